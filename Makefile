@@ -1,0 +1,49 @@
+# Wherefore: the few commands a person needs. `make help` lists them.
+
+CARGO ?= cargo
+CORPUS ?=
+SOAK ?= 3600
+
+.PHONY: help demo test lint corpus soak bench audit fuzz
+
+help:
+	@echo "make demo                  build, and check the built-in elevator"
+	@echo "make test                  everything that must pass: format, lints, tests, documentation"
+	@echo "make corpus CORPUS=folder  compare verdicts with those recorded for a folder of models"
+	@echo "make soak SOAK=seconds     the random tests, for longer (default 3600)"
+	@echo "make bench                 how fast we are, beside NuSMV where it is installed"
+	@echo "make fuzz                  coverage-guided fuzzing of the readers (needs cargo-fuzz)"
+	@echo "make audit                 licences, sources and duplicates of the dependencies (needs cargo-deny)"
+
+demo:
+	$(CARGO) build --release --locked -p wherefore-cli
+	@mkdir -p target/demo
+	@cd target/demo && { ../release/wherefore demo elevator --force; code=$$?; test $$code -le 1; }
+
+test: lint
+	$(CARGO) test --locked --workspace
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps --document-private-items
+
+lint:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+
+corpus:
+	@test -n "$(CORPUS)" || { echo "say which folder: make corpus CORPUS=folder"; exit 2; }
+	$(CARGO) run --release --locked -p wherefore-testkit --bin corpus -- $(CORPUS)
+
+soak:
+	WHEREFORE_SOAK=$(SOAK) $(CARGO) test --release --locked -p wherefore-testkit -- --nocapture --test-threads=2
+
+bench:
+	$(CARGO) build --release --locked -p wherefore-cli
+	scripts/bench target/release/wherefore
+
+fuzz:
+	@command -v cargo-fuzz >/dev/null || { echo "cargo-fuzz is missing: cargo install cargo-fuzz"; exit 1; }
+	cd fuzz && for target in smv_load smv_formula; do \
+	  RUSTC_BOOTSTRAP=1 cargo fuzz run $$target -- -max_total_time=$(SOAK) || exit 1; done
+
+audit:
+	@command -v cargo-deny >/dev/null || { echo "cargo-deny is missing: cargo install --locked cargo-deny"; exit 1; }
+	cargo deny check bans licenses sources

@@ -1,0 +1,191 @@
+//! Budgets: how long work may take, how much memory it may use, and whether it was cancelled.
+//!
+//! Every loop whose length depends on the input asks its budget now and then and returns [`Stop`]
+//! when it must end. Cloned budgets are one budget: whoever cancels one cancels all.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Why work ended before its result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stop {
+    /// The time was up.
+    TimeOut,
+    /// The memory bound was reached.
+    Memory,
+    /// Somebody cancelled it.
+    Cancelled,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stop::TimeOut => "the time limit was reached",
+            Stop::Memory => "the memory limit was reached",
+            Stop::Cancelled => "it was cancelled",
+        })
+    }
+}
+
+impl std::error::Error for Stop {}
+
+/// The result of work that may stop early.
+pub type Run<T> = Result<T, Stop>;
+
+/// What long work is doing just now.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// What is being done, as "exploring states".
+    pub phase: String,
+    /// How much of it is done so far, in the unit of the phase.
+    pub done: u64,
+}
+
+/// The limits of a piece of work.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    deadline: Option<Instant>,
+    memory: Option<usize>,
+    stopped: AtomicU8,
+    phase: Mutex<String>,
+    done: AtomicU64,
+}
+
+impl Budget {
+    /// No limits; it can still be cancelled.
+    pub fn unlimited() -> Self {
+        Self::new(None, None)
+    }
+
+    /// At most this long from now, at most this many bytes.
+    pub fn new(time: Option<Duration>, memory: Option<usize>) -> Self {
+        let shared = Shared {
+            deadline: time.and_then(|time| Instant::now().checked_add(time)),
+            memory,
+            stopped: AtomicU8::new(0),
+            phase: Mutex::default(),
+            done: AtomicU64::new(0),
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// Whether work must stop now, and why.
+    pub fn check(&self) -> Run<()> {
+        match self.shared.stopped.load(Ordering::Relaxed) {
+            0 => {}
+            1 => return Err(Stop::TimeOut),
+            2 => return Err(Stop::Memory),
+            _ => return Err(Stop::Cancelled),
+        }
+        match self.shared.deadline {
+            Some(deadline) if Instant::now() >= deadline => {
+                self.stop(Stop::TimeOut);
+                Err(Stop::TimeOut)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes all work under this budget stop; the first reason given stays.
+    pub fn stop(&self, why: Stop) {
+        let code = match why {
+            Stop::TimeOut => 1,
+            Stop::Memory => 2,
+            Stop::Cancelled => 3,
+        };
+        let stopped = &self.shared.stopped;
+        let _ = stopped.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// How much time is left, if time is limited.
+    pub fn time_left(&self) -> Option<Duration> {
+        let deadline = self.shared.deadline?;
+        Some(deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// The most bytes this work may use, if memory is limited.
+    pub fn memory(&self) -> Option<usize> {
+        self.shared.memory
+    }
+
+    /// Says what is being done from now on, as "exploring states".
+    pub fn phase(&self, phase: &str) {
+        let mut current = self.shared.phase.lock().unwrap_or_else(|e| e.into_inner());
+        current.clear();
+        current.push_str(phase);
+        self.shared.done.store(0, Ordering::Relaxed);
+    }
+
+    /// Says how much of the phase is done.
+    pub fn done(&self, count: u64) {
+        self.shared.done.store(count, Ordering::Relaxed);
+    }
+
+    /// What is being done just now.
+    pub fn progress(&self) -> Progress {
+        let phase = self.shared.phase.lock().unwrap_or_else(|e| e.into_inner());
+        Progress {
+            phase: phase.clone(),
+            done: self.shared.done.load(Ordering::Relaxed),
+        }
+    }
+
+    /// A meter that asks this budget once in a while.
+    pub fn meter(&self) -> Meter {
+        Meter {
+            budget: self.clone(),
+            ticks: 0,
+        }
+    }
+}
+
+/// Counts the turns of a loop and asks the budget on some of them.
+#[derive(Debug)]
+pub struct Meter {
+    budget: Budget,
+    ticks: u64,
+}
+
+impl Meter {
+    /// One turn of the loop: cheap, and asks the budget every few hundred turns.
+    #[inline]
+    pub fn tick(&mut self) -> Run<()> {
+        self.ticks += 1;
+        if self.ticks & 0xFF == 0 {
+            self.budget.done(self.ticks);
+            self.budget.check()
+        } else {
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clone_sees_the_stop_and_its_first_reason() {
+        let budget = Budget::unlimited();
+        let clone = budget.clone();
+        assert_eq!(clone.check(), Ok(()));
+        budget.stop(Stop::Cancelled);
+        budget.stop(Stop::Memory);
+        assert_eq!(clone.check(), Err(Stop::Cancelled));
+    }
+
+    #[test]
+    fn time_runs_out() {
+        let budget = Budget::new(Some(Duration::ZERO), None);
+        assert_eq!(budget.check(), Err(Stop::TimeOut));
+    }
+}

@@ -1,0 +1,16 @@
+//! What every room of the house uses: typed ids, names and values, places in source text,
+//! diagnostics, and budgets that make long work stop when it must.
+
+mod budget;
+mod deep;
+mod diagnostic;
+mod ids;
+mod source;
+mod value;
+
+pub use budget::{Budget, Meter, Progress, Run, Stop};
+pub use deep::deep;
+pub use diagnostic::{Diagnostic, Label, Severity};
+pub use ids::IndexVec;
+pub use source::{FileId, Place, SourceFile, SourceMap, Span};
+pub use value::{Names, Symbol, Value};

@@ -1,0 +1,106 @@
+//! Vacuity: did every part of a property that holds matter?
+//!
+//! An occurrence of a sub-formula matters when the property stops holding once the occurrence is
+//! replaced by the constant that is worst for the property (both constants, if its polarity is mixed).
+//! If replacing changes nothing, the property holds *vacuously* there (Beer, Ben-David, Eisner and
+//! Rodeh 2001). The replaced formula that fails is also the source of an interesting witness: its
+//! counterexample is a run of the model on which the property had to work to hold.
+
+use wherefore_base::Run;
+use wherefore_logic::{Class, Formula, Op, SubId, class_of, occurrences, replaced};
+use wherefore_model::Query;
+use wherefore_space::StateSpace;
+
+use crate::{Checker, Solution};
+
+/// What became of a property that holds when its parts were replaced one by one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Strengthened {
+    /// It still holds with this occurrence replaced: the largest such occurrence, the leftmost of
+    /// several.
+    StillHolds(SubId),
+    /// It fails with any part replaced. The counterexample of this replaced formula is an interesting
+    /// witness; `None` when there is no formula to ask.
+    Fails(Option<Formula>),
+}
+
+/// Looks for an occurrence that never mattered in a query that holds.
+pub fn vacuity<S: StateSpace>(
+    checker: &Checker<'_, S>,
+    query: &Query,
+    solution: &Solution<S::Set>,
+) -> Run<Strengthened> {
+    let formula = &query.formula;
+    let polarity = occurrences(formula);
+    let parents = parents(formula);
+    let mut witness = None;
+    for leaf in formula.subs() {
+        let operator = formula.op(leaf);
+        let is_leaf = operator.operands().next().is_none();
+        if !is_leaf || matches!(operator, Op::Const(_)) {
+            continue;
+        }
+        let mut vacuous = None;
+        // What does not matter makes everything inside it not matter, so leaves find all of it; then
+        // climb to the largest part around the leaf that does not matter either.
+        let mut sub = Some(leaf);
+        while let Some(here) = sub.filter(|&here| here != formula.root()) {
+            let mut still_holds = true;
+            for &constant in polarity[here].worst() {
+                let stronger = replaced(formula, here, constant);
+                if !holds_replaced(checker, query, solution, &stronger, here)? {
+                    still_holds = false;
+                    if here == leaf && class_of(&stronger, false) != Class::Existential {
+                        witness = Some(stronger);
+                    }
+                    break;
+                }
+            }
+            if !still_holds {
+                break;
+            }
+            vacuous = Some(here);
+            sub = parents[here.index()];
+        }
+        if let Some(sub) = vacuous {
+            return Ok(Strengthened::StillHolds(sub));
+        }
+    }
+    Ok(Strengthened::Fails(witness))
+}
+
+fn parents(formula: &Formula) -> Vec<Option<SubId>> {
+    let mut parents = vec![None; formula.len()];
+    for sub in formula.subs() {
+        for operand in formula.op(sub).operands() {
+            parents[operand.index()] = Some(sub);
+        }
+    }
+    parents
+}
+
+/// Whether the query holds with one occurrence replaced; only what contains it is solved anew.
+fn holds_replaced<S: StateSpace>(
+    checker: &Checker<'_, S>,
+    query: &Query,
+    solution: &Solution<S::Set>,
+    stronger: &Formula,
+    occurrence: SubId,
+) -> Run<bool> {
+    let stronger = Query {
+        formula: stronger.clone(),
+        atoms: query.atoms.clone(),
+        rule: query.rule,
+    };
+    let mut touched = vec![false; stronger.formula.len()];
+    let mut result = solution.clone();
+    for sub in stronger.formula.subs() {
+        let operands = stronger.formula.op(sub).operands();
+        if sub == occurrence || operands.into_iter().any(|operand| touched[operand.index()]) {
+            touched[sub.index()] = true;
+            result.sat[sub] = checker.sat(&stronger, &result, sub)?;
+        }
+    }
+    let failing = checker.failing(&stronger, &result)?;
+    Ok(checker.space().is_empty(&failing))
+}

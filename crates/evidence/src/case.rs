@@ -1,0 +1,228 @@
+//! A case: one query with its solution, and the sets its claims are made of.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{Run, deep};
+use wherefore_check::{Checker, PathSets, Solution};
+use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, PathRule, Quantifier, kernel};
+use wherefore_model::Query;
+use wherefore_space::StateSpace;
+
+use crate::Claim;
+
+/// A query with its solution. Sets are worked out when first asked for and kept.
+pub(crate) struct Case<'c, 's, S: StateSpace> {
+    pub(crate) checker: &'c Checker<'s, S>,
+    pub(crate) space: &'s S,
+    pub(crate) query: &'c Query,
+    pub(crate) solution: &'c Solution<S::Set>,
+    sets: RefCell<FxHashMap<Goal, Rc<S::Set>>>,
+    paths: RefCell<FxHashMap<Claim, Rc<PathCase<S>>>>,
+    layers: RefCell<FxHashMap<Goal, Rc<Layers<S::Set>>>>,
+    needs_steps: RefCell<FxHashMap<Goal, bool>>,
+}
+
+/// An existential path pattern with its sets and distances.
+pub(crate) struct PathCase<S: StateSpace> {
+    pub(crate) pattern: PathPattern,
+    pub(crate) sets: PathSets<S::Set>,
+    /// Distances to the goal or to where staying for ever is possible.
+    pub(crate) rings: S::Rings,
+    /// Whether staying for ever must be fair.
+    pub(crate) fair: bool,
+    /// Whether staying to the end of a finite path is enough: in a deadlock, or anywhere.
+    pub(crate) finite: Finite,
+}
+
+/// Which finite paths may end without reaching the goal of a weak pattern.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Finite {
+    Never,
+    InDeadlock,
+    Anywhere,
+}
+
+/// The layers of an existential bounded pattern: layer `i` with `i` steps left.
+pub(crate) struct Layers<Set> {
+    pub(crate) pattern: PathPattern,
+    pub(crate) bounds: Bounds,
+    pub(crate) stay: Set,
+    pub(crate) goal: Set,
+    pub(crate) layers: Vec<Set>,
+}
+
+impl<Set> Layers<Set> {
+    /// Whether, with this many steps left, the path is between its bounds.
+    pub(crate) fn inside(&self, left: u32) -> bool {
+        left <= self.bounds.most.saturating_sub(self.bounds.least)
+    }
+
+    /// The bounds that are left when this many steps are.
+    pub(crate) fn left(&self, left: u32) -> Bounds {
+        let gone = self.bounds.most - left;
+        Bounds {
+            least: self.bounds.least.saturating_sub(gone),
+            most: left,
+        }
+    }
+}
+
+impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
+    pub(crate) fn new(
+        checker: &'c Checker<'s, S>,
+        query: &'c Query,
+        solution: &'c Solution<S::Set>,
+    ) -> Self {
+        Self {
+            checker,
+            space: checker.space(),
+            query,
+            solution,
+            sets: RefCell::default(),
+            paths: RefCell::default(),
+            layers: RefCell::default(),
+            needs_steps: RefCell::default(),
+        }
+    }
+
+    pub(crate) fn kernel(&self, goal: Goal) -> Kernel {
+        kernel(&self.query.formula, goal)
+    }
+
+    /// The states where a goal is so.
+    pub(crate) fn set(&self, goal: Goal) -> Run<Rc<S::Set>> {
+        if let Some(set) = self.sets.borrow().get(&goal) {
+            return Ok(set.clone());
+        }
+        let set = Rc::new(self.checker.set_of(self.solution, goal)?);
+        self.sets.borrow_mut().insert(goal, set.clone());
+        Ok(set)
+    }
+
+    /// Whether a goal is so at a state.
+    pub(crate) fn is_so(&self, goal: Goal, state: &S::State) -> bool {
+        self.space.contains(&self.solution.sat[goal.sub], state) == goal.holds
+    }
+
+    /// States where the rule lets a path go on.
+    pub(crate) fn live(&self) -> Run<&S::Set> {
+        self.checker.with_path(self.query.rule)
+    }
+
+    /// The existential path pattern of a claim whose kernel is one.
+    pub(crate) fn path(&self, claim: Claim) -> Run<Rc<PathCase<S>>> {
+        if let Some(path) = self.paths.borrow().get(&claim) {
+            return Ok(path.clone());
+        }
+        let pattern = match claim {
+            Claim::HasPath => has_path_pattern(self.query.rule),
+            Claim::Formula(goal, _) => match self.kernel(goal) {
+                Kernel::Path(pattern) => pattern,
+                other => unreachable!("only path claims have a path pattern, not {other:?}"),
+            },
+        };
+        let rule = self.query.rule;
+        let sets = self.checker.path_sets(rule, self.solution, &pattern)?;
+        let ends = self.space.join(&sets.goal, &sets.endless)?;
+        let rings = self.space.until(&sets.stay, &ends)?;
+        let finite = match rule {
+            _ if pattern.fair => Finite::Never,
+            PathRule::Reach => Finite::Anywhere,
+            PathRule::Maximal => Finite::InDeadlock,
+            PathRule::FairInfinite | PathRule::Plain | PathRule::PlainFair => Finite::Never,
+        };
+        let path = Rc::new(PathCase {
+            fair: pattern.fair || rule.globally_is_fair(),
+            finite,
+            pattern,
+            sets,
+            rings,
+        });
+        self.paths.borrow_mut().insert(claim, path.clone());
+        Ok(path)
+    }
+
+    /// The layers of a goal whose kernel is an existential bounded pattern.
+    pub(crate) fn layers(&self, goal: Goal) -> Run<Rc<Layers<S::Set>>> {
+        if let Some(layers) = self.layers.borrow().get(&goal) {
+            return Ok(layers.clone());
+        }
+        let Kernel::Bounded(bounds, pattern) = self.kernel(goal) else {
+            unreachable!("only bounded claims have layers")
+        };
+        let rule = self.query.rule;
+        let sets = self
+            .checker
+            .bounded(rule, self.solution, &pattern, bounds)?;
+        let stay = self.checker.all_of(self.solution, &pattern.stay)?;
+        let goal_set = match &pattern.goal {
+            Some(goals) => {
+                let goals = self.checker.all_of(self.solution, goals)?;
+                self.space
+                    .meet(&goals, self.checker.live(rule, &pattern)?)?
+            }
+            None => self.space.nothing(),
+        };
+        let layers = Rc::new(Layers {
+            pattern,
+            bounds,
+            stay,
+            goal: goal_set,
+            layers: sets,
+        });
+        self.layers.borrow_mut().insert(goal, layers.clone());
+        Ok(layers)
+    }
+
+    /// Whether showing a goal may take steps of a run. Universal claims are shown by regions.
+    pub(crate) fn needs_steps(&self, goal: Goal) -> bool {
+        if let Some(&known) = self.needs_steps.borrow().get(&goal) {
+            return known;
+        }
+        let needs = deep(|| match self.kernel(goal) {
+            Kernel::State => false,
+            Kernel::Branches(branches) => {
+                let mut goals = branches.iter().flatten();
+                goals.any(|&goal| self.needs_steps(goal))
+            }
+            Kernel::Step(quantifier, _) => quantifier == Quantifier::Exists,
+            Kernel::Path(pattern) | Kernel::Bounded(_, pattern) => {
+                pattern.quantifier == Quantifier::Exists
+            }
+        });
+        self.needs_steps.borrow_mut().insert(goal, needs);
+        needs
+    }
+
+    /// The least successor of a state in the set; `accepts` tells the same of a single state.
+    pub(crate) fn least_successor(
+        &self,
+        from: &S::State,
+        accepts: impl Fn(&S::State) -> bool,
+        set: impl FnOnce() -> Run<S::Set>,
+    ) -> Run<Option<S::State>> {
+        // Most states have few successors: look at them one by one before asking for whole sets.
+        for successor in self.space.successors(from)?.take(64) {
+            let successor = successor?;
+            if accepts(&successor) {
+                return Ok(Some(successor));
+            }
+        }
+        let after = self.space.post(&self.space.just(from)?)?;
+        self.space.first(&self.space.meet(&after, &set()?)?)
+    }
+}
+
+/// "A path of the rule starts here", as a pattern: stay for ever, anywhere. The path is fair and
+/// infinite, or under the rule with maximal paths ends in a deadlock.
+pub(crate) fn has_path_pattern(rule: PathRule) -> PathPattern {
+    PathPattern {
+        quantifier: Quantifier::Exists,
+        weak: true,
+        stay: vec![],
+        goal: None,
+        fair: rule != PathRule::Maximal,
+    }
+}

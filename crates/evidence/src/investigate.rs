@@ -1,0 +1,361 @@
+//! From a property to everything there is to say about it.
+
+use num_bigint::BigUint;
+use wherefore_base::Run;
+use wherefore_check::{Checker, Solution, Strengthened, vacuity};
+use wherefore_logic::{Class, Goal, Kernel, PathRule, Quantifier, class_of};
+use wherefore_model::{PropertyBody, Query};
+use wherefore_space::{Rings, StateSpace};
+
+use crate::build::build;
+use crate::case::Case;
+use crate::fragment::{Halt, SearchLimits};
+use crate::plan::PlanRef;
+use crate::replay::replay;
+use crate::search::Search;
+use crate::types::{
+    Claim, Evidence, Finding, Note, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict,
+};
+
+/// How much the search for the shortest evidence may look at.
+const MAIN_SEARCH: SearchLimits = SearchLimits {
+    states: 20_000,
+    steps: 2_000_000,
+    visits: 20_000_000,
+};
+/// The same for each branch.
+const BRANCH_SEARCH: SearchLimits = SearchLimits {
+    states: 2_000,
+    steps: 200_000,
+    visits: 2_000_000,
+};
+/// A path may start in any of so many initial states; of more, the first are tried.
+const STARTS: usize = 4096;
+
+/// What to find out besides the verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Why a property fails, or why an existential one holds.
+    pub evidence: bool,
+    /// Whether every part of a property that holds matters.
+    pub vacuity: bool,
+    /// For a universal property that holds, a run on which it matters.
+    pub witness: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            evidence: true,
+            vacuity: true,
+            witness: false,
+        }
+    }
+}
+
+/// Answers the properties of a model over one of its state spaces.
+pub struct Investigator<'s, S: StateSpace> {
+    checker: Checker<'s, S>,
+    summary: SpaceSummary,
+}
+
+impl<'s, S: StateSpace> Investigator<'s, S> {
+    /// An investigator over a space.
+    pub fn new(space: &'s S) -> Run<Self> {
+        let checker = Checker::new(space)?;
+        let summary = summarise(&checker)?;
+        Ok(Self { checker, summary })
+    }
+
+    /// How large the space is, and what every property is subject to.
+    pub fn summary(&self) -> &SpaceSummary {
+        &self.summary
+    }
+
+    /// Everything about a property of the model, given by its index.
+    ///
+    /// # Panics
+    /// When the model has no property with this index.
+    pub fn investigate(&self, property: usize, options: &Options) -> Finding {
+        let mut finding = Finding {
+            property,
+            verdict: Verdict::Unknown(UnknownReason::Unsupported(String::new())),
+            class: None,
+            vacuity: Vacuity::NotChecked,
+            evidence: None,
+            witness: None,
+            notes: vec![],
+        };
+        let space = self.checker.space();
+        match &space.model().properties[property].body {
+            PropertyBody::Unsupported(why) => {
+                finding.verdict = Verdict::Unknown(UnknownReason::Unsupported(why.clone()));
+            }
+            PropertyBody::Query(query) => {
+                let unfair = space.model().fairness.is_empty() || query.rule == PathRule::Reach;
+                finding.class = Some(class_of(&query.formula, !unfair));
+                // What was found before time ran out stays found.
+                if let Err(stop) = self.answer(query, options, &mut finding)
+                    && matches!(finding.verdict, Verdict::Unknown(_))
+                {
+                    finding.verdict = Verdict::Unknown(UnknownReason::Stopped(stop));
+                }
+            }
+        }
+        finding
+    }
+
+    fn answer(&self, query: &Query, options: &Options, finding: &mut Finding) -> Run<()> {
+        let space = self.checker.space();
+        space.budget().phase("checking");
+        let solution = self.checker.solve(query)?;
+        let failing = self.checker.failing(query, &solution)?;
+        let holds = space.is_empty(&failing);
+        finding.verdict = if holds {
+            Verdict::Holds
+        } else {
+            Verdict::Fails
+        };
+        finding.notes = self.notes(query.rule)?;
+
+        let counted = self.checker.counted(query.rule)?;
+        let existential = finding.class == Some(Class::Existential);
+        if !holds && options.evidence {
+            finding.evidence = Some(self.evidence(query, &solution, false, &failing)?);
+        }
+        if !holds || space.is_empty(&counted) {
+            return Ok(());
+        }
+        if existential {
+            if options.evidence {
+                finding.evidence = Some(self.evidence(query, &solution, true, &counted)?);
+            }
+            return Ok(());
+        }
+        if options.vacuity || options.witness {
+            space.budget().phase("looking for parts that do not matter");
+            let strengthened = vacuity(&self.checker, query, &solution)?;
+            finding.vacuity = match &strengthened {
+                Strengthened::StillHolds(sub) => Vacuity::Vacuous { sub: *sub },
+                Strengthened::Fails(_) => Vacuity::Matters,
+            };
+            if let (true, Strengthened::Fails(Some(formula))) = (options.witness, strengthened) {
+                let stronger = Query {
+                    formula,
+                    atoms: query.atoms.clone(),
+                    rule: query.rule,
+                };
+                let solution = self.checker.solve(&stronger)?;
+                let failing = self.checker.failing(&stronger, &solution)?;
+                let witness = self.evidence(&stronger, &solution, false, &failing)?;
+                finding.witness = Some(witness);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a verdict under this rule is subject to, besides what the summary says.
+    fn notes(&self, rule: PathRule) -> Run<Vec<Note>> {
+        let space = self.checker.space();
+        if !rule.skips_initial_states_without_path() || space.is_empty(space.initial()) {
+            return Ok(vec![]);
+        }
+        let fair = self.checker.with_path(rule)?;
+        if space.is_empty(fair) {
+            return Ok(vec![Note::NoFairState]);
+        }
+        let skipped = space.minus(space.initial(), fair)?;
+        Ok(match space.first(&skipped)? {
+            Some(least) => {
+                let count = space.count(&skipped)?;
+                vec![Note::UnfairInitialStates(count, space.values(&least))]
+            }
+            None => vec![],
+        })
+    }
+
+    /// Evidence that the query holds (or fails) at one of the starts, where it does.
+    fn evidence(
+        &self,
+        query: &Query,
+        solution: &Solution<S::Set>,
+        holds: bool,
+        starts: &S::Set,
+    ) -> Run<Evidence> {
+        let space = self.checker.space();
+        space.budget().phase("looking for the shortest evidence");
+        let case = Case::new(&self.checker, query, solution);
+        let sub = query.formula.root();
+        let claim = Claim::Formula(Goal { sub, holds }, None);
+        let choice = choose(&case, claim, starts)?;
+        let mut planner = |claim: Claim, state: &S::State| plan_branch(&case, claim, state);
+        let (mut evidence, branches) =
+            build(&case, claim, &choice.start, &choice.plan, &mut planner)?;
+        evidence.minimal.at_least = match (choice.proved, branches) {
+            (true, true) => evidence.minimal.length,
+            _ => choice
+                .at_least
+                .min(evidence.minimal.length.saturating_sub(1)),
+        };
+        space.budget().phase("replaying the evidence");
+        evidence.replay = replay(space.model(), query, holds, &evidence, space.budget())?;
+        Ok(evidence)
+    }
+}
+
+fn summarise<S: StateSpace>(checker: &Checker<'_, S>) -> Run<SpaceSummary> {
+    let space = checker.space();
+    let mut notes = Vec::new();
+    if space.is_empty(space.initial()) {
+        notes.push(Note::NoInitialState);
+    }
+    let dead = checker.dead()?;
+    if !space.is_empty(dead) {
+        let (distance, nearest) = nearest(space, dead)?;
+        notes.push(Note::Deadlocks {
+            count: space.count(dead)?,
+            nearest: space.values(&nearest),
+            distance,
+        });
+    }
+    Ok(SpaceSummary {
+        engine: space.engine(),
+        states: space.count(space.reachable())?,
+        transitions: space.transitions(),
+        initial: space.count(space.initial())?,
+        notes,
+    })
+}
+
+/// The least of the states of a non-empty set that are nearest to the initial states.
+fn nearest<S: StateSpace>(space: &S, goal: &S::Set) -> Run<(u32, S::State)> {
+    let mut seen = space.initial().clone();
+    let mut layer = seen.clone();
+    let mut distance = 0;
+    loop {
+        space.budget().check()?;
+        if let Some(state) = space.first(&space.meet(&layer, goal)?)? {
+            return Ok((distance, state));
+        }
+        layer = space.minus(&space.post(&layer)?, &seen)?;
+        assert!(!space.is_empty(&layer), "the goal is reachable");
+        seen = space.join(&seen, &layer)?;
+        distance += 1;
+    }
+}
+
+/// Where the evidence starts and which choices it makes.
+struct Choice<T> {
+    start: T,
+    plan: PlanRef<T>,
+    proved: bool,
+    at_least: u32,
+}
+
+/// The shortest plan from any of the starts, as far as the search gets; otherwise a quick one.
+fn choose<S: StateSpace>(
+    case: &Case<'_, '_, S>,
+    claim: Claim,
+    starts: &S::Set,
+) -> Run<Choice<S::State>> {
+    let (start, at_least) = quick_start(case, claim, starts)?;
+    let quick = case.greedy(claim, &start)?;
+    let limit = quick.cost().steps;
+
+    let mut search = Search::new(case, MAIN_SEARCH);
+    let (listed, all_listed) = first_states(case.space, starts, STARTS)?;
+    let spots: Vec<_> = listed.iter().map(|state| search.spot(state)).collect();
+    Ok(match search.best_from(claim, &spots, limit) {
+        Ok(Some(found)) => Choice {
+            start: search.state(found.start).clone(),
+            plan: found.plan,
+            proved: all_listed,
+            at_least,
+        },
+        Ok(None) | Err(Halt::Exhausted) => Choice {
+            start,
+            plan: quick,
+            proved: false,
+            at_least,
+        },
+        Err(Halt::Stop(stop)) => return Err(stop),
+    })
+}
+
+/// A plan for a branch, and whether it is known to be shortest.
+fn plan_branch<S: StateSpace>(
+    case: &Case<'_, '_, S>,
+    claim: Claim,
+    state: &S::State,
+) -> Run<(PlanRef<S::State>, bool)> {
+    let quick = case.greedy(claim, state)?;
+    if claim == Claim::HasPath {
+        return Ok((quick, false));
+    }
+    let mut search = Search::new(case, BRANCH_SEARCH);
+    let spot = search.spot(state);
+    match search.best_from(claim, &[spot], quick.cost().steps) {
+        Ok(Some(found)) => Ok((found.plan, true)),
+        Ok(None) | Err(Halt::Exhausted) => Ok((quick, false)),
+        Err(Halt::Stop(stop)) => Err(stop),
+    }
+}
+
+/// A start from which the first path of the claim is shortest, and how many steps any evidence needs
+/// at least.
+fn quick_start<S: StateSpace>(
+    case: &Case<'_, '_, S>,
+    claim: Claim,
+    starts: &S::Set,
+) -> Run<(S::State, u32)> {
+    let space = case.space;
+    let mut claim = claim;
+    while let Claim::Formula(goal, _) = claim {
+        match case.kernel(goal) {
+            Kernel::Branches(branches) if branches.len() == 1 => {
+                let mut needing = branches[0].iter().filter(|&&goal| case.needs_steps(goal));
+                match (needing.next(), needing.next()) {
+                    (Some(&goal), None) => claim = Claim::Formula(goal, None),
+                    _ => break,
+                }
+            }
+            Kernel::Path(pattern) if pattern.quantifier == Quantifier::Exists => {
+                let path = case.path(claim)?;
+                let mut distance = 0;
+                while let Some(ring) = path.rings.ring(distance) {
+                    if let Some(state) = space.first(&space.meet(&ring, starts)?)? {
+                        let turn = u32::from(pattern.goal.is_none());
+                        return Ok((state, distance + turn));
+                    }
+                    distance += 1;
+                }
+                break;
+            }
+            _ => break,
+        }
+    }
+    let first = space.first(starts)?;
+    Ok((first.expect("evidence starts somewhere"), 0))
+}
+
+/// The first states of a set in order, at most `most`, and whether these are all.
+fn first_states<S: StateSpace>(space: &S, set: &S::Set, most: usize) -> Run<(Vec<S::State>, bool)> {
+    let all = space.count(set)? <= BigUint::from(most);
+    let mut states = Vec::new();
+    let mut left = set.clone();
+    while states.len() < most
+        && let Some(state) = space.first(&left)?
+    {
+        left = space.minus(&left, &space.just(&state)?)?;
+        states.push(state);
+    }
+    Ok((states, all))
+}
+
+/// A verdict rests on evidence that failed its replay: a bug of ours.
+pub fn is_broken(finding: &Finding) -> bool {
+    let evidences = finding.evidence.iter().chain(&finding.witness);
+    evidences
+        .into_iter()
+        .any(|e| matches!(e.replay, Replay::Failed(_)))
+}

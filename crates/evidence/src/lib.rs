@@ -1,0 +1,26 @@
+//! Evidence: why a property holds or fails, as a graph with a proof.
+//!
+//! Building, replaying and describing evidence are separate steps in separate files: [`investigate`]
+//! asks the checker and builds, [`replay`] re-checks with the plain interpreter of the model and
+//! shares nothing with the engines, and views print what both left behind.
+
+mod build;
+mod case;
+mod cause;
+mod fragment;
+mod greedy;
+mod investigate;
+mod plan;
+mod region;
+mod replay;
+mod search;
+mod types;
+
+pub use cause::{Cause, CauseKind, cause};
+pub use investigate::{Investigator, Options, is_broken};
+pub use replay::replay;
+pub use types::{
+    Claim, Edge, Ending, Evidence, Finding, Minimality, Note, Occurrence, OccurrenceId, ProofId,
+    ProofNode, Region, RegionId, Replay, Rule, Segment, Shape, SpaceSummary, UnknownReason,
+    Vacuity, Verdict,
+};

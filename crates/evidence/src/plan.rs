@@ -1,0 +1,92 @@
+//! Plans: which choices make an evidence, before it is written out.
+
+use std::rc::Rc;
+
+/// A shared plan.
+pub(crate) type PlanRef<T> = Rc<Plan<T>>;
+
+/// The choices that show a claim at a state, over some type of state.
+#[derive(Clone, Debug)]
+pub(crate) enum Plan<T> {
+    /// Nothing to choose: the state decides, or a region shows it.
+    Leaf,
+    /// This branch, with a plan for each of its goals.
+    Branch(usize, Vec<PlanRef<T>>),
+    /// A step to this state, and the plan for the goal there.
+    Step(T, PlanRef<T>),
+    /// A path through these states (the start not among them) to this end.
+    Path(Vec<T>, End<T>),
+}
+
+/// How a planned path ends.
+#[derive(Clone, Debug)]
+pub(crate) enum End<T> {
+    /// At the goal, with a plan for each of its goals.
+    Goal(Vec<PlanRef<T>>),
+    /// With a step back to the state with this position: 0 is the start.
+    Loop(usize),
+    /// In a deadlock.
+    Deadlock,
+    /// Somewhere: the path rule or the bounds ask for no more.
+    Stop,
+}
+
+/// How long a plan is: steps in all, then steps before the loop.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) struct Cost {
+    pub(crate) steps: u32,
+    pub(crate) prefix: u32,
+}
+
+impl Cost {
+    fn straight(steps: usize) -> Self {
+        let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+        Self {
+            steps,
+            prefix: steps,
+        }
+    }
+
+    fn plus(self, other: Cost) -> Self {
+        Self {
+            steps: self.steps.saturating_add(other.steps),
+            prefix: self.prefix.saturating_add(other.prefix),
+        }
+    }
+}
+
+impl<T: Clone> Plan<T> {
+    pub(crate) fn cost(&self) -> Cost {
+        let all = |plans: &[PlanRef<T>]| {
+            let costs = plans.iter().map(|plan| plan.cost());
+            costs.fold(Cost::default(), Cost::plus)
+        };
+        match self {
+            Plan::Leaf => Cost::default(),
+            Plan::Branch(_, plans) => all(plans),
+            Plan::Step(_, plan) => Cost::straight(1).plus(plan.cost()),
+            Plan::Path(states, end) => match end {
+                End::Goal(plans) => Cost::straight(states.len()).plus(all(plans)),
+                End::Loop(back) => Cost {
+                    steps: Cost::straight(states.len() + 1).steps,
+                    prefix: Cost::straight(*back).steps,
+                },
+                End::Deadlock | End::Stop => Cost::straight(states.len()),
+            },
+        }
+    }
+
+    /// The states in the order in which they are told, the start not among them.
+    pub(crate) fn states(&self) -> Vec<T> {
+        let all = |plans: &[PlanRef<T>]| -> Vec<T> {
+            plans.iter().flat_map(|plan| plan.states()).collect()
+        };
+        match self {
+            Plan::Leaf => vec![],
+            Plan::Branch(_, plans) => all(plans),
+            Plan::Step(state, plan) => [vec![state.clone()], plan.states()].concat(),
+            Plan::Path(states, End::Goal(plans)) => [states.clone(), all(plans)].concat(),
+            Plan::Path(states, _) => states.clone(),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Writing universal claims out: the set of states that shows them, counted and described.
+
+use num_bigint::BigUint;
+use wherefore_base::{Run, Value};
+use wherefore_logic::{Bounds, PathPattern};
+use wherefore_space::{Cover, StateSpace, cover};
+
+use crate::build::Builder;
+use crate::types::{ProofId, ProofNode, Region, Rule};
+
+/// The states of a region are listed up to this many.
+const LISTED_STATES: u32 = 12;
+/// A region is described by at most so many cubes.
+const CUBES: usize = 6;
+
+impl<S: StateSpace> Builder<'_, '_, '_, S> {
+    pub(crate) fn fill_region(
+        &mut self,
+        node: ProofId,
+        pattern: &PathPattern,
+        bounds: Option<Bounds>,
+    ) -> Run<()> {
+        let space = self.case.space;
+        let checker = self.case.checker;
+        let live = checker.live(self.case.query.rule, pattern)?;
+        let exits = match &pattern.goal {
+            Some(goals) => checker.all_of(self.case.solution, goals)?,
+            None => space.nothing(),
+        };
+        let through = space.minus(space.reachable(), &exits)?;
+        let start = space.just(&self.states[self.proof[node].at])?;
+        let states = match bounds {
+            None => space.forward(&start, &through)?,
+            Some(bounds) => {
+                let mut all = start;
+                for _ in 0..bounds.most {
+                    space.budget().check()?;
+                    let more = space.post(&all)?;
+                    let more = space.join(&all, &more)?;
+                    if more == all {
+                        break;
+                    }
+                    all = more;
+                }
+                all
+            }
+        };
+        // The start itself may have no path; it is part of the region all the same.
+        let start = space.just(&self.states[self.proof[node].at])?;
+        let states = space.join(&start, &space.meet(&states, live)?)?;
+        self.region(node, &states)
+    }
+
+    /// Shows a node by a set of states.
+    pub(crate) fn region(&mut self, node: ProofId, states: &S::Set) -> Run<()> {
+        let ProofNode { claim, at, .. } = self.proof[node];
+        let space = self.case.space;
+        let size = space.count(states)?;
+        let listed = match size <= BigUint::from(LISTED_STATES) {
+            true => Some(self.listed(states)?),
+            false => None,
+        };
+        // Describing a set asks for many others: on a large explicit space that costs too much.
+        let large = space.engine() == "explicit"
+            && space.count(space.reachable())? > BigUint::from(300_000u32);
+        let cover = match large {
+            true => Cover {
+                cubes: vec![],
+                complete: false,
+            },
+            false => cover(space, states, CUBES)?,
+        };
+        let region = self.regions.push(Region {
+            at,
+            claim,
+            size,
+            cover,
+            states: listed,
+        });
+        self.proof[node].rule = Some(Rule::Region(region));
+        Ok(())
+    }
+
+    fn listed(&self, states: &S::Set) -> Run<Vec<Vec<Value>>> {
+        let space = self.case.space;
+        let mut listed = Vec::new();
+        let mut left = states.clone();
+        while let Some(state) = space.first(&left)? {
+            left = space.minus(&left, &space.just(&state)?)?;
+            listed.push(space.values(&state));
+        }
+        Ok(listed)
+    }
+}

@@ -1,0 +1,363 @@
+//! Everything that can follow from a few states, explored with the plain interpreter, and CTL on it
+//! by the book.
+//!
+//! Universal claims rest on all that can follow. This module re-checks them on small systems without
+//! any code of the engines or of the checker: states are lists of values, sets are lists of truth
+//! values, and every operator is computed from the definitions in `docs/semantics.md`.
+
+use std::collections::HashMap;
+
+use wherefore_base::{Budget, Run, Value};
+use wherefore_logic::{Bounds, Op, PathOp, PathRule, Quantifier, SubId};
+use wherefore_model::{Env, Interpreter, Model, Query};
+
+/// At most so many values are tried to find the steps of one state.
+const TRIES: u64 = 4_000;
+
+/// A set of explored states.
+pub(super) type Set = Vec<bool>;
+
+/// A system closed under steps.
+pub(super) struct Explored {
+    pub(super) states: Vec<Vec<Value>>,
+    pub(super) next: Vec<Vec<usize>>,
+    previous: Vec<Vec<usize>>,
+    index: HashMap<Vec<Value>, usize>,
+    justice: Vec<Set>,
+    compassion: Vec<(Set, Set)>,
+}
+
+impl Explored {
+    /// All that follows from these states; `None` when that is more than so many states.
+    pub(super) fn from(
+        model: &Model,
+        interpreter: &Interpreter<'_>,
+        starts: &[&[Value]],
+        most: usize,
+        budget: &Budget,
+    ) -> Run<Option<Self>> {
+        let mut explored = Self {
+            states: vec![],
+            next: vec![],
+            previous: vec![],
+            index: HashMap::new(),
+            justice: vec![],
+            compassion: vec![],
+        };
+        for start in starts {
+            explored.add(start);
+        }
+        let mut at = 0;
+        while at < explored.states.len() {
+            let state = explored.states[at].clone();
+            let Some(steps) = interpreter.steps_within(&state, TRIES, budget)? else {
+                return Ok(None);
+            };
+            let mut next: Vec<usize> = steps.iter().map(|step| explored.add(&step.next)).collect();
+            next.sort_unstable();
+            next.dedup();
+            explored.next.push(next);
+            if explored.states.len() > most {
+                return Ok(None);
+            }
+            at += 1;
+        }
+        explored.previous = vec![vec![]; explored.states.len()];
+        for (state, next) in explored.next.iter().enumerate() {
+            for &to in next {
+                explored.previous[to].push(state);
+            }
+        }
+        let truth = |term| -> Set {
+            let states = explored.states.iter();
+            states
+                .map(|state| interpreter.truth(term, Env::state(state)))
+                .collect()
+        };
+        let justice = model
+            .fairness
+            .justice
+            .iter()
+            .map(|&term| truth(term))
+            .collect();
+        let pairs = model.fairness.compassion.iter();
+        let compassion = pairs.map(|&(p, q)| (truth(p), truth(q))).collect();
+        Ok(Some(Self {
+            justice,
+            compassion,
+            ..explored
+        }))
+    }
+
+    fn add(&mut self, state: &[Value]) -> usize {
+        if let Some(&index) = self.index.get(state) {
+            return index;
+        }
+        let index = self.states.len();
+        self.states.push(state.to_vec());
+        self.index.insert(state.to_vec(), index);
+        index
+    }
+
+    /// The number of a state.
+    pub(super) fn find(&self, state: &[Value]) -> Option<usize> {
+        self.index.get(state).copied()
+    }
+
+    fn all(&self, truth: bool) -> Set {
+        vec![truth; self.states.len()]
+    }
+
+    pub(super) fn is_dead(&self, state: usize) -> bool {
+        self.next[state].is_empty()
+    }
+
+    /// States with a path of the rule.
+    pub(super) fn with_path(&self, rule: PathRule) -> Set {
+        match rule {
+            PathRule::Reach | PathRule::Plain => self.all(true),
+            _ => self.globally(rule, &self.all(true)),
+        }
+    }
+
+    /// The truth of every sub-formula at every state.
+    pub(super) fn truth(&self, interpreter: &Interpreter<'_>, query: &Query) -> Vec<Set> {
+        let mut truth: Vec<Set> = Vec::new();
+        for sub in query.formula.subs() {
+            let of = |sub: SubId| truth[sub.index()].clone();
+            let set = match query.formula.op(sub) {
+                Op::Const(constant) => self.all(constant),
+                Op::Atom(atom) => {
+                    let states = self.states.iter();
+                    let term = query.atoms[atom];
+                    states
+                        .map(|state| interpreter.truth(term, Env::state(state)))
+                        .collect()
+                }
+                Op::Not(f) => not(&of(f)),
+                Op::And(f, g) => zip(&of(f), &of(g), |f, g| f && g),
+                Op::Or(f, g) => zip(&of(f), &of(g), |f, g| f || g),
+                Op::Implies(f, g) => zip(&of(f), &of(g), |f, g| !f || g),
+                Op::Iff(f, g) => zip(&of(f), &of(g), |f, g| f == g),
+                Op::Xor(f, g) => zip(&of(f), &of(g), |f, g| f != g),
+                Op::Path(Quantifier::Exists, path) => self.exists(query.rule, path, &of),
+                Op::Path(Quantifier::Forall, path) => self.forall(query.rule, path, &of),
+            };
+            truth.push(set);
+        }
+        truth
+    }
+
+    fn exists(&self, rule: PathRule, path: PathOp, of: &dyn Fn(SubId) -> Set) -> Set {
+        match path {
+            PathOp::Next(f) => self.next(rule, &of(f)),
+            PathOp::Finally(f) => self.until(rule, &self.all(true), &of(f)),
+            PathOp::Globally(f) => self.globally(rule, &of(f)),
+            PathOp::Until(f, g) => self.until(rule, &of(f), &of(g)),
+            PathOp::WeakUntil(f, g) => or(
+                &self.until(rule, &of(f), &of(g)),
+                &self.globally(rule, &of(f)),
+            ),
+            PathOp::Release(f, g) => {
+                let both = and(&of(f), &of(g));
+                or(
+                    &self.until(rule, &of(g), &both),
+                    &self.globally(rule, &of(g)),
+                )
+            }
+            PathOp::FairGlobally(f) => self.fair_within(&of(f), true),
+            PathOp::FinallyWithin(bounds, f) => {
+                self.until_within(rule, bounds, &self.all(true), &of(f))
+            }
+            PathOp::GloballyWithin(bounds, f) => self.globally_within(rule, bounds, &of(f)),
+            PathOp::UntilWithin(bounds, f, g) => self.until_within(rule, bounds, &of(f), &of(g)),
+        }
+    }
+
+    fn forall(&self, rule: PathRule, path: PathOp, of: &dyn Fn(SubId) -> Set) -> Set {
+        let refuted = match path {
+            PathOp::Next(f) => self.next(rule, &not(&of(f))),
+            PathOp::Finally(f) => self.globally(rule, &not(&of(f))),
+            PathOp::Globally(f) => self.until(rule, &self.all(true), &not(&of(f))),
+            PathOp::Until(f, g) => {
+                let neither = and(&not(&of(f)), &not(&of(g)));
+                let broken = self.until(rule, &not(&of(g)), &neither);
+                or(&broken, &self.globally(rule, &not(&of(g))))
+            }
+            PathOp::WeakUntil(f, g) => {
+                let neither = and(&not(&of(f)), &not(&of(g)));
+                self.until(rule, &not(&of(g)), &neither)
+            }
+            PathOp::Release(f, g) => self.until(rule, &not(&of(f)), &not(&of(g))),
+            PathOp::FairGlobally(f) => {
+                let goal = and(&not(&of(f)), &self.fair_within(&self.all(true), true));
+                self.reach(&self.all(true), &goal)
+            }
+            PathOp::FinallyWithin(bounds, f) => self.globally_within(rule, bounds, &not(&of(f))),
+            PathOp::GloballyWithin(bounds, f) => {
+                self.until_within(rule, bounds, &self.all(true), &not(&of(f)))
+            }
+            PathOp::UntilWithin(bounds, f, g) => {
+                self.refuted_within(rule, bounds, &not(&of(f)), &not(&of(g)))
+            }
+        };
+        not(&refuted)
+    }
+
+    /// `EX f`
+    fn next(&self, rule: PathRule, f: &Set) -> Set {
+        self.before(&and(f, &self.with_path(rule)))
+    }
+
+    /// `E[f U g]`
+    fn until(&self, rule: PathRule, f: &Set, g: &Set) -> Set {
+        self.reach(f, &and(g, &self.with_path(rule)))
+    }
+
+    /// `EG f`
+    fn globally(&self, rule: PathRule, f: &Set) -> Set {
+        match rule {
+            PathRule::Reach => f.clone(),
+            PathRule::Plain => self.fair_within(f, false),
+            PathRule::FairInfinite | PathRule::PlainFair => self.fair_within(f, true),
+            PathRule::Maximal => {
+                let dead: Set = (0..f.len()).map(|s| f[s] && self.is_dead(s)).collect();
+                or(&self.fair_within(f, true), &self.reach(f, &dead))
+            }
+        }
+    }
+
+    /// `E[f BU bounds g]`
+    fn until_within(&self, rule: PathRule, bounds: Bounds, f: &Set, g: &Set) -> Set {
+        let goal = and(g, &self.with_path(rule));
+        let mut set = goal.clone();
+        for step in 1..=bounds.most {
+            set = and(f, &self.before(&set));
+            if step <= bounds.most.saturating_sub(bounds.least) {
+                set = or(&goal, &set);
+            }
+        }
+        set
+    }
+
+    /// `EBG bounds f`
+    fn globally_within(&self, rule: PathRule, bounds: Bounds, f: &Set) -> Set {
+        let mut set = and(f, &self.with_path(rule));
+        for step in 1..=bounds.most {
+            set = self.before(&set);
+            if step <= bounds.most.saturating_sub(bounds.least) {
+                set = and(f, &set);
+            }
+        }
+        set
+    }
+
+    /// Some path on which `f BU bounds g` fails, given where `f` and `g` do not hold.
+    fn refuted_within(&self, rule: PathRule, bounds: Bounds, not_f: &Set, not_g: &Set) -> Set {
+        let live = self.with_path(rule);
+        let broken = and(not_f, &live);
+        let mut set = and(not_g, &live);
+        for step in 1..=bounds.most {
+            set = or(&broken, &self.before(&set));
+            if step <= bounds.most.saturating_sub(bounds.least) {
+                set = and(not_g, &set);
+            }
+        }
+        set
+    }
+
+    /// States with a step into the set.
+    fn before(&self, set: &Set) -> Set {
+        let states = self.next.iter();
+        states.map(|next| next.iter().any(|&to| set[to])).collect()
+    }
+
+    /// States in `goal`, and states in `stay` with a path through `stay` into it.
+    fn reach(&self, stay: &Set, goal: &Set) -> Set {
+        let mut set = goal.clone();
+        let mut open: Vec<usize> = (0..goal.len()).filter(|&state| goal[state]).collect();
+        while let Some(state) = open.pop() {
+            for &before in &self.previous[state] {
+                if stay[before] && !set[before] {
+                    set[before] = true;
+                    open.push(before);
+                }
+            }
+        }
+        set
+    }
+
+    /// States of the set with an infinite path within it, a fair one if asked.
+    fn fair_within(&self, set: &Set, fair: bool) -> Set {
+        let mut core = self.all(false);
+        let mut open = self.components(set);
+        while let Some(component) = open.pop() {
+            let mut inside = self.all(false);
+            for &state in &component {
+                inside[state] = true;
+            }
+            let meets = |condition: &Set| component.iter().any(|&state| condition[state]);
+            if fair && !self.justice.iter().all(meets) {
+                continue;
+            }
+            let unmet = self.compassion.iter().find(|(p, q)| meets(p) && !meets(q));
+            match unmet {
+                Some((p, _)) if fair => open.extend(self.components(&and(&inside, &not(p)))),
+                _ => core = or(&core, &inside),
+            }
+        }
+        self.reach(set, &core)
+    }
+
+    /// The strongly connected parts of a set that have a step inside (Kosaraju's algorithm).
+    fn components(&self, set: &Set) -> Vec<Vec<usize>> {
+        let mut finished = Vec::new();
+        let mut seen = not(set);
+        for start in 0..set.len() {
+            let mut open = vec![(start, false)];
+            while let Some((state, done)) = open.pop() {
+                if done {
+                    finished.push(state);
+                } else if !seen[state] {
+                    seen[state] = true;
+                    open.push((state, true));
+                    open.extend(self.next[state].iter().map(|&to| (to, false)));
+                }
+            }
+        }
+        let mut components = Vec::new();
+        let mut left = set.clone();
+        for &root in finished.iter().rev() {
+            let mut part = Vec::new();
+            let mut open = vec![root];
+            while let Some(state) = open.pop() {
+                if left[state] {
+                    left[state] = false;
+                    part.push(state);
+                    open.extend(&self.previous[state]);
+                }
+            }
+            let turns = part.len() > 1 || part.iter().any(|&s| self.next[s].contains(&s));
+            if turns {
+                components.push(part);
+            }
+        }
+        components
+    }
+}
+
+fn not(a: &Set) -> Set {
+    a.iter().map(|a| !a).collect()
+}
+
+fn and(a: &Set, b: &Set) -> Set {
+    zip(a, b, |a, b| a && b)
+}
+
+fn or(a: &Set, b: &Set) -> Set {
+    zip(a, b, |a, b| a || b)
+}
+
+fn zip(a: &Set, b: &Set, f: impl Fn(bool, bool) -> bool) -> Set {
+    a.iter().zip(b).map(|(&a, &b)| f(a, b)).collect()
+}

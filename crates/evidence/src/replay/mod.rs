@@ -1,0 +1,156 @@
+//! Replay: the independent re-check of evidence.
+//!
+//! Nothing is believed. Every state and step is checked with the plain interpreter of the model, every
+//! proof node against the rule it names, every loop for fairness, every region by exploring it anew.
+//! Of the other rooms only formulas and their kernels are used; engines, checker and builder share no
+//! code with this module.
+
+mod explored;
+mod proof;
+mod runs;
+mod universal;
+
+use std::collections::{BTreeSet, HashSet};
+
+use wherefore_base::{Budget, Run, Stop, Value};
+use wherefore_logic::Goal;
+use wherefore_model::{Interpreter, Model, Query};
+
+use crate::types::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
+use explored::Explored;
+
+/// To re-check notes, at most so many states are explored.
+const FEW_STATES: usize = 300;
+/// To re-check a region, at most so many.
+const MANY_STATES: usize = 2_000;
+
+/// Re-checks an evidence for the claim that a query holds (or fails) in an initial state.
+pub fn replay(
+    model: &Model,
+    query: &Query,
+    holds: bool,
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Run<Replay> {
+    let mut replayer = Replayer {
+        model,
+        query,
+        evidence,
+        budget,
+        interpreter: Interpreter::new(model),
+        linked: evidence.edges.iter().map(|e| (e.from, e.to)).collect(),
+        explored: None,
+        explored_up_to: 0,
+        skipped: BTreeSet::new(),
+    };
+    match replayer.everything(holds) {
+        Ok(()) if replayer.skipped.is_empty() => Ok(Replay::Ok),
+        Ok(()) => {
+            let skipped: Vec<&str> = replayer.skipped.iter().copied().collect();
+            Ok(Replay::Partial(skipped.join("; ")))
+        }
+        Err(Fault::Wrong(what)) => Ok(Replay::Failed(what)),
+        Err(Fault::Stop(stop)) => Err(stop),
+    }
+}
+
+/// Why a re-check ended early.
+enum Fault {
+    Wrong(String),
+    Stop(Stop),
+}
+
+impl From<Stop> for Fault {
+    fn from(stop: Stop) -> Self {
+        Fault::Stop(stop)
+    }
+}
+
+type Check = Result<(), Fault>;
+
+fn ensure(truth: bool, otherwise: impl FnOnce() -> String) -> Check {
+    match truth {
+        true => Ok(()),
+        false => Err(Fault::Wrong(otherwise())),
+    }
+}
+
+struct Replayer<'a> {
+    model: &'a Model,
+    query: &'a Query,
+    evidence: &'a Evidence,
+    budget: &'a Budget,
+    interpreter: Interpreter<'a>,
+    /// The ends of all edges.
+    linked: HashSet<(OccurrenceId, OccurrenceId)>,
+    /// Everything that can follow from the evidence, if that is little, and the truth of every
+    /// sub-formula there.
+    explored: Option<(Explored, Vec<explored::Set>)>,
+    /// How many states were tried for that.
+    explored_up_to: usize,
+    /// What could not be re-checked.
+    skipped: BTreeSet<&'static str>,
+}
+
+impl Replayer<'_> {
+    fn everything(&mut self, holds: bool) -> Check {
+        let first = OccurrenceId::new(0);
+        let occurrences = &self.evidence.occurrences;
+        ensure(!occurrences.is_empty(), || "there is no state".into())?;
+        for occurrence in occurrences.iter() {
+            let fits = occurrence.values.len() == self.model.state_vars()
+                && occurrence.truth.len() == self.query.formula.len();
+            ensure(fits, || "a state does not fit the model".into())?;
+            for (var, value) in self.model.vars.iter().zip(&occurrence.values) {
+                let inside = var.domain.index_of(*value).is_some();
+                ensure(inside, || format!("`{}` has an impossible value", var.name))?;
+            }
+        }
+        let initial = self
+            .interpreter
+            .broken_by_initial(self.values(first))
+            .is_none();
+        ensure(initial, || "the first state is not initial".into())?;
+        self.edges()?;
+        self.segments()?;
+
+        let root = self.evidence.proof.get(ProofId::new(0));
+        let claim = Claim::Formula(
+            Goal {
+                sub: self.query.formula.root(),
+                holds,
+            },
+            None,
+        );
+        let about = root.is_some_and(|node| node.claim == claim && node.at == first);
+        ensure(about, || "the proof is not about the property".into())?;
+        for (id, node) in self.evidence.proof.entries() {
+            self.budget.check()?;
+            ensure(occurrences.get(node.at).is_some(), || {
+                "a proof node has no state".into()
+            })?;
+            let known = node
+                .premises
+                .iter()
+                .all(|&p| self.evidence.proof.get(p).is_some());
+            ensure(known, || "a proof node has no premise".into())?;
+            self.node(id, node)?;
+        }
+        self.loops()?;
+        let named: HashSet<_> = self.evidence.proof.iter().filter_map(|n| n.rule).collect();
+        for (id, _) in self.evidence.regions.entries() {
+            ensure(named.contains(&Rule::Region(id)), || {
+                "a region proves nothing".into()
+            })?;
+        }
+        self.annotations()
+    }
+
+    fn values(&self, at: OccurrenceId) -> &[Value] {
+        &self.evidence.occurrences[at].values
+    }
+
+    fn same_state(&self, a: OccurrenceId, b: OccurrenceId) -> bool {
+        self.values(a) == self.values(b)
+    }
+}

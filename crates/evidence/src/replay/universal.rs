@@ -1,0 +1,210 @@
+//! Re-checking what is claimed of everything that can follow: successors, regions, endless paths.
+
+use std::collections::{BTreeSet, HashSet};
+
+use num_bigint::BigUint;
+use wherefore_base::Value;
+use wherefore_logic::{Goal, Kernel, Op, PathRule, Quantifier, SubId};
+use wherefore_model::Env;
+
+use super::explored::Explored;
+use super::{Check, FEW_STATES, Fault, MANY_STATES, Replayer, ensure};
+use crate::types::{Claim, OccurrenceId, ProofId, ProofNode, Region};
+
+impl Replayer<'_> {
+    pub(super) fn every_step(&mut self, id: ProofId, node: &ProofNode, next: Goal) -> Check {
+        let wrong = |what: &str| Err(Fault::Wrong(format!("proof node {}: {what}", id.index())));
+        let mut listed = HashSet::new();
+        for &premise in &node.premises {
+            let premise = &self.evidence.proof[premise];
+            if premise.claim != Claim::Formula(next, None) {
+                return wrong("a premise is about something else");
+            }
+            if !self.some_edge(node.at, premise.at) || !listed.insert(self.values(premise.at)) {
+                return wrong("a premise is not at a new successor");
+            }
+        }
+        let listed: HashSet<Vec<Value>> = listed.into_iter().map(<[Value]>::to_vec).collect();
+        let steps = self.interpreter.steps(self.values(node.at), self.budget)?;
+        for step in steps.iter().filter(|step| !listed.contains(&step.next)) {
+            // A successor that is not listed must have no path under the rule.
+            let rule = self.query.rule;
+            if !rule.targets_have_paths() {
+                return wrong("a successor is missing");
+            }
+            self.explore(MANY_STATES)?;
+            let Some((explored, _)) = &self.explored else {
+                self.skipped
+                    .insert("that some successors have no fair path");
+                continue;
+            };
+            let has_path = explored.with_path(rule);
+            let state = explored.find(&step.next).expect("what follows is explored");
+            if has_path[state] {
+                return wrong("a successor is missing");
+            }
+        }
+        Ok(())
+    }
+
+    /// A path goes on from here, in a model without fairness constraints.
+    pub(super) fn total(&mut self, at: OccurrenceId) -> Check {
+        let unfair = self.model.fairness.is_empty();
+        ensure(unfair, || "fairness constraints ask for more".into())?;
+        if self.query.rule == PathRule::Maximal {
+            return Ok(());
+        }
+        self.explore(FEW_STATES)?;
+        if let Some((explored, _)) = &self.explored {
+            let state = explored
+                .find(self.values(at))
+                .expect("what follows is explored");
+            let has_path = explored.with_path(self.query.rule);
+            return ensure(has_path[state], || "no path goes on".into());
+        }
+        // Too much to explore: walk along least steps until a state comes back.
+        let mut seen = HashSet::new();
+        let mut here = self.values(at).to_vec();
+        while seen.insert(here.clone()) {
+            let steps = self.interpreter.steps_within(&here, 100_000, self.budget)?;
+            let first = steps.and_then(|steps| steps.into_iter().next());
+            let Some(step) = first.filter(|_| seen.len() < 200) else {
+                self.skipped.insert("that paths go on for ever");
+                return Ok(());
+            };
+            here = step.next;
+        }
+        Ok(())
+    }
+
+    /// Explores what can follow, unless that was done or is more than so many states.
+    pub(super) fn explore(&mut self, states: usize) -> Check {
+        if self.explored.is_none() && self.explored_up_to < states {
+            self.explored_up_to = states;
+            let starts = self.evidence.occurrences.iter();
+            let starts: Vec<&[Value]> = starts.map(|o| &o.values[..]).collect();
+            let interpreter = &self.interpreter;
+            let all = Explored::from(self.model, interpreter, &starts, states, self.budget)?;
+            self.explored = all.map(|all| {
+                let truth = all.truth(interpreter, self.query);
+                (all, truth)
+            });
+        }
+        Ok(())
+    }
+
+    pub(super) fn region(&mut self, goal: Goal, kernel: &Kernel, region: &Region) -> Check {
+        self.explore(MANY_STATES)?;
+        let Some((explored, truth)) = &self.explored else {
+            self.skipped.insert("the region is too large");
+            return Ok(());
+        };
+        let start = explored
+            .find(self.values(region.at))
+            .expect("what follows is explored");
+        ensure(truth[goal.sub.index()][start] == goal.holds, || {
+            "a region does not show what it should".into()
+        })?;
+        let live = |fair: bool| match fair {
+            true => explored.with_path(PathRule::FairInfinite),
+            false => explored.with_path(self.query.rule),
+        };
+        let (mut states, live) = match kernel {
+            Kernel::Step(Quantifier::Forall, _) => {
+                let after: BTreeSet<usize> = explored.next[start].iter().copied().collect();
+                (after, live(false))
+            }
+            Kernel::Path(pattern) if pattern.quantifier == Quantifier::Forall => {
+                let exits = |state: usize| match &pattern.goal {
+                    Some(goals) => goals.iter().all(|g| truth[g.sub.index()][state] == g.holds),
+                    None => false,
+                };
+                (follow(explored, start, exits, u32::MAX), live(pattern.fair))
+            }
+            Kernel::Bounded(bounds, pattern) if pattern.quantifier == Quantifier::Forall => {
+                let all = follow(explored, start, |_| false, bounds.most);
+                (all, live(pattern.fair))
+            }
+            _ => return Err(Fault::Wrong("a region does not fit the claim".into())),
+        };
+        let keep_start = !matches!(kernel, Kernel::Step(..));
+        states.retain(|&state| live[state] || (keep_start && state == start));
+
+        let size = region.size == BigUint::from(states.len());
+        ensure(size, || "a region has another size".into())?;
+        if let Some(listed) = &region.states {
+            let listed_set: BTreeSet<_> = listed.iter().filter_map(|s| explored.find(s)).collect();
+            let same = listed.len() == states.len() && listed_set == states;
+            ensure(same, || "a region has other states".into())?;
+        }
+        let within = |state: usize| {
+            region.cover.cubes.iter().any(|cube| {
+                let mut values = cube.values.iter();
+                values.all(|(var, values)| values.contains(&explored.states[state][var.index()]))
+            })
+        };
+        let described = (0..explored.states.len()).all(|state| match states.contains(&state) {
+            true => within(state) || !region.cover.complete,
+            false => !within(state),
+        });
+        ensure(described, || "a region is described wrongly".into())
+    }
+
+    /// The truth values noted at the states are right, as far as they can be re-checked.
+    pub(super) fn annotations(&mut self) -> Check {
+        self.explore(FEW_STATES)?;
+        let propositional = self.query.formula.propositional();
+        for occurrence in self.evidence.occurrences.iter() {
+            let env = Env::state(&occurrence.values);
+            for sub in self.query.formula.subs() {
+                let noted = occurrence.truth[sub];
+                let right = match &self.explored {
+                    Some((explored, truth)) => {
+                        let state = explored.find(&occurrence.values);
+                        truth[sub.index()][state.expect("what follows is explored")] == noted
+                    }
+                    None if propositional[sub] => self.proposition(sub, env) == noted,
+                    None => true,
+                };
+                ensure(right, || "a truth value is wrong".into())?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn proposition(&self, sub: SubId, env: Env<'_>) -> bool {
+        let truth = |sub| wherefore_base::deep(|| self.proposition(sub, env));
+        match self.query.formula.op(sub) {
+            Op::Const(value) => value,
+            Op::Atom(atom) => self.interpreter.truth(self.query.atoms[atom], env),
+            Op::Not(f) => !truth(f),
+            Op::And(f, g) => truth(f) && truth(g),
+            Op::Or(f, g) => truth(f) || truth(g),
+            Op::Implies(f, g) => !truth(f) || truth(g),
+            Op::Iff(f, g) => truth(f) == truth(g),
+            Op::Xor(f, g) => truth(f) != truth(g),
+            Op::Path(..) => unreachable!("a proposition has no path operator"),
+        }
+    }
+}
+
+/// States within so many steps of a start, where no step leaves an exit.
+fn follow(
+    explored: &Explored,
+    start: usize,
+    exits: impl Fn(usize) -> bool,
+    most: u32,
+) -> BTreeSet<usize> {
+    let mut all = BTreeSet::from([start]);
+    let mut layer = vec![start];
+    let mut left = most;
+    while !layer.is_empty() && left > 0 {
+        let mut next = Vec::new();
+        for state in layer.into_iter().filter(|&state| !exits(state)) {
+            next.extend(explored.next[state].iter().filter(|&&to| all.insert(to)));
+        }
+        layer = next;
+        left -= 1;
+    }
+    all
+}

@@ -1,0 +1,19 @@
+//! Temporal formulas: CTL with fairness, its path rules, normal forms and classes of property.
+//!
+//! A [`Formula`] is a tree whose sub-formulas have stable ids and source spans, so that verdicts,
+//! proofs and pictures can point at the part of the property they are about. What an atom means
+//! belongs to the language of the model; here an atom is only a number.
+
+mod class;
+mod fairness;
+mod formula;
+mod kernel;
+mod rule;
+mod strengthen;
+
+pub use class::{Class, class_of};
+pub use fairness::Fairness;
+pub use formula::{AtomId, Bounds, Formula, Node, Op, PathOp, Quantifier, SubId};
+pub use kernel::{Goal, Kernel, PathPattern, kernel};
+pub use rule::PathRule;
+pub use strengthen::{Polarity, occurrences, replaced};

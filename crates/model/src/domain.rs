@@ -1,0 +1,92 @@
+//! Domains: the values a variable can take, in the order in which they were declared.
+
+use wherefore_base::Value;
+
+/// A finite, ordered, non-empty set of values.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Domain {
+    /// `FALSE`, then `TRUE`.
+    Bool,
+    /// The integers `low..=high`, ascending.
+    Range {
+        /// The least value.
+        low: i64,
+        /// The greatest value.
+        high: i64,
+    },
+    /// Listed values, in the order of the list; no value twice.
+    Enum(Box<[Value]>),
+}
+
+impl Domain {
+    /// How many values there are.
+    pub fn size(&self) -> u64 {
+        match self {
+            Domain::Bool => 2,
+            Domain::Range { low, high } => high.abs_diff(*low).saturating_add(1),
+            Domain::Enum(values) => values.len() as u64,
+        }
+    }
+
+    /// How many bits number the values: the least `b` with `2^b >= size`.
+    pub fn bits(&self) -> u32 {
+        u64::BITS - (self.size() - 1).leading_zeros()
+    }
+
+    /// The value with this index in declaration order.
+    ///
+    /// # Panics
+    /// When the index is not below [`Domain::size`].
+    pub fn value(&self, index: u64) -> Value {
+        assert!(index < self.size(), "the index names a value of the domain");
+        match self {
+            Domain::Bool => Value::Bool(index == 1),
+            Domain::Range { low, .. } => Value::Int(low.wrapping_add_unsigned(index)),
+            Domain::Enum(values) => values[index as usize],
+        }
+    }
+
+    /// The index of a value in declaration order, if the domain has it.
+    pub fn index_of(&self, value: Value) -> Option<u64> {
+        match (self, value) {
+            (Domain::Bool, Value::Bool(b)) => Some(u64::from(b)),
+            (Domain::Range { low, high }, Value::Int(n)) if (*low..=*high).contains(&n) => {
+                Some(n.abs_diff(*low))
+            }
+            (Domain::Enum(values), _) => {
+                let at = values.iter().position(|&v| v == value)?;
+                Some(at as u64)
+            }
+            _ => None,
+        }
+    }
+
+    /// All values in declaration order.
+    pub fn values(&self) -> impl Iterator<Item = Value> {
+        (0..self.size()).map(|index| self.value(index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn index_and_value_are_inverse_and_bits_suffice() {
+        let list = [Value::Int(7), Value::Int(3), Value::Bool(true)];
+        let range = |low, high| Domain::Range { low, high };
+        for domain in [
+            Domain::Bool,
+            range(-2, 5),
+            range(4, 4),
+            Domain::Enum(list.into()),
+        ] {
+            for index in 0..domain.size() {
+                assert_eq!(domain.index_of(domain.value(index)), Some(index));
+            }
+            assert!(domain.size() <= 1 << domain.bits());
+            assert!(domain.bits() == 0 || domain.size() > 1 << (domain.bits() - 1));
+        }
+        assert_eq!(range(0, 3).index_of(Value::Int(4)), None);
+    }
+}

@@ -1,0 +1,450 @@
+//! The plain reading of a model: one term, one state, one step at a time.
+//!
+//! Evidence is replayed with this interpreter and with nothing else, so it is written for
+//! obviousness, not for speed, and no engine uses it.
+
+use std::cell::{Cell, OnceCell};
+use std::collections::{BTreeSet, HashMap};
+
+use wherefore_base::{Budget, Run, Value, deep};
+
+use crate::{Constraint, Model, Requirement, Support, Term, TermId, VarId, apply};
+
+/// Where a term is evaluated: a state, and for terms of a step its input and its next state.
+#[derive(Clone, Copy, Debug)]
+pub struct Env<'a> {
+    /// Values of the state variables.
+    pub state: &'a [Value],
+    /// Values of the inputs; empty outside a step.
+    pub input: &'a [Value],
+    /// Values of the state variables in the next state; empty outside a step.
+    pub next: &'a [Value],
+}
+
+impl<'a> Env<'a> {
+    /// A state alone.
+    pub fn state(state: &'a [Value]) -> Self {
+        Self {
+            state,
+            input: &[],
+            next: &[],
+        }
+    }
+}
+
+/// The values a term denotes: one, or several where a choice is meant. Never empty.
+pub type Values = Vec<Value>;
+
+/// A step: the input and the next state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Step {
+    /// Values of the inputs.
+    pub input: Vec<Value>,
+    /// Values of the state variables in the next state.
+    pub next: Vec<Value>,
+}
+
+/// Reads a model literally.
+#[derive(Clone, Debug)]
+pub struct Interpreter<'m> {
+    model: &'m Model,
+    initial: OnceCell<Plan<'m>>,
+    step: OnceCell<Plan<'m>>,
+}
+
+impl<'m> Interpreter<'m> {
+    /// An interpreter of this model.
+    pub fn new(model: &'m Model) -> Self {
+        Self {
+            model,
+            initial: OnceCell::new(),
+            step: OnceCell::new(),
+        }
+    }
+
+    /// All values a term denotes.
+    ///
+    /// # Panics
+    /// When the term is not well typed or reads something the environment does not have.
+    pub fn values(&self, term: TermId, env: Env<'_>) -> Values {
+        self.eval(term, env, &mut HashMap::new())
+    }
+
+    /// The one value a term denotes.
+    ///
+    /// # Panics
+    /// As [`Interpreter::values`], and when the term denotes several.
+    pub fn value(&self, term: TermId, env: Env<'_>) -> Value {
+        one(&self.values(term, env))
+    }
+
+    /// Whether a condition is true.
+    ///
+    /// # Panics
+    /// As [`Interpreter::value`], and when the term is not a condition.
+    pub fn truth(&self, term: TermId, env: Env<'_>) -> bool {
+        truth(self.value(term, env))
+    }
+
+    fn eval(&self, id: TermId, env: Env<'_>, memo: &mut HashMap<TermId, Values>) -> Values {
+        if let Some(known) = memo.get(&id) {
+            return known.clone();
+        }
+        let values = deep(|| self.eval_here(id, env, memo));
+        memo.insert(id, values.clone());
+        values
+    }
+
+    fn eval_here(&self, id: TermId, env: Env<'_>, memo: &mut HashMap<TermId, Values>) -> Values {
+        match self.model.terms.get(id) {
+            Term::Const(value) => vec![*value],
+            Term::Var(var) => {
+                let states = self.model.state_vars();
+                match var.index().checked_sub(states) {
+                    None => vec![env.state[var.index()]],
+                    Some(input) => vec![env.input[input]],
+                }
+            }
+            Term::Next(var) => vec![env.next[var.index()]],
+            Term::Not(a) => vec![Value::Bool(!truth(one(&self.eval(*a, env, memo))))],
+            Term::Negate(a) => {
+                let value = one(&self.eval(*a, env, memo));
+                let number = value.as_int().expect("negation is of an integer");
+                vec![Value::Int(number.wrapping_neg())]
+            }
+            Term::Binary(op, a, b) => {
+                let a = one(&self.eval(*a, env, memo));
+                let b = one(&self.eval(*b, env, memo));
+                vec![apply(*op, a, b).expect("operands fit their operator")]
+            }
+            Term::Ite(condition, then, otherwise) => {
+                let branch = if truth(one(&self.eval(*condition, env, memo))) {
+                    then
+                } else {
+                    otherwise
+                };
+                self.eval(*branch, env, memo)
+            }
+            Term::Set(members) => {
+                let mut values = Vec::new();
+                for member in members {
+                    for value in self.eval(*member, env, memo) {
+                        if !values.contains(&value) {
+                            values.push(value);
+                        }
+                    }
+                }
+                values
+            }
+            Term::Member(a, b) => {
+                let members = self.eval(*b, env, memo);
+                let inside = self.eval(*a, env, memo).iter().all(|v| members.contains(v));
+                vec![Value::Bool(inside)]
+            }
+            Term::Count(conditions) => {
+                let conditions = conditions.iter();
+                let count = conditions.filter(|&&c| truth(one(&self.eval(c, env, memo))));
+                vec![Value::Int(count.count() as i64)]
+            }
+        }
+    }
+
+    /// The first constraint that keeps these values from being a state, if one does.
+    pub fn broken_by_state(&self, state: &[Value]) -> Option<&'m Constraint> {
+        self.broken(&self.model.invar, Env::state(state), state)
+    }
+
+    /// The first constraint that keeps a state from being initial, if one does.
+    pub fn broken_by_initial(&self, state: &[Value]) -> Option<&'m Constraint> {
+        let broken = self.broken(&self.model.init, Env::state(state), state);
+        broken.or_else(|| self.broken_by_state(state))
+    }
+
+    /// The first constraint that keeps a step from being one, if one does.
+    pub fn broken_by_step(&self, state: &[Value], step: &Step) -> Option<&'m Constraint> {
+        let env = Env {
+            state,
+            input: &step.input,
+            next: &step.next,
+        };
+        let broken = self.broken(&self.model.trans, env, &step.next);
+        broken.or_else(|| self.broken_by_state(&step.next))
+    }
+
+    fn broken(
+        &self,
+        constraints: &'m [Constraint],
+        env: Env<'_>,
+        assigned: &[Value],
+    ) -> Option<&'m Constraint> {
+        constraints.iter().find(|c| match c.requires {
+            Requirement::Holds(term) => !self.truth(term, env),
+            Requirement::Assign(var, term) => {
+                !self.values(term, env).contains(&assigned[var.index()])
+            }
+        })
+    }
+
+    /// All initial states, least first.
+    pub fn initial_states(&self, budget: &Budget) -> Run<Vec<Vec<Value>>> {
+        let found = Search::new(self, None, u64::MAX).run(budget)?;
+        let found = found.expect("the work is not limited");
+        Ok(found.into_iter().map(|step| step.next).collect())
+    }
+
+    /// All steps from a state, least input first, then least next state.
+    pub fn steps(&self, state: &[Value], budget: &Budget) -> Run<Vec<Step>> {
+        let found = self.steps_within(state, u64::MAX, budget)?;
+        Ok(found.expect("the work is not limited"))
+    }
+
+    /// All steps from a state as [`Interpreter::steps`]; `None` when finding them takes more than so
+    /// many tries of a value.
+    pub fn steps_within(
+        &self,
+        state: &[Value],
+        tries: u64,
+        budget: &Budget,
+    ) -> Run<Option<Vec<Step>>> {
+        Search::new(self, Some(state), tries).run(budget)
+    }
+}
+
+fn one(values: &[Value]) -> Value {
+    match values {
+        [value] => *value,
+        _ => panic!("a term denotes several values where one is meant"),
+    }
+}
+
+fn truth(value: Value) -> bool {
+    value.as_bool().expect("a condition is a truth value")
+}
+
+/// What a search fixes, one after the other: the inputs, then the variables of the state sought.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Slot {
+    Input(usize),
+    Target(usize),
+}
+
+/// A constraint, and whether it is about the state sought alone or about the step to it.
+#[derive(Clone, Copy, Debug)]
+struct Check<'m> {
+    constraint: &'m Constraint,
+    of_step: bool,
+}
+
+/// In which order a search fixes the slots, and when it can ask each constraint.
+#[derive(Clone, Debug)]
+struct Plan<'m> {
+    order: Vec<Slot>,
+    /// For each place in the order, the assignment that gives the candidates.
+    candidates: Vec<Option<Check<'m>>>,
+    /// For each place in the order, what can be asked once it is fixed; place 0 is "before any".
+    checks: Vec<Vec<Check<'m>>>,
+}
+
+impl<'m> Plan<'m> {
+    /// The plan for steps, or for initial states.
+    fn new(model: &'m Model, of_step: bool) -> Self {
+        let first = if of_step { &model.trans } else { &model.init };
+        let first = first.iter().map(|constraint| Check {
+            constraint,
+            of_step,
+        });
+        let invar = model.invar.iter().map(|constraint| Check {
+            constraint,
+            of_step: false,
+        });
+        let open: Vec<(Check<'m>, Vec<Slot>)> = first
+            .chain(invar)
+            .map(|check| (check, reads(model, check)))
+            .collect();
+        let inputs = if of_step { model.input_vars() } else { 0 };
+        let slots = (0..inputs).map(Slot::Input);
+        let mut left: BTreeSet<Slot> = slots
+            .chain((0..model.state_vars()).map(Slot::Target))
+            .collect();
+
+        let mut plan = Self {
+            order: Vec::new(),
+            candidates: Vec::new(),
+            checks: Vec::new(),
+        };
+        // Fix first what an assignment gives without waiting; otherwise the next slot in order.
+        let mut used = vec![false; open.len()];
+        let mut progress = true;
+        while !left.is_empty() {
+            if !progress {
+                let slot = left.pop_first().expect("there is a slot left");
+                plan.order.push(slot);
+                plan.candidates.push(None);
+            }
+            progress = false;
+            for (at, (check, reads)) in open.iter().enumerate() {
+                let Requirement::Assign(var, _) = check.constraint.requires else {
+                    continue;
+                };
+                let slot = Slot::Target(var.index());
+                let ready = left.contains(&slot) && reads.iter().all(|s| !left.contains(s));
+                if ready {
+                    left.remove(&slot);
+                    used[at] = true;
+                    progress = true;
+                    plan.order.push(slot);
+                    plan.candidates.push(Some(*check));
+                }
+            }
+        }
+        let places: HashMap<Slot, usize> = (1..).zip(&plan.order).map(|(at, &s)| (s, at)).collect();
+        plan.checks = vec![Vec::new(); plan.order.len() + 1];
+        for ((check, mut reads), _) in open.into_iter().zip(used).filter(|(_, used)| !used) {
+            if let Requirement::Assign(var, _) = check.constraint.requires {
+                reads.push(Slot::Target(var.index()));
+            }
+            let last = reads.iter().map(|slot| places[slot]).max().unwrap_or(0);
+            plan.checks[last].push(check);
+        }
+        plan
+    }
+}
+
+/// The slots a constraint's term reads.
+fn reads(model: &Model, check: Check<'_>) -> Vec<Slot> {
+    let support = Support::of(model, [check.constraint.requires.term()]);
+    let states = model.state_vars();
+    let input = |var: &VarId| var.index().checked_sub(states).map(Slot::Input);
+    let target = |var: &VarId| Slot::Target(var.index());
+    if check.of_step {
+        let next = support.next.iter().map(target);
+        support.now.iter().filter_map(input).chain(next).collect()
+    } else {
+        support.now.iter().map(target).collect()
+    }
+}
+
+/// Enumerates steps (or initial states) by fixing one slot after the other and asking each
+/// constraint as soon as everything it reads is fixed.
+struct Search<'a, 'm> {
+    interpreter: &'a Interpreter<'m>,
+    plan: &'a Plan<'m>,
+    /// The state the steps start from; `None`: initial states are sought.
+    from: Option<&'a [Value]>,
+    /// How many more values may be tried.
+    tries: Cell<u64>,
+}
+
+impl<'a, 'm> Search<'a, 'm> {
+    fn new(interpreter: &'a Interpreter<'m>, from: Option<&'a [Value]>, tries: u64) -> Self {
+        let plan = match from {
+            Some(_) => &interpreter.step,
+            None => &interpreter.initial,
+        };
+        let plan = plan.get_or_init(|| Plan::new(interpreter.model, from.is_some()));
+        Self {
+            interpreter,
+            plan,
+            from,
+            tries: Cell::new(tries),
+        }
+    }
+
+    /// Everything found, in order; `None` when there were too many tries.
+    fn run(&self, budget: &Budget) -> Run<Option<Vec<Step>>> {
+        let model = self.interpreter.model;
+        let first_of = |var: VarId| model.vars[var].domain.value(0);
+        let (states, inputs) = (model.state_vars(), model.input_vars());
+        let mut step = Step {
+            input: (states..states + inputs)
+                .map(|v| first_of(VarId::new(v)))
+                .collect(),
+            next: (0..states).map(|v| first_of(VarId::new(v))).collect(),
+        };
+        let mut found = Vec::new();
+        if self.passes(0, &step) {
+            self.fix(0, &mut step, &mut found, budget)?;
+        }
+        let key = |step: &Step| {
+            let index =
+                |(at, &value): (usize, &Value)| model.vars[VarId::new(at)].domain.index_of(value);
+            let input = step
+                .input
+                .iter()
+                .enumerate()
+                .map(|(at, v)| (at + states, v));
+            let input: Vec<_> = input.map(index).collect();
+            let next: Vec<_> = step.next.iter().enumerate().map(index).collect();
+            (input, next)
+        };
+        found.sort_by_cached_key(key);
+        Ok((self.tries.get() > 0).then_some(found))
+    }
+
+    fn fix(
+        &self,
+        place: usize,
+        step: &mut Step,
+        found: &mut Vec<Step>,
+        budget: &Budget,
+    ) -> Run<()> {
+        budget.check()?;
+        let Some(&slot) = self.plan.order.get(place) else {
+            found.push(step.clone());
+            return Ok(());
+        };
+        let model = self.interpreter.model;
+        let var = match slot {
+            Slot::Input(at) => VarId::new(at + model.state_vars()),
+            Slot::Target(at) => VarId::new(at),
+        };
+        let domain = &model.vars[var].domain;
+        let values: Box<dyn Iterator<Item = Value>> = match self.plan.candidates[place] {
+            Some(check) => {
+                let term = check.constraint.requires.term();
+                let values = self.interpreter.values(term, self.env(check, step));
+                let fits = |value: &Value| domain.index_of(*value).is_some();
+                Box::new(values.into_iter().filter(fits))
+            }
+            None => Box::new(domain.values()),
+        };
+        for value in values {
+            let Some(left) = self.tries.get().checked_sub(1) else {
+                return Ok(());
+            };
+            self.tries.set(left);
+            match slot {
+                Slot::Input(at) => step.input[at] = value,
+                Slot::Target(at) => step.next[at] = value,
+            }
+            if self.passes(place + 1, step) {
+                deep(|| self.fix(place + 1, step, found, budget))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn env<'e>(&'e self, check: Check<'_>, step: &'e Step) -> Env<'e> {
+        match self.from {
+            Some(state) if check.of_step => Env {
+                state,
+                input: &step.input,
+                next: &step.next,
+            },
+            _ => Env::state(&step.next),
+        }
+    }
+
+    fn passes(&self, place: usize, step: &Step) -> bool {
+        self.plan.checks[place].iter().all(|&check| {
+            let env = self.env(check, step);
+            match check.constraint.requires {
+                Requirement::Holds(term) => self.interpreter.truth(term, env),
+                Requirement::Assign(var, term) => {
+                    let values = self.interpreter.values(term, env);
+                    values.contains(&step.next[var.index()])
+                }
+            }
+        })
+    }
+}

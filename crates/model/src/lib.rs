@@ -1,0 +1,21 @@
+//! The typed transition system that every language lowers to.
+//!
+//! A [`Model`] has variables with finite domains, constraints on initial states, on states and on
+//! steps, fairness constraints and properties; every part knows its place in the source.
+//! [`Interpreter`] is the plain reading of a model, one state and one step at a time: replay uses
+//! it, engines do not.
+
+mod domain;
+mod interpreter;
+mod model;
+mod support;
+mod term;
+
+pub use domain::Domain;
+pub use interpreter::{Env, Interpreter, Step, Values};
+pub use model::{
+    Constraint, Define, Model, Obligation, Property, PropertyBody, PropertyKind, Query,
+    Requirement, VarId, VarKind, Variable,
+};
+pub use support::Support;
+pub use term::{BinaryOp, Term, TermId, Terms, apply};

@@ -1,0 +1,198 @@
+//! The model itself.
+
+use wherefore_base::{Diagnostic, IndexVec, Names, Span, define_id};
+use wherefore_logic::{AtomId, Fairness, Formula, PathRule};
+
+use crate::{Domain, TermId, Terms};
+
+define_id!(
+    /// A variable of a model.
+    pub struct VarId
+);
+
+/// How a variable changes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum VarKind {
+    /// Part of the state.
+    State,
+    /// Part of the state, and keeps its initial value.
+    Frozen,
+    /// Chosen anew at each step; not part of the state.
+    Input,
+}
+
+/// A variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// The full name the user knows it by, as `lift.door`.
+    pub name: String,
+    /// The values it takes.
+    pub domain: Domain,
+    /// How it changes.
+    pub kind: VarKind,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A named expression of the model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Define {
+    /// The full name the user knows it by.
+    pub name: String,
+    /// What it stands for.
+    pub term: TermId,
+    /// Whether it reads the next state or an input, and so has no value in a state alone.
+    pub of_step: bool,
+}
+
+/// A constraint on states or steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Constraint {
+    /// What is required.
+    pub requires: Requirement,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// What a constraint requires.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Requirement {
+    /// The variable has one of the values of the term. In a step constraint it is the variable in
+    /// the next state; in the others, in the present one.
+    Assign(VarId, TermId),
+    /// The term is true.
+    Holds(TermId),
+}
+
+impl Requirement {
+    /// The term it rests on.
+    pub fn term(self) -> TermId {
+        match self {
+            Requirement::Assign(_, term) | Requirement::Holds(term) => term,
+        }
+    }
+}
+
+/// Something that must be so for *all* values of the variables, reachable or not, or else the
+/// model is wrong: an assigned value fits its variable, a `case` is exhaustive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Obligation {
+    /// A term that must be true for all values of its variables, or an assignment all of whose
+    /// values must fit the variable's domain.
+    pub requires: Requirement,
+    /// Obliged only where these terms are all true.
+    pub when: Vec<TermId>,
+    /// What to tell the user otherwise. `{value}` in its texts stands for the offending value.
+    pub otherwise: Diagnostic,
+}
+
+/// What kind of property the user wrote.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum PropertyKind {
+    /// A CTL formula.
+    Ctl,
+    /// An invariant.
+    Invar,
+    /// An LTL formula.
+    Ltl,
+    /// A quantity to compute.
+    Compute,
+    /// A PSL formula.
+    Psl,
+}
+
+impl PropertyKind {
+    /// The name used in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            PropertyKind::Ctl => "ctl",
+            PropertyKind::Invar => "invar",
+            PropertyKind::Ltl => "ltl",
+            PropertyKind::Compute => "compute",
+            PropertyKind::Psl => "psl",
+        }
+    }
+}
+
+/// A question about the model: a formula, what its atoms mean, and what a path is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Query {
+    /// The formula.
+    pub formula: Formula,
+    /// What its atoms mean: conditions on the present state.
+    pub atoms: IndexVec<AtomId, TermId>,
+    /// What a path is.
+    pub rule: PathRule,
+}
+
+/// What a property asks, or why we cannot answer it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PropertyBody {
+    /// A question we can answer.
+    Query(Query),
+    /// A property of a kind that is not supported; the sentence says what and what would work.
+    Unsupported(String),
+}
+
+/// A named formula with its place in the source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// The name the user gave it, or one made from its place in the model.
+    pub name: String,
+    /// Whether the user gave the name.
+    pub named: bool,
+    /// The text the user wrote, on one line.
+    pub text: String,
+    /// Where it is written.
+    pub span: Span,
+    /// The module instance it speaks about, as `proc1`; empty for the whole model.
+    pub instance: String,
+    /// What kind of property it is.
+    pub kind: PropertyKind,
+    /// What it asks.
+    pub body: PropertyBody,
+}
+
+/// A transition system over typed variables.
+///
+/// Invariant: variables of the state come first, in declaration order; inputs follow, in
+/// declaration order. A state is the list of values of the first [`Model::state_vars`] variables,
+/// an input the list of values of the others. Constraints on initial states and on states read only
+/// the present state; constraints on steps may read everything; atoms, fairness conditions and
+/// defines that are not `of_step` read only the present state.
+#[derive(Clone, Default, Debug)]
+pub struct Model {
+    /// Texts of symbolic constants.
+    pub names: Names,
+    /// All variables.
+    pub vars: IndexVec<VarId, Variable>,
+    /// All terms.
+    pub terms: Terms,
+    /// Named expressions.
+    pub defines: Vec<Define>,
+    /// Constraints on initial states.
+    pub init: Vec<Constraint>,
+    /// Constraints on every state.
+    pub invar: Vec<Constraint>,
+    /// Constraints on every step. A variable with no constraint is free.
+    pub trans: Vec<Constraint>,
+    /// Which infinite paths count.
+    pub fairness: Fairness<TermId>,
+    /// Properties in source order.
+    pub properties: Vec<Property>,
+    /// What must be so for the model to be right.
+    pub obligations: Vec<Obligation>,
+}
+
+impl Model {
+    /// How many variables make up a state.
+    pub fn state_vars(&self) -> usize {
+        let inputs = self.vars.iter().rev();
+        self.vars.len() - inputs.take_while(|v| v.kind == VarKind::Input).count()
+    }
+
+    /// How many inputs a step has.
+    pub fn input_vars(&self) -> usize {
+        self.vars.len() - self.state_vars()
+    }
+}
