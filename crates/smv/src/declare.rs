@@ -1,0 +1,440 @@
+//! Instantiating modules: which variables, defines and instances there are.
+//!
+//! Parameters are passed by name: a parameter whose argument is a path means whatever the path
+//! means for the caller, and one whose argument is another expression behaves like a define that is
+//! read in the caller's context.
+
+mod body;
+mod constant;
+mod domain;
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{Diagnostic, IndexVec, Span, Symbol, Value, deep};
+use wherefore_model::{Domain, VarId, VarKind, Variable};
+
+pub(crate) use self::body::Bodies;
+use crate::approx::Approx;
+use crate::ast::{Define, ExprId, ExprKind, Ident, Item, Program, Type, VarSection};
+use crate::report::Report;
+use crate::scope::{
+    Entity, Instance, InstanceId, Named, NamedId, Resolved, Scope, Sort, Unresolved, VarType,
+};
+use crate::suggest;
+
+/// The most instances a model may have.
+const MOST_INSTANCES: usize = 200_000;
+/// The most declarations all instances together may have.
+const MOST_ITEMS: usize = 20_000_000;
+/// The deepest nesting of instances.
+const DEEPEST: usize = 1_000;
+
+/// All that is declared.
+pub(crate) struct Declared {
+    pub(crate) scope: Scope,
+    pub(crate) vars: IndexVec<VarId, Variable>,
+}
+
+/// Instantiates `main` and everything in it; `None` when there is no telling what is declared.
+pub(crate) fn declare(
+    program: &Program,
+    bodies: &Bodies<'_>,
+    report: &mut Report,
+    file: Span,
+) -> Option<Declared> {
+    let main = program
+        .names
+        .find("main")
+        .and_then(|name| bodies.find(name));
+    let main = main.or_else(|| {
+        let diagnostic = match &*program.modules {
+            [] => Diagnostic::error(file, "The file has no module")
+                .help("A model starts with `MODULE main`."),
+            [module, ..] => Diagnostic::error(module.name.span, "There is no module `main`")
+                .help("The module called `main` is the model; the others are its parts."),
+        };
+        report.tell(diagnostic);
+        None
+    })?;
+    let module = &program.modules[main];
+    if let Some(param) = module.params.first() {
+        let diagnostic = Diagnostic::error(param.span, "The module `main` cannot have parameters");
+        report.tell(diagnostic);
+        return None;
+    }
+    let mut builder = Builder {
+        program,
+        bodies,
+        report,
+        scope: Scope::default(),
+        raw: Vec::new(),
+        elsewhere: Vec::new(),
+        open: Vec::new(),
+        items: 0,
+        bound: FxHashMap::default(),
+    };
+    let instance = builder.instance(main, String::new());
+    builder.fill(instance);
+    builder.define_elsewhere();
+    builder.main_is_clear(instance);
+    builder.bind_parameters();
+    let order = builder.order_variables();
+    let vars = builder.variables(&order);
+    if builder.report.failed() {
+        return None;
+    }
+    let scope = builder.scope;
+    Some(Declared { scope, vars })
+}
+
+/// A variable as declared; its place in the list is its id until the variables are put in order.
+struct Raw<'p> {
+    name: String,
+    section: VarSection,
+    span: Span,
+    ty: &'p Type,
+    context: InstanceId,
+}
+
+struct Builder<'p, 'r> {
+    program: &'p Program,
+    bodies: &'r Bodies<'p>,
+    report: &'r mut Report,
+    scope: Scope,
+    raw: Vec<Raw<'p>>,
+    /// Defines of names in other instances, with the instance they are written in.
+    elsewhere: Vec<(InstanceId, &'p Define)>,
+    /// The modules being instantiated, outermost first.
+    open: Vec<usize>,
+    items: usize,
+    /// What each parameter means; `None` while it is being found out.
+    bound: FxHashMap<NamedId, Option<Entity>>,
+}
+
+impl<'p> Builder<'p, '_> {
+    fn instance(&mut self, module: usize, path: String) -> InstanceId {
+        self.scope.instances.push(Instance {
+            module,
+            path,
+            entities: FxHashMap::default(),
+        })
+    }
+
+    fn text(&self, symbol: Symbol) -> &'p str {
+        self.program.names.text(symbol)
+    }
+
+    /// Enters a name into an instance.
+    fn enter(&mut self, instance: InstanceId, name: Ident, entity: Entity) {
+        let entities = &mut self.scope.instances[instance].entities;
+        if let Some(&(_, first)) = entities.get(&name.symbol) {
+            let message = format!("`{}` is declared twice", self.text(name.symbol));
+            let diagnostic = Diagnostic::error(name.span, message)
+                .because("declared again here")
+                .see(first, "declared here");
+            self.report.tell(diagnostic);
+        } else {
+            entities.insert(name.symbol, (entity, name.span));
+        }
+    }
+
+    /// Declares what the body of an instance declares.
+    fn fill(&mut self, instance: InstanceId) {
+        let module = self.scope.instances[instance].module;
+        let items = self.bodies.items(module);
+        self.items += items.len();
+        self.open.push(module);
+        for &item in items {
+            match item {
+                Item::Var(section, name, ty) => self.variable(instance, *section, *name, ty),
+                Item::Define(define) if define.owner.is_some() => {
+                    self.elsewhere.push((instance, define))
+                }
+                Item::Define(Define { name, body, .. }) => {
+                    let named = self.named(instance, instance, *name, *body, true);
+                    self.enter(instance, *name, Entity::Named(named));
+                }
+                Item::Constant(name) => {
+                    self.scope.constants.insert(name.symbol);
+                }
+                _ => {}
+            }
+        }
+        self.open.pop();
+    }
+
+    fn named(
+        &mut self,
+        owner: InstanceId,
+        context: InstanceId,
+        name: Ident,
+        body: ExprId,
+        define: bool,
+    ) -> NamedId {
+        let full = self.scope.instances[owner].full_name(self.text(name.symbol));
+        self.scope.named.push(Named {
+            name: full,
+            span: name.span,
+            body,
+            context,
+            define,
+            alias: false,
+            lowered: [OnceLock::new(), OnceLock::new()],
+        })
+    }
+
+    fn variable(&mut self, context: InstanceId, section: VarSection, name: Ident, ty: &'p Type) {
+        let full = self.scope.instances[context].full_name(self.text(name.symbol));
+        if let Type::Instance(module, arguments, span) = ty {
+            return self.child(context, full, name, *module, arguments, *span);
+        }
+        if let Type::Enum(values, _) = ty {
+            let symbols = values.iter().filter_map(|v| match v.value {
+                Value::Symbol(symbol) => Some(symbol),
+                _ => None,
+            });
+            self.scope.constants.extend(symbols);
+        }
+        let id = VarId::new(self.raw.len());
+        self.raw.push(Raw {
+            name: full,
+            section,
+            span: name.span,
+            ty,
+            context,
+        });
+        self.enter(context, name, Entity::Var(id));
+    }
+
+    fn child(
+        &mut self,
+        context: InstanceId,
+        path: String,
+        name: Ident,
+        module: Ident,
+        arguments: &[ExprId],
+        span: Span,
+    ) {
+        if self.report.is_full() {
+            return;
+        }
+        let Some(index) = self.bodies.find(module.symbol) else {
+            let message = format!("There is no module `{}`", self.text(module.symbol));
+            let diagnostic = Diagnostic::error(module.span, message).help(
+                "A type is `boolean`, `{a, b}`, `0..7` or the name of a module of this file.",
+            );
+            return self.report.tell(diagnostic);
+        };
+        let params = &self.program.modules[index].params;
+        let message = if self.open.contains(&index) {
+            let chain = self.open.iter().skip_while(|open| **open != index);
+            let mut chain: Vec<&str> = chain
+                .map(|m| self.text(self.program.modules[*m].name.symbol))
+                .collect();
+            chain.push(self.text(module.symbol));
+            format!(
+                "The module `{}` contains itself: {}",
+                self.text(module.symbol),
+                chain.join(" contains ")
+            )
+        } else if params.len() != arguments.len() {
+            let noun = if params.len() == 1 {
+                "parameter"
+            } else {
+                "parameters"
+            };
+            let given_noun = if arguments.len() == 1 {
+                "argument is"
+            } else {
+                "arguments are"
+            };
+            let (module, count, given) = (self.text(module.symbol), params.len(), arguments.len());
+            format!("The module `{module}` has {count} {noun}, but {given} {given_noun} given")
+        } else if self.open.len() >= DEEPEST {
+            format!("Instances of modules are nested more than {DEEPEST} deep here")
+        } else if self.scope.instances.len() >= MOST_INSTANCES || self.items > MOST_ITEMS {
+            "The model has too many instances of modules".to_owned()
+        } else {
+            let child = self.instance(index, path);
+            self.enter(context, name, Entity::Instance(child));
+            for (param, argument) in params.iter().zip(arguments) {
+                let named = self.named(child, context, *param, *argument, false);
+                self.enter(child, *param, Entity::Named(named));
+            }
+            return deep(|| self.fill(child));
+        };
+        let diagnostic = Diagnostic::error(span, message);
+        let declared = self.program.modules[index].name.span;
+        self.report
+            .tell(diagnostic.see(declared, "the module is declared here"));
+    }
+
+    /// A name of `main` may not also be a symbolic constant.
+    fn main_is_clear(&mut self, main: InstanceId) {
+        let entities = &self.scope.instances[main].entities;
+        let both = entities
+            .iter()
+            .filter(|(symbol, _)| self.scope.constants.contains(symbol));
+        let mut both: Vec<(Span, Symbol)> =
+            both.map(|(&symbol, &(_, span))| (span, symbol)).collect();
+        both.sort_unstable();
+        for (span, symbol) in both {
+            let message = format!(
+                "`{}` is declared here, but it is a symbolic constant too",
+                self.text(symbol)
+            );
+            self.report
+                .tell(Diagnostic::error(span, message).help("Rename one of them."));
+        }
+    }
+
+    /// Enters `owner.name := body` into the owner; the body is read where it is written.
+    fn define_elsewhere(&mut self) {
+        for (context, define) in std::mem::take(&mut self.elsewhere) {
+            let owner = define.owner.and_then(|owner| self.path(context, owner));
+            if let Some(Entity::Instance(owner)) = owner {
+                let named = self.named(owner, context, define.name, define.body, true);
+                self.enter(owner, define.name, Entity::Named(named));
+            } else {
+                let span = define
+                    .owner
+                    .map_or(define.name.span, |owner| self.program.exprs[owner].span);
+                let message =
+                    "A define can only be added to an instance of a module, and this is none";
+                self.report.tell(Diagnostic::error(span, message));
+            }
+        }
+    }
+
+    /// Replaces each parameter whose argument is a path by what the path means.
+    fn bind_parameters(&mut self) {
+        for at in self.scope.named.ids() {
+            if !self.scope.named[at].define {
+                self.bind(at);
+            }
+        }
+        let bound = std::mem::take(&mut self.bound);
+        for instance in self.scope.instances.ids() {
+            for (entity, _) in self.scope.instances[instance].entities.values_mut() {
+                if let Entity::Named(named) = *entity
+                    && let Some(&Some(meaning)) = bound.get(&named)
+                {
+                    *entity = meaning;
+                }
+            }
+        }
+        for (&param, &meaning) in &bound {
+            self.scope.named[param].alias = meaning != Some(Entity::Named(param));
+        }
+    }
+
+    /// What a parameter means: itself, or what its argument names.
+    fn bind(&mut self, param: NamedId) -> Option<Entity> {
+        if let Some(&known) = self.bound.get(&param) {
+            if known.is_none() {
+                let Named { name, span, .. } = &self.scope.named[param];
+                let message = format!("The parameter `{name}` stands for itself");
+                self.report.tell(Diagnostic::error(*span, message));
+            }
+            return known;
+        }
+        self.bound.insert(param, None);
+        let Named { body, context, .. } = self.scope.named[param];
+        let meaning = deep(|| self.path(context, body)).unwrap_or(Entity::Named(param));
+        self.bound.insert(param, Some(meaning));
+        Some(meaning)
+    }
+
+    /// What a path means, parameters on the way included; `None` if it is no path to an entity.
+    fn path(&mut self, context: InstanceId, path: ExprId) -> Option<Entity> {
+        let found = match self.program.exprs[path].kind {
+            ExprKind::SelfName => return Some(Entity::Instance(context)),
+            ExprKind::Name(symbol) => self.scope.instances[context].entities.get(&symbol),
+            ExprKind::Dot(inner, part) => {
+                let Some(Entity::Instance(instance)) = deep(|| self.path(context, inner)) else {
+                    return None;
+                };
+                self.scope.instances[instance].entities.get(&part.symbol)
+            }
+            _ => None,
+        };
+        match found.map(|(entity, _)| *entity) {
+            Some(Entity::Named(named)) if !self.scope.named[named].define => self.bind(named),
+            other => other,
+        }
+    }
+
+    /// Puts inputs last and gives every variable its id; returns the places in the raw list.
+    fn order_variables(&mut self) -> Vec<usize> {
+        let is_input = |at: &usize| self.raw[*at].section == VarSection::Input;
+        let (inputs, mut order): (Vec<usize>, Vec<usize>) = (0..self.raw.len()).partition(is_input);
+        order.extend(inputs);
+        let mut ids = vec![VarId::new(0); order.len()];
+        for (id, &at) in order.iter().enumerate() {
+            ids[at] = VarId::new(id);
+        }
+        for instance in self.scope.instances.ids() {
+            for (entity, _) in self.scope.instances[instance].entities.values_mut() {
+                if let Entity::Var(var) = entity {
+                    *var = ids[var.index()];
+                }
+            }
+        }
+        order
+    }
+
+    fn variables(&mut self, order: &[usize]) -> IndexVec<VarId, Variable> {
+        let mut vars = IndexVec::new();
+        let mut known = FxHashMap::default();
+        for &at in order {
+            let (context, ty) = (self.raw[at].context, self.raw[at].ty);
+            let (domain, sort) = self.domain(context, ty, &mut known);
+            let Raw {
+                name,
+                section,
+                span,
+                ..
+            } = &mut self.raw[at];
+            let kind = match section {
+                VarSection::State => VarKind::State,
+                VarSection::Frozen => VarKind::Frozen,
+                VarSection::Input => VarKind::Input,
+            };
+            self.scope.vars.push(VarType {
+                sort,
+                kind,
+                values: Approx::domain(&domain),
+            });
+            vars.push(Variable {
+                name: std::mem::take(name),
+                domain,
+                kind,
+                span: *span,
+            });
+        }
+        vars
+    }
+
+    /// Tells why a path has no meaning.
+    fn tell_unresolved(&mut self, context: InstanceId, why: Unresolved, span: Span) {
+        let diagnostic = match why {
+            Unresolved::Undefined(symbol, span, instance) => {
+                let names = &self.program.names;
+                suggest::undefined(
+                    &self.scope,
+                    names,
+                    symbol,
+                    span,
+                    instance,
+                    instance != context,
+                )
+            }
+            Unresolved::NoParts(span) => {
+                Diagnostic::error(span, "This is no instance of a module and has no parts")
+            }
+            Unresolved::NoPath => Diagnostic::error(span, "A constant is expected here"),
+        };
+        self.report.tell(diagnostic);
+    }
+}

@@ -1,0 +1,86 @@
+//! The bodies of modules, with inherited ones included.
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{Diagnostic, Symbol, deep};
+
+use crate::ast::{Item, Program};
+use crate::report::Report;
+
+/// The items of each module; `ISA` is replaced by the body it names.
+pub(crate) struct Bodies<'p> {
+    modules: FxHashMap<Symbol, usize>,
+    items: Vec<Vec<&'p Item>>,
+}
+
+impl<'p> Bodies<'p> {
+    /// The bodies of all modules of a program.
+    pub(crate) fn new(program: &'p Program, report: &mut Report) -> Self {
+        let mut modules = FxHashMap::default();
+        for (index, module) in program.modules.iter().enumerate() {
+            let name = module.name;
+            if let Some(first) = modules.insert(name.symbol, index) {
+                let message = format!(
+                    "The module `{}` is declared twice",
+                    program.names.text(name.symbol)
+                );
+                let first = program.modules[first].name.span;
+                let diagnostic = Diagnostic::error(name.span, message)
+                    .because("declared again here")
+                    .see(first, "declared here");
+                report.tell(diagnostic);
+            }
+        }
+        let mut bodies = Self {
+            modules,
+            items: Vec::new(),
+        };
+        for module in 0..program.modules.len() {
+            let mut items = Vec::new();
+            bodies.include(program, report, module, &mut vec![module], &mut items);
+            bodies.items.push(items);
+        }
+        bodies
+    }
+
+    /// The module with this name.
+    pub(crate) fn find(&self, name: Symbol) -> Option<usize> {
+        self.modules.get(&name).copied()
+    }
+
+    /// The items of a module in order.
+    pub(crate) fn items(&self, module: usize) -> &[&'p Item] {
+        &self.items[module]
+    }
+
+    fn include(
+        &self,
+        program: &'p Program,
+        report: &mut Report,
+        module: usize,
+        seen: &mut Vec<usize>,
+        items: &mut Vec<&'p Item>,
+    ) {
+        for item in &program.modules[module].items {
+            let Item::Isa(name) = item else {
+                items.push(item);
+                continue;
+            };
+            let text = program.names.text(name.symbol);
+            let problem = match self.find(name.symbol) {
+                None => format!("There is no module `{text}`"),
+                Some(other) if seen.contains(&other) => {
+                    format!("The body of `{text}` is already included here")
+                }
+                Some(other) if !program.modules[other].params.is_empty() => {
+                    format!("The module `{text}` has parameters, so its body cannot be included")
+                }
+                Some(other) => {
+                    seen.push(other);
+                    deep(|| self.include(program, report, other, seen, items));
+                    continue;
+                }
+            };
+            report.tell(Diagnostic::error(name.span, problem));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The domains of variables.
+
+use rustc_hash::FxHashSet;
+use wherefore_base::{Diagnostic, Span, Value};
+
+use super::constant::Known;
+use super::{Builder, Domain, InstanceId, Sort, Type};
+use crate::ast::EnumValue;
+
+impl Builder<'_, '_> {
+    /// The domain of a type; a stand-in if the type is wrong, which is told.
+    pub(super) fn domain(
+        &mut self,
+        context: InstanceId,
+        ty: &Type,
+        known: &mut Known,
+    ) -> (Domain, Sort) {
+        match ty {
+            Type::Bool | Type::Instance(..) => (Domain::Bool, Sort::Bool),
+            Type::Enum(values, span) => self.enumeration(values, *span),
+            Type::Range(low, high) => {
+                let span = self.program.exprs[*low]
+                    .span
+                    .to(self.program.exprs[*high].span);
+                let low = self.constant(context, *low, known);
+                let high = self.constant(context, *high, known);
+                let domain = match (low, high) {
+                    (Some(low), Some(high)) => self.range(low, high, span),
+                    _ => Domain::Range { low: 0, high: 0 },
+                };
+                (domain, Sort::Int)
+            }
+        }
+    }
+
+    fn range(&mut self, low: i64, high: i64, span: Span) -> Domain {
+        if low > high {
+            let message = format!("The range {low}..{high} is empty");
+            let diagnostic = Diagnostic::error(span, message).help("The least value comes first.");
+            self.report.tell(diagnostic);
+        } else if i32::try_from(low).is_err() || i32::try_from(high).is_err() {
+            self.report.tell(Diagnostic::error(
+                span,
+                "The bounds of a range must fit 32 bits",
+            ));
+        }
+        Domain::Range {
+            low: low.min(high),
+            high: high.max(low),
+        }
+    }
+
+    fn enumeration(&mut self, values: &[EnumValue], span: Span) -> (Domain, Sort) {
+        let mut list: Vec<Value> = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut sort = None;
+        for EnumValue { value, span: here } in values {
+            let of_value = match value {
+                Value::Bool(_) => Sort::Bool,
+                Value::Int(_) => Sort::Int,
+                Value::Symbol(_) => Sort::Symbolic,
+            };
+            let joined = sort.map_or(Some(of_value), |sort: Sort| sort.join(of_value));
+            if joined.is_none() {
+                let message = "Truth values cannot be listed together with other values";
+                self.report.tell(Diagnostic::error(*here, message));
+            }
+            sort = joined.or(sort);
+            if seen.insert(*value) {
+                list.push(*value);
+            } else {
+                let message = format!(
+                    "The value `{}` is listed twice",
+                    self.program.names.show(*value)
+                );
+                self.report.tell(Diagnostic::warning(*here, message));
+            }
+        }
+        match sort {
+            Some(Sort::Bool) if list.len() == 2 => (Domain::Bool, Sort::Bool),
+            Some(Sort::Bool) => {
+                let diagnostic = Diagnostic::error(span, "A list of truth values must have both")
+                    .help("Write `boolean`.");
+                self.report.tell(diagnostic);
+                (Domain::Bool, Sort::Bool)
+            }
+            sort => (Domain::Enum(list.into()), sort.unwrap_or(Sort::Symbolic)),
+        }
+    }
+}

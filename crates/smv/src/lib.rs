@@ -1,0 +1,151 @@
+//! The SMV language: text of a model in, typed transition system out.
+//!
+//! [`load`] reads a file in the input language of NuSMV 2.6 (Cimatti et al. 2002): modules with
+//! parameters by name, variables of finite types, defines, assignments, constraints, fairness and
+//! CTL properties. Types are checked as strictly as there. It goes through three stages, each in
+//! its own module: `parser` makes the tree of [`ast`], `declare` instantiates modules, and `lower`
+//! turns expressions into terms.
+//!
+//! What only the values of variables can tell (a `case` without a branch for some situation, an
+//! assigned value outside of its range) is left in [`Model::obligations`] for others to discharge.
+
+mod approx;
+pub mod ast;
+mod declare;
+mod lexer;
+mod lower;
+mod parser;
+mod report;
+mod scope;
+mod suggest;
+mod token;
+
+use wherefore_base::{Diagnostic, FileId, SourceMap, Span};
+use wherefore_model::{Model, Property, TermId};
+
+use crate::lower::{Context, Lowerer, Rules, Time};
+use crate::report::Report;
+use crate::scope::InstanceId;
+pub use crate::scope::Scope;
+
+/// What reading a model gives.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The model; usable only if no diagnostic is an error.
+    pub model: Model,
+    /// The names of the model, for formulas given from outside.
+    pub scope: Scope,
+    /// What there is to say about the text, in the order of the places.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a model. This never fails: what is wrong is told in the diagnostics.
+pub fn load(sources: &SourceMap, file: FileId) -> Loaded {
+    let (program, diagnostics) = parser::program(sources, file);
+    let mut loaded = Loaded {
+        model: Model::default(),
+        scope: Scope::default(),
+        diagnostics,
+    };
+    if loaded.diagnostics.iter().any(Diagnostic::is_error) {
+        return loaded;
+    }
+    let mut report = Report::default();
+    loaded.diagnostics.drain(..).for_each(|d| report.tell(d));
+    let bodies = declare::Bodies::new(&program, &mut report);
+    let start = Span::new(file, 0, 0);
+    if !report.failed()
+        && let Some(declared) = declare::declare(&program, &bodies, &mut report, start)
+    {
+        loaded.scope = declared.scope;
+        loaded.model.vars = declared.vars;
+        loaded.model.names = program.names.clone();
+        let mut lowerer = Lowerer::new(
+            &loaded.scope,
+            &program.exprs,
+            &mut loaded.model,
+            &mut report,
+        );
+        lower::constraints(&mut lowerer, &bodies);
+        lower::properties(&mut lowerer, &bodies, sources);
+        lower::unused_parameters(&mut lowerer);
+        if !report.failed() {
+            lower::cycles(&loaded.model, &mut report);
+        }
+    }
+    loaded.diagnostics = report.finish();
+    loaded
+}
+
+/// Reads a CTL formula given from outside: the whole text of a file, with names as in `main`.
+///
+/// On success the terms it needs, and what must be so for it to have a value, were added to the
+/// model. The property is returned, not added.
+///
+/// # Errors
+/// What is wrong with the formula.
+pub fn formula(
+    model: &mut Model,
+    scope: &Scope,
+    sources: &SourceMap,
+    file: FileId,
+    name: &str,
+) -> Result<Property, Vec<Diagnostic>> {
+    let single = parser::single(sources, file, &mut model.names)?;
+    let span = single.span;
+    outside(model, scope, &single, |lowerer| {
+        lower::outside_formula(lowerer, sources, single.root, name, span)
+    })
+}
+
+/// Reads an expression over the present state: the whole text of a file, with names as in `main`.
+///
+/// On success the terms it needs, and what must be so for it to have a value, were added to the
+/// model.
+///
+/// # Errors
+/// What is wrong with the expression.
+pub fn expression(
+    model: &mut Model,
+    scope: &Scope,
+    sources: &SourceMap,
+    file: FileId,
+) -> Result<TermId, Vec<Diagnostic>> {
+    let single = parser::single(sources, file, &mut model.names)?;
+    outside(model, scope, &single, |lowerer| {
+        let context = Context {
+            instance: InstanceId::new(0),
+            time: Time::Now,
+            rules: Rules::state("in an expression over one state"),
+        };
+        lowerer.value(context, single.root)
+    })
+}
+
+/// Lowers something that was read on its own; leaves the model as it was if that fails.
+fn outside<T>(
+    model: &mut Model,
+    scope: &Scope,
+    single: &parser::Single,
+    lower: impl FnOnce(&mut Lowerer<'_>) -> Option<T>,
+) -> Result<T, Vec<Diagnostic>> {
+    let mut report = Report::default();
+    if scope.is_empty() {
+        let message = "There is no model whose names this text could use";
+        return Err(vec![Diagnostic::error(single.span, message)]);
+    }
+    let obligations = model.obligations.len();
+    let lowered = lower(&mut Lowerer::new(scope, &single.exprs, model, &mut report));
+    match lowered {
+        Some(lowered) if !report.failed() => Ok(lowered),
+        _ => {
+            model.obligations.truncate(obligations);
+            let mut diagnostics = report.finish();
+            if diagnostics.is_empty() {
+                let message = "This uses a name whose meaning in the model is wrong";
+                diagnostics.push(Diagnostic::error(single.span, message));
+            }
+            Err(diagnostics)
+        }
+    }
+}

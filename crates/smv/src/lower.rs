@@ -1,0 +1,270 @@
+//! Syntax tree to terms: types are checked and names resolved on the way.
+//!
+//! Each define and each parameter that stands for an expression is lowered once for the present
+//! and once for the next state, in whatever context it is used; what it reads is remembered and
+//! checked at each use. So the size of the model grows with the text, not with its unfolding.
+
+mod choice;
+mod constraint;
+mod cycle;
+mod name;
+mod operator;
+mod property;
+
+use rustc_hash::FxHashSet;
+use wherefore_base::{Diagnostic, IndexVec, Span, Value, deep};
+use wherefore_model::{Model, Obligation, Requirement, Term, TermId};
+
+pub(crate) use self::constraint::{constraints, unused_parameters};
+pub(crate) use self::cycle::cycles;
+pub(crate) use self::property::{outside_formula, properties};
+use crate::approx::Approx;
+use crate::ast::{BinaryOp, Expr, ExprId, ExprKind, UnaryOp};
+use crate::report::Report;
+use crate::scope::{InstanceId, NamedId, Scope, Sort, Typed};
+
+/// Which state of a step an expression is read in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Time {
+    Now,
+    Next,
+}
+
+/// What an expression may read at its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    /// Whether it may read the next state.
+    pub(crate) next: bool,
+    /// Whether it may read inputs.
+    pub(crate) input: bool,
+    /// The place, as "in an `INIT` constraint".
+    pub(crate) place: &'static str,
+}
+
+impl Rules {
+    /// Everything may be read.
+    pub(crate) const fn step(place: &'static str) -> Self {
+        Self {
+            next: true,
+            input: true,
+            place,
+        }
+    }
+
+    /// Only the present state may be read.
+    pub(crate) const fn state(place: &'static str) -> Self {
+        Self {
+            next: false,
+            input: false,
+            place,
+        }
+    }
+}
+
+/// How an expression is to be read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    pub(crate) instance: InstanceId,
+    pub(crate) time: Time,
+    pub(crate) rules: Rules,
+}
+
+/// Turns expressions into terms of a model. Results are `None` when a mistake was told.
+pub(crate) struct Lowerer<'a> {
+    pub(crate) scope: &'a Scope,
+    pub(crate) exprs: &'a IndexVec<ExprId, Expr>,
+    pub(crate) model: &'a mut Model,
+    pub(crate) report: &'a mut Report,
+    /// The names being lowered, outermost first.
+    visiting: Vec<NamedId>,
+    /// The same with the time they are read in, for a quick look.
+    open: FxHashSet<(NamedId, Time)>,
+    /// The conditions under which the present expression matters.
+    path: Vec<choice::Step>,
+    /// Whether obligations are left out, because the same expression has them elsewhere.
+    quiet: bool,
+}
+
+impl<'a> Lowerer<'a> {
+    pub(crate) fn new(
+        scope: &'a Scope,
+        exprs: &'a IndexVec<ExprId, Expr>,
+        model: &'a mut Model,
+        report: &'a mut Report,
+    ) -> Self {
+        Self {
+            scope,
+            exprs,
+            model,
+            report,
+            visiting: Vec::new(),
+            open: FxHashSet::default(),
+            path: Vec::new(),
+            quiet: false,
+        }
+    }
+
+    /// A condition: one truth value.
+    pub(crate) fn condition(&mut self, context: Context, id: ExprId) -> Option<Typed> {
+        let typed = self.expr(context, id)?;
+        self.want(typed, Sort::Bool, self.exprs[id].span)
+    }
+
+    /// An expression with one value, of any sort.
+    pub(crate) fn value(&mut self, context: Context, id: ExprId) -> Option<TermId> {
+        let typed = self.expr(context, id)?;
+        let typed = self.one(typed, self.exprs[id].span)?;
+        Some(typed.term)
+    }
+
+    /// Any expression, sets included.
+    ///
+    /// Chains of operators lean to the left, so the left spine is walked in a loop.
+    pub(crate) fn expr(&mut self, context: Context, id: ExprId) -> Option<Typed> {
+        let mut spine = Vec::new();
+        let mut at = id;
+        while let ExprKind::Binary(op, left, right) = self.exprs[at].kind
+            && op != BinaryOp::Range
+        {
+            spine.push((op, left, right, self.exprs[at].span));
+            at = left;
+        }
+        let mut value = deep(|| self.operand(context, at));
+        while let Some((op, left, right, span)) = spine.pop() {
+            let other = deep(|| self.expr(context, right));
+            let spans = [self.exprs[left].span, self.exprs[right].span, span];
+            value = match (value, other) {
+                (Some(a), Some(b)) => self.binary(op, a, b, spans),
+                _ => None,
+            };
+        }
+        value
+    }
+
+    fn operand(&mut self, context: Context, id: ExprId) -> Option<Typed> {
+        let exprs = self.exprs;
+        let span = exprs[id].span;
+        match &exprs[id].kind {
+            ExprKind::Bool(b) => Some(self.constant(Value::Bool(*b), span)),
+            ExprKind::Int(n) => Some(self.constant(Value::Int(*n), span)),
+            ExprKind::Name(_) | ExprKind::SelfName | ExprKind::Dot(..) => self.name(context, id),
+            ExprKind::Unary(op, a) => {
+                let a_span = exprs[*a].span;
+                let a = self.expr(context, *a)?;
+                match op {
+                    UnaryOp::Not => {
+                        let a = self.want(a, Sort::Bool, a_span)?;
+                        let term = self.model.terms.add(Term::Not(a.term), Some(span));
+                        Some(Typed { term, ..a })
+                    }
+                    UnaryOp::Negate => self.negate(a, a_span, span),
+                }
+            }
+            ExprKind::Binary(_, low, high) => self.range(context, *low, *high, span),
+            ExprKind::Ternary(condition, then, otherwise) => {
+                self.ternary(context, [*condition, *then, *otherwise], span)
+            }
+            ExprKind::Case(branches) => self.case(context, branches, span),
+            ExprKind::Set(members) => self.set(context, members, span),
+            ExprKind::Next(inner) => self.next(context, *inner, span),
+            ExprKind::Call(function, arguments) => self.call(context, *function, arguments, span),
+            ExprKind::Path(..) => {
+                let message = format!("A temporal operator cannot be used {}", context.rules.place);
+                let diagnostic = Diagnostic::error(span, message)
+                    .help("Temporal operators belong to properties, outside of the expressions they speak about.");
+                self.report.tell(diagnostic);
+                None
+            }
+        }
+    }
+
+    fn next(&mut self, context: Context, inner: ExprId, span: Span) -> Option<Typed> {
+        if context.time == Time::Next {
+            let diagnostic = Diagnostic::error(span, "`next` cannot be nested")
+                .help("A constraint speaks of the present and the next state only.");
+            self.report.tell(diagnostic);
+            return None;
+        }
+        if !context.rules.next {
+            let message = format!("`next` cannot be used {}", context.rules.place);
+            self.report.tell(Diagnostic::error(span, message));
+            return None;
+        }
+        let time = Time::Next;
+        self.expr(Context { time, ..context }, inner)
+    }
+
+    /// A constant.
+    fn constant(&mut self, value: Value, span: Span) -> Typed {
+        let sort = match value {
+            Value::Bool(_) => Sort::Bool,
+            Value::Int(_) => Sort::Int,
+            Value::Symbol(_) => Sort::Symbolic,
+        };
+        Typed {
+            term: self.model.terms.add(Term::Const(value), Some(span)),
+            sort,
+            set: false,
+            values: Approx::value(value),
+            reads_next: false,
+            reads_input: false,
+        }
+    }
+
+    /// Insists on one value of a sort.
+    fn want(&mut self, typed: Typed, sort: Sort, span: Span) -> Option<Typed> {
+        if typed.sort != sort {
+            let wanted = match sort {
+                Sort::Bool => "a truth value",
+                other => other.adjective(),
+            };
+            let message = format!(
+                "Here {wanted} is expected, but this is {}",
+                typed.sort.adjective()
+            );
+            let diagnostic = Diagnostic::error(span, message);
+            self.report
+                .tell(self.truth_advice(diagnostic, typed.sort, sort));
+            return None;
+        }
+        self.one(typed, span)
+    }
+
+    /// Insists on one value, not several.
+    fn one(&mut self, typed: Typed, span: Span) -> Option<Typed> {
+        if typed.set {
+            let diagnostic = Diagnostic::error(span, "Here one value is expected, but this is a set of values")
+                .help("A set can be the whole value of an assignment, a branch of it, or an operand of `union` and `in`.");
+            self.report.tell(diagnostic);
+            return None;
+        }
+        Some(typed)
+    }
+
+    /// Adds how truth values are written, where integers and truth values are mixed up.
+    fn truth_advice(&self, diagnostic: Diagnostic, a: Sort, b: Sort) -> Diagnostic {
+        match (a, b) {
+            (Sort::Bool, Sort::Int) | (Sort::Int, Sort::Bool) => diagnostic.help(
+                "Truth values are not integers: write `TRUE` and `FALSE`, or convert with `toint`.",
+            ),
+            _ => diagnostic,
+        }
+    }
+
+    /// Adds an obligation under the conditions of the present path.
+    fn oblige(&mut self, requires: Requirement, otherwise: Diagnostic) {
+        if self.quiet {
+            return;
+        }
+        let when = self.path_condition().into_iter().collect();
+        self.model.obligations.push(Obligation {
+            requires,
+            when,
+            otherwise,
+        });
+    }
+
+    fn term(&mut self, term: Term, span: Span) -> TermId {
+        self.model.terms.add(term, Some(span))
+    }
+}

@@ -1,0 +1,285 @@
+//! Assignments, constraints and fairness.
+
+use wherefore_base::{Diagnostic, Severity, Span};
+use wherefore_model::{Constraint, Define, Requirement, Term, VarId, VarKind};
+
+use super::{Context, Lowerer, Rules, Time};
+use crate::ast::{Assign, AssignKind, BinaryOp, ConstraintKind, ExprId, ExprKind, Item};
+use crate::declare::Bodies;
+use crate::scope::{Entity, InstanceId, Resolved, Sort, Typed};
+
+/// Where each variable is assigned, by kind of assignment.
+type Assigned = Vec<[Option<Span>; 3]>;
+
+/// Lowers everything but the properties: defines, assignments, constraints, fairness.
+pub(crate) fn constraints(lowerer: &mut Lowerer<'_>, bodies: &Bodies<'_>) {
+    defines(lowerer);
+    frozen(lowerer);
+    let mut assigned: Assigned = vec![[None; 3]; lowerer.model.vars.len()];
+    for instance in lowerer.scope.instances.ids() {
+        for item in bodies.items(lowerer.scope.instances[instance].module) {
+            if lowerer.report.is_full() {
+                return;
+            }
+            match item {
+                Item::Assign(assign) => lowerer.assign(instance, assign, &mut assigned),
+                Item::Constraint(kind, expr) => lowerer.constraint(instance, *kind, *expr),
+                Item::Justice(expr) => {
+                    let fair = lowerer.fair(instance, *expr);
+                    lowerer
+                        .model
+                        .fairness
+                        .justice
+                        .extend(fair.map(|fair| fair.term));
+                }
+                Item::Compassion(first, second) => {
+                    let (first, second) = (
+                        lowerer.fair(instance, *first),
+                        lowerer.fair(instance, *second),
+                    );
+                    let pair = first.zip(second).map(|(a, b)| (a.term, b.term));
+                    lowerer.model.fairness.compassion.extend(pair);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Lowers all parameters that nothing used so far.
+///
+/// A mistake in the argument of a parameter that is never used does no harm, so it is a warning.
+pub(crate) fn unused_parameters(lowerer: &mut Lowerer<'_>) {
+    let scope = lowerer.scope;
+    for (id, named) in scope.named.entries() {
+        let used = named.lowered[Time::Now as usize].get().is_some();
+        if named.define || named.alias || used {
+            continue;
+        }
+        let told = std::mem::take(lowerer.report);
+        let obligations = lowerer.model.obligations.len();
+        lowerer.named_at(id, Time::Now, named.span);
+        let mistakes = std::mem::replace(lowerer.report, told);
+        lowerer.model.obligations.truncate(obligations);
+        for mut mistake in mistakes.finish() {
+            mistake.severity = Severity::Warning;
+            let advice = format!(
+                "The parameter `{}` is never used, so this does no harm yet.",
+                named.name
+            );
+            lowerer.report.tell(mistake.help(advice));
+        }
+    }
+}
+
+/// Lowers all defines, used or not.
+fn defines(lowerer: &mut Lowerer<'_>) {
+    let scope = lowerer.scope;
+    for (id, named) in scope.named.entries().filter(|(_, named)| named.define) {
+        let typed = lowerer.named_at(id, Time::Now, named.span);
+        if let Some(typed) = typed.filter(|typed| !typed.set) {
+            lowerer.model.defines.push(Define {
+                name: named.name.clone(),
+                term: typed.term,
+                of_step: typed.reads_next || typed.reads_input,
+            });
+        }
+    }
+}
+
+/// Frozen variables keep their values.
+fn frozen(lowerer: &mut Lowerer<'_>) {
+    let model = &mut *lowerer.model;
+    for var in model.vars.ids() {
+        if model.vars[var].kind == VarKind::Frozen {
+            let span = model.vars[var].span;
+            let term = model.terms.add(Term::Var(var), Some(span));
+            let requires = Requirement::Assign(var, term);
+            model.trans.push(Constraint { requires, span });
+        }
+    }
+}
+
+impl Lowerer<'_> {
+    fn fair(&mut self, instance: InstanceId, expr: ExprId) -> Option<Typed> {
+        let context = Context {
+            instance,
+            time: Time::Now,
+            rules: Rules::state("in a fairness constraint"),
+        };
+        self.condition(context, expr)
+    }
+
+    fn assign(&mut self, instance: InstanceId, assign: &Assign, assigned: &mut Assigned) {
+        let target = self.assignable(instance, assign);
+        if let Some(var) = target {
+            self.assigned_once(var, assign, assigned);
+        }
+        let rules = match assign.kind {
+            AssignKind::Present => Rules::state("in the assignment of a present value"),
+            AssignKind::Init => Rules::state("in the assignment of an initial value"),
+            AssignKind::Next => Rules::step("in an assignment"),
+        };
+        let context = Context {
+            instance,
+            time: Time::Now,
+            rules,
+        };
+        let value = self.expr(context, assign.value);
+        let (Some(var), Some(value)) = (target, value) else {
+            return;
+        };
+        let wanted = self.sort_of(var);
+        if !wanted.meets(value.sort) {
+            return self.wrong_type(var, wanted, value.sort, self.exprs[assign.value].span);
+        }
+        let requires = Requirement::Assign(var, value.term);
+        if !value.values.fits(&self.scope.vars[var].values) {
+            let otherwise = self.misfit(var, assign.span);
+            self.oblige(requires, otherwise);
+        }
+        let constraint = Constraint {
+            requires,
+            span: assign.span,
+        };
+        match assign.kind {
+            AssignKind::Present => self.model.invar.push(constraint),
+            AssignKind::Init => self.model.init.push(constraint),
+            AssignKind::Next => self.model.trans.push(constraint),
+        }
+    }
+
+    /// The variable an assignment is to, if it may be assigned so.
+    fn assignable(&mut self, instance: InstanceId, assign: &Assign) -> Option<VarId> {
+        let span = self.exprs[assign.target].span;
+        let resolved = self.resolve(instance, assign.target)?;
+        let (what, declared) = match resolved {
+            Resolved::Entity(Entity::Var(var)) => {
+                let variable = &self.model.vars[var];
+                let problem = match (variable.kind, assign.kind) {
+                    (VarKind::Input, _) => "is an input and cannot be assigned",
+                    (VarKind::Frozen, AssignKind::Next | AssignKind::Present) => {
+                        "is frozen: only its initial value can be assigned"
+                    }
+                    _ => return Some(var),
+                };
+                (problem, Some(variable.span))
+            }
+            Resolved::Entity(Entity::Named(named)) => {
+                let named = &self.scope.named[named];
+                let problem = if named.define {
+                    "is a define and cannot be assigned"
+                } else {
+                    "stands for an expression and cannot be assigned"
+                };
+                (problem, Some(named.span))
+            }
+            Resolved::Entity(Entity::Instance(_)) => {
+                ("is an instance of a module and cannot be assigned", None)
+            }
+            Resolved::Constant(_) => ("is a symbolic constant and cannot be assigned", None),
+        };
+        let text = self.show_path(assign.target);
+        let mut diagnostic = Diagnostic::error(span, format!("`{text}` {what}"));
+        if let Some(declared) = declared {
+            diagnostic = diagnostic.see(declared, "it is declared here");
+        }
+        self.report.tell(diagnostic);
+        None
+    }
+
+    fn show_path(&self, path: ExprId) -> String {
+        match self.exprs[path].kind {
+            ExprKind::Name(symbol) => self.model.names.text(symbol).to_owned(),
+            ExprKind::Dot(_, part) => self.model.names.text(part.symbol).to_owned(),
+            _ => "self".to_owned(),
+        }
+    }
+
+    /// Tells a second assignment: `x :=` fixes all, `init(x)` and `next(x)` a part each.
+    fn assigned_once(&mut self, var: VarId, assign: &Assign, assigned: &mut Assigned) {
+        let spans = &mut assigned[var.index()];
+        let clash = match assign.kind {
+            AssignKind::Present => spans.iter().flatten().next(),
+            kind => spans[kind as usize]
+                .iter()
+                .chain(&spans[AssignKind::Present as usize])
+                .next(),
+        };
+        match clash {
+            Some(&first) => {
+                let message = format!("`{}` is assigned twice", self.model.vars[var].name);
+                let diagnostic = Diagnostic::error(assign.span, message);
+                let diagnostic = if first == assign.span {
+                    diagnostic.because("assigned here by more than one instance of the module")
+                } else {
+                    let diagnostic = diagnostic.because("assigned again here");
+                    diagnostic.see(first, "assigned here")
+                };
+                self.report.tell(diagnostic);
+            }
+            None => spans[assign.kind as usize] = Some(assign.span),
+        }
+    }
+
+    fn wrong_type(&mut self, var: VarId, wanted: Sort, found: Sort, span: Span) {
+        let variable = &self.model.vars[var];
+        let message = format!(
+            "`{}` is {}, but the value assigned to it is {}",
+            variable.name,
+            wanted.adjective(),
+            found.adjective()
+        );
+        let diagnostic = Diagnostic::error(span, message).see(variable.span, "it is declared here");
+        self.report
+            .tell(self.truth_advice(diagnostic, wanted, found));
+    }
+
+    /// What to tell when an assigned value is none of the variable's.
+    fn misfit(&self, var: VarId, span: Span) -> Diagnostic {
+        let variable = &self.model.vars[var];
+        let message = format!(
+            "The value {{value}} cannot be assigned to the variable `{}`",
+            variable.name
+        );
+        let diagnostic = Diagnostic::error(span, message).see(variable.span, "it is declared here");
+        match self.scope.vars[var].sort {
+            Sort::Int => diagnostic
+                .help("Declare a larger range, or keep the value in it with `case` or `mod`."),
+            _ => diagnostic.help("Add the value to the declaration, or assign another one."),
+        }
+    }
+
+    /// A constraint; the parts of a conjunction are constraints of their own.
+    fn constraint(&mut self, instance: InstanceId, kind: ConstraintKind, expr: ExprId) {
+        let rules = match kind {
+            ConstraintKind::Init => Rules::state("in an `INIT` constraint"),
+            ConstraintKind::Invar => Rules::state("in an `INVAR` constraint"),
+            ConstraintKind::Trans => Rules::step("in a `TRANS` constraint"),
+        };
+        let context = Context {
+            instance,
+            time: Time::Now,
+            rules,
+        };
+        let mut open = vec![expr];
+        while let Some(expr) = open.pop() {
+            if let ExprKind::Binary(BinaryOp::And, a, b) = self.exprs[expr].kind {
+                open.extend([b, a]);
+                continue;
+            }
+            let Some(typed) = self.condition(context, expr) else {
+                continue;
+            };
+            let constraint = Constraint {
+                requires: Requirement::Holds(typed.term),
+                span: self.exprs[expr].span,
+            };
+            match kind {
+                ConstraintKind::Init => self.model.init.push(constraint),
+                ConstraintKind::Invar => self.model.invar.push(constraint),
+                ConstraintKind::Trans => self.model.trans.push(constraint),
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Circular assignments: a variable whose value needs itself in the same state.
+//!
+//! The graph has the terms as nodes: a term needs its operands, and a variable that is assigned in
+//! the same state needs the assigned term. It is searched three times: for present values alone,
+//! for initial values, and for next values, where `x := e` also says what `next(x)` is.
+
+use wherefore_base::{Diagnostic, Span};
+use wherefore_model::{Constraint, Model, Requirement, Term, TermId, VarId};
+
+use super::name::show_chain;
+use crate::report::Report;
+
+/// Tells every circular assignment that a search meets.
+pub(crate) fn cycles(model: &Model, report: &mut Report) {
+    let vars = model.vars.len();
+    let assigned = |constraints: &[Constraint]| {
+        let mut result: Vec<Option<(TermId, Span)>> = vec![None; vars];
+        for constraint in constraints {
+            if let Requirement::Assign(var, term) = constraint.requires {
+                result[var.index()] = Some((term, constraint.span));
+            }
+        }
+        result
+    };
+    let (present, init, next) = (
+        assigned(&model.invar),
+        assigned(&model.init),
+        assigned(&model.trans),
+    );
+    for (part, of_step) in [(&vec![None; vars], false), (&init, false), (&next, true)] {
+        if report.failed() {
+            return;
+        }
+        let mut search = Search {
+            model,
+            present: &present,
+            part,
+            of_step,
+            marks: vec![[Mark::New; 2]; model.terms.len()],
+            vars: Vec::new(),
+        };
+        for var in model.vars.ids() {
+            search.from(var, report);
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mark {
+    New,
+    Open,
+    Done,
+}
+
+/// A term, and whether the variables in it are meant in the state the search is about.
+///
+/// In a search about next states, `Var` in a step's term is in the present state and leads nowhere,
+/// but in the term of `x := e` it is in the same state as `x`.
+type Node = (TermId, bool);
+
+struct Search<'a> {
+    model: &'a Model,
+    present: &'a [Option<(TermId, Span)>],
+    part: &'a [Option<(TermId, Span)>],
+    of_step: bool,
+    marks: Vec<[Mark; 2]>,
+    /// The variables on the way to the present node, with the node of each one's value.
+    vars: Vec<(VarId, Node)>,
+}
+
+impl Search<'_> {
+    /// The node of what is assigned to a variable in the state the search is about.
+    fn value_of(&self, var: VarId) -> Option<Node> {
+        let part = self.part[var.index()].map(|(term, _)| (term, !self.of_step));
+        part.or(self.present[var.index()].map(|(term, _)| (term, true)))
+    }
+
+    fn span_of(&self, var: VarId) -> Option<Span> {
+        let assigned = self.part[var.index()].or(self.present[var.index()]);
+        assigned.map(|(_, span)| span)
+    }
+
+    fn mark(&mut self, (term, same): Node) -> &mut Mark {
+        &mut self.marks[term.index()][usize::from(same)]
+    }
+
+    fn from(&mut self, var: VarId, report: &mut Report) {
+        let Some(start) = self.value_of(var) else {
+            return;
+        };
+        if *self.mark(start) != Mark::New {
+            return;
+        }
+        // Each entry is a node and, if it was reached through a variable, that variable.
+        let mut stack = vec![(start, Some(var), false)];
+        while let Some((node, through, leave)) = stack.pop() {
+            if leave {
+                *self.mark(node) = Mark::Done;
+                if through.is_some() {
+                    self.vars.pop();
+                }
+                continue;
+            }
+            match *self.mark(node) {
+                Mark::Done => continue,
+                Mark::Open => {
+                    self.tell(node, through, report);
+                    continue;
+                }
+                Mark::New => {}
+            }
+            *self.mark(node) = Mark::Open;
+            if let Some(var) = through {
+                self.vars.push((var, node));
+            }
+            stack.push((node, through, true));
+            let (id, same) = node;
+            match self.model.terms.get(id) {
+                Term::Var(var) if same => {
+                    stack.extend(self.value_of(*var).map(|node| (node, Some(*var), false)));
+                }
+                Term::Next(var) if self.of_step => {
+                    stack.extend(self.value_of(*var).map(|node| (node, Some(*var), false)));
+                }
+                term => stack.extend(
+                    term.operands()
+                        .map(|operand| ((operand, same), None, false)),
+                ),
+            }
+        }
+    }
+
+    fn tell(&self, node: Node, through: Option<VarId>, report: &mut Report) {
+        let Some(var) = through else {
+            return;
+        };
+        let cycle = self.vars.iter().skip_while(|(_, value)| *value != node);
+        let mut chain: Vec<&str> = cycle.map(|(v, _)| &*self.model.vars[*v].name).collect();
+        let name = &*self.model.vars[var].name;
+        chain.push(name);
+        let Some(span) = self.span_of(var) else {
+            return;
+        };
+        let message = format!("`{name}` is recursively defined");
+        report.tell(Diagnostic::error(span, message).because(show_chain(&chain)));
+    }
+}

@@ -1,0 +1,346 @@
+//! Operators and built-in functions.
+
+use wherefore_base::{Diagnostic, Span, Value, deep};
+use wherefore_model::{BinaryOp as TermOp, Requirement, Term};
+
+use super::{Context, Lowerer};
+use crate::approx::Approx;
+use crate::ast::{BinaryOp, ExprId, Function};
+use crate::scope::{Sort, Typed};
+
+/// The most members a range may have where it is a set.
+const LARGEST_SET: i64 = 1 << 16;
+
+impl Lowerer<'_> {
+    /// An operator on two lowered operands; `spans` are theirs and that of the whole.
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: Typed,
+        b: Typed,
+        spans: [Span; 3],
+    ) -> Option<Typed> {
+        use BinaryOp as B;
+        match op {
+            B::And => self.logical(TermOp::And, a, b, spans),
+            B::Or => self.logical(TermOp::Or, a, b, spans),
+            B::Implies => self.logical(TermOp::Implies, a, b, spans),
+            B::Iff | B::Xnor => self.logical(TermOp::Equal, a, b, spans),
+            B::Xor => self.logical(TermOp::Unequal, a, b, spans),
+            B::Equal | B::Unequal => {
+                let (a, b) = (self.one(a, spans[0]), self.one(b, spans[1]));
+                let (a, b) = (a?, b?);
+                self.comparable(op, &a, &b, spans)?;
+                let op = if op == B::Equal {
+                    TermOp::Equal
+                } else {
+                    TermOp::Unequal
+                };
+                Some(self.condition_of(op, a, b, spans[2]))
+            }
+            B::Less => self.order(TermOp::Less, a, b, spans),
+            B::LessEqual => self.order(TermOp::LessEqual, a, b, spans),
+            B::Greater => self.order(TermOp::Greater, a, b, spans),
+            B::GreaterEqual => self.order(TermOp::GreaterEqual, a, b, spans),
+            B::In => {
+                self.comparable(op, &a, &b, spans)?;
+                let term = self.term(Term::Member(a.term, b.term), spans[2]);
+                Some(Typed {
+                    term,
+                    sort: Sort::Bool,
+                    set: false,
+                    values: Approx::none(),
+                    reads_next: a.reads_next || b.reads_next,
+                    reads_input: a.reads_input || b.reads_input,
+                })
+            }
+            B::Union => self.union(vec![a, b], spans[2]),
+            B::Add => self.arithmetic(TermOp::Add, a, b, spans),
+            B::Sub => self.arithmetic(TermOp::Sub, a, b, spans),
+            B::Mul => self.arithmetic(TermOp::Mul, a, b, spans),
+            B::Div => self.arithmetic(TermOp::Div, a, b, spans),
+            B::Mod => self.arithmetic(TermOp::Mod, a, b, spans),
+            B::Range => unreachable!("ranges are lowered as sets"),
+        }
+    }
+
+    fn condition_of(&mut self, op: TermOp, a: Typed, b: Typed, span: Span) -> Typed {
+        Typed {
+            term: self.term(Term::Binary(op, a.term, b.term), span),
+            sort: Sort::Bool,
+            set: false,
+            values: Approx::none(),
+            reads_next: a.reads_next || b.reads_next,
+            reads_input: a.reads_input || b.reads_input,
+        }
+    }
+
+    fn logical(&mut self, op: TermOp, a: Typed, b: Typed, spans: [Span; 3]) -> Option<Typed> {
+        let (a, b) = (
+            self.want(a, Sort::Bool, spans[0]),
+            self.want(b, Sort::Bool, spans[1]),
+        );
+        Some(self.condition_of(op, a?, b?, spans[2]))
+    }
+
+    fn order(&mut self, op: TermOp, a: Typed, b: Typed, spans: [Span; 3]) -> Option<Typed> {
+        let (a, b) = (
+            self.want(a, Sort::Int, spans[0]),
+            self.want(b, Sort::Int, spans[1]),
+        );
+        Some(self.condition_of(op, a?, b?, spans[2]))
+    }
+
+    fn comparable(&mut self, op: BinaryOp, a: &Typed, b: &Typed, spans: [Span; 3]) -> Option<()> {
+        if a.sort.meets(b.sort) {
+            return Some(());
+        }
+        let message = format!("`{}` compares values of different types", op.sign());
+        let diagnostic = Diagnostic::error(spans[2], message)
+            .see(spans[0], format!("this is {}", a.sort.adjective()))
+            .see(spans[1], format!("this is {}", b.sort.adjective()));
+        self.report
+            .tell(self.truth_advice(diagnostic, a.sort, b.sort));
+        None
+    }
+
+    fn arithmetic(&mut self, op: TermOp, a: Typed, b: Typed, spans: [Span; 3]) -> Option<Typed> {
+        let (a, b) = (
+            self.want(a, Sort::Int, spans[0]),
+            self.want(b, Sort::Int, spans[1]),
+        );
+        let (a, b) = (a?, b?);
+        if matches!(op, TermOp::Div | TermOp::Mod) && b.values.has_zero() {
+            self.never_zero(&b, spans[1])?;
+        }
+        let Some(values) = a.values.arithmetic(op, &b.values) else {
+            return self.overflow(spans[2]);
+        };
+        let term = self.term(Term::Binary(op, a.term, b.term), spans[2]);
+        Some(Typed {
+            term,
+            values,
+            reads_next: a.reads_next || b.reads_next,
+            reads_input: a.reads_input || b.reads_input,
+            ..a
+        })
+    }
+
+    /// Sees to it that a divisor is never zero.
+    fn never_zero(&mut self, divisor: &Typed, span: Span) -> Option<()> {
+        if divisor.values.single() == Some(0) {
+            self.report
+                .tell(Diagnostic::error(span, "This divides by zero"));
+            return None;
+        }
+        let zero = self.constant(Value::Int(0), span).term;
+        let nonzero = self.term(Term::Binary(TermOp::Unequal, divisor.term, zero), span);
+        let otherwise = Diagnostic::error(span, "This divisor can be zero")
+            .help("Divide inside a `case` or `? :` whose condition excludes zero.");
+        self.oblige(Requirement::Holds(nonzero), otherwise);
+        Some(())
+    }
+
+    fn overflow(&mut self, span: Span) -> Option<Typed> {
+        let diagnostic =
+            Diagnostic::error(span, "The value of this expression may not fit 64 bits");
+        self.report.tell(diagnostic);
+        None
+    }
+
+    /// `-a`; of a numeral it is a constant.
+    pub(super) fn negate(&mut self, a: Typed, a_span: Span, span: Span) -> Option<Typed> {
+        let a = self.want(a, Sort::Int, a_span)?;
+        if let Term::Const(Value::Int(n)) = *self.model.terms.get(a.term)
+            && let Some(n) = n.checked_neg()
+        {
+            return Some(self.constant(Value::Int(n), span));
+        }
+        let Some(values) = a.values.negated() else {
+            return self.overflow(span);
+        };
+        let term = self.term(Term::Negate(a.term), span);
+        Some(Typed { term, values, ..a })
+    }
+
+    /// `{a, b, ..}`
+    pub(super) fn set(
+        &mut self,
+        context: Context,
+        members: &[ExprId],
+        span: Span,
+    ) -> Option<Typed> {
+        let members: Vec<_> = members
+            .iter()
+            .map(|&m| deep(|| self.expr(context, m)))
+            .collect();
+        let members: Option<Vec<Typed>> = members.into_iter().collect();
+        self.union(members?, span)
+    }
+
+    fn union(&mut self, members: Vec<Typed>, span: Span) -> Option<Typed> {
+        let terms = members.iter().map(|m| m.term).collect();
+        let mut members = members.into_iter();
+        let mut all = members.next()?;
+        for member in members {
+            let Some(sort) = all.sort.join(member.sort) else {
+                let (a, b) = (all.sort, member.sort);
+                let message = format!(
+                    "The members of a set have different types: one is {}, another is {}",
+                    a.adjective(),
+                    b.adjective()
+                );
+                let diagnostic = Diagnostic::error(span, message);
+                self.report.tell(self.truth_advice(diagnostic, a, b));
+                return None;
+            };
+            all.sort = sort;
+            all.values = all.values.or(&member.values);
+            all.reads_next |= member.reads_next;
+            all.reads_input |= member.reads_input;
+        }
+        all.term = self.term(Term::Set(terms), span);
+        all.set = true;
+        Some(all)
+    }
+
+    /// `low..high` as a set.
+    pub(super) fn range(
+        &mut self,
+        context: Context,
+        low: ExprId,
+        high: ExprId,
+        span: Span,
+    ) -> Option<Typed> {
+        let low = self.constant_bound(context, low);
+        let high = self.constant_bound(context, high);
+        let (low, high) = (low?, high?);
+        let problem = if low > high {
+            format!("The range {low}..{high} is empty")
+        } else if high.checked_sub(low).is_none_or(|size| size >= LARGEST_SET) {
+            format!("A range has at most {LARGEST_SET} members where it is a set")
+        } else {
+            let members = (low..=high).map(|n| self.constant(Value::Int(n), span));
+            let members = members.collect();
+            return self.union(members, span);
+        };
+        self.report.tell(Diagnostic::error(span, problem));
+        None
+    }
+
+    /// The value of an expression that must be a constant integer.
+    pub(super) fn constant_bound(&mut self, context: Context, id: ExprId) -> Option<i64> {
+        let span = self.exprs[id].span;
+        let typed = self.expr(context, id)?;
+        let typed = self.want(typed, Sort::Int, span)?;
+        let value = typed.values.single();
+        if value.is_none() {
+            self.report.tell(Diagnostic::error(
+                span,
+                "A bound must be a constant integer",
+            ));
+        }
+        value
+    }
+
+    /// A built-in function.
+    pub(super) fn call(
+        &mut self,
+        context: Context,
+        function: Function,
+        arguments: &[ExprId],
+        span: Span,
+    ) -> Option<Typed> {
+        let wanted = match function {
+            Function::Count => Some(Sort::Bool),
+            Function::Abs | Function::Max | Function::Min => Some(Sort::Int),
+            Function::ToInt | Function::Bool => None,
+        };
+        let mut values = Vec::new();
+        let mut wrong = false;
+        for &argument in arguments {
+            let here = self.exprs[argument].span;
+            let value = deep(|| self.expr(context, argument));
+            let value = value.and_then(|value| match wanted {
+                Some(sort) => self.want(value, sort, here),
+                None => self.one(value, here),
+            });
+            wrong |= value.is_none();
+            values.extend(value);
+        }
+        if wrong {
+            return None;
+        }
+        match (function, &*values) {
+            (Function::Count, _) => Some(Typed {
+                term: self.term(Term::Count(values.iter().map(|v| v.term).collect()), span),
+                sort: Sort::Int,
+                set: false,
+                values: Approx::interval(0, values.len() as i64),
+                reads_next: values.iter().any(|v| v.reads_next),
+                reads_input: values.iter().any(|v| v.reads_input),
+            }),
+            (Function::ToInt, [a]) => self.as_integer(a.clone(), arguments[0], span),
+            (Function::Bool, [a]) => self.as_condition(a.clone(), arguments[0], span),
+            (Function::Abs, [a]) => {
+                let negated = self.negate(a.clone(), span, span)?;
+                let zero = self.constant(Value::Int(0), span);
+                self.either(TermOp::Less, [a.clone(), zero], negated, a.clone(), span)
+            }
+            (Function::Max, [a, b]) => {
+                let compared = [a.clone(), b.clone()];
+                self.either(TermOp::Greater, compared, a.clone(), b.clone(), span)
+            }
+            (Function::Min, [a, b]) => {
+                let compared = [a.clone(), b.clone()];
+                self.either(TermOp::Less, compared, a.clone(), b.clone(), span)
+            }
+            _ => unreachable!("the parser counts arguments"),
+        }
+    }
+
+    /// `then` where the comparison holds, `otherwise` elsewhere.
+    fn either(
+        &mut self,
+        op: TermOp,
+        [left, right]: [Typed; 2],
+        then: Typed,
+        otherwise: Typed,
+        span: Span,
+    ) -> Option<Typed> {
+        let condition = self.condition_of(op, left, right, span);
+        let term = self.term(Term::Ite(condition.term, then.term, otherwise.term), span);
+        Some(Typed {
+            term,
+            values: then.values.or(&otherwise.values),
+            reads_next: condition.reads_next,
+            reads_input: condition.reads_input,
+            ..then
+        })
+    }
+
+    fn as_integer(&mut self, a: Typed, argument: ExprId, span: Span) -> Option<Typed> {
+        if a.sort != Sort::Bool {
+            return self.want(a, Sort::Int, self.exprs[argument].span);
+        }
+        let (one, zero) = (
+            self.constant(Value::Int(1), span),
+            self.constant(Value::Int(0), span),
+        );
+        Some(Typed {
+            term: self.term(Term::Ite(a.term, one.term, zero.term), span),
+            sort: Sort::Int,
+            values: Approx::interval(0, 1),
+            ..a
+        })
+    }
+
+    fn as_condition(&mut self, a: Typed, argument: ExprId, span: Span) -> Option<Typed> {
+        if a.sort == Sort::Bool {
+            return Some(a);
+        }
+        let a = self.want(a, Sort::Int, self.exprs[argument].span)?;
+        let zero = self.constant(Value::Int(0), span);
+        Some(self.condition_of(TermOp::Unequal, a, zero, span))
+    }
+}

@@ -1,0 +1,262 @@
+//! Properties: the Boolean and temporal structure of formulas, and their atoms.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use wherefore_base::{Diagnostic, IndexVec, SourceMap, Span, deep};
+use wherefore_logic::{AtomId, Bounds, Formula, Op, PathOp, PathRule, Quantifier, SubId};
+use wherefore_model::{Property, PropertyBody, PropertyKind, Query, TermId};
+
+use super::{Context, Lowerer, Rules, Time};
+use crate::ast::{self, BinaryOp, ExprId, ExprKind, Item, Spec, SpecBody, UnaryOp, Within};
+use crate::declare::Bodies;
+use crate::lexer::one_line;
+use crate::scope::InstanceId;
+
+/// Lowers all properties, those of `main` first.
+pub(crate) fn properties(lowerer: &mut Lowerer<'_>, bodies: &Bodies<'_>, sources: &SourceMap) {
+    let mut taken = FxHashSet::default();
+    for instance in lowerer.scope.instances.ids() {
+        for item in bodies.items(lowerer.scope.instances[instance].module) {
+            if let Item::Spec(spec) = item {
+                lowerer.property(instance, spec, sources, &mut taken);
+            }
+        }
+    }
+}
+
+/// Lowers a CTL formula given from outside, read in `main`.
+pub(crate) fn outside_formula(
+    lowerer: &mut Lowerer<'_>,
+    sources: &SourceMap,
+    root: ExprId,
+    name: &str,
+    span: Span,
+) -> Option<Property> {
+    let query = lowerer.query(InstanceId::new(0), SpecBody::Ctl(root))?;
+    Some(Property {
+        name: name.to_owned(),
+        named: true,
+        text: one_line(sources.text(span)),
+        span,
+        instance: String::new(),
+        kind: PropertyKind::Ctl,
+        body: PropertyBody::Query(query),
+    })
+}
+
+/// Makes a sub-formula of two others.
+type Connective = fn(SubId, SubId) -> Op;
+
+/// A formula being built.
+#[derive(Default)]
+struct Building {
+    formula: Formula,
+    atoms: IndexVec<AtomId, TermId>,
+    known: FxHashMap<TermId, AtomId>,
+}
+
+impl Building {
+    fn atom(&mut self, term: TermId, span: Span) -> SubId {
+        let atoms = &mut self.atoms;
+        let atom = *self.known.entry(term).or_insert_with(|| atoms.push(term));
+        self.formula.add(Op::Atom(atom), Some(span))
+    }
+}
+
+impl Lowerer<'_> {
+    fn property(
+        &mut self,
+        instance: InstanceId,
+        spec: &Spec,
+        sources: &SourceMap,
+        taken: &mut FxHashSet<String>,
+    ) {
+        let scope = self.scope;
+        let number = self.model.properties.len() + 1;
+        let name = match spec.name {
+            Some(name) => scope.instances[instance].full_name(self.model.names.text(name.symbol)),
+            None => format!("spec{number}"),
+        };
+        if let Some(given) = spec.name
+            && !taken.insert(name.clone())
+        {
+            let message = format!("Two properties are called `{name}`");
+            self.report.tell(Diagnostic::error(given.span, message));
+        }
+        let unsupported = |what: &str| {
+            PropertyBody::Unsupported(format!("{what} properties are not supported yet"))
+        };
+        let (kind, body) = match spec.body {
+            SpecBody::Ctl(_) => (PropertyKind::Ctl, None),
+            SpecBody::Invar(_) => (PropertyKind::Invar, None),
+            SpecBody::Ltl => (PropertyKind::Ltl, Some(unsupported("LTL"))),
+            SpecBody::Psl => (PropertyKind::Psl, Some(unsupported("PSL"))),
+            SpecBody::Compute => (PropertyKind::Compute, Some(unsupported("COMPUTE"))),
+        };
+        let body = match body {
+            Some(body) => body,
+            None => match self.query(instance, spec.body) {
+                Some(query) => PropertyBody::Query(query),
+                None => return,
+            },
+        };
+        self.model.properties.push(Property {
+            name,
+            named: spec.name.is_some(),
+            text: one_line(sources.text(spec.span)),
+            span: spec.span,
+            instance: scope.instances[instance].path.clone(),
+            kind,
+            body,
+        });
+    }
+
+    fn query(&mut self, instance: InstanceId, body: SpecBody) -> Option<Query> {
+        let (root, rules, rule) = match body {
+            SpecBody::Invar(root) => (root, Rules::state("in an invariant"), PathRule::Reach),
+            SpecBody::Ctl(root) => (
+                root,
+                Rules::state("in a CTL formula"),
+                PathRule::FairInfinite,
+            ),
+            SpecBody::Ltl | SpecBody::Psl | SpecBody::Compute => return None,
+        };
+        let invariant = matches!(body, SpecBody::Invar(_));
+        if invariant && self.exprs[root].temporal {
+            let span = self.exprs[root].span;
+            let diagnostic = Diagnostic::error(span, "An invariant cannot contain temporal operators")
+                .help("`INVARSPEC p` says that p is true in every reachable state; for more write `CTLSPEC`.");
+            self.report.tell(diagnostic);
+            return None;
+        }
+        let context = Context {
+            instance,
+            time: Time::Now,
+            rules,
+        };
+        let mut building = Building::default();
+        let sub = self.formula(context, root, &mut building)?;
+        if invariant {
+            let always = Op::Path(Quantifier::Forall, PathOp::Globally(sub));
+            building.formula.add(always, None);
+        }
+        Some(Query {
+            formula: building.formula,
+            atoms: building.atoms,
+            rule,
+        })
+    }
+
+    /// A formula. As for expressions, the left spine is walked in a loop.
+    fn formula(&mut self, context: Context, id: ExprId, building: &mut Building) -> Option<SubId> {
+        let mut spine = Vec::new();
+        let mut at = id;
+        while let Some((op, left, right)) = self.connective(at) {
+            spine.push((op, right, self.exprs[at].span));
+            at = left;
+        }
+        let mut sub = deep(|| self.simple_formula(context, at, building));
+        while let Some((op, right, span)) = spine.pop() {
+            let other = deep(|| self.formula(context, right, building));
+            sub = match (sub, other) {
+                (Some(a), Some(b)) => Some(building.formula.add(op(a, b), Some(span))),
+                _ => None,
+            };
+        }
+        sub
+    }
+
+    /// The Boolean connective at the root of a formula; equality is one if it is between formulas.
+    fn connective(&self, id: ExprId) -> Option<(Connective, ExprId, ExprId)> {
+        let ExprKind::Binary(op, a, b) = self.exprs[id].kind else {
+            return None;
+        };
+        let op: Connective = match op {
+            BinaryOp::And => Op::And,
+            BinaryOp::Or => Op::Or,
+            BinaryOp::Implies => Op::Implies,
+            BinaryOp::Iff | BinaryOp::Xnor => Op::Iff,
+            BinaryOp::Xor => Op::Xor,
+            BinaryOp::Equal if self.exprs[id].temporal => Op::Iff,
+            BinaryOp::Unequal if self.exprs[id].temporal => Op::Xor,
+            _ => return None,
+        };
+        Some((op, a, b))
+    }
+
+    fn simple_formula(
+        &mut self,
+        context: Context,
+        id: ExprId,
+        building: &mut Building,
+    ) -> Option<SubId> {
+        let exprs = self.exprs;
+        let span = exprs[id].span;
+        let op = match &exprs[id].kind {
+            ExprKind::Bool(value) => Op::Const(*value),
+            ExprKind::Unary(UnaryOp::Not, a) => Op::Not(self.formula(context, *a, building)?),
+            ExprKind::Path(quantifier, path) => {
+                Op::Path(*quantifier, self.path_formula(context, *path, building)?)
+            }
+            _ => {
+                let atom = self.condition(context, id)?;
+                return Some(building.atom(atom.term, span));
+            }
+        };
+        Some(building.formula.add(op, Some(span)))
+    }
+
+    fn path_formula(
+        &mut self,
+        context: Context,
+        path: ast::PathOp,
+        building: &mut Building,
+    ) -> Option<PathOp> {
+        let operands: Vec<_> = path.operands().collect();
+        let subs = operands
+            .into_iter()
+            .map(|operand| deep(|| self.formula(context, operand, building)));
+        let subs: Vec<Option<SubId>> = subs.collect();
+        let within = match path {
+            ast::PathOp::FinallyWithin(within, _)
+            | ast::PathOp::GloballyWithin(within, _)
+            | ast::PathOp::UntilWithin(within, ..) => Some(self.bounds(context, within)?),
+            _ => None,
+        };
+        Some(match (path, &*subs, within) {
+            (ast::PathOp::Next(_), [f], _) => PathOp::Next((*f)?),
+            (ast::PathOp::Finally(_), [f], _) => PathOp::Finally((*f)?),
+            (ast::PathOp::Globally(_), [f], _) => PathOp::Globally((*f)?),
+            (ast::PathOp::Until(..), [f, g], _) => PathOp::Until((*f)?, (*g)?),
+            (ast::PathOp::WeakUntil(..), [f, g], _) => PathOp::WeakUntil((*f)?, (*g)?),
+            (ast::PathOp::Release(..), [f, g], _) => PathOp::Release((*f)?, (*g)?),
+            (ast::PathOp::FinallyWithin(..), [f], Some(bounds)) => {
+                PathOp::FinallyWithin(bounds, (*f)?)
+            }
+            (ast::PathOp::GloballyWithin(..), [f], Some(bounds)) => {
+                PathOp::GloballyWithin(bounds, (*f)?)
+            }
+            (ast::PathOp::UntilWithin(..), [f, g], Some(bounds)) => {
+                PathOp::UntilWithin(bounds, (*f)?, (*g)?)
+            }
+            _ => unreachable!("each operator has its own number of operands and bounds"),
+        })
+    }
+
+    fn bounds(&mut self, context: Context, within: Within) -> Option<Bounds> {
+        let span = self.exprs[within.least]
+            .span
+            .to(self.exprs[within.most].span);
+        let least = self.constant_bound(context, within.least);
+        let most = self.constant_bound(context, within.most);
+        let bounds = match (u32::try_from(least?), u32::try_from(most?)) {
+            (Ok(least), Ok(most)) if least <= most => Some(Bounds { least, most }),
+            _ => None,
+        };
+        if bounds.is_none() {
+            let diagnostic = Diagnostic::error(span, "These are no numbers of steps")
+                .help("The bounds count steps: neither is negative, and the lesser comes first.");
+            self.report.tell(diagnostic);
+        }
+        bounds
+    }
+}

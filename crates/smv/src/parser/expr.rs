@@ -1,0 +1,422 @@
+//! Parsing of expressions and formulas, by precedence climbing.
+
+use wherefore_base::{Diagnostic, Span, deep};
+
+use super::{Failed, Parse, Parsed, Parser};
+use crate::ast::{
+    BinaryOp, Branch, ExprId, ExprKind, Function, PathOp, Quantifier, UnaryOp, Within,
+};
+use crate::token::{Keyword, Sign, TokenKind};
+
+/// How tightly an operator binds; greater is tighter.
+type Level = u8;
+
+const LOOSEST: Level = 0;
+const IMPLIES: Level = 1;
+const IFF: Level = 2;
+const TERNARY: Level = 3;
+const OR: Level = 4;
+const AND: Level = 5;
+const COMPARE: Level = 6;
+const IN: Level = 7;
+const UNION: Level = 8;
+const RANGE: Level = 9;
+const ADD: Level = 10;
+const MULTIPLY: Level = 11;
+const NEGATE: Level = 12;
+const NOT: Level = 13;
+
+impl Parser<'_> {
+    /// A whole expression or formula.
+    pub(super) fn expression(&mut self) -> Parse<Parsed> {
+        self.at_level(LOOSEST)
+    }
+
+    /// A bound of a range: an expression in which `..` is not an operator.
+    pub(super) fn bound(&mut self) -> Parse<Parsed> {
+        self.at_level(ADD)
+    }
+
+    /// An expression whose operators all bind at least as tightly as `level`.
+    fn at_level(&mut self, level: Level) -> Parse<Parsed> {
+        let mut left = deep(|| self.prefix())?;
+        while let Some((op, binds)) = self.infix() {
+            if binds < level {
+                break;
+            }
+            self.at += 1;
+            let right_level = if op == BinaryOp::Implies {
+                binds
+            } else {
+                binds + 1
+            };
+            let right = deep(|| self.at_level(right_level))?;
+            left = self.add(
+                ExprKind::Binary(op, left.id, right.id),
+                left.span.to(right.span),
+            );
+        }
+        if level <= TERNARY && self.is(Sign::Question) {
+            left = self.ternary(left)?;
+            // What follows a ternary binds more loosely; climb on with it as the left operand.
+            return self.climb(left, level);
+        }
+        Ok(left)
+    }
+
+    /// Goes on with the loose operators after a ternary.
+    fn climb(&mut self, mut left: Parsed, level: Level) -> Parse<Parsed> {
+        while let Some((op, binds)) = self.infix() {
+            if binds < level || binds >= TERNARY {
+                break;
+            }
+            self.at += 1;
+            let right_level = if op == BinaryOp::Implies {
+                binds
+            } else {
+                binds + 1
+            };
+            let right = deep(|| self.at_level(right_level))?;
+            left = self.add(
+                ExprKind::Binary(op, left.id, right.id),
+                left.span.to(right.span),
+            );
+        }
+        Ok(left)
+    }
+
+    fn ternary(&mut self, condition: Parsed) -> Parse<Parsed> {
+        self.at += 1;
+        let then = deep(|| self.expression())?;
+        self.expect(Sign::Colon, "between the two values of `? :`")?;
+        let otherwise = deep(|| self.at_level(TERNARY))?;
+        let kind = ExprKind::Ternary(condition.id, then.id, otherwise.id);
+        Ok(self.add(kind, condition.span.to(otherwise.span)))
+    }
+
+    fn infix(&self) -> Option<(BinaryOp, Level)> {
+        Some(match self.peek() {
+            TokenKind::Sign(sign) => match sign {
+                Sign::Implies => (BinaryOp::Implies, IMPLIES),
+                Sign::Iff => (BinaryOp::Iff, IFF),
+                Sign::Or => (BinaryOp::Or, OR),
+                Sign::And => (BinaryOp::And, AND),
+                Sign::Equal => (BinaryOp::Equal, COMPARE),
+                Sign::Unequal => (BinaryOp::Unequal, COMPARE),
+                Sign::Less => (BinaryOp::Less, COMPARE),
+                Sign::LessEqual => (BinaryOp::LessEqual, COMPARE),
+                Sign::Greater => (BinaryOp::Greater, COMPARE),
+                Sign::GreaterEqual => (BinaryOp::GreaterEqual, COMPARE),
+                Sign::Dots => (BinaryOp::Range, RANGE),
+                Sign::Plus => (BinaryOp::Add, ADD),
+                Sign::Minus => (BinaryOp::Sub, ADD),
+                Sign::Star => (BinaryOp::Mul, MULTIPLY),
+                Sign::Slash => (BinaryOp::Div, MULTIPLY),
+                _ => return None,
+            },
+            TokenKind::Keyword(keyword) => match keyword {
+                Keyword::Xor => (BinaryOp::Xor, OR),
+                Keyword::Xnor => (BinaryOp::Xnor, OR),
+                Keyword::In => (BinaryOp::In, IN),
+                Keyword::Union => (BinaryOp::Union, UNION),
+                Keyword::Mod => (BinaryOp::Mod, MULTIPLY),
+                _ => return None,
+            },
+            _ => return None,
+        })
+    }
+
+    /// An operand with the operators before and after it.
+    fn prefix(&mut self) -> Parse<Parsed> {
+        let start = self.here();
+        match self.peek() {
+            TokenKind::Sign(Sign::Not) => self.unary(UnaryOp::Not, NOT),
+            TokenKind::Sign(Sign::Minus) => self.unary(UnaryOp::Negate, NEGATE),
+            TokenKind::Sign(Sign::Plus) if self.peek_second() == TokenKind::Number => {
+                self.at += 1;
+                self.number(start)
+            }
+            TokenKind::Sign(Sign::Open) => {
+                self.at += 1;
+                let inner = self.expression()?;
+                self.expect_close(Sign::Close, start)?;
+                let span = start.to(self.before());
+                self.no_index()?;
+                Ok(Parsed { id: inner.id, span })
+            }
+            TokenKind::Sign(Sign::OpenBrace) => self.set(),
+            TokenKind::Sign(Sign::OpenBracket) => Err(self.unsupported(start, "Arrays")),
+            TokenKind::Number => self.number(start),
+            TokenKind::WordLiteral => Err(self.unsupported(start, "Words")),
+            TokenKind::Ident => self.name(),
+            TokenKind::Keyword(keyword) => self.keyword(keyword),
+            _ => Err(self.unexpected("an expression")),
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, level: Level) -> Parse<Parsed> {
+        let start = self.here();
+        self.at += 1;
+        let operand = self.at_level(level)?;
+        Ok(self.add(ExprKind::Unary(op, operand.id), start.to(operand.span)))
+    }
+
+    fn number(&mut self, start: Span) -> Parse<Parsed> {
+        let token = self.advance();
+        let span = start.to(self.span_of(token));
+        match self.text_of(token).parse() {
+            Ok(number) => Ok(self.add(ExprKind::Int(number), span)),
+            Err(_) => {
+                let message = "This numeral is too large: integers have 64 bits";
+                self.report.tell(Diagnostic::error(span, message));
+                Err(Failed)
+            }
+        }
+    }
+
+    /// `a`, `a.b`, and what may not follow it.
+    fn name(&mut self) -> Parse<Parsed> {
+        let ident = self.ident("an expression")?;
+        let name = self.add(ExprKind::Name(ident.symbol), ident.span);
+        self.dotted(name)
+    }
+
+    fn dotted(&mut self, mut name: Parsed) -> Parse<Parsed> {
+        while self.eat(Sign::Dot) {
+            let part = self.ident("a part of an instance")?;
+            name = self.add(ExprKind::Dot(name.id, part), name.span.to(part.span));
+        }
+        self.no_index()?;
+        Ok(name)
+    }
+
+    /// The name on the left of an assignment.
+    pub(super) fn target(&mut self) -> Parse<Parsed> {
+        if self.peek() == TokenKind::Keyword(Keyword::SelfName) {
+            return self.keyword(Keyword::SelfName);
+        }
+        let ident = self.ident("a variable")?;
+        let name = self.add(ExprKind::Name(ident.symbol), ident.span);
+        self.dotted(name)
+    }
+
+    fn no_index(&mut self) -> Parse<()> {
+        let here = self.here();
+        match self.peek() {
+            TokenKind::Sign(Sign::OpenBracket) => Err(self.unsupported_index(here)),
+            TokenKind::Sign(Sign::Concat | Sign::ShiftLeft | Sign::ShiftRight) => {
+                Err(self.unsupported(here, "Words"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn set(&mut self) -> Parse<Parsed> {
+        let start = self.here();
+        self.at += 1;
+        if self.is(Sign::CloseBrace) {
+            let span = start.to(self.here());
+            let diagnostic = Diagnostic::error(span, "A set has at least one member").help(
+                "A choice among no values is impossible; write the members between the braces.",
+            );
+            self.report.tell(diagnostic);
+            return Err(Failed);
+        }
+        let items = self.list(Sign::CloseBrace, start)?;
+        let span = start.to(self.before());
+        Ok(self.add(ExprKind::Set(items.into()), span))
+    }
+
+    /// Expressions with commas between them, and the sign that ends them.
+    pub(super) fn list(&mut self, end: Sign, open: Span) -> Parse<Vec<ExprId>> {
+        let mut items = vec![self.expression()?.id];
+        while self.eat(Sign::Comma) {
+            items.push(self.expression()?.id);
+        }
+        self.expect_close(end, open)?;
+        Ok(items)
+    }
+
+    fn keyword(&mut self, keyword: Keyword) -> Parse<Parsed> {
+        use Keyword as K;
+        use Quantifier::{Exists, Forall};
+        let start = self.here();
+        match keyword {
+            K::True | K::False => {
+                self.at += 1;
+                Ok(self.add(ExprKind::Bool(keyword == K::True), start))
+            }
+            K::SelfName => {
+                self.at += 1;
+                let name = self.add(ExprKind::SelfName, start);
+                self.dotted(name)
+            }
+            K::Case => self.case(),
+            K::Next => {
+                self.at += 1;
+                let open = self.here();
+                self.expect(Sign::Open, "after `next`")?;
+                let inner = self.expression()?;
+                self.expect_close(Sign::Close, open)?;
+                Ok(self.add(ExprKind::Next(inner.id), start.to(self.before())))
+            }
+            K::Count => self.call(Function::Count),
+            K::Toint => self.call(Function::ToInt),
+            K::Bool => self.call(Function::Bool),
+            K::Abs => self.call(Function::Abs),
+            K::Max => self.call(Function::Max),
+            K::Min => self.call(Function::Min),
+            K::Ex => self.path(Exists, PathOp::Next),
+            K::Ax => self.path(Forall, PathOp::Next),
+            K::Ef => self.path(Exists, PathOp::Finally),
+            K::Af => self.path(Forall, PathOp::Finally),
+            K::Eg => self.path(Exists, PathOp::Globally),
+            K::Ag => self.path(Forall, PathOp::Globally),
+            K::Ebf => self.path_within(Exists, PathOp::FinallyWithin),
+            K::Abf => self.path_within(Forall, PathOp::FinallyWithin),
+            K::Ebg => self.path_within(Exists, PathOp::GloballyWithin),
+            K::Abg => self.path_within(Forall, PathOp::GloballyWithin),
+            K::E => self.path_between(Exists),
+            K::A => self.path_between(Forall),
+            K::X | K::F | K::G | K::U | K::V | K::Y | K::Z | K::H | K::O | K::S | K::T => {
+                let message = format!(
+                    "`{}` is an operator of LTL and cannot stand here",
+                    keyword.text()
+                );
+                let advice = match keyword {
+                    K::X | K::F | K::G => {
+                        let text = keyword.text();
+                        format!("In CTL write `A{text}` for every path or `E{text}` for some path.")
+                    }
+                    _ => "It is a reserved word, so it cannot be a name either.".to_owned(),
+                };
+                self.report
+                    .tell(Diagnostic::error(start, message).help(advice));
+                Err(Failed)
+            }
+            K::Word1
+            | K::Signed
+            | K::Unsigned
+            | K::Extend
+            | K::Resize
+            | K::Sizeof
+            | K::Uwconst
+            | K::Swconst => Err(self.unsupported(start, "Words")),
+            _ => Err(self.unexpected("an expression")),
+        }
+    }
+
+    fn case(&mut self) -> Parse<Parsed> {
+        let start = self.here();
+        self.at += 1;
+        self.open_cases += 1;
+        let mut branches = Vec::new();
+        while !self.eat_keyword(Keyword::Esac) {
+            if self.peek() == TokenKind::End {
+                let message = "This `case` has no `esac`";
+                self.report.tell(Diagnostic::error(start, message));
+                return Err(Failed);
+            }
+            let condition = self.expression()?;
+            self.expect(
+                Sign::Colon,
+                "between the condition and the value of a branch",
+            )?;
+            let value = self.expression()?;
+            let span = condition.span.to(value.span);
+            branches.push(Branch {
+                condition: condition.id,
+                value: value.id,
+                span,
+            });
+            if self.peek() == TokenKind::Keyword(Keyword::Esac) || !self.eat(Sign::Semicolon) {
+                return Err(self.unexpected("`;` after the branch of a `case`"));
+            }
+        }
+        self.open_cases -= 1;
+        let span = start.to(self.before());
+        if branches.is_empty() {
+            let message = "A `case` has at least one branch";
+            self.report.tell(Diagnostic::error(span, message));
+            return Err(Failed);
+        }
+        Ok(self.add(ExprKind::Case(branches.into()), span))
+    }
+
+    fn call(&mut self, function: Function) -> Parse<Parsed> {
+        let start = self.here();
+        self.at += 1;
+        let open = self.here();
+        self.expect(Sign::Open, &format!("after `{}`", function.name()))?;
+        let items = self.list(Sign::Close, open)?;
+        let span = start.to(self.before());
+        if let Some(arity) = function.arity().filter(|&arity| arity != items.len()) {
+            let (name, found) = (function.name(), items.len());
+            let noun = if arity == 1 { "argument" } else { "arguments" };
+            let verb = if found == 1 { "is" } else { "are" };
+            let message = format!("`{name}` takes {arity} {noun}, but {found} {verb} given");
+            self.report.tell(Diagnostic::error(span, message));
+            return Err(Failed);
+        }
+        Ok(self.add(ExprKind::Call(function, items.into()), span))
+    }
+
+    /// `EX f` and its like: the operand binds more tightly than `&`.
+    fn path(&mut self, quantifier: Quantifier, op: fn(ExprId) -> PathOp) -> Parse<Parsed> {
+        let start = self.here();
+        self.at += 1;
+        let operand = self.at_level(COMPARE)?;
+        Ok(self.add_path(quantifier, op(operand.id), start.to(operand.span)))
+    }
+
+    /// `EBF m..n f` and its like.
+    fn path_within(
+        &mut self,
+        quantifier: Quantifier,
+        op: fn(Within, ExprId) -> PathOp,
+    ) -> Parse<Parsed> {
+        let start = self.here();
+        self.at += 1;
+        let within = self.within()?;
+        let operand = self.at_level(COMPARE)?;
+        Ok(self.add_path(quantifier, op(within, operand.id), start.to(operand.span)))
+    }
+
+    fn within(&mut self) -> Parse<Within> {
+        let least = self.at_level(NEGATE)?.id;
+        self.expect(Sign::Dots, "between the bounds of the operator")?;
+        let most = self.at_level(NEGATE)?.id;
+        Ok(Within { least, most })
+    }
+
+    /// `E [f U g]` and its like. `W` and `R` are no reserved words, so they are names by token.
+    fn path_between(&mut self, quantifier: Quantifier) -> Parse<Parsed> {
+        let start = self.here();
+        self.at += 1;
+        let open = self.here();
+        self.expect(
+            Sign::OpenBracket,
+            "after `E` or `A` alone, as in `A [p U q]`,",
+        )?;
+        let first = self.expression()?;
+        let token = self.token();
+        let op: fn(ExprId, ExprId) -> PathOp = match (token.kind, self.text_of(token)) {
+            (TokenKind::Keyword(Keyword::U), _) => PathOp::Until,
+            (TokenKind::Keyword(Keyword::V), _) | (TokenKind::Ident, "R") => PathOp::Release,
+            (TokenKind::Ident, "W") => PathOp::WeakUntil,
+            (TokenKind::Keyword(Keyword::Bu), _) => {
+                self.at += 1;
+                let within = self.within()?;
+                let second = self.expression()?;
+                self.expect_close(Sign::CloseBracket, open)?;
+                let path = PathOp::UntilWithin(within, first.id, second.id);
+                return Ok(self.add_path(quantifier, path, start.to(self.before())));
+            }
+            _ => return Err(self.unexpected("`U`, `W`, `R` or `BU`")),
+        };
+        self.at += 1;
+        let second = self.expression()?;
+        self.expect_close(Sign::CloseBracket, open)?;
+        Ok(self.add_path(quantifier, op(first.id, second.id), start.to(self.before())))
+    }
+}

@@ -1,0 +1,399 @@
+//! Parsing of modules and their sections.
+
+use wherefore_base::{Diagnostic, Span, Value};
+
+use super::{Failed, Parse, Parsed, Parser};
+use crate::ast::{
+    Assign, AssignKind, ConstraintKind, Define, EnumValue, ExprKind, Item, Module, Spec, SpecBody,
+    Type, VarSection,
+};
+use crate::token::{Keyword, Sign, TokenKind};
+
+impl Parser<'_> {
+    /// All modules of the file.
+    pub(super) fn modules(&mut self) -> Vec<Module> {
+        let mut modules = Vec::new();
+        while self.peek() != TokenKind::End && !self.report.is_full() {
+            if self.eat_keyword(Keyword::Module) {
+                match self.module() {
+                    Ok(module) => modules.push(module),
+                    Err(Failed) => self.skip_to_module(),
+                }
+            } else {
+                self.no_module();
+                self.skip_to_module();
+            }
+        }
+        modules
+    }
+
+    fn skip_to_module(&mut self) {
+        let ends = [TokenKind::End, TokenKind::Keyword(Keyword::Module)];
+        while !ends.contains(&self.peek()) {
+            self.at += 1;
+        }
+    }
+
+    /// Says that something stands before the first module.
+    fn no_module(&mut self) {
+        let token = self.token();
+        let macros = [
+            "define",
+            "include",
+            "changequote",
+            "divert",
+            "dnl",
+            "undefine",
+            "pushdef",
+        ];
+        if token.kind == TokenKind::Ident && macros.contains(&self.text_of(token)) {
+            let message = "This line is for the macro processor m4, which is not run on models";
+            let diagnostic = Diagnostic::error(self.here(), message)
+                .help("Run m4 first, as in `m4 model.m4.smv > plain.smv`, and check the result.");
+            self.report.tell(diagnostic);
+            self.at = self.tokens.len() - 1;
+        } else {
+            self.unexpected("`MODULE`");
+        }
+    }
+
+    fn module(&mut self) -> Parse<Module> {
+        let name = self.ident("a module")?;
+        let mut params = Vec::new();
+        if self.eat(Sign::Open) && !self.eat(Sign::Close) {
+            params.push(self.ident("a parameter")?);
+            while self.eat(Sign::Comma) {
+                params.push(self.ident("a parameter")?);
+            }
+            self.expect(Sign::Close, "to close the list of parameters")?;
+        }
+        let mut items = Vec::new();
+        while !self.report.is_full() {
+            match self.peek() {
+                TokenKind::End | TokenKind::Keyword(Keyword::Module) => break,
+                TokenKind::Sign(Sign::Semicolon) => self.at += 1,
+                TokenKind::Keyword(keyword) if keyword.opens_section() => {
+                    self.at += 1;
+                    self.section(keyword, &mut items);
+                }
+                _ => {
+                    self.unexpected("a section such as `VAR`, `ASSIGN` or `SPEC`");
+                    self.recover();
+                }
+            }
+        }
+        Ok(Module {
+            name,
+            params,
+            items,
+        })
+    }
+
+    fn section(&mut self, keyword: Keyword, items: &mut Vec<Item>) {
+        use Keyword as K;
+        match keyword {
+            K::Var => self.lines(items, |p, items| p.variable(VarSection::State, items)),
+            K::Frozenvar => self.lines(items, |p, items| p.variable(VarSection::Frozen, items)),
+            K::Ivar => self.lines(items, |p, items| p.variable(VarSection::Input, items)),
+            K::Define => self.lines(items, Self::define),
+            K::Assign => self.lines(items, Self::assign),
+            K::Constants => self.or_recover(items, Self::constants),
+            K::InitSection => self.constraint(ConstraintKind::Init, items),
+            K::Invar => self.constraint(ConstraintKind::Invar, items),
+            K::Trans => self.constraint(ConstraintKind::Trans, items),
+            K::Fairness | K::Justice => self.or_recover(items, |p, items| {
+                items.push(Item::Justice(p.expression()?.id));
+                p.optional_end()
+            }),
+            K::Compassion => self.or_recover(items, Self::compassion),
+            K::Spec | K::Ctlspec | K::Invarspec => {
+                self.or_recover(items, |p, items| p.spec(keyword, items));
+            }
+            K::Ltlspec | K::Pslspec | K::Compute => {
+                self.or_recover(items, |p, items| p.skipped_spec(keyword, items));
+            }
+            K::Isa => self.or_recover(items, |p, items| {
+                items.push(Item::Isa(p.ident("a module")?));
+                p.optional_end()
+            }),
+            _ => {
+                let (span, text) = (self.before(), keyword.text());
+                self.unsupported(span, &format!("`{text}` sections"));
+                self.recover();
+            }
+        }
+    }
+
+    /// Reads something, and goes on after it if it is broken.
+    fn or_recover(
+        &mut self,
+        items: &mut Vec<Item>,
+        read: impl FnOnce(&mut Self, &mut Vec<Item>) -> Parse<()>,
+    ) {
+        if read(self, items).is_err() {
+            self.recover();
+        }
+    }
+
+    /// The lines of a section, up to the next section.
+    fn lines(
+        &mut self,
+        items: &mut Vec<Item>,
+        mut read: impl FnMut(&mut Self, &mut Vec<Item>) -> Parse<()>,
+    ) {
+        loop {
+            match self.peek() {
+                TokenKind::End => return,
+                TokenKind::Keyword(keyword) if keyword.opens_section() => return,
+                TokenKind::Sign(Sign::Semicolon) => self.at += 1,
+                _ if self.report.is_full() => self.recover(),
+                _ => self.or_recover(items, &mut read),
+            }
+        }
+    }
+
+    fn variable(&mut self, section: VarSection, items: &mut Vec<Item>) -> Parse<()> {
+        let name = self.ident("a variable")?;
+        self.expect(Sign::Colon, "and a type after the name of a variable")?;
+        let ty = self.variable_type()?;
+        self.expect_end("the declaration of a variable")?;
+        items.push(Item::Var(section, name, ty));
+        Ok(())
+    }
+
+    fn variable_type(&mut self) -> Parse<Type> {
+        use Keyword as K;
+        let here = self.here();
+        match self.peek() {
+            TokenKind::Keyword(K::Boolean) => {
+                self.at += 1;
+                Ok(Type::Bool)
+            }
+            TokenKind::Keyword(K::Process) => Err(self.unsupported(here, "Processes")),
+            TokenKind::Keyword(K::Array) => Err(self.unsupported(here, "Arrays")),
+            TokenKind::Keyword(K::Word | K::Signed | K::Unsigned) => {
+                Err(self.unsupported(here, "Words"))
+            }
+            TokenKind::Keyword(K::Integer | K::Real) => {
+                let message = "Variables without bounds are not supported";
+                let diagnostic = Diagnostic::error(here, message)
+                    .help("Give the least and the greatest value, as in `0..7`.");
+                self.report.tell(diagnostic);
+                Err(Failed)
+            }
+            TokenKind::Sign(Sign::OpenBrace) => self.enumeration(),
+            TokenKind::Ident if self.names_module() => {
+                let module = self.ident("a module")?;
+                let mut arguments = Vec::new();
+                let open = self.here();
+                if self.eat(Sign::Open) && !self.eat(Sign::Close) {
+                    arguments = self.list(Sign::Close, open)?;
+                }
+                Ok(Type::Instance(module, arguments, here.to(self.before())))
+            }
+            TokenKind::Ident
+            | TokenKind::Number
+            | TokenKind::Sign(Sign::Minus | Sign::Plus | Sign::Open) => {
+                let low = self.bound()?.id;
+                self.expect(Sign::Dots, "between the bounds of a range")?;
+                let high = self.bound()?.id;
+                Ok(Type::Range(low, high))
+            }
+            _ => Err(self.unexpected("a type")),
+        }
+    }
+
+    /// Whether the name here is a module, and not the bound of a range.
+    fn names_module(&self) -> bool {
+        let bound = [
+            Sign::Dots,
+            Sign::Dot,
+            Sign::Plus,
+            Sign::Minus,
+            Sign::Star,
+            Sign::Slash,
+        ];
+        match self.peek_second() {
+            TokenKind::Sign(sign) => !bound.contains(&sign),
+            TokenKind::Keyword(keyword) => keyword != Keyword::Mod,
+            _ => true,
+        }
+    }
+
+    fn enumeration(&mut self) -> Parse<Type> {
+        let start = self.here();
+        self.at += 1;
+        let mut values = Vec::new();
+        loop {
+            values.push(self.enum_value()?);
+            if !self.eat(Sign::Comma) {
+                break;
+            }
+        }
+        self.expect(Sign::CloseBrace, "to close the list of values")?;
+        Ok(Type::Enum(values, start.to(self.before())))
+    }
+
+    fn enum_value(&mut self) -> Parse<EnumValue> {
+        let start = self.here();
+        let negative = self.eat(Sign::Minus);
+        let token = self.token();
+        let value = match token.kind {
+            TokenKind::Number => {
+                self.at += 1;
+                let number: Option<i64> = self.text_of(token).parse().ok();
+                match number {
+                    Some(number) => Value::Int(if negative { -number } else { number }),
+                    None => {
+                        let message = "This numeral is too large: integers have 64 bits";
+                        self.report.tell(Diagnostic::error(self.before(), message));
+                        return Err(Failed);
+                    }
+                }
+            }
+            TokenKind::Keyword(keyword @ (Keyword::True | Keyword::False)) if !negative => {
+                self.at += 1;
+                Value::Bool(keyword == Keyword::True)
+            }
+            _ if negative => return Err(self.unexpected("a numeral")),
+            _ => Value::Symbol(self.ident("a symbolic constant")?.symbol),
+        };
+        let span = start.to(self.before());
+        Ok(EnumValue { value, span })
+    }
+
+    fn define(&mut self, items: &mut Vec<Item>) -> Parse<()> {
+        let mut name = self.ident("a define")?;
+        let mut owner: Option<Parsed> = None;
+        while self.eat(Sign::Dot) {
+            let path = match owner {
+                None => self.add(ExprKind::Name(name.symbol), name.span),
+                Some(owner) => self.add(ExprKind::Dot(owner.id, name), owner.span.to(name.span)),
+            };
+            owner = Some(path);
+            name = self.ident("a define")?;
+        }
+        self.expect(Sign::Becomes, "after the name of a define")?;
+        let body = self.expression()?.id;
+        self.expect_end("a define")?;
+        let owner = owner.map(|owner| owner.id);
+        items.push(Item::Define(Define { owner, name, body }));
+        Ok(())
+    }
+
+    fn constants(&mut self, items: &mut Vec<Item>) -> Parse<()> {
+        loop {
+            items.push(Item::Constant(self.ident("a symbolic constant")?));
+            if !self.eat(Sign::Comma) {
+                break;
+            }
+        }
+        self.expect_end("the list of constants")
+    }
+
+    fn assign(&mut self, items: &mut Vec<Item>) -> Parse<()> {
+        let start = self.here();
+        let kind = match self.peek() {
+            TokenKind::Keyword(Keyword::Init) => AssignKind::Init,
+            TokenKind::Keyword(Keyword::Next) => AssignKind::Next,
+            _ => AssignKind::Present,
+        };
+        let target = if kind == AssignKind::Present {
+            self.target()?.id
+        } else {
+            self.at += 1;
+            self.expect(Sign::Open, "before the name of the variable")?;
+            let target = self.target()?.id;
+            self.expect(Sign::Close, "after the name of the variable")?;
+            target
+        };
+        self.expect(Sign::Becomes, "after the target of an assignment")?;
+        let value = self.expression()?;
+        let assign = Assign {
+            kind,
+            target,
+            value: value.id,
+            span: start.to(value.span),
+        };
+        self.expect_end("an assignment")?;
+        items.push(Item::Assign(assign));
+        Ok(())
+    }
+
+    fn constraint(&mut self, kind: ConstraintKind, items: &mut Vec<Item>) {
+        self.or_recover(items, |p, items| {
+            items.push(Item::Constraint(kind, p.expression()?.id));
+            p.optional_end()
+        });
+    }
+
+    fn compassion(&mut self, items: &mut Vec<Item>) -> Parse<()> {
+        self.expect(Sign::Open, "after `COMPASSION`")?;
+        let first = self.expression()?.id;
+        self.expect(Sign::Comma, "between the two conditions")?;
+        let second = self.expression()?.id;
+        self.expect(Sign::Close, "after the two conditions")?;
+        items.push(Item::Compassion(first, second));
+        self.optional_end()
+    }
+
+    /// The end of a section that needs no semicolon: nothing but a section may follow.
+    fn optional_end(&mut self) -> Parse<()> {
+        if self.eat(Sign::Semicolon) {
+            return Ok(());
+        }
+        match self.peek() {
+            TokenKind::End => Ok(()),
+            TokenKind::Keyword(keyword) if keyword.opens_section() => Ok(()),
+            _ => Err(self.unexpected("an operator, `;` or the next section")),
+        }
+    }
+
+    fn spec_name(&mut self) -> Parse<Option<crate::ast::Ident>> {
+        if !self.eat_keyword(Keyword::Name) {
+            return Ok(None);
+        }
+        let name = self.ident("a property")?;
+        self.expect(Sign::Becomes, "after the name of a property")?;
+        Ok(Some(name))
+    }
+
+    fn spec(&mut self, keyword: Keyword, items: &mut Vec<Item>) -> Parse<()> {
+        let name = self.spec_name()?;
+        let formula = self.expression()?;
+        let body = match keyword {
+            Keyword::Invarspec => SpecBody::Invar(formula.id),
+            _ => SpecBody::Ctl(formula.id),
+        };
+        let span = formula.span;
+        items.push(Item::Spec(Spec { name, body, span }));
+        self.optional_end()
+    }
+
+    /// A property in a logic that is not read: everything up to the next section belongs to it.
+    fn skipped_spec(&mut self, keyword: Keyword, items: &mut Vec<Item>) -> Parse<()> {
+        let name = self.spec_name()?;
+        let body = match keyword {
+            Keyword::Ltlspec => SpecBody::Ltl,
+            Keyword::Pslspec => SpecBody::Psl,
+            _ => SpecBody::Compute,
+        };
+        let start = self.here();
+        let mut end = None;
+        loop {
+            match self.peek() {
+                TokenKind::End => break,
+                TokenKind::Keyword(keyword) if keyword.opens_section() => break,
+                TokenKind::Sign(Sign::Semicolon) => {}
+                _ => end = Some(self.here()),
+            }
+            self.at += 1;
+        }
+        let Some(end) = end else {
+            return Err(self.unexpected("a formula"));
+        };
+        let span: Span = start.to(end);
+        items.push(Item::Spec(Spec { name, body, span }));
+        Ok(())
+    }
+}

@@ -1,0 +1,206 @@
+//! The names of a model: instances of modules and what is declared in them.
+
+use std::sync::OnceLock;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use wherefore_base::{IndexVec, Span, Symbol, define_id};
+use wherefore_model::{TermId, VarId, VarKind};
+
+use crate::approx::Approx;
+use crate::ast::{Expr, ExprId, ExprKind};
+
+define_id!(
+    /// An instance of a module; the first one is `main`.
+    pub(crate) struct InstanceId
+);
+define_id!(
+    /// A define, or a parameter that stands for an expression.
+    pub(crate) struct NamedId
+);
+
+/// The names of a model, for reading formulas and expressions given from outside.
+#[derive(Clone, Default, Debug)]
+pub struct Scope {
+    pub(crate) instances: IndexVec<InstanceId, Instance>,
+    pub(crate) named: IndexVec<NamedId, Named>,
+    pub(crate) vars: IndexVec<VarId, VarType>,
+    /// All symbolic constants.
+    pub(crate) constants: FxHashSet<Symbol>,
+}
+
+/// An instance of a module.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    /// Which module of the program it is an instance of.
+    pub(crate) module: usize,
+    /// Its full name, as `lift.door`; empty for `main`.
+    pub(crate) path: String,
+    /// What its names stand for, and where they are declared.
+    pub(crate) entities: FxHashMap<Symbol, (Entity, Span)>,
+}
+
+impl Instance {
+    /// The full name of something in it.
+    pub(crate) fn full_name(&self, name: &str) -> String {
+        if self.path.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{}.{name}", self.path)
+        }
+    }
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Entity {
+    Var(VarId),
+    Named(NamedId),
+    Instance(InstanceId),
+}
+
+/// What is known of a variable by its declaration.
+#[derive(Clone, Debug)]
+pub(crate) struct VarType {
+    pub(crate) sort: Sort,
+    pub(crate) kind: VarKind,
+    pub(crate) values: Approx,
+}
+
+/// A name that stands for an expression.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    /// Its full name.
+    pub(crate) name: String,
+    /// Where it is declared.
+    pub(crate) span: Span,
+    /// What it stands for.
+    pub(crate) body: ExprId,
+    /// The instance in which the names of the body are to be read.
+    pub(crate) context: InstanceId,
+    /// Whether it is a define, not a parameter.
+    pub(crate) define: bool,
+    /// Whether it is a parameter that was replaced by what its argument names.
+    pub(crate) alias: bool,
+    /// Its lowered form in the present and in the next state; `None` inside if it is wrong.
+    pub(crate) lowered: [OnceLock<Option<Typed>>; 2],
+}
+
+/// The type of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sort {
+    Bool,
+    Int,
+    Symbolic,
+    /// Integers and symbolic constants.
+    Mixed,
+}
+
+impl Sort {
+    /// As in "`x` is boolean".
+    pub(crate) fn adjective(self) -> &'static str {
+        match self {
+            Sort::Bool => "boolean",
+            Sort::Int => "an integer",
+            Sort::Symbolic => "a symbolic constant",
+            Sort::Mixed => "an integer or a symbolic constant",
+        }
+    }
+
+    /// The sort that includes both, if there is one: truth values mix with nothing.
+    pub(crate) fn join(self, other: Sort) -> Option<Sort> {
+        match (self, other) {
+            _ if self == other => Some(self),
+            (Sort::Bool, _) | (_, Sort::Bool) => None,
+            _ => Some(Sort::Mixed),
+        }
+    }
+
+    /// Whether values of the two may be compared: integers and symbolic constants may not.
+    pub(crate) fn meets(self, other: Sort) -> bool {
+        match (self, other) {
+            (Sort::Bool, _) | (_, Sort::Bool) => self == other,
+            (Sort::Mixed, _) | (_, Sort::Mixed) => true,
+            _ => self == other,
+        }
+    }
+}
+
+/// A lowered expression and what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Typed {
+    pub(crate) term: TermId,
+    pub(crate) sort: Sort,
+    /// Whether it may denote several values.
+    pub(crate) set: bool,
+    pub(crate) values: Approx,
+    /// Whether it reads the next state.
+    pub(crate) reads_next: bool,
+    /// Whether it reads an input.
+    pub(crate) reads_input: bool,
+}
+
+/// What a path such as `a.b.c` resolves to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Resolved {
+    Entity(Entity),
+    Constant(Symbol),
+}
+
+/// Why a path cannot be resolved.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Unresolved {
+    /// Nothing is called so in this instance.
+    Undefined(Symbol, Span, InstanceId),
+    /// This is no instance and has no parts.
+    NoParts(Span),
+    /// This is not a path at all.
+    NoPath,
+}
+
+impl Scope {
+    /// Whether nothing is declared, not even `main`: no model was loaded.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.instances.is_empty()
+    }
+
+    /// What a path means in an instance. Parameters must be bound already.
+    pub(crate) fn resolve(
+        &self,
+        exprs: &IndexVec<ExprId, Expr>,
+        context: InstanceId,
+        path: ExprId,
+    ) -> Result<Resolved, Unresolved> {
+        let (mut parts, mut at) = (Vec::new(), path);
+        let (mut resolved, mut span) = loop {
+            let expr = &exprs[at];
+            match expr.kind {
+                ExprKind::Dot(inner, part) => {
+                    parts.push(part);
+                    at = inner;
+                }
+                ExprKind::SelfName => {
+                    break (Resolved::Entity(Entity::Instance(context)), expr.span);
+                }
+                ExprKind::Name(symbol) => {
+                    let found = match self.instances[context].entities.get(&symbol) {
+                        Some(&(entity, _)) => Resolved::Entity(entity),
+                        None if self.constants.contains(&symbol) => Resolved::Constant(symbol),
+                        None => return Err(Unresolved::Undefined(symbol, expr.span, context)),
+                    };
+                    break (found, expr.span);
+                }
+                _ => return Err(Unresolved::NoPath),
+            }
+        };
+        for part in parts.into_iter().rev() {
+            let Resolved::Entity(Entity::Instance(instance)) = resolved else {
+                return Err(Unresolved::NoParts(span));
+            };
+            let Some(&(entity, _)) = self.instances[instance].entities.get(&part.symbol) else {
+                return Err(Unresolved::Undefined(part.symbol, part.span, instance));
+            };
+            (resolved, span) = (Resolved::Entity(entity), part.span);
+        }
+        Ok(resolved)
+    }
+}
