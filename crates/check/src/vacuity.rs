@@ -16,8 +16,8 @@ use crate::{Checker, Solution};
 /// What became of a property that holds when its parts were replaced one by one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Strengthened {
-    /// It still holds with this occurrence replaced: the largest such occurrence, the leftmost of
-    /// several.
+    /// It still holds with this occurrence replaced: the largest such occurrence, the last of several
+    /// of the same size.
     StillHolds(SubId),
     /// It fails with any part replaced. The counterexample of this replaced formula is an interesting
     /// witness; `None` when there is no formula to ask.
@@ -33,7 +33,9 @@ pub fn vacuity<S: StateSpace>(
     let formula = &query.formula;
     let polarity = occurrences(formula);
     let parents = parents(formula);
+    let sizes = sizes(formula);
     let mut witness = None;
+    let mut largest: Option<SubId> = None;
     for leaf in formula.subs() {
         let operator = formula.op(leaf);
         let is_leaf = operator.operands().next().is_none();
@@ -62,11 +64,29 @@ pub fn vacuity<S: StateSpace>(
             vacuous = Some(here);
             sub = parents[here.index()];
         }
-        if let Some(sub) = vacuous {
-            return Ok(Strengthened::StillHolds(sub));
+        let size = |sub: Option<SubId>| sub.map(|sub| sizes[sub.index()]);
+        if vacuous.is_some() && size(vacuous) >= size(largest) {
+            largest = vacuous;
         }
     }
-    Ok(Strengthened::Fails(witness))
+    Ok(match largest {
+        Some(sub) => Strengthened::StillHolds(sub),
+        None => Strengthened::Fails(witness),
+    })
+}
+
+/// How many sub-formulas each sub-formula has, itself included.
+fn sizes(formula: &Formula) -> Vec<usize> {
+    let mut sizes: Vec<usize> = Vec::new();
+    for sub in formula.subs() {
+        let operands = formula.op(sub).operands();
+        sizes.push(
+            1 + operands
+                .map(|operand| sizes[operand.index()])
+                .sum::<usize>(),
+        );
+    }
+    sizes
 }
 
 fn parents(formula: &Formula) -> Vec<Option<SubId>> {

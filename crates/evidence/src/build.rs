@@ -236,7 +236,7 @@ impl<'c, 'k, 's, S: StateSpace> Builder<'c, 'k, 's, S> {
     /// goals there says so already.
     fn path_goes_on(&mut self, goals: &[Goal], fair: bool, at: OccurrenceId) -> Option<ProofId> {
         let asked = fair || self.case.query.rule.targets_have_paths();
-        let said = goals.iter().any(|&goal| says_path(&self.case.kernel(goal)));
+        let said = goals.iter().any(|&goal| self.case.says_path(goal));
         (asked && !said).then(|| self.premise(Claim::HasPath, at, None))
     }
 
@@ -530,17 +530,6 @@ impl<'c, 'k, 's, S: StateSpace> Builder<'c, 'k, 's, S> {
                 at_least: 0,
             },
             replay: Replay::NotDone,
-        }
-    }
-}
-
-/// Whether a claim with this kernel says that a path starts at its state.
-pub(crate) fn says_path(kernel: &Kernel) -> bool {
-    match kernel {
-        Kernel::State | Kernel::Branches(_) => false,
-        Kernel::Step(quantifier, _) => *quantifier == Quantifier::Exists,
-        Kernel::Path(pattern) | Kernel::Bounded(_, pattern) => {
-            pattern.quantifier == Quantifier::Exists
         }
     }
 }

@@ -196,6 +196,21 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
         needs
     }
 
+    /// Whether a goal that is so says that a path starts at its state: whichever branch shows it, some
+    /// path does.
+    pub(crate) fn says_path(&self, goal: Goal) -> bool {
+        deep(|| match self.kernel(goal) {
+            Kernel::State => false,
+            Kernel::Branches(branches) => branches
+                .iter()
+                .all(|goals| goals.iter().any(|&goal| self.says_path(goal))),
+            Kernel::Step(quantifier, _) => quantifier == Quantifier::Exists,
+            Kernel::Path(pattern) | Kernel::Bounded(_, pattern) => {
+                pattern.quantifier == Quantifier::Exists
+            }
+        })
+    }
+
     /// The least successor of a state in the set; `accepts` tells the same of a single state.
     pub(crate) fn least_successor(
         &self,

@@ -19,15 +19,15 @@ use crate::types::{
 
 /// How much the search for the shortest evidence may look at.
 const MAIN_SEARCH: SearchLimits = SearchLimits {
-    states: 20_000,
-    steps: 2_000_000,
-    visits: 20_000_000,
+    states: 4_000,
+    steps: 200_000,
+    visits: 4_000_000,
 };
 /// The same for each branch.
 const BRANCH_SEARCH: SearchLimits = SearchLimits {
-    states: 2_000,
-    steps: 200_000,
-    visits: 2_000_000,
+    states: 1_000,
+    steps: 50_000,
+    visits: 1_000_000,
 };
 /// A path may start in any of so many initial states; of more, the first are tried.
 const STARTS: usize = 4096;

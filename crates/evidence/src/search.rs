@@ -291,7 +291,8 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
             if stays && depth < limit {
                 for &next in self.fragment.next(spot)?.iter() {
                     self.fragment.visit()?;
-                    if trail.seen.contains(&next) {
+                    // Later visits are deeper and the limit only falls: one look is enough.
+                    if !trail.seen.insert(next) {
                         continue;
                     }
                     let distance = path.rings.distance(self.fragment.state(next));
@@ -514,7 +515,6 @@ impl Trail {
     }
 
     fn push(&mut self, spot: Spot, before: usize, depth: u32) {
-        self.seen.insert(spot);
         self.visits.push(Visit {
             spot,
             before: Some(before),

@@ -1,5 +1,6 @@
 //! Re-checking the proof: each node against the rule it names, and loops for fairness.
 
+use wherefore_base::deep;
 use wherefore_logic::{Bounds, Goal, Kernel, Op, PathPattern, PathRule, Quantifier, kernel};
 use wherefore_model::Env;
 
@@ -94,15 +95,23 @@ impl Replayer<'_> {
         fair: bool,
         at: OccurrenceId,
     ) {
-        let says = |goal: &Goal| match kernel(&self.query.formula, *goal) {
-            Kernel::State | Kernel::Branches(_) => false,
-            Kernel::Step(quantifier, _) => quantifier == Quantifier::Exists,
-            Kernel::Path(p) | Kernel::Bounded(_, p) => p.quantifier == Quantifier::Exists,
-        };
         let asked = fair || self.query.rule.targets_have_paths();
-        if asked && !goals.iter().any(says) {
+        if asked && !goals.iter().any(|&goal| self.says_path(goal)) {
             wanted.push((Claim::HasPath, at));
         }
+    }
+
+    /// Whether a goal that is so says that a path starts at its state: whichever branch shows it, some
+    /// path does.
+    fn says_path(&self, goal: Goal) -> bool {
+        deep(|| match kernel(&self.query.formula, goal) {
+            Kernel::State => false,
+            Kernel::Branches(branches) => branches
+                .iter()
+                .all(|goals| goals.iter().any(|&goal| self.says_path(goal))),
+            Kernel::Step(quantifier, _) => quantifier == Quantifier::Exists,
+            Kernel::Path(p) | Kernel::Bounded(_, p) => p.quantifier == Quantifier::Exists,
+        })
     }
 
     /// The premises of a node are exactly the wanted ones, at the same states, then `last`.
