@@ -1,0 +1,421 @@
+//! `wherefore check`: waits for the worker and shows what it tells.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
+use wherefore::view::{Report, json, markdown, text};
+use wherefore::{Event, OpenError, Rejected, Session, undecided};
+use wherefore_base::{Budget, Stop};
+
+use crate::args::{Check, FailOn, Format};
+use crate::exit::Exit;
+use crate::terminal::{self, ProgressLine};
+use crate::watch::{stop_on_interrupt, watch_memory};
+use crate::worker::{self, Message};
+use crate::writers;
+
+/// The language of all models so far.
+const LANGUAGE: &str = "smv";
+/// How often time, memory and progress are looked at.
+const TICK: Duration = Duration::from_millis(50);
+/// How long the worker may take to notice that it must stop.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Checks the models and returns the exit code.
+///
+/// When the worker does not stop in time, the process ends from here with what is known.
+pub(crate) fn check(check: Box<Check>) -> Exit {
+    let time = check.timeout.map(Duration::from_secs_f64);
+    let memory = check
+        .memory
+        .map(|megabytes| megabytes.saturating_mul(1 << 20));
+    let budget = Budget::new(time, memory);
+    stop_on_interrupt(&budget);
+    let messages = worker::start(&check, &budget);
+    let mut collected = Collected::new(&check);
+    let answered = collected.collect(&messages, &budget);
+    let exit = collected.finish(&budget);
+    if !answered {
+        std::process::exit(i32::from(exit.code()));
+    }
+    exit
+}
+
+/// A model, as far as it got.
+struct File {
+    path: PathBuf,
+    session: Option<Arc<Session>>,
+    failed: Option<OpenError>,
+    selected: Vec<usize>,
+    space: Option<SpaceSummary>,
+    findings: Vec<Finding>,
+    seconds: Option<f64>,
+    printed: bool,
+}
+
+impl File {
+    fn report<'a>(&'a self, session: &'a Session, stats: bool) -> Report<'a> {
+        Report {
+            seconds: self.seconds.filter(|_| stats),
+            ..session.report(self.space.as_ref(), &self.findings)
+        }
+    }
+}
+
+struct Collected<'a> {
+    check: &'a Check,
+    files: Vec<File>,
+    exit: Exit,
+    progress: ProgressLine,
+    /// The command line does not fit the models: nothing was checked.
+    refused: bool,
+}
+
+impl<'a> Collected<'a> {
+    fn new(check: &'a Check) -> Self {
+        let files = check.files.iter().map(|path| File {
+            path: path.clone(),
+            session: None,
+            failed: None,
+            selected: Vec::new(),
+            space: None,
+            findings: Vec::new(),
+            seconds: None,
+            printed: false,
+        });
+        Self {
+            check,
+            files: files.collect(),
+            exit: Exit::Good,
+            progress: ProgressLine::new(),
+            refused: false,
+        }
+    }
+
+    fn worse(&mut self, exit: Exit) {
+        self.exit = self.exit.max(exit);
+    }
+
+    /// Listens until the end; whether the worker came to it.
+    fn collect(&mut self, messages: &Receiver<Message>, budget: &Budget) -> bool {
+        let mut stopped: Option<Instant> = None;
+        loop {
+            match messages.recv_timeout(TICK) {
+                Ok(Message::End) => return true,
+                Ok(Message::Panicked) => {
+                    self.worse(Exit::Internal);
+                    return true;
+                }
+                Ok(message) => self.take(message),
+                Err(RecvTimeoutError::Timeout) => self.progress.show(&budget.progress()),
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.worse(Exit::Internal);
+                    return true;
+                }
+            }
+            watch_memory(budget);
+            if budget.check().is_err() {
+                let since = stopped.get_or_insert_with(Instant::now);
+                if since.elapsed() > GRACE {
+                    return false;
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::Loaded(at, session) => self.files[at].session = Some(session),
+            Message::NotLoaded(at, error) => {
+                self.not_loaded(at, &error);
+                self.files[at].failed = Some(error);
+            }
+            Message::BadText(rejected) => {
+                self.say_rejected(&rejected);
+                self.refused = true;
+                self.worse(Exit::Usage);
+            }
+            Message::NoSuchProperty(name, names) => {
+                self.refused = true;
+                let there_are = match &names[..] {
+                    [] => "there are no properties".to_string(),
+                    names => format!("there are {}", names.join(", ")),
+                };
+                self.say(&format!(
+                    "error: there is no property `{name}`; {there_are}"
+                ));
+                self.worse(Exit::Usage);
+            }
+            Message::Selected(at, selected) => self.files[at].selected = selected,
+            Message::Event(at, Event::Rejected(diagnostics)) => {
+                let session = self.files[at].session.clone();
+                if let Some(session) = session {
+                    let error = OpenError::Rejected(session.rejected(diagnostics));
+                    self.not_loaded(at, &error);
+                    self.files[at].failed = Some(error);
+                }
+            }
+            Message::Event(at, Event::Space(space)) => self.files[at].space = Some(space),
+            Message::Event(at, Event::Finding(finding)) => self.files[at].findings.push(*finding),
+            Message::Finished(at, seconds) => {
+                self.files[at].seconds = Some(seconds);
+                self.print_text(at);
+            }
+            Message::End | Message::Panicked => {}
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        self.progress.clear();
+        terminal::error(text);
+    }
+
+    fn say_rejected(&mut self, rejected: &Rejected) {
+        let text = rejected.render(terminal::error_color(self.check.color));
+        self.say(&text);
+    }
+
+    fn not_loaded(&mut self, at: usize, error: &OpenError) {
+        let path = self.files[at].path.display().to_string();
+        match error {
+            OpenError::Io(_) => {
+                self.say(&format!("error: {path}: {error}"));
+                self.worse(Exit::Usage);
+            }
+            OpenError::NotText { .. } => {
+                self.say(&format!("error: {path}: {error}"));
+                self.worse(Exit::Model);
+            }
+            OpenError::Rejected(rejected) => {
+                self.say_rejected(rejected);
+                self.worse(Exit::Model);
+            }
+        }
+    }
+
+    /// Fills in what nobody answered, prints the rest and writes the documents.
+    fn finish(mut self, budget: &Budget) -> Exit {
+        self.progress.clear();
+        if self.refused {
+            return self.exit;
+        }
+        let stop = budget.check().err();
+        for at in 0..self.files.len() {
+            self.fill_in(at, stop);
+            self.print_text(at);
+        }
+        for file in &self.files {
+            for finding in file.findings.iter() {
+                self.exit = self.exit.max(exit_of(finding, self.check.fail_on));
+            }
+        }
+        match self.check.format {
+            Format::Json => self.print(&self.document()),
+            Format::Markdown => self.print(&self.markdown()),
+            Format::Text => {}
+        }
+        self.write_documents();
+        self.exit
+    }
+
+    fn fill_in(&mut self, at: usize, stop: Option<Stop>) {
+        let file = &mut self.files[at];
+        let Some(session) = file.session.clone() else {
+            if let (None, Some(stop)) = (&file.failed, stop) {
+                let text = format!("error: {}: not checked, since {stop}", file.path.display());
+                self.say(&text);
+                self.worse(Exit::Undecided);
+            }
+            return;
+        };
+        if file.failed.is_some() {
+            return;
+        }
+        let stop = stop.unwrap_or(Stop::Cancelled);
+        if file.selected.is_empty() && file.seconds.is_none() {
+            file.selected = (0..session.model().properties.len()).collect();
+        }
+        for &property in &file.selected {
+            if !file
+                .findings
+                .iter()
+                .any(|finding| finding.property == property)
+            {
+                file.findings
+                    .push(undecided(session.model(), property, stop));
+            }
+        }
+        file.findings.sort_by_key(|finding| finding.property);
+    }
+
+    fn print(&self, text: &str) {
+        if !self.check.quiet {
+            terminal::print(text);
+        }
+    }
+
+    /// Prints the screen of a model, once.
+    fn print_text(&mut self, at: usize) {
+        self.progress.clear();
+        let several = self.files[..at].iter().any(|file| file.printed);
+        let file = &self.files[at];
+        let (Some(session), None) = (&file.session, &file.failed) else {
+            return;
+        };
+        if self.check.format != Format::Text || file.printed {
+            return;
+        }
+        let wanted = |name: &str| {
+            self.check
+                .vars
+                .as_ref()
+                .is_none_or(|regex| regex.is_match(name))
+        };
+        let options = text::Options {
+            color: terminal::color(self.check.color),
+            ascii: self.check.ascii,
+            width: self.check.width.unwrap_or_else(terminal::width),
+            full: self.check.full,
+            all: self.check.all,
+            vars: Some(&wanted),
+            hints: true,
+        };
+        let warnings = session.warnings().to_vec();
+        let screen = text::render(&file.report(session, self.check.stats), &options);
+        let rejected = (!warnings.is_empty()).then(|| session.rejected(warnings));
+        if let Some(warnings) = rejected.filter(|_| !self.check.quiet) {
+            self.say_rejected(&warnings);
+        }
+        self.print(&if several {
+            format!("\n{screen}")
+        } else {
+            screen
+        });
+        self.files[at].printed = true;
+    }
+
+    fn document(&self) -> String {
+        let models = self.files.iter().filter_map(|file| {
+            let path = file.path.display().to_string();
+            match (&file.failed, &file.session) {
+                (Some(OpenError::Rejected(rejected)), _) => Some(json::Model::rejected(
+                    &path,
+                    LANGUAGE,
+                    &rejected.sources,
+                    &rejected.diagnostics,
+                )),
+                (Some(error), _) => {
+                    Some(json::Model::unreadable(&path, LANGUAGE, &error.to_string()))
+                }
+                (None, Some(session)) => {
+                    let model = json::Model::new(&file.report(session, self.check.stats));
+                    Some(model.with_diagnostics(session.sources(), session.warnings()))
+                }
+                (None, None) => None,
+            }
+        });
+        json::Document::new(models.collect()).render()
+    }
+
+    fn reports(&self) -> Vec<Report<'_>> {
+        let good = self.files.iter().filter(|file| file.failed.is_none());
+        let reports = good.filter_map(|file| {
+            let session = file.session.as_ref()?;
+            Some(file.report(session, self.check.stats))
+        });
+        reports.collect()
+    }
+
+    fn markdown(&self) -> String {
+        let reports = self.reports();
+        let pages = reports
+            .iter()
+            .map(|report| markdown::render(report, self.check.full));
+        pages.collect::<Vec<_>>().join("\n")
+    }
+
+    fn write_documents(&mut self) {
+        let (mut failures, mut notes) = (Vec::new(), Vec::new());
+        if let Some(path) = &self.check.json {
+            failures.extend(writers::write(path, &self.document()).err());
+        }
+        if let Some(path) = &self.check.dot {
+            failures.extend(writers::write_dot(path, &self.reports()).err());
+        }
+        if let Some(path) = &self.check.itf {
+            match writers::write_itf(path, &self.reports()) {
+                Ok(true) => {}
+                Ok(false) => notes.push(format!(
+                    "note: {} is not written: there is no evidence",
+                    path.display()
+                )),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        for note in notes {
+            self.say(&note);
+        }
+        for failure in failures {
+            self.say(&failure);
+            self.worse(Exit::Usage);
+        }
+    }
+}
+
+fn exit_of(finding: &Finding, fail_on: Option<FailOn>) -> Exit {
+    if is_broken(finding) {
+        return Exit::Internal;
+    }
+    match (&finding.verdict, &finding.vacuity) {
+        (Verdict::Fails, _) => Exit::Fails,
+        (Verdict::Unknown(UnknownReason::Stopped(_) | UnknownReason::Unsupported(_)), _) => {
+            Exit::Undecided
+        }
+        (Verdict::Holds, Vacuity::Vacuous { .. }) if fail_on == Some(FailOn::Vacuous) => {
+            Exit::Vacuous
+        }
+        (Verdict::Holds, _) => Exit::Good,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn a_worker_that_does_not_stop_is_left_behind() {
+        let check = Check {
+            files: vec!["slow.smv".into()],
+            quiet: true,
+            ..Check::default()
+        };
+        let (sender, messages) = channel::<Message>();
+        let budget = Budget::unlimited();
+        budget.stop(Stop::TimeOut);
+        let mut collected = Collected::new(&check);
+        let start = Instant::now();
+        assert!(!collected.collect(&messages, &budget));
+        assert!(start.elapsed() >= GRACE);
+        assert_eq!(collected.finish(&budget), Exit::Undecided);
+        drop(sender);
+    }
+
+    #[test]
+    fn a_worker_that_panics_is_an_internal_error() {
+        let check = Check {
+            files: vec!["bug.smv".into()],
+            quiet: true,
+            ..Check::default()
+        };
+        let (sender, messages) = channel::<Message>();
+        let mut collected = Collected::new(&check);
+        sender.send(Message::Panicked).expect("somebody listens");
+        assert!(collected.collect(&messages, &Budget::unlimited()));
+        assert_eq!(collected.finish(&Budget::unlimited()), Exit::Internal);
+    }
+}

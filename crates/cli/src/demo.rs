@@ -1,0 +1,80 @@
+//! `wherefore demo`: the built-in examples.
+
+use std::path::Path;
+
+use crate::args::{Check, Demo};
+use crate::check::check;
+use crate::exit::Exit;
+use crate::terminal;
+
+/// Names and texts of the examples, in order.
+const EXAMPLES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/examples.rs"));
+
+/// Lists the examples, or writes one into the current folder and checks it.
+pub(crate) fn demo(demo: Demo) -> Exit {
+    let Some(name) = demo.name else {
+        terminal::print(&listing());
+        return Exit::Good;
+    };
+    let stem = name.strip_suffix(".smv").unwrap_or(&name);
+    let Some((stem, text)) = EXAMPLES.iter().find(|(example, _)| *example == stem) else {
+        let names: Vec<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
+        terminal::error(&format!(
+            "error: there is no example `{name}`; there are {}",
+            names.join(", ")
+        ));
+        return Exit::Usage;
+    };
+    let file = format!("{stem}.smv");
+    if let Err(message) = write(Path::new(&file), text, demo.force) {
+        terminal::error(&message);
+        return Exit::Usage;
+    }
+    terminal::print(&format!("$ wherefore check {file}\n"));
+    check(Box::new(Check {
+        files: vec![file.into()],
+        ..Check::default()
+    }))
+}
+
+fn listing() -> String {
+    let widest = EXAMPLES
+        .iter()
+        .map(|(name, _)| name.len())
+        .max()
+        .unwrap_or(0);
+    let mut text = String::from("Built-in examples:\n");
+    for (name, source) in EXAMPLES {
+        text.push_str(&format!("  {name:<widest$}  {}\n", title(source)));
+    }
+    if let Some((name, _)) = EXAMPLES.first() {
+        text.push_str(&format!(
+            "\nTry:\n  wherefore demo {name}  writes {name}.smv here and checks it\n"
+        ));
+    }
+    text
+}
+
+/// The first line of an example, which is a comment that says what it is.
+fn title(source: &str) -> &str {
+    let first = source.lines().next().unwrap_or_default();
+    first.trim_start_matches('-').trim()
+}
+
+/// Writes an example, but never over a file that differs unless forced.
+fn write(path: &Path, text: &str, force: bool) -> Result<(), String> {
+    let shown = path.display();
+    match std::fs::read(path) {
+        Ok(old) if old == text.as_bytes() => return Ok(()),
+        Ok(_) if !force => {
+            return Err(format!(
+                "error: {shown} is here already and differs; --force replaces it"
+            ));
+        }
+        _ => {}
+    }
+    std::fs::write(path, text)
+        .map_err(|error| format!("error: {shown} cannot be written: {error}"))?;
+    terminal::print(&format!("wrote {shown}\n"));
+    Ok(())
+}

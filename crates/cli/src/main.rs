@@ -1,0 +1,31 @@
+//! The `wherefore` binary: arguments in, exit code out.
+//!
+//! Everything printable is made by the views of the library; this crate reads arguments and files,
+//! watches time, memory and the keyboard, and writes.
+
+mod args;
+mod check;
+mod demo;
+mod exit;
+mod guard;
+mod terminal;
+mod watch;
+mod worker;
+mod writers;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+use exit::Exit;
+
+fn main() -> ExitCode {
+    guard::install_hook();
+    let args = Args::parse();
+    let outcome = guard::guarded(|| match args.command {
+        Command::Check(check) => check::check(check),
+        Command::Demo(demo) => demo::demo(demo),
+    });
+    outcome.unwrap_or(Exit::Internal).into()
+}

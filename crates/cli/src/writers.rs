@@ -1,0 +1,86 @@
+//! Documents in files, besides what is printed.
+
+use std::path::{Path, PathBuf};
+
+use wherefore::view::{Report, dot, itf};
+
+/// Writes a file; the error is a message.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text)
+        .map_err(|error| format!("error: {} cannot be written: {error}", path.display()))
+}
+
+/// Writes the evidence of all models as graphs into one file.
+pub(crate) fn write_dot(path: &Path, reports: &[Report<'_>]) -> Result<(), String> {
+    let graphs: Vec<String> = reports.iter().map(dot::render).collect();
+    write(path, &graphs.concat())
+}
+
+/// Writes each run of each evidence as a trace: the first into the file itself, the others into
+/// files next to it, named after the property and the branch. Says whether there was any.
+pub(crate) fn write_itf(path: &Path, reports: &[Report<'_>]) -> Result<bool, String> {
+    let mut used: Vec<PathBuf> = Vec::new();
+    for report in reports {
+        for finding in report.findings {
+            let first = used.is_empty();
+            for trace in itf::render(report, finding) {
+                let property = (!first).then(|| report.property(finding).name.clone());
+                let branch = (trace.branch > 0).then(|| format!("branch{}", trace.branch + 1));
+                let parts: Vec<String> = property.into_iter().chain(branch).collect();
+                let target = next_to(path, &parts, &used);
+                write(&target, &trace.document)?;
+                used.push(target);
+            }
+        }
+    }
+    Ok(!used.is_empty())
+}
+
+/// `out.itf.json` and `served` give `out.served.itf.json`; a number is added until it is unused.
+fn next_to(path: &Path, parts: &[String], used: &[PathBuf]) -> PathBuf {
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    let ending = [".itf.json", ".json"]
+        .into_iter()
+        .find(|ending| name.ends_with(ending))
+        .unwrap_or("");
+    let stem = name.strip_suffix(ending).unwrap_or(&name);
+    let letter = |c: char| {
+        if c.is_alphanumeric() || "_-.".contains(c) {
+            c
+        } else {
+            '_'
+        }
+    };
+    let mut label: String = parts
+        .iter()
+        .map(|part| format!(".{}", part.chars().map(letter).collect::<String>()))
+        .collect();
+    let base = label.clone();
+    let mut number = 2;
+    loop {
+        let target = path.with_file_name(format!("{stem}{label}{ending}"));
+        if !used.contains(&target) {
+            return target;
+        }
+        label = format!("{base}.{number}");
+        number += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_further_trace_keeps_the_ending_and_never_meets_another() {
+        let path = Path::new("a/out.itf.json");
+        let served = next_to(path, &["served/1".to_string()], &[]);
+        assert_eq!(served, Path::new("a/out.served_1.itf.json"));
+        let again = next_to(path, &["served/1".to_string()], &[served]);
+        assert_eq!(again, Path::new("a/out.served_1.2.itf.json"));
+    }
+}

@@ -1,0 +1,406 @@
+//! The binary: what it prints where, what it writes, and how it ends.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const LAMP: &str = "\
+MODULE main
+VAR lamp : {off, on, broken}; x : 0..1;
+ASSIGN
+  init(lamp) := off;
+  next(lamp) := case
+      lamp = off : {off, on};
+      lamp = on : {off, on, broken};
+      TRUE : broken;
+    esac;
+CTLSPEC NAME mended := AG (lamp = broken -> EF lamp = off)
+CTLSPEC NAME shines := EF lamp = on
+CTLSPEC NAME stays := AG (lamp = broken -> AX lamp = broken)
+CTLSPEC NAME never := AG (x > 1 -> AF lamp = on)
+LTLSPEC NAME later := G F lamp = off
+";
+
+/// Too much for any engine in the time of a test.
+const ENDLESS: &str = "\
+MODULE cell(left)
+VAR v : 0..1000; w : 0..1000;
+ASSIGN
+  next(v) := {(v * v + w + left) mod 1001, (v + 1) mod 1001};
+  next(w) := {w, (w * 3 + v * left) mod 1001};
+MODULE main
+VAR a : cell(d.v); b : cell(a.v); c : cell(b.w); d : cell(c.v);
+CTLSPEC NAME far := AG (a.v * b.v != c.v * d.w + 13)
+";
+
+/// A folder of its own for a test, with the models in it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{test}"));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).expect("the folder can be made");
+        let folder = Self(path);
+        folder.write("lamp.smv", LAMP.as_bytes());
+        folder.write("endless.smv", ENDLESS.as_bytes());
+        folder.write(
+            "wrong.smv",
+            b"MODULE main\nVAR x : 0..2\nASSIGN next(x) := y;\n",
+        );
+        folder.write("bytes.smv", b"MODULE main\nVAR \xff : boolean;\n");
+        folder
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.0.join(name), bytes).expect("the file can be written");
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.join(name)).expect("the file is there")
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
+        command
+            .args(args)
+            .current_dir(&self.0)
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        Ran::new(self.command(args).output().expect("the binary starts"))
+    }
+}
+
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn new(output: Output) -> Self {
+        Self {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).expect("output is UTF-8"),
+            err: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+        }
+    }
+}
+
+#[test]
+fn exit_codes_keep_the_contract() {
+    let folder = Folder::new("exit-codes");
+    let cases: &[(i32, &[&str])] = &[
+        (0, &["check", "lamp.smv", "-p", "shines"]),
+        (0, &["check", "lamp.smv", "-p", "never"]),
+        (0, &["--help"]),
+        (1, &["check", "lamp.smv"]),
+        (1, &["check", "lamp.smv", "-e", "AG lamp = off"]),
+        (2, &["check"]),
+        (2, &["check", "missing.smv"]),
+        (2, &["check", "lamp.smv", "-e", "AG lamp ="]),
+        (2, &["check", "lamp.smv", "-e", "AG lampp = on"]),
+        (2, &["check", "lamp.smv", "--show", "next(lamp)"]),
+        (2, &["check", "lamp.smv", "-p", "nothing"]),
+        (2, &["check", "lamp.smv", "--engine", "magic"]),
+        (2, &["check", "lamp.smv", "--format", "html"]),
+        (2, &["check", "lamp.smv", "--vars", "("]),
+        (2, &["check", "lamp.smv", "--timeout", "soon"]),
+        (
+            2,
+            &[
+                "check",
+                "lamp.smv",
+                "-p",
+                "shines",
+                "--json",
+                "no/such/folder.json",
+            ],
+        ),
+        (3, &["check", "wrong.smv"]),
+        (3, &["check", "bytes.smv"]),
+        (4, &["check", "lamp.smv", "-p", "later"]),
+        (4, &["check", "endless.smv", "--timeout", "0"]),
+        (
+            5,
+            &["check", "lamp.smv", "-p", "never", "--fail-on", "vacuous"],
+        ),
+        // Of several files the worst counts: 3, 2, 1, 4, 5, 0.
+        (3, &["check", "missing.smv", "wrong.smv", "lamp.smv"]),
+        (2, &["check", "missing.smv", "lamp.smv"]),
+        (1, &["check", "lamp.smv", "endless.smv", "--timeout", "1"]),
+    ];
+    for (code, args) in cases {
+        let ran = folder.run(args);
+        assert_eq!(ran.code, Some(*code), "{args:?}\n{}{}", ran.out, ran.err);
+        assert!(
+            *code == 0 || !ran.err.contains("panicked"),
+            "{args:?}\n{}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn json_is_the_only_thing_on_standard_output() {
+    let folder = Folder::new("json");
+    let ran = folder.run(&["check", "lamp.smv", "wrong.smv", "--format", "json"]);
+    assert_eq!(ran.code, Some(3));
+    assert!(
+        ran.out.starts_with("{\n  \"schema\": \"wherefore/1\""),
+        "{}",
+        ran.out
+    );
+    assert!(ran.out.ends_with("}\n"));
+    assert!(ran.out.contains("\"path\": \"wrong.smv\""), "{}", ran.out);
+    assert!(!ran.out.contains("seconds"));
+    assert!(ran.err.contains("wrong.smv:2:12"), "{}", ran.err);
+    let again = folder.run(&["check", "lamp.smv", "wrong.smv", "--format", "json"]);
+    assert_eq!(ran.out, again.out);
+    let missing = folder.run(&["check", "missing.smv", "bytes.smv", "--format", "json"]);
+    assert_eq!(
+        missing.out.matches("\"severity\": \"error\"").count(),
+        2,
+        "{}",
+        missing.out
+    );
+}
+
+#[test]
+fn both_engines_print_the_same_evidence() {
+    let folder = Folder::new("engines");
+    let explicit = folder.run(&["check", "lamp.smv", "--engine", "explicit"]);
+    let bdd = folder.run(&["check", "lamp.smv", "--engine", "bdd"]);
+    let body = |text: &str| text.lines().skip(2).collect::<Vec<_>>().join("\n");
+    assert_eq!(body(&explicit.out), body(&bdd.out));
+    assert!(bdd.out.contains("engine bdd"), "{}", bdd.out);
+}
+
+#[test]
+fn writers_do_not_change_what_is_printed() {
+    let folder = Folder::new("writers");
+    let plain = folder.run(&["check", "lamp.smv"]);
+    let ran = folder.run(&[
+        "check",
+        "lamp.smv",
+        "--json",
+        "a.json",
+        "--dot",
+        "a.dot",
+        "--itf",
+        "a.itf.json",
+    ]);
+    assert_eq!(plain.out, ran.out);
+    assert_eq!(ran.err, "");
+    assert!(folder.read("a.json").contains("wherefore/1"));
+    assert!(folder.read("a.dot").starts_with("digraph"));
+    assert!(
+        folder
+            .read("a.itf.json")
+            .contains("\"property\": \"mended\"")
+    );
+    assert!(
+        folder
+            .read("a.shines.itf.json")
+            .contains("\"property\": \"shines\"")
+    );
+    let none = folder.run(&["check", "lamp.smv", "-p", "stays", "--itf", "b.itf.json"]);
+    assert_eq!(none.code, Some(0));
+    assert_eq!(
+        none.err,
+        "note: b.itf.json is not written: there is no evidence\n"
+    );
+}
+
+#[test]
+fn quiet_prints_nothing() {
+    let folder = Folder::new("quiet");
+    let ran = folder.run(&["check", "lamp.smv", "-q"]);
+    assert_eq!(
+        (ran.code, ran.out.as_str(), ran.err.as_str()),
+        (Some(1), "", "")
+    );
+}
+
+#[test]
+fn colour_is_for_terminals_unless_asked_for() {
+    let folder = Folder::new("colour");
+    assert!(!folder.run(&["check", "lamp.smv"]).out.contains('\u{1b}'));
+    assert!(
+        folder
+            .run(&["check", "lamp.smv", "--color", "always"])
+            .out
+            .contains('\u{1b}')
+    );
+    let mut command = folder.command(&["check", "lamp.smv"]);
+    let ran = Ran::new(
+        command
+            .env("NO_COLOR", "1")
+            .output()
+            .expect("the binary starts"),
+    );
+    assert!(!ran.out.contains('\u{1b}'));
+}
+
+#[test]
+fn what_is_shown_can_be_chosen() {
+    let folder = Folder::new("choice");
+    let ran = folder.run(&[
+        "check",
+        "lamp.smv",
+        "-p",
+        "mended",
+        "--vars",
+        "^x$",
+        "--show",
+        "lamp = off",
+    ]);
+    assert!(ran.out.contains("x=0 (lamp = off)=TRUE"), "{}", ran.out);
+    assert!(!ran.out.contains("lamp=off"), "{}", ran.out);
+    let witness = folder.run(&["check", "lamp.smv", "-p", "stays", "--witness"]);
+    assert!(
+        witness.out.contains("it matters on this run"),
+        "{}",
+        witness.out
+    );
+    let all = folder.run(&["check", "lamp.smv", "-p", "shines", "--all", "--ascii"]);
+    assert!(all.out.contains("lamp: off -> on"), "{}", all.out);
+    let page = folder.run(&["check", "lamp.smv", "--format", "md"]);
+    assert!(page.out.starts_with("# lamp.smv\n"), "{}", page.out);
+    assert!(page.out.contains("```mermaid"), "{}", page.out);
+}
+
+#[test]
+fn every_command_the_screen_suggests_works() {
+    let folder = Folder::new("hints");
+    for selection in [
+        &[][..],
+        &["-p", "shines"],
+        &["-p", "stays"],
+        &["-p", "never"],
+        &["-e", "AG lamp = off"],
+    ] {
+        let args: Vec<&str> = ["check", "lamp.smv"]
+            .into_iter()
+            .chain(selection.iter().copied())
+            .collect();
+        let ran = folder.run(&args);
+        let hints = ran.out.lines().skip_while(|line| *line != "Try:").skip(1);
+        let mut tried = 0;
+        for hint in hints {
+            let command = hint.trim().split("  ").next().expect("a command");
+            let arguments = command
+                .strip_prefix("wherefore ")
+                .expect("a command of ours");
+            let script = format!("\"$0\" {arguments}");
+            let mut shell = Command::new("sh");
+            shell
+                .args(["-c", &script, env!("CARGO_BIN_EXE_wherefore")])
+                .current_dir(&folder.0);
+            let ran = Ran::new(shell.output().expect("a shell starts"));
+            assert!(matches!(ran.code, Some(0 | 1)), "{command}\n{}", ran.err);
+            tried += 1;
+        }
+        assert!(tried > 0, "{selection:?} suggests nothing:\n{}", ran.out);
+    }
+}
+
+#[test]
+fn time_and_memory_limits_end_the_work_and_say_so() {
+    let folder = Folder::new("limits");
+    let cases = [
+        (["--timeout", "0.3"], "the time limit was reached"),
+        (["--memory", "40"], "the memory limit was reached"),
+    ];
+    for (limit, why) in cases {
+        for engine in ["explicit", "bdd", "auto"] {
+            let start = Instant::now();
+            let args = [
+                "check",
+                "endless.smv",
+                "--engine",
+                engine,
+                limit[0],
+                limit[1],
+            ];
+            let ran = folder.run(&args);
+            assert_eq!(ran.code, Some(4), "{args:?}\n{}{}", ran.out, ran.err);
+            assert!(
+                ran.out.contains("UNDECIDED  far (line 8)"),
+                "{args:?}\n{}",
+                ran.out
+            );
+            assert!(ran.out.contains(why), "{args:?}\n{}", ran.out);
+            assert!(start.elapsed() < Duration::from_secs(20), "{args:?}");
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_shows_what_is_known_so_far() {
+    let folder = Folder::new("interrupt");
+    let mut command = folder.command(&["check", "lamp.smv", "endless.smv"]);
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    std::thread::sleep(Duration::from_millis(700));
+    let pid = child.id().to_string();
+    let killed = Command::new("kill")
+        .args(["-INT", &pid])
+        .status()
+        .expect("kill starts");
+    assert!(killed.success());
+    let ran = Ran::new(child.wait_with_output().expect("the binary ends"));
+    assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("FAILS  mended"), "{}", ran.out);
+    assert!(ran.out.contains("it was cancelled"), "{}", ran.out);
+}
+
+#[test]
+fn the_demo_lists_writes_and_never_overwrites_a_different_file() {
+    let folder = Folder::new("demo");
+    let list = folder.run(&["demo"]);
+    assert_eq!(list.code, Some(0));
+    for name in ["button", "elevator", "mutex", "protocol"] {
+        assert!(list.out.contains(&format!("\n  {name} ")), "{}", list.out);
+    }
+    assert_eq!(folder.run(&["demo", "nothing"]).code, Some(2));
+    let first = folder.run(&["demo", "elevator"]);
+    assert_eq!(first.code, Some(1), "{}{}", first.out, first.err);
+    assert!(
+        first
+            .out
+            .starts_with("wrote elevator.smv\n$ wherefore check elevator.smv\n"),
+        "{}",
+        first.out
+    );
+    let again = folder.run(&["demo", "elevator"]);
+    assert_eq!(again.code, Some(1));
+    assert!(
+        again.out.starts_with("$ wherefore check elevator.smv\n"),
+        "{}",
+        again.out
+    );
+    folder.write("elevator.smv", b"MODULE main\n");
+    let refused = folder.run(&["demo", "elevator"]);
+    assert_eq!(refused.code, Some(2));
+    assert_eq!(folder.read("elevator.smv"), "MODULE main\n");
+    assert_eq!(folder.run(&["demo", "elevator", "--force"]).code, Some(1));
+    assert_ne!(folder.read("elevator.smv"), "MODULE main\n");
+}
+
+#[test]
+fn statistics_are_printed_only_on_request() {
+    let folder = Folder::new("stats");
+    let timed = |text: &str| text.lines().nth(1).is_some_and(|line| line.ends_with(" s"));
+    assert!(!timed(&folder.run(&["check", "lamp.smv"]).out));
+    assert!(timed(&folder.run(&["check", "lamp.smv", "--stats"]).out));
+}

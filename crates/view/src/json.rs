@@ -1,0 +1,342 @@
+//! The document that tools rely on: schema `wherefore/1`, published in `docs/schema.json`.
+//!
+//! The types here are the only ones that know JSON. Fields are added, never renamed; their order is
+//! the order of this file.
+
+mod evidence;
+
+use serde::Serialize;
+use serde_json::{Map, Number, Value as Json};
+use wherefore_base::{Diagnostic, Severity, SourceMap, Value};
+use wherefore_evidence::{Finding, Note, UnknownReason, Vacuity, Verdict};
+use wherefore_model::PropertyBody;
+
+use crate::Report;
+use crate::phrases::note_text;
+use crate::words::sub_text;
+
+pub use evidence::{
+    Change, Edge, Evidence, Fair, Minimal, ProofNode, Region, Segment, State, SubFormula,
+};
+
+/// The name of the schema.
+pub const SCHEMA: &str = "wherefore/1";
+
+/// The whole document.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Document {
+    pub schema: &'static str,
+    pub tool: Tool,
+    pub models: Vec<Model>,
+}
+
+/// Who wrote the document.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Tool {
+    pub name: &'static str,
+    pub version: &'static str,
+}
+
+/// One model and its properties, in source order.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Model {
+    pub path: String,
+    pub language: &'static str,
+    pub space: Option<Space>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<Message>,
+    pub properties: Vec<Property>,
+    pub notes: Vec<Remark>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stats: Option<Stats>,
+}
+
+/// How large the system is. Counts above 2^53 are strings.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Space {
+    pub engine: &'static str,
+    pub states: Json,
+    pub transitions: Option<Json>,
+}
+
+/// A message about the source of a model.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Message {
+    pub severity: &'static str,
+    pub message: String,
+    pub path: Option<String>,
+    pub line: Option<usize>,
+    pub column: Option<usize>,
+    pub help: Vec<String>,
+}
+
+/// How long it took.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Stats {
+    pub seconds: f64,
+}
+
+/// A circumstance that changes what a verdict means.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Remark {
+    pub kind: &'static str,
+    pub text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<Map<String, Json>>,
+}
+
+/// What was found out about one property.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Property {
+    pub name: String,
+    pub text: String,
+    /// Absent (null) for a formula from the command line.
+    pub line: Option<usize>,
+    pub column: Option<usize>,
+    pub kind: &'static str,
+    pub class: Option<&'static str>,
+    pub verdict: &'static str,
+    /// Why the verdict is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The sub-formula that never mattered.
+    pub vacuous: Option<String>,
+    pub reach: Option<Reach>,
+    pub evidence: Option<Evidence>,
+    /// A run on which a property that holds matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Evidence>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Remark>,
+}
+
+/// What the verdict is about.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Reach {
+    pub kind: &'static str,
+    pub meaning: &'static str,
+}
+
+impl Document {
+    /// A document about these models.
+    pub fn new(models: Vec<Model>) -> Self {
+        let tool = Tool {
+            name: "wherefore",
+            version: env!("CARGO_PKG_VERSION"),
+        };
+        Self {
+            schema: SCHEMA,
+            tool,
+            models,
+        }
+    }
+
+    /// The document as text, with a line break at its end.
+    pub fn render(&self) -> String {
+        let text = serde_json::to_string_pretty(self);
+        let mut text = text.expect("the document has string keys and finite numbers only");
+        text.push('\n');
+        text
+    }
+}
+
+impl Model {
+    /// What is reported about a model.
+    pub fn new(report: &Report<'_>) -> Self {
+        let space = report.space.map(|space| Space {
+            engine: space.engine,
+            states: number(&space.states.to_string()),
+            transitions: space.transitions.map(|n| number(&n.to_string())),
+        });
+        let notes = report.space.iter().flat_map(|space| &space.notes);
+        Self {
+            path: report.path().to_string(),
+            language: report.language,
+            space,
+            diagnostics: Vec::new(),
+            properties: report
+                .findings
+                .iter()
+                .map(|finding| property(report, finding))
+                .collect(),
+            notes: notes.map(|note| remark(report, note)).collect(),
+            stats: report.seconds.map(|seconds| Stats { seconds }),
+        }
+    }
+
+    /// A model that cannot be used, and why.
+    pub fn rejected(
+        path: &str,
+        language: &'static str,
+        sources: &SourceMap,
+        diagnostics: &[Diagnostic],
+    ) -> Self {
+        Self::empty(path, language).with_diagnostics(sources, diagnostics)
+    }
+
+    /// A file that cannot be read, and why.
+    pub fn unreadable(path: &str, language: &'static str, why: &str) -> Self {
+        let mut model = Self::empty(path, language);
+        model.diagnostics.push(Message {
+            severity: "error",
+            message: why.to_string(),
+            path: Some(path.to_string()),
+            line: None,
+            column: None,
+            help: Vec::new(),
+        });
+        model
+    }
+
+    /// The same with messages about its source.
+    #[must_use]
+    pub fn with_diagnostics(mut self, sources: &SourceMap, diagnostics: &[Diagnostic]) -> Self {
+        self.diagnostics.extend(
+            diagnostics
+                .iter()
+                .map(|diagnostic| message(sources, diagnostic)),
+        );
+        self
+    }
+
+    fn empty(path: &str, language: &'static str) -> Self {
+        Self {
+            path: path.to_string(),
+            language,
+            space: None,
+            diagnostics: Vec::new(),
+            properties: Vec::new(),
+            notes: Vec::new(),
+            stats: None,
+        }
+    }
+}
+
+fn message(sources: &SourceMap, diagnostic: &Diagnostic) -> Message {
+    let span = diagnostic.span();
+    let place = span.map(|span| sources.place(span));
+    Message {
+        severity: match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        },
+        message: diagnostic.message.clone(),
+        path: span.map(|span| sources.file(span.file).name().to_string()),
+        line: place.map(|place| place.line),
+        column: place.map(|place| place.column),
+        help: diagnostic.help.clone(),
+    }
+}
+
+fn property(report: &Report<'_>, finding: &Finding) -> Property {
+    let property = report.property(finding);
+    let place = (property.span.file == report.file).then(|| report.sources.place(property.span));
+    let (verdict, reason) = match &finding.verdict {
+        Verdict::Holds => ("holds", None),
+        Verdict::Fails => ("fails", None),
+        Verdict::Unknown(UnknownReason::Stopped(stop)) => ("unknown", Some(stop.to_string())),
+        Verdict::Unknown(UnknownReason::Unsupported(why)) => ("unknown", Some(why.clone())),
+    };
+    let query = match &property.body {
+        PropertyBody::Query(query) => Some(query),
+        PropertyBody::Unsupported(_) => None,
+    };
+    let vacuous = match (&finding.vacuity, query) {
+        (Vacuity::Vacuous { sub }, Some(query)) => Some(sub_text(report, query, *sub)),
+        _ => None,
+    };
+    let evidence = |evidence: &Option<wherefore_evidence::Evidence>| {
+        let evidence = evidence.as_ref()?;
+        Some(Evidence::new(report, query?, evidence))
+    };
+    let reach = matches!(finding.verdict, Verdict::Holds | Verdict::Fails).then_some(Reach {
+        kind: "complete",
+        meaning: "real",
+    });
+    Property {
+        name: property.name.clone(),
+        text: property.text.clone(),
+        line: place.map(|place| place.line),
+        column: place.map(|place| place.column),
+        kind: property.kind.name(),
+        class: finding.class.map(|class| class.name()),
+        verdict,
+        reason,
+        vacuous,
+        reach,
+        evidence: evidence(&finding.evidence),
+        witness: evidence(&finding.witness),
+        notes: finding
+            .notes
+            .iter()
+            .map(|note| remark(report, note))
+            .collect(),
+    }
+}
+
+fn remark(report: &Report<'_>, note: &Note) -> Remark {
+    let (kind, count, values) = match note {
+        Note::NoInitialState => ("no-initial-state", None, None),
+        Note::NoFairState => ("no-fair-state", None, None),
+        Note::UnfairInitialStates(count, least) => {
+            ("unfair-initial-states", Some(count), Some(least))
+        }
+        Note::Deadlocks { count, nearest, .. } => ("deadlocks", Some(count), Some(nearest)),
+    };
+    Remark {
+        kind,
+        text: note_text(report, note),
+        count: count.map(|count| number(&count.to_string())),
+        values: values.map(|values| state(report, values)),
+    }
+}
+
+/// The values of a state by the names of its variables.
+pub(crate) fn state(report: &Report<'_>, values: &[Value]) -> Map<String, Json> {
+    let vars = report.state_vars().zip(values);
+    vars.map(|(var, &v)| (report.model.vars[var].name.clone(), value(report, v)))
+        .collect()
+}
+
+/// The values of inputs by their names.
+pub(crate) fn inputs(report: &Report<'_>, values: &[Value]) -> Map<String, Json> {
+    let inputs = report.inputs(values);
+    inputs
+        .map(|(var, v)| (report.model.vars[var].name.clone(), value(report, v)))
+        .collect()
+}
+
+/// A value; integers beyond 2^53 as `{"#bigint": "..."}`, since many readers have no others.
+pub(crate) fn value(report: &Report<'_>, value: Value) -> Json {
+    match value {
+        Value::Bool(truth) => Json::Bool(truth),
+        Value::Int(n) if n.unsigned_abs() <= SAFE => Json::Number(Number::from(n)),
+        Value::Int(n) => Json::Object(Map::from_iter([(
+            "#bigint".to_string(),
+            Json::String(n.to_string()),
+        )])),
+        Value::Symbol(symbol) => Json::String(report.model.names.text(symbol).to_string()),
+    }
+}
+
+/// The greatest integer up to which all integers are doubles.
+const SAFE: u64 = 1 << 53;
+
+/// A count in decimal digits: a number where every reader can hold it, otherwise a string.
+fn number(digits: &str) -> Json {
+    match digits.parse::<u64>() {
+        Ok(n) if n <= SAFE => Json::Number(Number::from(n)),
+        _ => Json::String(digits.to_string()),
+    }
+}

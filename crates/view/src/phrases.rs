@@ -1,0 +1,192 @@
+//! Phrases that several views share: shapes, badges, vacuity, notes.
+
+use wherefore_base::Value;
+use wherefore_evidence::{Claim, Evidence, Note, Region, Replay, Shape};
+use wherefore_logic::{Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
+use wherefore_model::Query;
+
+use crate::Report;
+use crate::strands::{Strand, groups, strands};
+use crate::words::{Telling, count, list, sub_text};
+
+/// What part of a property never mattered, in a sentence.
+pub(crate) fn vacuity_text(report: &Report<'_>, query: &Query, sub: SubId) -> String {
+    let formula = &query.formula;
+    let text = |sub| format!("`{}`", sub_text(report, query, sub));
+    let parent = formula
+        .subs()
+        .find(|&p| formula.op(p).operands().any(|operand| operand == sub));
+    let never = format!(
+        "{}{} never matters",
+        which_of_equals(report, query, sub),
+        text(sub)
+    );
+    let Some(parent) = parent else {
+        return format!("{never}: the property holds whatever the model does");
+    };
+    let always = matches!(
+        formula.op(formula.root()),
+        Op::Path(Quantifier::Forall, PathOp::Globally(body)) if body == parent
+    );
+    match formula.op(parent) {
+        Op::Implies(left, right) if right == sub && always => {
+            format!("{} is never true, so {never}", text(left))
+        }
+        Op::Implies(left, right) if left == sub && always => {
+            format!("{} always holds, so {never}", text(right))
+        }
+        _ => format!("{never}: the property holds whatever its truth"),
+    }
+}
+
+/// "the second " where a property has several sub-formulas with the same text.
+fn which_of_equals(report: &Report<'_>, query: &Query, sub: SubId) -> &'static str {
+    let text = sub_text(report, query, sub);
+    let mut equals: Vec<SubId> = query
+        .formula
+        .subs()
+        .filter(|&s| sub_text(report, query, s) == text)
+        .collect();
+    equals.sort_by_key(|&s| query.formula.node(s).span.map(|span| span.start));
+    match (equals.len(), equals.iter().position(|&s| s == sub)) {
+        (2.., Some(0)) => "the first ",
+        (2.., Some(1)) => "the second ",
+        (2.., Some(2)) => "the third ",
+        (2.., Some(_)) => "a further ",
+        _ => "",
+    }
+}
+
+/// The shape of an evidence in words: "2 steps, then a loop of 2 steps".
+pub(crate) fn shape_text(evidence: &Evidence) -> String {
+    let strands = strands(evidence);
+    let Some(main) = strands.first() else {
+        return "no step".to_string();
+    };
+    let run = run_text(main);
+    let branches = groups(&strands)
+        .iter()
+        .skip(1)
+        .filter(|group| !group[0].only_goes_on())
+        .count();
+    match evidence.shape {
+        Shape::Tree if branches == 1 => format!("{run}, and 1 branch"),
+        Shape::Tree if branches > 1 => format!("{run}, and {branches} branches"),
+        Shape::Region => match evidence.regions.iter().next() {
+            Some(region) => format!("{run}, then {}", region_size(region)),
+            None => run,
+        },
+        _ => run,
+    }
+}
+
+/// A run in words: "2 steps, then a loop of 1 step".
+pub(crate) fn run_text(strand: &Strand<'_>) -> String {
+    match strand.lasso() {
+        Some((0, length)) => format!("a loop of {}", count(length, "step")),
+        Some((prefix, length)) => {
+            format!(
+                "{}, then a loop of {}",
+                count(prefix, "step"),
+                count(length, "step")
+            )
+        }
+        None if strand.steps() == 0 => "the initial state".to_string(),
+        None => count(strand.steps(), "step"),
+    }
+}
+
+/// The size of a region: "a region of 5 states".
+fn region_size(region: &Region) -> String {
+    match region.size.to_string().as_str() {
+        "1" => "a region of 1 state".to_string(),
+        n => format!("a region of {n} states"),
+    }
+}
+
+/// What a region shows: "`EF p` is false in all 5 states that can follow; there is no way out".
+pub(crate) fn region_text(telling: &Telling<'_>, region: &Region) -> String {
+    let claim = telling.claim(region.claim);
+    let states = match region.size.to_string().as_str() {
+        "1" => "the only state".to_string(),
+        n => format!("all {n} states"),
+    };
+    let goal = match region.claim {
+        Claim::Formula(goal, _) => goal,
+        Claim::HasPath => return format!("{claim} in {states} that can follow"),
+    };
+    match kernel(&telling.query.formula, goal) {
+        Kernel::Bounded(..) => format!("{claim}, as {states} within the bounds show"),
+        Kernel::Path(PathPattern {
+            goal: Some(goals), ..
+        }) => {
+            let facts = goals
+                .iter()
+                .map(|&goal| telling.claim(Claim::Formula(goal, None)));
+            let facts = list(&facts.collect::<Vec<_>>());
+            format!("{claim} in {states} that can follow; every way out leads to where {facts}")
+        }
+        _ => format!("{claim} in {states} that can follow; there is no way out"),
+    }
+}
+
+/// What is known about the length of an evidence and about its re-check.
+pub(crate) fn badges(evidence: &Evidence) -> Vec<String> {
+    let minimal = &evidence.minimal;
+    let each = if minimal.measure == "steps" {
+        ""
+    } else {
+        "each branch "
+    };
+    let length = if minimal.proved() {
+        format!("[{each}shortest: proved]")
+    } else {
+        format!("[{each}best known, at least {}]", minimal.at_least)
+    };
+    let replay = match &evidence.replay {
+        Replay::NotDone => "[not replayed]".to_string(),
+        Replay::Ok => "[replayed: ok]".to_string(),
+        Replay::Partial(what) => format!("[replayed: {what}]"),
+        Replay::Failed(_) => "[replay FAILED]".to_string(),
+    };
+    vec![length, replay]
+}
+
+/// A circumstance as a sentence.
+pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> String {
+    let state = |values: &[Value]| report.state_text(values);
+    match note {
+        Note::NoInitialState => {
+            "the model has no initial state, so every property holds".to_string()
+        }
+        Note::NoFairState => {
+            "no reachable state starts a fair path, so every CTL property holds".to_string()
+        }
+        Note::UnfairInitialStates(n, least) => {
+            let (n, verb) = (
+                n.to_string(),
+                "not checked, because no fair path starts there",
+            );
+            match n.as_str() {
+                "1" => format!("1 initial state is {verb}: {}", state(least)),
+                _ => format!("{n} initial states are {verb}; the first: {}", state(least)),
+            }
+        }
+        Note::Deadlocks {
+            count: n,
+            nearest,
+            distance,
+        } => {
+            let steps = count(*distance as usize, "step");
+            let state = state(nearest);
+            match n.to_string().as_str() {
+                "1" => {
+                    format!("1 reachable state has no successor, {steps} from the start: {state}")
+                }
+                n => format!(
+                    "{n} reachable states have no successor; the nearest, {steps} from the start: {state}"
+                ),
+            }
+        }
+    }
+}

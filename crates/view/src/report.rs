@@ -1,0 +1,74 @@
+//! What is reported: a model, where it came from, and what was found out about it.
+
+use wherefore_base::{FileId, SourceMap};
+use wherefore_evidence::{Finding, SpaceSummary, Vacuity, Verdict};
+use wherefore_model::{Model, Property, TermId};
+
+/// An expression the user wants to see at every step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// The text the user wrote.
+    pub text: String,
+    /// What it means: a term over the present state.
+    pub term: TermId,
+}
+
+/// One model with everything found out about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// All source texts.
+    pub sources: &'a SourceMap,
+    /// The file of the model.
+    pub file: FileId,
+    /// The name of the model's language, as `smv`.
+    pub language: &'static str,
+    /// The model.
+    pub model: &'a Model,
+    /// How large it is and which engine looked; `None` when nobody got that far.
+    pub space: Option<&'a SpaceSummary>,
+    /// What was found out, in the order of the properties.
+    pub findings: &'a [Finding],
+    /// Expressions to show at every step, next to the variables.
+    pub shown: &'a [Shown],
+    /// How long it took, when the user wants to know.
+    pub seconds: Option<f64>,
+}
+
+impl<'a> Report<'a> {
+    /// The name the user knows the model by.
+    pub fn path(&self) -> &'a str {
+        self.sources.file(self.file).name()
+    }
+
+    /// The property a finding is about.
+    pub fn property(&self, finding: &Finding) -> &'a Property {
+        &self.model.properties[finding.property]
+    }
+
+    /// How many findings came out which way.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for finding in self.findings {
+            *match (&finding.verdict, &finding.vacuity) {
+                (Verdict::Holds, Vacuity::Vacuous { .. }) => &mut counts.vacuous,
+                (Verdict::Holds, _) => &mut counts.hold,
+                (Verdict::Fails, _) => &mut counts.fail,
+                (Verdict::Unknown(_), _) => &mut counts.undecided,
+            } += 1;
+        }
+        counts
+    }
+}
+
+/// How many properties came out which way; each is counted once.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Counts {
+    /// Hold, and every part matters as far as anybody looked.
+    pub hold: usize,
+    /// Hold, but a part never mattered.
+    pub vacuous: usize,
+    /// Fail.
+    pub fail: usize,
+    /// Nobody knows.
+    pub undecided: usize,
+}

@@ -1,0 +1,133 @@
+//! Strands: the runs of an evidence as they are told, the main run first, then each branch.
+//!
+//! The builder of evidence thinks in segments, one for each claim. A reader follows a run as long as
+//! it goes: a segment that goes on where another one ended belongs to the same strand.
+
+use std::collections::BTreeMap;
+
+use wherefore_evidence::{Claim, Ending, Evidence, OccurrenceId, Segment};
+
+/// A run that is told in one table.
+#[derive(Clone, Debug)]
+pub(crate) struct Strand<'a> {
+    /// The occurrence it branches off; `None` for the main run.
+    pub(crate) from: Option<OccurrenceId>,
+    /// The claim its first segment serves.
+    pub(crate) serves: Claim,
+    /// Its own occurrences, in order.
+    pub(crate) states: Vec<OccurrenceId>,
+    /// How it ends.
+    pub(crate) ending: Ending,
+    /// The segment that ends it, which says where fairness constraints are met.
+    pub(crate) last: &'a Segment,
+    /// It is one of several that start at the same place for the same claim: a claim about every
+    /// step.
+    pub(crate) fan: bool,
+}
+
+impl Strand<'_> {
+    /// The occurrences it shows: where it branches off, then its own.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = OccurrenceId> + '_ {
+        self.from.into_iter().chain(self.states.iter().copied())
+    }
+
+    /// Where its last step leads, if it does not end at its last occurrence.
+    pub(crate) fn closing(&self) -> Option<OccurrenceId> {
+        match self.ending {
+            Ending::Loop(to) | Ending::Joins(to) => Some(to),
+            Ending::Goal | Ending::DeadEnd => None,
+        }
+    }
+
+    /// How many steps come before the loop, and how many are in it.
+    pub(crate) fn lasso(&self) -> Option<(usize, usize)> {
+        let Ending::Loop(to) = self.ending else {
+            return None;
+        };
+        let rows: Vec<_> = self.rows().collect();
+        let start = rows.iter().position(|&row| row == to)?;
+        Some((start, rows.len() - start))
+    }
+
+    /// How many steps it has, without a step that closes a loop.
+    pub(crate) fn steps(&self) -> usize {
+        self.rows().count().saturating_sub(1)
+    }
+
+    /// Whether it shows that a run goes on from where another strand starts: it passes there and never
+    /// ends.
+    pub(crate) fn shows_that_goes_on(&self, other: &Strand<'_>) -> bool {
+        self.lasso().is_some() && other.from.is_some_and(|from| self.states.contains(&from))
+    }
+
+    /// Whether it only shows that a path exists.
+    pub(crate) fn only_goes_on(&self) -> bool {
+        self.serves == Claim::HasPath
+    }
+}
+
+/// All strands of an evidence; the main run is the first.
+pub(crate) fn strands(evidence: &Evidence) -> Vec<Strand<'_>> {
+    let segments = &evidence.segments;
+    let mut starts: BTreeMap<(Option<OccurrenceId>, Claim), usize> = BTreeMap::new();
+    for segment in segments.iter().filter(|segment| !segment.main) {
+        *starts.entry((segment.from, segment.serves)).or_default() += 1;
+    }
+    let is_fan = |segment: &Segment| {
+        !segment.main
+            && starts
+                .get(&(segment.from, segment.serves))
+                .is_some_and(|&n| n > 1)
+    };
+    let mut used = vec![false; segments.len()];
+    let mut strands = Vec::new();
+    for (first, segment) in segments.iter().enumerate() {
+        if std::mem::replace(&mut used[first], true) {
+            continue;
+        }
+        let mut strand = Strand {
+            from: segment.from,
+            serves: segment.serves,
+            states: segment.states.clone(),
+            ending: segment.ending,
+            last: segment,
+            fan: is_fan(segment),
+        };
+        for (at, next) in segments.iter().enumerate().skip(first + 1) {
+            if !used[at] && !is_fan(next) && strand.goes_on_with(segment.main, next) {
+                used[at] = true;
+                strand.states.extend(&next.states);
+                strand.ending = next.ending;
+                strand.last = next;
+            }
+        }
+        strands.push(strand);
+    }
+    strands
+}
+
+/// The strands that are told together: each fan as one, every other strand alone.
+pub(crate) fn groups<'s, 'a>(strands: &'s [Strand<'a>]) -> Vec<Vec<&'s Strand<'a>>> {
+    let mut groups: Vec<Vec<&Strand<'a>>> = Vec::new();
+    for strand in strands {
+        let fan = groups.iter_mut().find(|group| {
+            strand.fan
+                && group[0].fan
+                && (group[0].from, group[0].serves) == (strand.from, strand.serves)
+        });
+        match fan {
+            Some(group) => group.push(strand),
+            None => groups.push(vec![strand]),
+        }
+    }
+    groups
+}
+
+impl Strand<'_> {
+    fn goes_on_with(&self, main: bool, next: &Segment) -> bool {
+        let end = self.states.last().copied().or(self.from);
+        let same_kind = main || (next.serves == Claim::HasPath) == self.only_goes_on();
+        let open = self.ending == Ending::Goal && !self.fan;
+        next.main == main && open && same_kind && next.from == end
+    }
+}

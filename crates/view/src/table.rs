@@ -1,0 +1,259 @@
+//! The changes-only table of a run: each step, its input, what changed, and why it matters.
+//!
+//! This says what is in the table; `sheet` lays it out. The loop of a lasso is a mark at its rows,
+//! and the step that closes it is a row of its own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use wherefore_evidence::{Ending, OccurrenceId};
+use wherefore_model::{Step, Support, VarId};
+
+use crate::strands::Strand;
+use crate::words::{Telling, clean};
+
+/// More variables than this, and the first row shows only those that matter.
+const MANY: usize = 12;
+
+/// What a table shows.
+#[derive(Clone, Copy)]
+pub(crate) struct Choice<'a> {
+    /// All values at every step.
+    pub(crate) full: bool,
+    /// Which variables, by name.
+    pub(crate) vars: Option<&'a dyn Fn(&str) -> bool>,
+}
+
+/// A value at a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Cell {
+    /// The value, as nothing is known of an earlier one.
+    First { name: String, value: String },
+    /// The value, the same as before.
+    Same { name: String, value: String },
+    /// Another value than before, and the line that made it change, if known.
+    Changed {
+        name: String,
+        old: String,
+        new: String,
+        line: Option<usize>,
+    },
+}
+
+/// Where a row stands in a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mark {
+    None,
+    Top,
+    Side,
+    Bottom,
+}
+
+/// One row of a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    pub(crate) mark: Mark,
+    pub(crate) step: OccurrenceId,
+    pub(crate) input: String,
+    pub(crate) cells: Vec<Cell>,
+    /// Variables with a value that is not shown.
+    pub(crate) hidden: usize,
+    /// Said in place of values.
+    pub(crate) instead: Option<&'static str>,
+    pub(crate) why: Vec<String>,
+}
+
+/// What is to be said about each occurrence.
+pub(crate) type Remarks = BTreeMap<OccurrenceId, Vec<String>>;
+
+/// The rows of a strand.
+pub(crate) fn rows(
+    telling: &Telling<'_>,
+    strand: &Strand<'_>,
+    remarks: &Remarks,
+    choice: Choice<'_>,
+) -> Vec<Row> {
+    let steps: Vec<OccurrenceId> = strand.rows().collect();
+    let loop_start = match strand.ending {
+        Ending::Loop(to) => steps.iter().position(|&step| step == to),
+        _ => None,
+    };
+    let relevant = relevant(telling, strand);
+    let mut said: BTreeSet<&String> = BTreeSet::new();
+    let mut rows = Vec::new();
+    for (at, &step) in steps.iter().enumerate() {
+        let before = at.checked_sub(1).map(|before| steps[before]);
+        let branches_off = at == 0 && strand.from.is_some();
+        let mark = match loop_start {
+            Some(start) if at == start => Mark::Top,
+            Some(start) if at > start => Mark::Side,
+            _ => Mark::None,
+        };
+        let mut row = row(telling, before, step, &relevant, choice);
+        row.mark = mark;
+        if branches_off {
+            row.instead = Some("(as above)");
+            row.cells.clear();
+            row.hidden = 0;
+        } else {
+            let here = remarks.get(&step).map_or(&[][..], Vec::as_slice);
+            row.why = here
+                .iter()
+                .filter(|text| !said.contains(text))
+                .cloned()
+                .collect();
+            said = here.iter().collect();
+        }
+        row.why.extend(fairness_met(telling, strand, step));
+        rows.push(row);
+    }
+    if let (Some(to), Some(&last)) = (strand.closing(), steps.last()) {
+        let mut row = row(telling, Some(last), to, &relevant, choice);
+        let back = match strand.ending {
+            Ending::Loop(_) => format!("back to step {}, for ever", to.index()),
+            _ => format!("goes on at step {}", to.index()),
+        };
+        row.mark = if loop_start.is_some() {
+            Mark::Bottom
+        } else {
+            Mark::None
+        };
+        row.why = vec![back];
+        rows.push(row);
+    } else if let (Ending::DeadEnd, Some(row)) = (strand.ending, rows.last_mut()) {
+        row.why.push("no step leads on from here".to_string());
+    }
+    rows
+}
+
+/// The rows of a fan: one for each step, all from the same place.
+pub(crate) fn fan_rows(
+    telling: &Telling<'_>,
+    fan: &[&Strand<'_>],
+    remarks: &Remarks,
+    choice: Choice<'_>,
+) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for strand in fan {
+        let Some(to) = strand.states.first().copied().or(strand.closing()) else {
+            continue;
+        };
+        let mut row = row(telling, strand.from, to, &None, choice);
+        row.why = match strand.states.first() {
+            Some(_) => remarks.get(&to).cloned().unwrap_or_default(),
+            None => vec![format!("shown at step {}", to.index())],
+        };
+        rows.push(row);
+    }
+    rows
+}
+
+/// The variables that matter to the property or change in the strand; `None`: all.
+fn relevant(telling: &Telling<'_>, strand: &Strand<'_>) -> Option<BTreeSet<VarId>> {
+    let report = telling.report;
+    if report.model.state_vars() <= MANY {
+        return None;
+    }
+    let mut relevant = Support::of(report.model, telling.query.atoms.iter().copied()).now;
+    let steps: Vec<OccurrenceId> = strand.rows().chain(strand.closing()).collect();
+    for pair in steps.windows(2) {
+        let (old, new) = (telling.values(pair[0]), telling.values(pair[1]));
+        relevant.extend(
+            report
+                .state_vars()
+                .filter(|var| old[var.index()] != new[var.index()]),
+        );
+    }
+    Some(relevant)
+}
+
+fn row(
+    telling: &Telling<'_>,
+    before: Option<OccurrenceId>,
+    step: OccurrenceId,
+    relevant: &Option<BTreeSet<VarId>>,
+    choice: Choice<'_>,
+) -> Row {
+    let report = telling.report;
+    let new = telling.values(step);
+    let old = before.map(|before| telling.values(before));
+    let input = before.map_or(&[][..], |before| telling.input(before, step));
+    let mut row = Row {
+        mark: Mark::None,
+        step,
+        input: report.input_text(input),
+        cells: Vec::new(),
+        hidden: 0,
+        instead: None,
+        why: Vec::new(),
+    };
+    let taken = Step {
+        input: input.to_vec(),
+        next: new.to_vec(),
+    };
+    for var in report.state_vars() {
+        let name = report.name(var);
+        if choice.vars.is_some_and(|wanted| !wanted(&name)) {
+            continue;
+        }
+        let value = report.value(new[var.index()]);
+        let matters = || {
+            relevant
+                .as_ref()
+                .is_none_or(|relevant| relevant.contains(&var))
+        };
+        match old {
+            None if choice.full || matters() => row.cells.push(Cell::First { name, value }),
+            None => row.hidden += 1,
+            Some(old) if old[var.index()] != new[var.index()] => row.cells.push(Cell::Changed {
+                name,
+                old: report.value(old[var.index()]),
+                new: value,
+                line: report.cause_line(old, &taken, var),
+            }),
+            Some(_) if choice.full => row.cells.push(Cell::Same { name, value }),
+            Some(_) => {}
+        }
+    }
+    for shown in report.shown {
+        let text = clean(&shown.text);
+        let name = if text.contains(' ') {
+            format!("({text})")
+        } else {
+            text
+        };
+        let value = report.shown_value(shown.term, new);
+        let before = old.map(|old| report.shown_value(shown.term, old));
+        match before {
+            None => row.cells.push(Cell::First { name, value }),
+            Some(old) if old != value => row.cells.push(Cell::Changed {
+                name,
+                old,
+                new: value,
+                line: None,
+            }),
+            Some(_) if choice.full => row.cells.push(Cell::Same { name, value }),
+            Some(_) => {}
+        }
+    }
+    if row.cells.is_empty() && before.is_some() {
+        row.instead = Some(match old {
+            Some(old) if old == new => "(nothing changes)",
+            _ => "(nothing shown changes)",
+        });
+    }
+    row
+}
+
+/// The fairness constraints of a loop that are met at a step.
+fn fairness_met(telling: &Telling<'_>, strand: &Strand<'_>, step: OccurrenceId) -> Option<String> {
+    let Ending::Loop(_) = strand.ending else {
+        return None;
+    };
+    let constraints = telling.constraints();
+    let met = constraints.iter().zip(&strand.last.fair);
+    let met: Vec<_> = met
+        .filter(|(_, at)| **at == Some(step))
+        .map(|(text, _)| format!("`{text}`"))
+        .collect();
+    (!met.is_empty()).then(|| format!("fairness {} met", met.join(", ")))
+}

@@ -1,0 +1,323 @@
+//! Words for the parts of a model: values, sub-formulas, claims, regions, fairness constraints.
+
+use wherefore_base::{Span, Value};
+use wherefore_evidence::{Claim, Edge, Evidence, Finding, OccurrenceId, Region};
+use wherefore_logic::{AtomId, SubId};
+use wherefore_model::{Env, Interpreter, Property, PropertyBody, Query, Step, TermId, VarId};
+
+use crate::Report;
+
+/// What starts a comment in the texts we quote.
+const COMMENT: &str = "--";
+
+/// An evidence together with everything it speaks about.
+#[derive(Clone, Copy)]
+pub(crate) struct Telling<'a> {
+    pub(crate) report: Report<'a>,
+    pub(crate) query: &'a Query,
+    pub(crate) evidence: &'a Evidence,
+}
+
+/// A variable with another value after a step.
+pub(crate) struct Changed {
+    pub(crate) var: VarId,
+    pub(crate) old: Value,
+    pub(crate) new: Value,
+    /// The line that made it change, if known.
+    pub(crate) line: Option<usize>,
+}
+
+impl<'a> Telling<'a> {
+    /// `None` when the property of the finding asks nothing we can answer, and so has no evidence.
+    pub(crate) fn new(
+        report: Report<'a>,
+        finding: &Finding,
+        evidence: &'a Evidence,
+    ) -> Option<Self> {
+        match &report.property(finding).body {
+            PropertyBody::Query(query) => Some(Self {
+                report,
+                query,
+                evidence,
+            }),
+            PropertyBody::Unsupported(_) => None,
+        }
+    }
+
+    /// The text of a sub-formula.
+    pub(crate) fn sub(&self, sub: SubId) -> String {
+        sub_text(&self.report, self.query, sub)
+    }
+
+    /// A sub-formula in quotes.
+    pub(crate) fn quoted(&self, sub: SubId) -> String {
+        format!("`{}`", self.sub(sub))
+    }
+
+    /// A claim as a sentence: "`req` holds", "`AF ack` is false".
+    pub(crate) fn claim(&self, claim: Claim) -> String {
+        match claim {
+            Claim::Formula(goal, _) if goal.holds => format!("{} holds", self.quoted(goal.sub)),
+            Claim::Formula(goal, _) => format!("{} is false", self.quoted(goal.sub)),
+            Claim::HasPath => format!("a {}run goes on", self.fair()),
+        }
+    }
+
+    /// "fair " where only fair runs count.
+    pub(crate) fn fair(&self) -> &'static str {
+        let fair = self.query.rule.globally_is_fair() && !self.report.model.fairness.is_empty();
+        if fair { "fair " } else { "" }
+    }
+
+    /// The values in an occurrence.
+    pub(crate) fn values(&self, at: OccurrenceId) -> &'a [Value] {
+        &self.evidence.occurrences[at].values
+    }
+
+    /// The values of the inputs of a step, if the evidence has that step.
+    pub(crate) fn input(&self, from: OccurrenceId, to: OccurrenceId) -> &'a [Value] {
+        let mut edges = self.evidence.edges.iter();
+        let edge = edges.find(|edge| edge.from == from && edge.to == to);
+        edge.map_or(&[], |edge| &edge.input)
+    }
+
+    /// The variables that have another value after a step.
+    pub(crate) fn changes(&self, edge: &Edge) -> impl Iterator<Item = Changed> {
+        let report = self.report;
+        let (old, new) = (self.values(edge.from), self.values(edge.to));
+        let step = Step {
+            input: edge.input.clone(),
+            next: new.to_vec(),
+        };
+        report.state_vars().filter_map(move |var| {
+            let (old_value, new_value) = (old[var.index()], new[var.index()]);
+            (old_value != new_value).then(|| Changed {
+                var,
+                old: old_value,
+                new: new_value,
+                line: report.cause_line(old, &step, var),
+            })
+        })
+    }
+
+    /// The fairness constraints in the order of [`wherefore_evidence::Segment::fair`].
+    pub(crate) fn constraints(&self) -> Vec<String> {
+        let fairness = &self.report.model.fairness;
+        let justice = fairness.justice.iter().map(|&term| self.report.term(term));
+        let compassion = fairness.compassion.iter().map(|&(p, q)| {
+            let (p, q) = (self.report.term(p), self.report.term(q));
+            format!("({p}, {q})")
+        });
+        justice.chain(compassion).collect()
+    }
+
+    /// The states of a region in words, one text for each part: "floor = 2 & door in {a, b}".
+    pub(crate) fn cover(&self, region: &Region) -> Vec<String> {
+        let cubes = region.cover.cubes.iter().map(|cube| {
+            let conditions = cube.values.iter().map(|(var, values)| {
+                let name = self.report.name(*var);
+                let values: Vec<_> = values.iter().map(|&v| self.report.value(v)).collect();
+                match &values[..] {
+                    [value] => format!("{name} = {value}"),
+                    _ => format!("{name} in {{{}}}", values.join(", ")),
+                }
+            });
+            let text = conditions.collect::<Vec<_>>().join(" & ");
+            if text.is_empty() {
+                "every reachable state".to_string()
+            } else {
+                text
+            }
+        });
+        cubes.collect()
+    }
+}
+
+impl<'a> Report<'a> {
+    /// A value as the user writes it.
+    pub(crate) fn value(&self, value: Value) -> String {
+        clean(&self.model.names.show(value).to_string())
+    }
+
+    /// The name of a variable.
+    pub(crate) fn name(&self, var: VarId) -> String {
+        clean(&self.model.vars[var].name)
+    }
+
+    /// The variables of the state, in order.
+    pub(crate) fn state_vars(&self) -> impl Iterator<Item = VarId> + use<'a> {
+        (0..self.model.state_vars()).map(VarId::new)
+    }
+
+    /// The names and values of an input: `press=3 go=TRUE`, or only the name of a constant where that
+    /// is the only input; empty when there is no input.
+    pub(crate) fn input_text(&self, input: &[Value]) -> String {
+        if let [value @ Value::Symbol(_)] = input {
+            return self.value(*value);
+        }
+        let inputs = self.inputs(input);
+        let texts = inputs.map(|(var, value)| format!("{}={}", self.name(var), self.value(value)));
+        texts.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The inputs with their values.
+    pub(crate) fn inputs(&self, input: &[Value]) -> impl Iterator<Item = (VarId, Value)> {
+        let first = self.model.state_vars();
+        let count = self.model.input_vars();
+        let input = input.iter().take(count).enumerate();
+        input
+            .map(move |(at, &value)| (VarId::new(first + at), value))
+            .collect::<Vec<_>>()
+            .into_iter()
+    }
+
+    /// The text of a term: what the user wrote, or a placeholder where nothing was written.
+    pub(crate) fn term(&self, term: TermId) -> String {
+        let span = self.model.terms.span(term);
+        let text = span.map(|span| self.slice(span)).unwrap_or_default();
+        if text.is_empty() {
+            "…".to_string()
+        } else {
+            text
+        }
+    }
+
+    /// The text of a span on one line.
+    pub(crate) fn slice(&self, span: Span) -> String {
+        let text = self.sources.text_on_one_line(span, COMMENT);
+        clean(without_outer_parentheses(&text))
+    }
+
+    /// The line of a span, if it is in the file of the model.
+    pub(crate) fn line(&self, span: Span) -> Option<usize> {
+        (span.file == self.file).then(|| self.sources.place(span).line)
+    }
+
+    /// The line of the assignment, branch or constraint that made a variable change in a step.
+    pub(crate) fn cause_line(&self, from: &[Value], step: &Step, var: VarId) -> Option<usize> {
+        if step.input.len() != self.model.input_vars() {
+            return None;
+        }
+        let cause = wherefore_evidence::cause(self.model, from, step, var)?;
+        self.line(cause.span)
+    }
+
+    /// The value of an expression in a state; several values as a set.
+    pub(crate) fn shown_value(&self, term: TermId, state: &[Value]) -> String {
+        let values = Interpreter::new(self.model).values(term, Env::state(state));
+        let texts: Vec<_> = values.iter().map(|&value| self.value(value)).collect();
+        match &texts[..] {
+            [text] => text.clone(),
+            _ => format!("{{{}}}", texts.join(", ")),
+        }
+    }
+
+    /// All values of a state: `floor=1 door=closed`.
+    pub(crate) fn state_text(&self, state: &[Value]) -> String {
+        let vars = self.state_vars().zip(state);
+        let texts = vars.map(|(var, &value)| format!("{}={}", self.name(var), self.value(value)));
+        texts.collect::<Vec<_>>().join(" ")
+    }
+
+    /// `served (line 41)`: the name of a property and where it is.
+    pub(crate) fn title(&self, property: &Property) -> String {
+        let line = self.line(property.span).map(|line| format!("line {line}"));
+        let instance =
+            (!property.instance.is_empty()).then(|| format!("in {}", clean(&property.instance)));
+        let place: Vec<_> = line.into_iter().chain(instance).collect();
+        let name = clean(&property.name);
+        if place.is_empty() {
+            name
+        } else {
+            format!("{name} ({})", place.join(", "))
+        }
+    }
+}
+
+/// The text of a sub-formula: what the user wrote where there is such a text, otherwise made anew.
+pub(crate) fn sub_text(report: &Report<'_>, query: &Query, sub: SubId) -> String {
+    if let Some(span) = query.formula.node(sub).span {
+        let text = report.slice(span);
+        if !text.is_empty() {
+            return text;
+        }
+    }
+    let atom = |atom: AtomId| report.term(query.atoms[atom]);
+    query.formula.show(sub, &atom).to_string()
+}
+
+/// The text with control characters made visible, so that a name cannot steer the terminal.
+pub(crate) fn clean(text: &str) -> String {
+    let harmful = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(harmful) {
+        return text.to_string();
+    }
+    let mut clean = String::new();
+    for c in text.chars() {
+        if harmful(c) {
+            clean.extend(c.escape_default());
+        } else {
+            clean.push(c);
+        }
+    }
+    clean
+}
+
+/// `n step`, `n steps`.
+pub(crate) fn count(n: usize, noun: &str) -> String {
+    if n == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{n} {noun}s")
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// `(a -> b)` without the parentheses around all of it.
+fn without_outer_parentheses(text: &str) -> &str {
+    let Some(inner) = text
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'))
+    else {
+        return text;
+    };
+    let mut depth = 0i64;
+    for c in inner.chars() {
+        depth += match c {
+            '(' => 1,
+            ')' => -1,
+            _ => 0,
+        };
+        if depth < 0 {
+            return text;
+        }
+    }
+    without_outer_parentheses(inner.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_parentheses_around_everything_are_dropped() {
+        assert_eq!(without_outer_parentheses("((a -> b))"), "a -> b");
+        assert_eq!(without_outer_parentheses("(a) & (b)"), "(a) & (b)");
+    }
+
+    #[test]
+    fn a_name_cannot_steer_the_terminal() {
+        assert_eq!(clean("a\u{1b}[31mb"), "a\\u{1b}[31mb");
+    }
+}

@@ -1,0 +1,243 @@
+//! A session: one model, its sources, and the questions asked about it.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use wherefore_base::{Budget, Diagnostic, FileId, SourceFile, SourceMap, Stop};
+use wherefore_evidence::{Finding, SpaceSummary};
+use wherefore_model::{Model, Support, VarKind};
+use wherefore_smv::Scope;
+use wherefore_view::{Report, Shown, render_diagnostic};
+
+use crate::engine::{Engine, Event, Job, check_model, undecided};
+
+/// A model that was read and can be asked.
+#[derive(Debug)]
+pub struct Session {
+    sources: SourceMap,
+    file: FileId,
+    model: Model,
+    scope: Scope,
+    warnings: Vec<Diagnostic>,
+    shown: Vec<Shown>,
+    engine: Engine,
+}
+
+/// Input that cannot be used, with the texts it stands in.
+#[derive(Clone, Debug)]
+pub struct Rejected {
+    /// The texts.
+    pub sources: SourceMap,
+    /// What is wrong, and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Rejected {
+    /// All messages with the source lines they are about.
+    pub fn render(&self, color: bool) -> String {
+        let texts = self
+            .diagnostics
+            .iter()
+            .map(|d| render_diagnostic(&self.sources, d, color));
+        texts.collect()
+    }
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Rejected {}
+
+/// Why a file could not be opened as a model.
+#[derive(Debug)]
+pub enum OpenError {
+    /// It could not be read.
+    Io(io::Error),
+    /// It is not text: where the first byte that is not UTF-8 is.
+    NotText {
+        /// The line, from 1.
+        line: usize,
+        /// The offset of the byte in the file, from 0.
+        offset: usize,
+    },
+    /// It is not a model.
+    Rejected(Rejected),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpenError::Io(error) => write!(f, "the file cannot be read: {error}"),
+            OpenError::NotText { line, offset } => write!(
+                f,
+                "the file is not UTF-8 text: line {line} has a wrong byte at offset {offset}. \
+                 Save it as UTF-8, or convert it with `iconv -f latin1 -t utf-8`"
+            ),
+            OpenError::Rejected(rejected) => rejected.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+impl Session {
+    /// Reads a model from a file.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        let bytes = std::fs::read(path).map_err(OpenError::Io)?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let offset = error.utf8_error().valid_up_to();
+            let before = &error.as_bytes()[..offset];
+            let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+            OpenError::NotText { line, offset }
+        })?;
+        Self::from_text(&path.display().to_string(), text).map_err(OpenError::Rejected)
+    }
+
+    /// Reads a model from a text; `name` is what messages call it.
+    pub fn from_text(name: &str, text: impl Into<String>) -> Result<Self, Rejected> {
+        let mut sources = SourceMap::default();
+        let file = sources.add(SourceFile::new(name, text));
+        let loaded = wherefore_smv::load(&sources, file);
+        if loaded.diagnostics.iter().any(Diagnostic::is_error) {
+            return Err(Rejected {
+                sources,
+                diagnostics: loaded.diagnostics,
+            });
+        }
+        Ok(Self {
+            sources,
+            file,
+            model: loaded.model,
+            scope: loaded.scope,
+            warnings: loaded.diagnostics,
+            shown: Vec::new(),
+            engine: Engine::Auto,
+        })
+    }
+
+    /// Takes another engine than [`Engine::Auto`].
+    #[must_use]
+    pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.engine = engine;
+        self
+    }
+
+    /// The engine that was asked for; the summary of a space says which one looked.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// Adds a property; its atoms are expressions of the model's language. Returns its index.
+    pub fn add_formula(&mut self, text: &str) -> Result<usize, Rejected> {
+        let file = self.sources.add(SourceFile::new("<formula>", text));
+        let number = 1 + self.formulas().count();
+        let name = format!("formula{number}");
+        let property =
+            wherefore_smv::formula(&mut self.model, &self.scope, &self.sources, file, &name)
+                .map_err(|diagnostics| self.rejected(diagnostics))?;
+        self.model.properties.push(property);
+        Ok(self.model.properties.len() - 1)
+    }
+
+    /// The properties that [`Session::add_formula`] added, by index.
+    pub fn formulas(&self) -> impl Iterator<Item = usize> + '_ {
+        let properties = self.model.properties.iter().enumerate();
+        properties
+            .filter(|(_, property)| property.span.file != self.file)
+            .map(|(at, _)| at)
+    }
+
+    /// Adds an expression over the present state that every view shows next to the variables.
+    pub fn show(&mut self, text: &str) -> Result<(), Rejected> {
+        let file = self.sources.add(SourceFile::new("<expression>", text));
+        let term = wherefore_smv::expression(&mut self.model, &self.scope, &self.sources, file)
+            .map_err(|diagnostics| self.rejected(diagnostics))?;
+        let support = Support::of(&self.model, [term]);
+        let input = |var: &_| self.model.vars[*var].kind == VarKind::Input;
+        if !support.next.is_empty() || support.now.iter().any(input) {
+            let span = wherefore_base::Span::new(file, 0, text.len());
+            let message = "a shown expression speaks about one state, but this one reads an input or the next state";
+            return Err(self.rejected(vec![Diagnostic::error(span, message)]));
+        }
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.shown.push(Shown { text, term });
+        Ok(())
+    }
+
+    /// Messages about this model together with its texts.
+    pub fn rejected(&self, diagnostics: Vec<Diagnostic>) -> Rejected {
+        Rejected {
+            sources: self.sources.clone(),
+            diagnostics,
+        }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The texts of the model and of everything added to it.
+    pub fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    /// The file of the model.
+    pub fn file(&self) -> FileId {
+        self.file
+    }
+
+    /// What was odd about the model without making it useless.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// Everything about one property, however long it takes; an error if the model turns out to be
+    /// wrong once its meaning is looked at.
+    ///
+    /// Each call explores the model anew; [`Session::check_all`] answers many properties at once.
+    ///
+    /// # Panics
+    /// When the model has no property with this index.
+    pub fn check(&self, property: usize) -> Result<Finding, Rejected> {
+        let job = Job {
+            engine: self.engine,
+            properties: Some(vec![property]),
+            ..Job::default()
+        };
+        let mut answer = None;
+        self.check_all(&job, &Budget::unlimited(), &mut |event| match event {
+            Event::Rejected(diagnostics) => answer = Some(Err(self.rejected(diagnostics))),
+            Event::Finding(finding) => answer = Some(Ok(*finding)),
+            Event::Space(_) => {}
+        });
+        answer.unwrap_or_else(|| Ok(undecided(&self.model, property, Stop::Cancelled)))
+    }
+
+    /// Checks what the job selects and tells each thing as soon as it is known.
+    pub fn check_all(&self, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event)) {
+        check_model(&self.model, job, budget, tell);
+    }
+
+    /// What views need to tell these findings.
+    pub fn report<'a>(
+        &'a self,
+        space: Option<&'a SpaceSummary>,
+        findings: &'a [Finding],
+    ) -> Report<'a> {
+        Report {
+            sources: &self.sources,
+            file: self.file,
+            language: "smv",
+            model: &self.model,
+            space,
+            findings,
+            shown: &self.shown,
+            seconds: None,
+        }
+    }
+}
