@@ -13,6 +13,9 @@ use wherefore_space::StateSpace;
 
 use crate::{Checker, Solution};
 
+/// A formula with more leaves than this is not looked at.
+const MOST_LEAVES: usize = 256;
+
 /// What became of a property that holds when its parts were replaced one by one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Strengthened {
@@ -24,24 +27,25 @@ pub enum Strengthened {
     Fails(Option<Formula>),
 }
 
-/// Looks for an occurrence that never mattered in a query that holds.
+/// Looks for an occurrence that never mattered in a query that holds; `None` for a formula with
+/// hundreds of parts, where nobody looks.
 pub fn vacuity<S: StateSpace>(
     checker: &Checker<'_, S>,
     query: &Query,
     solution: &Solution<S::Set>,
-) -> Run<Strengthened> {
+) -> Run<Option<Strengthened>> {
     let formula = &query.formula;
+    let leaves = formula.subs().filter(|&sub| is_leaf(formula, sub));
+    let leaves: Vec<SubId> = leaves.collect();
+    if leaves.len() > MOST_LEAVES {
+        return Ok(None);
+    }
     let polarity = occurrences(formula);
     let parents = parents(formula);
     let sizes = sizes(formula);
     let mut witness = None;
     let mut largest: Option<SubId> = None;
-    for leaf in formula.subs() {
-        let operator = formula.op(leaf);
-        let is_leaf = operator.operands().next().is_none();
-        if !is_leaf || matches!(operator, Op::Const(_)) {
-            continue;
-        }
+    for leaf in leaves {
         let mut vacuous = None;
         // What does not matter makes everything inside it not matter, so leaves find all of it; then
         // climb to the largest part around the leaf that does not matter either.
@@ -69,10 +73,15 @@ pub fn vacuity<S: StateSpace>(
             largest = vacuous;
         }
     }
-    Ok(match largest {
+    Ok(Some(match largest {
         Some(sub) => Strengthened::StillHolds(sub),
         None => Strengthened::Fails(witness),
-    })
+    }))
+}
+
+/// Whether a sub-formula is a basic proposition.
+fn is_leaf(formula: &Formula, sub: SubId) -> bool {
+    matches!(formula.op(sub), Op::Atom(_))
 }
 
 /// How many sub-formulas each sub-formula has, itself included.

@@ -59,7 +59,7 @@ pub(crate) fn build<S: StateSpace>(
         };
         builder.fill(node, &plan, false)?;
     }
-    Ok((builder.finish(plan.cost().steps), branches_shortest))
+    Ok((builder.finish(), branches_shortest))
 }
 
 pub(crate) struct Builder<'c, 'k, 's, S: StateSpace> {
@@ -501,10 +501,15 @@ impl<'c, 'k, 's, S: StateSpace> Builder<'c, 'k, 's, S> {
         Ok(justice.chain(compassion).collect())
     }
 
-    fn finish(self, steps: u32) -> Evidence {
-        let branches = self.segments.iter();
-        let mut branches = branches.filter(|s| !s.main && s.serves != Claim::HasPath);
-        let branching = branches.next().is_some();
+    fn finish(self) -> Evidence {
+        let told = |s: &&Segment| s.serves != Claim::HasPath;
+        let branching = self.segments.iter().filter(told).any(|s| !s.main);
+        let steps = self.segments.iter().filter(told).map(|segment| {
+            let closing = matches!(segment.ending, Ending::Loop(_) | Ending::Joins(_));
+            let started = usize::from(segment.from.is_some());
+            segment.states.len() + started + usize::from(closing) - 1
+        });
+        let steps = u32::try_from(steps.sum::<usize>()).unwrap_or(u32::MAX);
         let mut main = self.segments.iter().filter(|segment| segment.main);
         let looping = main.any(|segment| matches!(segment.ending, Ending::Loop(_)));
         let shape = match (branching, looping, self.regions.is_empty()) {

@@ -22,6 +22,8 @@ pub(crate) struct Case<'c, 's, S: StateSpace> {
     paths: RefCell<FxHashMap<Claim, Rc<PathCase<S>>>>,
     layers: RefCell<FxHashMap<Goal, Rc<Layers<S::Set>>>>,
     needs_steps: RefCell<FxHashMap<Goal, bool>>,
+    least_steps: RefCell<FxHashMap<Goal, u32>>,
+    says_path: RefCell<FxHashMap<Goal, bool>>,
 }
 
 /// An existential path pattern with its sets and distances.
@@ -84,6 +86,8 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
             paths: RefCell::default(),
             layers: RefCell::default(),
             needs_steps: RefCell::default(),
+            least_steps: RefCell::default(),
+            says_path: RefCell::default(),
         }
     }
 
@@ -178,10 +182,7 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
 
     /// Whether showing a goal may take steps of a run. Universal claims are shown by regions.
     pub(crate) fn needs_steps(&self, goal: Goal) -> bool {
-        if let Some(&known) = self.needs_steps.borrow().get(&goal) {
-            return known;
-        }
-        let needs = deep(|| match self.kernel(goal) {
+        remembered(&self.needs_steps, goal, || match self.kernel(goal) {
             Kernel::State => false,
             Kernel::Branches(branches) => {
                 let mut goals = branches.iter().flatten();
@@ -191,15 +192,36 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
             Kernel::Path(pattern) | Kernel::Bounded(_, pattern) => {
                 pattern.quantifier == Quantifier::Exists
             }
+        })
+    }
+
+    /// How many steps of a run any evidence for a goal has at least.
+    pub(crate) fn least_steps(&self, goal: Goal) -> u32 {
+        let all = |goals: &Vec<Goal>| goals.iter().map(|&goal| self.least_steps(goal)).sum();
+        remembered(&self.least_steps, goal, || match self.kernel(goal) {
+            _ if !self.needs_steps(goal) => 0,
+            Kernel::State | Kernel::Bounded(..) => 0,
+            Kernel::Branches(branches) => branches.iter().map(all).min().unwrap_or(0),
+            Kernel::Step(_, next) => 1 + self.least_steps(next),
+            Kernel::Path(pattern) => self.least_end(&pattern),
+        })
+    }
+
+    /// How many steps an existential path has at least once it is where it ends or may stay.
+    pub(crate) fn least_end(&self, pattern: &PathPattern) -> u32 {
+        let goals = pattern.goal.as_ref().map(|goals| {
+            let goals = goals.iter();
+            goals.map(|&goal| self.least_steps(goal)).sum::<u32>()
         });
-        self.needs_steps.borrow_mut().insert(goal, needs);
-        needs
+        let finite = matches!(self.query.rule, PathRule::Reach | PathRule::Maximal);
+        let endless = pattern.weak.then_some(u32::from(pattern.fair || !finite));
+        goals.into_iter().chain(endless).min().unwrap_or(0)
     }
 
     /// Whether a goal that is so says that a path starts at its state: whichever branch shows it, some
     /// path does.
     pub(crate) fn says_path(&self, goal: Goal) -> bool {
-        deep(|| match self.kernel(goal) {
+        remembered(&self.says_path, goal, || match self.kernel(goal) {
             Kernel::State => false,
             Kernel::Branches(branches) => branches
                 .iter()
@@ -228,6 +250,20 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
         let after = self.space.post(&self.space.just(from)?)?;
         self.space.first(&self.space.meet(&after, &set()?)?)
     }
+}
+
+/// What is known of a goal, worked out once: goals under `<->` are asked for again and again.
+fn remembered<T: Copy>(
+    known: &RefCell<FxHashMap<Goal, T>>,
+    goal: Goal,
+    work_out: impl FnOnce() -> T,
+) -> T {
+    let found = known.borrow().get(&goal).copied();
+    found.unwrap_or_else(|| {
+        let value = deep(work_out);
+        known.borrow_mut().insert(goal, value);
+        value
+    })
 }
 
 /// "A path of the rule starts here", as a pattern: stay for ever, anywhere. The path is fair and

@@ -136,10 +136,13 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             space.budget().phase("looking for parts that do not matter");
             let strengthened = vacuity(&self.checker, query, &solution)?;
             finding.vacuity = match &strengthened {
-                Strengthened::StillHolds(sub) => Vacuity::Vacuous { sub: *sub },
-                Strengthened::Fails(_) => Vacuity::Matters,
+                Some(Strengthened::StillHolds(sub)) => Vacuity::Vacuous { sub: *sub },
+                Some(Strengthened::Fails(_)) => Vacuity::Matters,
+                None => Vacuity::NotChecked,
             };
-            if let (true, Strengthened::Fails(Some(formula))) = (options.witness, strengthened) {
+            if let (true, Some(Strengthened::Fails(Some(formula)))) =
+                (options.witness, strengthened)
+            {
                 let stronger = Query {
                     formula,
                     atoms: query.atoms.clone(),
@@ -324,8 +327,7 @@ fn quick_start<S: StateSpace>(
                 let mut distance = 0;
                 while let Some(ring) = path.rings.ring(distance) {
                     if let Some(state) = space.first(&space.meet(&ring, starts)?)? {
-                        let turn = u32::from(pattern.goal.is_none());
-                        return Ok((state, distance + turn));
+                        return Ok((state, distance + case.least_end(&pattern)));
                     }
                     distance += 1;
                 }

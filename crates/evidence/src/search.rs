@@ -246,6 +246,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
             return self.nearest_goal(path, &goals, starts, limit);
         }
         let space = self.case.space;
+        let end = self.case.least_end(&path.pattern);
         let mut limit = limit;
         let mut best: Option<Found<S::State>> = None;
         let mut trail = Trail::new(starts);
@@ -288,7 +289,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
                     self.keep_better(&mut best, candidate);
                 }
             }
-            if stays && depth < limit {
+            if stays && depth + end < limit {
                 for &next in self.fragment.next(spot)?.iter() {
                     self.fragment.visit()?;
                     // Later visits are deeper and the limit only falls: one look is enough.
@@ -296,7 +297,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
                         continue;
                     }
                     let distance = path.rings.distance(self.fragment.state(next));
-                    if distance.is_some_and(|d| depth + 1 + d <= limit) {
+                    if distance.is_some_and(|d| depth + 1 + d + end <= limit) {
                         trail.push(next, at, depth + 1);
                     }
                 }

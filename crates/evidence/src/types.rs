@@ -257,10 +257,10 @@ pub struct Region {
 /// How short an evidence is known to be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Minimality {
-    /// What is counted: `steps` of the prefix plus the loop; `steps per branch`: each segment is
-    /// shortest from where it starts.
+    /// What is shortest: `steps`, of the prefix plus the loop; `steps per branch`, each segment from
+    /// where it starts.
     pub measure: &'static str,
-    /// The length in that measure.
+    /// How many steps there are, of all segments together.
     pub length: u32,
     /// The length below which there is provably none; equal to `length` when it is proved shortest.
     pub at_least: u32,

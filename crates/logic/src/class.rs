@@ -1,5 +1,7 @@
 //! Classes of property: what kind of claim a formula makes.
 
+use std::collections::HashSet;
+
 use wherefore_base::deep;
 
 use crate::{Formula, Goal, Kernel, PathPattern, Quantifier, kernel};
@@ -50,6 +52,7 @@ pub fn class_of(formula: &Formula, fair: bool) -> Class {
 /// Which quantifiers the negation normal form has, and whether it has `AF` or `AU`.
 #[derive(Default)]
 struct Survey {
+    seen: HashSet<Goal>,
     exists: bool,
     forall: bool,
     eventually: bool,
@@ -57,6 +60,9 @@ struct Survey {
 
 impl Survey {
     fn visit(&mut self, formula: &Formula, goal: Goal) {
+        if !self.seen.insert(goal) {
+            return;
+        }
         deep(|| {
             let mut note = |quantifier| match quantifier {
                 Quantifier::Exists => self.exists = true,
@@ -95,17 +101,21 @@ fn operands(pattern: PathPattern) -> Vec<Goal> {
 /// A conjunction of `AF` and `AU` whose operands are propositional.
 fn is_flat_liveness(formula: &Formula, goal: Goal) -> bool {
     let propositional = formula.propositional();
-    deep(|| match kernel(formula, goal) {
-        Kernel::Branches(branches) => match &branches[..] {
-            [all] => all.iter().all(|&goal| is_flat_liveness(formula, goal)),
-            _ => false,
-        },
-        Kernel::Path(pattern) => {
-            let flat = !pattern.weak && pattern.quantifier == Quantifier::Forall;
-            flat && operands(pattern).iter().all(|goal| propositional[goal.sub])
+    let mut open = vec![goal];
+    while let Some(goal) = open.pop() {
+        match kernel(formula, goal) {
+            Kernel::Branches(mut branches) if branches.len() == 1 => open.append(&mut branches[0]),
+            Kernel::Path(pattern) => {
+                let flat = !pattern.weak && pattern.quantifier == Quantifier::Forall;
+                let mut operands = operands(pattern).into_iter();
+                if !(flat && operands.all(|goal| propositional[goal.sub])) {
+                    return false;
+                }
+            }
+            _ => return false,
         }
-        Kernel::State | Kernel::Step(..) | Kernel::Bounded(..) => false,
-    })
+    }
+    true
 }
 
 #[cfg(test)]

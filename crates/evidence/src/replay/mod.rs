@@ -10,7 +10,8 @@ mod proof;
 mod runs;
 mod universal;
 
-use std::collections::{BTreeSet, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use wherefore_base::{Budget, Run, Stop, Value};
 use wherefore_logic::Goal;
@@ -39,6 +40,7 @@ pub fn replay(
         budget,
         interpreter: Interpreter::new(model),
         linked: evidence.edges.iter().map(|e| (e.from, e.to)).collect(),
+        says_path: RefCell::default(),
         explored: None,
         explored_up_to: 0,
         skipped: BTreeSet::new(),
@@ -83,6 +85,8 @@ struct Replayer<'a> {
     interpreter: Interpreter<'a>,
     /// The ends of all edges.
     linked: HashSet<(OccurrenceId, OccurrenceId)>,
+    /// Goals that are known to say that a path starts, or not to.
+    says_path: RefCell<HashMap<Goal, bool>>,
     /// Everything that can follow from the evidence, if that is little, and the truth of every
     /// sub-formula there.
     explored: Option<(Explored, Vec<explored::Set>)>,

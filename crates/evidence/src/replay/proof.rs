@@ -104,14 +104,19 @@ impl Replayer<'_> {
     /// Whether a goal that is so says that a path starts at its state: whichever branch shows it, some
     /// path does.
     fn says_path(&self, goal: Goal) -> bool {
-        deep(|| match kernel(&self.query.formula, goal) {
+        if let Some(&known) = self.says_path.borrow().get(&goal) {
+            return known;
+        }
+        let says = deep(|| match kernel(&self.query.formula, goal) {
             Kernel::State => false,
             Kernel::Branches(branches) => branches
                 .iter()
                 .all(|goals| goals.iter().any(|&goal| self.says_path(goal))),
             Kernel::Step(quantifier, _) => quantifier == Quantifier::Exists,
             Kernel::Path(p) | Kernel::Bounded(_, p) => p.quantifier == Quantifier::Exists,
-        })
+        });
+        self.says_path.borrow_mut().insert(goal, says);
+        says
     }
 
     /// The premises of a node are exactly the wanted ones, at the same states, then `last`.

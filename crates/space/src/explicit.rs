@@ -1,0 +1,352 @@
+//! The explicit engine: every reachable state has a number, and the graph is kept in compressed
+//! rows.
+//!
+//! [`Explicit::explore`] finds the states breadth first, sorts them and numbers them in their
+//! order. Sets are bit sets, distances come from breadth-first search, fair paths from strongly
+//! connected components.
+
+mod explore;
+mod found;
+mod goal;
+mod graph;
+mod scc;
+mod search;
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use fixedbitset::FixedBitSet;
+use num_bigint::BigUint;
+use wherefore_base::{Budget, Run, Value, define_id};
+use wherefore_logic::Fairness;
+use wherefore_model::{Model, TermId, VarId};
+
+pub use explore::{Counted, Limits, TooLarge};
+
+use crate::layout::Layout;
+use crate::{Rings, StateSpace};
+use explore::{Explored, explore};
+use graph::Rows;
+use search::Search;
+
+define_id!(
+    /// A reachable state; ids ascend in the order of states.
+    pub struct StateId
+);
+
+/// A variable gets one bit set for each of its values, once asked about, if these have no more bits.
+const TABULATED: u64 = 1 << 27;
+
+/// The reachable states of a model, one by one.
+#[derive(Debug)]
+pub struct Explicit<'m> {
+    model: &'m Model,
+    budget: Budget,
+    layout: Layout,
+    /// The packed states, one after the other, ascending.
+    states: Vec<u64>,
+    forward: Rows,
+    backward: Rows,
+    reachable: FixedBitSet,
+    initial: FixedBitSet,
+    /// For each variable, the states with each of its values.
+    with_value: Vec<OnceLock<Vec<FixedBitSet>>>,
+    search: Mutex<Search<'m>>,
+}
+
+impl<'m> Explicit<'m> {
+    /// Explores a model, unless it is larger than the limits.
+    pub fn explore(
+        model: &'m Model,
+        limits: Limits,
+        budget: &Budget,
+    ) -> Run<Result<Self, TooLarge>> {
+        let layout = Layout::new(model);
+        let mut search = Search::new(model, budget);
+        let explored = explore(model, &layout, &mut search, limits, budget)?;
+        Ok(explored.map(|explored| Self::new(model, budget, layout, search, explored)))
+    }
+
+    fn new(
+        model: &'m Model,
+        budget: &Budget,
+        layout: Layout,
+        search: Search<'m>,
+        explored: Explored,
+    ) -> Self {
+        let count = explored.forward.len();
+        let mut reachable = FixedBitSet::with_capacity(count);
+        reachable.insert_range(..);
+        let mut initial = FixedBitSet::with_capacity(count);
+        initial.extend(explored.initial.iter().map(|&state| state as usize));
+        Self {
+            model,
+            budget: budget.clone(),
+            layout,
+            states: explored.states,
+            forward: explored.forward,
+            backward: explored.backward,
+            reachable,
+            initial,
+            with_value: (0..model.state_vars()).map(|_| OnceLock::new()).collect(),
+            search: Mutex::new(search),
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.forward.len()
+    }
+
+    fn packed(&self, state: usize) -> &[u64] {
+        let words = self.layout.words();
+        &self.states[state * words..(state + 1) * words]
+    }
+
+    /// The neighbours of a set by the edges of `rows`.
+    fn image(&self, rows: &Rows, set: &FixedBitSet) -> Run<FixedBitSet> {
+        let mut meter = self.budget.meter();
+        let mut image = self.nothing();
+        for state in set.ones() {
+            meter.tick()?;
+            image.extend(rows.row(state as u32).iter().map(|&state| state as usize));
+        }
+        Ok(image)
+    }
+
+    /// For each value of a variable, the states with that value.
+    fn tabulated(&self, var: VarId) -> &[FixedBitSet] {
+        self.with_value[var.index()].get_or_init(|| {
+            let size = self.model.vars[var].domain.size();
+            let mut sets = vec![self.nothing(); size as usize];
+            for state in 0..self.len() {
+                let index = self.layout.index(self.packed(state), var.index());
+                sets[index as usize].insert(state);
+            }
+            sets
+        })
+    }
+
+    /// The states where a variable has one of these values.
+    fn states_with_one(&self, var: VarId, values: &[Value]) -> Run<FixedBitSet> {
+        let domain = &self.model.vars[var].domain;
+        let mut indices: Vec<u64> = values.iter().filter_map(|&v| domain.index_of(v)).collect();
+        indices.sort_unstable();
+        let mut result = self.nothing();
+        if domain.size().saturating_mul(self.len() as u64) <= TABULATED {
+            let sets = self.tabulated(var);
+            for index in indices {
+                result.union_with(&sets[index as usize]);
+            }
+            return Ok(result);
+        }
+        let mut meter = self.budget.meter();
+        for state in 0..self.len() {
+            meter.tick()?;
+            let index = self.layout.index(self.packed(state), var.index());
+            result.set(state, indices.binary_search(&index).is_ok());
+        }
+        Ok(result)
+    }
+}
+
+impl StateSpace for Explicit<'_> {
+    type Set = FixedBitSet;
+    type State = StateId;
+    type Rings = Distances;
+
+    fn engine(&self) -> &'static str {
+        "explicit"
+    }
+
+    fn model(&self) -> &Model {
+        self.model
+    }
+
+    fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    fn reachable(&self) -> &FixedBitSet {
+        &self.reachable
+    }
+
+    fn initial(&self) -> &FixedBitSet {
+        &self.initial
+    }
+
+    fn nothing(&self) -> FixedBitSet {
+        FixedBitSet::with_capacity(self.len())
+    }
+
+    fn states_where(&self, condition: TermId) -> Run<FixedBitSet> {
+        let mut meter = self.budget.meter();
+        let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut result = self.nothing();
+        for state in 0..self.len() {
+            meter.tick()?;
+            let values = self.layout.values(self.model, self.packed(state));
+            result.set(state, search.truth(&values, condition));
+        }
+        Ok(result)
+    }
+
+    fn states_with(&self, values: &[(VarId, Vec<Value>)]) -> Run<FixedBitSet> {
+        let mut result = self.reachable.clone();
+        for (var, values) in values {
+            result.intersect_with(&self.states_with_one(*var, values)?);
+        }
+        Ok(result)
+    }
+
+    fn meet(&self, a: &FixedBitSet, b: &FixedBitSet) -> Run<FixedBitSet> {
+        let mut result = a.clone();
+        result.intersect_with(b);
+        Ok(result)
+    }
+
+    fn join(&self, a: &FixedBitSet, b: &FixedBitSet) -> Run<FixedBitSet> {
+        let mut result = a.clone();
+        result.union_with(b);
+        Ok(result)
+    }
+
+    fn minus(&self, a: &FixedBitSet, b: &FixedBitSet) -> Run<FixedBitSet> {
+        let mut result = a.clone();
+        result.difference_with(b);
+        Ok(result)
+    }
+
+    fn is_empty(&self, set: &FixedBitSet) -> bool {
+        set.is_clear()
+    }
+
+    fn count(&self, set: &FixedBitSet) -> Run<BigUint> {
+        Ok(set.count_ones(..).into())
+    }
+
+    fn contains(&self, set: &FixedBitSet, state: &StateId) -> bool {
+        set.contains(state.index())
+    }
+
+    fn just(&self, state: &StateId) -> Run<FixedBitSet> {
+        let mut result = self.nothing();
+        result.insert(state.index());
+        Ok(result)
+    }
+
+    fn pre(&self, to: &FixedBitSet) -> Run<FixedBitSet> {
+        self.image(&self.backward, to)
+    }
+
+    fn post(&self, from: &FixedBitSet) -> Run<FixedBitSet> {
+        self.image(&self.forward, from)
+    }
+
+    fn until(&self, stay: &FixedBitSet, goal: &FixedBitSet) -> Run<Distances> {
+        let mut meter = self.budget.meter();
+        let mut all = goal.clone();
+        let mut steps = vec![Distances::NONE; self.len()];
+        let mut queue: Vec<u32> = goal.ones().map(|state| state as u32).collect();
+        for &state in &queue {
+            steps[state as usize] = 0;
+        }
+        let mut at = 0;
+        while let Some(&state) = queue.get(at) {
+            meter.tick()?;
+            at += 1;
+            for &before in self.backward.row(state) {
+                let from = before as usize;
+                if stay.contains(from) && !all.put(from) {
+                    steps[from] = steps[state as usize] + 1;
+                    queue.push(before);
+                }
+            }
+        }
+        Ok(Distances { all, steps })
+    }
+
+    fn forward(&self, from: &FixedBitSet, through: &FixedBitSet) -> Run<FixedBitSet> {
+        let mut meter = self.budget.meter();
+        let mut all = from.clone();
+        let mut open: Vec<u32> = from.ones().map(|state| state as u32).collect();
+        while let Some(state) = open.pop() {
+            meter.tick()?;
+            if !through.contains(state as usize) {
+                continue;
+            }
+            for &after in self.forward.row(state) {
+                if !all.put(after as usize) {
+                    open.push(after);
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    fn hull(&self, stay: &FixedBitSet, fairness: &Fairness<FixedBitSet>) -> Run<FixedBitSet> {
+        let mut meter = self.budget.meter();
+        let fair = scc::fair_nodes(&self.forward, stay, fairness, &mut meter)?;
+        Ok(self.until(stay, &fair)?.all)
+    }
+
+    fn first(&self, set: &FixedBitSet) -> Run<Option<StateId>> {
+        Ok(set.minimum().map(StateId::new))
+    }
+
+    fn successors<'a>(&'a self, state: &StateId) -> Run<impl Iterator<Item = Run<StateId>> + 'a> {
+        let row = self.forward.row(state.index() as u32);
+        Ok(row.iter().map(|&state| Ok(StateId::new(state as usize))))
+    }
+
+    fn input(&self, from: &StateId, to: &StateId) -> Run<Option<Vec<Value>>> {
+        let row = self.forward.row(from.index() as u32);
+        if row.binary_search(&(to.index() as u32)).is_err() {
+            return Ok(None);
+        }
+        let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
+        search.input(&self.values(from), &self.values(to))
+    }
+
+    fn values(&self, state: &StateId) -> Vec<Value> {
+        self.layout.values(self.model, self.packed(state.index()))
+    }
+
+    fn transitions(&self) -> Option<u64> {
+        Some(self.forward.edges() as u64)
+    }
+}
+
+/// The distance of each state to a goal.
+#[derive(Clone, Debug)]
+pub struct Distances {
+    all: FixedBitSet,
+    steps: Vec<u32>,
+}
+
+impl Distances {
+    const NONE: u32 = u32::MAX;
+}
+
+impl Rings for Distances {
+    type Set = FixedBitSet;
+    type State = StateId;
+
+    fn all(&self) -> &FixedBitSet {
+        &self.all
+    }
+
+    fn ring(&self, distance: u32) -> Option<FixedBitSet> {
+        let mut ring = FixedBitSet::with_capacity(self.steps.len());
+        if distance != Self::NONE {
+            ring.extend(
+                self.all
+                    .ones()
+                    .filter(|&state| self.steps[state] == distance),
+            );
+        }
+        (!ring.is_clear()).then_some(ring)
+    }
+
+    fn distance(&self, state: &StateId) -> Option<u32> {
+        Some(self.steps[state.index()]).filter(|&steps| steps != Self::NONE)
+    }
+}

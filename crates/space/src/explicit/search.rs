@@ -1,0 +1,370 @@
+//! The search for initial states and for the successors of a state.
+//!
+//! Goals propagate (see [`super::goal`]) until all wait; then the search splits: on the goal that
+//! leaves the fewest ways, else on the values of the smallest variable that a goal waits for.
+//! Variables that no goal waits for are free and are enumerated last.
+
+use wherefore_base::{Budget, Run, Value, deep};
+use wherefore_model::{Constraint, Model, Requirement, VarId};
+
+use super::found::Found;
+use super::goal::{Goal, Outcome};
+use crate::eval::{Evaluator, Mode, Slot};
+use crate::layout::{Indices, Layout};
+
+/// A goal, and how many slots were fixed when it was last looked at.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    goal: Goal,
+    /// `None`: never looked at.
+    seen: Option<usize>,
+}
+
+impl From<Goal> for Pending {
+    fn from(goal: Goal) -> Self {
+        Self { goal, seen: None }
+    }
+}
+
+/// Whether to go on searching.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Flow {
+    On,
+    Enough,
+}
+
+/// Searches for the states of one model.
+#[derive(Debug)]
+pub(super) struct Search<'m> {
+    pub(super) model: &'m Model,
+    pub(super) eval: Evaluator<'m>,
+    pub(super) indices: Indices,
+    pub(super) scratch: Vec<Value>,
+    states: usize,
+    initial: Vec<Pending>,
+    steps: Vec<Pending>,
+    /// The index of each fixed slot's value in its domain.
+    index: Vec<u64>,
+    /// The slots fixed so far, in order.
+    trail: Vec<Slot>,
+    budget: Budget,
+    turns: u32,
+}
+
+impl<'m> Search<'m> {
+    pub(super) fn new(model: &'m Model, budget: &Budget) -> Self {
+        let eval = Evaluator::new(model);
+        let goals = |constraints: &[Constraint], mode| {
+            let goal = |constraint: &Constraint| match constraint.requires {
+                Requirement::Holds(term) => Goal::Holds {
+                    mode,
+                    term,
+                    wanted: true,
+                },
+                Requirement::Assign(var, term) => Goal::Assign {
+                    mode,
+                    slot: var.index(),
+                    term,
+                },
+            };
+            constraints.iter().map(goal).collect::<Vec<_>>()
+        };
+        // What waits for fewer slots comes first: one pass then fixes most of them.
+        let ordered = |constraints, mode| {
+            let mut all = goals(constraints, mode);
+            all.extend(goals(&model.invar, Mode::Target));
+            all.sort_by_key(|goal| eval.reads(goal.mode(), goal.term()).iter().count());
+            all.into_iter().map(Pending::from).collect()
+        };
+        let initial = ordered(&model.init, Mode::Target);
+        let steps = ordered(&model.trans, Mode::Step);
+        Self {
+            model,
+            indices: Indices::new(model),
+            scratch: Vec::new(),
+            states: model.state_vars(),
+            initial,
+            steps,
+            index: vec![0; model.vars.len()],
+            trail: Vec::new(),
+            budget: budget.clone(),
+            turns: 0,
+            eval,
+        }
+    }
+
+    /// Puts all initial states into `found`.
+    pub(super) fn initial(&mut self, layout: &Layout, found: &mut Found) -> Run<()> {
+        self.start(&[]);
+        let pending = self.initial.clone();
+        self.solve(pending, layout, found).map(drop)
+    }
+
+    /// Puts all successors of a state into `found`.
+    pub(super) fn successors(
+        &mut self,
+        state: &[Value],
+        layout: &Layout,
+        found: &mut Found,
+    ) -> Run<()> {
+        self.start(state);
+        let pending = self.steps.clone();
+        self.solve(pending, layout, found).map(drop)
+    }
+
+    /// The least input of a step from one state to another.
+    pub(super) fn input(&mut self, from: &[Value], to: &[Value]) -> Run<Option<Vec<Value>>> {
+        self.start(from);
+        for (slot, &value) in to.iter().enumerate() {
+            if self.fix(slot, value) == Outcome::Conflict {
+                return Ok(None);
+            }
+        }
+        let mut pending = self.steps.clone();
+        if !self.propagate(&mut pending)? || !self.least_input(self.states, pending)? {
+            return Ok(None);
+        }
+        let inputs = self.states..self.model.vars.len();
+        let value = |slot: Slot| {
+            self.model.vars[VarId::new(slot)]
+                .domain
+                .value(self.index[slot])
+        };
+        Ok(Some(inputs.map(value).collect()))
+    }
+
+    /// The truth of a condition on a state.
+    pub(super) fn truth(&mut self, state: &[Value], condition: wherefore_model::TermId) -> bool {
+        self.eval.start(state.iter().copied());
+        self.eval.truth(Mode::Step, condition) == Some(true)
+    }
+
+    /// Fixes a slot that is free.
+    pub(super) fn fix(&mut self, slot: Slot, value: Value) -> Outcome {
+        match self.indices.of(self.model, VarId::new(slot), value) {
+            None => Outcome::Conflict,
+            Some(index) => {
+                self.fix_index(slot, index, value);
+                Outcome::Settled
+            }
+        }
+    }
+
+    fn fix_index(&mut self, slot: Slot, index: u64, value: Value) {
+        self.index[slot] = index;
+        self.eval.set(slot, Some(value));
+        self.trail.push(slot);
+    }
+
+    fn start(&mut self, state: &[Value]) {
+        self.eval.start(state.iter().copied());
+        self.trail.clear();
+    }
+
+    /// Frees the slots fixed since the trail had this length.
+    fn undo(&mut self, length: usize) {
+        for slot in self.trail.drain(length..) {
+            self.eval.set(slot, None);
+        }
+    }
+
+    fn tick(&mut self) -> Run<()> {
+        self.turns = self.turns.wrapping_add(1);
+        match self.turns & 0xFF {
+            0 => self.budget.check(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Looks at all goals until nothing follows any more; whether there is no conflict.
+    fn propagate(&mut self, pending: &mut Vec<Pending>) -> Run<bool> {
+        let mut todo = Vec::new();
+        loop {
+            let fixed = self.trail.len();
+            let mut kept = 0;
+            let mut split: Vec<Pending> = Vec::new();
+            for at in 0..pending.len() {
+                let mut item = pending[at];
+                if !self.concerns(&item) {
+                    pending[kept] = item;
+                    kept += 1;
+                    continue;
+                }
+                self.tick()?;
+                item.seen = Some(self.trail.len());
+                match self.examine(item.goal, &mut todo) {
+                    Outcome::Conflict => return Ok(false),
+                    Outcome::Settled => {}
+                    Outcome::Waiting => {
+                        pending[kept] = item;
+                        kept += 1;
+                    }
+                }
+                while let Some(goal) = todo.pop() {
+                    self.tick()?;
+                    let seen = Some(self.trail.len());
+                    match self.examine(goal, &mut todo) {
+                        Outcome::Conflict => return Ok(false),
+                        Outcome::Settled => {}
+                        Outcome::Waiting => split.push(Pending { goal, seen }),
+                    }
+                }
+            }
+            pending.truncate(kept);
+            pending.append(&mut split);
+            if self.trail.len() == fixed {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Whether a slot that matters to a goal was fixed since it was last looked at.
+    fn concerns(&self, item: &Pending) -> bool {
+        let Some(seen) = item.seen else { return true };
+        let reads = self.eval.reads(item.goal.mode(), item.goal.term());
+        let own = match item.goal {
+            Goal::Assign { slot, .. } => Some(slot),
+            Goal::Holds { .. } => None,
+        };
+        let fixed = self.trail[seen.min(self.trail.len())..].iter();
+        fixed
+            .copied()
+            .any(|slot| reads.contains(slot) || own == Some(slot))
+    }
+
+    fn solve(
+        &mut self,
+        mut pending: Vec<Pending>,
+        layout: &Layout,
+        found: &mut Found,
+    ) -> Run<Flow> {
+        if !self.propagate(&mut pending)? {
+            return Ok(Flow::On);
+        }
+        if pending.is_empty() {
+            return self.emit(layout, found);
+        }
+        let length = self.trail.len();
+        let ways = self.ways(&pending);
+        for way in ways {
+            self.tick()?;
+            let mut pending = pending.clone();
+            let fits = match way {
+                Way::Fix(slot, value) => self.fix(slot, value) == Outcome::Settled,
+                Way::Goals { instead_of, goals } => {
+                    pending.remove(instead_of);
+                    pending.extend(goals.into_iter().map(Pending::from));
+                    true
+                }
+            };
+            let flow = match fits {
+                true => deep(|| self.solve(pending, layout, found))?,
+                false => Flow::On,
+            };
+            self.undo(length);
+            if flow == Flow::Enough {
+                return Ok(flow);
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    /// Ways to go on, one of which every solution takes; none when there is no solution.
+    fn ways(&mut self, pending: &[Pending]) -> Vec<Way> {
+        let mut best: Option<Vec<Way>> = None;
+        for (instead_of, &Pending { goal, .. }) in pending.iter().enumerate() {
+            let ways: Vec<Way> = match self.candidates(goal) {
+                Some((slot, values)) => values
+                    .into_iter()
+                    .map(|value| Way::Fix(slot, value))
+                    .collect(),
+                None => match self.alternatives(goal) {
+                    Some(ways) => ways
+                        .into_iter()
+                        .map(|goals| Way::Goals { instead_of, goals })
+                        .collect(),
+                    None => continue,
+                },
+            };
+            if best.as_ref().is_none_or(|best| ways.len() < best.len()) {
+                best = Some(ways);
+            }
+        }
+        let size = |slot: Slot| self.model.vars[VarId::new(slot)].domain.size();
+        best.unwrap_or_else(|| {
+            let waited_for = pending.iter().flat_map(|item| {
+                let reads = self.eval.reads(item.goal.mode(), item.goal.term());
+                reads.iter().filter(|&slot| self.eval.slot(slot).is_none())
+            });
+            let Some(slot) = waited_for.min_by_key(|&slot| (size(slot), slot)) else {
+                return Vec::new();
+            };
+            let domain = &self.model.vars[VarId::new(slot)].domain;
+            domain.values().map(|value| Way::Fix(slot, value)).collect()
+        })
+    }
+
+    /// All goals are met: finds the states that the free variables allow.
+    fn emit(&mut self, layout: &Layout, found: &mut Found) -> Run<Flow> {
+        let free: Vec<Slot> = (0..self.states)
+            .filter(|&s| self.eval.slot(s).is_none())
+            .collect();
+        let size = |slot: Slot| self.model.vars[VarId::new(slot)].domain.size();
+        for &slot in &free {
+            self.index[slot] = 0;
+        }
+        loop {
+            self.tick()?;
+            let index = &self.index[..self.states];
+            if !found.add(|words| {
+                for (var, &index) in index.iter().enumerate() {
+                    layout.put(words, var, index);
+                }
+            }) {
+                return Ok(Flow::Enough);
+            }
+            let mut carry = free.iter().rev();
+            loop {
+                let Some(&slot) = carry.next() else {
+                    return Ok(Flow::On);
+                };
+                self.index[slot] += 1;
+                if self.index[slot] < size(slot) {
+                    break;
+                }
+                self.index[slot] = 0;
+            }
+        }
+    }
+
+    /// Fixes the inputs from `slot` on to the least values that the goals allow, if some are.
+    fn least_input(&mut self, slot: Slot, pending: Vec<Pending>) -> Run<bool> {
+        if slot == self.model.vars.len() {
+            return Ok(pending.is_empty());
+        }
+        if self.eval.slot(slot).is_some() {
+            return deep(|| self.least_input(slot + 1, pending));
+        }
+        let domain = &self.model.vars[VarId::new(slot)].domain;
+        let length = self.trail.len();
+        for (value, index) in domain.values().zip(0..) {
+            self.tick()?;
+            let mut pending = pending.clone();
+            self.fix_index(slot, index, value);
+            if self.propagate(&mut pending)? && deep(|| self.least_input(slot + 1, pending))? {
+                return Ok(true);
+            }
+            self.undo(length);
+        }
+        Ok(false)
+    }
+}
+
+/// A way to go on when all goals wait.
+#[derive(Debug)]
+enum Way {
+    /// Fix a slot.
+    Fix(Slot, Value),
+    /// Meet these goals, which make the pending goal at this place true.
+    Goals { instead_of: usize, goals: Vec<Goal> },
+}

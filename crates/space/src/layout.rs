@@ -1,0 +1,142 @@
+//! Packed states: the indices of a state's values, side by side in a few words.
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{IndexVec, Value};
+use wherefore_model::{Domain, Model, VarId};
+
+/// Above this size a table finds the index of a listed value faster than the list does.
+const SCAN: usize = 16;
+
+/// Where each state variable lives in a packed state.
+///
+/// Invariant: variables fill the words in declaration order from the most significant bit on, and
+/// none crosses a word; so words compare as states do, and unused bits are zero.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    words: usize,
+    fields: Vec<Field>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Field {
+    word: usize,
+    shift: u32,
+    bits: u32,
+}
+
+impl Layout {
+    pub(crate) fn new(model: &Model) -> Self {
+        let mut fields = Vec::with_capacity(model.state_vars());
+        let (mut word, mut left) = (0, u64::BITS);
+        for variable in model.vars.iter().take(model.state_vars()) {
+            let bits = variable.domain.bits();
+            if bits > left {
+                word += 1;
+                left = u64::BITS;
+            }
+            left -= bits;
+            // A field of no bits may sit at the very end of a word; its shift must still be one.
+            let shift = left.min(u64::BITS - 1);
+            fields.push(Field { word, shift, bits });
+        }
+        Self {
+            words: word + 1,
+            fields,
+        }
+    }
+
+    /// How many words a state takes.
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// The index of a variable's value in a packed state.
+    pub(crate) fn index(&self, state: &[u64], var: usize) -> u64 {
+        let field = self.fields[var];
+        match field.bits {
+            0 => 0,
+            bits => (state[field.word] >> field.shift) & (u64::MAX >> (u64::BITS - bits)),
+        }
+    }
+
+    /// Writes the index of a variable's value into a packed state whose field is still zero.
+    pub(crate) fn put(&self, state: &mut [u64], var: usize, index: u64) {
+        let field = self.fields[var];
+        if field.bits > 0 {
+            state[field.word] |= index << field.shift;
+        }
+    }
+
+    /// The values in a packed state.
+    pub(crate) fn values(&self, model: &Model, state: &[u64]) -> Vec<Value> {
+        let vars = 0..self.fields.len();
+        let value = |var: usize| {
+            model.vars[VarId::new(var)]
+                .domain
+                .value(self.index(state, var))
+        };
+        vars.map(value).collect()
+    }
+}
+
+/// Finds indices of values, for large listed domains by table.
+#[derive(Debug)]
+pub(crate) struct Indices {
+    tables: IndexVec<VarId, Option<FxHashMap<Value, u64>>>,
+}
+
+impl Indices {
+    pub(crate) fn new(model: &Model) -> Self {
+        let table = |domain: &Domain| match domain {
+            Domain::Enum(values) if values.len() > SCAN => {
+                Some(values.iter().copied().zip(0..).collect())
+            }
+            _ => None,
+        };
+        Self {
+            tables: model.vars.iter().map(|v| table(&v.domain)).collect(),
+        }
+    }
+
+    /// The index of a value in the domain of a variable, if it is there.
+    pub(crate) fn of(&self, model: &Model, var: VarId, value: Value) -> Option<u64> {
+        match &self.tables[var] {
+            Some(table) => table.get(&value).copied(),
+            None => model.vars[var].domain.index_of(value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wherefore_base::{FileId, Span};
+    use wherefore_model::{VarKind, Variable};
+
+    use super::*;
+
+    #[test]
+    fn words_compare_as_values_in_declaration_order_do() {
+        let mut model = Model::default();
+        for high in [4, 0, i64::MAX, 1, 0] {
+            model.vars.push(Variable {
+                name: "x".into(),
+                domain: Domain::Range { low: 0, high },
+                kind: VarKind::State,
+                span: Span::new(FileId::new(0), 0, 0),
+            });
+        }
+        let layout = Layout::new(&model);
+        let pack = |indices: [u64; 5]| {
+            let mut words = vec![0; layout.words()];
+            for (var, index) in indices.into_iter().enumerate() {
+                layout.put(&mut words, var, index);
+                assert_eq!(layout.index(&words, var), index);
+            }
+            words
+        };
+        assert!(pack([3, 0, u64::MAX / 2, 1, 0]) < pack([4, 0, 0, 0, 0]));
+        assert!(pack([4, 0, 6, 0, 0]) < pack([4, 0, 6, 1, 0]));
+        let values = layout.values(&model, &pack([4, 0, 7, 1, 0]));
+        assert_eq!(values, [4, 0, 7, 1, 0].map(Value::Int));
+    }
+}

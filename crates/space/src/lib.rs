@@ -1,0 +1,141 @@
+//! State spaces: the states and transitions of a model, seen through sets of states.
+//!
+//! [`StateSpace`] is what checker and evidence are written against. [`explicit::Explicit`] lists the
+//! reachable states and keeps the graph in compressed rows; [`symbolic::Symbolic`] keeps sets and the
+//! transition relation as binary decision diagrams. Both hold the same sets, name the same least
+//! state and list successors in the same order, so whatever is built on the trait is the same from
+//! either.
+
+pub mod explicit;
+pub mod obligation;
+pub mod symbolic;
+
+mod cover;
+mod eval;
+mod fixpoint;
+mod layout;
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use num_bigint::BigUint;
+use wherefore_base::{Budget, Run, Value};
+use wherefore_logic::Fairness;
+use wherefore_model::{Model, TermId, VarId};
+
+pub use cover::{Cover, Cube, cover};
+pub use fixpoint::{forward_by_post, hull_by_until, until_by_pre};
+pub use obligation::discharge;
+
+/// In which round of a least fixpoint each state joined: its distance to the goal.
+pub trait Rings {
+    /// A set of states.
+    type Set;
+    /// A state.
+    type State;
+
+    /// All states that joined.
+    fn all(&self) -> &Self::Set;
+
+    /// How many steps the goal is away from a state that joined; `None` for the others.
+    fn distance(&self, state: &Self::State) -> Option<u32>;
+
+    /// The states that are exactly this many steps away; `None` beyond the last ring.
+    fn ring(&self, distance: u32) -> Option<Self::Set>;
+}
+
+/// The states a model can reach, its transitions and the truth of its conditions.
+///
+/// Invariant: every set has reachable states only, so two sets are equal exactly when they have the
+/// same states. States are ordered by the values of their variables in declaration order, values in
+/// the order of their domain; "least" and "in order" mean that order.
+pub trait StateSpace {
+    /// A set of reachable states.
+    type Set: Clone + Eq;
+    /// A reachable state; `Ord` is the order of the trait's invariant.
+    type State: Clone + Ord + Hash + Debug;
+    /// Distances to a goal.
+    type Rings: Rings<Set = Self::Set, State = Self::State>;
+
+    /// The name of the engine, as `--engine` takes it.
+    fn engine(&self) -> &'static str;
+
+    /// The model.
+    fn model(&self) -> &Model;
+
+    /// The budget that every long operation obeys.
+    fn budget(&self) -> &Budget;
+
+    /// All reachable states.
+    fn reachable(&self) -> &Self::Set;
+
+    /// The initial states.
+    fn initial(&self) -> &Self::Set;
+
+    /// The empty set.
+    fn nothing(&self) -> Self::Set;
+
+    /// The states where a condition on the present state is true.
+    fn states_where(&self, condition: TermId) -> Run<Self::Set>;
+
+    /// The states whose variables have one of the values listed for them.
+    fn states_with(&self, values: &[(VarId, Vec<Value>)]) -> Run<Self::Set>;
+
+    /// States in both sets.
+    fn meet(&self, a: &Self::Set, b: &Self::Set) -> Run<Self::Set>;
+
+    /// States in either set.
+    fn join(&self, a: &Self::Set, b: &Self::Set) -> Run<Self::Set>;
+
+    /// States in the first set but not in the second.
+    fn minus(&self, a: &Self::Set, b: &Self::Set) -> Run<Self::Set>;
+
+    /// Whether a set has no state.
+    fn is_empty(&self, set: &Self::Set) -> bool;
+
+    /// How many states a set has.
+    fn count(&self, set: &Self::Set) -> Run<BigUint>;
+
+    /// Whether a set has a state.
+    fn contains(&self, set: &Self::Set, state: &Self::State) -> bool;
+
+    /// The set with just this state.
+    fn just(&self, state: &Self::State) -> Run<Self::Set>;
+
+    /// States with a step into the set.
+    fn pre(&self, to: &Self::Set) -> Run<Self::Set>;
+
+    /// States with a step from the set.
+    fn post(&self, from: &Self::Set) -> Run<Self::Set>;
+
+    /// States in `goal`, and states in `stay` with a path through `stay` into `goal`.
+    fn until(&self, stay: &Self::Set, goal: &Self::Set) -> Run<Self::Rings>;
+
+    /// States in `from`, and states reached from them by steps out of states in `through`.
+    fn forward(&self, from: &Self::Set, through: &Self::Set) -> Run<Self::Set> {
+        forward_by_post(self, from, through)
+    }
+
+    /// States in `stay` with a fair infinite path within `stay`.
+    fn hull(&self, stay: &Self::Set, fairness: &Fairness<Self::Set>) -> Run<Self::Set> {
+        hull_by_until(self, stay, fairness)
+    }
+
+    /// The least state of a set.
+    fn first(&self, set: &Self::Set) -> Run<Option<Self::State>>;
+
+    /// The successors of a state, in order, each once.
+    fn successors<'a>(
+        &'a self,
+        state: &Self::State,
+    ) -> Run<impl Iterator<Item = Run<Self::State>> + 'a>;
+
+    /// The least input of a step between two states; `None` when there is no such step.
+    fn input(&self, from: &Self::State, to: &Self::State) -> Run<Option<Vec<Value>>>;
+
+    /// The values of the state variables in a state.
+    fn values(&self, state: &Self::State) -> Vec<Value>;
+
+    /// How many transitions there are between reachable states, if the engine knows it cheaply.
+    fn transitions(&self) -> Option<u64>;
+}

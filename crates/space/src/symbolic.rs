@@ -1,0 +1,354 @@
+//! The symbolic engine: sets of states and the transition relation are binary decision diagrams.
+//!
+//! [`Symbolic::build`] orders the variables, compiles the constraints of the model, and finds the
+//! reachable states as a fixpoint of images (Burch, Clarke, McMillan, Dill and Hwang 1992).
+
+mod bdd;
+mod compile;
+mod conjunct;
+mod encoding;
+mod order;
+mod relation;
+mod states;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use num_bigint::BigUint;
+use wherefore_base::{Budget, Run, Value};
+use wherefore_model::{Model, TermId, VarId};
+
+pub use bdd::Bdd;
+pub use states::PackedState;
+
+pub(crate) use bdd::Bdds;
+pub(crate) use compile::Compiler;
+pub(crate) use encoding::{Encoding, Side};
+
+use crate::{Rings, StateSpace, until_by_pre};
+use bdd::Renaming;
+use compile::Memo;
+use conjunct::{Conjunct, Of};
+use relation::{Part, Relation};
+use states::{Ordered, States, number};
+
+/// The reachable states of a model as functions of its bits.
+///
+/// Invariant: the handles come before the `bdds` they belong to, and all sets are functions of the
+/// present state that are false outside `reachable`.
+pub struct Symbolic<'m> {
+    model: &'m Model,
+    initial: Bdd,
+    reachable: Bdd,
+    relation: Relation,
+    to_next: Renaming,
+    to_now: Renaming,
+    memo: Mutex<Memo>,
+    states: Arc<States>,
+    bdds: Bdds,
+}
+
+impl std::fmt::Debug for Symbolic<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Symbolic")
+            .field("reachable", &self.reachable)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'m> Symbolic<'m> {
+    /// Compiles a model and finds its reachable states.
+    pub fn build(model: &'m Model, budget: &Budget) -> Run<Self> {
+        budget.phase("building decision diagrams");
+        let init = Conjunct::all(model, &model.init, Of::State);
+        let invar = Conjunct::all(model, &model.invar, Of::State);
+        let trans = Conjunct::all(model, &model.trans, Of::Step);
+        let encoding = Encoding::new(model, &static_order(model));
+        let bdds = Bdds::new(encoding.levels(), budget)?;
+        let states = Arc::new(States::new(model, encoding));
+        let encoding = &states.encoding;
+        let bits = |side| {
+            let vars = (0..model.state_vars()).map(VarId::new);
+            vars.flat_map(|var| encoding.bits(var, side).iter().copied())
+                .collect::<Vec<_>>()
+        };
+        let (now, next) = (bits(Side::Now), bits(Side::Next));
+        let pairs = |from: &[u32], to: &[u32]| {
+            from.iter()
+                .copied()
+                .zip(to.iter().copied())
+                .collect::<Vec<_>>()
+        };
+        let to_next = bdds.renaming(&pairs(&now, &next));
+        let to_now = bdds.renaming(&pairs(&next, &now));
+
+        let mut compiler = Compiler::new(model, encoding, &bdds);
+        let context = (model, &bdds);
+        let mut initial = bdds.one();
+        let mut parts = Vec::new();
+        for (var, variable) in model.vars.entries() {
+            if variable.domain.size().is_power_of_two() {
+                continue;
+            }
+            let side = match var.index() < model.state_vars() {
+                true => {
+                    initial = bdds.and(&initial, &encoding.valid(context, var, Side::Now)?)?;
+                    Side::Next
+                }
+                false => Side::Now,
+            };
+            parts.push(Part {
+                function: encoding.valid(context, var, side)?,
+                reads: [(side, var)].into(),
+            });
+        }
+        for conjunct in &trans {
+            let now = conjunct.now.iter().map(|&var| (Side::Now, var));
+            let next = conjunct.next.iter().map(|&var| (Side::Next, var));
+            parts.push(Part {
+                function: conjunct.compile(&mut compiler)?,
+                reads: now.chain(next).collect(),
+            });
+        }
+        for conjunct in &invar {
+            let function = conjunct.compile(&mut compiler)?;
+            initial = bdds.and(&initial, &function)?;
+            parts.push(Part {
+                function: bdds.rename(&function, &to_next)?,
+                reads: conjunct.now.iter().map(|&var| (Side::Next, var)).collect(),
+            });
+        }
+        for conjunct in &init {
+            initial = bdds.and(&initial, &conjunct.compile(&mut compiler)?)?;
+        }
+        let mut memo = compiler.memo;
+        memo.trim();
+        let relation = Relation::new(model, encoding, &bdds, parts)?;
+        let mut space = Self {
+            model,
+            reachable: initial.clone(),
+            initial,
+            relation,
+            to_next,
+            to_now,
+            memo: Mutex::new(memo),
+            states,
+            bdds,
+        };
+        space.reachable = space.reach()?;
+        let next = space.bdds.rename(&space.reachable, &space.to_next)?;
+        let (encoding, bdds) = (&space.states.encoding, &space.bdds);
+        space
+            .relation
+            .narrow(model, encoding, bdds, &space.reachable, &next)?;
+        Ok(space)
+    }
+
+    fn reach(&self) -> Run<Bdd> {
+        let budget = self.bdds.budget();
+        budget.phase("finding reachable states");
+        let mut all = self.initial.clone();
+        let mut fresh = self.initial.clone();
+        for round in 1.. {
+            if self.bdds.is_zero(&fresh) {
+                break;
+            }
+            budget.done(round);
+            let next = self.post(&fresh)?;
+            fresh = self.bdds.minus(&next, &all)?;
+            all = self.bdds.or(&all, &fresh)?;
+        }
+        Ok(all)
+    }
+}
+
+/// The variables of a model, top level first.
+pub(crate) fn static_order(model: &Model) -> Vec<VarId> {
+    let mut conjuncts = Conjunct::all(model, &model.trans, Of::Step);
+    conjuncts.extend(Conjunct::all(model, &model.invar, Of::State));
+    conjuncts.extend(Conjunct::all(model, &model.init, Of::State));
+    order::order(model, &conjuncts)
+}
+
+impl StateSpace for Symbolic<'_> {
+    type Set = Bdd;
+    type State = PackedState;
+    type Rings = RingList;
+
+    fn engine(&self) -> &'static str {
+        "bdd"
+    }
+
+    fn model(&self) -> &Model {
+        self.model
+    }
+
+    fn budget(&self) -> &Budget {
+        self.bdds.budget()
+    }
+
+    fn reachable(&self) -> &Bdd {
+        &self.reachable
+    }
+
+    fn initial(&self) -> &Bdd {
+        &self.initial
+    }
+
+    fn nothing(&self) -> Bdd {
+        self.bdds.zero()
+    }
+
+    fn states_where(&self, condition: TermId) -> Run<Bdd> {
+        let mut memo = self.memo.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut compiler = Compiler::new(self.model, &self.states.encoding, &self.bdds);
+        compiler.memo = std::mem::take(&mut *memo);
+        let result = compiler.condition(condition);
+        *memo = compiler.memo;
+        memo.trim();
+        self.bdds.and(&self.reachable, &result?)
+    }
+
+    fn states_with(&self, values: &[(VarId, Vec<Value>)]) -> Run<Bdd> {
+        let mut result = self.reachable.clone();
+        for (var, values) in values {
+            let context = (self.model, &self.bdds);
+            let equals = |&value| self.states.encoding.equals(context, *var, Side::Now, value);
+            let allowed = values.iter().map(equals).collect::<Run<_>>()?;
+            result = self.bdds.and(&result, &self.bdds.any(allowed)?)?;
+        }
+        Ok(result)
+    }
+
+    fn meet(&self, a: &Bdd, b: &Bdd) -> Run<Bdd> {
+        self.bdds.and(a, b)
+    }
+
+    fn join(&self, a: &Bdd, b: &Bdd) -> Run<Bdd> {
+        self.bdds.or(a, b)
+    }
+
+    fn minus(&self, a: &Bdd, b: &Bdd) -> Run<Bdd> {
+        self.bdds.minus(a, b)
+    }
+
+    fn is_empty(&self, set: &Bdd) -> bool {
+        self.bdds.is_zero(set)
+    }
+
+    fn count(&self, set: &Bdd) -> Run<BigUint> {
+        self.bdds.count(set, self.states.levels.len())
+    }
+
+    fn contains(&self, set: &Bdd, state: &PackedState) -> bool {
+        self.states.contains(set, state)
+    }
+
+    fn just(&self, state: &PackedState) -> Run<Bdd> {
+        self.bdds.cube(self.states.literals(Side::Now, state))
+    }
+
+    fn pre(&self, to: &Bdd) -> Run<Bdd> {
+        let to = self.bdds.rename(to, &self.to_next)?;
+        let before = self.relation.pre(&self.bdds, &to)?;
+        self.bdds.and(&before, &self.reachable)
+    }
+
+    fn post(&self, from: &Bdd) -> Run<Bdd> {
+        let next = self.relation.post(&self.bdds, from)?;
+        self.bdds.rename(&next, &self.to_now)
+    }
+
+    fn until(&self, stay: &Bdd, goal: &Bdd) -> Run<RingList> {
+        let (rings, all) = until_by_pre(self, stay, goal)?;
+        let states = Arc::clone(&self.states);
+        Ok(RingList { rings, all, states })
+    }
+
+    fn first(&self, set: &Bdd) -> Run<Option<PackedState>> {
+        let mut states = Ordered::new(&self.bdds, &self.states.levels, set.clone());
+        let bits = states.next()?;
+        Ok(bits.map(|bits| self.states.pack(bits)))
+    }
+
+    fn successors<'a>(
+        &'a self,
+        state: &PackedState,
+    ) -> Run<impl Iterator<Item = Run<PackedState>> + 'a> {
+        let next = self.post(&self.just(state)?)?;
+        let mut states = Ordered::new(&self.bdds, &self.states.levels, next);
+        Ok(std::iter::from_fn(move || {
+            let bits = states.next().transpose()?;
+            Some(bits.map(|bits| self.states.pack(bits)))
+        }))
+    }
+
+    fn input(&self, from: &PackedState, to: &PackedState) -> Run<Option<Vec<Value>>> {
+        let from = self.states.literals(Side::Now, from);
+        let to = self.states.literals(Side::Next, to);
+        let step = self.bdds.cube(from.chain(to))?;
+        let mut inputs = self.bdds.one();
+        for part in &self.relation.parts {
+            let allowed = self.bdds.restrict(&part.function, &step)?;
+            inputs = self.bdds.and(&inputs, &allowed)?;
+        }
+        let vars: Vec<VarId> = self
+            .model
+            .vars
+            .ids()
+            .skip(self.model.state_vars())
+            .collect();
+        let width = |var: VarId| self.states.encoding.bits(var, Side::Now);
+        let levels: Vec<u32> = vars
+            .iter()
+            .flat_map(|&var| width(var).iter().copied())
+            .collect();
+        let mut ordered = Ordered::new(&self.bdds, &levels, inputs);
+        let Some(mut bits) = ordered.next()? else {
+            return Ok(None);
+        };
+        let value = |&var: &VarId| {
+            let (own, rest) = bits.split_at(width(var).len());
+            bits = rest;
+            self.model.vars[var].domain.value(number(own))
+        };
+        Ok(Some(vars.iter().map(value).collect()))
+    }
+
+    fn values(&self, state: &PackedState) -> Vec<Value> {
+        self.states.layout.values(self.model, &state.0)
+    }
+
+    fn transitions(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// The rings of a fixpoint, nearest first.
+#[derive(Clone, Debug)]
+pub struct RingList {
+    rings: Vec<Bdd>,
+    all: Bdd,
+    states: Arc<States>,
+}
+
+impl Rings for RingList {
+    type Set = Bdd;
+    type State = PackedState;
+
+    fn all(&self) -> &Bdd {
+        &self.all
+    }
+
+    fn ring(&self, distance: u32) -> Option<Bdd> {
+        let ring = self.rings.get(distance as usize)?;
+        ring.satisfiable().then(|| ring.clone())
+    }
+
+    fn distance(&self, state: &PackedState) -> Option<u32> {
+        let at = self
+            .rings
+            .iter()
+            .position(|ring| self.states.contains(ring, state));
+        at.map(|at| at as u32)
+    }
+}

@@ -1,0 +1,222 @@
+//! The transition relation as a conjunction of parts, and images by early quantification.
+//!
+//! A part is joined to the product when it lets many variables go soon: a variable is quantified
+//! as soon as no later part reads it (Burch, Clarke and Long 1991; the order is greedy as in Ranjan
+//! et al. 1995).
+
+use std::collections::BTreeSet;
+
+use wherefore_base::Run;
+use wherefore_model::{Model, VarId};
+
+use super::bdd::{Bdd, Bdds, Level};
+use super::encoding::{Encoding, Side};
+
+/// Parts are joined as long as the result has no more nodes.
+const CLUSTER: usize = 2000;
+
+/// Parts are narrowed to sets with no more nodes than this; with more it takes too long.
+const NARROWING: usize = 20_000;
+
+/// A variable of the present or of the next state; inputs are of the present.
+pub(crate) type Copied = (Side, VarId);
+
+/// A conjunct of the relation and the variables it may read.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) function: Bdd,
+    pub(crate) reads: BTreeSet<Copied>,
+}
+
+/// The steps of a model.
+#[derive(Debug)]
+pub(crate) struct Relation {
+    pub(crate) parts: Vec<Part>,
+    post: Schedule,
+    pre: Schedule,
+}
+
+/// In which order to join parts, and what to quantify when.
+#[derive(Debug)]
+struct Schedule {
+    /// Variables that no part reads.
+    first: Bdd,
+    /// For each step the part and the variables that no later part reads.
+    steps: Vec<(usize, Bdd)>,
+}
+
+impl Relation {
+    pub(crate) fn new(
+        model: &Model,
+        encoding: &Encoding,
+        bdds: &Bdds,
+        parts: Vec<Part>,
+    ) -> Run<Self> {
+        let states = model.state_vars();
+        let width = |(side, var): Copied| encoding.bits(var, side).len();
+        let old: BTreeSet<Copied> = model.vars.ids().map(|var| (Side::Now, var)).collect();
+        let new: BTreeSet<Copied> = model
+            .vars
+            .ids()
+            .map(|var| match var.index() < states {
+                true => (Side::Next, var),
+                false => (Side::Now, var),
+            })
+            .collect();
+
+        let order = greedy(&parts, &old, width);
+        let parts = cluster(bdds, order.into_iter().map(|at| parts[at].clone()))?;
+        let schedule = |gone: &BTreeSet<Copied>| {
+            Schedule::new(bdds, encoding, &parts, greedy(&parts, gone, width), gone)
+        };
+        let (post, pre) = (schedule(&old)?, schedule(&new)?);
+        Ok(Self { parts, post, pre })
+    }
+
+    /// Narrows the parts to steps between states of a set, where that makes them no larger.
+    ///
+    /// From then on images are right only for sets within it, and pre-images only within it.
+    pub(crate) fn narrow(
+        &mut self,
+        model: &Model,
+        encoding: &Encoding,
+        bdds: &Bdds,
+        now: &Bdd,
+        next: &Bdd,
+    ) -> Run<()> {
+        if bdds.size(now) > NARROWING {
+            return Ok(());
+        }
+        let states = || (0..model.state_vars()).map(VarId::new);
+        for part in &mut self.parts {
+            for (side, set) in [(Side::Now, now), (Side::Next, next)] {
+                let others = states()
+                    .map(|var| (side, var))
+                    .filter(|v| !part.reads.contains(v));
+                let shadow = bdds.exists(set, &cube(bdds, encoding, others)?)?;
+                let narrowed = bdds.and(&part.function, &shadow)?;
+                if bdds.size(&narrowed) <= bdds.size(&part.function) {
+                    part.function = narrowed;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The next states of a set, as a function of the next state.
+    pub(crate) fn post(&self, bdds: &Bdds, from: &Bdd) -> Run<Bdd> {
+        self.product(bdds, from, &self.post)
+    }
+
+    /// The states before a set that is given as a function of the next state.
+    pub(crate) fn pre(&self, bdds: &Bdds, to: &Bdd) -> Run<Bdd> {
+        self.product(bdds, to, &self.pre)
+    }
+
+    fn product(&self, bdds: &Bdds, set: &Bdd, schedule: &Schedule) -> Run<Bdd> {
+        let mut product = bdds.exists(set, &schedule.first)?;
+        for (part, gone) in &schedule.steps {
+            product = bdds.and_exists(&product, &self.parts[*part].function, gone)?;
+        }
+        Ok(product)
+    }
+}
+
+impl Schedule {
+    fn new(
+        bdds: &Bdds,
+        encoding: &Encoding,
+        parts: &[Part],
+        order: Vec<usize>,
+        gone: &BTreeSet<Copied>,
+    ) -> Run<Self> {
+        let mut left = gone.clone();
+        let mut steps = Vec::new();
+        for (at, &part) in order.iter().enumerate().rev() {
+            let last = parts[part].reads.iter().filter(|var| left.contains(var));
+            let last: Vec<Copied> = last.copied().collect();
+            for var in &last {
+                left.remove(var);
+            }
+            steps.push((order[at], cube(bdds, encoding, last)?));
+        }
+        steps.reverse();
+        Ok(Self {
+            first: cube(bdds, encoding, left)?,
+            steps,
+        })
+    }
+}
+
+fn cube(bdds: &Bdds, encoding: &Encoding, vars: impl IntoIterator<Item = Copied>) -> Run<Bdd> {
+    let bits = |(side, var): Copied| encoding.bits(var, side).iter().copied();
+    let levels: Vec<Level> = vars.into_iter().flat_map(bits).collect();
+    bdds.cube(levels.into_iter().map(|level| (level, true)))
+}
+
+/// An order of parts in which variables of `gone` go early and others come late.
+fn greedy(parts: &[Part], gone: &BTreeSet<Copied>, width: impl Fn(Copied) -> usize) -> Vec<usize> {
+    let mut left: Vec<usize> = (0..parts.len()).collect();
+    let mut readers = std::collections::BTreeMap::new();
+    for part in parts {
+        for &var in &part.reads {
+            *readers.entry(var).or_insert(0usize) += 1;
+        }
+    }
+    let mut present = BTreeSet::new();
+    let mut order = Vec::with_capacity(parts.len());
+    while !left.is_empty() {
+        let score = |at: usize| {
+            let mut score = 0i64;
+            for &var in &parts[at].reads {
+                let bits = width(var) as i64;
+                if gone.contains(&var) {
+                    score += if readers[&var] == 1 { 2 * bits } else { 0 };
+                } else if !present.contains(&var) {
+                    score -= bits;
+                }
+            }
+            score
+        };
+        let scores = left.iter().map(|&part| score(part));
+        let best = scores
+            .enumerate()
+            .max_by_key(|&(at, score)| (score, std::cmp::Reverse(at)));
+        let part = left.remove(best.map_or(0, |(at, _)| at));
+        for var in &parts[part].reads {
+            if let Some(count) = readers.get_mut(var) {
+                *count -= 1;
+            }
+            if !gone.contains(var) {
+                present.insert(*var);
+            }
+        }
+        order.push(part);
+    }
+    order
+}
+
+/// Joins neighbours as long as they stay small.
+fn cluster(bdds: &Bdds, parts: impl Iterator<Item = Part>) -> Run<Vec<Part>> {
+    let mut clusters: Vec<(Part, usize)> = Vec::new();
+    for part in parts {
+        if bdds.is_one(&part.function) {
+            continue;
+        }
+        let size = bdds.size(&part.function);
+        if let Some((last, last_size)) = clusters.last_mut()
+            && *last_size + size <= 2 * CLUSTER
+        {
+            let both = bdds.and(&last.function, &part.function)?;
+            let joined = bdds.size(&both);
+            if joined <= CLUSTER {
+                last.function = both;
+                last.reads.extend(&part.reads);
+                *last_size = joined;
+                continue;
+            }
+        }
+        clusters.push((part, size));
+    }
+    Ok(clusters.into_iter().map(|(part, _)| part).collect())
+}

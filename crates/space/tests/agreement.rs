@@ -1,0 +1,253 @@
+//! Both engines, and the plain interpreter, agree on random models.
+#![allow(clippy::print_stderr)]
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use support::random::{self, Rng};
+use support::reference::{Reference, States};
+use wherefore_base::Budget;
+use wherefore_logic::Fairness;
+use wherefore_model::{Model, TermId, VarId};
+use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_space::symbolic::Symbolic;
+use wherefore_space::{Rings, StateSpace, cover, hull_by_until};
+
+/// Compares an engine with the reference, set by set.
+struct Comparison<'a, S: StateSpace> {
+    space: &'a S,
+    reference: &'a Reference,
+    /// The engine's states in the order of the reference's.
+    states: Vec<S::State>,
+}
+
+impl<'a, S: StateSpace> Comparison<'a, S> {
+    fn new(space: &'a S, reference: &'a Reference) -> Self {
+        let mut states = Vec::new();
+        let mut left = space.reachable().clone();
+        while let Some(state) = space.first(&left).unwrap() {
+            left = space.minus(&left, &space.just(&state).unwrap()).unwrap();
+            states.push(state);
+        }
+        assert!(states.is_sorted(), "the least state comes first");
+        let values: Vec<_> = states.iter().map(|state| space.values(state)).collect();
+        assert_eq!(values, reference.states, "reachable states");
+        Self {
+            space,
+            reference,
+            states,
+        }
+    }
+
+    fn set(&self, states: &States) -> S::Set {
+        states.iter().fold(self.space.nothing(), |set, &state| {
+            self.space
+                .join(&set, &self.space.just(&self.states[state]).unwrap())
+                .unwrap()
+        })
+    }
+
+    fn expect(&self, set: &S::Set, states: &States, what: &str) {
+        let found: States = (0..self.states.len())
+            .filter(|&state| self.space.contains(set, &self.states[state]))
+            .collect();
+        assert_eq!(found, *states, "{what}");
+        assert!(*set == self.set(states), "{what}: equal sets are equal");
+        assert_eq!(
+            self.space.count(set).unwrap(),
+            states.len().into(),
+            "{what}: count"
+        );
+        assert_eq!(
+            self.space.is_empty(set),
+            states.is_empty(),
+            "{what}: emptiness"
+        );
+    }
+
+    fn run(&self, model: &Model, conditions: &[TermId], rng: &mut Rng) {
+        let (space, reference) = (self.space, self.reference);
+        self.expect(space.initial(), &reference.initial, "initial states");
+        self.steps();
+        for &condition in conditions {
+            let expected = reference.holds(model, condition);
+            self.expect(
+                &space.states_where(condition).unwrap(),
+                &expected,
+                "a condition",
+            );
+        }
+        for _ in 0..3 {
+            let (stay, goal) = (self.some(rng, 80), self.some(rng, 15));
+            let (stay_set, goal_set) = (self.set(&stay), self.set(&goal));
+            self.expect(&space.pre(&goal_set).unwrap(), &reference.pre(&goal), "pre");
+            self.expect(
+                &space.post(&goal_set).unwrap(),
+                &reference.post(&goal),
+                "post",
+            );
+            self.until(&stay, &goal);
+            let forward = space.forward(&goal_set, &stay_set).unwrap();
+            let by_post = wherefore_space::forward_by_post(space, &goal_set, &stay_set).unwrap();
+            assert!(forward == by_post, "forward");
+        }
+        self.hull(model, &self.some(rng, 85));
+        self.with(model, rng);
+    }
+
+    fn some(&self, rng: &mut Rng, percent: usize) -> States {
+        (0..self.states.len())
+            .filter(|_| rng.chance(percent))
+            .collect()
+    }
+
+    fn steps(&self) {
+        for (from, row) in self.reference.successors.iter().enumerate() {
+            let state = &self.states[from];
+            let found: Vec<_> = self
+                .space
+                .successors(state)
+                .unwrap()
+                .map(|next| next.unwrap())
+                .collect();
+            let expected: Vec<_> = row.iter().map(|&to| self.states[to].clone()).collect();
+            assert_eq!(found, expected, "successors");
+            for to in 0..self.states.len() {
+                let input = self.space.input(state, &self.states[to]).unwrap();
+                let expected = self.reference.inputs.get(&(from, to));
+                assert_eq!(input.as_ref(), expected, "input from {from} to {to}");
+            }
+        }
+        let transitions = self
+            .reference
+            .successors
+            .iter()
+            .map(|row| row.len() as u64)
+            .sum();
+        assert!(
+            self.space
+                .transitions()
+                .is_none_or(|count| count == transitions)
+        );
+    }
+
+    fn until(&self, stay: &States, goal: &States) {
+        let expected = self.reference.until(stay, goal);
+        let rings = self.space.until(&self.set(stay), &self.set(goal)).unwrap();
+        let at = |wanted: &dyn Fn(Option<u32>) -> bool| -> States {
+            (0..self.states.len())
+                .filter(|&state| wanted(expected[state]))
+                .collect()
+        };
+        self.expect(rings.all(), &at(&|d| d.is_some()), "until");
+        for (state, expected) in self.states.iter().zip(&expected) {
+            assert_eq!(rings.distance(state), *expected, "distance");
+        }
+        for distance in 0.. {
+            let expected = at(&|d| d == Some(distance));
+            match rings.ring(distance) {
+                Some(ring) => self.expect(&ring, &expected, "ring"),
+                None => {
+                    assert!(expected.is_empty(), "no ring {distance}");
+                    break;
+                }
+            }
+        }
+    }
+
+    fn hull(&self, model: &Model, stay: &States) {
+        let fairness = model
+            .fairness
+            .try_map(|&condition| self.space.states_where(condition))
+            .unwrap();
+        let holds = |condition: &TermId| self.reference.holds(model, *condition);
+        let justice: Vec<States> = model.fairness.justice.iter().map(holds).collect();
+        let pairs = model.fairness.compassion.iter();
+        let compassion: Vec<_> = pairs.map(|(p, q)| (holds(p), holds(q))).collect();
+        let stay_set = self.set(stay);
+        let expected = self.reference.hull(stay, &justice, &compassion);
+        self.expect(
+            &self.space.hull(&stay_set, &fairness).unwrap(),
+            &expected,
+            "hull",
+        );
+        let by_until = hull_by_until(self.space, &stay_set, &fairness).unwrap();
+        self.expect(&by_until, &expected, "hull by fixpoints");
+        let plain = self.reference.hull(stay, &[], &[]);
+        let nothing = Fairness::default();
+        self.expect(
+            &self.space.hull(&stay_set, &nothing).unwrap(),
+            &plain,
+            "plain hull",
+        );
+    }
+
+    fn with(&self, model: &Model, rng: &mut Rng) {
+        let mut wanted = Vec::new();
+        for var in (0..model.state_vars()).map(VarId::new) {
+            if rng.chance(50) {
+                let values = model.vars[var]
+                    .domain
+                    .values()
+                    .filter(|_| rng.chance(60))
+                    .collect();
+                wanted.push((var, values));
+            }
+        }
+        let fits = |state: &usize| {
+            let value = |var: VarId| self.reference.states[*state][var.index()];
+            wanted
+                .iter()
+                .all(|(var, values): &(_, Vec<_>)| values.contains(&value(*var)))
+        };
+        let expected = (0..self.states.len()).filter(fits).collect();
+        self.expect(
+            &self.space.states_with(&wanted).unwrap(),
+            &expected,
+            "states with values",
+        );
+    }
+}
+
+fn compare(seed: u64) -> usize {
+    let (model, conditions) = random::model(seed);
+    let budget = Budget::unlimited();
+    let reference = Reference::new(&model);
+    let explicit = Explicit::explore(&model, Limits::default(), &budget)
+        .unwrap()
+        .unwrap();
+    let symbolic = Symbolic::build(&model, &budget).unwrap();
+    Comparison::new(&explicit, &reference).run(&model, &conditions, &mut Rng::new(seed));
+    Comparison::new(&symbolic, &reference).run(&model, &conditions, &mut Rng::new(seed));
+    for &condition in &conditions {
+        let by_graph = cover(&explicit, &explicit.states_where(condition).unwrap(), 3).unwrap();
+        let by_bdd = cover(&symbolic, &symbolic.states_where(condition).unwrap(), 3).unwrap();
+        assert_eq!(by_graph, by_bdd, "cover");
+    }
+    reference.states.len()
+}
+
+#[test]
+fn engines_and_interpreter_agree_on_random_models() {
+    let from: u64 = std::env::var("SEED")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(1);
+    let count: u64 = std::env::var("MODELS")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(400);
+    let mut sizes = BTreeSet::new();
+    for seed in from..from + count {
+        let result = std::panic::catch_unwind(|| compare(seed));
+        match result {
+            Ok(size) => drop(sizes.insert(size)),
+            Err(panic) => {
+                eprintln!("the model with seed {seed} shows it: SEED={seed} MODELS=1");
+                std::panic::resume_unwind(panic);
+            }
+        }
+    }
+    assert!(count < 100 || sizes.len() > 20, "models have many sizes");
+}
