@@ -1,6 +1,6 @@
 //! A case: one query with its solution, and the sets its claims are made of.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -11,6 +11,7 @@ use wherefore_model::Query;
 use wherefore_space::StateSpace;
 
 use crate::Claim;
+use crate::costs::{Costs, Loops};
 
 /// A query with its solution. Sets are worked out when first asked for and kept.
 pub(crate) struct Case<'c, 's, S: StateSpace> {
@@ -24,7 +25,12 @@ pub(crate) struct Case<'c, 's, S: StateSpace> {
     needs_steps: RefCell<FxHashMap<Goal, bool>>,
     least_steps: RefCell<FxHashMap<Goal, u32>>,
     says_path: RefCell<FxHashMap<Goal, bool>>,
+    resting: OnceCell<S::Set>,
+    pub(crate) costs: RefCell<FxHashMap<(Goal, Loops), Measured<S::Set>>>,
 }
+
+/// The layers of a goal, if its evidence is one run.
+type Measured<Set> = Option<Rc<Costs<Set>>>;
 
 /// An existential path pattern with its sets and distances.
 pub(crate) struct PathCase<S: StateSpace> {
@@ -88,6 +94,8 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
             needs_steps: RefCell::default(),
             least_steps: RefCell::default(),
             says_path: RefCell::default(),
+            resting: OnceCell::new(),
+            costs: RefCell::default(),
         }
     }
 
@@ -113,6 +121,14 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
     /// States where the rule lets a path go on.
     pub(crate) fn live(&self) -> Run<&S::Set> {
         self.checker.with_path(self.query.rule)
+    }
+
+    /// States with a step to themselves.
+    pub(crate) fn resting(&self) -> Run<&S::Set> {
+        if self.resting.get().is_none() {
+            let _ = self.resting.set(self.space.resting()?);
+        }
+        Ok(self.resting.get().expect("it was just set"))
     }
 
     /// The existential path pattern of a claim whose kernel is one.

@@ -9,6 +9,7 @@ use wherefore_space::{Rings, StateSpace};
 
 use crate::build::build;
 use crate::case::Case;
+use crate::costs::Loops;
 use crate::fragment::{Halt, SearchLimits};
 use crate::plan::PlanRef;
 use crate::replay::replay;
@@ -261,28 +262,56 @@ fn choose<S: StateSpace>(
     claim: Claim,
     starts: &S::Set,
 ) -> Run<Choice<S::State>> {
-    let (start, at_least) = quick_start(case, claim, starts)?;
-    let quick = case.greedy(claim, &start)?;
-    let limit = quick.cost().steps;
-
+    let mut quick = quick_choice(case, claim, starts)?;
     let mut search = Search::new(case, MAIN_SEARCH);
     let (listed, all_listed) = first_states(case.space, starts, STARTS)?;
     let spots: Vec<_> = listed.iter().map(|state| search.spot(state)).collect();
-    Ok(match search.best_from(claim, &spots, limit) {
-        Ok(Some(found)) => Choice {
-            start: search.state(found.start).clone(),
-            plan: found.plan,
-            proved: all_listed,
-            at_least,
-        },
-        Ok(None) | Err(Halt::Exhausted) => Choice {
-            start,
-            plan: quick,
-            proved: false,
-            at_least,
-        },
+    match search.best_from(claim, &spots, quick.plan.cost().steps) {
+        Ok(Some(found)) => {
+            quick.start = search.state(found.start).clone();
+            quick.proved |= all_listed;
+            quick.plan = found.plan;
+        }
+        Ok(None) | Err(Halt::Exhausted) => {}
         Err(Halt::Stop(stop)) => return Err(stop),
-    })
+    }
+    Ok(quick)
+}
+
+/// The shorter of two plans made without search, and how short any plan can be.
+fn quick_choice<S: StateSpace>(
+    case: &Case<'_, '_, S>,
+    claim: Claim,
+    starts: &S::Set,
+) -> Run<Choice<S::State>> {
+    let (start, at_least) = quick_start(case, claim, starts)?;
+    let plan = case.greedy(claim, &start)?;
+    let mut choice = Choice {
+        start,
+        plan,
+        proved: false,
+        at_least,
+    };
+    let Claim::Formula(goal, _) = claim else {
+        return Ok(choice);
+    };
+    let resting = case.cheapest(goal, Loops::Resting, starts)?;
+    let longer = case.cheapest(goal, Loops::Longer, starts)?;
+    let measured = |loops| Ok(case.costs(goal, loops)?.is_some());
+    if measured(Loops::Resting)? && measured(Loops::Longer)? {
+        let bounds = [&resting, &longer].into_iter().flatten();
+        let least = bounds.map(|(steps, _)| *steps).min().unwrap_or(0);
+        choice.at_least = choice.at_least.max(least);
+    }
+    if let Some((steps, nearest)) = resting
+        && steps < choice.plan.cost().steps
+    {
+        let start = case.space.first(&nearest)?;
+        choice.start = start.expect("the cheapest starts are not empty");
+        choice.plan = case.layered(goal, &choice.start)?;
+    }
+    choice.proved = choice.plan.cost().steps == choice.at_least;
+    Ok(choice)
 }
 
 /// A plan for a branch, and whether it is known to be shortest.

@@ -7,6 +7,7 @@
 mod build;
 mod case;
 mod cause;
+mod costs;
 mod fragment;
 mod greedy;
 mod investigate;

@@ -18,7 +18,7 @@ use wherefore_space::symbolic::Symbolic;
 fn check(text: &str) -> String {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("model.smv", text));
-    let loaded = wherefore_smv::load(&sources, file);
+    let loaded = wherefore_smv::load(&sources, file, &Budget::unlimited()).expect("no limit");
     assert_eq!(loaded.diagnostics, [], "the model is right");
     let model = &loaded.model;
     let budget = Budget::unlimited();

@@ -241,6 +241,17 @@ impl StateSpace for Explicit<'_> {
         self.image(&self.forward, from)
     }
 
+    fn resting(&self) -> Run<FixedBitSet> {
+        let mut meter = self.budget.meter();
+        let mut resting = self.nothing();
+        for state in 0..self.len() {
+            meter.tick()?;
+            let row = self.forward.row(state as u32);
+            resting.set(state, row.binary_search(&(state as u32)).is_ok());
+        }
+        Ok(resting)
+    }
+
     fn until(&self, stay: &FixedBitSet, goal: &FixedBitSet) -> Run<Distances> {
         let mut meter = self.budget.meter();
         let mut all = goal.clone();

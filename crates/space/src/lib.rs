@@ -108,6 +108,9 @@ pub trait StateSpace {
     /// States with a step from the set.
     fn post(&self, from: &Self::Set) -> Run<Self::Set>;
 
+    /// States with a step to themselves.
+    fn resting(&self) -> Run<Self::Set>;
+
     /// States in `goal`, and states in `stay` with a path through `stay` into `goal`.
     fn until(&self, stay: &Self::Set, goal: &Self::Set) -> Run<Self::Rings>;
 

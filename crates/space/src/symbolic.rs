@@ -258,6 +258,18 @@ impl StateSpace for Symbolic<'_> {
         self.bdds.rename(&next, &self.to_now)
     }
 
+    fn resting(&self) -> Run<Bdd> {
+        let mut resting = self.reachable.clone();
+        for part in &self.relation.parts {
+            let unchanged = self.bdds.rename(&part.function, &self.to_now)?;
+            resting = self.bdds.and(&resting, &unchanged)?;
+        }
+        let inputs = self.model.vars.ids().skip(self.model.state_vars());
+        let bits = inputs.flat_map(|var| self.states.encoding.bits(var, Side::Now));
+        let inputs = self.bdds.cube(bits.map(|&level| (level, true)))?;
+        self.bdds.exists(&resting, &inputs)
+    }
+
     fn until(&self, stay: &Bdd, goal: &Bdd) -> Run<RingList> {
         let (rings, all) = until_by_pre(self, stay, goal)?;
         let states = Arc::clone(&self.states);

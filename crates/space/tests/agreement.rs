@@ -70,6 +70,10 @@ impl<'a, S: StateSpace> Comparison<'a, S> {
         let (space, reference) = (self.space, self.reference);
         self.expect(space.initial(), &reference.initial, "initial states");
         self.steps();
+        let resting = reference.successors.iter().enumerate();
+        let resting = resting.filter(|(state, row)| row.contains(state));
+        let resting: States = resting.map(|(state, _)| state).collect();
+        self.expect(&space.resting().unwrap(), &resting, "resting states");
         for &condition in conditions {
             let expected = reference.holds(model, condition);
             self.expect(
