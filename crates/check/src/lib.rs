@@ -8,4 +8,4 @@ mod checker;
 mod vacuity;
 
 pub use checker::{Checker, PathSets, Solution};
-pub use vacuity::{Strengthened, vacuity};
+pub use vacuity::{Replacement, Strengthened, vacuity};

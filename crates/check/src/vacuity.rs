@@ -22,9 +22,20 @@ pub enum Strengthened {
     /// It still holds with this occurrence replaced: the largest such occurrence, the last of several
     /// of the same size.
     StillHolds(SubId),
-    /// It fails with any part replaced. The counterexample of this replaced formula is an interesting
-    /// witness; `None` when there is no formula to ask.
-    Fails(Option<Formula>),
+    /// It fails with any part replaced. The counterexample of this replacement is an interesting
+    /// witness; `None` when there is nothing to replace.
+    Fails(Option<Replacement>),
+}
+
+/// A formula with one occurrence replaced by a constant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replacement {
+    /// The formula after it.
+    pub formula: Formula,
+    /// The occurrence.
+    pub replaced: SubId,
+    /// The constant.
+    pub by: bool,
 }
 
 /// Looks for an occurrence that never mattered in a query that holds; `None` for a formula with
@@ -57,7 +68,11 @@ pub fn vacuity<S: StateSpace>(
                 if !holds_replaced(checker, query, solution, &stronger, here)? {
                     still_holds = false;
                     if here == leaf && class_of(&stronger, false) != Class::Existential {
-                        witness = Some(stronger);
+                        witness = Some(Replacement {
+                            formula: stronger,
+                            replaced: here,
+                            by: constant,
+                        });
                     }
                     break;
                 }

@@ -1,6 +1,6 @@
 //! A case: one query with its solution, and the sets its claims are made of.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -26,6 +26,7 @@ pub(crate) struct Case<'c, 's, S: StateSpace> {
     least_steps: RefCell<FxHashMap<Goal, u32>>,
     says_path: RefCell<FxHashMap<Goal, bool>>,
     resting: OnceCell<S::Set>,
+    pub(crate) most_layers: Cell<usize>,
     pub(crate) costs: RefCell<FxHashMap<(Goal, Loops), Measured<S::Set>>>,
 }
 
@@ -95,6 +96,7 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
             least_steps: RefCell::default(),
             says_path: RefCell::default(),
             resting: OnceCell::new(),
+            most_layers: Cell::new(0),
             costs: RefCell::default(),
         }
     }

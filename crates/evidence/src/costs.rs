@@ -27,34 +27,52 @@ pub(crate) enum Loops {
     Longer,
 }
 
+/// How many steps evidence takes.
+pub(crate) enum Cheapest<Set> {
+    /// So many, from these states.
+    Steps(u32, Set),
+    /// More than so many, from anywhere.
+    MoreThan(u32),
+}
+
+impl<Set> Cheapest<Set> {
+    /// How many steps it takes at least.
+    pub(crate) fn at_least(&self) -> u32 {
+        match self {
+            Cheapest::Steps(steps, _) => *steps,
+            Cheapest::MoreThan(steps) => steps.saturating_add(1),
+        }
+    }
+}
+
 /// Layer `i` has the states from which the evidence takes `i` steps. No state is in two layers.
 pub(crate) struct Costs<Set> {
     layers: Vec<Set>,
 }
 
 impl<S: StateSpace> Case<'_, '_, S> {
-    /// The layers of a goal; `None` when its evidence is not one run, or too long a one.
-    pub(crate) fn costs(&self, goal: Goal, loops: Loops) -> Run<Option<Rc<Costs<S::Set>>>> {
-        if let Some(known) = self.costs.borrow().get(&(goal, loops)) {
-            return Ok(known.clone());
-        }
-        let costs = deep(|| self.costs_anew(goal, loops))?.map(Rc::new);
-        self.costs.borrow_mut().insert((goal, loops), costs.clone());
-        Ok(costs)
-    }
-
-    /// How many steps the evidence takes from the cheapest of the starts, and those starts.
-    pub(crate) fn cheapest(
+    /// How many steps the evidence of a goal takes from the cheapest of the starts, and those starts.
+    /// Only evidence of at most `most` steps is looked for; `None` when it is not one run.
+    pub(crate) fn cheapest_start(
         &self,
         goal: Goal,
         loops: Loops,
         starts: &S::Set,
-    ) -> Run<Option<(u32, S::Set)>> {
-        let Some(costs) = self.costs(goal, loops)? else {
+        most: u32,
+    ) -> Run<Option<Cheapest<S::Set>>> {
+        self.most_layers.set((most as usize + 1).min(MOST_LAYERS));
+        let Some(costs) = self.costs_up_to(goal, loops, Some(starts))? else {
             return Ok(None);
         };
+        Ok(Some(match self.cheapest(&costs, starts)? {
+            Some((steps, starts)) => Cheapest::Steps(steps, starts),
+            None => Cheapest::MoreThan(self.most_layers.get() as u32 - 1),
+        }))
+    }
+
+    fn cheapest(&self, costs: &Costs<S::Set>, among: &S::Set) -> Run<Option<(u32, S::Set)>> {
         for (steps, layer) in (0..).zip(&costs.layers) {
-            let here = self.space.meet(layer, starts)?;
+            let here = self.space.meet(layer, among)?;
             if !self.space.is_empty(&here) {
                 return Ok(Some((steps, here)));
             }
@@ -62,7 +80,32 @@ impl<S: StateSpace> Case<'_, '_, S> {
         Ok(None)
     }
 
-    fn costs_anew(&self, goal: Goal, loops: Loops) -> Run<Option<Costs<S::Set>>> {
+    /// The layers of a goal; `None` when its evidence is not one run.
+    fn costs(&self, goal: Goal, loops: Loops) -> Run<Option<Rc<Costs<S::Set>>>> {
+        self.costs_up_to(goal, loops, None)
+    }
+
+    /// The layers of a goal up to the first that has one of the starts.
+    fn costs_up_to(
+        &self,
+        goal: Goal,
+        loops: Loops,
+        starts: Option<&S::Set>,
+    ) -> Run<Option<Rc<Costs<S::Set>>>> {
+        if let Some(known) = self.costs.borrow().get(&(goal, loops)) {
+            return Ok(known.clone());
+        }
+        let costs = deep(|| self.costs_anew(goal, loops, starts))?.map(Rc::new);
+        self.costs.borrow_mut().insert((goal, loops), costs.clone());
+        Ok(costs)
+    }
+
+    fn costs_anew(
+        &self,
+        goal: Goal,
+        loops: Loops,
+        starts: Option<&S::Set>,
+    ) -> Run<Option<Costs<S::Set>>> {
         if !self.needs_steps(goal) {
             let layers = vec![(*self.set(goal)?).clone()];
             return Ok(Some(Costs { layers }));
@@ -77,7 +120,7 @@ impl<S: StateSpace> Case<'_, '_, S> {
                         None => return Ok(None),
                     }
                 }
-                self.spread(base, None)
+                Ok(Some(self.spread(base, None, starts)?))
             }
             Kernel::Step(_, next) => {
                 let Some(next) = self.costs(next, loops)? else {
@@ -89,14 +132,14 @@ impl<S: StateSpace> Case<'_, '_, S> {
                     self.space.budget().check()?;
                     base.push(self.space.pre(&self.space.meet(layer, live)?)?);
                 }
-                self.spread(base, None)
+                Ok(Some(self.spread(base, None, starts)?))
             }
             Kernel::Path(pattern) => {
                 let path = self.path(Claim::Formula(goal, None))?;
                 let Some(base) = self.ends(&path, &pattern, loops)? else {
                     return Ok(None);
                 };
-                self.spread(base, Some(&path.sets.stay))
+                Ok(Some(self.spread(base, Some(&path.sets.stay), starts)?))
             }
         }
     }
@@ -184,17 +227,19 @@ impl<S: StateSpace> Case<'_, '_, S> {
         Ok(())
     }
 
-    /// Every state in its lowest layer, where a step through `stay` costs one.
-    fn spread(&self, base: Vec<S::Set>, stay: Option<&S::Set>) -> Run<Option<Costs<S::Set>>> {
+    /// Every state in its lowest layer, where a step through `stay` costs one; up to the first layer
+    /// that has one of the starts.
+    fn spread(
+        &self,
+        base: Vec<S::Set>,
+        stay: Option<&S::Set>,
+        starts: Option<&S::Set>,
+    ) -> Run<Costs<S::Set>> {
         let space = self.space;
         let mut layers: Vec<S::Set> = Vec::new();
         let mut seen = space.nothing();
-        let mut at = 0;
-        loop {
+        for at in 0..self.most_layers.get() {
             space.budget().check()?;
-            if at == MOST_LAYERS {
-                return Ok(None);
-            }
             let mut layer = base.get(at).cloned().unwrap_or_else(|| space.nothing());
             if let (Some(stay), Some(last)) = (stay, layers.last()) {
                 let before = space.meet(&space.pre(last)?, stay)?;
@@ -202,12 +247,19 @@ impl<S: StateSpace> Case<'_, '_, S> {
             }
             layer = space.minus(&layer, &seen)?;
             if space.is_empty(&layer) && at >= base.len() {
-                return Ok(Some(Costs { layers }));
+                break;
             }
             seen = space.join(&seen, &layer)?;
+            let met = match starts {
+                Some(starts) => !space.is_empty(&space.meet(&layer, starts)?),
+                None => false,
+            };
             layers.push(layer);
-            at += 1;
+            if met {
+                break;
+            }
         }
+        Ok(Costs { layers })
     }
 
     /// The plan that the layers with resting loops stand for, at a state of theirs.
@@ -232,7 +284,9 @@ impl<S: StateSpace> Case<'_, '_, S> {
                 let target = self.space.meet(&*self.set(next)?, self.live()?)?;
                 let after = self.space.post(&self.space.just(at)?)?;
                 let after = self.space.meet(&after, &target)?;
-                let cheapest = self.cheapest(next, Loops::Resting, &after)?;
+                let costs = self.costs(next, Loops::Resting)?;
+                let costs = costs.expect("a plan by layers has layers");
+                let cheapest = self.cheapest(&costs, &after)?;
                 let (_, nearest) = cheapest.expect("a layer has a step to the one below");
                 let state = self.space.first(&nearest)?.expect("it is not empty");
                 let plan = self.layered(next, &state)?;

@@ -2,20 +2,20 @@
 
 use num_bigint::BigUint;
 use wherefore_base::Run;
-use wherefore_check::{Checker, Solution, Strengthened, vacuity};
+use wherefore_check::{Checker, Replacement, Solution, Strengthened, vacuity};
 use wherefore_logic::{Class, Goal, Kernel, PathRule, Quantifier, class_of};
 use wherefore_model::{PropertyBody, Query};
 use wherefore_space::{Rings, StateSpace};
 
 use crate::build::build;
 use crate::case::Case;
-use crate::costs::Loops;
+use crate::costs::{Cheapest, Loops};
 use crate::fragment::{Halt, SearchLimits};
 use crate::plan::PlanRef;
 use crate::replay::replay;
 use crate::search::Search;
 use crate::types::{
-    Claim, Evidence, Finding, Note, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict,
+    Claim, Evidence, Finding, Note, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict, Witness,
 };
 
 /// How much the search for the shortest evidence may look at.
@@ -141,21 +141,30 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
                 Some(Strengthened::Fails(_)) => Vacuity::Matters,
                 None => Vacuity::NotChecked,
             };
-            if let (true, Some(Strengthened::Fails(Some(formula)))) =
+            if let (true, Some(Strengthened::Fails(Some(stronger)))) =
                 (options.witness, strengthened)
             {
-                let stronger = Query {
-                    formula,
-                    atoms: query.atoms.clone(),
-                    rule: query.rule,
-                };
-                let solution = self.checker.solve(&stronger)?;
-                let failing = self.checker.failing(&stronger, &solution)?;
-                let witness = self.evidence(&stronger, &solution, false, &failing)?;
-                finding.witness = Some(witness);
+                finding.witness = Some(self.witness(query, stronger)?);
             }
         }
         Ok(())
+    }
+
+    /// The counterexample of a property with one part replaced.
+    fn witness(&self, query: &Query, stronger: Replacement) -> Run<Witness> {
+        let query = Query {
+            formula: stronger.formula,
+            ..query.clone()
+        };
+        let solution = self.checker.solve(&query)?;
+        let failing = self.checker.failing(&query, &solution)?;
+        let evidence = self.evidence(&query, &solution, false, &failing)?;
+        Ok(Witness {
+            query,
+            replaced: stronger.replaced,
+            by: stronger.by,
+            evidence,
+        })
     }
 
     /// What a verdict under this rule is subject to, besides what the summary says.
@@ -295,16 +304,15 @@ fn quick_choice<S: StateSpace>(
     let Claim::Formula(goal, _) = claim else {
         return Ok(choice);
     };
-    let resting = case.cheapest(goal, Loops::Resting, starts)?;
-    let longer = case.cheapest(goal, Loops::Longer, starts)?;
-    let measured = |loops| Ok(case.costs(goal, loops)?.is_some());
-    if measured(Loops::Resting)? && measured(Loops::Longer)? {
-        let bounds = [&resting, &longer].into_iter().flatten();
-        let least = bounds.map(|(steps, _)| *steps).min().unwrap_or(0);
-        choice.at_least = choice.at_least.max(least);
+    let most = choice.plan.cost().steps;
+    let resting = case.cheapest_start(goal, Loops::Resting, starts, most)?;
+    let longer = case.cheapest_start(goal, Loops::Longer, starts, most)?;
+    if let (Some(resting), Some(longer)) = (&resting, &longer) {
+        let least = resting.at_least().min(longer.at_least());
+        choice.at_least = choice.at_least.max(least.min(most));
     }
-    if let Some((steps, nearest)) = resting
-        && steps < choice.plan.cost().steps
+    if let Some(Cheapest::Steps(steps, nearest)) = resting
+        && steps < most
     {
         let start = case.space.first(&nearest)?;
         choice.start = start.expect("the cheapest starts are not empty");
@@ -385,8 +393,7 @@ fn first_states<S: StateSpace>(space: &S, set: &S::Set, most: usize) -> Run<(Vec
 
 /// A verdict rests on evidence that failed its replay: a bug of ours.
 pub fn is_broken(finding: &Finding) -> bool {
-    let evidences = finding.evidence.iter().chain(&finding.witness);
-    evidences
-        .into_iter()
+    finding
+        .evidences()
         .any(|e| matches!(e.replay, Replay::Failed(_)))
 }

@@ -23,5 +23,5 @@ pub use replay::replay;
 pub use types::{
     Claim, Edge, Ending, Evidence, Finding, Minimality, Note, Occurrence, OccurrenceId, ProofId,
     ProofNode, Region, RegionId, Replay, Rule, Segment, Shape, SpaceSummary, UnknownReason,
-    Vacuity, Verdict,
+    Vacuity, Verdict, Witness,
 };

@@ -3,6 +3,7 @@
 use num_bigint::BigUint;
 use wherefore_base::{IndexVec, Stop, Value, define_id};
 use wherefore_logic::{Bounds, Class, Goal, SubId};
+use wherefore_model::Query;
 use wherefore_space::Cover;
 
 define_id!(
@@ -51,11 +52,32 @@ pub struct Finding {
     pub vacuity: Vacuity,
     /// Why the property fails, or why an existential one holds.
     pub evidence: Option<Evidence>,
-    /// For a universal property that holds, if asked for: a run on which it matters (the
-    /// counterexample of the strengthened formula).
-    pub witness: Option<Evidence>,
+    /// For a universal property that holds, if asked for: a run on which it matters.
+    pub witness: Option<Witness>,
     /// Things the reader must know to read the verdict rightly.
     pub notes: Vec<Note>,
+}
+
+impl Finding {
+    /// The evidence and the evidence of the witness, as far as there are.
+    pub fn evidences(&self) -> impl Iterator<Item = &Evidence> {
+        let witness = self.witness.as_ref().map(|witness| &witness.evidence);
+        self.evidence.iter().chain(witness)
+    }
+}
+
+/// A run on which a property that holds matters: the counterexample of the property with one part
+/// taken as the constant that is worst for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Witness {
+    /// The property with that part replaced. Sub-formulas keep their ids.
+    pub query: Query,
+    /// The part.
+    pub replaced: SubId,
+    /// What it is taken as.
+    pub by: bool,
+    /// Why the property would fail.
+    pub evidence: Evidence,
 }
 
 /// Whether part of a property that holds never mattered.

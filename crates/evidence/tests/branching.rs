@@ -55,7 +55,7 @@ fn show(model: &Model, finding: &Finding) -> String {
     };
     let text = &model.properties[finding.property].text;
     writeln!(out, "{verdict}: {text}").expect("writing to a string");
-    for evidence in finding.evidence.iter().chain(&finding.witness) {
+    for evidence in finding.evidences() {
         assert_eq!(evidence.replay, Replay::Ok, "{text}");
         show_evidence(&mut out, model, evidence);
     }

@@ -57,17 +57,17 @@ pub fn occurrences(formula: &Formula) -> IndexVec<SubId, Polarity> {
     polarity
 }
 
-/// The formula with one occurrence replaced by a constant; ids stay the same.
+/// The formula with one occurrence replaced by a constant; ids stay the same. What contains the
+/// occurrence no longer stands in the source.
 pub fn replaced(formula: &Formula, occurrence: SubId, by: bool) -> Formula {
     let mut result = Formula::new();
+    let mut touched: IndexVec<SubId, bool> = IndexVec::new();
     for sub in formula.subs() {
         let node = formula.node(sub);
-        let op = if sub == occurrence {
-            Op::Const(by)
-        } else {
-            node.op
-        };
-        result.add(op, node.span);
+        let here = sub == occurrence;
+        touched.push(here || node.op.operands().any(|operand| touched[operand]));
+        let op = if here { Op::Const(by) } else { node.op };
+        result.add(op, node.span.filter(|_| !touched[sub]));
     }
     result
 }

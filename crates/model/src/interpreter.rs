@@ -187,9 +187,19 @@ impl<'m> Interpreter<'m> {
 
     /// All initial states, least first.
     pub fn initial_states(&self, budget: &Budget) -> Run<Vec<Vec<Value>>> {
-        let found = Search::new(self, None, u64::MAX).run(budget)?;
-        let found = found.expect("the work is not limited");
-        Ok(found.into_iter().map(|step| step.next).collect())
+        let found = self.initial_states_within(u64::MAX, budget)?;
+        Ok(found.expect("the work is not limited"))
+    }
+
+    /// All initial states as [`Interpreter::initial_states`]; `None` when finding them takes more than
+    /// so many tries of a value.
+    pub fn initial_states_within(
+        &self,
+        tries: u64,
+        budget: &Budget,
+    ) -> Run<Option<Vec<Vec<Value>>>> {
+        let found = Search::new(self, None, tries).run(budget)?;
+        Ok(found.map(|found| found.into_iter().map(|step| step.next).collect()))
     }
 
     /// All steps from a state, least input first, then least next state.

@@ -347,9 +347,7 @@ impl Telling<'_> {
             };
             if let Some((broken, missing)) = unmet {
                 let (broken, missing) = (self.quoted(broken), self.quoted(missing));
-                return format!(
-                    "{after} {broken} is false, and {missing} has not been true until then"
-                );
+                return format!("{after} {broken} is false, and {missing} was not true before");
             }
         }
         let facts = self.facts(&goals);

@@ -6,8 +6,16 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use wherefore_base::{Diagnostic, FileId, Label, Severity, SourceMap};
 
+use crate::words::clean;
+
 /// How many bytes of a line are looked at beyond its last label: lines can be large.
 const BEYOND: usize = 512;
+
+/// Longer words are shortened in the middle.
+const LONGEST: usize = 100;
+
+/// A label or the text between labels is not shown whole when it has longer lines.
+const LONGEST_LINE: usize = 1000;
 
 /// Renders a diagnostic with the source lines it points at, without a final newline.
 pub fn render_diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, color: bool) -> String {
@@ -15,7 +23,7 @@ pub fn render_diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, color: bo
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(&diagnostic.message);
+    let title = level.primary_title(shortened(&diagnostic.message));
     let mut group = Group::with_title(title);
     for (at, file) in files(diagnostic).into_iter().enumerate() {
         let labels: Vec<&Label> = diagnostic
@@ -23,10 +31,12 @@ pub fn render_diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, color: bo
             .iter()
             .filter(|l| l.span.file == file)
             .collect();
-        group = group.element(snippet(sources, file, &labels, at == 0));
+        for (part, labels) in together(sources.file(file).text(), &labels).enumerate() {
+            group = group.element(snippet(sources, file, labels, at == 0 && part == 0));
+        }
     }
     for help in &diagnostic.help {
-        group = group.element(Level::HELP.message(help));
+        group = group.element(Level::HELP.message(shortened(help)));
     }
     let renderer = if color {
         Renderer::styled()
@@ -34,7 +44,9 @@ pub fn render_diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, color: bo
         Renderer::plain()
     };
     let renderer = renderer.decor_style(DecorStyle::Unicode);
-    renderer.render(&[group])
+    let rendered = renderer.render(&[group]);
+    // Some terminals obey these as they obey escape sequences; the renderer lets them through.
+    rendered.replace(|c| ('\u{80}'..='\u{9f}').contains(&c), "\u{fffd}")
 }
 
 /// The files a diagnostic is about, that of its main place first.
@@ -46,6 +58,18 @@ fn files(diagnostic: &Diagnostic) -> Vec<FileId> {
         }
     }
     files
+}
+
+/// The labels that are shown together: all, unless a very long line would have to be shown between
+/// them.
+fn together<'a, 'l>(text: &str, labels: &'l [&'a Label]) -> std::slice::Chunks<'l, &'a Label> {
+    let ranges = || labels.iter().map(|label| range(text, label));
+    let first = ranges().map(|range| range.start).min().unwrap_or(0);
+    let last = ranges().map(|range| range.end).max().unwrap_or(0);
+    let long = text[first..last]
+        .split('\n')
+        .any(|line| line.len() > LONGEST_LINE);
+    labels.chunks(if long { 1 } else { labels.len().max(1) })
 }
 
 /// The lines of one file with their labels; the first label is the main one if `primary`.
@@ -66,7 +90,7 @@ fn snippet<'a>(
     let end = boundary(text, end.min(last.saturating_add(BEYOND)));
     let mut snippet = Snippet::source(&text[start..end])
         .line_start(source.place(first).line)
-        .path(source.name());
+        .path(clean(source.name()));
     for (at, (label, range)) in labels.iter().zip(ranges).enumerate() {
         let kind = if primary && at == 0 {
             AnnotationKind::Primary
@@ -75,11 +99,27 @@ fn snippet<'a>(
         };
         let mut annotation = kind.span(range.start - start..range.end - start);
         if !label.text.is_empty() {
-            annotation = annotation.label(&label.text);
+            annotation = annotation.label(shortened(&label.text));
         }
         snippet = snippet.annotation(annotation);
     }
     snippet
+}
+
+/// A text in which no word is longer than a line: names can be.
+fn shortened(text: &str) -> String {
+    let mut short = String::new();
+    for part in text.split_inclusive(' ') {
+        let letters = part.chars().count();
+        if letters <= LONGEST {
+            short.push_str(part);
+        } else {
+            short.extend(part.chars().take(LONGEST / 2));
+            short.push('…');
+            short.extend(part.chars().skip(letters - LONGEST / 4));
+        }
+    }
+    short
 }
 
 /// The nearest border of a character at or before an offset inside the text.
@@ -91,11 +131,16 @@ fn boundary(text: &str, offset: usize) -> usize {
     offset
 }
 
-/// The bytes of a label, kept inside the text and at the borders of characters.
+/// The bytes of a label, kept inside the text and at the borders of characters; of a very long line
+/// only the beginning.
 fn range(text: &str, label: &Label) -> Range<usize> {
     let start = boundary(text, label.span.start as usize);
-    let end = boundary(text, label.span.end as usize);
-    start..end.max(start)
+    let end = boundary(text, label.span.end as usize).max(start);
+    let line = text[start..end].find('\n').map_or(end, |at| start + at);
+    if line - start > LONGEST_LINE {
+        return start..boundary(text, start + LONGEST);
+    }
+    start..end
 }
 
 #[cfg(test)]
@@ -125,6 +170,23 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part}\n{text}");
         }
+    }
+
+    #[test]
+    fn hostile_texts_neither_steer_the_terminal_nor_fill_it() {
+        let mut sources = SourceMap::default();
+        let name = "y".repeat(1_000_000);
+        let text = format!("\u{1b}[31m{name} -- \u{7}\u{9b}\u{202e}\n");
+        let file = sources.add(SourceFile::new("a\u{1b}[2J\n.smv", text));
+        let message = format!("Nothing \u{1b}[0m is called `{name}`");
+        let diagnostic = Diagnostic::error(Span::new(file, 5, 5 + name.len()), message)
+            .because(format!("`{name}`"))
+            .help(format!("Is it `{name}`?"));
+        let text = render_diagnostic(&sources, &diagnostic, false);
+        let raw = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!text.contains(raw), "{text:?}");
+        assert!(text.contains("a\\u{1b}[2J\\n.smv:1:6"), "{text}");
+        assert!(text.len() < 3000, "{} bytes", text.len());
     }
 
     #[test]

@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use wherefore_evidence::{Claim, Evidence, Finding, OccurrenceId, Replay};
+use wherefore_evidence::{Claim, Evidence, Finding, OccurrenceId};
 
 use crate::Report;
 use crate::phrases::region_text;
@@ -18,9 +18,7 @@ pub fn render(report: &Report<'_>) -> String {
     out.push_str("  node [shape=box, style=rounded, fontname=\"monospace\"];\n");
     out.push_str("  edge [fontname=\"monospace\"];\n");
     for (at, finding) in report.findings.iter().enumerate() {
-        let evidence = finding.evidence.as_ref().or(finding.witness.as_ref());
-        let evidence = evidence.filter(|evidence| !matches!(evidence.replay, Replay::Failed(_)));
-        if let Some(telling) = evidence.and_then(|e| Telling::new(*report, finding, e)) {
+        if let Some(telling) = Telling::of(*report, finding) {
             cluster(&mut out, &telling, finding, at);
         }
     }

@@ -4,7 +4,7 @@
 //! that branches off is a document of its own, from the initial state on.
 
 use serde_json::{Map, Value as Json, json};
-use wherefore_evidence::{Claim, Ending, Finding, OccurrenceId, Replay};
+use wherefore_evidence::{Claim, Ending, Finding, OccurrenceId};
 
 use crate::Report;
 use crate::json::{inputs, value};
@@ -22,9 +22,7 @@ pub struct Trace {
 
 /// The traces of a finding, the main run first; none when there is no evidence.
 pub fn render(report: &Report<'_>, finding: &Finding) -> Vec<Trace> {
-    let evidence = finding.evidence.as_ref().or(finding.witness.as_ref());
-    let evidence = evidence.filter(|evidence| !matches!(evidence.replay, Replay::Failed(_)));
-    let Some(telling) = evidence.and_then(|e| Telling::new(*report, finding, e)) else {
+    let Some(telling) = Telling::of(*report, finding) else {
         return vec![];
     };
     let strands = strands(telling.evidence);

@@ -115,9 +115,21 @@ pub struct Property {
     pub evidence: Option<Evidence>,
     /// A run on which a property that holds matters.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub witness: Option<Evidence>,
+    pub witness: Option<Witness>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Remark>,
+}
+
+/// A run on which a property that holds matters: it would fail there if a part of it had another truth.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Witness {
+    /// The part.
+    pub replaced: String,
+    /// The truth it is taken to have.
+    pub by: bool,
+    /// Why the property would fail; its sub-formulas are those with the part replaced.
+    pub evidence: Evidence,
 }
 
 /// What the verdict is about.
@@ -256,10 +268,8 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
         (Vacuity::Vacuous { sub }, Some(query)) => Some(sub_text(report, query, *sub)),
         _ => None,
     };
-    let evidence = |evidence: &Option<wherefore_evidence::Evidence>| {
-        let evidence = evidence.as_ref()?;
-        Some(Evidence::new(report, query?, evidence))
-    };
+    let evidence = finding.evidence.as_ref();
+    let witness = finding.witness.as_ref();
     let reach = matches!(finding.verdict, Verdict::Holds | Verdict::Fails).then_some(Reach {
         kind: "complete",
         meaning: "real",
@@ -275,8 +285,14 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
         reason,
         vacuous,
         reach,
-        evidence: evidence(&finding.evidence),
-        witness: evidence(&finding.witness),
+        evidence: query
+            .zip(evidence)
+            .map(|(query, e)| Evidence::new(report, query, e)),
+        witness: query.zip(witness).map(|(query, w)| Witness {
+            replaced: sub_text(report, query, w.replaced),
+            by: w.by,
+            evidence: Evidence::new(report, &w.query, &w.evidence),
+        }),
         notes: finding
             .notes
             .iter()

@@ -24,3 +24,4 @@ mod words;
 
 pub use diagnostic::render_diagnostic;
 pub use report::{Report, Shown};
+pub use words::clean;

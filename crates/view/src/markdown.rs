@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use wherefore_evidence::{Evidence, Finding, Replay, UnknownReason, Vacuity, Verdict};
+use wherefore_evidence::{Finding, UnknownReason, Vacuity, Verdict};
 use wherefore_model::PropertyBody;
 
 use crate::Report;
 use crate::because::because;
-use crate::phrases::{badges, note_text, region_text, shape_text, vacuity_text};
+use crate::phrases::{badges, note_text, region_text, shape_text, vacuity_text, witness_text};
 use crate::remarks::remarks;
 use crate::strands::{Strand, groups, strands};
 use crate::table::{self, Cell, Choice, Row};
@@ -31,10 +31,8 @@ pub fn render(report: &Report<'_>, full: bool) -> String {
         );
     }
     for finding in report.findings {
-        let evidence = finding.evidence.as_ref().or(finding.witness.as_ref());
-        let evidence = evidence.filter(|evidence| !matches!(evidence.replay, Replay::Failed(_)));
-        if let Some(evidence) = evidence {
-            section(&mut out, report, finding, evidence, full);
+        if let Some(telling) = Telling::of(*report, finding) {
+            section(&mut out, &telling, finding, full);
         }
     }
     let notes = report.space.iter().flat_map(|space| &space.notes);
@@ -64,22 +62,17 @@ fn verdict(report: &Report<'_>, finding: &Finding) -> String {
     }
 }
 
-fn section(
-    out: &mut String,
-    report: &Report<'_>,
-    finding: &Finding,
-    evidence: &Evidence,
-    full: bool,
-) {
-    let Some(telling) = Telling::new(*report, finding, evidence) else {
-        return;
-    };
+fn section(out: &mut String, telling: &Telling<'_>, finding: &Finding, full: bool) {
+    let (report, evidence) = (&telling.report, telling.evidence);
     let property = report.property(finding);
     let _ = write!(out, "\n## {}\n\n", prose(&report.title(property)));
-    let lead = match (&finding.verdict, &finding.evidence) {
-        (Verdict::Fails, _) => format!("Fails because {}.", because(&telling)),
-        (_, Some(_)) => format!("Holds because {}.", because(&telling)),
-        _ => "Holds, and matters on this run.".to_string(),
+    let lead = match (&finding.verdict, &finding.witness) {
+        (Verdict::Fails, _) => format!("Fails because {}.", because(telling)),
+        (_, Some(witness)) => format!(
+            "Holds, and matters: {}.",
+            witness_text(report, finding, witness)
+        ),
+        _ => format!("Holds because {}.", because(telling)),
     };
     let _ = write!(
         out,
@@ -88,7 +81,7 @@ fn section(
         shape_text(evidence),
         prose(&badges(evidence).join(" "))
     );
-    let remarks = remarks(&telling);
+    let remarks = remarks(telling);
     let choice = Choice { full, vars: None };
     let strands = strands(evidence);
     for (at, group) in groups(&strands).into_iter().enumerate() {
@@ -97,23 +90,23 @@ fn section(
             continue;
         }
         if at > 0 {
-            heading(out, &telling, strand);
+            heading(out, telling, strand);
         }
         let rows = if strand.fan {
-            table::fan_rows(&telling, &group, &remarks, choice)
+            table::fan_rows(telling, &group, &remarks, choice)
         } else {
-            table::rows(&telling, strand, &remarks, choice)
+            table::rows(telling, strand, &remarks, choice)
         };
         steps(out, &rows);
     }
     for region in evidence.regions.iter() {
-        let text = prose(&region_text(&telling, region));
+        let text = prose(&region_text(telling, region));
         let _ = write!(out, "\nRegion at step {}: {text}.\n\n", region.at.index());
         for cube in telling.cover(region) {
             let _ = writeln!(out, "- {}", code(&cube));
         }
     }
-    mermaid(out, &telling);
+    mermaid(out, telling);
 }
 
 fn heading(out: &mut String, telling: &Telling<'_>, strand: &Strand<'_>) {

@@ -1,9 +1,9 @@
 //! Phrases that several views share: shapes, badges, vacuity, notes.
 
 use wherefore_base::Value;
-use wherefore_evidence::{Claim, Evidence, Note, Region, Replay, Shape};
+use wherefore_evidence::{Claim, Evidence, Finding, Note, Region, Replay, Shape, Witness};
 use wherefore_logic::{Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
-use wherefore_model::Query;
+use wherefore_model::{PropertyBody, Query};
 
 use crate::Report;
 use crate::strands::{Strand, groups, strands};
@@ -140,16 +140,28 @@ pub(crate) fn badges(evidence: &Evidence) -> Vec<String> {
     };
     let length = if minimal.proved() {
         format!("[{each}shortest: proved]")
+    } else if minimal.at_least == 0 {
+        format!("[{each}best known]")
     } else {
         format!("[{each}best known, at least {}]", minimal.at_least)
     };
     let replay = match &evidence.replay {
         Replay::NotDone => "[not replayed]".to_string(),
         Replay::Ok => "[replayed: ok]".to_string(),
-        Replay::Partial(what) => format!("[replayed: {what}]"),
+        Replay::Partial(what) => format!("[replayed in part, not re-checked: {what}]"),
         Replay::Failed(_) => "[replay FAILED]".to_string(),
     };
     vec![length, replay]
+}
+
+/// On which run a property matters, in a sentence.
+pub(crate) fn witness_text(report: &Report<'_>, finding: &Finding, witness: &Witness) -> String {
+    let by = if witness.by { "TRUE" } else { "FALSE" };
+    let part = match &report.property(finding).body {
+        PropertyBody::Query(query) => sub_text(report, query, witness.replaced),
+        PropertyBody::Unsupported(_) => String::new(),
+    };
+    format!("were `{part}` always {by}, it would fail on this run")
 }
 
 /// A circumstance as a sentence.

@@ -10,7 +10,9 @@ use crate::Report;
 use crate::because::because;
 use crate::hints::hints;
 use crate::layout::{Ink, Page, Role, flow};
-use crate::phrases::{badges, note_text, region_text, run_text, shape_text, vacuity_text};
+use crate::phrases::{
+    badges, note_text, region_text, run_text, shape_text, vacuity_text, witness_text,
+};
 use crate::remarks::remarks;
 use crate::sheet::{self, Signs};
 use crate::strands::{Strand, groups, strands};
@@ -181,12 +183,11 @@ impl<'a> Screen<'a> {
             _ => {}
         }
         if let Some(witness) = &finding.witness {
-            self.sentence(&format!("it matters on this run: {}", shape_text(witness)));
-            if let Some(telling) = Telling::new(self.report, finding, witness) {
-                self.page.gap();
-                self.strands(&telling);
-                self.page.gap();
-            }
+            self.sentence(&witness_text(&self.report, finding, witness));
+            self.sentence(&format!("that run: {}", shape_text(&witness.evidence)));
+            self.page.gap();
+            self.strands(&Telling::of_witness(self.report, witness));
+            self.page.gap();
         }
     }
 

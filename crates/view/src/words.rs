@@ -1,7 +1,7 @@
 //! Words for the parts of a model: values, sub-formulas, claims, regions, fairness constraints.
 
 use wherefore_base::{Span, Value};
-use wherefore_evidence::{Claim, Edge, Evidence, Finding, OccurrenceId, Region};
+use wherefore_evidence::{Claim, Edge, Evidence, Finding, OccurrenceId, Region, Replay, Witness};
 use wherefore_logic::{AtomId, SubId};
 use wherefore_model::{Env, Interpreter, Property, PropertyBody, Query, Step, TermId, VarId};
 
@@ -44,6 +44,26 @@ impl<'a> Telling<'a> {
         }
     }
 
+    /// The evidence of a finding, or otherwise its witness; `None` when there is neither, or when it is
+    /// wrong.
+    pub(crate) fn of(report: Report<'a>, finding: &'a Finding) -> Option<Self> {
+        let telling = match (&finding.evidence, &finding.witness) {
+            (Some(evidence), _) => Self::new(report, finding, evidence),
+            (None, Some(witness)) => Some(Self::of_witness(report, witness)),
+            (None, None) => None,
+        };
+        telling.filter(|telling| !matches!(telling.evidence.replay, Replay::Failed(_)))
+    }
+
+    /// The run on which a property matters: it speaks about the property with a part replaced.
+    pub(crate) fn of_witness(report: Report<'a>, witness: &'a Witness) -> Self {
+        Self {
+            report,
+            query: &witness.query,
+            evidence: &witness.evidence,
+        }
+    }
+
     /// The text of a sub-formula.
     pub(crate) fn sub(&self, sub: SubId) -> String {
         sub_text(&self.report, self.query, sub)
@@ -76,8 +96,11 @@ impl<'a> Telling<'a> {
 
     /// The values of the inputs of a step, if the evidence has that step.
     pub(crate) fn input(&self, from: OccurrenceId, to: OccurrenceId) -> &'a [Value] {
-        let mut edges = self.evidence.edges.iter();
-        let edge = edges.find(|edge| edge.from == from && edge.to == to);
+        let edges = &self.evidence.edges;
+        let fits = |edge: &&Edge| edge.from == from && edge.to == to;
+        // Along a run, steps are mostly in the order of the occurrences they lead from.
+        let near = edges.get(from.index()).filter(fits);
+        let edge = near.or_else(|| edges.iter().find(fits));
         edge.map_or(&[], |edge| &edge.input)
     }
 
@@ -247,7 +270,7 @@ pub(crate) fn sub_text(report: &Report<'_>, query: &Query, sub: SubId) -> String
 }
 
 /// The text with control characters made visible, so that a name cannot steer the terminal.
-pub(crate) fn clean(text: &str) -> String {
+pub fn clean(text: &str) -> String {
     let harmful = |c: char| {
         c.is_control()
             || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')

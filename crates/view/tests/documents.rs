@@ -137,7 +137,7 @@ fn documents_agree_with_the_schema() {
     let property = all.property("held", "EG req", build);
     let finding = all.found(property, Verdict::Holds, None);
     finding.notes = vec![Note::NoFairState];
-    let witness = all.findings[0].evidence.clone();
+    let witness = all.witness_of(0);
     all.findings[0].witness = witness;
     let mut report = all.report();
     report.seconds = Some(0.5);

@@ -12,7 +12,7 @@ use wherefore_logic::{Bounds, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::{Env, Interpreter, Model, Query};
 
 /// At most so many values are tried to find the steps of one state.
-const TRIES: u64 = 4_000;
+pub(super) const TRIES: u64 = 4_000;
 
 /// A set of explored states.
 pub(super) type Set = Vec<bool>;

@@ -43,6 +43,7 @@ pub fn replay(
         says_path: RefCell::default(),
         explored: None,
         explored_up_to: 0,
+        reachable: None,
         skipped: BTreeSet::new(),
     };
     match replayer.everything(holds) {
@@ -92,6 +93,8 @@ struct Replayer<'a> {
     explored: Option<(Explored, Vec<explored::Set>)>,
     /// How many states were tried for that.
     explored_up_to: usize,
+    /// The reachable states, if they are few and a region asks for them.
+    reachable: Option<Vec<Vec<Value>>>,
     /// What could not be re-checked.
     skipped: BTreeSet<&'static str>,
 }
@@ -117,6 +120,9 @@ impl Replayer<'_> {
         ensure(initial, || "the first state is not initial".into())?;
         self.edges()?;
         self.segments()?;
+        if !self.evidence.regions.is_empty() {
+            self.list_reachable()?;
+        }
 
         let root = self.evidence.proof.get(ProofId::new(0));
         let claim = Claim::Formula(

@@ -16,6 +16,12 @@ impl Replayer<'_> {
             self.skipped.insert("an obligation is open");
             return Ok(());
         };
+        if matches!(by, Rule::Total | Rule::Region(_)) && !node.premises.is_empty() {
+            return wrong("the rule needs no premise");
+        }
+        if node.rank.is_some() && !self.is_ranked(node.claim) {
+            return wrong("the claim has no rank");
+        }
         let Claim::Formula(goal, bounds) = node.claim else {
             return match by {
                 Rule::Total => self.total(node.at),
@@ -76,6 +82,17 @@ impl Replayer<'_> {
                 }
             }
             _ => wrong("the rule does not fit the claim"),
+        }
+    }
+
+    /// Whether a claim is about a path that must reach its goal.
+    fn is_ranked(&self, claim: Claim) -> bool {
+        let Claim::Formula(goal, _) = claim else {
+            return false;
+        };
+        match kernel(&self.query.formula, goal) {
+            Kernel::Path(pattern) => pattern.quantifier == Quantifier::Exists && !pattern.weak,
+            _ => false,
         }
     }
 

@@ -1,11 +1,12 @@
 //! Re-checking the runs: states, steps, loops and fairness marks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
+use wherefore_logic::Goal;
 use wherefore_model::{Env, Step};
 
 use super::{Check, Fault, Replayer, ensure};
-use crate::types::{Ending, OccurrenceId, Segment};
+use crate::types::{Claim, Ending, OccurrenceId, Rule, Segment};
 
 impl Replayer<'_> {
     /// Every edge is a step of the model.
@@ -43,7 +44,12 @@ impl Replayer<'_> {
 
     /// Segments run along edges, cover all occurrences once, and tell the truth about their loops.
     pub(super) fn segments(&self) -> Check {
+        let proof = self.evidence.proof.iter();
+        let claimed: HashSet<_> = proof.map(|node| (node.claim, node.at)).collect();
         let mut told = BTreeSet::new();
+        let mut walked = BTreeSet::new();
+        let mut loops = BTreeSet::new();
+        let mut dead_ends = BTreeSet::new();
         let mut main_end = None;
         for (number, segment) in self.evidence.segments.iter().enumerate() {
             let start = match segment.from {
@@ -72,14 +78,24 @@ impl Replayer<'_> {
                 .filter(|&at| segment.from.is_some() || at != here);
             for at in own.collect::<Vec<_>>() {
                 ensure(self.is_edge(here, at), || "a run has no step".into())?;
+                walked.insert((here, at));
                 here = at;
             }
             if segment.main {
                 main_end = Some(here);
             }
+            let start = start.expect("a run starts somewhere");
+            let serves = claimed.contains(&(segment.serves, start));
+            ensure(serves, || "a run serves no claim".into())?;
+            if let Ending::Joins(to) | Ending::Loop(to) = segment.ending {
+                walked.insert((here, to));
+            }
             match segment.ending {
                 Ending::Goal => {}
-                Ending::DeadEnd => self.is_dead_end(here)?,
+                Ending::DeadEnd => {
+                    dead_ends.insert((subject(segment.serves), here));
+                    self.is_dead_end(here)?;
+                }
                 Ending::Joins(to) => {
                     let joins = told.contains(&to) && self.is_edge(here, to);
                     ensure(joins, || "a run does not join".into())?;
@@ -89,12 +105,40 @@ impl Replayer<'_> {
                     turn.extend(segment.from);
                     let closes = turn.contains(&to) && self.is_edge(here, to);
                     ensure(closes, || "a loop does not close".into())?;
+                    loops.insert((subject(segment.serves), here, to));
                 }
             }
             self.fair_marks(segment)?;
         }
         let all = told.len() == self.evidence.occurrences.len();
-        ensure(all, || "a state is in no run".into())
+        ensure(all, || "a state is in no run".into())?;
+        let all = walked.len() == self.evidence.edges.len();
+        ensure(all, || "a step is in no run".into())?;
+        self.runs_fit_the_proof(&loops, &dead_ends)
+    }
+
+    /// Loops and dead ends of the runs are those of the proof.
+    fn runs_fit_the_proof(
+        &self,
+        loops: &BTreeSet<(Option<Goal>, OccurrenceId, OccurrenceId)>,
+        dead_ends: &BTreeSet<(Option<Goal>, OccurrenceId)>,
+    ) -> Check {
+        let proof = &self.evidence.proof;
+        let by = |rule: Rule| proof.iter().filter(move |node| node.rule == Some(rule));
+        let ends: BTreeSet<_> = by(Rule::DeadEnd)
+            .map(|n| (subject(n.claim), n.at))
+            .collect();
+        ensure(dead_ends.is_subset(&ends), || {
+            "a run does not end here".into()
+        })?;
+        let steps = by(Rule::Continue).filter_map(|node| {
+            let next = proof.get(*node.premises.last()?)?;
+            Some((subject(node.claim), node.at, next.at))
+        });
+        let steps: BTreeSet<_> = steps.collect();
+        ensure(loops.is_subset(&steps), || {
+            "the proof does not go round a loop".into()
+        })
     }
 
     pub(super) fn fair_marks(&self, segment: &Segment) -> Check {
@@ -135,5 +179,13 @@ impl Replayer<'_> {
     pub(super) fn is_dead_end(&self, at: OccurrenceId) -> Check {
         let steps = self.interpreter.steps(self.values(at), self.budget)?;
         ensure(steps.is_empty(), || "a dead end goes on".into())
+    }
+}
+
+/// What a claim is about, whatever the bounds that are left; `None`: that a path goes on.
+fn subject(claim: Claim) -> Option<Goal> {
+    match claim {
+        Claim::Formula(goal, _) => Some(goal),
+        Claim::HasPath => None,
     }
 }

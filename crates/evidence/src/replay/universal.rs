@@ -7,7 +7,7 @@ use wherefore_base::Value;
 use wherefore_logic::{Goal, Kernel, Op, PathRule, Quantifier, SubId};
 use wherefore_model::Env;
 
-use super::explored::Explored;
+use super::explored::{Explored, TRIES};
 use super::{Check, FEW_STATES, Fault, MANY_STATES, Replayer, ensure};
 use crate::types::{Claim, OccurrenceId, ProofId, ProofNode, Region};
 
@@ -137,17 +137,38 @@ impl Replayer<'_> {
             let same = listed.len() == states.len() && listed_set == states;
             ensure(same, || "a region has other states".into())?;
         }
-        let within = |state: usize| {
+        let within = |state: &[Value]| {
             region.cover.cubes.iter().any(|cube| {
                 let mut values = cube.values.iter();
-                values.all(|(var, values)| values.contains(&explored.states[state][var.index()]))
+                values.all(|(var, values)| values.contains(&state[var.index()]))
             })
         };
-        let described = (0..explored.states.len()).all(|state| match states.contains(&state) {
-            true => within(state) || !region.cover.complete,
-            false => !within(state),
-        });
-        ensure(described, || "a region is described wrongly".into())
+        let outside = (0..explored.states.len()).filter(|state| !states.contains(state));
+        let mut outside = outside.map(|state| &explored.states[state]);
+        let complete = states.iter().all(|&state| within(&explored.states[state]));
+        let described = outside.all(|state| !within(state)) && complete == region.cover.complete;
+        ensure(described, || "a region is described wrongly".into())?;
+        // The description is among the reachable states, of which more may be known than what follows.
+        let Some(others) = &self.reachable else {
+            return Ok(());
+        };
+        let strangers = others.iter().filter(|state| explored.find(state).is_none());
+        let mut strangers = strangers.map(|state| &state[..]);
+        ensure(!strangers.any(within), || {
+            "a region is described wrongly".into()
+        })
+    }
+
+    /// Lists the reachable states, if they are few.
+    pub(super) fn list_reachable(&mut self) -> Check {
+        let Some(initial) = self.interpreter.initial_states_within(TRIES, self.budget)? else {
+            return Ok(());
+        };
+        let starts: Vec<&[Value]> = initial.iter().map(|state| &state[..]).collect();
+        let interpreter = &self.interpreter;
+        let all = Explored::from(self.model, interpreter, &starts, FEW_STATES, self.budget)?;
+        self.reachable = all.map(|all| all.states);
+        Ok(())
     }
 
     /// The truth values noted at the states are right, as far as they can be re-checked.

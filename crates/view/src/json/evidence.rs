@@ -162,7 +162,7 @@ impl Evidence {
         let (replayed, replay_note) = match &source.replay {
             Replay::Ok => (true, None),
             Replay::NotDone => (false, None),
-            Replay::Partial(what) => (true, Some(what.clone())),
+            Replay::Partial(what) => (false, Some(format!("in part; not re-checked: {what}"))),
             Replay::Failed(why) => (false, Some(why.clone())),
         };
         let loop_start = match source.shape {

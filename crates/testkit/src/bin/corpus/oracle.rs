@@ -1,0 +1,163 @@
+//! The recorded verdicts.
+//!
+//! NuSMV lists the properties of a file kind by kind and instances before `main`, prints their
+//! formulas in its own way, and a file appears once for every option set that was tried. So a record is
+//! matched to a property by what its formula says: the same kind, the same instance, and the same text
+//! once parentheses and spaces are dropped; of a text that was cut off when it was recorded, the
+//! beginning. Of several properties that look the same, the first not yet matched is taken.
+
+use wherefore_model::{Property, PropertyKind};
+
+/// Longer texts were cut off at this many characters when they were recorded.
+const CUT_OFF_AT: usize = 160;
+
+/// A verdict on a property.
+pub(crate) struct Claim {
+    /// Its place in NuSMV's list.
+    number: String,
+    pub(crate) kind: PropertyKind,
+    /// The formula as NuSMV prints it, without the instance.
+    pub(crate) text: String,
+    /// The instance it speaks about; empty for `main`.
+    pub(crate) instance: String,
+    /// Whether it holds.
+    pub(crate) holds: bool,
+}
+
+/// All that is recorded, in the order of the file.
+#[derive(Default)]
+pub(crate) struct Oracle {
+    /// For each model, what is known about its CTL and invariant properties.
+    pub(crate) claims: Vec<(String, Vec<Claim>)>,
+    /// Models named `neg-*` that were rejected.
+    pub(crate) rejected: Vec<String>,
+}
+
+/// Reads the table.
+pub(crate) fn read(table: &str) -> Oracle {
+    let mut oracle = Oracle::default();
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    for row in rows {
+        let cells: Vec<&str> = row.split('\t').collect();
+        let [file, _, _, _, _, number, kind, verdict, _, _, text, ..] = cells[..] else {
+            continue;
+        };
+        let name = file.rsplit('/').next().unwrap_or(file);
+        if verdict == "rejected" && name.starts_with("neg-") {
+            oracle.rejected.push(file.to_string());
+            continue;
+        }
+        let kind = match kind {
+            "CTL" => PropertyKind::Ctl,
+            "INVAR" => PropertyKind::Invar,
+            _ => continue,
+        };
+        let holds = match verdict {
+            "true" => true,
+            "false" => false,
+            _ => continue,
+        };
+        let (text, instance) = match text.rsplit_once(" IN ") {
+            Some((text, instance)) => (text, instance.trim()),
+            None => (text, ""),
+        };
+        let claim = Claim {
+            number: number.to_string(),
+            kind,
+            text: text.to_string(),
+            instance: instance.to_string(),
+            holds,
+        };
+        let at = oracle.claims.iter().position(|(other, _)| other == file);
+        let at = at.unwrap_or_else(|| {
+            oracle.claims.push((file.to_string(), Vec::new()));
+            oracle.claims.len() - 1
+        });
+        // The same number under another option set is the same property.
+        let claims = &mut oracle.claims[at].1;
+        if claims.iter().all(|other| other.number != claim.number) {
+            claims.push(claim);
+        }
+    }
+    oracle
+}
+
+/// For each claim, the property it is about, if there is one.
+pub(crate) fn matched(claims: &[Claim], properties: &[Property]) -> Vec<Option<usize>> {
+    let mut taken = vec![false; properties.len()];
+    let fits = |claim: &Claim, property: &Property| {
+        let (theirs, ours) = (words(&claim.text), words(&property.text));
+        let same = if claim.text.chars().count() == CUT_OFF_AT {
+            // The last word may be cut off too, and the instance is lost.
+            let whole = theirs.len().saturating_sub(1);
+            ours.len() > whole && ours[..whole] == theirs[..whole]
+        } else {
+            claim.instance == property.instance && theirs == ours
+        };
+        claim.kind == property.kind && same
+    };
+    let find = |claim: &Claim| {
+        let mut places = 0..properties.len();
+        let at = places.find(|&at| !taken[at] && fits(claim, &properties[at]))?;
+        taken[at] = true;
+        Some(at)
+    };
+    claims.iter().map(find).collect()
+}
+
+/// A formula as its words, in a form that does not depend on who printed it: parentheses and braces are
+/// dropped, and the members of a set are joined by `union`.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || "_$#\\-".contains(c);
+        let length = if first.is_ascii_digit() {
+            rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+        } else if first.is_ascii_alphabetic() || first == '_' {
+            rest.find(|c: char| !is_name(c))
+        } else {
+            Some(first.len_utf8())
+        };
+        let (word, after) = rest.split_at(length.unwrap_or(rest.len()));
+        rest = after;
+        match word {
+            "(" | ")" | "{" | "}" => {}
+            "," => words.push("union".to_string()),
+            space if space.trim().is_empty() => {}
+            word => words.push(word.to_string()),
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_a_formula_is_printed_does_not_matter() {
+        let same = [
+            ("AG EF (s=3)", "AG (EF s = 3)"),
+            ("AG (x in {red, 1})", "AG x in red union 1"),
+            ("A [ s < 3 U s = 7-7]", "A [ s < 3 U s = 7 - 7 ] "),
+        ];
+        for (ours, theirs) in same {
+            assert_eq!(words(ours), words(theirs));
+        }
+        assert_ne!(words("AG a-b"), words("AG a - b"));
+    }
+
+    #[test]
+    fn a_property_that_several_option_sets_answer_is_one_property() {
+        let row = |options: &str, number: usize, text: &str| {
+            format!("m.smv\t{options}\tok\t1\t1\t{number}\tCTL\ttrue\t\t\t{text}\n")
+        };
+        let table = row("plain", 0, "AG p IN sub") + &row("plain", 1, "AF p");
+        let table = table + &row("-coi", 0, "AG p IN sub") + &row("-coi", 1, "AF p");
+        let oracle = read(&table);
+        assert_eq!(oracle.claims.len(), 1);
+        assert_eq!(oracle.claims[0].1.len(), 2);
+        assert_eq!(oracle.claims[0].1[0].instance, "sub");
+    }
+}

@@ -1,0 +1,283 @@
+//! One model: load it, ask both engines, compare.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap, Stop};
+use wherefore_evidence::{
+    Finding, Investigator, Options, Replay, UnknownReason, Verdict, is_broken,
+};
+use wherefore_model::Model;
+use wherefore_space::explicit::{self, Explicit};
+use wherefore_space::symbolic::Symbolic;
+use wherefore_space::{StateSpace, discharge};
+
+use crate::oracle::{Claim, matched};
+
+/// The most memory an engine may use.
+const MEMORY: usize = 2 << 30;
+
+/// How long each engine may take for a file.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) explicit: Duration,
+    pub(crate) symbolic: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            explicit: Duration::from_secs(60),
+            symbolic: Duration::from_secs(60),
+        }
+    }
+}
+
+/// A verdict that differs from the recorded one for a reason.
+struct Difference {
+    file: &'static str,
+    text: &'static str,
+    reason: &'static str,
+}
+
+/// The differences we know of. NuSMV ignores COMPASSION in CTL and we do not, but no recorded verdict
+/// depends on it.
+const DIFFERENCES: [Difference; 0] = [];
+
+/// What became of a recorded verdict.
+pub(crate) enum Outcome {
+    /// Ours is the same, by so many engines.
+    Equal { engines: usize },
+    /// Ours differs for a documented reason.
+    Documented(&'static str),
+    /// Ours differs.
+    Differs,
+    /// It could not be compared.
+    Skipped(String),
+}
+
+/// What became of a file.
+pub(crate) struct FileReport {
+    name: String,
+    pub(crate) outcomes: Vec<Outcome>,
+    /// What the engines did, as "explicit: 42 states, 0.1 s".
+    engines: Vec<String>,
+    pub(crate) evidences: usize,
+    pub(crate) problems: Vec<String>,
+}
+
+impl FileReport {
+    /// One line about the file.
+    pub(crate) fn line(&self) -> String {
+        let equal = |outcome: &&Outcome| matches!(outcome, Outcome::Equal { .. });
+        let equal = self.outcomes.iter().filter(equal).count();
+        let mut line = format!("{}: {equal} of {} equal", self.name, self.outcomes.len());
+        for engine in &self.engines {
+            line.push_str(&format!("; {engine}"));
+        }
+        let mut told: Vec<&str> = Vec::new();
+        for outcome in &self.outcomes {
+            match outcome {
+                Outcome::Skipped(why) if !told.contains(&why.as_str()) => {
+                    told.push(why);
+                    line.push_str(&format!("; skipped: {why}"));
+                }
+                Outcome::Documented(why) => {
+                    line.push_str(&format!("; differs as documented: {why}"))
+                }
+                _ => {}
+            }
+        }
+        line
+    }
+}
+
+/// A model, or what is wrong with it, with the line.
+pub(crate) fn load(name: &str, text: &str) -> Result<Model, (usize, String)> {
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new(name, text));
+    let budget = Budget::new(Some(Duration::from_secs(60)), Some(MEMORY));
+    let stopped = |stop: Stop| (0, format!("it is not read: {stop}"));
+    let loaded = wherefore_smv::load(&sources, file, &budget).map_err(stopped)?;
+    let told = |diagnostic: &Diagnostic| {
+        let line = diagnostic.span().map_or(0, |span| sources.place(span).line);
+        (line, diagnostic.message.clone())
+    };
+    if let Some(error) = loaded.diagnostics.iter().find(|d| d.is_error()) {
+        return Err(told(error));
+    }
+    let broken = discharge(&loaded.model, &budget).map_err(stopped)?;
+    match broken.first() {
+        Some(error) => Err(told(error)),
+        None => Ok(loaded.model),
+    }
+}
+
+/// Compares the verdicts on one file.
+pub(crate) fn file(folder: &Path, name: &str, claims: &[Claim], limits: Limits) -> FileReport {
+    let mut report = FileReport {
+        name: name.to_string(),
+        outcomes: Vec::new(),
+        engines: Vec::new(),
+        evidences: 0,
+        problems: Vec::new(),
+    };
+    let mut skip_all = |why: String| {
+        report.outcomes = claims
+            .iter()
+            .map(|_| Outcome::Skipped(why.clone()))
+            .collect();
+    };
+    let text = match std::fs::read(folder.join(name)) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) => {
+            skip_all(error.to_string());
+            return report;
+        }
+    };
+    let model = match load(name, &text) {
+        Ok(model) => model,
+        Err((line, message)) => {
+            skip_all(format!("line {line}: {message}"));
+            return report;
+        }
+    };
+    let places = matched(claims, &model.properties);
+    let asked: Vec<usize> = places.iter().flatten().copied().collect();
+    if asked.is_empty() {
+        skip_all("no property reads like those recorded".to_string());
+        return report;
+    }
+    let answers = [
+        by_explicit(&model, &asked, limits.explicit, &mut report.engines),
+        by_symbolic(&model, &asked, limits.symbolic, &mut report.engines),
+    ];
+    for (claim, place) in claims.iter().zip(&places) {
+        let outcome = match place {
+            None => Outcome::Skipped(format!("no property reads `{}`", claim.text)),
+            Some(at) => {
+                let findings: Vec<&Finding> = answers
+                    .iter()
+                    .flat_map(|findings| findings.iter().find(|finding| finding.property == *at))
+                    .collect();
+                report.compare(claim, &findings)
+            }
+        };
+        report.outcomes.push(outcome);
+    }
+    report
+}
+
+impl FileReport {
+    fn compare(&mut self, claim: &Claim, findings: &[&Finding]) -> Outcome {
+        let mut engines = 0;
+        let mut differs = false;
+        let mut why = "no engine got that far".to_string();
+        for finding in findings {
+            match &finding.verdict {
+                Verdict::Unknown(UnknownReason::Stopped(stop)) => why = stop.to_string(),
+                Verdict::Unknown(UnknownReason::Unsupported(text)) => why = text.clone(),
+                verdict => {
+                    engines += 1;
+                    differs |= (*verdict == Verdict::Holds) != claim.holds;
+                }
+            }
+            if is_broken(finding) {
+                self.problems
+                    .push(format!("evidence for `{}` does not replay", claim.text));
+            }
+            let evidence = finding.evidence.iter();
+            self.evidences += evidence.filter(|e| e.replay != Replay::NotDone).count();
+        }
+        if let [a, b] = findings
+            && let (Some(one), Some(other)) = (&a.evidence, &b.evidence)
+            && one != other
+        {
+            self.problems
+                .push(format!("the engines explain `{}` differently", claim.text));
+        }
+        if !differs && engines > 0 {
+            return Outcome::Equal { engines };
+        }
+        if engines == 0 {
+            return Outcome::Skipped(why);
+        }
+        let known = |d: &&Difference| d.file == self.name && d.text == claim.text;
+        match DIFFERENCES.iter().find(known) {
+            Some(difference) => Outcome::Documented(difference.reason),
+            None => {
+                let recorded = if claim.holds { "holds" } else { "fails" };
+                self.problems
+                    .push(format!("`{}` {recorded}, they say; we do not", claim.text));
+                Outcome::Differs
+            }
+        }
+    }
+}
+
+fn by_explicit(
+    model: &Model,
+    asked: &[usize],
+    time: Duration,
+    told: &mut Vec<String>,
+) -> Vec<Finding> {
+    let start = Instant::now();
+    let budget = Budget::new(Some(time), Some(MEMORY));
+    match Explicit::explore(model, explicit::Limits::default(), &budget) {
+        Ok(Ok(space)) => findings(&space, asked, start, told),
+        Ok(Err(large)) => {
+            told.push(format!("explicit: {large}"));
+            vec![]
+        }
+        Err(stop) => {
+            told.push(format!("explicit: {stop}"));
+            vec![]
+        }
+    }
+}
+
+fn by_symbolic(
+    model: &Model,
+    asked: &[usize],
+    time: Duration,
+    told: &mut Vec<String>,
+) -> Vec<Finding> {
+    let start = Instant::now();
+    let budget = Budget::new(Some(time), Some(MEMORY));
+    match Symbolic::build(model, &budget) {
+        Ok(space) => findings(&space, asked, start, told),
+        Err(stop) => {
+            told.push(format!("bdd: {stop}"));
+            vec![]
+        }
+    }
+}
+
+fn findings<S: StateSpace>(
+    space: &S,
+    asked: &[usize],
+    start: Instant,
+    told: &mut Vec<String>,
+) -> Vec<Finding> {
+    let engine = space.engine();
+    let investigator = match Investigator::new(space) {
+        Ok(investigator) => investigator,
+        Err(stop) => {
+            told.push(format!("{engine}: {stop}"));
+            return vec![];
+        }
+    };
+    let options = Options {
+        evidence: true,
+        vacuity: false,
+        witness: false,
+    };
+    let findings = asked
+        .iter()
+        .map(|&at| investigator.investigate(at, &options))
+        .collect();
+    let states = &investigator.summary().states;
+    let seconds = start.elapsed().as_secs_f64();
+    told.push(format!("{engine}: {states} states, {seconds:.1} s"));
+    findings
+}

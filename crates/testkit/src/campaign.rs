@@ -1,0 +1,111 @@
+//! Random tests that can be repeated.
+//!
+//! A campaign runs a test on one seed after the other. When a test fails, the seed is printed; with
+//! `WHEREFORE_SEED=n` in the environment a campaign runs that seed only, with `WHEREFORE_SOAK=seconds`
+//! it goes on with fresh seeds for that long.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// A small random number generator (xorshift64*, Vigna 2016): the same numbers for the same seed,
+/// everywhere and for ever.
+#[derive(Clone, Debug)]
+pub struct Rng {
+    state: u64,
+}
+
+impl Rng {
+    /// The generator with this seed.
+    pub fn new(seed: u64) -> Self {
+        // The state must not be zero, and neighbouring seeds should part at once.
+        let state = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let mut rng = Self { state };
+        rng.next();
+        rng.next();
+        rng
+    }
+
+    /// The next number.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> u64 {
+        self.state ^= self.state >> 12;
+        self.state ^= self.state << 25;
+        self.state ^= self.state >> 27;
+        self.state.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    /// A number below `bound`, which is not zero.
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((self.next() >> 33) as usize) % bound
+    }
+
+    /// A number in `low..=high`.
+    pub fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below((high - low + 1) as usize) as i64
+    }
+
+    /// True `times` in `out_of` times.
+    pub fn chance(&mut self, times: usize, out_of: usize) -> bool {
+        self.below(out_of) < times
+    }
+
+    /// One of the items, of which there is at least one.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+}
+
+/// Runs a test with the seeds `0..rounds`, or as the environment says.
+///
+/// # Panics
+/// When the test does; the seed is printed before.
+#[allow(clippy::print_stderr)]
+pub fn campaign(name: &str, rounds: u64, test: impl Fn(&mut Rng)) {
+    let run = |seed: u64| {
+        let outcome = catch_unwind(AssertUnwindSafe(|| test(&mut Rng::new(seed))));
+        if let Err(panic) = outcome {
+            eprintln!("{name} fails with seed {seed}; WHEREFORE_SEED={seed} repeats it");
+            resume_unwind(panic);
+        }
+    };
+    if let Some(seed) = number_from_environment("WHEREFORE_SEED") {
+        return run(seed);
+    }
+    (0..rounds).for_each(run);
+    if let Some(seconds) = number_from_environment("WHEREFORE_SOAK") {
+        let end = Instant::now() + Duration::from_secs(seconds);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let mut seed = now.map_or(rounds, |now| now.as_secs() << 20);
+        while Instant::now() < end {
+            run(seed);
+            seed += 1;
+        }
+    }
+}
+
+fn number_from_environment(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_numbers_and_another_seed_others() {
+        let numbers = |seed| {
+            let mut rng = Rng::new(seed);
+            (0..8).map(|_| rng.below(1000)).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers(7), numbers(7));
+        assert_ne!(numbers(7), numbers(8));
+    }
+
+    #[test]
+    fn between_reaches_both_ends() {
+        let mut rng = Rng::new(3);
+        let seen: Vec<i64> = (0..100).map(|_| rng.between(-1, 1)).collect();
+        assert!([-1, 0, 1].iter().all(|n| seen.contains(n)));
+        assert!(seen.iter().all(|n| (-1..=1).contains(n)));
+    }
+}

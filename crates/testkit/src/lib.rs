@@ -1,0 +1,18 @@
+//! What the tests of the house share: small systems, random models, and naive readings of both that
+//! the engines must agree with.
+//!
+//! Nothing here is fast and nothing here uses the code it judges: [`naive`] reads `docs/semantics.md`,
+//! [`smv_interpreter`] reads syntax trees, and only then are the answers compared. No crate depends on
+//! this one except for its tests.
+
+pub mod agreement;
+pub mod campaign;
+pub mod formulas;
+pub mod kripke;
+pub mod naive;
+pub mod random_model;
+pub mod random_smv;
+pub mod smv_interpreter;
+
+pub use campaign::{Rng, campaign};
+pub use kripke::Kripke;

@@ -1,0 +1,534 @@
+//! Random SMV programs, as text.
+//!
+//! The programs are right (well typed, every `case` exhaustive, every assigned value within its range)
+//! and small, and use what the language offers: modules with parameters, names with odd characters,
+//! defines, sets, unions, `case`, `?:`, arithmetic, `next` in constraints, inputs, frozen variables,
+//! fairness, properties in modules.
+
+use crate::Rng;
+
+/// The text of a random program.
+pub fn random(rng: &mut Rng) -> String {
+    let mut writer = Writer {
+        rng,
+        text: String::new(),
+        budget: 48,
+    };
+    writer.program();
+    writer.text
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Type {
+    Bool,
+    Range(i64, i64),
+    Enum(Vec<&'static str>),
+}
+
+impl Type {
+    fn size(&self) -> i64 {
+        match self {
+            Type::Bool => 2,
+            Type::Range(low, high) => high - low + 1,
+            Type::Enum(values) => values.len() as i64,
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Type::Bool => "boolean".to_string(),
+            Type::Range(low, high) => format!("{low}..{high}"),
+            Type::Enum(values) => format!("{{{}}}", values.join(", ")),
+        }
+    }
+}
+
+/// Something that can be read by name.
+#[derive(Clone, Debug)]
+struct Known {
+    name: String,
+    kind: Type,
+    /// An input has no next value.
+    input: bool,
+}
+
+/// What an expression may read: names, and the first few of them under `next` too.
+#[derive(Clone, Default)]
+struct Scope {
+    known: Vec<Known>,
+    next: Vec<Known>,
+}
+
+/// The types of the parameters of the module `part`.
+const PARAMETERS: [(&str, Type); 2] = [("flag", Type::Bool), ("number", Type::Range(0, 3))];
+
+/// Names as people write them, with the characters that other languages do not allow.
+const NAMES: [&str; 6] = ["x", "door-open", "y#2", "lift$", "b_1", "old-x"];
+
+struct Writer<'r> {
+    rng: &'r mut Rng,
+    text: String,
+    /// How many states the program may still be multiplied by.
+    budget: i64,
+}
+
+impl Writer<'_> {
+    fn program(&mut self) {
+        let parts = self.rng.below(3);
+        let part_reads_next = self.rng.chance(1, 2);
+        self.line("MODULE main");
+        let count = 1 + self.rng.below(3);
+        let mut scope = Scope::default();
+        let mut assignable = Vec::new();
+        for name in NAMES.iter().take(count) {
+            let section = *self.rng.pick(&["VAR", "VAR", "VAR", "VAR", "FROZENVAR"]);
+            let known = self.declare(section, name);
+            if section == "VAR" {
+                assignable.push(known.clone());
+            }
+            scope.known.push(known);
+        }
+        let inputs = self.rng.below(2);
+        let state_only = scope.clone();
+        for _ in 0..inputs {
+            self.line("IVAR go : boolean;");
+            scope.known.push(Known {
+                name: "go".to_string(),
+                kind: Type::Bool,
+                input: true,
+            });
+        }
+        let mut of_state = state_only.clone();
+        for at in 0..parts {
+            let flag = self.condition(&state_only, 1);
+            let number = self.value(&Type::Range(0, 3), &state_only, 1, false);
+            self.line(&format!("VAR part{at} : part({flag}, {number});"));
+            let inner = |name: &str, kind| Known {
+                name: format!("part{at}.{name}"),
+                kind,
+                input: false,
+            };
+            of_state.known.push(inner("on", Type::Bool));
+            of_state.known.push(inner("far", Type::Bool));
+        }
+        if self.rng.chance(1, 2) {
+            let body = self.condition(&of_state, 2);
+            self.line(&format!("DEFINE busy := {body};"));
+            of_state.known.push(Known {
+                name: "busy".to_string(),
+                kind: Type::Bool,
+                input: false,
+            });
+        }
+        let mut step = of_state.clone();
+        step.known
+            .extend(scope.known.iter().filter(|known| known.input).cloned());
+        self.assignments(&assignable, &state_only, &step);
+        step.next = of_state.known.clone();
+        self.constraints(&of_state, &step);
+        self.fairness(&of_state);
+        for _ in 0..3 {
+            self.spec(&of_state);
+        }
+        if parts > 0 {
+            self.part(part_reads_next);
+        }
+    }
+
+    fn part(&mut self, reads_next: bool) {
+        self.line("MODULE part(flag, number)");
+        self.line("VAR on : boolean;");
+        let mut scope = Scope::default();
+        for (name, kind) in PARAMETERS {
+            scope.known.push(Known {
+                name: name.to_string(),
+                kind,
+                input: false,
+            });
+        }
+        let on = Known {
+            name: "on".to_string(),
+            kind: Type::Bool,
+            input: false,
+        };
+        let params = scope.clone();
+        scope.known.push(on.clone());
+        let far = self.condition(&scope, 1);
+        self.line(&format!("DEFINE far := {far};"));
+        // Parameters of the other instance may read this one only through main's variables.
+        self.assignments(&[on], &params, &scope);
+        if reads_next {
+            let mut step = scope.clone();
+            step.next = scope.known.clone();
+            let condition = self.weak_condition(&step);
+            self.line(&format!("TRANS {condition}"));
+        }
+        self.spec(&scope);
+    }
+
+    fn line(&mut self, text: &str) {
+        self.text.push_str(text);
+        if self.rng.chance(1, 6) {
+            self.text.push_str(" -- a remark; VAR esac");
+        }
+        self.text.push('\n');
+    }
+
+    fn declare(&mut self, section: &str, name: &str) -> Known {
+        let kind = loop {
+            let kind = self.kind();
+            if kind.size() <= self.budget {
+                break kind;
+            }
+        };
+        self.budget /= kind.size();
+        self.line(&format!("{section} {name} : {};", kind.text()));
+        Known {
+            name: name.to_string(),
+            kind,
+            input: false,
+        }
+    }
+
+    fn kind(&mut self) -> Type {
+        match self.rng.below(4) {
+            0 => Type::Range(0, self.rng.between(0, 3)),
+            1 => {
+                let low = self.rng.between(-2, 1);
+                Type::Range(low, low + self.rng.between(1, 3))
+            }
+            2 => Type::Enum(match self.rng.below(3) {
+                0 => vec!["idle", "busy-1", "done"],
+                1 => vec!["red", "4", "green"],
+                _ => vec!["red", "green"],
+            }),
+            _ => Type::Bool,
+        }
+    }
+
+    /// Assigns variables in order; each may read those before it, under `next` too.
+    fn assignments(&mut self, variables: &[Known], initial: &Scope, step: &Scope) {
+        let mut init = Scope::default();
+        let mut step = step.clone();
+        for known in initial
+            .known
+            .iter()
+            .filter(|k| !variables.iter().any(|v| v.name == k.name))
+        {
+            init.known.push(known.clone());
+        }
+        for variable in variables {
+            let Known { name, kind, .. } = variable;
+            match self.rng.below(8) {
+                0 => {
+                    let value = self.value(kind, &init, 1, true);
+                    self.line(&format!("ASSIGN {name} := {value};"));
+                }
+                1 => {}
+                _ => {
+                    if self.rng.chance(3, 4) {
+                        let value = self.value(kind, &init, 1, true);
+                        self.line(&format!("ASSIGN init({name}) := {value};"));
+                    }
+                    if self.rng.chance(7, 8) {
+                        let value = self.value(kind, &step, 3, true);
+                        self.line(&format!("ASSIGN next({name}) := {value};"));
+                    }
+                }
+            }
+            init.known.push(variable.clone());
+            step.next.push(variable.clone());
+        }
+    }
+
+    fn constraints(&mut self, of_state: &Scope, step: &Scope) {
+        if self.rng.chance(1, 4) {
+            let condition = self.weak_condition(of_state);
+            self.line(&format!("INIT {condition}"));
+        }
+        if self.rng.chance(1, 4) {
+            let condition = self.weak_condition(of_state);
+            self.line(&format!("INVAR {condition};"));
+        }
+        for _ in 0..self.rng.below(2) {
+            let condition = self.weak_condition(step);
+            self.line(&format!("TRANS {condition}"));
+        }
+        if self.rng.chance(1, 4) {
+            let condition = self.weak_condition(of_state);
+            self.line(&format!("TRANS next({condition}) | {condition}"));
+        }
+    }
+
+    fn fairness(&mut self, of_state: &Scope) {
+        for keyword in ["FAIRNESS", "JUSTICE"] {
+            if self.rng.chance(1, 4) {
+                let condition = self.weak_condition(of_state);
+                self.line(&format!("{keyword} {condition}"));
+            }
+        }
+        if self.rng.chance(1, 6) {
+            let p = self.condition(of_state, 1);
+            let q = self.weak_condition(of_state);
+            self.line(&format!("COMPASSION ({p}, {q})"));
+        }
+    }
+
+    fn spec(&mut self, of_state: &Scope) {
+        if self.rng.chance(1, 5) {
+            let condition = self.weak_condition(of_state);
+            self.line(&format!("INVARSPEC {condition};"));
+            return;
+        }
+        let size = 1 + self.rng.below(4);
+        let formula = self.formula(of_state, size);
+        let keyword = *self.rng.pick(&["SPEC", "CTLSPEC"]);
+        self.line(&format!("{keyword} {formula}"));
+    }
+
+    fn formula(&mut self, scope: &Scope, size: usize) -> String {
+        if size == 0 {
+            return self.condition(scope, 1);
+        }
+        let q = *self.rng.pick(&["E", "A"]);
+        let rest = size - 1;
+        match self.rng.below(10) {
+            0 => format!("!({})", self.formula(scope, rest)),
+            1 | 2 => {
+                let (f, g) = self.formulas(scope, rest);
+                let op = *self.rng.pick(&["&", "|", "->", "<->", "xor", "xnor"]);
+                format!("({f} {op} {g})")
+            }
+            3 | 4 => {
+                let (f, g) = self.formulas(scope, rest);
+                format!("{q} [{f} U {g}]")
+            }
+            5 => {
+                let least = self.rng.below(3);
+                let most = least + self.rng.below(3);
+                let op = *self.rng.pick(&["BF", "BG"]);
+                format!("{q}{op} {least}..{most} ({})", self.formula(scope, rest))
+            }
+            6 => {
+                let (f, g) = self.formulas(scope, rest);
+                let least = self.rng.below(3);
+                let most = least + self.rng.below(3);
+                format!("{q} [{f} BU {least}..{most} {g}]")
+            }
+            _ => {
+                let op = *self.rng.pick(&["X", "F", "G"]);
+                format!("{q}{op} ({})", self.formula(scope, rest))
+            }
+        }
+    }
+
+    fn formulas(&mut self, scope: &Scope, size: usize) -> (String, String) {
+        let left = self.rng.below(size + 1);
+        (self.formula(scope, left), self.formula(scope, size - left))
+    }
+
+    /// Something to read of a type that fits, perhaps under `next`.
+    fn read(&mut self, scope: &Scope, fits: impl Fn(&Type) -> bool) -> Option<(String, Type)> {
+        let now = scope.known.iter().map(|known| (known, false));
+        let next = scope.next.iter().map(|known| (known, true));
+        let all: Vec<(&Known, bool)> = now
+            .chain(next)
+            .filter(|(known, _)| fits(&known.kind))
+            .collect();
+        if all.is_empty() {
+            return None;
+        }
+        let (known, next) = *self.rng.pick(&all);
+        let name = &known.name;
+        let text = if next {
+            format!("next({name})")
+        } else {
+            name.clone()
+        };
+        Some((text, known.kind.clone()))
+    }
+
+    fn constant(&mut self, kind: &Type) -> String {
+        match kind {
+            Type::Bool => self.rng.pick(&["TRUE", "FALSE"]).to_string(),
+            Type::Range(low, high) => self.rng.between(*low, *high).to_string(),
+            Type::Enum(values) => self.rng.pick(values).to_string(),
+        }
+    }
+
+    /// An expression that fits a type; `choice` says whether it may have several values.
+    fn value(&mut self, kind: &Type, scope: &Scope, depth: usize, choice: bool) -> String {
+        if depth > 0 {
+            match self.rng.below(5) {
+                0 => {
+                    let condition = self.condition(scope, depth - 1);
+                    let then = self.value(kind, scope, depth - 1, choice);
+                    let otherwise = self.value(kind, scope, depth - 1, choice);
+                    return format!("({condition} ? {then} : {otherwise})");
+                }
+                1 | 2 => {
+                    let mut text = "case ".to_string();
+                    for _ in 0..1 + self.rng.below(2) {
+                        let condition = self.condition(scope, depth - 1);
+                        let value = self.value(kind, scope, depth - 1, choice);
+                        text.push_str(&format!("{condition} : {value}; "));
+                    }
+                    let last = self.value(kind, scope, depth - 1, choice);
+                    return format!("{text}TRUE : {last}; esac");
+                }
+                _ => {}
+            }
+        }
+        if choice {
+            match (self.rng.below(6), kind) {
+                (0, _) => {
+                    let members = 1 + self.rng.below(3);
+                    let members: Vec<String> = (0..members)
+                        .map(|_| self.value(kind, scope, 0, false))
+                        .collect();
+                    return format!("{{{}}}", members.join(", "));
+                }
+                (1, _) => {
+                    let left = self.value(kind, scope, 0, true);
+                    let right = self.value(kind, scope, 0, true);
+                    return format!("({left} union {right})");
+                }
+                (2, Type::Range(low, high)) => {
+                    let from = self.rng.between(*low, *high);
+                    return format!("{from}..{high}");
+                }
+                _ => {}
+            }
+        }
+        match (self.rng.below(4), kind) {
+            (0, Type::Bool) => self.condition(scope, depth),
+            (0, Type::Range(low, high)) => {
+                // Folded into the range whatever the number is.
+                let number = self.number(scope, depth);
+                let size = high - low + 1;
+                format!("(((({number}) mod {size}) + {size}) mod {size} + ({low}))")
+            }
+            (1, Type::Range(low, high)) => {
+                // A step up or down, guarded so that it stays in the range.
+                match self.read(scope, |other| other == kind) {
+                    Some((name, _)) if self.rng.chance(1, 2) => {
+                        format!("({name} < {high} ? {name} + 1 : {low})")
+                    }
+                    Some((name, _)) => format!("(({name} > {low}) ? ({name} - 1) : {high})"),
+                    None => self.constant(kind),
+                }
+            }
+            (1 | 2, _) => match self.read(scope, |other| other == kind) {
+                Some((name, _)) => name,
+                None => self.constant(kind),
+            },
+            _ => self.constant(kind),
+        }
+    }
+
+    fn weak_condition(&mut self, scope: &Scope) -> String {
+        let a = self.condition(scope, 1);
+        let b = self.condition(scope, 1);
+        format!("({a} | {b})")
+    }
+
+    fn condition(&mut self, scope: &Scope, depth: usize) -> String {
+        if depth > 0 {
+            match self.rng.below(9) {
+                0 => return format!("!{}", self.condition(scope, depth - 1)),
+                1 => {
+                    let a = self.number(scope, depth - 1);
+                    let b = self.number(scope, depth - 1);
+                    let op = *self.rng.pick(&["<", "<=", ">", ">=", "=", "!="]);
+                    return format!("({a} {op} {b})");
+                }
+                2 => {
+                    let number = self.number(scope, depth - 1);
+                    return format!("bool({number})");
+                }
+                3 | 4 => {
+                    let a = self.condition(scope, depth - 1);
+                    let b = self.condition(scope, depth - 1);
+                    let op = *self
+                        .rng
+                        .pick(&["&", "|", "->", "<->", "xor", "xnor", "=", "!="]);
+                    return format!("({a} {op} {b})");
+                }
+                5 => {
+                    let a = self.condition(scope, depth - 1);
+                    let b = self.condition(scope, depth - 1);
+                    let c = self.condition(scope, depth - 1);
+                    return format!("case {a} : {b}; TRUE : {c}; esac");
+                }
+                _ => {}
+            }
+        }
+        if self.rng.chance(1, 2)
+            && let Some((name, _)) = self.read(scope, |kind| *kind == Type::Bool)
+        {
+            return name;
+        }
+        let Some((name, kind)) = self.read(scope, |kind| *kind != Type::Bool) else {
+            return self.constant(&Type::Bool);
+        };
+        let first = self.constant(&kind);
+        match self.rng.below(4) {
+            0 => {
+                let second = self.constant(&kind);
+                format!("({name} in {{{first}, {second}}})")
+            }
+            1 => format!("({name} != {first})"),
+            _ => format!("({name} = {first})"),
+        }
+    }
+
+    fn number(&mut self, scope: &Scope, depth: usize) -> String {
+        if depth == 0 {
+            let read = self.read(scope, |kind| matches!(kind, Type::Range(..)));
+            return match read {
+                Some((name, _)) if self.rng.chance(2, 3) => name,
+                _ => self.rng.between(-3, 4).to_string(),
+            };
+        }
+        match self.rng.below(8) {
+            0 => format!("-({})", self.number(scope, depth - 1)),
+            1 => {
+                let a = self.number(scope, depth - 1);
+                let op = *self.rng.pick(&["/", "mod"]);
+                let divisor = *self.rng.pick(&["2", "3", "(-2)"]);
+                format!("(({a}) {op} {divisor})")
+            }
+            2 => {
+                let a = self.condition(scope, depth - 1);
+                let b = self.condition(scope, depth - 1);
+                format!("count({a}, {b})")
+            }
+            3 => format!("toint({})", self.condition(scope, depth - 1)),
+            4 => {
+                let function = *self.rng.pick(&["max", "min"]);
+                let a = self.number(scope, depth - 1);
+                let b = self.number(scope, depth - 1);
+                format!("{function}({a}, {b})")
+            }
+            5 => format!("abs({})", self.number(scope, depth - 1)),
+            _ => {
+                let a = self.number(scope, depth - 1);
+                let b = self.number(scope, depth - 1);
+                let op = *self.rng.pick(&["+", "-", "*"]);
+                format!("(({a}) {op} ({b}))")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_program_and_it_has_a_main() {
+        let text = random(&mut Rng::new(5));
+        assert_eq!(text, random(&mut Rng::new(5)));
+        assert!(text.starts_with("MODULE main"));
+    }
+}

@@ -1,0 +1,444 @@
+//! An interpreter of SMV syntax trees.
+//!
+//! It reads the tree that the parser makes, as the language says it is to be read, and knows nothing of
+//! the model it is lowered to: parameters are looked up by name where they are used, instances are
+//! walked, every combination of values is tried. So it catches a wrong lowering, and it is good for
+//! small programs only. Programs must be right; anything else panics.
+
+mod structure;
+mod value;
+
+use std::collections::BTreeMap;
+
+use wherefore_base::{Symbol, Value};
+use wherefore_smv::ast::{
+    AssignKind, BinaryOp, ConstraintKind, Define, ExprId, ExprKind, Item, Module, Program, Type,
+    UnaryOp, VarSection,
+};
+
+pub use structure::Claim;
+pub use value::Datum;
+use value::{apply, as_bool, as_int, call, one};
+
+/// The values of the state variables by their full names.
+pub type State = BTreeMap<String, Datum>;
+
+/// A program, elaborated: its instances and variables.
+pub struct Reading<'p> {
+    program: &'p Program,
+    instances: Vec<Instance>,
+    variables: Vec<Variable>,
+}
+
+struct Instance {
+    module: usize,
+    /// What comes before the names of its variables: empty, or `sub.`
+    prefix: String,
+    /// The actual parameters, to be read in the instance that gave them.
+    params: Vec<(Symbol, ExprId, usize)>,
+    /// Instances declared in it.
+    children: Vec<(Symbol, usize)>,
+}
+
+struct Variable {
+    instance: usize,
+    symbol: Symbol,
+    name: String,
+    section: VarSection,
+    domain: Vec<Datum>,
+}
+
+/// What an expression may be: values (several where a choice is meant), or an instance.
+enum Meaning {
+    Values(Vec<Datum>),
+    Instance(usize),
+}
+
+/// Values of all variables, now and in the next state.
+#[derive(Clone, Copy)]
+struct World<'w> {
+    now: &'w [Datum],
+    next: Option<&'w [Datum]>,
+}
+
+impl<'p> Reading<'p> {
+    /// Elaborates a program from its module `main`.
+    ///
+    /// # Panics
+    /// When the program has no `main` or is wrong in another way.
+    pub fn new(program: &'p Program) -> Self {
+        let mut reading = Self {
+            program,
+            instances: Vec::new(),
+            variables: Vec::new(),
+        };
+        reading.elaborate("main", String::new(), Vec::new());
+        reading
+    }
+
+    fn elaborate(
+        &mut self,
+        module: &str,
+        prefix: String,
+        params: Vec<(Symbol, ExprId, usize)>,
+    ) -> usize {
+        let program = self.program;
+        let named = |m: &Module| program.names.text(m.name.symbol) == module;
+        let module = program
+            .modules
+            .iter()
+            .position(named)
+            .expect("the module exists");
+        let here = self.instances.len();
+        self.instances.push(Instance {
+            module,
+            prefix: prefix.clone(),
+            params,
+            children: Vec::new(),
+        });
+        for item in &program.modules[module].items {
+            let Item::Var(section, ident, kind) = item else {
+                continue;
+            };
+            let name = format!("{prefix}{}", program.names.text(ident.symbol));
+            let domain = match kind {
+                Type::Bool => vec![Datum::Bool(false), Datum::Bool(true)],
+                Type::Enum(values, _) => values.iter().map(|v| self.datum(v.value)).collect(),
+                Type::Range(low, high) => {
+                    let low = self.constant(*low, here);
+                    (low..=self.constant(*high, here)).map(Datum::Int).collect()
+                }
+                Type::Instance(module, arguments, _) => {
+                    let text = program.names.text(module.symbol);
+                    let formal = program
+                        .modules
+                        .iter()
+                        .find(|m| m.name.symbol == module.symbol);
+                    let formal = &formal.expect("the module exists").params;
+                    let pairs = formal.iter().zip(arguments);
+                    let params = pairs.map(|(f, &a)| (f.symbol, a, here)).collect();
+                    let child = self.elaborate(text, format!("{name}."), params);
+                    self.instances[here].children.push((ident.symbol, child));
+                    continue;
+                }
+            };
+            self.variables.push(Variable {
+                instance: here,
+                symbol: ident.symbol,
+                name,
+                section: *section,
+                domain,
+            });
+        }
+        here
+    }
+
+    /// The initial states.
+    pub fn initial(&self) -> Vec<State> {
+        let states = self.assignments(|variable| variable.section != VarSection::Input);
+        let initial = states.into_iter().filter(|now| {
+            let world = World { now, next: None };
+            self.is_state(world)
+                && self.all_items(|at, item| match item {
+                    Item::Constraint(ConstraintKind::Init, e) => self.truth(*e, at, world),
+                    Item::Assign(assign) if assign.kind == AssignKind::Init => {
+                        self.assigned(assign.target, at, now, assign.value, at, world)
+                    }
+                    _ => true,
+                })
+        });
+        initial.map(|now| self.state(&now)).collect()
+    }
+
+    /// The successors of a state, each once.
+    pub fn successors(&self, state: &State) -> Vec<State> {
+        let mut successors: Vec<State> = Vec::new();
+        let inputs = self.assignments(|variable| variable.section == VarSection::Input);
+        let targets = self.assignments(|variable| variable.section != VarSection::Input);
+        let targets = targets.into_iter().filter(|next| {
+            let world = World {
+                now: next,
+                next: None,
+            };
+            self.is_state(world) && self.keeps_frozen(state, next)
+        });
+        for next in targets {
+            let possible = inputs.iter().any(|input| {
+                let now = self.combined(state, input);
+                let world = World {
+                    now: &now,
+                    next: Some(&next),
+                };
+                self.all_items(|at, item| match item {
+                    Item::Constraint(ConstraintKind::Trans, e) => self.truth(*e, at, world),
+                    Item::Assign(assign) if assign.kind == AssignKind::Next => {
+                        self.assigned(assign.target, at, &next, assign.value, at, world)
+                    }
+                    _ => true,
+                })
+            });
+            let next = self.state(&next);
+            if possible && !successors.contains(&next) {
+                successors.push(next);
+            }
+        }
+        successors
+    }
+
+    /// Every combination of values of some variables; the others have any value.
+    fn assignments(&self, varies: impl Fn(&Variable) -> bool) -> Vec<Vec<Datum>> {
+        let mut all = vec![vec![]];
+        for variable in &self.variables {
+            let varying = if varies(variable) {
+                variable.domain.len()
+            } else {
+                1
+            };
+            let values = &variable.domain[..varying];
+            let longer = |some: Vec<Datum>| {
+                values.iter().map(move |value| {
+                    let mut longer = some.clone();
+                    longer.push(value.clone());
+                    longer
+                })
+            };
+            all = all.into_iter().flat_map(longer).collect();
+        }
+        all
+    }
+
+    fn placeholders(&self) -> Vec<Datum> {
+        self.variables
+            .iter()
+            .map(|variable| variable.domain[0].clone())
+            .collect()
+    }
+
+    /// The values of a state, and of an input for the variables that are not in the state.
+    fn combined(&self, state: &State, input: &[Datum]) -> Vec<Datum> {
+        let pairs = self.variables.iter().zip(input);
+        let value = |(variable, input): (&Variable, &Datum)| {
+            state.get(&variable.name).unwrap_or(input).clone()
+        };
+        pairs.map(value).collect()
+    }
+
+    fn state(&self, values: &[Datum]) -> State {
+        let pairs = self.variables.iter().zip(values);
+        let pairs = pairs.filter(|(variable, _)| variable.section != VarSection::Input);
+        pairs
+            .map(|(variable, value)| (variable.name.clone(), value.clone()))
+            .collect()
+    }
+
+    fn keeps_frozen(&self, state: &State, next: &[Datum]) -> bool {
+        let mut pairs = self.variables.iter().zip(next);
+        pairs.all(|(variable, value)| {
+            variable.section != VarSection::Frozen || state[&variable.name] == *value
+        })
+    }
+
+    /// `INVAR` and assignments of the present.
+    fn is_state(&self, world: World<'_>) -> bool {
+        self.all_items(|at, item| match item {
+            Item::Constraint(ConstraintKind::Invar, e) => self.truth(*e, at, world),
+            Item::Assign(assign) if assign.kind == AssignKind::Present => {
+                self.assigned(assign.target, at, world.now, assign.value, at, world)
+            }
+            _ => true,
+        })
+    }
+
+    fn all_items(&self, holds: impl Fn(usize, &Item) -> bool) -> bool {
+        let mut instances = self.instances.iter().enumerate();
+        instances.all(|(at, instance)| {
+            let items = &self.program.modules[instance.module].items;
+            items.iter().all(|item| holds(at, item))
+        })
+    }
+
+    /// Whether the variable that `target` names has one of the values of an expression.
+    fn assigned(
+        &self,
+        target: ExprId,
+        target_at: usize,
+        values: &[Datum],
+        value: ExprId,
+        value_at: usize,
+        world: World<'_>,
+    ) -> bool {
+        let variable = self.variable(target, target_at);
+        let possible = self.values(value, value_at, world, false);
+        possible.contains(&values[variable])
+    }
+
+    /// The variable an assignment names.
+    fn variable(&self, target: ExprId, at: usize) -> usize {
+        match &self.program.exprs[target].kind {
+            ExprKind::Name(symbol) => match self.parameter(*symbol, at) {
+                Some((actual, caller)) => self.variable(actual, caller),
+                None => self
+                    .find_variable(*symbol, at)
+                    .expect("an assignment names a variable"),
+            },
+            ExprKind::Dot(left, field) => {
+                let Meaning::Instance(inside) = self.meaning(*left, at, None, false) else {
+                    panic!("only instances have fields");
+                };
+                self.find_variable(field.symbol, inside)
+                    .expect("an assignment names a variable")
+            }
+            _ => panic!("an assignment names a variable"),
+        }
+    }
+
+    fn parameter(&self, symbol: Symbol, at: usize) -> Option<(ExprId, usize)> {
+        let mut params = self.instances[at].params.iter();
+        let found = params.find(|(formal, _, _)| *formal == symbol)?;
+        Some((found.1, found.2))
+    }
+
+    fn find_variable(&self, symbol: Symbol, at: usize) -> Option<usize> {
+        let is_it = |v: &Variable| v.instance == at && v.symbol == symbol;
+        self.variables.iter().position(is_it)
+    }
+
+    fn truth(&self, id: ExprId, at: usize, world: World<'_>) -> bool {
+        as_bool(&one(self.values(id, at, world, false)))
+    }
+
+    fn constant(&self, id: ExprId, at: usize) -> i64 {
+        match self.meaning(id, at, None, false) {
+            Meaning::Values(values) => as_int(&one(values)),
+            Meaning::Instance(_) => panic!("an instance is no number"),
+        }
+    }
+
+    fn values(&self, id: ExprId, at: usize, world: World<'_>, in_next: bool) -> Vec<Datum> {
+        match self.meaning(id, at, Some(world), in_next) {
+            Meaning::Values(values) => values,
+            Meaning::Instance(at) => panic!("{} has no value", self.instances[at].prefix),
+        }
+    }
+
+    /// What an expression means in an instance; without a world for constants and names of instances.
+    fn meaning(&self, id: ExprId, at: usize, world: Option<World<'_>>, in_next: bool) -> Meaning {
+        let values = |id: ExprId| match self.meaning(id, at, world, in_next) {
+            Meaning::Values(values) => values,
+            Meaning::Instance(at) => panic!("{} has no value", self.instances[at].prefix),
+        };
+        let value = |id: ExprId| one(values(id));
+        let just = |datum: Datum| Meaning::Values(vec![datum]);
+        match &self.program.exprs[id].kind {
+            ExprKind::Bool(b) => just(Datum::Bool(*b)),
+            ExprKind::Int(n) => just(Datum::Int(*n)),
+            ExprKind::Name(symbol) => self.name(*symbol, at, world, in_next),
+            ExprKind::SelfName => Meaning::Instance(at),
+            ExprKind::Dot(left, field) => match self.meaning(*left, at, world, in_next) {
+                Meaning::Instance(inside) => self.name(field.symbol, inside, world, in_next),
+                Meaning::Values(_) => panic!("only instances have fields"),
+            },
+            ExprKind::Unary(UnaryOp::Not, a) => just(Datum::Bool(!as_bool(&value(*a)))),
+            ExprKind::Unary(UnaryOp::Negate, a) => just(Datum::Int(-as_int(&value(*a)))),
+            ExprKind::Binary(BinaryOp::Union, a, b) => {
+                let mut all = values(*a);
+                all.extend(values(*b));
+                Meaning::Values(all)
+            }
+            ExprKind::Binary(BinaryOp::In, a, b) => {
+                let members = values(*b);
+                just(Datum::Bool(values(*a).iter().all(|v| members.contains(v))))
+            }
+            ExprKind::Binary(BinaryOp::Range, a, b) => {
+                let range = as_int(&value(*a))..=as_int(&value(*b));
+                Meaning::Values(range.map(Datum::Int).collect())
+            }
+            ExprKind::Binary(op, a, b) => just(apply(*op, value(*a), value(*b))),
+            ExprKind::Ternary(condition, then, otherwise) => {
+                let branch = if as_bool(&value(*condition)) {
+                    then
+                } else {
+                    otherwise
+                };
+                Meaning::Values(values(*branch))
+            }
+            ExprKind::Case(branches) => {
+                let mut taken = branches.iter().filter(|b| as_bool(&value(b.condition)));
+                Meaning::Values(values(taken.next().expect("a case is exhaustive").value))
+            }
+            ExprKind::Set(members) => {
+                Meaning::Values(members.iter().flat_map(|&member| values(member)).collect())
+            }
+            ExprKind::Next(a) => {
+                assert!(!in_next, "next is not nested");
+                self.meaning(*a, at, world, true)
+            }
+            ExprKind::Call(function, arguments) => {
+                let arguments = arguments.iter().map(|&argument| value(argument)).collect();
+                just(call(*function, arguments))
+            }
+            ExprKind::Path(..) => panic!("a temporal operator has no value in a state"),
+        }
+    }
+
+    fn name(&self, symbol: Symbol, at: usize, world: Option<World<'_>>, in_next: bool) -> Meaning {
+        if let Some((actual, caller)) = self.parameter(symbol, at) {
+            return self.meaning(actual, caller, world, in_next);
+        }
+        let mut children = self.instances[at].children.iter();
+        if let Some((_, child)) = children.find(|(name, _)| *name == symbol) {
+            return Meaning::Instance(*child);
+        }
+        if let Some(variable) = self.find_variable(symbol, at) {
+            let world = world.expect("a variable has a value in a state");
+            let values = if in_next {
+                assert!(self.variables[variable].section != VarSection::Input);
+                world.next.expect("next is read in steps only")
+            } else {
+                world.now
+            };
+            return Meaning::Values(vec![values[variable].clone()]);
+        }
+        if let Some((body, written_at)) = self.define(symbol, at) {
+            return self.meaning(body, written_at, world, in_next);
+        }
+        let text = self.program.names.text(symbol).to_string();
+        Meaning::Values(vec![Datum::Symbol(text)])
+    }
+
+    /// The body of a define and the instance where it is written, which need not be its owner.
+    fn define(&self, symbol: Symbol, owner: usize) -> Option<(ExprId, usize)> {
+        let mut instances = self.instances.iter().enumerate();
+        instances.find_map(|(at, instance)| {
+            let items = self.program.modules[instance.module].items.iter();
+            let mut defines = items.filter_map(|item| match item {
+                Item::Define(define) => Some(define),
+                _ => None,
+            });
+            let is_it = |define: &&Define| {
+                let owned_by = || match define.owner {
+                    None => Some(at),
+                    Some(path) => self.instance(path, at),
+                };
+                define.name.symbol == symbol && owned_by() == Some(owner)
+            };
+            defines.find(is_it).map(|define| (define.body, at))
+        })
+    }
+
+    /// The instance that an expression names.
+    fn instance(&self, path: ExprId, at: usize) -> Option<usize> {
+        match self.meaning(path, at, None, false) {
+            Meaning::Instance(instance) => Some(instance),
+            Meaning::Values(_) => None,
+        }
+    }
+
+    fn datum(&self, value: Value) -> Datum {
+        match value {
+            Value::Bool(b) => Datum::Bool(b),
+            Value::Int(n) => Datum::Int(n),
+            Value::Symbol(symbol) => Datum::Symbol(self.program.names.text(symbol).to_string()),
+        }
+    }
+}

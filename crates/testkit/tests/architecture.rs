@@ -1,0 +1,109 @@
+//! The rooms of the house depend on each other in one direction only.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The rooms from the ground up: each may use only those before it.
+const ORDER: [&str; 10] = [
+    "base",
+    "logic",
+    "model",
+    "smv",
+    "space",
+    "check",
+    "evidence",
+    "view",
+    "wherefore",
+    "cli",
+];
+
+/// Languages: text to model, nothing more.
+const LANGUAGES: [&str; 1] = ["smv"];
+
+/// Rooms that know no language: they see models only.
+const BLIND_TO_LANGUAGES: [&str; 4] = ["space", "check", "evidence", "view"];
+
+/// The room each room uses in normal and build dependencies.
+fn dependencies() -> BTreeMap<String, Vec<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--no-deps",
+            "--format-version",
+            "1",
+            "--offline",
+        ])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo speaks JSON");
+    let room = |name: &Value| {
+        let name = name.as_str().expect("a package has a name");
+        let bare = name == "wherefore";
+        let room = name.strip_prefix("wherefore-").filter(|_| !bare);
+        room.or(bare.then_some(name)).map(str::to_string)
+    };
+    let packages = metadata["packages"].as_array().expect("there are packages");
+    let uses = |package: &Value| {
+        let dependencies = package["dependencies"].as_array().expect("a list");
+        let lasting = dependencies.iter().filter(|d| d["kind"] != "dev");
+        lasting.filter_map(|d| room(&d["name"])).collect()
+    };
+    packages
+        .iter()
+        .map(|package| {
+            (
+                room(&package["name"]).expect("every package is a room"),
+                uses(package),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn every_room_has_its_place_in_the_order() {
+    for room in dependencies().keys() {
+        let known = ORDER.contains(&room.as_str()) || room == "testkit";
+        assert!(known, "{room} is missing from the order of the rooms");
+    }
+}
+
+#[test]
+fn no_arrow_points_up() {
+    let level = |room: &str| ORDER.iter().position(|other| *other == room);
+    for (room, uses) in dependencies() {
+        for used in uses.iter().filter(|_| room != "testkit") {
+            let below = level(used) < level(&room);
+            assert!(level(used).is_some() && below, "{room} must not use {used}");
+        }
+    }
+}
+
+#[test]
+fn nobody_but_tests_uses_the_testkit() {
+    for (room, uses) in dependencies() {
+        assert!(
+            !uses.contains(&"testkit".to_string()),
+            "{room} uses the testkit"
+        );
+    }
+}
+
+#[test]
+fn languages_never_use_each_other_and_engines_know_no_language() {
+    for (room, uses) in dependencies() {
+        let shut =
+            LANGUAGES.contains(&room.as_str()) || BLIND_TO_LANGUAGES.contains(&room.as_str());
+        for language in LANGUAGES {
+            let used = uses.iter().any(|used| used == language);
+            assert!(!(shut && used), "{room} must not use {language}");
+        }
+    }
+}
