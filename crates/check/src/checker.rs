@@ -119,7 +119,7 @@ impl<'s, S: StateSpace> Checker<'s, S> {
     }
 
     /// Where one sub-formula holds, given where its operands do.
-    pub(crate) fn sat(
+    pub fn sat(
         &self,
         query: &Query,
         solution: &Solution<S::Set>,

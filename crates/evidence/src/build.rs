@@ -31,7 +31,7 @@ pub(crate) fn build<S: StateSpace>(
     start: &S::State,
     plan: &PlanRef<S::State>,
     planner: &mut Planner<'_, S::State>,
-) -> Run<(Evidence, bool)> {
+) -> Run<Built<S::State>> {
     let mut builder = Builder::new(case);
     let at = builder.occurrence(start);
     builder.segments.push(Segment {
@@ -59,7 +59,21 @@ pub(crate) fn build<S: StateSpace>(
         };
         builder.fill(node, &plan, false)?;
     }
-    Ok((builder.finish(), branches_shortest))
+    let states = builder.states.clone();
+    Ok(Built {
+        evidence: builder.finish(),
+        states,
+        branches_shortest,
+    })
+}
+
+/// An evidence, written out.
+pub(crate) struct Built<T> {
+    pub(crate) evidence: Evidence,
+    /// The state of each occurrence.
+    pub(crate) states: IndexVec<OccurrenceId, T>,
+    /// Whether every branch is known to be shortest.
+    pub(crate) branches_shortest: bool,
 }
 
 pub(crate) struct Builder<'c, 'k, 's, S: StateSpace> {

@@ -10,6 +10,7 @@ use wherefore_space::{Rings, StateSpace};
 use crate::build::build;
 use crate::case::Case;
 use crate::costs::{Cheapest, Loops};
+use crate::decide::{Decision, decisions};
 use crate::fragment::{Halt, SearchLimits};
 use crate::plan::PlanRef;
 use crate::replay::replay;
@@ -85,6 +86,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             vacuity: Vacuity::NotChecked,
             evidence: None,
             witness: None,
+            decisions: vec![],
             notes: vec![],
         };
         let space = self.checker.space();
@@ -122,14 +124,17 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let counted = self.checker.counted(query.rule)?;
         let existential = finding.class == Some(Class::Existential);
         if !holds && options.evidence {
-            finding.evidence = Some(self.evidence(query, &solution, false, &failing)?);
+            let (evidence, decisions) = self.evidence(query, &solution, false, &failing)?;
+            finding.evidence = Some(evidence);
+            finding.decisions = decisions;
         }
         if !holds || space.is_empty(&counted) {
             return Ok(());
         }
         if existential {
             if options.evidence {
-                finding.evidence = Some(self.evidence(query, &solution, true, &counted)?);
+                let (evidence, _) = self.evidence(query, &solution, true, &counted)?;
+                finding.evidence = Some(evidence);
             }
             return Ok(());
         }
@@ -158,7 +163,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         };
         let solution = self.checker.solve(&query)?;
         let failing = self.checker.failing(&query, &solution)?;
-        let evidence = self.evidence(&query, &solution, false, &failing)?;
+        let (evidence, _) = self.evidence(&query, &solution, false, &failing)?;
         Ok(Witness {
             query,
             replaced: stronger.replaced,
@@ -187,14 +192,15 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         })
     }
 
-    /// Evidence that the query holds (or fails) at one of the starts, where it does.
+    /// Evidence that the query holds (or fails) at one of the starts, where it does, and where its runs
+    /// had a choice.
     fn evidence(
         &self,
         query: &Query,
         solution: &Solution<S::Set>,
         holds: bool,
         starts: &S::Set,
-    ) -> Run<Evidence> {
+    ) -> Run<(Evidence, Vec<Decision>)> {
         let space = self.checker.space();
         space.budget().phase("looking for the shortest evidence");
         let case = Case::new(&self.checker, query, solution);
@@ -202,17 +208,18 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let claim = Claim::Formula(Goal { sub, holds }, None);
         let choice = choose(&case, claim, starts)?;
         let mut planner = |claim: Claim, state: &S::State| plan_branch(&case, claim, state);
-        let (mut evidence, branches) =
-            build(&case, claim, &choice.start, &choice.plan, &mut planner)?;
-        evidence.minimal.at_least = match (choice.proved, branches) {
+        let built = build(&case, claim, &choice.start, &choice.plan, &mut planner)?;
+        let mut evidence = built.evidence;
+        evidence.minimal.at_least = match (choice.proved, built.branches_shortest) {
             (true, true) => evidence.minimal.length,
             _ => choice
                 .at_least
                 .min(evidence.minimal.length.saturating_sub(1)),
         };
+        let decisions = decisions(&case, &evidence, &built.states)?;
         space.budget().phase("replaying the evidence");
         evidence.replay = replay(space.model(), query, holds, &evidence, space.budget())?;
-        Ok(evidence)
+        Ok((evidence, decisions))
     }
 }
 

@@ -8,6 +8,7 @@ mod build;
 mod case;
 mod cause;
 mod costs;
+mod decide;
 mod fragment;
 mod greedy;
 mod investigate;
@@ -18,6 +19,7 @@ mod search;
 mod types;
 
 pub use cause::{Cause, CauseKind, cause};
+pub use decide::{Choice, Decision};
 pub use investigate::{Investigator, Options, is_broken};
 pub use replay::replay;
 pub use types::{

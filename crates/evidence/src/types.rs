@@ -6,6 +6,8 @@ use wherefore_logic::{Bounds, Class, Goal, SubId};
 use wherefore_model::Query;
 use wherefore_space::Cover;
 
+use crate::decide::Decision;
+
 define_id!(
     /// An occurrence of a state in an evidence.
     pub struct OccurrenceId
@@ -54,6 +56,8 @@ pub struct Finding {
     pub evidence: Option<Evidence>,
     /// For a universal property that holds, if asked for: a run on which it matters.
     pub witness: Option<Witness>,
+    /// For a property that fails: where its evidence could still have kept it. Not part of the proof.
+    pub decisions: Vec<Decision>,
     /// Things the reader must know to read the verdict rightly.
     pub notes: Vec<Note>,
 }

@@ -8,7 +8,7 @@ mod evidence;
 use serde::Serialize;
 use serde_json::{Map, Number, Value as Json};
 use wherefore_base::{Diagnostic, Severity, SourceMap, Value};
-use wherefore_evidence::{Finding, Note, UnknownReason, Vacuity, Verdict};
+use wherefore_evidence::{Choice, Finding, Note, UnknownReason, Vacuity, Verdict};
 use wherefore_model::PropertyBody;
 
 use crate::Report;
@@ -116,8 +116,28 @@ pub struct Property {
     /// A run on which a property that holds matters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
+    /// Where the runs of the evidence could still have kept the property.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<Decision>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Remark>,
+}
+
+/// What a run that refutes a claim about every path had to choose.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Decision {
+    /// The claim: the number of a sub-formula.
+    pub sub: usize,
+    /// `lost`: with the step `from`, `to` the last chance went; `fated`: there was none at `from`;
+    /// `free`: there is one to the end.
+    pub choice: &'static str,
+    pub from: Option<usize>,
+    pub to: Option<usize>,
+    /// States that the step could have led to instead.
+    pub instead: Vec<Map<String, Json>>,
+    /// Whether there are more of them.
+    pub more: bool,
 }
 
 /// A run on which a property that holds matters: it would fail there if a part of it had another truth.
@@ -293,11 +313,37 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
             by: w.by,
             evidence: Evidence::new(report, &w.query, &w.evidence),
         }),
+        decisions: finding
+            .decisions
+            .iter()
+            .map(|d| decision(report, d))
+            .collect(),
         notes: finding
             .notes
             .iter()
             .map(|note| remark(report, note))
             .collect(),
+    }
+}
+
+fn decision(report: &Report<'_>, decision: &wherefore_evidence::Decision) -> Decision {
+    let (choice, from, to, others, more) = match &decision.choice {
+        Choice::Fated(at) => ("fated", Some(*at), None, &[][..], false),
+        Choice::StillFree => ("free", None, None, &[][..], false),
+        Choice::Lost {
+            from,
+            to,
+            instead,
+            more,
+        } => ("lost", Some(*from), Some(*to), &instead[..], *more),
+    };
+    Decision {
+        sub: decision.sub.index(),
+        choice,
+        from: from.map(|at| at.index()),
+        to: to.map(|at| at.index()),
+        instead: others.iter().map(|values| state(report, values)).collect(),
+        more,
     }
 }
 

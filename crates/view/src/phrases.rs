@@ -1,7 +1,9 @@
 //! Phrases that several views share: shapes, badges, vacuity, notes.
 
 use wherefore_base::Value;
-use wherefore_evidence::{Claim, Evidence, Finding, Note, Region, Replay, Shape, Witness};
+use wherefore_evidence::{
+    Choice, Claim, Decision, Evidence, Finding, Note, Region, Replay, Shape, Witness,
+};
 use wherefore_logic::{Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{PropertyBody, Query};
 
@@ -152,6 +154,58 @@ pub(crate) fn badges(evidence: &Evidence) -> Vec<String> {
         Replay::Failed(_) => "[replay FAILED]".to_string(),
     };
     vec![length, replay]
+}
+
+/// Where a run could still have kept a property, in a sentence.
+pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> String {
+    let it = if decision.sub == telling.query.formula.root() {
+        "the property".to_string()
+    } else {
+        telling.quoted(decision.sub)
+    };
+    let Choice::Lost {
+        from,
+        to,
+        instead,
+        more,
+    } = &decision.choice
+    else {
+        return match &decision.choice {
+            Choice::Fated(at) => {
+                format!("no choice: from step {} on, no run keeps {it}", at.index())
+            }
+            _ => format!(
+                "never decided: at every step of this run another one could still keep {it}"
+            ),
+        };
+    };
+    let other = |values: &Vec<Value>| other_step(telling, telling.values(*from), values);
+    let mut others: Vec<String> = instead.iter().map(other).collect();
+    if *more {
+        others.push("more".to_string());
+    }
+    let was = if others.len() == 1 { "was" } else { "were" };
+    format!(
+        "decided at step {}: {} {was} possible and could still keep {it}, the step to {} cannot",
+        from.index(),
+        list(&others),
+        to.index()
+    )
+}
+
+/// A step that was not taken, by what it would have changed.
+fn other_step(telling: &Telling<'_>, old: &[Value], new: &[Value]) -> String {
+    let report = &telling.report;
+    let changed = report
+        .state_vars()
+        .filter(|var| old[var.index()] != new[var.index()]);
+    let texts =
+        changed.map(|var| format!("{} = {}", report.name(var), report.value(new[var.index()])));
+    let texts: Vec<String> = texts.collect();
+    match &texts[..] {
+        [] => "(nothing changes)".to_string(),
+        texts => format!("({})", texts.join(", ")),
+    }
 }
 
 /// On which run a property matters, in a sentence.

@@ -11,7 +11,7 @@ use crate::because::because;
 use crate::hints::hints;
 use crate::layout::{Ink, Page, Role, flow};
 use crate::phrases::{
-    badges, note_text, region_text, run_text, shape_text, vacuity_text, witness_text,
+    badges, decision_text, note_text, region_text, run_text, shape_text, vacuity_text, witness_text,
 };
 use crate::remarks::remarks;
 use crate::sheet::{self, Signs};
@@ -69,6 +69,9 @@ pub fn render(report: &Report<'_>, options: &Options<'_>) -> String {
     }
     screen.page.finish()
 }
+
+/// So many decisions are told.
+const DECISIONS: usize = 3;
 
 struct Screen<'a> {
     report: Report<'a>,
@@ -245,6 +248,9 @@ impl<'a> Screen<'a> {
         }
         self.page.gap();
         self.strands(&telling);
+        for decision in finding.decisions.iter().take(DECISIONS) {
+            self.sentence(&decision_text(&telling, decision));
+        }
     }
 
     /// The tables of all runs, and the regions.

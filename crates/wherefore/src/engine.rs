@@ -1,5 +1,6 @@
 //! From a model to findings: which engine looks, and in which order things become known.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -108,10 +109,10 @@ pub enum Event {
 /// Every selected property gets exactly one finding unless the model is rejected: when the budget
 /// ends, those that are left are undecided.
 pub fn check_model(model: &Model, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event)) {
-    let mut told = Vec::new();
+    let mut told = HashSet::new();
     let outcome = run(model, job, budget, &mut |event| {
         if let Event::Finding(finding) = &event {
-            told.push(finding.property);
+            told.insert(finding.property);
         }
         tell(event);
     });
@@ -138,6 +139,7 @@ pub fn undecided(model: &Model, property: usize, stop: Stop) -> Finding {
         vacuity: Vacuity::NotChecked,
         evidence: None,
         witness: None,
+        decisions: vec![],
         notes: vec![],
     }
 }

@@ -32,6 +32,7 @@
 //! ```
 
 mod engine;
+mod read;
 mod session;
 
 pub use engine::{Engine, Event, Job, LIMITS, check_model, undecided};

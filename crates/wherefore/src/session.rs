@@ -4,13 +4,14 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use wherefore_base::{Budget, Diagnostic, FileId, SourceFile, SourceMap, Stop};
+use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap, Stop};
 use wherefore_evidence::{Finding, SpaceSummary};
 use wherefore_model::{Model, Support, VarKind};
 use wherefore_smv::Scope;
 use wherefore_view::{Report, Shown, render_diagnostic};
 
 use crate::engine::{Engine, Event, Job, check_model, undecided};
+use crate::read::read_text;
 
 /// A model that was read and can be asked.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ impl Rejected {
             .diagnostics
             .iter()
             .map(|d| render_diagnostic(&self.sources, d, color));
-        texts.collect()
+        texts.collect::<Vec<_>>().join("\n\n")
     }
 }
 
@@ -57,13 +58,19 @@ impl std::error::Error for Rejected {}
 pub enum OpenError {
     /// It could not be read.
     Io(io::Error),
-    /// It is not text: where the first byte that is not UTF-8 is.
+    /// It is not text: where the first byte is that is not UTF-8, or is zero.
     NotText {
         /// The line, from 1.
         line: usize,
         /// The offset of the byte in the file, from 0.
         offset: usize,
+        /// The byte.
+        byte: u8,
     },
+    /// It has more than so many bytes.
+    TooLarge(usize),
+    /// The budget ended before it was read.
+    Stopped(Stop),
     /// It is not a model.
     Rejected(Rejected),
 }
@@ -72,11 +79,34 @@ impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OpenError::Io(error) => write!(f, "the file cannot be read: {error}"),
-            OpenError::NotText { line, offset } => write!(
+            OpenError::NotText {
+                line,
+                offset,
+                byte: 0,
+            } => write!(
+                f,
+                "the file is not text: line {line} has a zero byte at offset {offset}"
+            ),
+            OpenError::NotText {
+                offset: 0,
+                byte: 0xfe | 0xff,
+                ..
+            } => write!(
+                f,
+                "the file is not UTF-8 text but looks like UTF-16. \
+                 Convert it with `iconv -f utf-16 -t utf-8`"
+            ),
+            OpenError::NotText { line, offset, .. } => write!(
                 f,
                 "the file is not UTF-8 text: line {line} has a wrong byte at offset {offset}. \
                  Save it as UTF-8, or convert it with `iconv -f latin1 -t utf-8`"
             ),
+            OpenError::TooLarge(most) => write!(
+                f,
+                "the file has more than {} MB, which is more than this tool reads",
+                most >> 20
+            ),
+            OpenError::Stopped(stop) => write!(f, "the file is not read, since {stop}"),
             OpenError::Rejected(rejected) => rejected.fmt(f),
         }
     }
@@ -85,30 +115,36 @@ impl fmt::Display for OpenError {
 impl std::error::Error for OpenError {}
 
 impl Session {
-    /// Reads a model from a file.
+    /// Reads a model from a file, however long it takes.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
-        let bytes = std::fs::read(path).map_err(OpenError::Io)?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let offset = error.utf8_error().valid_up_to();
-            let before = &error.as_bytes()[..offset];
-            let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-            OpenError::NotText { line, offset }
-        })?;
-        Self::from_text(&path.display().to_string(), text).map_err(OpenError::Rejected)
+        Self::open_within(path, &Budget::unlimited())
+    }
+
+    /// Reads a model from a file within a budget.
+    pub fn open_within(path: &Path, budget: &Budget) -> Result<Self, OpenError> {
+        let text = read_text(path, budget)?;
+        let read = Self::read(&path.display().to_string(), text, budget);
+        read.map_err(OpenError::Stopped)?
+            .map_err(OpenError::Rejected)
     }
 
     /// Reads a model from a text; `name` is what messages call it.
     pub fn from_text(name: &str, text: impl Into<String>) -> Result<Self, Rejected> {
+        let read = Self::read(name, text.into(), &Budget::unlimited());
+        read.expect("nobody stops this budget")
+    }
+
+    fn read(name: &str, text: String, budget: &Budget) -> Run<Result<Self, Rejected>> {
         let mut sources = SourceMap::default();
         let file = sources.add(SourceFile::new(name, text));
-        let loaded = wherefore_smv::load(&sources, file);
+        let loaded = wherefore_smv::load(&sources, file, budget)?;
         if loaded.diagnostics.iter().any(Diagnostic::is_error) {
-            return Err(Rejected {
+            return Ok(Err(Rejected {
                 sources,
                 diagnostics: loaded.diagnostics,
-            });
+            }));
         }
-        Ok(Self {
+        Ok(Ok(Self {
             sources,
             file,
             model: loaded.model,
@@ -116,7 +152,7 @@ impl Session {
             warnings: loaded.diagnostics,
             shown: Vec::new(),
             engine: Engine::Auto,
-        })
+        }))
     }
 
     /// Takes another engine than [`Engine::Auto`].

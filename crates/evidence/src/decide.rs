@@ -1,0 +1,162 @@
+//! Decisive choices: where a run that breaks a property could still have kept it.
+//!
+//! For a refuted claim about every path, each state of the run that refutes it lies in a zone: *safe*
+//! (every path from here keeps the claim), *free* (some path does) or *fated* (none does). A step from
+//! free to fated decides. A run that stays free to its end could have turned at every step; a run that
+//! is fated where it starts had no choice.
+
+use wherefore_base::{IndexVec, Run, Value};
+use wherefore_logic::{Formula, Goal, Op, PathOp, Quantifier, SubId};
+use wherefore_model::Query;
+use wherefore_space::StateSpace;
+
+use crate::case::Case;
+use crate::types::{Claim, Evidence, OccurrenceId, Segment};
+
+/// Of the other steps at a decisive choice, so many are kept.
+const OTHERS: usize = 3;
+
+/// What a run had to choose.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The refuted sub-formula the run is about; it claims something of every path.
+    pub sub: SubId,
+    /// What was decided.
+    pub choice: Choice,
+}
+
+/// Whether, and where, a run lost its last chance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// From the state where the run starts, no path keeps the claim.
+    Fated(OccurrenceId),
+    /// With this step the last chance was lost.
+    Lost {
+        /// Where some path still kept the claim.
+        from: OccurrenceId,
+        /// Where none does any more.
+        to: OccurrenceId,
+        /// Steps that would have kept the chance, least first: the states they lead to.
+        instead: Vec<Vec<Value>>,
+        /// Whether there are more of them.
+        more: bool,
+    },
+    /// Up to the end of the run, some path still kept the claim: it breaks it step by step.
+    StillFree,
+}
+
+/// The decisions of the runs of an evidence, in order.
+pub(crate) fn decisions<S: StateSpace>(
+    case: &Case<'_, '_, S>,
+    evidence: &Evidence,
+    states: &IndexVec<OccurrenceId, S::State>,
+) -> Run<Vec<Decision>> {
+    let mut decisions: Vec<Decision> = Vec::new();
+    for segment in &evidence.segments {
+        let Some(sub) = refuted_universal(case, segment) else {
+            continue;
+        };
+        let Some(start) = segment.from else {
+            continue;
+        };
+        let kept = kept_by_some(case, sub)?;
+        let is_free = |at: &OccurrenceId| case.space.contains(&kept.now, &states[*at]);
+        let run: Vec<OccurrenceId> = [start].into_iter().chain(segment.states.clone()).collect();
+        let choice = match run.iter().position(|at| !is_free(at)) {
+            Some(0) => Choice::Fated(start),
+            // What is claimed of the next state is decided by the first step.
+            _ if kept.next_only => lost_chance(case, &kept.after, run[0], run[1], states)?,
+            Some(lost) => lost_chance(case, &kept.after, run[lost - 1], run[lost], states)?,
+            None => Choice::StillFree,
+        };
+        let decision = Decision { sub, choice };
+        if !decisions.contains(&decision) {
+            decisions.push(decision);
+        }
+    }
+    Ok(decisions)
+}
+
+/// The sub-formula that a segment refutes, if it claims something of every path, without bounds.
+fn refuted_universal<S: StateSpace>(case: &Case<'_, '_, S>, segment: &Segment) -> Option<SubId> {
+    let Claim::Formula(Goal { sub, holds: false }, None) = segment.serves else {
+        return None;
+    };
+    let Op::Path(Quantifier::Forall, path) = case.query.formula.op(sub) else {
+        return None;
+    };
+    let bounded = matches!(
+        path,
+        PathOp::FinallyWithin(..) | PathOp::GloballyWithin(..) | PathOp::UntilWithin(..)
+    );
+    (!bounded).then_some(sub)
+}
+
+/// Where some path keeps what is claimed of every path.
+struct Kept<Set> {
+    /// Some path from here keeps it.
+    now: Set,
+    /// A step to one of these keeps the chance.
+    after: Set,
+    /// Whether only the next state counts.
+    next_only: bool,
+}
+
+fn kept_by_some<S: StateSpace>(case: &Case<'_, '_, S>, sub: SubId) -> Run<Kept<S::Set>> {
+    let formula = &case.query.formula;
+    let mut some = Formula::new();
+    let mut next = None;
+    for at in formula.subs() {
+        let op = match formula.op(at) {
+            Op::Path(_, path) if at == sub => {
+                if let PathOp::Next(operand) = path {
+                    next = Some(operand);
+                }
+                Op::Path(Quantifier::Exists, path)
+            }
+            op => op,
+        };
+        some.add(op, None);
+    }
+    let query = Query {
+        formula: some,
+        ..case.query.clone()
+    };
+    let now = case.checker.sat(&query, case.solution, sub)?;
+    let after = match next {
+        Some(operand) => case
+            .space
+            .meet(&*case.set(Goal::holds(operand))?, case.live()?)?,
+        None => now.clone(),
+    };
+    Ok(Kept {
+        now,
+        after,
+        next_only: next.is_some(),
+    })
+}
+
+fn lost_chance<S: StateSpace>(
+    case: &Case<'_, '_, S>,
+    kept: &S::Set,
+    from: OccurrenceId,
+    to: OccurrenceId,
+    states: &IndexVec<OccurrenceId, S::State>,
+) -> Run<Choice> {
+    let space = case.space;
+    let after = space.post(&space.just(&states[from])?)?;
+    let mut left = space.meet(&after, kept)?;
+    let mut instead = Vec::new();
+    while instead.len() < OTHERS
+        && let Some(state) = space.first(&left)?
+    {
+        left = space.minus(&left, &space.just(&state)?)?;
+        instead.push(space.values(&state));
+    }
+    Ok(Choice::Lost {
+        from,
+        to,
+        instead,
+        more: !space.is_empty(&left),
+    })
+}
