@@ -11,7 +11,7 @@ use wherefore_model::Query;
 use wherefore_space::StateSpace;
 
 use crate::case::Case;
-use crate::types::{Claim, Evidence, OccurrenceId, Segment};
+use crate::types::{Claim, Ending, Evidence, OccurrenceId, Segment};
 
 /// Of the other steps at a decisive choice, so many are kept.
 const OTHERS: usize = 3;
@@ -61,7 +61,11 @@ pub(crate) fn decisions<S: StateSpace>(
         };
         let kept = kept_by_some(case, sub)?;
         let is_free = |at: &OccurrenceId| case.space.contains(&kept.now, &states[*at]);
-        let run: Vec<OccurrenceId> = [start].into_iter().chain(segment.states.clone()).collect();
+        let mut run = vec![start];
+        run.extend(&segment.states);
+        if let Ending::Joins(to) | Ending::Loop(to) = segment.ending {
+            run.push(to);
+        }
         let choice = match run.iter().position(|at| !is_free(at)) {
             Some(0) => Choice::Fated(start),
             // What is claimed of the next state is decided by the first step.
