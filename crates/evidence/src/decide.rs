@@ -6,7 +6,7 @@
 //! is fated where it starts had no choice.
 
 use wherefore_base::{IndexVec, Run, Value};
-use wherefore_logic::{Formula, Goal, Op, PathOp, Quantifier, SubId};
+use wherefore_logic::{Formula, Goal, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::Query;
 use wherefore_space::StateSpace;
 
@@ -122,9 +122,15 @@ fn kept_by_some<S: StateSpace>(case: &Case<'_, '_, S>, sub: SubId) -> Run<Kept<S
         };
         some.add(op, None);
     }
+    // Where a path may stop anywhere it could always stop in time: ask for paths that go on.
+    let rule = match case.query.rule {
+        PathRule::Reach => PathRule::Maximal,
+        rule => rule,
+    };
     let query = Query {
         formula: some,
-        ..case.query.clone()
+        atoms: case.query.atoms.clone(),
+        rule,
     };
     let now = case.checker.sat(&query, case.solution, sub)?;
     let after = match next {

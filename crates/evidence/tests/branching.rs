@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use wherefore_base::{Budget, SourceFile, SourceMap, Value};
 use wherefore_evidence::{
-    Claim, Ending, Evidence, Finding, Investigator, OccurrenceId, Options, Replay, Verdict,
+    Choice, Claim, Ending, Evidence, Finding, Investigator, OccurrenceId, Options, Replay, Verdict,
 };
 use wherefore_model::Model;
 use wherefore_space::StateSpace;
@@ -59,17 +59,40 @@ fn show(model: &Model, finding: &Finding) -> String {
         assert_eq!(evidence.replay, Replay::Ok, "{text}");
         show_evidence(&mut out, model, evidence);
     }
+    for decision in &finding.decisions {
+        let choice = match &decision.choice {
+            Choice::Fated(at) => format!("fated at {}", at.index()),
+            Choice::StillFree => "still free".to_string(),
+            Choice::Lost {
+                from, to, instead, ..
+            } => {
+                let instead = instead.iter().map(|values| values_text(model, values));
+                let instead: Vec<String> = instead.collect();
+                let (from, to) = (from.index(), to.index());
+                format!(
+                    "lost from {from} to {to} instead of {}",
+                    instead.join(" | ")
+                )
+            }
+        };
+        writeln!(out, "    sub-formula {}: {choice}", decision.sub.index())
+            .expect("writing to a string");
+    }
     out
+}
+
+fn values_text(model: &Model, values: &[Value]) -> String {
+    let values = values
+        .iter()
+        .map(|&value| model.names.show(value).to_string());
+    values.collect::<Vec<_>>().join(",")
 }
 
 fn show_evidence(out: &mut String, model: &Model, evidence: &Evidence) {
     let number = |at: OccurrenceId| at.index();
     let state = |at: OccurrenceId| {
-        let values = evidence.occurrences[at].values.iter();
-        let values: Vec<String> = values
-            .map(|&v: &Value| model.names.show(v).to_string())
-            .collect();
-        format!("{}:{}", number(at), values.join(","))
+        let values = &evidence.occurrences[at].values;
+        format!("{}:{}", number(at), values_text(model, values))
     };
     let minimal = &evidence.minimal;
     let proved = if minimal.proved() {
