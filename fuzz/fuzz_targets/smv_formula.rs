@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use wherefore_base::{SourceFile, SourceMap};
+use wherefore_base::{Budget, SourceFile, SourceMap};
 
 const MODEL: &str = "
 MODULE cell(up)
@@ -16,7 +16,7 @@ DEFINE d := c.v > 1;
 fuzz_target!(|text: &str| {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("model.smv", MODEL));
-    let mut loaded = wherefore_smv::load(&sources, file);
+    let mut loaded = wherefore_smv::load(&sources, file, &Budget::unlimited()).expect("no limit");
     let file = sources.add(SourceFile::new("<formula>", text));
     let (model, scope) = (&mut loaded.model, &loaded.scope);
     let _ = wherefore_smv::formula(model, scope, &sources, file, "formula");

@@ -2,12 +2,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use wherefore_base::{SourceFile, SourceMap};
+use wherefore_base::{Budget, SourceFile, SourceMap};
 
 fuzz_target!(|text: &str| {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("fuzz.smv", text));
-    let loaded = wherefore_smv::load(&sources, file);
+    let loaded = wherefore_smv::load(&sources, file, &Budget::unlimited()).expect("no limit");
     for diagnostic in &loaded.diagnostics {
         for label in &diagnostic.labels {
             assert!(label.span.start <= label.span.end);

@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -159,6 +160,11 @@ pub(crate) enum Color {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum FailOn {
     Vacuous,
+}
+
+/// Whether the arguments are `help exit-codes`, a page that belongs to no command.
+pub(crate) fn asks_for_exit_codes(args: impl Iterator<Item = OsString>) -> bool {
+    args.eq(["help", "exit-codes"])
 }
 
 fn format(name: &str) -> Result<Format, String> {

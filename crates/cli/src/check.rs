@@ -1,32 +1,43 @@
-//! `wherefore check`: waits for the worker and shows what it tells.
+//! `wherefore check`: collects what the worker tells, and shows it.
+//!
+//! Three threads share the work, so that none can keep the others from ending: the worker checks, the
+//! collector prints and writes what it is told, and the first thread watches time, memory and the
+//! keyboard. When the budget ends, the worker stops; when it does not, the collector goes on without
+//! it; and when the collector does not come to an end, the watcher ends the process.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
-use wherefore::view::{Report, json, markdown, text};
+use wherefore::view::{Report, clean, json, markdown, text};
 use wherefore::{Event, OpenError, Rejected, Session, undecided};
 use wherefore_base::{Budget, Stop};
 
 use crate::args::{Check, FailOn, Format};
 use crate::exit::Exit;
+use crate::guard;
 use crate::terminal::{self, ProgressLine};
-use crate::watch::{stop_on_interrupt, watch_memory};
+use crate::watch::{stop_on_interrupt, wait_for};
 use crate::worker::{self, Message};
 use crate::writers;
 
 /// The language of all models so far.
 const LANGUAGE: &str = "smv";
-/// How often time, memory and progress are looked at.
+/// How often progress is looked at.
 const TICK: Duration = Duration::from_millis(50);
 /// How long the worker may take to notice that it must stop.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// How long what is known may take to be shown once the work has stopped.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Checks the models and returns the exit code.
 ///
-/// When the worker does not stop in time, the process ends from here with what is known.
+/// When somebody does not stop in time, the process ends from here.
 pub(crate) fn check(check: Box<Check>) -> Exit {
     let time = check.timeout.map(Duration::from_secs_f64);
     let memory = check
@@ -35,13 +46,43 @@ pub(crate) fn check(check: Box<Check>) -> Exit {
     let budget = Budget::new(time, memory);
     stop_on_interrupt(&budget);
     let messages = worker::start(&check, &budget);
-    let mut collected = Collected::new(&check);
-    let answered = collected.collect(&messages, &budget);
-    let exit = collected.finish(&budget);
-    if !answered {
-        std::process::exit(i32::from(exit.code()));
-    }
-    exit
+    let settled = Mutex::new(None);
+    thread::scope(|scope| {
+        let (settled, budget, check) = (&settled, &budget, &*check);
+        let collector = scope.spawn(move || {
+            guard::guarded(|| {
+                let mut collected = Collected::new(check);
+                let answered = collected.collect(&messages, budget);
+                collected.settle(budget);
+                *lock(settled) = Some(collected.exit);
+                (collected.finish(), answered)
+            })
+        });
+        let patience = || match *lock(settled) {
+            // Verdicts are known and nothing but the output is being waited for.
+            Some(_) => GRACE,
+            None => GRACE + PATIENCE,
+        };
+        if let Err(stop) = wait_for(&|| collector.is_finished(), budget, &patience) {
+            terminal::error(&format!("error: the output is cut short, since {stop}"));
+            let exit = lock(settled).unwrap_or(Exit::Undecided);
+            end_now(exit.max(Exit::Undecided));
+        }
+        match collector.join().ok().flatten() {
+            Some((exit, true)) => exit,
+            Some((exit, false)) => end_now(exit),
+            None => Exit::Internal,
+        }
+    })
+}
+
+/// Ends the process although threads are at work.
+fn end_now(exit: Exit) -> ! {
+    std::process::exit(i32::from(exit.code()))
+}
+
+fn lock(settled: &Mutex<Option<Exit>>) -> std::sync::MutexGuard<'_, Option<Exit>> {
+    settled.lock().unwrap_or_else(|e| e.into_inner())
 }
 
 /// A model, as far as it got.
@@ -116,7 +157,6 @@ impl<'a> Collected<'a> {
                     return true;
                 }
             }
-            watch_memory(budget);
             if budget.check().is_err() {
                 let since = stopped.get_or_insert_with(Instant::now);
                 if since.elapsed() > GRACE {
@@ -142,10 +182,11 @@ impl<'a> Collected<'a> {
                 self.refused = true;
                 let there_are = match &names[..] {
                     [] => "there are no properties".to_string(),
-                    names => format!("there are {}", names.join(", ")),
+                    names => format!("there are {}", some_of(names)),
                 };
                 self.say(&format!(
-                    "error: there is no property `{name}`; {there_are}"
+                    "error: there is no property `{}`; {there_are}",
+                    clean(&name)
                 ));
                 self.worse(Exit::Usage);
             }
@@ -179,13 +220,17 @@ impl<'a> Collected<'a> {
     }
 
     fn not_loaded(&mut self, at: usize, error: &OpenError) {
-        let path = self.files[at].path.display().to_string();
+        let path = terminal::shown(&self.files[at].path);
         match error {
             OpenError::Io(_) => {
                 self.say(&format!("error: {path}: {error}"));
                 self.worse(Exit::Usage);
             }
-            OpenError::NotText { .. } => {
+            OpenError::Stopped(stop) => {
+                self.say(&format!("error: {path}: not checked, since {stop}"));
+                self.worse(Exit::Undecided);
+            }
+            OpenError::NotText { .. } | OpenError::TooLarge(_) => {
                 self.say(&format!("error: {path}: {error}"));
                 self.worse(Exit::Model);
             }
@@ -196,21 +241,30 @@ impl<'a> Collected<'a> {
         }
     }
 
-    /// Fills in what nobody answered, prints the rest and writes the documents.
-    fn finish(mut self, budget: &Budget) -> Exit {
+    /// Fills in what nobody answered; then the exit code is known, unless writing fails.
+    fn settle(&mut self, budget: &Budget) {
         self.progress.clear();
         if self.refused {
-            return self.exit;
+            return;
         }
         let stop = budget.check().err();
         for at in 0..self.files.len() {
             self.fill_in(at, stop);
-            self.print_text(at);
         }
         for file in &self.files {
             for finding in file.findings.iter() {
                 self.exit = self.exit.max(exit_of(finding, self.check.fail_on));
             }
+        }
+    }
+
+    /// Prints what is not printed yet and writes the documents.
+    fn finish(mut self) -> Exit {
+        if self.refused {
+            return self.exit;
+        }
+        for at in 0..self.files.len() {
+            self.print_text(at);
         }
         match self.check.format {
             Format::Json => self.print(&self.document()),
@@ -225,7 +279,8 @@ impl<'a> Collected<'a> {
         let file = &mut self.files[at];
         let Some(session) = file.session.clone() else {
             if let (None, Some(stop)) = (&file.failed, stop) {
-                let text = format!("error: {}: not checked, since {stop}", file.path.display());
+                let path = terminal::shown(&file.path);
+                let text = format!("error: {path}: not checked, since {stop}");
                 self.say(&text);
                 self.worse(Exit::Undecided);
             }
@@ -238,16 +293,10 @@ impl<'a> Collected<'a> {
         if file.selected.is_empty() && file.seconds.is_none() {
             file.selected = (0..session.model().properties.len()).collect();
         }
-        for &property in &file.selected {
-            if !file
-                .findings
-                .iter()
-                .any(|finding| finding.property == property)
-            {
-                file.findings
-                    .push(undecided(session.model(), property, stop));
-            }
-        }
+        let answered: HashSet<usize> = file.findings.iter().map(|f| f.property).collect();
+        let open = file.selected.iter().filter(|at| !answered.contains(at));
+        let open = open.map(|&at| undecided(session.model(), at, stop));
+        file.findings.extend(open);
         file.findings.sort_by_key(|finding| finding.property);
     }
 
@@ -350,7 +399,7 @@ impl<'a> Collected<'a> {
                 Ok(true) => {}
                 Ok(false) => notes.push(format!(
                     "note: {} is not written: there is no evidence",
-                    path.display()
+                    terminal::shown(path)
                 )),
                 Err(failure) => failures.push(failure),
             }
@@ -363,6 +412,15 @@ impl<'a> Collected<'a> {
             self.worse(Exit::Usage);
         }
     }
+}
+
+/// The first few of many names.
+fn some_of(names: &[String]) -> String {
+    const FEW: usize = 20;
+    let few: Vec<String> = names.iter().take(FEW).map(|name| clean(name)).collect();
+    let more = names.len() - few.len();
+    let more = (more > 0).then(|| format!(" and {more} more"));
+    few.join(", ") + &more.unwrap_or_default()
 }
 
 fn exit_of(finding: &Finding, fail_on: Option<FailOn>) -> Exit {
@@ -401,7 +459,8 @@ mod tests {
         let start = Instant::now();
         assert!(!collected.collect(&messages, &budget));
         assert!(start.elapsed() >= GRACE);
-        assert_eq!(collected.finish(&budget), Exit::Undecided);
+        collected.settle(&budget);
+        assert_eq!(collected.finish(), Exit::Undecided);
         drop(sender);
     }
 
@@ -416,6 +475,7 @@ mod tests {
         let mut collected = Collected::new(&check);
         sender.send(Message::Panicked).expect("somebody listens");
         assert!(collected.collect(&messages, &Budget::unlimited()));
-        assert_eq!(collected.finish(&Budget::unlimited()), Exit::Internal);
+        collected.settle(&Budget::unlimited());
+        assert_eq!(collected.finish(), Exit::Internal);
     }
 }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use wherefore::view::clean;
+
 use crate::args::{Check, Demo};
 use crate::check::check;
 use crate::exit::Exit;
@@ -20,7 +22,8 @@ pub(crate) fn demo(demo: Demo) -> Exit {
     let Some((stem, text)) = EXAMPLES.iter().find(|(example, _)| *example == stem) else {
         let names: Vec<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
         terminal::error(&format!(
-            "error: there is no example `{name}`; there are {}",
+            "error: there is no example `{}`; there are {}",
+            clean(&name),
             names.join(", ")
         ));
         return Exit::Usage;
@@ -63,7 +66,7 @@ fn title(source: &str) -> &str {
 
 /// Writes an example, but never over a file that differs unless forced.
 fn write(path: &Path, text: &str, force: bool) -> Result<(), String> {
-    let shown = path.display();
+    let shown = terminal::shown(path);
     match std::fs::read(path) {
         Ok(old) if old == text.as_bytes() => return Ok(()),
         Ok(_) if !force => {

@@ -13,6 +13,7 @@ mod watch;
 mod worker;
 mod writers;
 
+use std::env;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -22,6 +23,10 @@ use exit::Exit;
 
 fn main() -> ExitCode {
     guard::install_hook();
+    if args::asks_for_exit_codes(env::args_os().skip(1)) {
+        terminal::print(&format!("{}\n", exit::HELP));
+        return Exit::Good.into();
+    }
     let args = Args::parse();
     let outcome = guard::guarded(|| match args.command {
         Command::Check(check) => check::check(check),

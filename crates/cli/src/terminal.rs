@@ -1,10 +1,12 @@
 //! The terminal: what it can show, and the line of progress on it.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
 use terminal_size::{Width, terminal_size_of};
+use wherefore::view::clean;
 use wherefore_base::Progress;
 
 use crate::args::Color;
@@ -38,6 +40,11 @@ pub(crate) fn width() -> usize {
         Some((Width(width), _)) if io::stdout().is_terminal() => usize::from(width),
         _ => WIDTH_IN_A_PIPE,
     }
+}
+
+/// The name of a file with nothing in it that steers the terminal.
+pub(crate) fn shown(path: &Path) -> String {
+    clean(&path.to_string_lossy())
 }
 
 /// Writes to standard output. A reader that went away is no error.

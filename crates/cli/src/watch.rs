@@ -1,8 +1,15 @@
 //! Limits from outside: memory in use, and the keyboard.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use wherefore_base::{Budget, Stop};
+use wherefore_base::{Budget, Run, Stop};
+
+/// How often time and memory are looked at.
+const TICK: Duration = Duration::from_millis(20);
+/// Work that ends within this many looks is noticed at once.
+const FIRST_LOOKS: u32 = 20;
 
 /// Ctrl-C stops the work, which then shows what it knows; a second one ends the process.
 pub(crate) fn stop_on_interrupt(budget: &Budget) {
@@ -17,8 +24,38 @@ pub(crate) fn stop_on_interrupt(budget: &Budget) {
     });
 }
 
+/// Waits until something is done, and stops the work when its memory is used up.
+///
+/// # Errors
+/// Why the work had to stop, when it is not done so long after that; `patience` is asked at the time
+/// of the stop.
+pub(crate) fn wait_for(
+    done: &dyn Fn() -> bool,
+    budget: &Budget,
+    patience: &dyn Fn() -> Duration,
+) -> Run<()> {
+    let mut until: Option<Instant> = None;
+    let mut looks = 0;
+    while !done() {
+        watch_memory(budget);
+        if let Err(stop) = budget.check() {
+            let until = *until.get_or_insert_with(|| Instant::now() + patience());
+            if Instant::now() >= until {
+                return Err(stop);
+            }
+        }
+        looks += 1;
+        thread::sleep(if looks <= FIRST_LOOKS {
+            TICK / 20
+        } else {
+            TICK
+        });
+    }
+    Ok(())
+}
+
 /// Stops the work when more memory is in use than the budget allows.
-pub(crate) fn watch_memory(budget: &Budget) {
+fn watch_memory(budget: &Budget) {
     if let (Some(limit), Some(used)) = (budget.memory(), resident_bytes())
         && used > limit
     {
@@ -37,6 +74,15 @@ fn resident_bytes() -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_is_not_done_in_time_after_a_stop_is_left() {
+        let budget = Budget::unlimited();
+        assert_eq!(wait_for(&|| true, &budget, &|| Duration::ZERO), Ok(()));
+        budget.stop(Stop::Cancelled);
+        let waited = wait_for(&|| false, &budget, &|| Duration::from_millis(30));
+        assert_eq!(waited, Err(Stop::Cancelled));
+    }
 
     #[test]
     #[cfg(target_os = "linux")]

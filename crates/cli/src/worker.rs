@@ -3,6 +3,7 @@
 //! It tells what it finds through a channel as soon as it is known, so that whoever waits for it has
 //! something to show even if the worker never comes to an end.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -88,7 +89,7 @@ impl Work {
         let mut sessions: Vec<(usize, Arc<Session>)> = Vec::new();
         self.budget.phase("reading the model");
         for (at, path) in self.files.iter().enumerate() {
-            let mut session = match Session::open(path) {
+            let mut session = match Session::open_within(path, &self.budget) {
                 Ok(session) => session,
                 Err(error) => {
                     self.tell(Message::NotLoaded(at, error));
@@ -139,19 +140,21 @@ impl Work {
 
     /// A name from the command line that no model has a property with.
     fn missing_property(&self, sessions: &[(usize, Arc<Session>)]) -> Option<Message> {
-        if sessions.is_empty() {
+        if sessions.is_empty() || self.properties.is_empty() {
             return None;
         }
         let all = sessions
             .iter()
             .flat_map(|(_, session)| &session.model().properties);
-        let mut names: Vec<String> = Vec::new();
+        let mut names: Vec<&String> = Vec::new();
+        let mut known: HashSet<&String> = HashSet::new();
         for property in all {
-            if !names.contains(&property.name) {
-                names.push(property.name.clone());
+            if known.insert(&property.name) {
+                names.push(&property.name);
             }
         }
-        let missing = self.properties.iter().find(|name| !names.contains(name))?;
+        let missing = self.properties.iter().find(|name| !known.contains(name))?;
+        let names = names.into_iter().cloned().collect();
         Some(Message::NoSuchProperty(missing.clone(), names))
     }
 

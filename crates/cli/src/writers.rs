@@ -4,10 +4,16 @@ use std::path::{Path, PathBuf};
 
 use wherefore::view::{Report, dot, itf};
 
+use crate::terminal;
+
 /// Writes a file; the error is a message.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(path, text)
-        .map_err(|error| format!("error: {} cannot be written: {error}", path.display()))
+    std::fs::write(path, text).map_err(|error| {
+        format!(
+            "error: {} cannot be written: {error}",
+            terminal::shown(path)
+        )
+    })
 }
 
 /// Writes the evidence of all models as graphs into one file.

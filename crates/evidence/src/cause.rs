@@ -1,7 +1,7 @@
 //! Causes: which line of the model made a variable change in a step.
 
 use wherefore_base::{Span, Value};
-use wherefore_model::{Env, Interpreter, Model, Requirement, Step, Support, Term, VarId};
+use wherefore_model::{BinaryOp, Env, Interpreter, Model, Requirement, Step, Support, Term, VarId};
 
 /// What made a variable take its value in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub enum CauseKind {
     Assignment,
     /// The case of an assignment that was taken.
     Branch,
-    /// A constraint that reads the variable's next value.
+    /// A constraint that reads the variable's next value; of a disjunction, the part that is so.
     Constraint,
 }
 
@@ -60,8 +60,15 @@ pub fn cause(model: &Model, from: &[Value], step: &Step, var: VarId) -> Option<C
             let term = constraint.requires.term();
             Support::of(model, [term]).next.contains(&var)
         })?;
+        // Of several ways to make a step, the first that this step is an instance of.
+        let mut term = reads.requires.term();
+        let mut span = reads.span;
+        while let Term::Binary(BinaryOp::Or, a, b) = *model.terms.get(term) {
+            term = if interpreter.truth(a, step_env) { a } else { b };
+            span = model.terms.span(term).unwrap_or(span);
+        }
         Some(Cause {
-            span: reads.span,
+            span,
             kind: CauseKind::Constraint,
         })
     })

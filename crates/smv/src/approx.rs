@@ -113,8 +113,9 @@ impl Approx {
         } else if within(a, b) {
             b.clone()
         } else {
+            // Two ascending runs, which a stable sort merges in one pass.
             let mut all: Vec<Symbol> = a.iter().chain(b.iter()).copied().collect();
-            all.sort_unstable();
+            all.sort();
             all.dedup();
             all.into()
         };

@@ -7,6 +7,8 @@
 use wherefore_base::{Diagnostic, FileId, IndexVec, Names, SourceMap, Span, Symbol, define_id};
 pub use wherefore_logic::Quantifier;
 
+use crate::effort::Effort;
+
 define_id!(
     /// An expression of a [`Program`].
     pub struct ExprId
@@ -16,7 +18,7 @@ define_id!(
 ///
 /// This never fails: what cannot be read is left out of the tree and told in the diagnostics.
 pub fn parse(sources: &SourceMap, file: FileId) -> (Program, Vec<Diagnostic>) {
-    crate::parser::program(sources, file)
+    crate::parser::program(sources, file, &Effort::default())
 }
 
 /// A whole file.

@@ -17,6 +17,7 @@ use wherefore_model::{Domain, VarId, VarKind, Variable};
 pub(crate) use self::body::Bodies;
 use crate::approx::Approx;
 use crate::ast::{Define, ExprId, ExprKind, Ident, Item, Program, Type, VarSection};
+use crate::effort::Effort;
 use crate::report::Report;
 use crate::scope::{
     Entity, Instance, InstanceId, Named, NamedId, Resolved, Scope, Sort, Unresolved, VarType,
@@ -27,6 +28,12 @@ use crate::suggest;
 const MOST_INSTANCES: usize = 200_000;
 /// The most declarations all instances together may have.
 const MOST_ITEMS: usize = 20_000_000;
+/// The most letters the full names of all declarations together may have.
+const MOST_LETTERS: usize = 1 << 30;
+/// About how many bytes are kept of a declaration, besides its name.
+const ITEM: usize = 256;
+/// About how many bytes are kept of a variable, besides its declaration.
+const VARIABLE: usize = 128;
 /// The deepest nesting of instances.
 const DEEPEST: usize = 1_000;
 
@@ -41,6 +48,7 @@ pub(crate) fn declare(
     program: &Program,
     bodies: &Bodies<'_>,
     report: &mut Report,
+    effort: &Effort<'_>,
     file: Span,
 ) -> Option<Declared> {
     let main = program
@@ -67,11 +75,13 @@ pub(crate) fn declare(
         program,
         bodies,
         report,
+        effort,
         scope: Scope::default(),
         raw: Vec::new(),
         elsewhere: Vec::new(),
         open: Vec::new(),
         items: 0,
+        letters: 0,
         bound: FxHashMap::default(),
     };
     let instance = builder.instance(main, String::new());
@@ -81,7 +91,7 @@ pub(crate) fn declare(
     builder.bind_parameters();
     let order = builder.order_variables();
     let vars = builder.variables(&order);
-    if builder.report.failed() {
+    if builder.report.failed() || effort.is_over() {
         return None;
     }
     let scope = builder.scope;
@@ -101,6 +111,7 @@ struct Builder<'p, 'r> {
     program: &'p Program,
     bodies: &'r Bodies<'p>,
     report: &'r mut Report,
+    effort: &'r Effort<'r>,
     scope: Scope,
     raw: Vec<Raw<'p>>,
     /// Defines of names in other instances, with the instance they are written in.
@@ -108,6 +119,7 @@ struct Builder<'p, 'r> {
     /// The modules being instantiated, outermost first.
     open: Vec<usize>,
     items: usize,
+    letters: usize,
     /// What each parameter means; `None` while it is being found out.
     bound: FxHashMap<NamedId, Option<Entity>>,
 }
@@ -146,6 +158,9 @@ impl<'p> Builder<'p, '_> {
         self.items += items.len();
         self.open.push(module);
         for &item in items {
+            if self.effort.spend(ITEM).is_none() {
+                break;
+            }
             match item {
                 Item::Var(section, name, ty) => self.variable(instance, *section, *name, ty),
                 Item::Define(define) if define.owner.is_some() => {
@@ -164,6 +179,13 @@ impl<'p> Builder<'p, '_> {
         self.open.pop();
     }
 
+    fn full_name(&mut self, owner: InstanceId, name: Ident) -> String {
+        let full = self.scope.instances[owner].full_name(self.text(name.symbol));
+        self.letters += full.len();
+        self.effort.spend(full.len());
+        full
+    }
+
     fn named(
         &mut self,
         owner: InstanceId,
@@ -172,7 +194,7 @@ impl<'p> Builder<'p, '_> {
         body: ExprId,
         define: bool,
     ) -> NamedId {
-        let full = self.scope.instances[owner].full_name(self.text(name.symbol));
+        let full = self.full_name(owner, name);
         self.scope.named.push(Named {
             name: full,
             span: name.span,
@@ -185,7 +207,7 @@ impl<'p> Builder<'p, '_> {
     }
 
     fn variable(&mut self, context: InstanceId, section: VarSection, name: Ident, ty: &'p Type) {
-        let full = self.scope.instances[context].full_name(self.text(name.symbol));
+        let full = self.full_name(context, name);
         if let Type::Instance(module, arguments, span) = ty {
             return self.child(context, full, name, *module, arguments, *span);
         }
@@ -216,7 +238,7 @@ impl<'p> Builder<'p, '_> {
         arguments: &[ExprId],
         span: Span,
     ) {
-        if self.report.is_full() {
+        if self.report.is_full() || self.effort.is_over() {
             return;
         }
         let Some(index) = self.bodies.find(module.symbol) else {
@@ -253,7 +275,10 @@ impl<'p> Builder<'p, '_> {
             format!("The module `{module}` has {count} {noun}, but {given} {given_noun} given")
         } else if self.open.len() >= DEEPEST {
             format!("Instances of modules are nested more than {DEEPEST} deep here")
-        } else if self.scope.instances.len() >= MOST_INSTANCES || self.items > MOST_ITEMS {
+        } else if self.scope.instances.len() >= MOST_INSTANCES
+            || self.items > MOST_ITEMS
+            || self.letters > MOST_LETTERS
+        {
             "The model has too many instances of modules".to_owned()
         } else {
             let child = self.instance(index, path);
@@ -310,6 +335,9 @@ impl<'p> Builder<'p, '_> {
     /// Replaces each parameter whose argument is a path by what the path means.
     fn bind_parameters(&mut self) {
         for at in self.scope.named.ids() {
+            if self.effort.spend(0).is_none() {
+                break;
+            }
             if !self.scope.named[at].define {
                 self.bind(at);
             }
@@ -388,6 +416,9 @@ impl<'p> Builder<'p, '_> {
         let mut vars = IndexVec::new();
         let mut known = FxHashMap::default();
         for &at in order {
+            if self.effort.spend(VARIABLE).is_none() {
+                break;
+            }
             let (context, ty) = (self.raw[at].context, self.raw[at].ty);
             let (domain, sort) = self.domain(context, ty, &mut known);
             let Raw {

@@ -6,18 +6,24 @@
 
 use wherefore_base::{Diagnostic, FileId, Span};
 
+use crate::effort::Effort;
 use crate::token::{Keyword, Sign, Token, TokenKind};
 
 /// All tokens of a text, the last one being its end, and what is wrong with comments or with the
-/// file as a whole. With such an error the tokens end early.
-pub(crate) fn tokens(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
+/// file as a whole. With such an error, or when the effort is over, the tokens end early.
+pub(crate) fn tokens(
+    file: FileId,
+    text: &str,
+    effort: &Effort<'_>,
+) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut lexer = Lexer {
         file,
         text,
         bytes: text.as_bytes(),
         at: 0,
-        tokens: Vec::with_capacity(text.len() / 4),
+        tokens: Vec::new(),
         diagnostics: Vec::new(),
+        effort,
     };
     if u32::try_from(text.len()).is_err() {
         let message = "The file is larger than 4 GB, which is more than this tool reads";
@@ -33,7 +39,7 @@ pub(crate) fn tokens(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) 
 
 /// A piece of text on one line: comments left out, white space folded.
 pub(crate) fn one_line(text: &str) -> String {
-    let (tokens, _) = tokens(FileId::new(0), text);
+    let (tokens, _) = tokens(FileId::new(0), text, &Effort::default());
     let mut line = String::new();
     let mut end = 0;
     for token in tokens.iter().filter(|token| token.kind != TokenKind::End) {
@@ -68,6 +74,7 @@ struct Lexer<'a> {
     at: usize,
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
+    effort: &'a Effort<'a>,
 }
 
 impl Lexer<'_> {
@@ -76,6 +83,9 @@ impl Lexer<'_> {
             self.at = '\u{feff}'.len_utf8();
         }
         while let Some(&byte) = self.bytes.get(self.at) {
+            if self.effort.spend(0).is_none() {
+                return;
+            }
             let start = self.at;
             match byte {
                 b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => self.at += 1,
@@ -103,6 +113,7 @@ impl Lexer<'_> {
     fn push(&mut self, kind: TokenKind, start: usize) {
         let (start, end) = (start as u32, self.at as u32);
         self.tokens.push(Token { kind, start, end });
+        self.effort.spend(size_of::<Token>());
     }
 
     fn line_comment(&mut self) {
@@ -200,7 +211,7 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<&str> {
-        let (tokens, diagnostics) = tokens(FileId::new(0), text);
+        let (tokens, diagnostics) = tokens(FileId::new(0), text, &Effort::default());
         assert_eq!(diagnostics, []);
         let (_, tokens) = tokens.split_last().expect("the end is a token");
         let texts = tokens
@@ -244,7 +255,7 @@ mod tests {
     #[test]
     fn a_preprocessor_line_and_an_open_comment_are_told() {
         for text in ["x\n #define N 3\n", "x /-- never"] {
-            let (tokens, diagnostics) = tokens(FileId::new(0), text);
+            let (tokens, diagnostics) = tokens(FileId::new(0), text, &Effort::default());
             assert_eq!((tokens.len(), diagnostics.len()), (2, 1));
         }
     }

@@ -12,6 +12,7 @@
 mod approx;
 pub mod ast;
 mod declare;
+mod effort;
 mod lexer;
 mod lower;
 mod parser;
@@ -20,9 +21,10 @@ mod scope;
 mod suggest;
 mod token;
 
-use wherefore_base::{Diagnostic, FileId, SourceMap, Span};
+use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceMap, Span};
 use wherefore_model::{Model, Property, TermId};
 
+use crate::effort::Effort;
 use crate::lower::{Context, Lowerer, Rules, Time};
 use crate::report::Report;
 use crate::scope::InstanceId;
@@ -39,23 +41,33 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a model. This never fails: what is wrong is told in the diagnostics.
-pub fn load(sources: &SourceMap, file: FileId) -> Loaded {
-    let (program, diagnostics) = parser::program(sources, file);
+/// Reads a model. What is wrong with it is told in the diagnostics.
+///
+/// # Errors
+/// When the budget ends before the model is read. Its bound on memory is compared with a rough
+/// count of what is kept.
+pub fn load(sources: &SourceMap, file: FileId, budget: &Budget) -> Run<Loaded> {
+    let effort = Effort::within(budget);
+    let loaded = load_with(sources, file, &effort);
+    effort.outcome().map(|()| loaded)
+}
+
+fn load_with(sources: &SourceMap, file: FileId, effort: &Effort<'_>) -> Loaded {
+    let (program, diagnostics) = parser::program(sources, file, effort);
     let mut loaded = Loaded {
         model: Model::default(),
         scope: Scope::default(),
         diagnostics,
     };
-    if loaded.diagnostics.iter().any(Diagnostic::is_error) {
+    if effort.is_over() || loaded.diagnostics.iter().any(Diagnostic::is_error) {
         return loaded;
     }
     let mut report = Report::default();
     loaded.diagnostics.drain(..).for_each(|d| report.tell(d));
-    let bodies = declare::Bodies::new(&program, &mut report);
+    let bodies = declare::Bodies::new(&program, &mut report, effort);
     let start = Span::new(file, 0, 0);
     if !report.failed()
-        && let Some(declared) = declare::declare(&program, &bodies, &mut report, start)
+        && let Some(declared) = declare::declare(&program, &bodies, &mut report, effort, start)
     {
         loaded.scope = declared.scope;
         loaded.model.vars = declared.vars;
@@ -65,12 +77,13 @@ pub fn load(sources: &SourceMap, file: FileId) -> Loaded {
             &program.exprs,
             &mut loaded.model,
             &mut report,
+            effort,
         );
         lower::constraints(&mut lowerer, &bodies);
         lower::properties(&mut lowerer, &bodies, sources);
         lower::unused_parameters(&mut lowerer);
         if !report.failed() {
-            lower::cycles(&loaded.model, &mut report);
+            lower::cycles(&loaded.model, &mut report, effort);
         }
     }
     loaded.diagnostics = report.finish();
@@ -135,7 +148,9 @@ fn outside<T>(
         return Err(vec![Diagnostic::error(single.span, message)]);
     }
     let obligations = model.obligations.len();
-    let lowered = lower(&mut Lowerer::new(scope, &single.exprs, model, &mut report));
+    let effort = Effort::default();
+    let mut lowerer = Lowerer::new(scope, &single.exprs, model, &mut report, &effort);
+    let lowered = lower(&mut lowerer);
     match lowered {
         Some(lowered) if !report.failed() => Ok(lowered),
         _ => {

@@ -4,6 +4,7 @@
 //! and once for the next state, in whatever context it is used; what it reads is remembered and
 //! checked at each use. So the size of the model grows with the text, not with its unfolding.
 
+mod chain;
 mod choice;
 mod constraint;
 mod cycle;
@@ -20,8 +21,12 @@ pub(crate) use self::cycle::cycles;
 pub(crate) use self::property::{outside_formula, properties};
 use crate::approx::Approx;
 use crate::ast::{BinaryOp, Expr, ExprId, ExprKind, UnaryOp};
+use crate::effort::Effort;
 use crate::report::Report;
 use crate::scope::{InstanceId, NamedId, Scope, Sort, Typed};
+
+/// About how many bytes are kept of a term.
+const TERM: usize = 64;
 
 /// Which state of a step an expression is read in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -75,10 +80,13 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) exprs: &'a IndexVec<ExprId, Expr>,
     pub(crate) model: &'a mut Model,
     pub(crate) report: &'a mut Report,
+    pub(crate) effort: &'a Effort<'a>,
     /// The names being lowered, outermost first.
     visiting: Vec<NamedId>,
     /// The same with the time they are read in, for a quick look.
     open: FxHashSet<(NamedId, Time)>,
+    /// Whether names were found that need themselves.
+    circular: bool,
     /// The conditions under which the present expression matters.
     path: Vec<choice::Step>,
     /// Whether obligations are left out, because the same expression has them elsewhere.
@@ -91,14 +99,17 @@ impl<'a> Lowerer<'a> {
         exprs: &'a IndexVec<ExprId, Expr>,
         model: &'a mut Model,
         report: &'a mut Report,
+        effort: &'a Effort<'a>,
     ) -> Self {
         Self {
             scope,
             exprs,
             model,
             report,
+            effort,
             visiting: Vec::new(),
             open: FxHashSet::default(),
+            circular: false,
             path: Vec::new(),
             quiet: false,
         }
@@ -129,8 +140,10 @@ impl<'a> Lowerer<'a> {
             spine.push((op, left, right, self.exprs[at].span));
             at = left;
         }
+        self.effort.spend(TERM)?;
         let mut value = deep(|| self.operand(context, at));
         while let Some((op, left, right, span)) = spine.pop() {
+            self.effort.spend(TERM)?;
             let other = deep(|| self.expr(context, right));
             let spans = [self.exprs[left].span, self.exprs[right].span, span];
             value = match (value, other) {

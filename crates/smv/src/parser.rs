@@ -9,13 +9,18 @@ mod item;
 use wherefore_base::{Diagnostic, FileId, IndexVec, Names, SourceMap, Span};
 
 use crate::ast::{Expr, ExprId, ExprKind, Ident, PathOp, Program};
+use crate::effort::Effort;
 use crate::lexer;
 use crate::report::Report;
 use crate::token::{Keyword, Sign, Token, TokenKind};
 
-/// Reads a file as a program.
-pub(crate) fn program(sources: &SourceMap, file: FileId) -> (Program, Vec<Diagnostic>) {
-    let mut parser = Parser::new(sources, file, Names::default());
+/// Reads a file as a program; the program ends early when the effort is over.
+pub(crate) fn program(
+    sources: &SourceMap,
+    file: FileId,
+    effort: &Effort<'_>,
+) -> (Program, Vec<Diagnostic>) {
+    let mut parser = Parser::new(sources, file, Names::default(), effort);
     let modules = if parser.report.failed() {
         Vec::new()
     } else {
@@ -43,7 +48,8 @@ pub(crate) fn single(
     file: FileId,
     names: &mut Names,
 ) -> Result<Single, Vec<Diagnostic>> {
-    let mut parser = Parser::new(sources, file, std::mem::take(names));
+    let effort = Effort::default();
+    let mut parser = Parser::new(sources, file, std::mem::take(names), &effort);
     let root = if parser.report.failed() {
         Err(Failed)
     } else {
@@ -60,7 +66,7 @@ pub(crate) fn single(
     }
 }
 
-/// A syntax error was reported; what was being read is given up.
+/// A syntax error was reported, or the effort is over; what was being read is given up.
 #[derive(Debug)]
 struct Failed;
 
@@ -81,14 +87,15 @@ struct Parser<'a> {
     names: Names,
     exprs: IndexVec<ExprId, Expr>,
     report: Report,
+    effort: &'a Effort<'a>,
     /// How many `case` are open: their semicolons do not end a declaration.
     open_cases: usize,
 }
 
 impl<'a> Parser<'a> {
-    fn new(sources: &'a SourceMap, file: FileId, names: Names) -> Self {
+    fn new(sources: &'a SourceMap, file: FileId, names: Names, effort: &'a Effort<'a>) -> Self {
         let text = sources.file(file).text();
-        let (tokens, diagnostics) = lexer::tokens(file, text);
+        let (tokens, diagnostics) = lexer::tokens(file, text, effort);
         let mut report = Report::default();
         diagnostics.into_iter().for_each(|d| report.tell(d));
         Self {
@@ -99,6 +106,7 @@ impl<'a> Parser<'a> {
             names,
             exprs: IndexVec::new(),
             report,
+            effort,
             open_cases: 0,
         }
     }
@@ -110,6 +118,11 @@ impl<'a> Parser<'a> {
             return Err(self.unexpected("the end of the formula"));
         }
         Ok(parsed)
+    }
+
+    /// Whether going on is of no use.
+    fn given_up(&self) -> bool {
+        self.report.is_full() || self.effort.is_over()
     }
 
     fn token(&self) -> Token {

@@ -1,13 +1,13 @@
 //! What we tell about broken models.
 
-use wherefore_base::{Diagnostic, SourceFile, SourceMap};
+use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
 use wherefore_smv::{Loaded, load};
 use wherefore_view::render_diagnostic;
 
 fn read(name: &str, text: String) -> (SourceMap, Loaded) {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
-    let loaded = load(&sources, file);
+    let loaded = load(&sources, file, &Budget::unlimited()).expect("no limit");
     (sources, loaded)
 }
 

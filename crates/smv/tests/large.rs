@@ -1,6 +1,8 @@
-//! Large and deeply nested models are read in reasonable time.
+//! Large and deeply nested models are read in reasonable time, or not at all when time or memory end.
 
-use wherefore_base::{SourceFile, SourceMap};
+use std::time::Duration;
+
+use wherefore_base::{Budget, SourceFile, SourceMap, Stop};
 use wherefore_smv::{Loaded, load};
 
 const MANY: usize = 100_000;
@@ -8,7 +10,7 @@ const MANY: usize = 100_000;
 fn read(text: String) -> Loaded {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("large.smv", text));
-    let loaded = load(&sources, file);
+    let loaded = load(&sources, file, &Budget::unlimited()).expect("no limit");
     assert_eq!(loaded.diagnostics, []);
     loaded
 }
@@ -83,4 +85,56 @@ fn a_case_with_many_branches_and_many_variables_is_read() {
         .map(|n| format!("v{n} := v{};\n", n - 1))
         .collect();
     read(format!("MODULE main\nVAR {vars} ASSIGN {assigns}"));
+}
+
+#[test]
+fn every_stage_of_reading_ends_with_its_budget() {
+    let many = |text: &str| text.repeat(MANY / 10);
+    let mut instances = String::from("MODULE main VAR a : m0; b : m0;\n");
+    for n in 0..12 {
+        let next = n + 1;
+        instances += &format!("MODULE m{n} VAR a : m{next}; b : m{next};\n");
+    }
+    instances += "MODULE m12 VAR x : boolean; INVAR x & !x SPEC AG x\n";
+    let bodies: String = (1..1000)
+        .map(|n| format!("MODULE m{n} ISA m{} VAR v{n} : boolean;\n", n - 1))
+        .collect();
+    let stages = [
+        ("spaces and comments", many(" -- nothing\n")),
+        ("characters of no use", many("\u{1b}\0%")),
+        (
+            "an expression",
+            format!("MODULE main INIT {}TRUE", many("TRUE & (FALSE | ")),
+        ),
+        (
+            "declarations",
+            format!("MODULE main VAR {}", many("x : boolean; y : 0..3; ")),
+        ),
+        ("instances", instances),
+        (
+            "inherited bodies",
+            format!("MODULE m0 {bodies} MODULE main"),
+        ),
+        (
+            "a set",
+            format!("MODULE main VAR x : {{{}a}};", many("a, b, c, ")),
+        ),
+    ];
+    for (stage, text) in stages {
+        let mut sources = SourceMap::default();
+        let file = sources.add(SourceFile::new("large.smv", text));
+        let read = |budget: &Budget| load(&sources, file, budget).err();
+        let late = Budget::new(Some(Duration::ZERO), None);
+        assert_eq!(read(&late), Some(Stop::TimeOut), "{stage}");
+        let cancelled = Budget::unlimited();
+        cancelled.stop(Stop::Cancelled);
+        assert_eq!(read(&cancelled), Some(Stop::Cancelled), "{stage}");
+        let small = Budget::new(None, Some(1000));
+        let stop = read(&small);
+        assert!(
+            stop == Some(Stop::Memory) || stage.starts_with("spaces"),
+            "{stage}"
+        );
+        assert_eq!(read(&Budget::unlimited()), None, "{stage}");
+    }
 }

@@ -12,7 +12,7 @@ use wherefore_smv::{Loaded, expression, formula, load};
 fn read(text: &str) -> (SourceMap, Loaded) {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new("model.smv", text));
-    let loaded = load(&sources, file);
+    let loaded = load(&sources, file, &Budget::unlimited()).expect("no limit");
     assert_eq!(loaded.diagnostics, [], "{text}");
     (sources, loaded)
 }
@@ -352,7 +352,7 @@ fn a_wrong_argument_that_is_never_used_is_only_a_warning() {
     let text =
         "MODULE main\nVAR c : cell(nowhere, TRUE);\nMODULE cell(p, q)\nVAR x : boolean;\nINIT q\n";
     let file = sources.add(SourceFile::new("model.smv", text));
-    let mut loaded = load(&sources, file);
+    let mut loaded = load(&sources, file, &Budget::unlimited()).expect("no limit");
     assert_eq!(loaded.diagnostics.len(), 1);
     assert!(!loaded.diagnostics[0].is_error());
     let used = sources.add(SourceFile::new("-e", "c.p"));

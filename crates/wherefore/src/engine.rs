@@ -15,8 +15,8 @@ use wherefore_space::{StateSpace, discharge};
 
 /// Up to this size [`Engine::Auto`] lists states one by one; beyond, it takes decision diagrams.
 pub const LIMITS: Limits = Limits {
-    states: 200_000,
-    transitions: 4_000_000,
+    states: 100_000,
+    transitions: 1_000_000,
 };
 
 /// Who looks at the states.

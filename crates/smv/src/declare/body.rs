@@ -1,9 +1,10 @@
 //! The bodies of modules, with inherited ones included.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Symbol, deep};
 
 use crate::ast::{Item, Program};
+use crate::effort::Effort;
 use crate::report::Report;
 
 /// The items of each module; `ISA` is replaced by the body it names.
@@ -14,7 +15,7 @@ pub(crate) struct Bodies<'p> {
 
 impl<'p> Bodies<'p> {
     /// The bodies of all modules of a program.
-    pub(crate) fn new(program: &'p Program, report: &mut Report) -> Self {
+    pub(crate) fn new(program: &'p Program, report: &mut Report, effort: &Effort<'_>) -> Self {
         let mut modules = FxHashMap::default();
         for (index, module) in program.modules.iter().enumerate() {
             let name = module.name;
@@ -36,7 +37,8 @@ impl<'p> Bodies<'p> {
         };
         for module in 0..program.modules.len() {
             let mut items = Vec::new();
-            bodies.include(program, report, module, &mut vec![module], &mut items);
+            let mut seen = FxHashSet::from_iter([module]);
+            bodies.include(program, (report, effort), module, &mut seen, &mut items);
             bodies.items.push(items);
         }
         bodies
@@ -55,12 +57,15 @@ impl<'p> Bodies<'p> {
     fn include(
         &self,
         program: &'p Program,
-        report: &mut Report,
+        (report, effort): (&mut Report, &Effort<'_>),
         module: usize,
-        seen: &mut Vec<usize>,
+        seen: &mut FxHashSet<usize>,
         items: &mut Vec<&'p Item>,
     ) {
         for item in &program.modules[module].items {
+            if effort.spend(size_of::<&Item>()).is_none() {
+                return;
+            }
             let Item::Isa(name) = item else {
                 items.push(item);
                 continue;
@@ -75,8 +80,8 @@ impl<'p> Bodies<'p> {
                     format!("The module `{text}` has parameters, so its body cannot be included")
                 }
                 Some(other) => {
-                    seen.push(other);
-                    deep(|| self.include(program, report, other, seen, items));
+                    seen.insert(other);
+                    deep(|| self.include(program, (&mut *report, effort), other, seen, items));
                     continue;
                 }
             };

@@ -11,6 +11,9 @@ use crate::scope::{Entity, InstanceId, Resolved, Sort, Typed};
 /// Where each variable is assigned, by kind of assignment.
 type Assigned = Vec<[Option<Span>; 3]>;
 
+/// About how many bytes are kept of a constraint or a define, besides its terms.
+const CONSTRAINT: usize = 64;
+
 /// Lowers everything but the properties: defines, assignments, constraints, fairness.
 pub(crate) fn constraints(lowerer: &mut Lowerer<'_>, bodies: &Bodies<'_>) {
     defines(lowerer);
@@ -18,7 +21,7 @@ pub(crate) fn constraints(lowerer: &mut Lowerer<'_>, bodies: &Bodies<'_>) {
     let mut assigned: Assigned = vec![[None; 3]; lowerer.model.vars.len()];
     for instance in lowerer.scope.instances.ids() {
         for item in bodies.items(lowerer.scope.instances[instance].module) {
-            if lowerer.report.is_full() {
+            if lowerer.report.is_full() || lowerer.effort.spend(CONSTRAINT).is_none() {
                 return;
             }
             match item {
@@ -56,6 +59,9 @@ pub(crate) fn unused_parameters(lowerer: &mut Lowerer<'_>) {
         if named.define || named.alias || used {
             continue;
         }
+        if lowerer.effort.spend(0).is_none() {
+            return;
+        }
         let told = std::mem::take(lowerer.report);
         let obligations = lowerer.model.obligations.len();
         lowerer.named_at(id, Time::Now, named.span);
@@ -76,6 +82,9 @@ pub(crate) fn unused_parameters(lowerer: &mut Lowerer<'_>) {
 fn defines(lowerer: &mut Lowerer<'_>) {
     let scope = lowerer.scope;
     for (id, named) in scope.named.entries().filter(|(_, named)| named.define) {
+        if lowerer.effort.spend(CONSTRAINT).is_none() {
+            return;
+        }
         let typed = lowerer.named_at(id, Time::Now, named.span);
         if let Some(typed) = typed.filter(|typed| !typed.set) {
             lowerer.model.defines.push(Define {

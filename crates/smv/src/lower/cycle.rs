@@ -8,10 +8,11 @@ use wherefore_base::{Diagnostic, Span};
 use wherefore_model::{Constraint, Model, Requirement, Term, TermId, VarId};
 
 use super::name::show_chain;
+use crate::effort::Effort;
 use crate::report::Report;
 
 /// Tells every circular assignment that a search meets.
-pub(crate) fn cycles(model: &Model, report: &mut Report) {
+pub(crate) fn cycles(model: &Model, report: &mut Report, effort: &Effort<'_>) {
     let vars = model.vars.len();
     let assigned = |constraints: &[Constraint]| {
         let mut result: Vec<Option<(TermId, Span)>> = vec![None; vars];
@@ -40,7 +41,7 @@ pub(crate) fn cycles(model: &Model, report: &mut Report) {
             vars: Vec::new(),
         };
         for var in model.vars.ids() {
-            search.from(var, report);
+            search.from(var, report, effort);
         }
     }
 }
@@ -84,7 +85,7 @@ impl Search<'_> {
         &mut self.marks[term.index()][usize::from(same)]
     }
 
-    fn from(&mut self, var: VarId, report: &mut Report) {
+    fn from(&mut self, var: VarId, report: &mut Report, effort: &Effort<'_>) {
         let Some(start) = self.value_of(var) else {
             return;
         };
@@ -94,6 +95,9 @@ impl Search<'_> {
         // Each entry is a node and, if it was reached through a variable, that variable.
         let mut stack = vec![(start, Some(var), false)];
         while let Some((node, through, leave)) = stack.pop() {
+            if effort.spend(0).is_none() {
+                return;
+            }
             if leave {
                 *self.mark(node) = Mark::Done;
                 if through.is_some() {

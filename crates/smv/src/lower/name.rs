@@ -126,6 +126,7 @@ impl Lowerer<'_> {
             self.recursive(id, span);
             return None;
         }
+        self.lower_needed(id, time);
         self.visiting.push(id);
         let path = std::mem::take(&mut self.path);
         let quiet = std::mem::replace(&mut self.quiet, time == Time::Next);

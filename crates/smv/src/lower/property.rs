@@ -11,12 +11,17 @@ use crate::declare::Bodies;
 use crate::lexer::one_line;
 use crate::scope::InstanceId;
 
+/// About how many bytes are kept of a property, besides its terms.
+const PROPERTY: usize = 512;
+
 /// Lowers all properties, those of `main` first.
 pub(crate) fn properties(lowerer: &mut Lowerer<'_>, bodies: &Bodies<'_>, sources: &SourceMap) {
     let mut taken = FxHashSet::default();
     for instance in lowerer.scope.instances.ids() {
         for item in bodies.items(lowerer.scope.instances[instance].module) {
-            if let Item::Spec(spec) = item {
+            if let Item::Spec(spec) = item
+                && lowerer.effort.spend(PROPERTY).is_some()
+            {
                 lowerer.property(instance, spec, sources, &mut taken);
             }
         }

@@ -4,7 +4,7 @@ use wherefore_base::{Diagnostic, Span, deep};
 
 use super::{Failed, Parse, Parsed, Parser};
 use crate::ast::{
-    BinaryOp, Branch, ExprId, ExprKind, Function, PathOp, Quantifier, UnaryOp, Within,
+    BinaryOp, Branch, Expr, ExprId, ExprKind, Function, PathOp, Quantifier, UnaryOp, Within,
 };
 use crate::token::{Keyword, Sign, TokenKind};
 
@@ -39,6 +39,7 @@ impl Parser<'_> {
 
     /// An expression whose operators all bind at least as tightly as `level`.
     fn at_level(&mut self, level: Level) -> Parse<Parsed> {
+        self.effort.spend(2 * size_of::<Expr>()).ok_or(Failed)?;
         let mut left = deep(|| self.prefix())?;
         while let Some((op, binds)) = self.infix() {
             if binds < level {

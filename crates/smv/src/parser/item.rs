@@ -13,7 +13,7 @@ impl Parser<'_> {
     /// All modules of the file.
     pub(super) fn modules(&mut self) -> Vec<Module> {
         let mut modules = Vec::new();
-        while self.peek() != TokenKind::End && !self.report.is_full() {
+        while self.peek() != TokenKind::End && !self.given_up() {
             if self.eat_keyword(Keyword::Module) {
                 match self.module() {
                     Ok(module) => modules.push(module),
@@ -68,7 +68,7 @@ impl Parser<'_> {
             self.expect(Sign::Close, "to close the list of parameters")?;
         }
         let mut items = Vec::new();
-        while !self.report.is_full() {
+        while !self.given_up() {
             match self.peek() {
                 TokenKind::End | TokenKind::Keyword(Keyword::Module) => break,
                 TokenKind::Sign(Sign::Semicolon) => self.at += 1,
@@ -146,7 +146,7 @@ impl Parser<'_> {
                 TokenKind::End => return,
                 TokenKind::Keyword(keyword) if keyword.opens_section() => return,
                 TokenKind::Sign(Sign::Semicolon) => self.at += 1,
-                _ if self.report.is_full() => self.recover(),
+                _ if self.given_up() => self.recover(),
                 _ => self.or_recover(items, &mut read),
             }
         }
