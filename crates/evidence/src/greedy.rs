@@ -116,7 +116,12 @@ impl<S: StateSpace> Case<'_, '_, S> {
             false => Fairness::default(),
         };
         let mut within = self.space.hull(&path.sets.stay, &fairness)?;
+        // Go where loops are before looking for one: of a long way there no state is worth a try.
+        let recurring = self.space.recurring(&within)?;
+        let rings = self.space.until(&within, &recurring)?;
         let mut run = vec![from.clone()];
+        run.extend(self.descend(&rings, from)?);
+        within = recurring;
         loop {
             self.space.budget().check()?;
             let anchor = run.len() - 1;

@@ -241,6 +241,36 @@ impl StateSpace for Explicit<'_> {
         self.image(&self.forward, from)
     }
 
+    fn recurring(&self, within: &FixedBitSet) -> Run<FixedBitSet> {
+        let mut meter = self.budget.meter();
+        let mut left = within.clone();
+        // How many states still lead to each; those that nothing leads to go, one after the other.
+        let mut leading = vec![0u32; self.len()];
+        let mut gone = Vec::new();
+        for state in within.ones() {
+            meter.tick()?;
+            let before = self.backward.row(state as u32).iter();
+            leading[state] = before.filter(|&&s| within.contains(s as usize)).count() as u32;
+            if leading[state] == 0 {
+                gone.push(state);
+            }
+        }
+        while let Some(state) = gone.pop() {
+            meter.tick()?;
+            left.set(state, false);
+            for &next in self.forward.row(state as u32) {
+                let next = next as usize;
+                if within.contains(next) {
+                    leading[next] -= 1;
+                    if leading[next] == 0 {
+                        gone.push(next);
+                    }
+                }
+            }
+        }
+        Ok(left)
+    }
+
     fn resting(&self) -> Run<FixedBitSet> {
         let mut meter = self.budget.meter();
         let mut resting = self.nothing();
@@ -260,6 +290,7 @@ impl StateSpace for Explicit<'_> {
         for &state in &queue {
             steps[state as usize] = 0;
         }
+        let mut starts = vec![0, queue.len()];
         let mut at = 0;
         while let Some(&state) = queue.get(at) {
             meter.tick()?;
@@ -271,8 +302,16 @@ impl StateSpace for Explicit<'_> {
                     queue.push(before);
                 }
             }
+            if starts.last() == Some(&at) && at < queue.len() {
+                starts.push(queue.len());
+            }
         }
-        Ok(Distances { all, steps })
+        Ok(Distances {
+            all,
+            steps,
+            queue,
+            starts,
+        })
     }
 
     fn forward(&self, from: &FixedBitSet, through: &FixedBitSet) -> Run<FixedBitSet> {
@@ -331,6 +370,10 @@ impl StateSpace for Explicit<'_> {
 pub struct Distances {
     all: FixedBitSet,
     steps: Vec<u32>,
+    /// All states that joined, nearest first.
+    queue: Vec<u32>,
+    /// Where each ring starts in the queue, and after them where the last one ends.
+    starts: Vec<usize>,
 }
 
 impl Distances {
@@ -346,14 +389,10 @@ impl Rings for Distances {
     }
 
     fn ring(&self, distance: u32) -> Option<FixedBitSet> {
+        let start = *self.starts.get(distance as usize)?;
+        let end = *self.starts.get(distance as usize + 1)?;
         let mut ring = FixedBitSet::with_capacity(self.steps.len());
-        if distance != Self::NONE {
-            ring.extend(
-                self.all
-                    .ones()
-                    .filter(|&state| self.steps[state] == distance),
-            );
-        }
+        ring.extend(self.queue[start..end].iter().map(|&state| state as usize));
         (!ring.is_clear()).then_some(ring)
     }
 

@@ -45,6 +45,19 @@ pub fn forward_by_post<S: StateSpace + ?Sized>(
     Ok(all)
 }
 
+/// [`StateSpace::recurring`] by repeated [`StateSpace::post`].
+pub fn recurring_by_post<S: StateSpace + ?Sized>(space: &S, within: &S::Set) -> Run<S::Set> {
+    let mut left = within.clone();
+    loop {
+        space.budget().check()?;
+        let next = space.meet(&left, &space.post(&left)?)?;
+        if next == left {
+            return Ok(left);
+        }
+        left = next;
+    }
+}
+
 /// [`StateSpace::hull`] by fixpoints: Emerson and Lei's for justice, and for compassion the one of
 /// Kesten, Pnueli and Raviv (1998).
 ///

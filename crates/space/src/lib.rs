@@ -24,7 +24,7 @@ use wherefore_logic::Fairness;
 use wherefore_model::{Model, TermId, VarId};
 
 pub use cover::{Cover, Cube, cover};
-pub use fixpoint::{forward_by_post, hull_by_until, until_by_pre};
+pub use fixpoint::{forward_by_post, hull_by_until, recurring_by_post, until_by_pre};
 pub use obligation::discharge;
 
 /// In which round of a least fixpoint each state joined: its distance to the goal.
@@ -122,6 +122,12 @@ pub trait StateSpace {
     /// States in `stay` with a fair infinite path within `stay`.
     fn hull(&self, stay: &Self::Set, fairness: &Fairness<Self::Set>) -> Run<Self::Set> {
         hull_by_until(self, stay, fairness)
+    }
+
+    /// States of a set that end some endless path backwards within it: those on a loop, and those that
+    /// one leads to.
+    fn recurring(&self, within: &Self::Set) -> Run<Self::Set> {
+        recurring_by_post(self, within)
     }
 
     /// The least state of a set.

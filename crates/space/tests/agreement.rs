@@ -95,6 +95,9 @@ impl<'a, S: StateSpace> Comparison<'a, S> {
             let forward = space.forward(&goal_set, &stay_set).unwrap();
             let by_post = wherefore_space::forward_by_post(space, &goal_set, &stay_set).unwrap();
             assert!(forward == by_post, "forward");
+            let recurring = space.recurring(&stay_set).unwrap();
+            let by_post = wherefore_space::recurring_by_post(space, &stay_set).unwrap();
+            assert!(recurring == by_post, "recurring");
         }
         self.hull(model, &self.some(rng, 85));
         self.with(model, rng);

@@ -270,7 +270,7 @@ impl<'m> Search<'m> {
     }
 
     /// Ways to go on, one of which every solution takes; none when there is no solution.
-    fn ways(&mut self, pending: &[Pending]) -> Vec<Way> {
+    fn ways(&mut self, pending: &[Pending]) -> Box<dyn Iterator<Item = Way> + 'm> {
         let mut best: Option<Vec<Way>> = None;
         for (instead_of, &Pending { goal, .. }) in pending.iter().enumerate() {
             let ways: Vec<Way> = match self.candidates(goal) {
@@ -290,18 +290,23 @@ impl<'m> Search<'m> {
                 best = Some(ways);
             }
         }
-        let size = |slot: Slot| self.model.vars[VarId::new(slot)].domain.size();
-        best.unwrap_or_else(|| {
-            let waited_for = pending.iter().flat_map(|item| {
-                let reads = self.eval.reads(item.goal.mode(), item.goal.term());
-                reads.iter().filter(|&slot| self.eval.slot(slot).is_none())
-            });
-            let Some(slot) = waited_for.min_by_key(|&slot| (size(slot), slot)) else {
-                return Vec::new();
-            };
-            let domain = &self.model.vars[VarId::new(slot)].domain;
-            domain.values().map(|value| Way::Fix(slot, value)).collect()
-        })
+        if let Some(best) = best {
+            return Box::new(best.into_iter());
+        }
+        let model = self.model;
+        let size = |slot: Slot| model.vars[VarId::new(slot)].domain.size();
+        let waited_for = pending.iter().flat_map(|item| {
+            let reads = self.eval.reads(item.goal.mode(), item.goal.term());
+            reads.iter().filter(|&slot| self.eval.slot(slot).is_none())
+        });
+        match waited_for.min_by_key(|&slot| (size(slot), slot)) {
+            // A domain may have billions of values: they are never listed.
+            Some(slot) => {
+                let values = model.vars[VarId::new(slot)].domain.values();
+                Box::new(values.map(move |value| Way::Fix(slot, value)))
+            }
+            None => Box::new(std::iter::empty()),
+        }
     }
 
     /// All goals are met: finds the states that the free variables allow.
