@@ -119,12 +119,7 @@ impl<'s, S: StateSpace> Checker<'s, S> {
     }
 
     /// Where one sub-formula holds, given where its operands do.
-    pub fn sat(
-        &self,
-        query: &Query,
-        solution: &Solution<S::Set>,
-        sub: SubId,
-    ) -> Run<S::Set> {
+    pub fn sat(&self, query: &Query, solution: &Solution<S::Set>, sub: SubId) -> Run<S::Set> {
         self.space.budget().check()?;
         match query.formula.op(sub) {
             Op::Const(true) => return Ok(self.space.reachable().clone()),

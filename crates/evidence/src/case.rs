@@ -13,21 +13,24 @@ use wherefore_space::StateSpace;
 use crate::Claim;
 use crate::costs::{Costs, Loops};
 
+/// Answers that are kept once worked out.
+type Kept<K, V> = RefCell<FxHashMap<K, V>>;
+
 /// A query with its solution. Sets are worked out when first asked for and kept.
 pub(crate) struct Case<'c, 's, S: StateSpace> {
     pub(crate) checker: &'c Checker<'s, S>,
     pub(crate) space: &'s S,
     pub(crate) query: &'c Query,
     pub(crate) solution: &'c Solution<S::Set>,
-    sets: RefCell<FxHashMap<Goal, Rc<S::Set>>>,
-    paths: RefCell<FxHashMap<Claim, Rc<PathCase<S>>>>,
-    layers: RefCell<FxHashMap<Goal, Rc<Layers<S::Set>>>>,
-    needs_steps: RefCell<FxHashMap<Goal, bool>>,
-    least_steps: RefCell<FxHashMap<Goal, u32>>,
-    says_path: RefCell<FxHashMap<Goal, bool>>,
+    sets: Kept<Goal, Rc<S::Set>>,
+    paths: Kept<Claim, Rc<PathCase<S>>>,
+    layers: Kept<Goal, Rc<Layers<S::Set>>>,
+    needs_steps: Kept<Goal, bool>,
+    least_steps: Kept<Goal, u32>,
+    says_path: Kept<Goal, bool>,
     resting: OnceCell<S::Set>,
     pub(crate) most_layers: Cell<usize>,
-    pub(crate) costs: RefCell<FxHashMap<(Goal, Loops), Measured<S::Set>>>,
+    pub(crate) costs: Kept<(Goal, Loops), Measured<S::Set>>,
 }
 
 /// The layers of a goal, if its evidence is one run.
@@ -271,11 +274,7 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
 }
 
 /// What is known of a goal, worked out once: goals under `<->` are asked for again and again.
-fn remembered<T: Copy>(
-    known: &RefCell<FxHashMap<Goal, T>>,
-    goal: Goal,
-    work_out: impl FnOnce() -> T,
-) -> T {
+fn remembered<T: Copy>(known: &Kept<Goal, T>, goal: Goal, work_out: impl FnOnce() -> T) -> T {
     let found = known.borrow().get(&goal).copied();
     found.unwrap_or_else(|| {
         let value = deep(work_out);

@@ -1,7 +1,7 @@
 //! Evidence: why a property holds or fails, as a graph with a proof.
 //!
-//! Building, replaying and describing evidence are separate steps in separate files: [`investigate`]
-//! asks the checker and builds, [`replay`] re-checks with the plain interpreter of the model and
+//! Building, replaying and describing evidence are separate steps in separate files: [`Investigator`]
+//! asks the checker and builds, [`replay()`] re-checks with the plain interpreter of the model and
 //! shares nothing with the engines, and views print what both left behind.
 
 mod build;
