@@ -1,6 +1,6 @@
 //! The checker: a query over a state space to the set of states where it holds.
 //!
-//! Fair CTL is written once, over [`StateSpace`]; the five path rules differ only in the few sets
+//! Fair CTL is written once, over [`wherefore_space::StateSpace`]; the five path rules differ only in the few sets
 //! that [`Checker`] works out for them. Every operator is read through its kernel
 //! ([`wherefore_logic::kernel`]) in existential form, and universal ones by complement.
 

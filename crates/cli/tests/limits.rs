@@ -127,9 +127,10 @@ fn a_memory_limit_ends_every_kind_of_work() {
 fn an_interrupt_ends_every_kind_of_work() {
     let folder = folder("interrupts");
     for (what, work, printed) in WORK {
-        let args = [&["check", "--memory", "1000"], work].concat();
+        let args = [&["check", "--memory", "8000"], work].concat();
         let running = folder.start(&args);
-        thread::sleep(Duration::from_millis(700));
+        // Long enough to be at work, not long enough to use that much memory.
+        thread::sleep(Duration::from_millis(300));
         running.interrupt();
         let ran = running.end_within(WALL);
         expect_undecided(&ran, what, printed, "it was cancelled");
