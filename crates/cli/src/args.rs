@@ -53,7 +53,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
 
-    /// Stop when this many megabytes are in use
+    /// Stop when this many megabytes are in use [default: nine tenths of what is available]
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<usize>,
 

@@ -21,7 +21,7 @@ use crate::args::{Check, FailOn, Format};
 use crate::exit::Exit;
 use crate::guard;
 use crate::terminal::{self, ProgressLine};
-use crate::watch::{stop_on_interrupt, wait_for};
+use crate::watch::{most_memory, stop_on_interrupt, wait_for};
 use crate::worker::{self, Message};
 use crate::writers;
 
@@ -40,9 +40,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// When somebody does not stop in time, the process ends from here.
 pub(crate) fn check(check: Box<Check>) -> Exit {
     let time = check.timeout.map(Duration::from_secs_f64);
-    let memory = check
+    let asked = check
         .memory
         .map(|megabytes| megabytes.saturating_mul(1 << 20));
+    let memory = asked.or_else(most_memory);
     let budget = Budget::new(time, memory);
     stop_on_interrupt(&budget);
     let messages = worker::start(&check, &budget);

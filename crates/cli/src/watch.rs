@@ -63,12 +63,23 @@ fn watch_memory(budget: &Budget) {
     }
 }
 
+/// How much memory the work may use when nobody says: most of what the machine has to give, so that
+/// the work ends with an answer before the system ends it without one.
+pub(crate) fn most_memory() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    Some(kilobytes(&text, "MemAvailable:")? / 10 * 9 * 1024)
+}
+
 /// How many bytes of memory this process has; `None` where the system does not say.
 fn resident_bytes() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kilobytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes * 1024)
+    Some(kilobytes(&text, "VmRSS:")? * 1024)
+}
+
+/// The number in the line that starts with a name, as the system writes it: `VmRSS:   5096 kB`.
+fn kilobytes(text: &str, name: &str) -> Option<usize> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
 }
 
 #[cfg(test)]
