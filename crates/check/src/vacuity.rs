@@ -7,7 +7,9 @@
 //! counterexample is a run of the model on which the property had to work to hold.
 
 use wherefore_base::Run;
-use wherefore_logic::{Class, Formula, Op, SubId, class_of, occurrences, replaced};
+use wherefore_logic::{
+    Class, Formula, Op, PathOp, Quantifier, SubId, class_of, occurrences, replaced,
+};
 use wherefore_model::Query;
 use wherefore_space::StateSpace;
 
@@ -138,12 +140,24 @@ fn holds_replaced<S: StateSpace>(
     };
     let mut touched = vec![false; stronger.formula.len()];
     let mut result = solution.clone();
+    let root = stronger.formula.root();
     for sub in stronger.formula.subs() {
-        let operands = stronger.formula.op(sub).operands();
-        if sub == occurrence || operands.into_iter().any(|operand| touched[operand.index()]) {
-            touched[sub.index()] = true;
-            result.sat[sub] = checker.sat(&stronger, &result, sub)?;
+        let mut operands = stronger.formula.op(sub).operands();
+        touched[sub.index()] =
+            sub == occurrence || operands.any(|operand| touched[operand.index()]);
+        if !touched[sub.index()] {
+            continue;
         }
+        // Every state is reachable, so `AG f` fails as soon as `f` does anywhere that counts: no need
+        // to go back to the initial states.
+        if let (true, Op::Path(Quantifier::Forall, PathOp::Globally(f))) =
+            (sub == root, stronger.formula.op(sub))
+        {
+            let live = checker.with_path(stronger.rule)?;
+            let broken = checker.space().minus(live, &result.sat[f])?;
+            return Ok(checker.space().is_empty(&broken));
+        }
+        result.sat[sub] = checker.sat(&stronger, &result, sub)?;
     }
     let failing = checker.failing(&stronger, &result)?;
     Ok(checker.space().is_empty(&failing))
