@@ -55,7 +55,12 @@ pub struct SourceFile {
     name: String,
     text: String,
     line_starts: Vec<usize>,
+    /// How many characters start before each multiple of [`STRIDE`], so that columns of very long lines
+    /// are found quickly.
+    characters: Vec<usize>,
 }
+
+const STRIDE: usize = 1 << 12;
 
 impl SourceFile {
     /// A file from its name and text.
@@ -64,10 +69,16 @@ impl SourceFile {
         let line_starts = std::iter::once(0)
             .chain(text.match_indices('\n').map(|(at, _)| at + 1))
             .collect();
+        let mut characters = vec![0];
+        for stretch in text.as_bytes().chunks(STRIDE) {
+            let before = characters[characters.len() - 1];
+            characters.push(before + starts_of_characters(stretch));
+        }
         Self {
             name: name.into(),
             text,
             line_starts,
+            characters,
         }
     }
 
@@ -86,15 +97,22 @@ impl SourceFile {
         let offset = offset.min(self.text.len());
         let line = self.line_starts.partition_point(|&start| start <= offset);
         let start = self.line_starts[line - 1];
-        let column = self.text.as_bytes()[start..offset]
-            .iter()
-            .filter(|&&byte| byte & 0xC0 != 0x80)
-            .count();
         Place {
             line,
-            column: column + 1,
+            column: self.characters_before(offset) - self.characters_before(start) + 1,
         }
     }
+
+    fn characters_before(&self, offset: usize) -> usize {
+        let stride = offset / STRIDE;
+        let rest = &self.text.as_bytes()[stride * STRIDE..offset];
+        self.characters[stride] + starts_of_characters(rest)
+    }
+}
+
+/// How many characters of UTF-8 text start in a stretch of it.
+fn starts_of_characters(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
 
 /// All source texts of a run.
@@ -151,6 +169,16 @@ mod tests {
         assert_eq!(file.place(3), Place { line: 2, column: 1 });
         assert_eq!(file.place(6), Place { line: 2, column: 3 });
         assert_eq!(file.place(99), Place { line: 3, column: 1 });
+    }
+
+    #[test]
+    fn columns_of_long_lines_are_right() {
+        let text = format!("x\n{}", "é".repeat(3 * STRIDE));
+        let file = SourceFile::new("x", text);
+        for characters in [0, 1, STRIDE / 2, STRIDE, 2 * STRIDE + 7] {
+            let place = file.place(2 + 2 * characters);
+            assert_eq!((place.line, place.column), (2, characters + 1));
+        }
     }
 
     #[test]
