@@ -265,7 +265,7 @@ fn nearest<S: StateSpace>(space: &S, goal: &S::Set) -> Run<(u32, S::State)> {
 }
 
 /// Where the evidence starts and which choices it makes.
-struct Choice<T> {
+struct Chosen<T> {
     start: T,
     plan: PlanRef<T>,
     proved: bool,
@@ -277,7 +277,7 @@ fn choose<S: StateSpace>(
     case: &Case<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,
-) -> Run<Choice<S::State>> {
+) -> Run<Chosen<S::State>> {
     let mut quick = quick_choice(case, claim, starts)?;
     let mut search = Search::new(case, MAIN_SEARCH);
     let (listed, all_listed) = first_states(case.space, starts, STARTS)?;
@@ -299,10 +299,10 @@ fn quick_choice<S: StateSpace>(
     case: &Case<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,
-) -> Run<Choice<S::State>> {
+) -> Run<Chosen<S::State>> {
     let (start, at_least) = quick_start(case, claim, starts)?;
     let plan = case.greedy(claim, &start)?;
-    let mut choice = Choice {
+    let mut choice = Chosen {
         start,
         plan,
         proved: false,
