@@ -21,6 +21,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Check the properties of models, and explain each verdict
     Check(Box<Check>),
+    /// Walk through the states of a model, step by step
+    Explore(Explore),
     /// List the built-in examples, or write one here and check it
     Demo(Demo),
 }
@@ -126,6 +128,43 @@ pub(crate) struct Check {
     /// Print nothing but errors; the exit code tells the verdict
     #[arg(short, long)]
     pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Parser)]
+#[command(after_help = "Commands are read from standard input, one on a line; `help` lists them.")]
+pub(crate) struct Explore {
+    /// The model to walk through
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// How to look at the states: auto, explicit or bdd
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    pub(crate) engine: Engine,
+
+    /// Stop after this many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) timeout: Option<f64>,
+
+    /// Stop when this many megabytes are in use [default: nine tenths of what is available]
+    #[arg(long, value_name = "MB")]
+    pub(crate) memory: Option<usize>,
+
+    /// Use colour: auto, always or never
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    pub(crate) color: Color,
+
+    /// Use plain letters instead of arrows
+    #[arg(long)]
+    pub(crate) ascii: bool,
+
+    /// Use this many columns instead of the width of the terminal
+    #[arg(long, value_name = "N")]
+    pub(crate) width: Option<usize>,
 }
 
 #[derive(Debug, Parser)]

@@ -21,7 +21,7 @@ use crate::args::{Check, FailOn, Format};
 use crate::exit::Exit;
 use crate::guard;
 use crate::terminal::{self, ProgressLine};
-use crate::watch::{most_memory, stop_on_interrupt, wait_for};
+use crate::watch::{limits, stop_on_interrupt, wait_for};
 use crate::worker::{self, Message};
 use crate::writers;
 
@@ -39,12 +39,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 ///
 /// When somebody does not stop in time, the process ends from here.
 pub(crate) fn check(check: Box<Check>) -> Exit {
-    let time = check.timeout.map(Duration::from_secs_f64);
-    let asked = check
-        .memory
-        .map(|megabytes| megabytes.saturating_mul(1 << 20));
-    let memory = asked.or_else(most_memory);
-    let budget = Budget::new(time, memory);
+    let budget = limits(check.timeout, check.memory);
     stop_on_interrupt(&budget);
     let messages = worker::start(&check, &budget);
     let settled = Mutex::new(None);

@@ -7,6 +7,7 @@ mod args;
 mod check;
 mod demo;
 mod exit;
+mod explore;
 mod guard;
 mod terminal;
 mod watch;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let outcome = guard::guarded(|| match args.command {
         Command::Check(check) => check::check(check),
+        Command::Explore(explore) => explore::explore(&explore),
         Command::Demo(demo) => demo::demo(demo),
     });
     outcome.unwrap_or(Exit::Internal).into()

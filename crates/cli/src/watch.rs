@@ -11,6 +11,13 @@ const TICK: Duration = Duration::from_millis(20);
 /// Work that ends within this many looks is noticed at once.
 const FIRST_LOOKS: u32 = 20;
 
+/// The limits from the command line: seconds, and megabytes; without the latter, most of what there is.
+pub(crate) fn limits(seconds: Option<f64>, megabytes: Option<usize>) -> Budget {
+    let time = seconds.map(Duration::from_secs_f64);
+    let asked = megabytes.map(|megabytes| megabytes.saturating_mul(1 << 20));
+    Budget::new(time, asked.or_else(most_memory))
+}
+
 /// Ctrl-C stops the work, which then shows what it knows; a second one ends the process.
 pub(crate) fn stop_on_interrupt(budget: &Budget) {
     static INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -65,7 +72,7 @@ fn watch_memory(budget: &Budget) {
 
 /// How much memory the work may use when nobody says: most of what the machine has to give, so that
 /// the work ends with an answer before the system ends it without one.
-pub(crate) fn most_memory() -> Option<usize> {
+fn most_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     Some(kilobytes(&text, "MemAvailable:")? / 10 * 9 * 1024)
 }

@@ -1,10 +1,11 @@
 //! Views: what was found out, as text for people and as documents for programs.
 //!
 //! Every function here goes from a [`Report`] to a string; nothing here reads, writes or checks.
-//! [`text`] is the screen, [`markdown`] the same for a page, [`json`] the document that tools rely
+//! [`text`] is the screen, [`explore`] the answers of a walk through the states, [`markdown`] the same for a page, [`json`] the document that tools rely
 //! on, [`dot`] and [`itf`] the evidence in formats that other tools draw and read.
 
 pub mod dot;
+pub mod explore;
 pub mod itf;
 pub mod json;
 pub mod markdown;

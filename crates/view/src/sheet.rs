@@ -198,7 +198,8 @@ impl Sheet {
     }
 }
 
-fn cells(row: &Row, signs: Signs) -> Vec<Ink> {
+/// What a row says of its step, each thing for itself.
+pub(crate) fn cells(row: &Row, signs: Signs) -> Vec<Ink> {
     let mut items: Vec<Ink> = row.cells.iter().map(|cell| cell_ink(cell, signs)).collect();
     if row.hidden > 0 {
         items.push(Ink::new(

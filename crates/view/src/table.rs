@@ -5,9 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use wherefore_base::Value;
 use wherefore_evidence::{Ending, OccurrenceId};
 use wherefore_model::{Step, Support, VarId};
 
+use crate::Report;
 use crate::strands::Strand;
 use crate::words::{Telling, clean};
 
@@ -173,10 +175,28 @@ fn row(
     relevant: &Option<BTreeSet<VarId>>,
     choice: Choice<'_>,
 ) -> Row {
-    let report = telling.report;
-    let new = telling.values(step);
+    let values = telling.values(step);
     let old = before.map(|before| telling.values(before));
     let input = before.map_or(&[][..], |before| telling.input(before, step));
+    row_of(
+        &telling.report,
+        step,
+        old,
+        (input, values),
+        relevant,
+        choice,
+    )
+}
+
+/// The row of a state: its values, or what changed since another state by a step with this input.
+pub(crate) fn row_of(
+    report: &Report<'_>,
+    step: OccurrenceId,
+    old: Option<&[Value]>,
+    (input, new): (&[Value], &[Value]),
+    relevant: &Option<BTreeSet<VarId>>,
+    choice: Choice<'_>,
+) -> Row {
     let mut row = Row {
         mark: Mark::None,
         step,
@@ -235,7 +255,7 @@ fn row(
             Some(_) => {}
         }
     }
-    if row.cells.is_empty() && before.is_some() {
+    if row.cells.is_empty() && old.is_some() {
         row.instead = Some(match old {
             Some(old) if old == new => "(nothing changes)",
             _ => "(nothing shown changes)",

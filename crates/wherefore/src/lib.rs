@@ -31,6 +31,8 @@
 //! # Ok::<(), wherefore::Rejected>(())
 //! ```
 
+pub mod explore;
+
 mod engine;
 mod read;
 mod session;

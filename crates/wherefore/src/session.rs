@@ -6,8 +6,9 @@ use std::path::Path;
 
 use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap, Stop};
 use wherefore_evidence::{Finding, SpaceSummary};
-use wherefore_model::{Model, Support, VarKind};
+use wherefore_model::{Model, PropertyBody, Query, Support, TermId, VarKind};
 use wherefore_smv::Scope;
+use wherefore_space::discharge;
 use wherefore_view::{Report, Shown, render_diagnostic};
 
 use crate::engine::{Engine, Event, Job, check_model, undecided};
@@ -189,6 +190,48 @@ impl Session {
 
     /// Adds an expression over the present state that every view shows next to the variables.
     pub fn show(&mut self, text: &str) -> Result<(), Rejected> {
+        let term = self.term(text)?;
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.shown.push(Shown { text, term });
+        Ok(())
+    }
+
+    /// Reads an expression over the present state and makes sure that it has a value in every state.
+    ///
+    /// # Errors
+    /// When the budget ends; inside, what is wrong with the expression.
+    pub fn expression(&mut self, text: &str, budget: &Budget) -> Run<Result<TermId, Rejected>> {
+        let before = self.model.obligations.len();
+        match self.term(text) {
+            Ok(term) => Ok(self.sound(before, budget)?.map(|()| term)),
+            Err(rejected) => Ok(Err(rejected)),
+        }
+    }
+
+    /// Reads a formula without adding it to the properties, and makes sure that its atoms have a value
+    /// in every state.
+    ///
+    /// # Errors
+    /// When the budget ends; inside, what is wrong with the formula.
+    pub fn query(&mut self, text: &str, budget: &Budget) -> Run<Result<Query, Rejected>> {
+        let before = self.model.obligations.len();
+        let file = self.sources.add(SourceFile::new("<formula>", text));
+        let read = wherefore_smv::formula(&mut self.model, &self.scope, &self.sources, file, "");
+        let property = match read {
+            Ok(property) => property,
+            Err(diagnostics) => return Ok(Err(self.rejected(diagnostics))),
+        };
+        let sound = self.sound(before, budget)?;
+        Ok(sound.and_then(|()| match property.body {
+            PropertyBody::Query(query) => Ok(query),
+            PropertyBody::Unsupported(why) => {
+                Err(self.rejected(vec![Diagnostic::error(property.span, why)]))
+            }
+        }))
+    }
+
+    /// Reads an expression over the present state.
+    fn term(&mut self, text: &str) -> Result<TermId, Rejected> {
         let file = self.sources.add(SourceFile::new("<expression>", text));
         let term = wherefore_smv::expression(&mut self.model, &self.scope, &self.sources, file)
             .map_err(|diagnostics| self.rejected(diagnostics))?;
@@ -199,9 +242,24 @@ impl Session {
             let message = "a shown expression speaks about one state, but this one reads an input or the next state";
             return Err(self.rejected(vec![Diagnostic::error(span, message)]));
         }
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        self.shown.push(Shown { text, term });
-        Ok(())
+        Ok(term)
+    }
+
+    /// Discharges the obligations from a number on, which then are no longer needed.
+    fn sound(&mut self, before: usize, budget: &Budget) -> Run<Result<(), Rejected>> {
+        let fresh = self.model.obligations.split_off(before);
+        if fresh.is_empty() {
+            return Ok(Ok(()));
+        }
+        let probe = Model {
+            obligations: fresh,
+            ..self.model.clone()
+        };
+        let wrong = discharge(&probe, budget)?;
+        if wrong.iter().any(Diagnostic::is_error) {
+            return Ok(Err(self.rejected(wrong)));
+        }
+        Ok(Ok(()))
     }
 
     /// Messages about this model together with its texts.

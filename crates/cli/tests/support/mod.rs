@@ -78,9 +78,15 @@ impl Folder {
 
     /// Starts the binary; what it prints goes to files in the folder.
     pub fn start(&self, args: &[&str]) -> Running<'_> {
+        self.start_with(args, Stdio::null())
+    }
+
+    /// The same with something to read.
+    pub fn start_with(&self, args: &[&str], input: Stdio) -> Running<'_> {
         let file = |name: &str| File::create(self.0.join(name)).expect("the file can be made");
         let mut command = self.command(args);
-        let child = command.stdout(file("out")).stderr(file("err")).spawn();
+        let command = command.stdin(input).stdout(file("out")).stderr(file("err"));
+        let child = command.spawn();
         Running {
             folder: self,
             child: child.expect("the binary starts"),
