@@ -47,17 +47,8 @@ pub(crate) struct Check {
     )]
     pub(crate) formulas: Vec<String>,
 
-    /// How to look at the states: auto, explicit or bdd
-    #[arg(long, value_name = "ENGINE", default_value = "auto")]
-    pub(crate) engine: Engine,
-
-    /// Stop after this many seconds
-    #[arg(long, value_name = "S", value_parser = seconds)]
-    pub(crate) timeout: Option<f64>,
-
-    /// Stop when this many megabytes are in use [default: nine tenths of what is available]
-    #[arg(long, value_name = "MB")]
-    pub(crate) memory: Option<usize>,
+    #[command(flatten)]
+    pub(crate) effort: Effort,
 
     /// What to print: text, json or md
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
@@ -104,22 +95,8 @@ pub(crate) struct Check {
     #[arg(long, value_name = "WHAT")]
     pub(crate) fail_on: Option<FailOn>,
 
-    /// Use colour: auto, always or never
-    #[arg(
-        long,
-        value_name = "WHEN",
-        default_value = "auto",
-        hide_possible_values = true
-    )]
-    pub(crate) color: Color,
-
-    /// Use plain letters instead of lines and arrows
-    #[arg(long)]
-    pub(crate) ascii: bool,
-
-    /// Use this many columns instead of the width of the terminal
-    #[arg(long, value_name = "N")]
-    pub(crate) width: Option<usize>,
+    #[command(flatten)]
+    pub(crate) screen: Screen,
 
     /// Say how long it took
     #[arg(long)]
@@ -137,6 +114,16 @@ pub(crate) struct Explore {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
+    #[command(flatten)]
+    pub(crate) effort: Effort,
+
+    #[command(flatten)]
+    pub(crate) screen: Screen,
+}
+
+/// Who looks at the states, and how long it may take.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Effort {
     /// How to look at the states: auto, explicit or bdd
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(crate) engine: Engine,
@@ -148,7 +135,11 @@ pub(crate) struct Explore {
     /// Stop when this many megabytes are in use [default: nine tenths of what is available]
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<usize>,
+}
 
+/// What the screen can show.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Screen {
     /// Use colour: auto, always or never
     #[arg(
         long,
@@ -158,7 +149,7 @@ pub(crate) struct Explore {
     )]
     pub(crate) color: Color,
 
-    /// Use plain letters instead of arrows
+    /// Use plain letters instead of lines and arrows
     #[arg(long)]
     pub(crate) ascii: bool,
 

@@ -39,7 +39,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 ///
 /// When somebody does not stop in time, the process ends from here.
 pub(crate) fn check(check: Box<Check>) -> Exit {
-    let budget = limits(check.timeout, check.memory);
+    let budget = limits(check.effort.timeout, check.effort.memory);
     stop_on_interrupt(&budget);
     let messages = worker::start(&check, &budget);
     let settled = Mutex::new(None);
@@ -211,7 +211,7 @@ impl<'a> Collected<'a> {
     }
 
     fn say_rejected(&mut self, rejected: &Rejected) {
-        let text = rejected.render(terminal::error_color(self.check.color));
+        let text = rejected.render(terminal::error_color(self.check.screen.color));
         self.say(&text);
     }
 
@@ -320,9 +320,9 @@ impl<'a> Collected<'a> {
                 .is_none_or(|regex| regex.is_match(name))
         };
         let options = text::Options {
-            color: terminal::color(self.check.color),
-            ascii: self.check.ascii,
-            width: self.check.width.unwrap_or_else(terminal::width),
+            color: terminal::color(self.check.screen.color),
+            ascii: self.check.screen.ascii,
+            width: self.check.screen.width.unwrap_or_else(terminal::width),
             full: self.check.full,
             all: self.check.all,
             vars: Some(&wanted),

@@ -32,7 +32,7 @@ const GRACE: Duration = Duration::from_secs(2);
 ///
 /// When the guide does not stop in time, the process ends from here.
 pub(crate) fn explore(args: &Explore) -> Exit {
-    let budget = limits(args.timeout, args.memory);
+    let budget = limits(args.effort.timeout, args.effort.memory);
     stop_on_interrupt(&budget);
     let screen = Screen::default();
     thread::scope(|scope| {
@@ -56,7 +56,7 @@ pub(crate) fn explore(args: &Explore) -> Exit {
 
 fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
     let path = terminal::shown(&args.file);
-    let color = terminal::error_color(args.color);
+    let color = terminal::error_color(args.screen.color);
     budget.phase("reading the model");
     let mut session = match Session::open_within(&args.file, budget) {
         Ok(session) => session,
@@ -81,14 +81,17 @@ fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
         screen.say(&warnings.render(color));
     }
     let style = Style {
-        color: terminal::color(args.color),
-        ascii: args.ascii,
-        width: args.width.unwrap_or_else(terminal::width),
+        color: terminal::color(args.screen.color),
+        ascii: args.screen.ascii,
+        width: args.screen.width.unwrap_or_else(terminal::width),
     };
     let mut talk = Talk::new(style, budget, screen);
-    let outcome = visit_world(&mut session, args.engine, budget, &mut |session, world| {
-        talk.visit(session, world)
-    });
+    let outcome = visit_world(
+        &mut session,
+        args.effort.engine,
+        budget,
+        &mut |session, world| talk.visit(session, world),
+    );
     match outcome {
         Ok(Ok(())) => Exit::Good,
         Ok(Err(rejected)) => {

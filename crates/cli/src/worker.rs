@@ -48,7 +48,7 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
         formulas: check.formulas.clone(),
         show: check.show.clone(),
         job: Job {
-            engine: check.engine,
+            engine: check.effort.engine,
             options: Options {
                 evidence: true,
                 vacuity: !check.no_vacuity,
