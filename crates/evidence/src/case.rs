@@ -70,15 +70,6 @@ impl<Set> Layers<Set> {
     pub(crate) fn inside(&self, left: u32) -> bool {
         left <= self.bounds.most.saturating_sub(self.bounds.least)
     }
-
-    /// The bounds that are left when this many steps are.
-    pub(crate) fn left(&self, left: u32) -> Bounds {
-        let gone = self.bounds.most - left;
-        Bounds {
-            least: self.bounds.least.saturating_sub(gone),
-            most: left,
-        }
-    }
 }
 
 impl<'c, 's, S: StateSpace> Case<'c, 's, S> {

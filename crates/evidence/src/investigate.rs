@@ -207,8 +207,8 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
         let choice = choose(&case, claim, starts)?;
-        let mut planner = |claim: Claim, state: &S::State| plan_branch(&case, claim, state);
-        let built = build(&case, claim, &choice.start, &choice.plan, &mut planner)?;
+        let planner = |claim: Claim, state: &S::State| plan_branch(&case, claim, state);
+        let built = build(&case, claim, &choice.start, &choice.plan, &planner)?;
         let mut evidence = built.evidence;
         evidence.minimal.at_least = match (choice.proved, built.branches_shortest) {
             (true, true) => evidence.minimal.length,

@@ -13,9 +13,11 @@ mod fragment;
 mod greedy;
 mod investigate;
 mod plan;
+mod prover;
 mod region;
 mod replay;
 mod search;
+mod tell;
 mod types;
 
 pub use cause::{Cause, CauseKind, cause};

@@ -2,33 +2,35 @@
 
 use num_bigint::BigUint;
 use wherefore_base::{Run, Value};
-use wherefore_logic::{Bounds, PathPattern};
+use wherefore_logic::Kernel;
 use wherefore_space::{Cover, StateSpace, cover};
 
-use crate::build::Builder;
-use crate::types::{ProofId, ProofNode, Region, Rule};
+use crate::prover::Prover;
+use crate::types::{Claim, ProofId, ProofNode, Region, Rule};
 
 /// The states of a region are listed up to this many.
 const LISTED_STATES: u32 = 12;
 /// A region is described by at most so many cubes.
 const CUBES: usize = 6;
 
-impl<S: StateSpace> Builder<'_, '_, '_, S> {
-    pub(crate) fn fill_region(
-        &mut self,
-        node: ProofId,
-        pattern: &PathPattern,
-        bounds: Option<Bounds>,
-    ) -> Run<()> {
+impl<S: StateSpace> Prover<'_, '_, '_, S> {
+    /// Shows a universal claim about paths by everything that can follow.
+    pub(crate) fn show_by_region(&mut self, node: ProofId) -> Run<()> {
+        let ProofNode { claim, at, .. } = self.grown.proof[node];
+        let pattern = self.pattern(claim);
+        let bounds = match (claim, self.kernel(claim)) {
+            (Claim::Formula(_, left), Kernel::Bounded(whole, _)) => Some(left.unwrap_or(whole)),
+            _ => None,
+        };
         let space = self.case.space;
         let checker = self.case.checker;
-        let live = checker.live(self.case.query.rule, pattern)?;
+        let live = checker.live(self.case.query.rule, &pattern)?;
         let exits = match &pattern.goal {
             Some(goals) => checker.all_of(self.case.solution, goals)?,
             None => space.nothing(),
         };
         let through = space.minus(space.reachable(), &exits)?;
-        let start = space.just(&self.states[self.proof[node].at])?;
+        let start = space.just(&self.grown.states[at])?;
         let states = match bounds {
             None => space.forward(&start, &through)?,
             Some(bounds) => {
@@ -46,14 +48,14 @@ impl<S: StateSpace> Builder<'_, '_, '_, S> {
             }
         };
         // The start itself may have no path; it is part of the region all the same.
-        let start = space.just(&self.states[self.proof[node].at])?;
+        let start = space.just(&self.grown.states[at])?;
         let states = space.join(&start, &space.meet(&states, live)?)?;
         self.region(node, &states)
     }
 
     /// Shows a node by a set of states.
     pub(crate) fn region(&mut self, node: ProofId, states: &S::Set) -> Run<()> {
-        let ProofNode { claim, at, .. } = self.proof[node];
+        let ProofNode { claim, at, .. } = self.grown.proof[node];
         let space = self.case.space;
         let size = space.count(states)?;
         let listed = match size <= BigUint::from(LISTED_STATES) {
@@ -70,14 +72,14 @@ impl<S: StateSpace> Builder<'_, '_, '_, S> {
             },
             false => cover(space, states, CUBES)?,
         };
-        let region = self.regions.push(Region {
+        let region = self.grown.regions.push(Region {
             at,
             claim,
             size,
             cover,
             states: listed,
         });
-        self.proof[node].rule = Some(Rule::Region(region));
+        self.grown.proof[node].rule = Some(Rule::Region(region));
         Ok(())
     }
 

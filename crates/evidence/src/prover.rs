@@ -1,0 +1,397 @@
+//! A proof that grows: claims at occurrences of states, rules applied one at a time.
+//!
+//! A node without a rule is an *obligation*. [`Prover::apply`] gives one its rule and makes the premises
+//! that the rule asks for, which are new obligations unless the same claim is shown at the same state
+//! already. Nothing is worked out that nobody asked for. Whoever makes the choices (a plan, a strategy,
+//! a person) can only choose among moves that are so: the checker has decided every claim before.
+
+use std::collections::VecDeque;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use wherefore_base::{IndexVec, Run};
+use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, PathRule, Quantifier};
+use wherefore_space::StateSpace;
+
+use crate::case::{Case, has_path_pattern};
+use crate::types::{Claim, OccurrenceId, ProofId, ProofNode, Region, RegionId, Rule};
+
+/// Successors of a refuted `EX` are listed one by one up to this many; more make a region.
+const LISTED_SUCCESSORS: usize = 16;
+
+/// What is done at an obligation, over some type of state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Move<T> {
+    /// The values of the state decide.
+    State,
+    /// This branch: all its goals, here.
+    Branch(usize),
+    /// One step, to this state.
+    Step(T),
+    /// Every step.
+    EveryStep,
+    /// The goal of the path is reached here.
+    Goal,
+    /// The path goes on to this state.
+    Continue(T),
+    /// The path goes back to this earlier node of itself.
+    Close(ProofId),
+    /// The path ends in a state without successor.
+    DeadEnd,
+    /// The path may end anywhere.
+    Stop,
+    /// Everything that can follow shows it.
+    Region,
+    /// Every reachable state has a path.
+    Total,
+}
+
+/// A proof as far as it has grown, over some type of state.
+#[derive(Clone, Debug)]
+pub(crate) struct Grown<T> {
+    /// The state of each occurrence.
+    pub(crate) states: IndexVec<OccurrenceId, T>,
+    /// The first occurrence of each state.
+    pub(crate) shown: FxHashMap<T, OccurrenceId>,
+    /// The nodes; the first is the root.
+    pub(crate) proof: IndexVec<ProofId, ProofNode>,
+    /// Whether a node is part of the main run; the others are on branches.
+    pub(crate) main: IndexVec<ProofId, bool>,
+    /// For a node that continues a path: the node before it.
+    pub(crate) before: FxHashMap<ProofId, ProofId>,
+    /// Closed sets that show universal claims.
+    pub(crate) regions: IndexVec<RegionId, Region>,
+    /// Nodes without rule, in the order in which they are best shown: a run that was begun goes on
+    /// before another one begins.
+    pub(crate) leaves: VecDeque<ProofId>,
+    /// For each claim at a state, the node that has it as its claim.
+    nodes: FxHashMap<(Claim, T), ProofId>,
+}
+
+/// Grows a proof by applying rules.
+pub(crate) struct Prover<'k, 'c, 's, S: StateSpace> {
+    pub(crate) case: &'k Case<'c, 's, S>,
+    pub(crate) grown: Grown<S::State>,
+}
+
+impl<'k, 'c, 's, S: StateSpace> Prover<'k, 'c, 's, S> {
+    /// A proof that is nothing but a claim at a state where it is so.
+    pub(crate) fn new(case: &'k Case<'c, 's, S>, claim: Claim, start: &S::State) -> Self {
+        let mut prover = Self {
+            case,
+            grown: Grown {
+                states: IndexVec::new(),
+                shown: FxHashMap::default(),
+                proof: IndexVec::new(),
+                main: IndexVec::new(),
+                before: FxHashMap::default(),
+                regions: IndexVec::new(),
+                leaves: VecDeque::new(),
+                nodes: FxHashMap::default(),
+            },
+        };
+        let at = prover.occurrence(start);
+        let root = prover.node(claim, at, true);
+        prover.grown.leaves.push_back(root);
+        prover
+    }
+
+    /// Gives an obligation its rule; returns its premises. `alone` keeps a path from joining states that
+    /// are shown already.
+    ///
+    /// The move must be so: it is for the caller to offer only those that are.
+    pub(crate) fn apply(
+        &mut self,
+        leaf: ProofId,
+        make: &Move<S::State>,
+        alone: bool,
+    ) -> Run<Vec<ProofId>> {
+        debug_assert!(self.grown.proof[leaf].rule.is_none(), "it has a rule");
+        self.grown.take(leaf);
+        let ProofNode { claim, at, .. } = self.grown.proof[leaf];
+        let (rule, premises) = match make {
+            Move::State => (Rule::State, vec![]),
+            Move::Total => (Rule::Total, vec![]),
+            Move::Region => return self.show_by_region(leaf).map(|()| vec![]),
+            Move::EveryStep => return self.every_step(leaf),
+            Move::Branch(number) => {
+                let goals = self.branches(claim).swap_remove(*number);
+                (Rule::Branch(*number), self.goals(&goals, at, leaf))
+            }
+            Move::Step(state) => {
+                let Kernel::Step(_, next) = self.kernel(claim) else {
+                    unreachable!("only EX is shown by a step")
+                };
+                let joined = self.shown(state).filter(|_| !self.grown.main[leaf]);
+                let to = joined.unwrap_or_else(|| self.occurrence(state));
+                let mut premises = self.goals(&[next], to, leaf);
+                premises.extend(self.path_goes_on(&[next], false, to));
+                (Rule::Step, premises)
+            }
+            Move::Goal => (Rule::Goal, self.at_goal(leaf)),
+            Move::Stop => (Rule::Stop, self.at_stop(leaf)),
+            Move::DeadEnd => (Rule::DeadEnd, self.stay(leaf)),
+            Move::Close(back) => {
+                let mut premises = self.stay(leaf);
+                premises.push(*back);
+                (Rule::Continue, premises)
+            }
+            Move::Continue(state) => {
+                let mut premises = self.stay(leaf);
+                premises.push(self.next(leaf, state, alone));
+                (Rule::Continue, premises)
+            }
+        };
+        let node = &mut self.grown.proof[leaf];
+        node.rule = Some(rule);
+        node.premises = premises.clone();
+        Ok(premises)
+    }
+
+    /// The node a path goes on with at a state.
+    fn next(&mut self, leaf: ProofId, state: &S::State, alone: bool) -> ProofId {
+        let claim = self.claim_after_step(self.grown.proof[leaf].claim);
+        if !alone
+            && !self.grown.main[leaf]
+            && let Some(to) = self.shown(state)
+        {
+            let known = self.grown.nodes.get(&(claim, state.clone())).copied();
+            match known {
+                Some(known) if self.leads_to(known, leaf) => {}
+                Some(known) => return known,
+                None => {
+                    let node = self.node(claim, to, false);
+                    self.grown.leaves.push_back(node);
+                    self.grown.before.insert(node, leaf);
+                    return node;
+                }
+            }
+        }
+        let to = self.occurrence(state);
+        let node = self.node(claim, to, self.grown.main[leaf]);
+        self.grown.leaves.push_front(node);
+        self.grown.before.insert(node, leaf);
+        node
+    }
+
+    /// Whether a path, from one of its nodes on, comes to another.
+    fn leads_to(&self, from: ProofId, to: ProofId) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut here = Some(from);
+        while let Some(node) = here.filter(|&node| seen.insert(node)) {
+            if node == to {
+                return true;
+            }
+            here = self.grown.continues(node);
+        }
+        false
+    }
+
+    /// The claim that a path makes one step later.
+    fn claim_after_step(&self, claim: Claim) -> Claim {
+        match (claim, self.kernel(claim)) {
+            (Claim::Formula(goal, left), Kernel::Bounded(whole, _)) => {
+                let left = left.unwrap_or(whole);
+                let less = Bounds {
+                    least: left.least.saturating_sub(1),
+                    most: left.most.saturating_sub(1),
+                };
+                Claim::Formula(goal, Some(less))
+            }
+            _ => claim,
+        }
+    }
+
+    /// What must be shown for a claim.
+    pub(crate) fn kernel(&self, claim: Claim) -> Kernel {
+        match claim {
+            Claim::Formula(goal, _) => self.case.kernel(goal),
+            Claim::HasPath => Kernel::Path(has_path_pattern(self.case.query.rule)),
+        }
+    }
+
+    /// The branches of a claim that has some.
+    pub(crate) fn branches(&self, claim: Claim) -> Vec<Vec<Goal>> {
+        match self.kernel(claim) {
+            Kernel::Branches(branches) => branches,
+            other => unreachable!("only connectives have branches, not {other:?}"),
+        }
+    }
+
+    /// The path pattern of a claim about a path.
+    pub(crate) fn pattern(&self, claim: Claim) -> PathPattern {
+        match self.kernel(claim) {
+            Kernel::Path(pattern) | Kernel::Bounded(_, pattern) => pattern,
+            other => unreachable!("only paths have a pattern, not {other:?}"),
+        }
+    }
+
+    /// Whether, under the bounds that are left, the stay goals count.
+    fn inside(&self, claim: Claim) -> bool {
+        match (claim, self.kernel(claim)) {
+            (Claim::Formula(_, left), Kernel::Bounded(whole, _)) => {
+                left.unwrap_or(whole).least == 0
+            }
+            _ => true,
+        }
+    }
+
+    /// Premises for the goals that must hold on the way.
+    fn stay(&mut self, leaf: ProofId) -> Vec<ProofId> {
+        let ProofNode { claim, at, .. } = self.grown.proof[leaf];
+        let pattern = self.pattern(claim);
+        if pattern.weak && !self.inside(claim) {
+            return vec![];
+        }
+        let stay = pattern.stay.iter();
+        stay.map(|&goal| self.premise(Claim::Formula(goal, None), at))
+            .collect()
+    }
+
+    fn at_goal(&mut self, leaf: ProofId) -> Vec<ProofId> {
+        let ProofNode { claim, at, .. } = self.grown.proof[leaf];
+        let pattern = self.pattern(claim);
+        let bounded = matches!(self.kernel(claim), Kernel::Bounded(..));
+        let mut premises = match bounded && pattern.weak {
+            true => self.stay(leaf),
+            false => vec![],
+        };
+        let goals = pattern.goal.as_deref().unwrap_or_default();
+        premises.extend(self.goals(goals, at, leaf));
+        premises.extend(self.path_goes_on(goals, pattern.fair, at));
+        premises
+    }
+
+    fn at_stop(&mut self, leaf: ProofId) -> Vec<ProofId> {
+        let ProofNode { claim, at, .. } = self.grown.proof[leaf];
+        let mut premises = self.stay(leaf);
+        if matches!(self.kernel(claim), Kernel::Bounded(..)) {
+            let pattern = self.pattern(claim);
+            premises.extend(self.path_goes_on(&pattern.stay, pattern.fair, at));
+        }
+        premises
+    }
+
+    /// Premises for goals at an occurrence. On the main run, the first that needs steps is what the run
+    /// goes on with.
+    fn goals(&mut self, goals: &[Goal], at: OccurrenceId, parent: ProofId) -> Vec<ProofId> {
+        let mut goes_on = !self.grown.main[parent];
+        let mut premises = Vec::new();
+        let mut next = None;
+        for &goal in goals {
+            let claim = Claim::Formula(goal, None);
+            if !goes_on && self.case.needs_steps(goal) {
+                let node = self.node(claim, at, true);
+                goes_on = true;
+                next = Some(node);
+                premises.push(node);
+            } else {
+                premises.push(self.premise(claim, at));
+            }
+        }
+        if let Some(next) = next {
+            self.grown.leaves.push_front(next);
+        }
+        premises
+    }
+
+    /// The premise that a path goes on from an occurrence, where the rule asks for one and none of the
+    /// goals there says so already.
+    fn path_goes_on(&mut self, goals: &[Goal], fair: bool, at: OccurrenceId) -> Option<ProofId> {
+        let asked = fair || self.case.query.rule.targets_have_paths();
+        let said = goals.iter().any(|&goal| self.case.says_path(goal));
+        (asked && !said).then(|| self.premise(Claim::HasPath, at))
+    }
+
+    fn every_step(&mut self, leaf: ProofId) -> Run<Vec<ProofId>> {
+        let ProofNode { claim, at, .. } = self.grown.proof[leaf];
+        let Kernel::Step(Quantifier::Forall, next) = self.kernel(claim) else {
+            unreachable!("only AX is shown by every step")
+        };
+        let live = self.case.live()?;
+        let space = self.case.space;
+        let here = self.grown.states[at].clone();
+        let successors = space.successors(&here)?.take(LISTED_SUCCESSORS + 1);
+        let successors = successors.collect::<Run<Vec<S::State>>>()?;
+        if successors.len() > LISTED_SUCCESSORS {
+            let after = space.post(&space.just(&here)?)?;
+            let after = space.meet(&after, live)?;
+            return self.region(leaf, &after).map(|()| vec![]);
+        }
+        let mut premises = Vec::new();
+        for state in successors
+            .iter()
+            .filter(|state| space.contains(live, state))
+        {
+            let to = self.shown(state).unwrap_or_else(|| self.occurrence(state));
+            premises.push(self.premise(Claim::Formula(next, None), to));
+        }
+        let node = &mut self.grown.proof[leaf];
+        node.rule = Some(Rule::EveryStep);
+        node.premises = premises.clone();
+        Ok(premises)
+    }
+
+    /// Whether every reachable state has a path, so that nobody need show one.
+    pub(crate) fn all_have_paths(&self) -> Run<bool> {
+        let checker = self.case.checker;
+        let endless =
+            self.case.query.rule == PathRule::Maximal || self.case.space.is_empty(checker.dead()?);
+        Ok(checker.fairness().is_empty() && endless)
+    }
+
+    /// The occurrence a state was first shown at.
+    fn shown(&self, state: &S::State) -> Option<OccurrenceId> {
+        self.grown.shown.get(state).copied()
+    }
+
+    fn occurrence(&mut self, state: &S::State) -> OccurrenceId {
+        let id = self.grown.states.push(state.clone());
+        self.grown.shown.entry(state.clone()).or_insert(id);
+        id
+    }
+
+    fn node(&mut self, claim: Claim, at: OccurrenceId, main: bool) -> ProofId {
+        let id = self.grown.proof.push(ProofNode {
+            claim,
+            at,
+            rule: None,
+            rank: None,
+            premises: vec![],
+        });
+        self.grown.main.push(main);
+        let state = self.grown.states[at].clone();
+        self.grown.nodes.entry((claim, state)).or_insert(id);
+        id
+    }
+
+    /// A premise that waits for its turn, or the node that shows the same claim at the same state.
+    fn premise(&mut self, claim: Claim, at: OccurrenceId) -> ProofId {
+        let state = self.grown.states[at].clone();
+        if let Some(&known) = self.grown.nodes.get(&(claim, state)) {
+            return known;
+        }
+        let node = self.node(claim, at, false);
+        self.grown.leaves.push_back(node);
+        node
+    }
+}
+
+impl<T> Grown<T> {
+    /// Takes a node out of the leaves.
+    fn take(&mut self, leaf: ProofId) {
+        match self.leaves.front() {
+            Some(&first) if first == leaf => {
+                self.leaves.pop_front();
+            }
+            _ => self.leaves.retain(|&other| other != leaf),
+        }
+    }
+
+    /// The node that a path goes on with after one of its nodes.
+    pub(crate) fn continues(&self, node: ProofId) -> Option<ProofId> {
+        match self.proof[node].rule {
+            Some(Rule::Continue) => self.proof[node].premises.last().copied(),
+            _ => None,
+        }
+    }
+}
