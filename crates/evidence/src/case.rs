@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use wherefore_base::{Run, deep};
 use wherefore_check::{Checker, PathSets, Solution};
 use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, PathRule, Quantifier, kernel};
-use wherefore_model::Query;
+use wherefore_model::{Query, TermId};
 use wherefore_space::StateSpace;
 
 use crate::Claim;
@@ -28,6 +28,7 @@ pub(crate) struct Case<'c, 's, S: StateSpace> {
     needs_steps: Kept<Goal, bool>,
     least_steps: Kept<Goal, u32>,
     says_path: Kept<Goal, bool>,
+    conditions: Kept<TermId, Rc<S::Set>>,
     resting: OnceCell<S::Set>,
     pub(crate) most_layers: Cell<usize>,
     pub(crate) costs: Kept<(Goal, Loops), Measured<S::Set>>,
@@ -89,6 +90,7 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
             needs_steps: RefCell::default(),
             least_steps: RefCell::default(),
             says_path: RefCell::default(),
+            conditions: RefCell::default(),
             resting: OnceCell::new(),
             most_layers: Cell::new(0),
             costs: RefCell::default(),
@@ -117,6 +119,17 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
     /// States where the rule lets a path go on.
     pub(crate) fn live(&self) -> Run<&S::Set> {
         self.checker.with_path(self.query.rule)
+    }
+
+    /// The states where a condition of a strategy is true.
+    pub(crate) fn condition(&self, condition: TermId) -> Run<Rc<S::Set>> {
+        if let Some(set) = self.conditions.borrow().get(&condition) {
+            return Ok(set.clone());
+        }
+        let set = Rc::new(self.space.states_where(condition)?);
+        let kept = set.clone();
+        self.conditions.borrow_mut().insert(condition, kept);
+        Ok(set)
     }
 
     /// States with a step to themselves.

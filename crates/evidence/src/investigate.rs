@@ -7,14 +7,15 @@ use wherefore_logic::{Class, Goal, Kernel, PathRule, Quantifier, class_of};
 use wherefore_model::{PropertyBody, Query};
 use wherefore_space::{Rings, StateSpace};
 
-use crate::build::build;
 use crate::case::Case;
 use crate::costs::{Cheapest, Loops};
 use crate::decide::{Decision, decisions};
+use crate::exploration::{Exploration, Exploring};
 use crate::fragment::{Halt, SearchLimits};
 use crate::plan::PlanRef;
 use crate::replay::replay;
 use crate::search::Search;
+use crate::strategy::{Rules, Shortest, Strategy};
 use crate::types::{
     Claim, Evidence, Finding, Note, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict, Witness,
 };
@@ -79,6 +80,20 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     /// # Panics
     /// When the model has no property with this index.
     pub fn investigate(&self, property: usize, options: &Options) -> Finding {
+        self.investigate_with(property, options, &mut Shortest)
+    }
+
+    /// Everything about a property of the model, given by its index, with evidence as a strategy
+    /// chooses it.
+    ///
+    /// # Panics
+    /// When the model has no property with this index.
+    pub fn investigate_with(
+        &self,
+        property: usize,
+        options: &Options,
+        strategy: &mut dyn Strategy,
+    ) -> Finding {
         let mut finding = Finding {
             property,
             verdict: Verdict::Unknown(UnknownReason::Unsupported(String::new())),
@@ -98,7 +113,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
                 let unfair = space.model().fairness.is_empty() || query.rule == PathRule::Reach;
                 finding.class = Some(class_of(&query.formula, !unfair));
                 // What was found before time ran out stays found.
-                if let Err(stop) = self.answer(query, options, &mut finding)
+                if let Err(stop) = self.answer(query, options, strategy, &mut finding)
                     && matches!(finding.verdict, Verdict::Unknown(_))
                 {
                     finding.verdict = Verdict::Unknown(UnknownReason::Stopped(stop));
@@ -108,7 +123,60 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         finding
     }
 
-    fn answer(&self, query: &Query, options: &Options, finding: &mut Finding) -> Run<()> {
+    /// Lets somebody explore the proof of a property of the model, given by its index, rule by rule.
+    /// Returns the verdict, or why there is none; a property that holds only because no initial state
+    /// counts has no proof, and nobody is asked.
+    ///
+    /// # Errors
+    /// When the budget ends, or the visitor says so.
+    ///
+    /// # Panics
+    /// When the model has no property with this index.
+    pub fn explain(
+        &self,
+        property: usize,
+        rules: Rules,
+        visit: &mut dyn FnMut(bool, &mut dyn Exploring) -> Run<()>,
+    ) -> Run<Verdict> {
+        let space = self.checker.space();
+        let query = match &space.model().properties[property].body {
+            PropertyBody::Query(query) => query,
+            PropertyBody::Unsupported(why) => {
+                return Ok(Verdict::Unknown(UnknownReason::Unsupported(why.clone())));
+            }
+        };
+        space.budget().phase("checking");
+        let solution = self.checker.solve(query)?;
+        let failing = self.checker.failing(query, &solution)?;
+        let holds = space.is_empty(&failing);
+        let starts = match holds {
+            true => self.checker.counted(query.rule)?,
+            false => failing,
+        };
+        let verdict = match holds {
+            true => Verdict::Holds,
+            false => Verdict::Fails,
+        };
+        if space.is_empty(&starts) {
+            return Ok(verdict);
+        }
+        let case = Case::new(&self.checker, query, &solution);
+        let sub = query.formula.root();
+        let claim = Claim::Formula(Goal { sub, holds }, None);
+        let (start, _) = quick_start(&case, claim, &starts)?;
+        let planner = |claim: Claim, state: &S::State| plan_branch(&case, claim, state);
+        let mut exploration = Exploration::new(&case, claim, &start, &planner, rules);
+        visit(holds, &mut exploration)?;
+        Ok(verdict)
+    }
+
+    fn answer(
+        &self,
+        query: &Query,
+        options: &Options,
+        strategy: &mut dyn Strategy,
+        finding: &mut Finding,
+    ) -> Run<()> {
         let space = self.checker.space();
         space.budget().phase("checking");
         let solution = self.checker.solve(query)?;
@@ -124,7 +192,8 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let counted = self.checker.counted(query.rule)?;
         let existential = finding.class == Some(Class::Existential);
         if !holds && options.evidence {
-            let (evidence, decisions) = self.evidence(query, &solution, false, &failing)?;
+            let (evidence, decisions) =
+                self.evidence(query, &solution, strategy, false, &failing)?;
             finding.evidence = Some(evidence);
             finding.decisions = decisions;
         }
@@ -133,7 +202,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         }
         if existential {
             if options.evidence {
-                let (evidence, _) = self.evidence(query, &solution, true, &counted)?;
+                let (evidence, _) = self.evidence(query, &solution, strategy, true, &counted)?;
                 finding.evidence = Some(evidence);
             }
             return Ok(());
@@ -163,7 +232,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         };
         let solution = self.checker.solve(&query)?;
         let failing = self.checker.failing(&query, &solution)?;
-        let (evidence, _) = self.evidence(&query, &solution, false, &failing)?;
+        let (evidence, _) = self.evidence(&query, &solution, &mut Shortest, false, &failing)?;
         Ok(Witness {
             query,
             replaced: stronger.replaced,
@@ -198,6 +267,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         &self,
         query: &Query,
         solution: &Solution<S::Set>,
+        strategy: &mut dyn Strategy,
         holds: bool,
         starts: &S::Set,
     ) -> Run<(Evidence, Vec<Decision>)> {
@@ -206,17 +276,24 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let case = Case::new(&self.checker, query, solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
-        let choice = choose(&case, claim, starts)?;
+        let mut rules = Rules::default();
+        strategy.init(&mut rules)?;
+        let starts = case.liked_starts(starts, &rules)?;
+        let choice = choose(&case, claim, &starts)?;
         let planner = |claim: Claim, state: &S::State| plan_branch(&case, claim, state);
-        let built = build(&case, claim, &choice.start, &choice.plan, &planner)?;
-        let mut evidence = built.evidence;
-        evidence.minimal.at_least = match (choice.proved, built.branches_shortest) {
-            (true, true) => evidence.minimal.length,
-            _ => choice
-                .at_least
-                .min(evidence.minimal.length.saturating_sub(1)),
+        let mut exploration = Exploration::new(&case, claim, &choice.start, &planner, rules);
+        exploration.plan(&choice.plan);
+        exploration.grow(strategy, usize::MAX)?;
+        let told = exploration.tell()?;
+        let mut evidence = told.evidence;
+        let length = evidence.minimal.length;
+        let shortest = choice.proved && exploration.shortest() && !strategy.has_opinions();
+        evidence.minimal.at_least = match choice.proved {
+            _ if shortest => length,
+            true if evidence.minimal.measure == "steps" => choice.plan.cost().steps.min(length),
+            _ => choice.at_least.min(length.saturating_sub(1)),
         };
-        let decisions = decisions(&case, &evidence, &built.states)?;
+        let decisions = decisions(&case, &evidence, &told.states)?;
         space.budget().phase("replaying the evidence");
         evidence.replay = replay(space.model(), query, holds, &evidence, space.budget())?;
         Ok((evidence, decisions))

@@ -45,6 +45,17 @@ pub(crate) enum Move<T> {
     Total,
 }
 
+/// Where on a path a node is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    /// The node before it.
+    pub(crate) before: ProofId,
+    /// The node where the path starts.
+    pub(crate) head: ProofId,
+    /// How many nodes are before it.
+    pub(crate) depth: usize,
+}
+
 /// A proof as far as it has grown, over some type of state.
 #[derive(Clone, Debug)]
 pub(crate) struct Grown<T> {
@@ -56,8 +67,8 @@ pub(crate) struct Grown<T> {
     pub(crate) proof: IndexVec<ProofId, ProofNode>,
     /// Whether a node is part of the main run; the others are on branches.
     pub(crate) main: IndexVec<ProofId, bool>,
-    /// For a node that continues a path: the node before it.
-    pub(crate) before: FxHashMap<ProofId, ProofId>,
+    /// For a node that continues a path: where it is on it.
+    pub(crate) links: FxHashMap<ProofId, Link>,
     /// Closed sets that show universal claims.
     pub(crate) regions: IndexVec<RegionId, Region>,
     /// Nodes without rule, in the order in which they are best shown: a run that was begun goes on
@@ -76,23 +87,8 @@ pub(crate) struct Prover<'k, 'c, 's, S: StateSpace> {
 impl<'k, 'c, 's, S: StateSpace> Prover<'k, 'c, 's, S> {
     /// A proof that is nothing but a claim at a state where it is so.
     pub(crate) fn new(case: &'k Case<'c, 's, S>, claim: Claim, start: &S::State) -> Self {
-        let mut prover = Self {
-            case,
-            grown: Grown {
-                states: IndexVec::new(),
-                shown: FxHashMap::default(),
-                proof: IndexVec::new(),
-                main: IndexVec::new(),
-                before: FxHashMap::default(),
-                regions: IndexVec::new(),
-                leaves: VecDeque::new(),
-                nodes: FxHashMap::default(),
-            },
-        };
-        let at = prover.occurrence(start);
-        let root = prover.node(claim, at, true);
-        prover.grown.leaves.push_back(root);
-        prover
+        let grown = Grown::claim(claim, start, true);
+        Self { case, grown }
     }
 
     /// Gives an obligation its rule; returns its premises. `alone` keeps a path from joining states that
@@ -161,7 +157,7 @@ impl<'k, 'c, 's, S: StateSpace> Prover<'k, 'c, 's, S> {
                 None => {
                     let node = self.node(claim, to, false);
                     self.grown.leaves.push_back(node);
-                    self.grown.before.insert(node, leaf);
+                    self.link(node, leaf);
                     return node;
                 }
             }
@@ -169,8 +165,17 @@ impl<'k, 'c, 's, S: StateSpace> Prover<'k, 'c, 's, S> {
         let to = self.occurrence(state);
         let node = self.node(claim, to, self.grown.main[leaf]);
         self.grown.leaves.push_front(node);
-        self.grown.before.insert(node, leaf);
+        self.link(node, leaf);
         node
+    }
+
+    fn link(&mut self, node: ProofId, before: ProofId) {
+        let link = Link {
+            before,
+            head: self.grown.head(before),
+            depth: self.grown.depth(before) + 1,
+        };
+        self.grown.links.insert(node, link);
     }
 
     /// Whether a path, from one of its nodes on, comes to another.
@@ -376,7 +381,72 @@ impl<'k, 'c, 's, S: StateSpace> Prover<'k, 'c, 's, S> {
     }
 }
 
+impl<T: Clone + Eq + std::hash::Hash> Grown<T> {
+    /// A proof that is nothing but a claim at a state.
+    pub(crate) fn claim(claim: Claim, start: &T, main: bool) -> Self {
+        let node = ProofNode {
+            claim,
+            at: OccurrenceId::new(0),
+            rule: None,
+            rank: None,
+            premises: vec![],
+        };
+        let (at, root) = (OccurrenceId::new(0), ProofId::new(0));
+        Self {
+            states: IndexVec::from(vec![start.clone()]),
+            shown: FxHashMap::from_iter([(start.clone(), at)]),
+            proof: IndexVec::from(vec![node]),
+            main: IndexVec::from(vec![main]),
+            links: FxHashMap::default(),
+            regions: IndexVec::new(),
+            leaves: VecDeque::from([root]),
+            nodes: FxHashMap::from_iter([((claim, start.clone()), root)]),
+        }
+    }
+
+    /// Makes an obligation of a node and forgets what does not follow from the root any more. Nodes keep
+    /// their ids.
+    pub(crate) fn reopen(&mut self, node: ProofId) {
+        self.proof[node].rule = None;
+        self.proof[node].premises = vec![];
+        let mut live = FxHashSet::default();
+        let mut waiting = vec![ProofId::new(0)];
+        while let Some(node) = waiting.pop() {
+            if live.insert(node) {
+                waiting.extend(&self.proof[node].premises);
+            }
+        }
+        self.nodes.retain(|_, node| live.contains(node));
+        self.leaves
+            .retain(|&leaf| leaf != node && live.contains(&leaf));
+        self.leaves.push_front(node);
+        self.shown.clear();
+        for id in self.proof.ids().filter(|id| live.contains(id)) {
+            let ProofNode { claim, at, .. } = self.proof[id];
+            let state = self.states[at].clone();
+            let first = self.shown.entry(state.clone()).or_insert(at);
+            *first = at.min(*first);
+            self.nodes.entry((claim, state)).or_insert(id);
+        }
+    }
+}
+
 impl<T> Grown<T> {
+    /// How many nodes of the same path are before a node.
+    pub(crate) fn depth(&self, node: ProofId) -> usize {
+        self.links.get(&node).map_or(0, |link| link.depth)
+    }
+
+    /// The node where the path of a node starts.
+    pub(crate) fn head(&self, node: ProofId) -> ProofId {
+        self.links.get(&node).map_or(node, |link| link.head)
+    }
+
+    /// The node before a node on its path.
+    pub(crate) fn before(&self, node: ProofId) -> Option<ProofId> {
+        self.links.get(&node).map(|link| link.before)
+    }
+
     /// Takes a node out of the leaves.
     fn take(&mut self, leaf: ProofId) {
         match self.leaves.front() {

@@ -337,7 +337,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
     }
 
     /// The least shortest fair loop through a spot, of at most `most` steps: the spots after the first.
-    fn shortest_loop(
+    pub(crate) fn shortest_loop(
         &mut self,
         path: &PathCase<S>,
         home: Spot,

@@ -1,53 +1,21 @@
-//! Growing a whole proof by plans.
+//! Plans for the obligations of a proof.
 //!
 //! A plan says which choices to make for a claim; where a claim has none yet, a planner is asked.
 
 use rustc_hash::FxHashMap;
-use wherefore_base::{IndexVec, Run};
+use wherefore_base::Run;
 use wherefore_logic::{Kernel, Quantifier};
 use wherefore_space::StateSpace;
 
-use crate::case::Case;
 use crate::plan::{End, Plan, PlanRef};
 use crate::prover::{Move, Prover};
-use crate::types::{Claim, Evidence, OccurrenceId, ProofId, ProofNode};
+use crate::types::{Claim, ProofId, ProofNode};
 
 /// Where plans for branches come from; `false` if the plan is not known to be shortest.
 pub(crate) type Planner<'p, T> = dyn Fn(Claim, &T) -> Run<(PlanRef<T>, bool)> + 'p;
 
-/// Writes a plan for a claim at a start state out.
-pub(crate) fn build<S: StateSpace>(
-    case: &Case<'_, '_, S>,
-    claim: Claim,
-    start: &S::State,
-    plan: &PlanRef<S::State>,
-    planner: &Planner<'_, S::State>,
-) -> Run<Built<S::State>> {
-    let mut prover = Prover::new(case, claim, start);
-    let mut plans = Plans::new(planner);
-    plans.give(ProofId::new(0), plan.clone(), 0);
-    while let Some(&leaf) = prover.grown.leaves.front() {
-        case.space.budget().check()?;
-        plans.follow(&mut prover, leaf)?;
-    }
-    let told = prover.tell()?;
-    Ok(Built {
-        evidence: told.evidence,
-        states: told.states,
-        branches_shortest: plans.shortest,
-    })
-}
-
-/// An evidence, written out.
-pub(crate) struct Built<T> {
-    pub(crate) evidence: Evidence,
-    /// The state of each occurrence.
-    pub(crate) states: IndexVec<OccurrenceId, T>,
-    /// Whether every branch is known to be shortest.
-    pub(crate) branches_shortest: bool,
-}
-
 /// The plans of the obligations of a proof.
+#[derive(Clone)]
 pub(crate) struct Plans<'p, T> {
     planner: &'p Planner<'p, T>,
     plans: FxHashMap<ProofId, Planned<T>>,
@@ -60,9 +28,12 @@ pub(crate) struct Plans<'p, T> {
 struct Planned<T> {
     plan: PlanRef<T>,
     passed: usize,
+    /// The added rule that made it, by number.
+    by: Option<usize>,
 }
 
 impl<'p, T: Clone> Plans<'p, T> {
+    /// No plans yet.
     pub(crate) fn new(planner: &'p Planner<'p, T>) -> Self {
         Self {
             planner,
@@ -72,9 +43,25 @@ impl<'p, T: Clone> Plans<'p, T> {
     }
 
     /// Gives a plan to a node that has none.
-    pub(crate) fn give(&mut self, node: ProofId, plan: PlanRef<T>, passed: usize) {
-        let planned = Planned { plan, passed };
+    fn give(&mut self, node: ProofId, plan: PlanRef<T>, passed: usize, by: Option<usize>) {
+        let planned = Planned { plan, passed, by };
         self.plans.entry(node).or_insert(planned);
+    }
+
+    /// Gives a node another plan than it had, made by an added rule or by none.
+    pub(crate) fn replace(&mut self, node: ProofId, plan: PlanRef<T>, by: Option<usize>) {
+        self.plans.remove(&node);
+        self.give(node, plan, 0, by);
+    }
+
+    /// Forgets the plan of a node.
+    pub(crate) fn forget(&mut self, node: ProofId) {
+        self.plans.remove(&node);
+    }
+
+    /// The added rule that made the plan of a node.
+    pub(crate) fn by(&self, node: ProofId) -> Option<usize> {
+        self.plans.get(&node).and_then(|planned| planned.by)
     }
 
     /// Makes the move that is planned for an obligation; returns its premises.
@@ -116,9 +103,9 @@ impl<'p, T: Clone> Plans<'p, T> {
         if !self.plans.contains_key(&leaf) {
             let (plan, shortest) = (self.planner)(claim, &prover.grown.states[at])?;
             self.shortest &= shortest || claim == Claim::HasPath;
-            self.give(leaf, plan, 0);
+            self.give(leaf, plan, 0, None);
         }
-        let Planned { plan, passed } = &self.plans[&leaf];
+        let Planned { plan, passed, .. } = &self.plans[&leaf];
         Ok(match &**plan {
             Plan::Leaf => unreachable!("what is left to choose has a plan"),
             Plan::Branch(number, _) => (Move::Branch(*number), false),
@@ -132,7 +119,8 @@ impl<'p, T: Clone> Plans<'p, T> {
                     (None, End::Loop(back)) => {
                         let mut home = leaf;
                         for _ in *back..*passed {
-                            home = prover.grown.before[&home];
+                            let before = prover.grown.before(home);
+                            home = before.expect("the path has passed this state");
                         }
                         Move::Close(home)
                     }
@@ -154,17 +142,18 @@ impl<'p, T: Clone> Plans<'p, T> {
             Plan::Leaf => {}
             Plan::Branch(_, plans) => {
                 for (&premise, plan) in premises.iter().zip(plans).filter(|(p, _)| open(p)) {
-                    self.give(premise, plan.clone(), 0);
+                    self.give(premise, plan.clone(), 0, None);
                 }
             }
             Plan::Step(_, plan) => {
                 if let Some(&premise) = premises.first().filter(|p| open(p)) {
-                    self.give(premise, plan.clone(), 0);
+                    self.give(premise, plan.clone(), 0, None);
                 }
             }
             Plan::Path(states, _) if planned.passed < states.len() => {
                 if let Some(&premise) = premises.last().filter(|p| open(p)) {
-                    self.give(premise, planned.plan.clone(), planned.passed + 1);
+                    let passed = planned.passed + 1;
+                    self.give(premise, planned.plan.clone(), passed, planned.by);
                 }
             }
             Plan::Path(_, End::Goal(plans)) => {
@@ -173,7 +162,7 @@ impl<'p, T: Clone> Plans<'p, T> {
                 let goals: Vec<_> = premises.iter().filter(is_goal).collect();
                 let goals = &goals[goals.len() - plans.len()..];
                 for (&&premise, plan) in goals.iter().zip(plans).filter(|(p, _)| open(p)) {
-                    self.give(premise, plan.clone(), 0);
+                    self.give(premise, plan.clone(), 0, None);
                 }
             }
             Plan::Path(..) => {}

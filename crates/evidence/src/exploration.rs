@@ -1,0 +1,299 @@
+//! An exploration: a proof in the hands of a person or a strategy.
+
+use wherefore_base::{IndexVec, Run, Value};
+use wherefore_logic::Kernel;
+use wherefore_model::{Model, Query, TermId};
+use wherefore_space::{Rings, StateSpace};
+
+use crate::case::Case;
+use crate::plan::{End, Plan, PlanRef};
+use crate::plans::{Planner, Plans};
+use crate::prover::{Grown, Move, Prover};
+use crate::replay::replay;
+use crate::strategy::{Outlook, Proof, Rules, Strategy, Way, WayKind};
+use crate::tell::Told;
+use crate::types::{Claim, Evidence, OccurrenceId, ProofId, ProofNode};
+use crate::ways::Offer;
+
+/// A proof that somebody explores: obligations are shown one by one, in any order, and taken back.
+pub trait Exploring: Proof {
+    /// The obligations, in the order in which they are best shown.
+    fn leaves(&self) -> Vec<ProofId>;
+
+    /// The ways to show an obligation; never none.
+    fn ways(&mut self, leaf: ProofId) -> Run<Vec<Way>>;
+
+    /// Goes one of the ways to show an obligation; returns its premises.
+    ///
+    /// # Panics
+    /// When the node is no obligation, or has no such way.
+    fn take(&mut self, leaf: ProofId, way: usize) -> Run<Vec<ProofId>>;
+
+    /// Lets a strategy choose until nothing is open that it wants to show, or so many rules are
+    /// applied; how many were.
+    fn grow(&mut self, strategy: &mut dyn Strategy, most: usize) -> Run<usize>;
+
+    /// Makes an obligation of a node that was shown. What followed from it alone is forgotten.
+    fn reopen(&mut self, node: ProofId);
+
+    /// Takes the last change back; whether there was one.
+    fn undo(&mut self) -> bool;
+
+    /// The evidence as far as it is shown, and for each node of its proof the node here. It is
+    /// replayed, but nobody looked how short it could be.
+    fn evidence(&self) -> Run<(Evidence, IndexVec<ProofId, ProofId>)>;
+}
+
+/// What was there before a change.
+struct Past<'p, T> {
+    grown: Grown<T>,
+    plans: Plans<'p, T>,
+}
+
+/// An exploration over some state space.
+pub(crate) struct Exploration<'p, 'k, 'c, 's, S: StateSpace> {
+    prover: Prover<'k, 'c, 's, S>,
+    plans: Plans<'p, S::State>,
+    rules: Rules,
+    /// The ways that are on offer, and for which obligation.
+    offers: Option<(ProofId, Vec<Offer<S::State>>)>,
+    planner: &'p Planner<'p, S::State>,
+    past: Vec<Past<'p, S::State>>,
+}
+
+impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
+    /// A proof that is nothing but a claim at a state where it is so.
+    pub(crate) fn new(
+        case: &'k Case<'c, 's, S>,
+        claim: Claim,
+        start: &S::State,
+        planner: &'p Planner<'p, S::State>,
+        rules: Rules,
+    ) -> Self {
+        Self {
+            prover: Prover::new(case, claim, start),
+            plans: Plans::new(planner),
+            rules,
+            offers: None,
+            planner,
+            past: Vec::new(),
+        }
+    }
+
+    /// Gives the claim itself a plan.
+    pub(crate) fn plan(&mut self, plan: &PlanRef<S::State>) {
+        self.plans.replace(ProofId::new(0), plan.clone(), None);
+    }
+
+    /// The evidence as far as it is shown.
+    pub(crate) fn tell(&self) -> Run<Told<S::State>> {
+        self.prover.tell()
+    }
+
+    /// Whether every plan that was made is known to be shortest.
+    pub(crate) fn shortest(&self) -> bool {
+        self.plans.shortest
+    }
+
+    fn offers(&mut self, leaf: ProofId) -> Run<&[Offer<S::State>]> {
+        let known = self.offers.as_ref().is_some_and(|(at, _)| *at == leaf);
+        if !known {
+            let offers = self.prover.ways(leaf, &self.rules, &mut self.plans)?;
+            self.offers = Some((leaf, offers));
+        }
+        let (_, offers) = self.offers.as_ref().expect("they were just made");
+        Ok(offers)
+    }
+
+    fn go(&mut self, leaf: ProofId, way: usize) -> Run<Vec<ProofId>> {
+        self.offers(leaf)?;
+        let (_, mut offers) = self.offers.take().expect("they were just made");
+        let Offer { way, make, plan } = offers.swap_remove(way);
+        match plan {
+            Some(plan) => self.plans.replace(leaf, plan, way.by),
+            None if way.planned => {}
+            None => {
+                self.plans.forget(leaf);
+                return self.prover.apply(leaf, &make, false);
+            }
+        }
+        self.plans.follow(&mut self.prover, leaf)
+    }
+
+    fn remember(&mut self) {
+        self.past.push(Past {
+            grown: self.prover.grown.clone(),
+            plans: self.plans.clone(),
+        });
+    }
+
+    fn outlook_of(&self, claim: Claim, state: &S::State) -> Run<Outlook> {
+        let case = self.prover.case;
+        let Claim::Formula(goal, _) = claim else {
+            return Ok(Outlook::default());
+        };
+        if !case.needs_steps(goal) {
+            return Ok(Outlook::default());
+        }
+        if let Kernel::Path(pattern) = case.kernel(goal) {
+            let goals = pattern.goal.as_deref().unwrap_or_default();
+            if !pattern.weak && !goals.iter().any(|&goal| case.needs_steps(goal)) {
+                let distance = case.path(claim)?.rings.distance(state);
+                let steps = distance.expect("what is so has a distance");
+                return Ok(Outlook { steps, turn: None });
+            }
+        }
+        let (plan, _) = (self.planner)(claim, state)?;
+        Ok(outlook(&plan))
+    }
+}
+
+impl<S: StateSpace> Proof for Exploration<'_, '_, '_, '_, S> {
+    fn model(&self) -> &Model {
+        self.prover.case.space.model()
+    }
+
+    fn query(&self) -> &Query {
+        self.prover.case.query
+    }
+
+    fn nodes(&self) -> &IndexVec<ProofId, ProofNode> {
+        &self.prover.grown.proof
+    }
+
+    fn values(&self, at: OccurrenceId) -> Vec<Value> {
+        let state = &self.prover.grown.states[at];
+        self.prover.case.space.values(state)
+    }
+
+    fn depth(&self, node: ProofId) -> usize {
+        self.prover.grown.depth(node)
+    }
+
+    fn is_true(&self, condition: TermId, at: OccurrenceId) -> Run<bool> {
+        let set = self.prover.case.condition(condition)?;
+        let state = &self.prover.grown.states[at];
+        Ok(self.prover.case.space.contains(&set, state))
+    }
+
+    fn outlook(&self, leaf: ProofId) -> Run<Outlook> {
+        let ProofNode { claim, at, .. } = self.prover.grown.proof[leaf];
+        self.outlook_of(claim, &self.prover.grown.states[at])
+    }
+
+    fn outlook_after(&self, way: usize) -> Run<Outlook> {
+        let offer = self.offers.as_ref();
+        let offer = offer.and_then(|(leaf, offers)| Some((leaf, offers.get(way)?)));
+        let Some((&leaf, Offer { way, make, plan })) = offer else {
+            return Ok(Outlook::default());
+        };
+        if let Some(plan) = plan {
+            return Ok(outlook(plan));
+        }
+        if let WayKind::Loop(turn) | WayKind::Close(turn) = way.kind {
+            let turn = u32::try_from(turn).ok();
+            return Ok(Outlook { steps: 1, turn });
+        }
+        let here = self.prover.grown.proof[leaf].at;
+        let (state, mut steps) = match make {
+            Move::Step(state) | Move::Continue(state) => (state, 1),
+            _ => (&self.prover.grown.states[here], 0u32),
+        };
+        let mut turn = None;
+        for premise in &way.premises {
+            let next = self.outlook_of(premise.claim, state)?;
+            steps = steps.saturating_add(next.steps);
+            turn = turn.or(next.turn);
+        }
+        Ok(Outlook { steps, turn })
+    }
+}
+
+impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
+    fn leaves(&self) -> Vec<ProofId> {
+        self.prover.grown.leaves.iter().copied().collect()
+    }
+
+    fn ways(&mut self, leaf: ProofId) -> Run<Vec<Way>> {
+        let offers = self.offers(leaf)?.iter();
+        Ok(offers.map(|offer| offer.way.clone()).collect())
+    }
+
+    fn take(&mut self, leaf: ProofId, way: usize) -> Run<Vec<ProofId>> {
+        self.remember();
+        self.go(leaf, way)
+    }
+
+    fn grow(&mut self, strategy: &mut dyn Strategy, most: usize) -> Run<usize> {
+        self.remember();
+        for applied in 0..most {
+            self.prover.case.space.budget().check()?;
+            if !strategy.has_opinions() {
+                let Some(&leaf) = self.prover.grown.leaves.front() else {
+                    return Ok(applied);
+                };
+                self.plans.follow(&mut self.prover, leaf)?;
+                continue;
+            }
+            let leaves = self.leaves();
+            let liked = strategy.pick_leaf(self, &leaves)?;
+            let Some(leaf) = leaves.into_iter().find(|leaf| liked.contains(leaf)) else {
+                return Ok(applied);
+            };
+            let ways = self.ways(leaf)?;
+            let liked = match ways.len() {
+                1 => vec![],
+                _ => strategy.pick_rule(self, leaf, &ways)?,
+            };
+            let first = liked.into_iter().filter(|&way| way < ways.len()).min();
+            let way = first.unwrap_or(0);
+            let premises = self.go(leaf, way)?;
+            strategy.rule_applied(self, leaf, &ways[way], &premises)?;
+        }
+        Ok(most)
+    }
+
+    fn reopen(&mut self, node: ProofId) {
+        self.remember();
+        self.offers = None;
+        self.plans.forget(node);
+        self.prover.grown.reopen(node);
+    }
+
+    fn undo(&mut self) -> bool {
+        let Some(Past { grown, plans }) = self.past.pop() else {
+            return false;
+        };
+        self.offers = None;
+        self.prover.grown = grown;
+        self.plans = plans;
+        true
+    }
+
+    fn evidence(&self) -> Run<(Evidence, IndexVec<ProofId, ProofId>)> {
+        let case = self.prover.case;
+        let Told {
+            mut evidence,
+            nodes,
+            ..
+        } = self.tell()?;
+        let holds = match self.prover.grown.proof[ProofId::new(0)].claim {
+            Claim::Formula(goal, _) => goal.holds,
+            Claim::HasPath => true,
+        };
+        let space = case.space;
+        evidence.replay = replay(space.model(), case.query, holds, &evidence, space.budget())?;
+        Ok((evidence, nodes))
+    }
+}
+
+fn outlook<T: Clone>(plan: &Plan<T>) -> Outlook {
+    let turn = match plan {
+        Plan::Path(states, End::Loop(back)) => Some(states.len() + 1 - back),
+        _ => None,
+    };
+    Outlook {
+        steps: plan.cost().steps,
+        turn: turn.and_then(|turn| u32::try_from(turn).ok()),
+    }
+}

@@ -1,0 +1,226 @@
+//! Strategies: who makes the choices in a proof.
+//!
+//! The interface is that of Chechik and Gurfinkel (2005). Before a proof grows, a strategy may add and
+//! remove rules; then it is asked which obligation to show next and which of the ways on offer to take,
+//! and is told what became of it. It sees the whole proof so far. What it cannot do is make a proof
+//! wrong: only ways that are so are offered.
+//!
+//! Strategies compose by narrowing. Each returns *all* it likes best of what it is given, the next one
+//! chooses among these, and of what is left in the end the first is taken.
+
+use wherefore_base::{IndexVec, Run, Value};
+use wherefore_model::{Model, Query, TermId};
+
+use crate::types::{Claim, OccurrenceId, ProofId, ProofNode};
+
+/// Who makes the choices in a proof.
+pub trait Strategy {
+    /// Whether it may choose otherwise than nobody would; if not, it is never asked.
+    fn has_opinions(&self) -> bool {
+        true
+    }
+
+    /// Adds and removes rules before the proof grows.
+    fn init(&mut self, _rules: &mut Rules) -> Run<()> {
+        Ok(())
+    }
+
+    /// Which of the obligations to show next: all that are liked equally. Those it returns none of stay
+    /// open; when it returns nothing, the proof is left as it is.
+    fn pick_leaf(&mut self, _proof: &dyn Proof, leaves: &[ProofId]) -> Run<Vec<ProofId>> {
+        Ok(leaves.to_vec())
+    }
+
+    /// Which of the ways to take, by number: all that are liked equally. Nothing means no opinion.
+    fn pick_rule(&mut self, _proof: &dyn Proof, _leaf: ProofId, _ways: &[Way]) -> Run<Vec<usize>> {
+        Ok(vec![])
+    }
+
+    /// What was done at an obligation, and which premises it has now.
+    fn rule_applied(
+        &mut self,
+        _proof: &dyn Proof,
+        _leaf: ProofId,
+        _way: &Way,
+        _premises: &[ProofId],
+    ) -> Run<()> {
+        Ok(())
+    }
+}
+
+/// No opinion: what happens then is the shortest evidence that is known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Shortest;
+
+impl Strategy for Shortest {
+    fn has_opinions(&self) -> bool {
+        false
+    }
+}
+
+/// The proof so far, as strategies see it.
+pub trait Proof {
+    /// The model.
+    fn model(&self) -> &Model;
+
+    /// The property.
+    fn query(&self) -> &Query;
+
+    /// The nodes; the first is the root. Ranks are not filled in.
+    fn nodes(&self) -> &IndexVec<ProofId, ProofNode>;
+
+    /// The values of the state at an occurrence.
+    fn values(&self, at: OccurrenceId) -> Vec<Value>;
+
+    /// How far a path of a node has come: how many nodes of the same path are before it.
+    fn depth(&self, node: ProofId) -> usize;
+
+    /// Whether a condition is true in the state at an occurrence.
+    fn is_true(&self, condition: TermId, at: OccurrenceId) -> Run<bool>;
+
+    /// What is to come at an obligation.
+    fn outlook(&self, leaf: ProofId) -> Run<Outlook>;
+
+    /// What is to come after one of the ways that are on offer at present.
+    fn outlook_after(&self, way: usize) -> Run<Outlook>;
+}
+
+/// A way to show an obligation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Way {
+    /// What is done.
+    pub kind: WayKind,
+    /// The state it steps to, if it makes a step.
+    pub to: Option<Vec<Value>>,
+    /// The added rule that offers it, by number; `None` for the rules that are always there.
+    pub by: Option<usize>,
+    /// Whether it is what happens when nobody has an opinion.
+    pub planned: bool,
+    /// The obligations it leaves, each with the state it is about. Those that are shown already are
+    /// among them.
+    pub premises: Vec<Subgoal>,
+}
+
+/// A claim at a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Subgoal {
+    /// What is claimed.
+    pub claim: Claim,
+    /// The state.
+    pub values: Vec<Value>,
+}
+
+/// The kinds of ways.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum WayKind {
+    /// The values of the state decide.
+    State,
+    /// The branch with this number.
+    Branch(usize),
+    /// One step.
+    Step,
+    /// Every step.
+    EveryStep,
+    /// The goal of the path is reached here.
+    Goal,
+    /// The path goes on.
+    Continue,
+    /// A loop through this state, of so many steps.
+    Loop(usize),
+    /// A step back to an earlier state of the path, which makes a loop of so many steps.
+    Close(usize),
+    /// The path ends in a state without successor.
+    DeadEnd,
+    /// The path may end anywhere.
+    Stop,
+    /// Everything that can follow was explored.
+    Region,
+    /// Every reachable state has a path.
+    Total,
+}
+
+impl WayKind {
+    /// The name used in documents and scripts.
+    pub fn name(self) -> &'static str {
+        match self {
+            WayKind::State => "state",
+            WayKind::Branch(_) => "branch",
+            WayKind::Step => "step",
+            WayKind::EveryStep => "every-step",
+            WayKind::Goal => "goal",
+            WayKind::Continue => "continue",
+            WayKind::Loop(_) => "loop",
+            WayKind::Close(_) => "close",
+            WayKind::DeadEnd => "dead-end",
+            WayKind::Stop => "stop",
+            WayKind::Region => "region",
+            WayKind::Total => "total",
+        }
+    }
+}
+
+/// What is to come for a claim at a state: how it is shown when nobody has an opinion.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Outlook {
+    /// How many steps of runs there are in all, loops included.
+    pub steps: u32,
+    /// If it ends in a loop: of how many steps.
+    pub turn: Option<u32>,
+}
+
+/// The rules that a strategy adds and removes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rules {
+    /// Added rules; ways name them by their number.
+    pub added: Vec<Guide>,
+    /// Names of kinds of ways that are not offered, unless nothing else is.
+    pub removed: Vec<&'static str>,
+}
+
+impl Rules {
+    /// Adds a rule; returns its number.
+    pub fn add(&mut self, guide: Guide) -> usize {
+        self.added.push(guide);
+        self.added.len() - 1
+    }
+
+    /// Takes a kind of way, by name, out of what is offered.
+    pub fn remove(&mut self, kind: &'static str) {
+        self.removed.push(kind);
+    }
+}
+
+/// An added rule: which of the steps that are so it takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Guide {
+    /// A step to a state where a condition is true (or false).
+    Where(TermId, bool),
+    /// A step to a state that is in the proof already (or is not).
+    Explored(bool),
+    /// A step to the same state.
+    Here,
+    /// The whole path follows an automaton of conditions, with the fewest exceptions, then the fewest
+    /// steps.
+    Along(Automaton),
+    /// The loop passes through a state where the condition is true.
+    Through(TermId),
+}
+
+/// Conditions on the states that a path steps to, one after the other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Automaton {
+    /// The arrows that leave each state of the automaton, the first state being where it starts. A
+    /// step along an arrow leads to a state where its condition has this truth.
+    pub arrows: Vec<Vec<Arrow>>,
+}
+
+/// An arrow of an automaton.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arrow {
+    /// The condition.
+    pub condition: TermId,
+    /// Whether it must be true or false.
+    pub truth: bool,
+    /// Where the arrow leads.
+    pub to: usize,
+}
