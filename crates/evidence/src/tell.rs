@@ -37,6 +37,7 @@ impl<S: StateSpace> Prover<'_, '_, '_, S> {
             linked: FxHashSet::default(),
             edges: Vec::new(),
             segments: Vec::new(),
+            moved: FxHashMap::default(),
             queue: VecDeque::new(),
             queued: FxHashSet::default(),
             nodes: Vec::new(),
@@ -54,8 +55,10 @@ struct Teller<'p, 'k, 'c, 's, S: StateSpace> {
     linked: FxHashSet<(OccurrenceId, OccurrenceId)>,
     edges: Vec<(OccurrenceId, OccurrenceId)>,
     segments: Vec<Segment>,
-    /// Nodes that wait for their turn.
-    queue: VecDeque<ProofId>,
+    /// Occurrences that no run leads to any more, or not yet: where their state is told instead.
+    moved: FxHashMap<OccurrenceId, OccurrenceId>,
+    /// Nodes that wait for their turn, each with an occurrence of its state that is told.
+    queue: VecDeque<(ProofId, OccurrenceId)>,
     queued: FxHashSet<ProofId>,
     /// Nodes in the order in which they are told.
     nodes: Vec<ProofId>,
@@ -67,9 +70,13 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
         let ProofNode { claim, at, .. } = self.prover.grown.proof[root];
         self.occurrence(at);
         self.segment(None, claim, vec![at], true, Ending::Goal, vec![]);
-        self.enqueue(root);
-        while let Some(node) = self.queue.pop_front() {
+        self.enqueue(root, at);
+        while let Some((node, told)) = self.queue.pop_front() {
             self.prover.case.space.budget().check()?;
+            let at = self.at(node);
+            if !self.told.contains(&at) {
+                self.moved.insert(at, told);
+            }
             let mut next = Some(node);
             while let Some(node) = next {
                 next = self.node(node)?;
@@ -78,29 +85,37 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
         Ok(())
     }
 
+    /// Where a node is told.
+    fn at(&self, node: ProofId) -> OccurrenceId {
+        let at = self.prover.grown.proof[node].at;
+        self.moved.get(&at).copied().unwrap_or(at)
+    }
+
     /// Tells a node; returns the one that the main run goes on with.
     fn node(&mut self, node: ProofId) -> Run<Option<ProofId>> {
         let grown = &self.prover.grown;
         let ProofNode { rule, premises, .. } = &grown.proof[node];
         match rule {
             None | Some(Rule::State | Rule::Total | Rule::Region(_)) => Ok(None),
-            Some(Rule::Branch(_)) => Ok(self.premises(premises)),
+            Some(Rule::Branch(_)) => Ok(self.premises(premises, self.at(node))),
             Some(Rule::Step) => {
-                self.branch_to(node, grown.proof[premises[0]].at, grown.main[node]);
-                Ok(self.premises(premises))
+                self.branch_to(node, self.at(premises[0]), grown.main[node]);
+                Ok(self.premises(premises, self.at(premises[0])))
             }
             Some(Rule::EveryStep) => {
                 for &premise in premises {
-                    self.branch_to(node, grown.proof[premise].at, false);
+                    self.branch_to(node, self.at(premise), false);
+                    self.enqueue(premise, self.at(premise));
                 }
-                Ok(self.premises(premises))
+                Ok(None)
             }
             Some(Rule::Goal | Rule::Continue | Rule::DeadEnd | Rule::Stop) => self.path(node),
         }
     }
 
-    /// Queues premises; the one that the main run goes on with is returned instead.
-    fn premises(&mut self, premises: &[ProofId]) -> Option<ProofId> {
+    /// Queues premises about a state that is told; the one that the main run goes on with is returned
+    /// instead.
+    fn premises(&mut self, premises: &[ProofId], told: OccurrenceId) -> Option<ProofId> {
         let mut next = None;
         for &premise in premises {
             if self.prover.grown.main[premise] && !self.queued.contains(&premise) {
@@ -108,22 +123,23 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
                 self.nodes.push(premise);
                 next = Some(premise);
             } else {
-                self.enqueue(premise);
+                self.enqueue(premise, told);
             }
         }
         next
     }
 
-    fn enqueue(&mut self, node: ProofId) {
+    fn enqueue(&mut self, node: ProofId, told: OccurrenceId) {
         if self.queued.insert(node) {
             self.nodes.push(node);
-            self.queue.push_back(node);
+            self.queue.push_back((node, told));
         }
     }
 
     /// A segment of one step, or a step to where a branch joins what is told already.
     fn branch_to(&mut self, node: ProofId, to: OccurrenceId, main: bool) {
-        let ProofNode { claim, at, .. } = self.prover.grown.proof[node];
+        let claim = self.prover.grown.proof[node].claim;
+        let at = self.at(node);
         let new = self.edge(at, to);
         if self.occurrence(to) {
             self.segment(Some(at), claim, vec![to], main, Ending::Goal, vec![]);
@@ -136,7 +152,8 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
     /// already; returns what the main run goes on with at its end.
     fn path(&mut self, node: ProofId) -> Run<Option<ProofId>> {
         let grown = &self.prover.grown;
-        let ProofNode { claim, at, .. } = grown.proof[node];
+        let claim = grown.proof[node].claim;
+        let at = self.at(node);
         let main = grown.main[node];
         let mut nodes = vec![node];
         let mut spots = vec![at];
@@ -146,29 +163,29 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
         let mut along_told = false;
         loop {
             let last = *nodes.last().expect("there is a start");
-            let here = grown.proof[last].at;
+            let here = self.at(last);
             let Some(next) = grown.continues(last) else {
                 if grown.proof[last].rule == Some(Rule::DeadEnd) {
                     ending = Ending::DeadEnd;
                 }
                 break;
             };
-            let to = grown.proof[next].at;
+            let to = self.at(next);
             let new = self.edge(here, to);
             if let Some(back) = self.back(&nodes, next) {
                 ending = Ending::Loop(to);
                 fair = self.fair_marks(claim, &spots[back..])?;
                 break;
             }
-            if self.told.contains(&to) || self.queued.contains(&next) {
+            if !self.occurrence(to) {
                 along_told = !new && spots.len() == 1;
                 ending = Ending::Joins(to);
-                self.enqueue(next);
+                self.enqueue(next, to);
                 break;
             }
-            self.occurrence(to);
-            self.queued.insert(next);
-            self.nodes.push(next);
+            if self.queued.insert(next) {
+                self.nodes.push(next);
+            }
             nodes.push(next);
             spots.push(to);
         }
@@ -183,7 +200,7 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
                 Some(_) => &premises[..premises.len() - 1],
                 None => premises,
             };
-            next = self.premises(stays).or(next);
+            next = self.premises(stays, self.at(node)).or(next);
         }
         Ok(next)
     }
@@ -304,7 +321,7 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
         let numbers: FxHashMap<_, _> = numbers
             .map(|(number, &at)| (at, OccurrenceId::new(number)))
             .collect();
-        let at = |old: OccurrenceId| numbers[&old];
+        let at = |old: OccurrenceId| numbers[self.moved.get(&old).unwrap_or(&old)];
         let ids = self.nodes.iter().enumerate();
         let ids: FxHashMap<_, _> = ids.map(|(id, &node)| (node, ProofId::new(id))).collect();
 
