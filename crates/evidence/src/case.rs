@@ -13,6 +13,9 @@ use wherefore_space::StateSpace;
 use crate::Claim;
 use crate::costs::{Costs, Loops};
 
+/// Successors are listed one by one up to this many; more make a region.
+const LISTED_SUCCESSORS: usize = 16;
+
 /// Answers that are kept once worked out.
 type Kept<K, V> = RefCell<FxHashMap<K, V>>;
 
@@ -29,6 +32,7 @@ pub(crate) struct Case<'c, 's, S: StateSpace> {
     least_steps: Kept<Goal, u32>,
     says_path: Kept<Goal, bool>,
     conditions: Kept<TermId, Rc<S::Set>>,
+    inevitable: Kept<Claim, Rc<Vec<S::Set>>>,
     resting: OnceCell<S::Set>,
     pub(crate) most_layers: Cell<usize>,
     pub(crate) costs: Kept<(Goal, Loops), Measured<S::Set>>,
@@ -91,6 +95,7 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
             least_steps: RefCell::default(),
             says_path: RefCell::default(),
             conditions: RefCell::default(),
+            inevitable: RefCell::default(),
             resting: OnceCell::new(),
             most_layers: Cell::new(0),
             costs: RefCell::default(),
@@ -256,6 +261,68 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
                 pattern.quantifier == Quantifier::Exists
             }
         })
+    }
+
+    /// The successors of a state that have a path, where the rule asks for one; `None` when they are
+    /// many.
+    pub(crate) fn listed_successors(&self, state: &S::State) -> Run<Option<Vec<S::State>>> {
+        let live = self.live()?;
+        let successors = self.space.successors(state)?.take(LISTED_SUCCESSORS + 1);
+        let mut successors = successors.collect::<Run<Vec<S::State>>>()?;
+        if successors.len() > LISTED_SUCCESSORS {
+            return Ok(None);
+        }
+        successors.retain(|state| self.space.contains(live, state));
+        Ok(Some(successors))
+    }
+
+    /// For a claim that every path reaches a goal: the states from which each does within 0, 1, 2, ...
+    /// steps. Where only fairness makes paths arrive, a state is in none of them.
+    pub(crate) fn inevitable(&self, claim: Claim, pattern: &PathPattern) -> Run<Rc<Vec<S::Set>>> {
+        if let Some(rounds) = self.inevitable.borrow().get(&claim) {
+            return Ok(rounds.clone());
+        }
+        let space = self.space;
+        let stay = self.checker.all_of(self.solution, &pattern.stay)?;
+        let goals = pattern.goal.as_deref().unwrap_or_default();
+        let mut reached = self.checker.all_of(self.solution, goals)?;
+        let mut rounds = vec![reached.clone()];
+        loop {
+            space.budget().check()?;
+            // A path that may stop anywhere may stop before it arrives.
+            if self.query.rule == PathRule::Reach {
+                break;
+            }
+            let astray = space.pre(&space.minus(self.live()?, &reached)?)?;
+            let mut more = space.minus(&stay, &astray)?;
+            if self.query.rule == PathRule::Maximal {
+                more = space.minus(&more, self.checker.dead()?)?;
+            }
+            let more = space.join(&reached, &more)?;
+            if more == reached {
+                break;
+            }
+            rounds.push(more.clone());
+            reached = more;
+        }
+        let rounds = Rc::new(rounds);
+        self.inevitable.borrow_mut().insert(claim, rounds.clone());
+        Ok(rounds)
+    }
+
+    /// Within how many steps every path from a state reaches the goal of a claim, if that is bounded.
+    pub(crate) fn inevitable_within(&self, claim: Claim, state: &S::State) -> Run<Option<u32>> {
+        let pattern = match claim {
+            Claim::Formula(goal, _) => match self.kernel(goal) {
+                Kernel::Path(pattern) => pattern,
+                _ => return Ok(None),
+            },
+            Claim::HasPath => return Ok(None),
+        };
+        let rounds = self.inevitable(claim, &pattern)?;
+        // Rounds grow: look for the first one with the state.
+        let first = rounds.partition_point(|round| !self.space.contains(round, state));
+        Ok((first < rounds.len()).then_some(u32::try_from(first).unwrap_or(u32::MAX)))
     }
 
     /// The least successor of a state in the set; `accepts` tells the same of a single state.

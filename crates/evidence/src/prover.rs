@@ -15,9 +15,6 @@ use wherefore_space::StateSpace;
 use crate::case::{Case, has_path_pattern};
 use crate::types::{Claim, OccurrenceId, ProofId, ProofNode, Region, RegionId, Rule};
 
-/// Successors of a refuted `EX` are listed one by one up to this many; more make a region.
-const LISTED_SUCCESSORS: usize = 16;
-
 /// What is done at an obligation, over some type of state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Move<T> {
@@ -27,7 +24,7 @@ pub(crate) enum Move<T> {
     Branch(usize),
     /// One step, to this state.
     Step(T),
-    /// Every step.
+    /// Every step: `AX` by its goal at every successor, a claim about every path by itself there.
     EveryStep,
     /// The goal of the path is reached here.
     Goal,
@@ -262,7 +259,9 @@ impl<'k, 'c, 's, S: StateSpace> Prover<'k, 'c, 's, S> {
         };
         let goals = pattern.goal.as_deref().unwrap_or_default();
         premises.extend(self.goals(goals, at, leaf));
-        premises.extend(self.path_goes_on(goals, pattern.fair, at));
+        if pattern.quantifier == Quantifier::Exists {
+            premises.extend(self.path_goes_on(goals, pattern.fair, at));
+        }
         premises
     }
 
@@ -307,28 +306,28 @@ impl<'k, 'c, 's, S: StateSpace> Prover<'k, 'c, 's, S> {
         (asked && !said).then(|| self.premise(Claim::HasPath, at))
     }
 
+    /// Shows a claim by every successor: `AX`, or a claim about every path by the same claim there.
     fn every_step(&mut self, leaf: ProofId) -> Run<Vec<ProofId>> {
         let ProofNode { claim, at, .. } = self.grown.proof[leaf];
-        let Kernel::Step(Quantifier::Forall, next) = self.kernel(claim) else {
-            unreachable!("only AX is shown by every step")
-        };
-        let live = self.case.live()?;
-        let space = self.case.space;
         let here = self.grown.states[at].clone();
-        let successors = space.successors(&here)?.take(LISTED_SUCCESSORS + 1);
-        let successors = successors.collect::<Run<Vec<S::State>>>()?;
-        if successors.len() > LISTED_SUCCESSORS {
+        let listed = self.case.listed_successors(&here)?;
+        let next = match self.kernel(claim) {
+            Kernel::Step(_, next) => Claim::Formula(next, None),
+            _ => claim,
+        };
+        let Some(successors) = listed else {
+            let space = self.case.space;
             let after = space.post(&space.just(&here)?)?;
-            let after = space.meet(&after, live)?;
+            let after = space.meet(&after, self.case.live()?)?;
             return self.region(leaf, &after).map(|()| vec![]);
-        }
-        let mut premises = Vec::new();
-        for state in successors
-            .iter()
-            .filter(|state| space.contains(live, state))
-        {
+        };
+        let mut premises = match next == claim {
+            true => self.stay(leaf),
+            false => vec![],
+        };
+        for state in &successors {
             let to = self.shown(state).unwrap_or_else(|| self.occurrence(state));
-            premises.push(self.premise(Claim::Formula(next, None), to));
+            premises.push(self.premise(next, to));
         }
         let node = &mut self.grown.proof[leaf];
         node.rule = Some(Rule::EveryStep);

@@ -103,9 +103,18 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
                 Ok(self.premises(premises, self.at(premises[0])))
             }
             Some(Rule::EveryStep) => {
+                let claim = grown.proof[node].claim;
+                let about_paths = matches!(self.prover.kernel(claim), Kernel::Path(_));
                 for &premise in premises {
-                    self.branch_to(node, self.at(premise), false);
-                    self.enqueue(premise, self.at(premise));
+                    let here = about_paths && grown.proof[premise].claim != claim;
+                    let at = match here {
+                        true => self.at(node),
+                        false => self.at(premise),
+                    };
+                    if !here {
+                        self.branch_to(node, at, false);
+                    }
+                    self.enqueue(premise, at);
                 }
                 Ok(None)
             }
@@ -278,7 +287,18 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
             let Kernel::Path(pattern) = self.prover.kernel(claim) else {
                 continue;
             };
-            if pattern.weak || pattern.quantifier == Quantifier::Forall {
+            if pattern.weak {
+                continue;
+            }
+            if pattern.quantifier == Quantifier::Forall {
+                let unfolded = match grown.proof[start].rule {
+                    Some(Rule::Region(_)) => None,
+                    _ => {
+                        let state = &grown.states[grown.proof[start].at];
+                        self.prover.case.inevitable_within(claim, state)?
+                    }
+                };
+                ranks.extend(unfolded.map(|rank| (start, rank)));
                 continue;
             }
             let mut way = vec![];

@@ -230,7 +230,8 @@ pub enum Rule {
     /// The claim's goal at one successor, and a path from there if the path rule asks for one.
     Step,
     /// The claim's goal at every successor; all successors are listed. Successors without a path are
-    /// left out where the path rule does.
+    /// left out where the path rule does. A claim about every path follows from its stay goals here and
+    /// from itself at every successor.
     EveryStep,
     /// The goal of the path pattern is reached here: its goals, here, and a path from here if the path
     /// rule asks for one.
@@ -257,7 +258,8 @@ pub struct ProofNode {
     pub at: OccurrenceId,
     /// Why; `None`: an obligation, not shown yet.
     pub rule: Option<Rule>,
-    /// How many steps the goal is away, for claims that must reach one; falls along `Continue`.
+    /// How many steps the goal is away, for claims that must reach one; falls along `Continue` and, for
+    /// claims about every path, along `EveryStep`.
     pub rank: Option<u32>,
     /// What it follows from. A claim that may hold for ever may have an earlier node of the same claim
     /// as its last premise: that closes the loop.

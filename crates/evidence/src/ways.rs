@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use wherefore_base::Run;
-use wherefore_logic::{Fairness, Goal, Kernel, Quantifier};
+use wherefore_logic::{Fairness, Goal, Kernel, PathPattern, Quantifier};
 use wherefore_space::{Rings, StateSpace};
 
 use crate::case::Finite;
@@ -70,7 +70,8 @@ impl<S: StateSpace> Prover<'_, '_, '_, S> {
             Kernel::Bounded(_, pattern) if pattern.quantifier == Quantifier::Exists => {
                 ways.bounded(rules)?;
             }
-            Kernel::Path(_) | Kernel::Bounded(..) => {}
+            Kernel::Path(pattern) => ways.every_path(&pattern)?,
+            Kernel::Bounded(..) => {}
         }
         let mut offers = ways.offers;
         let kept = |offer: &Offer<S::State>| !rules.removed.contains(&offer.way.kind.name());
@@ -106,11 +107,11 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         by: Option<usize>,
     ) -> Run<()> {
         let known = |offer: &&mut Offer<S::State>| offer.make == make && offer.plan.is_none();
-        if plan.is_none() {
-            if let Some(known) = self.offers.iter_mut().find(known) {
-                known.way.by = known.way.by.or(by);
-                return Ok(());
-            }
+        if plan.is_none()
+            && let Some(known) = self.offers.iter_mut().find(known)
+        {
+            known.way.by = known.way.by.or(by);
+            return Ok(());
         }
         let space = self.prover.case.space;
         let values = |state: &S::State| space.values(state);
@@ -216,6 +217,36 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         }
         for (state, by) in self.targets(path.rings.all(), rules)? {
             self.offer(Move::Continue(state), None, by)?;
+        }
+        Ok(())
+    }
+
+    /// A claim about every path: its goal is here, or it is so at every successor.
+    fn every_path(&mut self, pattern: &PathPattern) -> Run<()> {
+        let case = self.prover.case;
+        let here = self.here().clone();
+        let so = |goals: &[Goal]| goals.iter().all(|&goal| case.is_so(goal, &here));
+        if pattern.goal.as_deref().is_some_and(so) {
+            self.offer(Move::Goal, None, None)?;
+        }
+        if pattern.fair || !so(&pattern.stay) {
+            return Ok(());
+        }
+        let Some(successors) = case.listed_successors(&here)? else {
+            return Ok(());
+        };
+        let Claim::Formula(goal, _) = self.claim() else {
+            return Ok(());
+        };
+        let unfolds = match pattern.weak {
+            true => successors.iter().all(|state| case.is_so(goal, state)),
+            false => {
+                let within = case.inevitable_within(self.claim(), &here)?;
+                within.is_some_and(|within| within > 0)
+            }
+        };
+        if unfolds {
+            self.offer(Move::EveryStep, None, None)?;
         }
         Ok(())
     }

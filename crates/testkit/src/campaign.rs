@@ -83,6 +83,11 @@ pub fn campaign(name: &str, rounds: u64, test: impl Fn(&mut Rng)) {
     }
 }
 
+/// Whether this is a soak, in which tests may take long.
+pub fn soaking() -> bool {
+    number_from_environment("WHEREFORE_SOAK").is_some()
+}
+
 fn number_from_environment(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }

@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use wherefore_base::Run;
 use wherefore_evidence::{
-    Evidence, Guide, Investigator, Options, Proof, ProofId, Replay, Rules, Strategy, Way,
+    Evidence, Exploring, Guide, Investigator, Options, Proof, ProofId, Replay, Rules, Shortest,
+    Strategy, Way,
 };
 use wherefore_logic::PathRule;
 use wherefore_model::Model;
@@ -62,6 +63,44 @@ fn wild_evidence<S: StateSpace>(space: &S, property: usize, seed: u64) -> Option
         .evidence
 }
 
+/// Explores a proof by fits and starts: shows some of it, takes some back, and in the end shows all.
+fn wander<S: StateSpace>(space: &S, property: usize, seed: u64) -> Option<Evidence> {
+    let rng = Rc::new(RefCell::new(Rng::new(seed)));
+    let mut wild = Wild {
+        rng: rng.clone(),
+        stops: true,
+    };
+    let mut rules = Rules::default();
+    wild.init(&mut rules).expect("no limit");
+    let mut told = None;
+    let investigator = Investigator::new(space).expect("no limit");
+    let mut visit = |_: bool, exploring: &mut dyn Exploring| {
+        for _ in 0..6 {
+            exploring.grow(&mut wild, 8)?;
+            let nodes = exploring.evidence()?.1;
+            let node = nodes[ProofId::new(rng.borrow_mut().below(nodes.len()))];
+            match rng.borrow_mut().below(3) {
+                0 if exploring.nodes()[node].rule.is_some() => exploring.reopen(node),
+                1 => {
+                    exploring.undo();
+                }
+                _ => {}
+            }
+            let (evidence, _) = exploring.evidence()?;
+            assert!(
+                !matches!(evidence.replay, Replay::Failed(_)),
+                "{evidence:#?}"
+            );
+        }
+        exploring.grow(&mut Shortest, usize::MAX)?;
+        told = Some(exploring.evidence()?.0);
+        Ok(())
+    };
+    let verdict = investigator.explain(property, rules, &mut visit);
+    verdict.expect("no limit");
+    told
+}
+
 fn try_wildly(model: &Model, seed: u64) {
     let (explicit, symbolic) = (explicit(model), symbolic(model));
     for property in 0..model.properties.len() {
@@ -74,6 +113,18 @@ fn try_wildly(model: &Model, seed: u64) {
         }
         let same = evidence == wild_evidence(&symbolic, property, seed);
         assert!(same, "the engines differ");
+        let told = wander(&explicit, property, seed);
+        if let Some(evidence) = &told {
+            assert!(
+                !matches!(evidence.replay, Replay::Failed(_)),
+                "{evidence:#?}"
+            );
+            assert!(evidence.proof.iter().all(|node| node.rule.is_some()));
+        }
+        assert!(
+            told == wander(&symbolic, property, seed),
+            "the engines differ"
+        );
     }
 }
 

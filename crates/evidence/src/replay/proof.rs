@@ -19,7 +19,8 @@ impl Replayer<'_> {
         if matches!(by, Rule::Total | Rule::Region(_)) && !node.premises.is_empty() {
             return wrong("the rule needs no premise");
         }
-        if node.rank.is_some() && !self.is_ranked(node.claim) {
+        let ranked = self.is_ranked(node.claim) && !matches!(by, Rule::Region(_));
+        if node.rank.is_some() && !ranked {
             return wrong("the claim has no rank");
         }
         let Claim::Formula(goal, bounds) = node.claim else {
@@ -61,7 +62,19 @@ impl Replayer<'_> {
                 self.premises_are(id, node, &wanted, None)
             }
             (Kernel::Step(Quantifier::Forall, next), Rule::EveryStep) => {
-                self.every_step(id, node, next)
+                self.every_step(id, node, Claim::Formula(next, None))
+            }
+            (Kernel::Path(pattern), Rule::EveryStep)
+                if pattern.quantifier == Quantifier::Forall && !pattern.fair =>
+            {
+                self.every_path(id, node, &pattern)
+            }
+            (Kernel::Path(pattern), Rule::Goal) if pattern.quantifier == Quantifier::Forall => {
+                let goals = pattern.goal.as_deref();
+                match goals.filter(|_| pattern.weak || node.rank == Some(0)) {
+                    Some(goals) => self.premises_are(id, node, &self.here(goals, node.at), None),
+                    None => wrong("the goal is not reached here"),
+                }
             }
             (Kernel::Path(pattern), Rule::Goal | Rule::Continue | Rule::DeadEnd | Rule::Stop)
                 if pattern.quantifier == Quantifier::Exists =>
@@ -91,7 +104,7 @@ impl Replayer<'_> {
             return false;
         };
         match kernel(&self.query.formula, goal) {
-            Kernel::Path(pattern) => pattern.quantifier == Quantifier::Exists && !pattern.weak,
+            Kernel::Path(pattern) => !pattern.weak,
             _ => false,
         }
     }

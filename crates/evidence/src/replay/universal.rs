@@ -4,28 +4,94 @@ use std::collections::{BTreeSet, HashSet};
 
 use num_bigint::BigUint;
 use wherefore_base::Value;
-use wherefore_logic::{Goal, Kernel, Op, PathRule, Quantifier, SubId};
+use wherefore_logic::{Goal, Kernel, Op, PathPattern, PathRule, Quantifier, SubId};
 use wherefore_model::Env;
 
 use super::explored::{Explored, TRIES};
 use super::{Check, FEW_STATES, Fault, MANY_STATES, Replayer, ensure};
-use crate::types::{Claim, OccurrenceId, ProofId, ProofNode, Region};
+use crate::types::{Claim, OccurrenceId, ProofId, ProofNode, Region, Rule};
 
 impl Replayer<'_> {
-    pub(super) fn every_step(&mut self, id: ProofId, node: &ProofNode, next: Goal) -> Check {
+    /// A claim follows from what is claimed at every successor.
+    pub(super) fn every_step(&mut self, id: ProofId, node: &ProofNode, next: Claim) -> Check {
+        self.at_every_successor(id, node.at, &node.premises, next)
+    }
+
+    /// A claim about every path follows from the stay goals here and from itself at every successor.
+    pub(super) fn every_path(
+        &mut self,
+        id: ProofId,
+        node: &ProofNode,
+        pattern: &PathPattern,
+    ) -> Check {
+        let wrong = |what: &str| Err(Fault::Wrong(format!("proof node {}: {what}", id.index())));
+        let Some((stay, next)) = node.premises.split_at_checked(pattern.stay.len()) else {
+            return wrong("the premises do not fit");
+        };
+        let here = ProofNode {
+            premises: stay.to_vec(),
+            ..node.clone()
+        };
+        self.premises_are(id, &here, &self.here(&pattern.stay, node.at), None)?;
+        self.at_every_successor(id, node.at, next, node.claim)?;
+        if pattern.weak {
+            return Ok(());
+        }
+        // The path must arrive: it does not where it may end here, and gets closer with every step.
+        let ends = match self.query.rule {
+            PathRule::Reach => true,
+            PathRule::Maximal => self
+                .interpreter
+                .steps(self.values(node.at), self.budget)?
+                .is_empty(),
+            _ => false,
+        };
+        ensure(!ends, || "a path ends before its goal".into())?;
+        let next = next.iter().map(|&premise| &self.evidence.proof[premise]);
+        let by_region = |node: &&ProofNode| matches!(node.rule, Some(Rule::Region(_)));
+        let ranks: Option<Vec<u32>> = next
+            .clone()
+            .filter(|node| !by_region(node))
+            .map(|node| node.rank)
+            .collect();
+        let farthest = ranks.map(|ranks| ranks.into_iter().max());
+        let falls = match (farthest, node.rank) {
+            // What a region shows has no rank of its own: it may be farther away than all others.
+            (Some(farthest), Some(rank)) if next.clone().any(|node| by_region(&node)) => {
+                farthest.is_none_or(|farthest| farthest < rank)
+            }
+            (Some(farthest), Some(rank)) => match farthest {
+                Some(farthest) => farthest.checked_add(1) == Some(rank),
+                None => rank == 1,
+            },
+            _ => false,
+        };
+        ensure(falls, || {
+            format!("proof node {}: the rank does not fall", id.index())
+        })
+    }
+
+    /// Premises claim the same at every successor that has a path under the rule.
+    fn at_every_successor(
+        &mut self,
+        id: ProofId,
+        at: OccurrenceId,
+        premises: &[ProofId],
+        claim: Claim,
+    ) -> Check {
         let wrong = |what: &str| Err(Fault::Wrong(format!("proof node {}: {what}", id.index())));
         let mut listed = HashSet::new();
-        for &premise in &node.premises {
+        for &premise in premises {
             let premise = &self.evidence.proof[premise];
-            if premise.claim != Claim::Formula(next, None) {
+            if premise.claim != claim {
                 return wrong("a premise is about something else");
             }
-            if !self.some_edge(node.at, premise.at) || !listed.insert(self.values(premise.at)) {
+            if !self.some_edge(at, premise.at) || !listed.insert(self.values(premise.at)) {
                 return wrong("a premise is not at a new successor");
             }
         }
         let listed: HashSet<Vec<Value>> = listed.into_iter().map(<[Value]>::to_vec).collect();
-        let steps = self.interpreter.steps(self.values(node.at), self.budget)?;
+        let steps = self.interpreter.steps(self.values(at), self.budget)?;
         for step in steps.iter().filter(|step| !listed.contains(&step.next)) {
             // A successor that is not listed must have no path under the rule.
             let rule = self.query.rule;
