@@ -60,7 +60,11 @@ pub(crate) fn attached(
             _ => 0,
         };
         let covered = above.is_some_and(|(above, _)| said[above]);
-        let text = if covered { None } else { writer.line(visit) };
+        let text = if covered {
+            None
+        } else {
+            writer.line(visit, above.map(|(_, visit)| visit))
+        };
         let (depth_below, covers) = match &text {
             Some(_) => (depth + 1, writer.says_all(visit)),
             None => (depth, covered),
@@ -115,7 +119,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn line(&self, visit: &Visit) -> Option<String> {
+    fn line(&self, visit: &Visit, above: Option<&Visit>) -> Option<String> {
         let node = self.node(visit.id);
         let claim = self.claim(node);
         if self.wording.rules {
@@ -135,7 +139,14 @@ impl Writer<'_, '_> {
             return None;
         }
         let of_state = self.propositional[goal.sub.index()];
-        if visit.part == Part::Kept && of_state {
+        // The claim above, at the same place, has said what it follows from.
+        let explained = above.is_some_and(|above| {
+            let rule = self.node(above.id).rule;
+            let goal = rule == Some(Rule::Goal) && above.part != Part::GoesOn;
+            goal || matches!(rule, Some(Rule::Branch(_)))
+        });
+        let said_above = visit.part == Part::Reason && node.rule == Some(Rule::State);
+        if of_state && (visit.part == Part::Kept || said_above && explained) {
             return None;
         }
         let because = |premises: &[ProofId]| {
@@ -150,17 +161,13 @@ impl Writer<'_, '_> {
             Some(Rule::EveryStep) => self.every_step(node, &claim),
             Some(Rule::Goal) if visit.part == Part::GoesOn => return None,
             Some(Rule::Goal) => because(&self.telling.formulas(node)),
-            Some(Rule::Continue) if visit.part == Part::GoesOn => {
-                if self.wording.backward {
-                    format!("so {claim}: {}", self.going_on(visit.id))
-                } else {
-                    format!("{claim}: {}", self.going_on(visit.id))
+            Some(Rule::Continue) => match (self.ahead.end(visit.id), visit.part) {
+                (End::Node(..), _) if self.wording.backward => {
+                    format!("so {claim}, {}", self.going_on(visit.id))
                 }
-            }
-            Some(Rule::Continue) if self.wording.backward => {
-                format!("so {claim}: {}", self.summary(visit.id, goal))
-            }
-            Some(Rule::Continue) => format!("{claim}: {}", self.summary(visit.id, goal)),
+                (_, Part::GoesOn) => format!("{claim}: {}", self.going_on(visit.id)),
+                _ => format!("{claim}: {}", self.summary(visit.id, goal)),
+            },
             Some(Rule::DeadEnd) => format!("{claim}: the path ends here"),
             Some(Rule::Stop) => format!("{claim}: a finite path may end here"),
             Some(Rule::Region(region)) => {
@@ -289,7 +296,7 @@ impl Writer<'_, '_> {
                         node.at.index()
                     ),
                     None => format!(
-                        "the {steps} to step {} are shown, the rest is not shown yet (obligation)",
+                        "shown for {steps}, to step {}; the rest is not shown yet (obligation)",
                         node.at.index()
                     ),
                     _ => format!("shown by {steps}{on_the_way}"),

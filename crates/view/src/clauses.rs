@@ -139,10 +139,19 @@ impl Telling<'_> {
             }) => {
                 let some = quantifier == Quantifier::Exists;
                 match (goal, &stay[..]) {
-                    (None, stay) if some => {
-                        format!("on some {fair}run {} for ever", all(stay))
+                    (None, stay) => {
+                        let when = if some {
+                            format!("on some {fair}run")
+                        } else {
+                            "from then on".to_string()
+                        };
+                        match stay.iter().map(|&f| peeled(&self.query.formula, f)).next() {
+                            Some(f) if !f.holds => {
+                                format!("{when} it never happens that {}", all(&[f.negated()]))
+                            }
+                            _ => format!("{when} always {}", all(stay)),
+                        }
                     }
-                    (None, stay) => format!("from then on always {}", all(stay)),
                     (Some(goal), []) if some => format!("it can happen that {}", all(&goal)),
                     (Some(goal), []) => format!("sooner or later {}", all(&goal)),
                     (Some(goal), stay) => {

@@ -14,7 +14,7 @@ use crate::excerpt::Excerpt;
 use crate::parts::atom_numbers;
 use crate::patterns::{Kind, Pattern, Scope, pattern, peeled};
 use crate::walk::{Part, Visit, walk};
-use crate::words::{Telling, count, list};
+use crate::words::{Telling, count};
 
 /// What the property says, in a sentence.
 pub(crate) fn reading(telling: &Telling<'_>) -> String {
@@ -404,15 +404,38 @@ impl<'t, 'a> Teller<'t, 'a> {
                     self.node(to).at.index()
                 ))
             }
+            Some(Rule::EveryStep) if node.premises.is_empty() => {
+                Some("here no step leads on".to_string())
+            }
             Some(Rule::EveryStep) => {
-                let steps = node.premises.iter().map(|&id| self.node(id).at.index());
-                let steps: Vec<String> = steps.map(|step| step.to_string()).collect();
-                match &steps[..] {
-                    [] => Some("here no step leads on".to_string()),
-                    steps => Some(format!("from here every step counts: to {}", list(steps))),
-                }
+                let next = match kernel(&self.telling.query.formula, goal) {
+                    Kernel::Step(_, next) => next,
+                    _ => goal,
+                };
+                let is = self.telling.clause(next, Mood::Is);
+                Some(format!("from here every step leads to where {is}"))
             }
             _ => None,
+        }
+    }
+
+    /// What is so where a path arrives: what can be seen there, or otherwise what is claimed.
+    fn arrival(&self, ids: &[ProofId]) -> String {
+        let formula = &self.telling.query.formula;
+        let mut seen: Vec<Goal> = Vec::new();
+        let mut open: Vec<Goal> = ids.iter().rev().filter_map(|&id| self.goal(id)).collect();
+        while let Some(goal) = open.pop() {
+            match kernel(formula, goal) {
+                _ if self.propositional[goal.sub.index()] => seen.push(goal),
+                Kernel::Branches(branches) if branches.len() == 1 => {
+                    open.extend(branches.concat().into_iter().rev());
+                }
+                _ => {}
+            }
+        }
+        match self.telling.clause_of_all(&seen, Mood::Is) {
+            text if text.is_empty() => format!("it comes to this: {}", self.facts(ids)),
+            text => text,
         }
     }
 
@@ -447,25 +470,17 @@ impl<'t, 'a> Teller<'t, 'a> {
                 let arrives = match node.rule {
                     Some(Rule::Goal) => {
                         let ids = self.telling.formulas(node);
-                        let facts: Vec<ProofId> = ids
-                            .iter()
-                            .copied()
-                            .filter(|&id| self.is_of_state(id))
-                            .collect();
-                        match self.facts(&facts) {
-                            facts if facts.is_empty() => self.facts(&ids),
-                            facts => facts,
-                        }
+                        self.arrival(&ids)
                     }
                     Some(Rule::DeadEnd) => "no step leads on".to_string(),
                     _ => self.telling.clause(goal, Mood::Is),
                 };
                 match (backward, goes_on) {
-                    (true, _) => {
-                        format!("this is because, {steps} before {arrives}, the run is here")
-                    }
+                    (true, _) => format!(
+                        "this is because, one step before, the run is here; {steps} on, {arrives}"
+                    ),
                     (false, true) => format!("still {steps} until {arrives}"),
-                    (false, false) => format!("within {steps} {arrives}"),
+                    (false, false) => format!("{steps} from here {arrives}"),
                 }
             }
         }

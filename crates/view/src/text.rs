@@ -287,13 +287,17 @@ impl<'a> Screen<'a> {
         let mut groups = groups(&strands);
         if backward {
             self.regions(telling, &excerpt);
-            groups[1..].reverse();
-            groups.rotate_left(1.min(strands.len()));
+            groups.reverse();
         }
+        let several = groups.len() > 1;
         let mut hidden = 0;
         for group in groups {
             let strand = group[0];
             let branch = strand.from.is_some() || !std::ptr::eq(strand, &strands[0]);
+            if !branch && backward && several {
+                self.page.gap();
+                self.page.line(&Ink::new(Role::Strong, "  main run:"));
+            }
             if branch && strand.only_goes_on() && !self.options.full {
                 let shown = strand.from.is_some_and(|from| excerpt.shows(from));
                 if shown && !strands[0].shows_that_goes_on(strand) {
@@ -306,7 +310,10 @@ impl<'a> Screen<'a> {
             }
         }
         if let Some(claim) = excerpt.stopped {
-            self.dim(&format!("why {} is not shown: --stop", telling.claim(claim)));
+            self.dim(&format!(
+                "why {} is not shown: --stop",
+                telling.claim(claim)
+            ));
         }
         if hidden > 0 {
             let runs = if hidden == 1 { "run is" } else { "runs are" };

@@ -135,7 +135,12 @@ pub(crate) fn fan_rows(
 pub(crate) fn flat(told: Vec<Told>) -> Vec<Row> {
     let rows = told.into_iter().map(|told| {
         let mut row = told.row;
-        let lines = told.lines.into_iter().map(|line| line.text);
+        let more = !row.why.is_empty();
+        let lines = told.lines.into_iter().map(|line| match more {
+            // More is said after the sentence.
+            true => line.text.trim_end_matches('.').to_string(),
+            false => line.text,
+        });
         row.why = lines.chain(row.why).collect();
         row
     });
@@ -149,7 +154,7 @@ fn turn(telling: &Telling<'_>, strand: &Strand<'_>, told: &mut Vec<Told>, choice
     told.reverse();
     let steps: Vec<OccurrenceId> = told.iter().map(|told| told.row.step).collect();
     for (at, told) in told.iter_mut().enumerate() {
-        let Told { row, .. } = told;
+        let row = &mut told.row;
         let step = row.step;
         let values = || table::row(telling, None, step, &relevant, choice);
         let fresh = match at.checked_sub(1).map(|later| steps[later]) {
@@ -169,6 +174,9 @@ fn turn(telling: &Telling<'_>, strand: &Strand<'_>, told: &mut Vec<Told>, choice
             Mark::Bottom => Mark::Top,
             mark => mark,
         };
+        if told.closing && row.mark == Mark::Top {
+            row.why = vec![format!("step {} again, and so on for ever", step.index())];
+        }
         row.input = fresh.input;
         row.cells = fresh.cells;
         row.hidden = fresh.hidden;
