@@ -6,7 +6,7 @@
 use wherefore_base::deep;
 use wherefore_logic::{Bounds, Goal, Kernel, Op, PathPattern, Quantifier, kernel};
 
-use crate::patterns::peeled;
+use crate::forms::peeled;
 use crate::words::{Telling, count};
 
 /// The mood of a clause.

@@ -11,8 +11,9 @@ use wherefore_logic::{Goal, Kernel, PathPattern, kernel};
 use crate::ahead::{Ahead, End, Turn};
 use crate::clauses::Mood;
 use crate::excerpt::Excerpt;
+use crate::forms::peeled;
 use crate::parts::atom_numbers;
-use crate::patterns::{Kind, Pattern, Scope, pattern, peeled};
+use crate::patterns::{Kind, Pattern, Scope, pattern};
 use crate::walk::{Part, Visit, walk};
 use crate::words::{Telling, count};
 

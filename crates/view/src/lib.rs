@@ -20,6 +20,7 @@ mod clauses;
 mod diagnostic;
 mod english;
 mod excerpt;
+mod forms;
 mod hints;
 mod layout;
 mod manner;

@@ -2,9 +2,9 @@
 //!
 //! Formulas are compared by what was read, not by their text: spaces and brackets do not matter, and
 //! neither does the place of a name. Equal terms and equal sub-formulas get equal numbers, operands
-//! first, so the comparison is linear in the size of the model.
+//! first, so the comparison is linear in the size of what is compared, up to a logarithm.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 
 use wherefore_logic::{AtomId, Formula, Op, PathOp, SubId};
@@ -15,10 +15,10 @@ use crate::words::sub_text;
 
 /// The sub-formulas of a property that say the same as `part`, in the order of their ids.
 pub fn parts(model: &Model, query: &Query, part: &Query) -> Vec<SubId> {
-    let terms = Numbers::of_terms(model);
+    let terms = Numbers::of_terms(model, query.atoms.iter().chain(part.atoms.iter()));
     let mut known = Numbers::default();
-    let wanted = known.of_formula(&part.formula, |atom| terms[part.atoms[atom].index()]);
-    let found = known.of_formula(&query.formula, |atom| terms[query.atoms[atom].index()]);
+    let wanted = known.of_formula(&part.formula, |atom| terms[&part.atoms[atom]]);
+    let found = known.of_formula(&query.formula, |atom| terms[&query.atoms[atom]]);
     let Some(wanted) = wanted.last() else {
         return vec![];
     };
@@ -28,14 +28,15 @@ pub fn parts(model: &Model, query: &Query, part: &Query) -> Vec<SubId> {
         .collect()
 }
 
-/// The texts of all sub-formulas of a property, the property itself first, each once.
+/// The texts of the sub-formulas of a property, the property itself first, each once; of very large
+/// properties only the first.
 pub fn part_texts(report: &Report<'_>, property: usize) -> Vec<String> {
     let body = report.model.properties.get(property).map(|p| &p.body);
     let Some(PropertyBody::Query(query)) = body else {
         return vec![];
     };
     let mut texts: Vec<String> = Vec::new();
-    for sub in query.formula.subs().rev() {
+    for sub in query.formula.subs().rev().take(LISTED) {
         let text = sub_text(report, query, sub);
         if !texts.contains(&text) {
             texts.push(text);
@@ -44,10 +45,13 @@ pub fn part_texts(report: &Report<'_>, property: usize) -> Vec<String> {
     texts
 }
 
+/// So many sub-formulas of a property are looked at.
+const LISTED: usize = 100;
+
 /// For each atom of a query a number; atoms with the same meaning have the same.
 pub(crate) fn atom_numbers(model: &Model, query: &Query) -> Vec<usize> {
-    let terms = Numbers::of_terms(model);
-    query.atoms.iter().map(|term| terms[term.index()]).collect()
+    let terms = Numbers::of_terms(model, query.atoms.iter());
+    query.atoms.iter().map(|term| terms[term]).collect()
 }
 
 /// Numbers for things that are told apart by value.
@@ -71,13 +75,23 @@ impl<T: Eq + Hash> Numbers<T> {
 }
 
 impl Numbers<Term> {
-    /// The number of each term of a model.
-    fn of_terms(model: &Model) -> Vec<usize> {
+    /// The number of each term that these terms need, themselves included.
+    fn of_terms<'a>(
+        model: &Model,
+        roots: impl Iterator<Item = &'a TermId>,
+    ) -> HashMap<TermId, usize> {
+        let mut open: Vec<TermId> = roots.copied().collect();
+        let mut needed: BTreeSet<TermId> = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if needed.insert(id) {
+                open.extend(model.terms.get(id).operands());
+            }
+        }
         let mut known = Self::default();
-        let mut numbers: Vec<usize> = Vec::with_capacity(model.terms.len());
-        for index in 0..model.terms.len() {
-            let at = |id: TermId| TermId::new(numbers[id.index()]);
-            let term = match model.terms.get(TermId::new(index)) {
+        let mut numbers: HashMap<TermId, usize> = HashMap::with_capacity(needed.len());
+        for id in needed {
+            let at = |id: TermId| TermId::new(numbers[&id]);
+            let term = match model.terms.get(id) {
                 Term::Const(value) => Term::Const(*value),
                 Term::Var(var) => Term::Var(*var),
                 Term::Next(var) => Term::Next(*var),
@@ -89,7 +103,7 @@ impl Numbers<Term> {
                 Term::Member(a, b) => Term::Member(at(*a), at(*b)),
                 Term::Count(members) => Term::Count(members.iter().map(|&m| at(m)).collect()),
             };
-            numbers.push(known.number(term));
+            numbers.insert(id, known.number(term));
         }
         numbers
     }

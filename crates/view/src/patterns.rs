@@ -5,7 +5,10 @@
 //! looked at through its kernel, so a pattern is recognised behind double negation, in its dual
 //! spelling (`!EF !p`), and with the weak until spelled out as `!E[.. U ..]`.
 
-use wherefore_logic::{AtomId, Formula, Goal, Kernel, Op, PathOp, PathPattern, Quantifier, kernel};
+use wherefore_base::deep;
+use wherefore_logic::{AtomId, Formula, Goal, Kernel, Quantifier};
+
+use crate::forms::{Form, Look};
 
 /// What a property says, and when it must be so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,44 +76,6 @@ pub fn pattern(formula: &Formula, goal: Goal, atom: &dyn Fn(AtomId) -> usize) ->
     look.pattern(goal)
 }
 
-/// A claim without the negations in front of it: `!!f` claimed to fail is `f` claimed to fail.
-pub(crate) fn peeled(formula: &Formula, goal: Goal) -> Goal {
-    let mut goal = goal;
-    while let Op::Not(sub) = formula.op(goal.sub) {
-        goal = Goal {
-            sub,
-            holds: !goal.holds,
-        };
-    }
-    goal
-}
-
-/// The outermost temporal operator of a claim, read through its kernel.
-enum Form {
-    /// `AG f`
-    Always(Goal),
-    /// `AF f`
-    Inevitable(Goal),
-    /// `EF f`
-    Possible(Goal),
-    /// `EG f`
-    Lasting(Goal),
-    /// `AX f`
-    EveryNext(Goal),
-    /// `A[f U g]` with all of each
-    Until(Vec<Goal>, Vec<Goal>),
-    /// `A[f W g]`: one of the first before all of the second
-    Unless(Vec<Goal>, Vec<Goal>),
-    /// Anything else.
-    Other,
-}
-
-struct Look<'a> {
-    formula: &'a Formula,
-    atom: &'a dyn Fn(AtomId) -> usize,
-    propositional: Vec<bool>,
-}
-
 impl Look<'_> {
     fn pattern(&self, goal: Goal) -> Option<Pattern> {
         let globally = |kind| {
@@ -129,67 +94,6 @@ impl Look<'_> {
         }
     }
 
-    fn peel(&self, goal: Goal) -> Goal {
-        peeled(self.formula, goal)
-    }
-
-    fn kernel(&self, goal: Goal) -> Kernel {
-        kernel(self.formula, self.peel(goal))
-    }
-
-    fn form(&self, goal: Goal) -> Form {
-        let path = match self.kernel(goal) {
-            Kernel::Path(path) if !path.fair => path,
-            Kernel::Step(Quantifier::Forall, f) => return Form::EveryNext(self.peel(f)),
-            _ => return Form::Other,
-        };
-        let PathPattern {
-            quantifier,
-            weak,
-            stay,
-            goal,
-            ..
-        } = path;
-        let one = |goals: &[Goal]| match goals {
-            [f] => Some(self.peel(*f)),
-            _ => None,
-        };
-        match (quantifier, weak, one(&stay), goal) {
-            (Quantifier::Forall, true, Some(f), None) => Form::Always(f),
-            (Quantifier::Exists, true, Some(f), None) => Form::Lasting(f),
-            (quantifier, false, None, Some(goal)) => match (quantifier, one(&goal)) {
-                (Quantifier::Forall, Some(g)) => Form::Inevitable(g),
-                (Quantifier::Exists, Some(g)) => Form::Possible(g),
-                _ => Form::Other,
-            },
-            (Quantifier::Forall, true, Some(f), Some(goal)) => self.form_of_unless(f, goal),
-            (Quantifier::Forall, false, Some(f), Some(goal)) => {
-                Form::Until(self.all(&[f]), self.all(&goal))
-            }
-            _ => Form::Other,
-        }
-    }
-
-    /// `f W goal`. Where the goal repeats `f`, as `!E[!g U (!f & !g)]` makes it, what is left of both
-    /// without the other is meant.
-    fn form_of_unless(&self, f: Goal, goal: Vec<Goal>) -> Form {
-        let mut stay = self.either(f);
-        let others: Vec<Goal> = goal.iter().copied().filter(|&g| !self.same(g, f)).collect();
-        let goal = if others.is_empty() || others.len() == goal.len() {
-            self.all(&goal)
-        } else {
-            stay.retain(|&f| !others.iter().any(|&g| self.same(f, g)));
-            let arrivals: Vec<Goal> = others.iter().flat_map(|&g| self.either(g)).collect();
-            stay.retain(|&f| !arrivals.iter().any(|&g| self.same(f, g)));
-            self.all(&others)
-        };
-        if stay.is_empty() {
-            Form::Other
-        } else {
-            Form::Unless(stay, goal)
-        }
-    }
-
     fn always(&self, body: Goal) -> Option<Pattern> {
         let globally = |kind| {
             Some(Pattern {
@@ -197,8 +101,11 @@ impl Look<'_> {
                 scope: Scope::Globally,
             })
         };
+        let mut body = body;
+        while let Form::Always(inner) = self.form(body) {
+            body = inner;
+        }
         match self.form(body) {
-            Form::Always(inner) => return self.always(inner),
             Form::Inevitable(f) => return globally(Kind::Recurrence(f)),
             Form::Possible(f) => return globally(Kind::Reset(f)),
             _ => {}
@@ -240,7 +147,7 @@ impl Look<'_> {
 
     /// Something that must be so once `q` was.
     fn after(&self, q: Goal, then: Goal) -> Option<Pattern> {
-        let found = self.pattern(then)?;
+        let found = deep(|| self.pattern(then))?;
         let fits = matches!(
             found.kind,
             Kind::Absence(_)
@@ -340,27 +247,6 @@ impl Look<'_> {
         }
     }
 
-    /// `p -> s` in any spelling that has a negation on one side.
-    fn implication(&self, goal: Goal) -> Option<(Goal, Goal)> {
-        let goal = self.peel(goal);
-        if let (Op::Implies(p, s), true) = (self.formula.op(goal.sub), goal.holds) {
-            return Some((self.peel(Goal::holds(p)), self.peel(Goal::holds(s))));
-        }
-        let Kernel::Branches(branches) = self.kernel(goal) else {
-            return None;
-        };
-        let [[a], [b]] = [branches.first()?, branches.get(1)?].map(Vec::as_slice) else {
-            return None;
-        };
-        let (a, b) = (self.peel(*a), self.peel(*b));
-        match (a.holds, b.holds) {
-            (false, true) => Some((a.negated(), b)),
-            (true, false) if !self.is_of_state(a) => Some((b.negated(), a)),
-            (false, false) if self.is_of_state(a) && !self.is_of_state(b) => Some((a.negated(), b)),
-            _ => None,
-        }
-    }
-
     /// `EF (!p & EX (p & EF (!p & EX p)))`: p becomes so this many times.
     fn times(&self, goal: Goal) -> Option<(Goal, usize)> {
         let mut at = goal;
@@ -399,100 +285,11 @@ impl Look<'_> {
             }
         }
     }
-
-    /// The claims of a disjunction, of whatever spelling; of anything else, itself.
-    fn either(&self, goal: Goal) -> Vec<Goal> {
-        self.flat(&[goal], |branches| {
-            let alone = branches.len() > 1 && branches.iter().all(|branch| branch.len() == 1);
-            alone.then(|| branches.concat())
-        })
-    }
-
-    /// The claims of a conjunction, of whatever spelling.
-    fn all(&self, goals: &[Goal]) -> Vec<Goal> {
-        self.flat(goals, |mut branches| {
-            (branches.len() == 1).then(|| branches.remove(0))
-        })
-    }
-
-    fn flat(
-        &self,
-        goals: &[Goal],
-        split: impl Fn(Vec<Vec<Goal>>) -> Option<Vec<Goal>>,
-    ) -> Vec<Goal> {
-        let mut flat = Vec::new();
-        let mut open: Vec<Goal> = goals.iter().rev().copied().collect();
-        while let Some(goal) = open.pop() {
-            let goal = self.peel(goal);
-            let parts = match kernel(self.formula, goal) {
-                Kernel::Branches(branches) => split(branches),
-                _ => None,
-            };
-            match parts {
-                Some(parts) => open.extend(parts.into_iter().rev()),
-                None => flat.push(goal),
-            }
-        }
-        flat
-    }
-
-    fn is_of_state(&self, goal: Goal) -> bool {
-        self.propositional[goal.sub.index()]
-    }
-
-    fn is_true(&self, goal: Goal) -> bool {
-        let goal = self.peel(goal);
-        self.formula.op(goal.sub) == Op::Const(goal.holds)
-    }
-
-    /// Whether two claims are the same but for their places and negations.
-    fn same(&self, a: Goal, b: Goal) -> bool {
-        let mut open = vec![(a, b)];
-        while let Some((a, b)) = open.pop() {
-            let (a, b) = (self.peel(a), self.peel(b));
-            if a.holds != b.holds {
-                return false;
-            }
-            if a.sub == b.sub {
-                continue;
-            }
-            let (f, g) = (self.formula.op(a.sub), self.formula.op(b.sub));
-            let alike = match (f, g) {
-                (Op::Atom(a), Op::Atom(b)) => (self.atom)(a) == (self.atom)(b),
-                (Op::Const(a), Op::Const(b)) => a == b,
-                (Op::Path(p, f), Op::Path(q, g)) => p == q && bare(f) == bare(g),
-                _ => std::mem::discriminant(&f) == std::mem::discriminant(&g),
-            };
-            if !alike {
-                return false;
-            }
-            let pairs = f.operands().zip(g.operands());
-            open.extend(pairs.map(|(f, g)| (Goal::holds(f), Goal::holds(g))));
-        }
-        true
-    }
-}
-
-/// A path operator with the same operands everywhere, so that only the operator is compared.
-fn bare(path: PathOp) -> PathOp {
-    let any = wherefore_logic::SubId::new(0);
-    match path {
-        PathOp::Next(_) => PathOp::Next(any),
-        PathOp::Finally(_) => PathOp::Finally(any),
-        PathOp::Globally(_) => PathOp::Globally(any),
-        PathOp::FairGlobally(_) => PathOp::FairGlobally(any),
-        PathOp::Until(..) => PathOp::Until(any, any),
-        PathOp::WeakUntil(..) => PathOp::WeakUntil(any, any),
-        PathOp::Release(..) => PathOp::Release(any, any),
-        PathOp::FinallyWithin(bounds, _) => PathOp::FinallyWithin(bounds, any),
-        PathOp::GloballyWithin(bounds, _) => PathOp::GloballyWithin(bounds, any),
-        PathOp::UntilWithin(bounds, ..) => PathOp::UntilWithin(bounds, any, any),
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use wherefore_logic::SubId;
+    use wherefore_logic::{Op, PathOp, SubId};
 
     use super::*;
 

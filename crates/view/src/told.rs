@@ -148,7 +148,7 @@ pub(crate) fn flat(told: Vec<Told>) -> Vec<Row> {
 }
 
 /// Turns rows round: each says what the step from it changes, and the first shows its values.
-fn turn(telling: &Telling<'_>, strand: &Strand<'_>, told: &mut Vec<Told>, choice: Choice<'_>) {
+fn turn(telling: &Telling<'_>, strand: &Strand<'_>, told: &mut [Told], choice: Choice<'_>) {
     let relevant = table::relevant(telling, strand);
     let starts = strand.from.is_none();
     told.reverse();

@@ -20,6 +20,18 @@ const WHYS: [Option<Why>; 5] = [
     Some(Why::None),
 ];
 
+/// Puts something to tell into a fixture.
+type Builder = fn(&mut Fixture);
+
+const SHAPES: [(&str, Builder); 6] = [
+    ("path", path),
+    ("lasso", lasso),
+    ("tree", tree),
+    ("fan", fan),
+    ("region", region),
+    ("witness", witness),
+];
+
 fn fixture(build: impl FnOnce(&mut Fixture)) -> Fixture {
     let mut fixture = Fixture::lift();
     build(&mut fixture);
@@ -82,7 +94,7 @@ fn part(fixture: &Fixture, sub: usize) -> Query {
 
 #[test]
 fn the_states_of_each_shape_are_listed_with_their_variables() {
-    for (name, build) in [("path", path as fn(&mut Fixture)), ("lasso", lasso)] {
+    for (name, build) in [("path", path as Builder), ("lasso", lasso)] {
         let text = told(build, manner(View::States, None));
         insta::assert_snapshot!(format!("states_of_a_{name}"), text);
     }
@@ -90,15 +102,7 @@ fn the_states_of_each_shape_are_listed_with_their_variables() {
 
 #[test]
 fn the_proof_is_attached_to_the_states_of_each_shape() {
-    let builds: [(&str, fn(&mut Fixture)); 6] = [
-        ("path", path),
-        ("lasso", lasso),
-        ("tree", tree),
-        ("fan", fan),
-        ("region", region),
-        ("witness", witness),
-    ];
-    for (name, build) in builds {
+    for (name, build) in SHAPES {
         let text = told(build, manner(View::Proof, None));
         insta::assert_snapshot!(format!("proof_of_a_{name}"), text);
     }
@@ -111,15 +115,7 @@ fn rules_name_every_node_of_the_proof() {
 
 #[test]
 fn english_says_one_sentence_for_each_state() {
-    let builds: [(&str, fn(&mut Fixture)); 6] = [
-        ("path", path),
-        ("lasso", lasso),
-        ("tree", tree),
-        ("fan", fan),
-        ("region", region),
-        ("witness", witness),
-    ];
-    for (name, build) in builds {
+    for (name, build) in SHAPES {
         let text = told(build, manner(View::Proof, Some(Why::English)));
         insta::assert_snapshot!(format!("english_of_a_{name}"), text);
     }
@@ -137,7 +133,7 @@ fn open_obligations_are_counted_and_named() {
 #[test]
 fn backward_tells_the_same_from_the_end() {
     for (name, build) in [
-        ("path", path as fn(&mut Fixture)),
+        ("path", path as Builder),
         ("lasso", lasso),
         ("tree", tree),
         ("region", region),
@@ -191,6 +187,33 @@ fn a_page_can_be_told_in_every_manner() {
     let page = markdown::render(&fixture.report(), false);
     let same = markdown::render_in(&fixture.report(), false, &Manner::default());
     assert_eq!(page, same);
+}
+
+#[test]
+fn every_part_can_start_and_stop_every_view() {
+    for build in [path, lasso, tree, fan, region, witness, open_lasso] {
+        let fixture = fixture(build);
+        let PropertyBody::Query(query) = &fixture.model.properties[0].body else {
+            unreachable!("fixtures have queries");
+        };
+        let parts: Vec<Query> = (0..query.formula.len())
+            .map(|sub| part(&fixture, sub))
+            .collect();
+        let parts: Vec<Option<&Query>> = parts.iter().map(Some).chain([None]).collect();
+        in_every_manner(|manner| {
+            for &start in &parts {
+                for &stop in &parts {
+                    let manner = Manner {
+                        start,
+                        stop,
+                        ..manner
+                    };
+                    shown(&fixture, manner);
+                    markdown::render_in(&fixture.report(), true, &manner);
+                }
+            }
+        });
+    }
 }
 
 /// Calls `check` with every manner there is.
