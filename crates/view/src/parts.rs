@@ -11,7 +11,7 @@ use wherefore_logic::{AtomId, Formula, Op, PathOp, SubId};
 use wherefore_model::{Model, PropertyBody, Query, Term, TermId};
 
 use crate::Report;
-use crate::words::sub_text;
+use crate::words::{shortened, sub_text};
 
 /// The sub-formulas of a property that say the same as `part`, in the order of their ids.
 pub fn parts(model: &Model, query: &Query, part: &Query) -> Vec<SubId> {
@@ -37,7 +37,7 @@ pub fn part_texts(report: &Report<'_>, property: usize) -> Vec<String> {
     };
     let mut texts: Vec<String> = Vec::new();
     for sub in query.formula.subs().rev().take(LISTED) {
-        let text = sub_text(report, query, sub);
+        let text = shortened(sub_text(report, query, sub), LONGEST);
         if !texts.contains(&text) {
             texts.push(text);
         }
@@ -47,6 +47,8 @@ pub fn part_texts(report: &Report<'_>, property: usize) -> Vec<String> {
 
 /// So many sub-formulas of a property are looked at.
 const LISTED: usize = 100;
+/// Of each, so many letters are told.
+const LONGEST: usize = 200;
 
 /// For each atom of a query a number; atoms with the same meaning have the same.
 pub(crate) fn atom_numbers(model: &Model, query: &Query) -> Vec<usize> {

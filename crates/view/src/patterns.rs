@@ -460,4 +460,12 @@ mod tests {
         assert_eq!(told("| AG p AG q"), "none");
         assert_eq!(told("p"), "none");
     }
+
+    #[test]
+    fn very_deep_formulas_are_only_slow() {
+        let always = format!("{}p", "AG ! ! ".repeat(100_000));
+        assert_eq!(told(&always), "universality of p");
+        let after = format!("{}AF p", "AW ! q & q ".repeat(20_000));
+        assert_eq!(told(&after), "none");
+    }
 }
