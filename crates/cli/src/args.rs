@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use regex_lite::Regex;
 use wherefore::Engine;
+use wherefore::view::{View, Why};
 
 use crate::exit;
 
@@ -79,6 +80,9 @@ pub(crate) struct Check {
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub(crate) show: Vec<String>,
 
+    #[command(flatten)]
+    pub(crate) telling: Telling,
+
     /// Show the steps of witnesses of properties that hold, too
     #[arg(long)]
     pub(crate) all: bool,
@@ -135,6 +139,32 @@ pub(crate) struct Effort {
     /// Stop when this many megabytes are in use [default: nine tenths of what is available]
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<usize>,
+}
+
+/// How evidence is told.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Telling {
+    /// What to show of a run: trace (a table of changes), states (each state with its variables) or
+    /// proof (each state with the part of the proof attached to it)
+    #[arg(long, value_name = "VIEW", default_value = "trace", value_parser = view)]
+    pub(crate) view: View,
+
+    /// How much to say about why a step is there: rules, reasons, english or none [default: what
+    /// suits the view]
+    #[arg(long, value_name = "HOW", value_parser = why)]
+    pub(crate) why: Option<Why>,
+
+    /// Tell runs from the end back to the start
+    #[arg(long)]
+    pub(crate) backward: bool,
+
+    /// Show only what explains this part of the property
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
+    pub(crate) start: Option<String>,
+
+    /// Leave out what explains this part of the property
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
+    pub(crate) stop: Option<String>,
 }
 
 /// What the screen can show.
@@ -204,6 +234,25 @@ fn format(name: &str) -> Result<Format, String> {
         "md" => Ok(Format::Markdown),
         "html" => Err("html is not supported yet; take text, json or md".to_string()),
         _ => Err("take text, json or md".to_string()),
+    }
+}
+
+fn view(name: &str) -> Result<View, String> {
+    match name {
+        "trace" => Ok(View::Trace),
+        "states" => Ok(View::States),
+        "proof" => Ok(View::Proof),
+        _ => Err("take trace, states or proof".to_string()),
+    }
+}
+
+fn why(name: &str) -> Result<Why, String> {
+    match name {
+        "rules" => Ok(Why::Rules),
+        "reasons" => Ok(Why::Reasons),
+        "english" => Ok(Why::English),
+        "none" => Ok(Why::None),
+        _ => Err("take rules, reasons, english or none".to_string()),
     }
 }
 

@@ -20,6 +20,7 @@ use wherefore_base::{Budget, Stop};
 use crate::args::{Check, FailOn, Format};
 use crate::exit::Exit;
 use crate::guard;
+use crate::telling::Conditions;
 use crate::terminal::{self, ProgressLine};
 use crate::watch::{limits, stop_on_interrupt, wait_for};
 use crate::worker::{self, Message};
@@ -86,6 +87,7 @@ struct File {
     path: PathBuf,
     session: Option<Arc<Session>>,
     failed: Option<OpenError>,
+    conditions: Conditions,
     selected: Vec<usize>,
     space: Option<SpaceSummary>,
     findings: Vec<Finding>,
@@ -117,6 +119,7 @@ impl<'a> Collected<'a> {
             path: path.clone(),
             session: None,
             failed: None,
+            conditions: Conditions::default(),
             selected: Vec::new(),
             space: None,
             findings: Vec::new(),
@@ -186,6 +189,12 @@ impl<'a> Collected<'a> {
                 ));
                 self.worse(Exit::Usage);
             }
+            Message::NoSuchPart(text) => {
+                self.refused = true;
+                self.say(&text);
+                self.worse(Exit::Usage);
+            }
+            Message::Conditions(at, conditions) => self.files[at].conditions = conditions,
             Message::Selected(at, selected) => self.files[at].selected = selected,
             Message::Event(at, Event::Rejected(diagnostics)) => {
                 let session = self.files[at].session.clone();
@@ -327,6 +336,7 @@ impl<'a> Collected<'a> {
             all: self.check.all,
             vars: Some(&wanted),
             hints: true,
+            manner: file.conditions.manner(&self.check.telling),
         };
         let warnings = session.warnings().to_vec();
         let screen = text::render(&file.report(session, self.check.stats), &options);
@@ -375,10 +385,12 @@ impl<'a> Collected<'a> {
     }
 
     fn markdown(&self) -> String {
-        let reports = self.reports();
-        let pages = reports
-            .iter()
-            .map(|report| markdown::render(report, self.check.full));
+        let good = self.files.iter().filter(|file| file.failed.is_none());
+        let pages = good.filter_map(|file| {
+            let report = file.report(file.session.as_ref()?, self.check.stats);
+            let manner = file.conditions.manner(&self.check.telling);
+            Some(markdown::render_in(&report, self.check.full, &manner))
+        });
         pages.collect::<Vec<_>>().join("\n")
     }
 

@@ -9,6 +9,7 @@ mod demo;
 mod exit;
 mod explore;
 mod guard;
+mod telling;
 mod terminal;
 mod watch;
 mod worker;

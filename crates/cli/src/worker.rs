@@ -14,8 +14,9 @@ use wherefore::evidence::Options;
 use wherefore::{Event, Job, OpenError, Rejected, Session};
 use wherefore_base::Budget;
 
-use crate::args::Check;
+use crate::args::{Check, Telling};
 use crate::guard;
+use crate::telling::{Conditions, missing_part};
 
 /// What the worker tells. Numbers are places in the list of files.
 pub(crate) enum Message {
@@ -27,6 +28,10 @@ pub(crate) enum Message {
     BadText(Rejected),
     /// No model has a property with this name; these are the names there are.
     NoSuchProperty(String, Vec<String>),
+    /// No selected property has a part that the command line names; the sentence says which.
+    NoSuchPart(String),
+    /// Where explanations of a model start and stop.
+    Conditions(usize, Conditions),
     /// Which properties of a model are going to be checked.
     Selected(usize, Vec<usize>),
     /// Something became known about a model.
@@ -47,6 +52,7 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
         properties: check.properties.clone(),
         formulas: check.formulas.clone(),
         show: check.show.clone(),
+        telling: check.telling.clone(),
         job: Job {
             engine: check.effort.engine,
             options: Options {
@@ -74,6 +80,7 @@ struct Work {
     properties: Vec<String>,
     formulas: Vec<String>,
     show: Vec<String>,
+    telling: Telling,
     job: Job,
     budget: Budget,
     sender: Sender<Message>,
@@ -87,6 +94,7 @@ impl Work {
 
     fn run(&self) {
         let mut sessions: Vec<(usize, Arc<Session>)> = Vec::new();
+        let mut conditions: Vec<Conditions> = Vec::new();
         self.budget.phase("reading the model");
         for (at, path) in self.files.iter().enumerate() {
             let mut session = match Session::open_within(path, &self.budget) {
@@ -100,6 +108,17 @@ impl Work {
                 self.tell(Message::BadText(rejected));
                 return;
             }
+            match Conditions::read(&self.telling, &mut session, &self.budget) {
+                Ok(Ok(read)) => conditions.push(read),
+                Ok(Err(rejected)) => {
+                    self.tell(Message::BadText(rejected));
+                    return;
+                }
+                Err(stop) => {
+                    self.tell(Message::NotLoaded(at, OpenError::Stopped(stop)));
+                    continue;
+                }
+            }
             let session = Arc::new(session);
             self.tell(Message::Loaded(at, Arc::clone(&session)));
             sessions.push((at, session));
@@ -112,6 +131,20 @@ impl Work {
             .iter()
             .map(|(_, session)| self.selection(session))
             .collect();
+        let read = sessions.iter().zip(&conditions).zip(&selections);
+        let selected = read.flat_map(|(((_, session), conditions), selection)| {
+            let session: &Session = session;
+            selection.iter().map(move |&at| (session, conditions, at))
+        });
+        if let Some(missing) =
+            missing_part(&self.telling, selected).filter(|_| !sessions.is_empty())
+        {
+            self.tell(Message::NoSuchPart(missing));
+            return;
+        }
+        for ((at, _), conditions) in sessions.iter().zip(conditions) {
+            self.tell(Message::Conditions(*at, conditions));
+        }
         for ((at, _), selection) in sessions.iter().zip(&selections) {
             self.tell(Message::Selected(*at, selection.clone()));
         }

@@ -7,14 +7,22 @@ use wherefore_model::PropertyBody;
 
 use crate::Report;
 use crate::because::because;
+use crate::english;
+use crate::excerpt::Excerpt;
+use crate::manner::{Manner, View, Why};
 use crate::phrases::{badges, note_text, region_text, shape_text, vacuity_text, witness_text};
-use crate::remarks::remarks;
 use crate::strands::{Strand, groups, strands};
-use crate::table::{self, Cell, Choice, Row};
+use crate::table::{Cell, Choice, Row};
+use crate::told::{self, Notes, Told};
 use crate::words::{Telling, clean};
 
 /// The report about one model. `full` shows all values at every step.
 pub fn render(report: &Report<'_>, full: bool) -> String {
+    render_in(report, full, &Manner::default())
+}
+
+/// The report about one model, told in a manner.
+pub fn render_in(report: &Report<'_>, full: bool, manner: &Manner<'_>) -> String {
     let mut out = format!("# {}\n\n", prose(report.path()));
     if let Some(space) = report.space {
         let _ = writeln!(out, "{} states, engine {}.\n", space.states, space.engine);
@@ -32,7 +40,7 @@ pub fn render(report: &Report<'_>, full: bool) -> String {
     }
     for finding in report.findings {
         if let Some(telling) = Telling::of(*report, finding) {
-            section(&mut out, &telling, finding, full);
+            section(&mut out, &telling, finding, full, manner);
         }
     }
     let notes = report.space.iter().flat_map(|space| &space.notes);
@@ -62,11 +70,20 @@ fn verdict(report: &Report<'_>, finding: &Finding) -> String {
     }
 }
 
-fn section(out: &mut String, telling: &Telling<'_>, finding: &Finding, full: bool) {
+fn section(
+    out: &mut String,
+    telling: &Telling<'_>,
+    finding: &Finding,
+    full: bool,
+    manner: &Manner<'_>,
+) {
     let (report, evidence) = (&telling.report, telling.evidence);
     let property = report.property(finding);
     let _ = write!(out, "\n## {}\n\n", prose(&report.title(property)));
     let lead = match (&finding.verdict, &finding.witness) {
+        (_, None) if manner.why() == Why::English => {
+            format!("{} {}", english::reading(telling), english::answer(telling))
+        }
         (Verdict::Fails, _) => format!("Fails because {}.", because(telling)),
         (_, Some(witness)) => format!(
             "Holds, and matters: {}.",
@@ -81,7 +98,8 @@ fn section(out: &mut String, telling: &Telling<'_>, finding: &Finding, full: boo
         shape_text(evidence),
         prose(&badges(evidence).join(" "))
     );
-    let remarks = remarks(telling);
+    let excerpt = Excerpt::new(telling, manner);
+    let notes = Notes::new(telling, &excerpt, manner, full);
     let choice = Choice { full, vars: None };
     let strands = strands(evidence);
     for (at, group) in groups(&strands).into_iter().enumerate() {
@@ -89,17 +107,28 @@ fn section(out: &mut String, telling: &Telling<'_>, finding: &Finding, full: boo
         if strand.only_goes_on() && at > 0 && !full {
             continue;
         }
+        let trimmed = group.iter().filter_map(|strand| excerpt.trim(strand));
+        let trimmed: Vec<Strand<'_>> = trimmed.map(|trimmed| trimmed.strand).collect();
+        let Some(first) = trimmed.first() else {
+            continue;
+        };
         if at > 0 {
             heading(out, telling, strand);
         }
-        let rows = if strand.fan {
-            table::fan_rows(telling, &group, &remarks, choice)
+        let told = if strand.fan {
+            told::fan_rows(telling, &trimmed.iter().collect::<Vec<_>>(), &notes, choice)
         } else {
-            table::rows(telling, strand, &remarks, choice)
+            told::rows(telling, first, &notes, choice, manner.backward)
         };
-        steps(out, &rows);
+        match manner.view {
+            View::Trace => steps(out, &told::flat(told), manner.backward && !strand.fan),
+            View::States | View::Proof => blocks(out, &told),
+        }
     }
-    for region in evidence.regions.iter() {
+    for (id, region) in evidence.regions.entries() {
+        if !excerpt.shows_region(id) {
+            continue;
+        }
         let text = prose(&region_text(telling, region));
         let _ = write!(out, "\nRegion at step {}: {text}.\n\n", region.at.index());
         for cube in telling.cover(region) {
@@ -123,16 +152,21 @@ fn heading(out: &mut String, telling: &Telling<'_>, strand: &Strand<'_>) {
     );
 }
 
-fn steps(out: &mut String, rows: &[Row]) {
+fn steps(out: &mut String, rows: &[Row], backward: bool) {
     let inputs = rows.iter().any(|row| !row.input.is_empty());
     let (head, rule) = if inputs {
         (" input |", "---|")
     } else {
         ("", "")
     };
+    let what = if backward {
+        "what the next step changes"
+    } else {
+        "what changed"
+    };
     let _ = write!(
         out,
-        "\n| step |{head} what changed | why this step matters |\n|---|{rule}---|---|\n"
+        "\n| step |{head} {what} | why this step matters |\n|---|{rule}---|---|\n"
     );
     for row in rows {
         let input = if inputs {
@@ -152,6 +186,29 @@ fn steps(out: &mut String, rows: &[Row]) {
             row.step.index(),
             changes.join("<br>")
         );
+    }
+}
+
+/// States one below the other, each with what is to be said about it as a nested list.
+fn blocks(out: &mut String, told: &[Told]) {
+    out.push('\n');
+    for told in told {
+        let row = &told.row;
+        let mut values: Vec<String> = row.cells.iter().map(change).collect();
+        values.extend(row.instead.map(str::to_string));
+        let input = match row.input.as_str() {
+            "" => String::new(),
+            input => format!(" (input {})", code(input)),
+        };
+        let step = row.step.index();
+        let _ = writeln!(out, "- step {step}{input}: {}", values.join(", "));
+        for line in &told.lines {
+            let depth = "  ".repeat(line.depth + 1);
+            let _ = writeln!(out, "{depth}- {}", prose(&line.text));
+        }
+        for text in &row.why {
+            let _ = writeln!(out, "  - {}", prose(text));
+        }
     }
 }
 

@@ -147,13 +147,27 @@ pub(crate) fn badges(evidence: &Evidence) -> Vec<String> {
     } else {
         format!("[{each}best known, at least {}]", minimal.at_least)
     };
-    let replay = match &evidence.replay {
+    let open = evidence.proof.iter().filter(|node| node.rule.is_none());
+    let open = match open.count() {
+        0 => None,
+        1 => Some("1 obligation open".to_string()),
+        n => Some(format!("{n} obligations open")),
+    };
+    let replay = match (&evidence.replay, open) {
+        (Replay::Ok, Some(open)) => format!("[shown part replayed, {open}]"),
+        (Replay::NotDone, Some(open)) => format!("[not replayed, {open}]"),
+        (replay, _) => replay_text(replay),
+    };
+    vec![length, replay]
+}
+
+fn replay_text(replay: &Replay) -> String {
+    match replay {
         Replay::NotDone => "[not replayed]".to_string(),
         Replay::Ok => "[replayed: ok]".to_string(),
         Replay::Partial(what) => format!("[replayed in part, not re-checked: {what}]"),
         Replay::Failed(_) => "[replay FAILED]".to_string(),
-    };
-    vec![length, replay]
+    }
 }
 
 /// Where a run could still have kept a property, in a sentence.

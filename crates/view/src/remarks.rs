@@ -9,18 +9,21 @@ use std::collections::BTreeMap;
 use wherefore_evidence::{Claim, OccurrenceId, ProofId, ProofNode, Rule};
 use wherefore_logic::{Goal, Kernel, Op, kernel};
 
+use crate::excerpt::Excerpt;
 use crate::words::Telling;
 
 /// For each occurrence, what is to be said about it.
-pub(crate) fn remarks(telling: &Telling<'_>) -> BTreeMap<OccurrenceId, Vec<String>> {
+pub(crate) fn remarks(
+    telling: &Telling<'_>,
+    excerpt: &Excerpt,
+) -> BTreeMap<OccurrenceId, Vec<String>> {
     let mut remarks = Remarks {
         telling,
+        excerpt,
         propositional: telling.query.formula.propositional().as_slice().to_vec(),
         texts: BTreeMap::new(),
     };
-    if !telling.evidence.proof.is_empty() {
-        remarks.collect();
-    }
+    remarks.collect();
     remarks.texts
 }
 
@@ -40,6 +43,7 @@ enum Part {
 /// Walks the proof from its root and collects remarks.
 struct Remarks<'t, 'a> {
     telling: &'t Telling<'a>,
+    excerpt: &'t Excerpt,
     propositional: Vec<bool>,
     texts: BTreeMap<OccurrenceId, Vec<String>>,
 }
@@ -48,7 +52,12 @@ impl Remarks<'_, '_> {
     fn collect(&mut self) {
         let proof = &self.telling.evidence.proof;
         let mut seen = vec![false; proof.len()];
-        let mut open = vec![(ProofId::new(0), Part::Root)];
+        let part = |id: ProofId| match id.index() {
+            0 => Part::Root,
+            _ => Part::Told,
+        };
+        let roots = self.excerpt.roots.iter().rev();
+        let mut open: Vec<_> = roots.map(|&id| (id, part(id))).collect();
         while let Some((id, part)) = open.pop() {
             if std::mem::replace(&mut seen[id.index()], true) {
                 continue;
@@ -57,9 +66,16 @@ impl Remarks<'_, '_> {
             let Claim::Formula(goal, _) = node.claim else {
                 continue;
             };
+            if self.excerpt.stops_at(node.claim) {
+                continue;
+            }
             let premises = self.telling.formulas(node);
             let below = match node.rule {
-                Some(Rule::State) | None => {
+                None => {
+                    self.remark(node, goal, ", which is not shown yet");
+                    vec![]
+                }
+                Some(Rule::State) => {
                     if part != Part::Kept {
                         self.remark(node, goal, "");
                     }

@@ -38,7 +38,16 @@ impl Signs {
 
 /// Lays rows out on a page.
 pub(crate) fn print(page: &mut Page, rows: &[Row], signs: Signs) {
-    let sheet = Sheet::new(page.width, rows, signs);
+    print_with(page, rows, signs, WHAT);
+}
+
+/// Lays rows out that say what the step *from* each state changes.
+pub(crate) fn print_backward(page: &mut Page, rows: &[Row], signs: Signs) {
+    print_with(page, rows, signs, WHAT_NEXT);
+}
+
+fn print_with(page: &mut Page, rows: &[Row], signs: Signs, what: &'static str) {
+    let sheet = Sheet::new(page.width, rows, signs, what);
     sheet.header(page);
     for row in rows {
         sheet.row(page, row);
@@ -50,11 +59,14 @@ const MARGIN: usize = 4;
 /// Below this width inputs stand among the changes, and remarks under the row instead of beside it.
 const NARROW: usize = 60;
 const WHAT: &str = "what changed";
+const WHAT_NEXT: &str = "what the next step changes";
 const WHY: &str = "why this step matters";
 
 /// The columns of a table and their widths.
 struct Sheet {
     signs: Signs,
+    /// The title of the changes.
+    what: &'static str,
     step: usize,
     input: usize,
     changed: usize,
@@ -64,7 +76,7 @@ struct Sheet {
 }
 
 impl Sheet {
-    fn new(width: usize, rows: &[Row], signs: Signs) -> Self {
+    fn new(width: usize, rows: &[Row], signs: Signs, what: &'static str) -> Self {
         let widest = |widths: &mut dyn Iterator<Item = usize>| widths.max().unwrap_or(0);
         let numbers = widest(&mut rows.iter().map(|row| row.step.index().to_string().len()));
         let step = numbers.max("step".len());
@@ -82,13 +94,14 @@ impl Sheet {
             items.sum::<usize>().saturating_sub(gap)
         };
         let wanted = widest(&mut rows.iter().map(|row| natural(&cells(row, signs), 2)));
-        let wanted = wanted.max(WHAT.len());
+        let wanted = wanted.max(what.len());
         let why = widest(&mut rows.iter().map(|row| row.why.join("; ").chars().count()));
         let under = why > 0 && (narrow || room < 44);
         if why == 0 || under {
             let why = if under { room } else { 0 };
             return Self {
                 signs,
+                what,
                 step,
                 input,
                 changed: room,
@@ -102,6 +115,7 @@ impl Sheet {
         let why = why.min(room - 2 - changed);
         Self {
             signs,
+            what,
             step,
             input,
             changed,
@@ -122,7 +136,7 @@ impl Sheet {
             line.append(Ink::new(Role::Dim, "input"));
         }
         line.pad(self.left());
-        line.append(Ink::new(Role::Dim, WHAT));
+        line.append(Ink::new(Role::Dim, self.what));
         if !self.under && self.why > 0 {
             line.pad(self.left() + self.changed + 2);
             line.append(Ink::new(Role::Dim, WHY));

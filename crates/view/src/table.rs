@@ -150,7 +150,7 @@ pub(crate) fn fan_rows(
 }
 
 /// The variables that matter to the property or change in the strand; `None`: all.
-fn relevant(telling: &Telling<'_>, strand: &Strand<'_>) -> Option<BTreeSet<VarId>> {
+pub(crate) fn relevant(telling: &Telling<'_>, strand: &Strand<'_>) -> Option<BTreeSet<VarId>> {
     let report = telling.report;
     if report.model.state_vars() <= MANY {
         return None;
@@ -168,7 +168,8 @@ fn relevant(telling: &Telling<'_>, strand: &Strand<'_>) -> Option<BTreeSet<VarId
     Some(relevant)
 }
 
-fn row(
+/// The row of an occurrence: its values, or what changed since another one.
+pub(crate) fn row(
     telling: &Telling<'_>,
     before: Option<OccurrenceId>,
     step: OccurrenceId,

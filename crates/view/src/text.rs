@@ -1,22 +1,27 @@
 //! The screen: counts first, then what fails and why, then the rest in a line each.
 
 use wherefore_evidence::{
-    Claim, Ending, Evidence, Finding, Note, Region, Replay, UnknownReason, Vacuity, Verdict,
+    Choice as Decided, Claim, Ending, Evidence, Finding, Note, OccurrenceId, Region, Replay,
+    UnknownReason, Vacuity, Verdict,
 };
 use wherefore_logic::Class;
 use wherefore_model::{Property, PropertyBody};
 
 use crate::Report;
 use crate::because::because;
+use crate::blocks;
+use crate::english;
+use crate::excerpt::{Excerpt, Trimmed};
 use crate::hints::hints;
 use crate::layout::{Ink, Page, Role, flow};
+use crate::manner::{Manner, View, Why};
 use crate::phrases::{
     badges, decision_text, note_text, region_text, run_text, shape_text, vacuity_text, witness_text,
 };
-use crate::remarks::remarks;
 use crate::sheet::{self, Signs};
 use crate::strands::{Strand, groups, strands};
-use crate::table::{self, Choice};
+use crate::table::Choice;
+use crate::told::{self, Notes, Told};
 use crate::words::{Telling, clean, count};
 
 /// How the screen looks and how much it shows.
@@ -36,6 +41,8 @@ pub struct Options<'a> {
     pub vars: Option<&'a dyn Fn(&str) -> bool>,
     /// With commands to try next.
     pub hints: bool,
+    /// Which view, how much of the reasons, in which direction, between which parts.
+    pub manner: Manner<'a>,
 }
 
 impl Default for Options<'_> {
@@ -48,6 +55,7 @@ impl Default for Options<'_> {
             all: false,
             vars: None,
             hints: true,
+            manner: Manner::default(),
         }
     }
 }
@@ -176,7 +184,7 @@ impl<'a> Screen<'a> {
     fn holds(&mut self, finding: &'a Finding, property: &Property) {
         self.verdict(Role::Good, "HOLDS", property);
         match &finding.evidence {
-            Some(evidence) if self.options.all => {
+            Some(evidence) if self.options.all || self.options.manner.is_special() => {
                 self.evidence(finding, evidence);
                 self.page.gap();
             }
@@ -221,11 +229,19 @@ impl<'a> Screen<'a> {
         let Some(telling) = Telling::new(self.report, finding, evidence) else {
             return;
         };
-        self.page.paragraph(
-            Ink::new(Role::Strong, "  because"),
-            &Ink::plain(because(&telling)),
-            4,
-        );
+        if self.options.manner.why() == Why::English {
+            self.sentence(&format!(
+                "{} {}",
+                english::reading(&telling),
+                english::answer(&telling)
+            ));
+        } else {
+            self.page.paragraph(
+                Ink::new(Role::Strong, "  because"),
+                &Ink::plain(because(&telling)),
+                4,
+            );
+        }
         let witness = format!("witness: {}", shape_text(evidence));
         let badges = badges(evidence);
         let mut line = Ink::plain(format!("  {witness}"));
@@ -247,45 +263,147 @@ impl<'a> Screen<'a> {
             }
         }
         self.page.gap();
-        self.strands(&telling);
-        for decision in finding.decisions.iter().take(DECISIONS) {
+        let excerpt = self.strands(&telling);
+        let told = finding.decisions.iter().filter(|decision| {
+            let mut steps = decided_at(&decision.choice);
+            steps.all(|step| excerpt.shows(step))
+        });
+        for decision in told.take(DECISIONS) {
             self.sentence(&decision_text(&telling, decision));
         }
     }
 
-    /// The tables of all runs, and the regions.
-    fn strands(&mut self, telling: &Telling<'_>) {
-        let remarks = remarks(telling);
-        let choice = Choice {
-            full: self.options.full,
-            vars: self.options.vars,
-        };
+    /// All runs and the regions, as far as they are told.
+    fn strands(&mut self, telling: &Telling<'_>) -> Excerpt {
+        let Manner { backward, .. } = self.options.manner;
+        let excerpt = Excerpt::new(telling, &self.options.manner);
+        if excerpt.is_empty() {
+            self.sentence("the explanation does not need the part that --start names");
+            self.page.gap();
+            return excerpt;
+        }
+        let notes = Notes::new(telling, &excerpt, &self.options.manner, self.options.full);
         let strands = strands(telling.evidence);
-        for (at, group) in groups(&strands).into_iter().enumerate() {
+        let mut groups = groups(&strands);
+        if backward {
+            self.regions(telling, &excerpt);
+            groups.reverse();
+        }
+        let several = groups.len() > 1;
+        let mut hidden = 0;
+        for group in groups {
             let strand = group[0];
-            if at > 0 && strand.only_goes_on() && !self.options.full {
-                if !strands[0].shows_that_goes_on(strand) {
+            let branch = strand.from.is_some() || !std::ptr::eq(strand, &strands[0]);
+            if !branch && backward && several {
+                self.page.gap();
+                self.page.line(&Ink::new(Role::Strong, "  main run:"));
+            }
+            if branch && strand.only_goes_on() && !self.options.full {
+                let shown = strand.from.is_some_and(|from| excerpt.shows(from));
+                if shown && !strands[0].shows_that_goes_on(strand) {
                     self.folded(telling, strand);
                 }
                 continue;
             }
-            if at > 0 {
-                self.page.gap();
-                self.branch_heading(telling, strand);
+            if !self.group(telling, &group, branch, &excerpt, &notes) {
+                hidden += 1;
             }
-            let rows = if strand.fan {
-                table::fan_rows(telling, &group, &remarks, choice)
-            } else {
-                table::rows(telling, strand, &remarks, choice)
-            };
-            sheet::print(&mut self.page, &rows, self.signs);
-            self.never_occurs(telling, strand);
         }
-        for region in telling.evidence.regions.iter() {
-            self.page.gap();
-            self.region(telling, region);
+        if let Some(claim) = excerpt.stopped {
+            self.dim(&format!(
+                "why {} is not shown: --stop",
+                telling.claim(claim)
+            ));
+        }
+        if hidden > 0 {
+            let runs = if hidden == 1 { "run is" } else { "runs are" };
+            self.dim(&format!("{hidden} {runs} not shown: {}", self.limits()));
+        }
+        if !backward {
+            self.regions(telling, &excerpt);
         }
         self.page.gap();
+        excerpt
+    }
+
+    /// Prints a run or a fan as far as it is told; whether there is anything to tell.
+    fn group(
+        &mut self,
+        telling: &Telling<'_>,
+        group: &[&Strand<'_>],
+        branch: bool,
+        excerpt: &Excerpt,
+        notes: &Notes,
+    ) -> bool {
+        let trimmed: Vec<Trimmed<'_>> = group.iter().filter_map(|s| excerpt.trim(s)).collect();
+        let Some(first) = trimmed.first() else {
+            return false;
+        };
+        if branch {
+            self.page.gap();
+            self.branch_heading(telling, group[0]);
+        }
+        let choice = Choice {
+            full: self.options.full,
+            vars: self.options.vars,
+        };
+        let backward = self.options.manner.backward;
+        let told = if group[0].fan {
+            let fan: Vec<&Strand<'_>> = trimmed.iter().map(|trimmed| &trimmed.strand).collect();
+            told::fan_rows(telling, &fan, notes, choice)
+        } else {
+            told::rows(telling, &first.strand, notes, choice, backward)
+        };
+        let (mut before, mut after) = (
+            not_shown(first.before, "before", self.options.manner.start.is_some()),
+            not_shown(first.after, "after", self.options.manner.stop.is_none()),
+        );
+        if backward {
+            std::mem::swap(&mut before, &mut after);
+        }
+        before.iter().for_each(|text| self.dim(text));
+        self.rows(told, backward && !group[0].fan);
+        after.iter().for_each(|text| self.dim(text));
+        self.never_occurs(telling, &first.strand);
+        true
+    }
+
+    fn rows(&mut self, told: Vec<Told>, backward: bool) {
+        match self.options.manner.view {
+            View::Trace if backward => {
+                sheet::print_backward(&mut self.page, &told::flat(told), self.signs);
+            }
+            View::Trace => sheet::print(&mut self.page, &told::flat(told), self.signs),
+            View::States => blocks::print(&mut self.page, &told, self.signs, true),
+            View::Proof => blocks::print(&mut self.page, &told, self.signs, false),
+        }
+    }
+
+    fn regions(&mut self, telling: &Telling<'_>, excerpt: &Excerpt) {
+        for (id, region) in telling.evidence.regions.entries() {
+            if excerpt.shows_region(id) {
+                self.page.gap();
+                self.region(telling, region);
+            }
+        }
+        if self.options.manner.backward {
+            self.page.gap();
+        }
+    }
+
+    /// The options that limit what is told.
+    fn limits(&self) -> &'static str {
+        let manner = &self.options.manner;
+        match (manner.start.is_some(), manner.stop.is_some()) {
+            (true, true) => "--start and --stop",
+            (false, _) => "--stop",
+            (true, false) => "--start",
+        }
+    }
+
+    fn dim(&mut self, text: &str) {
+        self.page
+            .paragraph(Ink::plain(" "), &Ink::new(Role::Dim, text), 4);
     }
 
     /// "branch at step 2: why `AG p` is false here"
@@ -387,7 +505,8 @@ impl<'a> Screen<'a> {
     }
 
     fn hints(&mut self) {
-        let hints = hints(&self.report, self.options.full, self.options.all);
+        let all = self.options.all || self.options.manner.is_special();
+        let hints = hints(&self.report, self.options.full, all);
         if hints.is_empty() {
             return;
         }
@@ -407,4 +526,24 @@ impl<'a> Screen<'a> {
             }
         }
     }
+}
+
+/// "2 steps before are not shown: --start".
+fn not_shown(steps: usize, place: &str, by_start: bool) -> Option<String> {
+    let option = if by_start { "--start" } else { "--stop" };
+    match steps {
+        0 => None,
+        1 => Some(format!("1 step {place} is not shown: {option}")),
+        n => Some(format!("{n} steps {place} are not shown: {option}")),
+    }
+}
+
+/// The occurrences a decision speaks about.
+fn decided_at(choice: &Decided) -> impl Iterator<Item = OccurrenceId> {
+    let (first, second) = match choice {
+        Decided::Fated(at) => (Some(*at), None),
+        Decided::Lost { from, to, .. } => (Some(*from), Some(*to)),
+        Decided::StillFree => (None, None),
+    };
+    first.into_iter().chain(second)
 }

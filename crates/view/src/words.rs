@@ -289,6 +289,14 @@ pub fn clean(text: &str) -> String {
     clean
 }
 
+/// At most so many letters of a text, with a sign for the rest.
+pub(crate) fn shortened(text: String, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{} ...", text[..end].trim_end()),
+        None => text,
+    }
+}
+
 /// `n step`, `n steps`.
 pub(crate) fn count(n: usize, noun: &str) -> String {
     if n == 1 {

@@ -1,0 +1,100 @@
+//! States one below the other: each with its values and with what is to be said about it.
+
+use crate::layout::{Ink, Page, Role, flow, wrap};
+use crate::sheet::{Signs, cells};
+use crate::table::{Cell, Mark};
+use crate::told::Told;
+
+/// Prints states, each value on a line of its own or as many on a line as fit.
+pub(crate) fn print(page: &mut Page, told: &[Told], signs: Signs, a_line_each: bool) {
+    let width = page.width.saturating_sub(MARGIN).max(1);
+    for told in told {
+        let lines = block(told, signs, width, a_line_each);
+        let last = lines.len().saturating_sub(1);
+        for (at, line) in lines.into_iter().enumerate() {
+            let (role, sign) = match told.row.mark {
+                Mark::None => (Role::Plain, " "),
+                Mark::Top if at == 0 => (Role::Warn, signs.top),
+                Mark::Bottom if at == last => (Role::Warn, signs.bottom),
+                _ => (Role::Warn, signs.side),
+            };
+            let mut all = Ink::plain("  ").then(role, sign).then(Role::Plain, " ");
+            all.append(line);
+            page.line(&all);
+        }
+    }
+}
+
+/// Columns before a block, with the bracket of a loop.
+const MARGIN: usize = 4;
+
+fn block(told: &Told, signs: Signs, width: usize, a_line_each: bool) -> Vec<Ink> {
+    let row = &told.row;
+    let again = if told.closing { ", again" } else { "" };
+    let mut head = Ink::new(Role::Strong, format!("step {}{again}", row.step.index()));
+    if !row.input.is_empty() {
+        head.append(Ink::new(Role::Dim, format!("  input {}", row.input)));
+    }
+    let mut lines: Vec<Ink> = wrap(&head, width);
+    let values = if a_line_each {
+        let mut values: Vec<Ink> = row.cells.iter().map(|cell| value(cell, signs)).collect();
+        let rest = cells(row, signs);
+        values.extend(rest.into_iter().skip(row.cells.len()));
+        values
+    } else {
+        let changes = row.cells.iter().any(|c| matches!(c, Cell::Changed { .. }));
+        let gap = if changes { "  " } else { " " };
+        let room = width.saturating_sub(VALUES).max(1);
+        flow(&cells(row, signs), gap, room, signs.cut)
+    };
+    for value in values {
+        indent(&mut lines, &value, VALUES, width);
+    }
+    for line in &told.lines {
+        let ink = Ink::plain(&line.text);
+        indent(&mut lines, &ink, LINES + 2 * line.depth, width);
+    }
+    for text in &row.why {
+        indent(&mut lines, &Ink::plain(text), LINES, width);
+    }
+    lines
+}
+
+/// How far values and lines of the proof are indented.
+const VALUES: usize = 2;
+const LINES: usize = 4;
+
+/// "door = open", and what it was before.
+fn value(cell: &Cell, signs: Signs) -> Ink {
+    match cell {
+        Cell::First { name, value } => Ink::plain(format!("{name} = {value}")),
+        Cell::Same { name, value } => Ink::new(Role::Dim, format!("{name} = {value}")),
+        Cell::Changed {
+            name,
+            old,
+            new,
+            line,
+        } => {
+            let ink = Ink::plain(format!("{name}: {old} {} ", signs.arrow)).then(Role::Strong, new);
+            let line = line.map(|line| format!(" (line {line})"));
+            ink.then(Role::Dim, line.unwrap_or_default())
+        }
+    }
+}
+
+/// Adds text that wraps, with its further lines indented a little more.
+fn indent(lines: &mut Vec<Ink>, text: &Ink, by: usize, width: usize) {
+    let by = by.min(width / 2);
+    let room = width.saturating_sub(by + 2).max(1);
+    let one_line = text.len() + by <= width;
+    let parts = if one_line {
+        vec![text.clone()]
+    } else {
+        wrap(text, room)
+    };
+    for (at, part) in parts.into_iter().enumerate() {
+        let mut line = Ink::plain(" ".repeat(by + if at == 0 { 0 } else { 2 }));
+        line.append(part);
+        lines.push(line);
+    }
+}
