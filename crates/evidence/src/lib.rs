@@ -15,15 +15,20 @@ mod investigate;
 mod plan;
 mod region;
 mod replay;
+mod rerun;
 mod search;
+mod shrink;
 mod types;
 
 pub use cause::{Cause, CauseKind, cause};
 pub use decide::{Choice, Decision};
 pub use investigate::{Investigator, Options, is_broken};
-pub use replay::replay;
+pub use replay::{Flaw, first_flaw, replay};
+pub use rerun::{Broken, Death, Rerun, Track, Walk, broken_step, rerun};
+pub use shrink::{Missing, Shrunk};
 pub use types::{
     Claim, Edge, Ending, Evidence, Finding, Minimality, Note, Occurrence, OccurrenceId, ProofId,
     ProofNode, Region, RegionId, Replay, Rule, Segment, Shape, SpaceSummary, UnknownReason,
     Vacuity, Verdict, Witness,
 };
+pub use wherefore_space::{Cover, Cube};
