@@ -112,7 +112,8 @@ fn replay_traces(
             for name in &args.properties {
                 let property = session.find_property(name, None);
                 let property = property.expect("names are looked up first");
-                let shrunk = session.shrink(property, &walk.states, args.effort.engine, desk.budget);
+                let shrunk =
+                    session.shrink(property, &walk.states, args.effort.engine, desk.budget);
                 let (_, shrunk) = desk.in_time(shrunk)?;
                 notes.push(crate::shrink::shown_text(name, &shrunk));
             }

@@ -89,7 +89,11 @@ impl Desk<'_> {
         let models = &document.models;
         let name = file.file_name();
         let exact = models.iter().find(|model| Path::new(&model.path) == file);
-        let alike = || models.iter().find(|m| Path::new(&m.path).file_name() == name);
+        let alike = || {
+            models
+                .iter()
+                .find(|m| Path::new(&m.path).file_name() == name)
+        };
         let only = || models.first().filter(|_| models.len() == 1);
         exact.or_else(alike).or_else(only).ok_or_else(|| {
             let paths: Vec<String> = models.iter().map(|m| clean(&m.path)).collect();

@@ -1,8 +1,10 @@
 //! `wherefore shrink`: the smallest evidence that can be made from a trace.
 
-use wherefore::evidence::{Evidence, Finding, Missing, Options, Shrunk, SpaceSummary, Verdict, is_broken};
-use wherefore::view::{Report, clean, json, text};
+use wherefore::evidence::{
+    Evidence, Finding, Missing, Options, Shrunk, SpaceSummary, Verdict, is_broken,
+};
 use wherefore::view::read::{Saved, Trace};
+use wherefore::view::{Report, clean, json, text};
 use wherefore::{Event, Job, Session};
 
 use crate::args::{Format, Shrink, Within};
@@ -39,7 +41,8 @@ fn shrink_at(args: &Shrink, desk: Desk<'_>) -> Result<Exit, Exit> {
     }
     let Some(walk) = followed.walk else {
         let style = terminal::style(&args.screen);
-        desk.screen.print(&followed.fate.render("the trace", &[], style));
+        desk.screen
+            .print(&followed.fate.render("the trace", &[], style));
         return Err(Exit::Fails);
     };
     let engine = args.effort.engine;
@@ -49,7 +52,8 @@ fn shrink_at(args: &Shrink, desk: Desk<'_>) -> Result<Exit, Exit> {
     let finding = match shrunk {
         Shrunk::Found(finding) => *finding,
         shrunk => {
-            desk.screen.say(&format!("error: {}", shown_text(name, &shrunk)));
+            desk.screen
+                .say(&format!("error: {}", shown_text(name, &shrunk)));
             return Err(match shrunk {
                 Shrunk::TooLarge | Shrunk::Unsupported(_) => Exit::Undecided,
                 _ => Exit::Fails,
@@ -63,7 +67,7 @@ fn shrink_at(args: &Shrink, desk: Desk<'_>) -> Result<Exit, Exit> {
         Within::Trace => {
             let line = format!(
                 "shrunk from {} to {within_trace}: shortest within the states of the trace",
-                counted(before)
+                counted(before, "step")
             );
             (space, finding, line)
         }
@@ -71,7 +75,7 @@ fn shrink_at(args: &Shrink, desk: Desk<'_>) -> Result<Exit, Exit> {
             let (space, finding) = check(args, desk, &session, property)?;
             let line = format!(
                 "shrunk from {} to {} within the model; within the states of the trace to {within_trace}",
-                counted(before),
+                counted(before, "step"),
                 steps(&finding),
             );
             (space, finding, line)
@@ -91,7 +95,10 @@ fn choose(args: &Shrink, desk: Desk<'_>, saved: Saved) -> Result<Trace, Exit> {
             let count = traces.len();
             match args.number {
                 1.. if args.number <= count => Ok(traces.swap_remove(args.number - 1)),
-                _ => Err(desk.refuse(&format!("the file has {count} traces, from 1 on"))),
+                _ => {
+                    let traces = counted(count, "trace");
+                    Err(desk.refuse(&format!("the file has {traces}, counted from 1")))
+                }
             }
         }
         Saved::Document(document) => {
@@ -100,7 +107,9 @@ fn choose(args: &Shrink, desk: Desk<'_>, saved: Saved) -> Result<Trace, Exit> {
             let trace = named.and_then(|property| property.trace());
             let name = clean(&args.property);
             trace.ok_or_else(|| {
-                desk.refuse(&format!("the document has no evidence for the property `{name}`"))
+                desk.refuse(&format!(
+                    "the document has no evidence for the property `{name}`"
+                ))
             })
         }
     }
@@ -150,7 +159,8 @@ fn print(args: &Shrink, desk: Desk<'_>, report: &Report<'_>, line: &str) -> Resu
                 hints: false,
             };
             let text = text::render(report, &options);
-            desk.screen.print(&format!("{}\n\n{line}\n", text.trim_end()));
+            desk.screen
+                .print(&format!("{}\n\n{line}\n", text.trim_end()));
         }
     }
     if let Some(path) = &args.itf
@@ -172,7 +182,10 @@ pub(crate) fn shown_text(name: &str, shrunk: &Shrunk) -> String {
                 _ => "fails",
             };
             let steps = finding.evidence.as_ref().map_or(0, Evidence::main_steps);
-            format!("the trace shows that `{name}` {verdict}, in {}", counted(steps))
+            format!(
+                "the trace shows that `{name}` {verdict}, in {}",
+                counted(steps, "step")
+            )
         }
         Shrunk::Nothing(missing) => missing_text(&name, missing),
         Shrunk::TooLarge => "the trace has too many states to search them all".to_string(),
@@ -201,9 +214,9 @@ fn missing_text(name: &str, missing: &Missing) -> String {
     }
 }
 
-fn counted(steps: usize) -> String {
-    match steps {
-        1 => "1 step".to_string(),
-        n => format!("{n} steps"),
+fn counted(n: usize, noun: &str) -> String {
+    match n {
+        1 => format!("1 {noun}"),
+        n => format!("{n} {noun}s"),
     }
 }

@@ -135,10 +135,7 @@ fn successors_within<S: StateSpace>(
 ) -> Run<Vec<S::State>> {
     // Most states have few successors: look at them one by one before asking for whole sets.
     const FEW: usize = 1_000;
-    let few: Vec<S::State> = space
-        .successors(state)?
-        .take(FEW + 1)
-        .collect::<Run<_>>()?;
+    let few: Vec<S::State> = space.successors(state)?.take(FEW + 1).collect::<Run<_>>()?;
     if few.len() <= FEW {
         let inside = few.into_iter().filter(|next| space.contains(within, next));
         return Ok(inside.collect());

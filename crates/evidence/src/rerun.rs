@@ -3,7 +3,7 @@
 //! A trace may leave values open; then every state with the known values is tried. Like replay, this
 //! uses nothing but the plain interpreter of the model.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use wherefore_base::{Budget, Run, Value};
 use wherefore_model::{Constraint, Env, Interpreter, Known, Model, Requirement, Step, VarId};
@@ -62,10 +62,10 @@ pub struct Death {
     pub wanted: Vec<Option<Value>>,
     /// A constraint that does not allow it; `None` when no single one is to blame.
     pub because: Option<Broken>,
-    /// What can follow instead, nearest to what is wanted first: fewest different values. States
-    /// without their input when there is no state before.
+    /// What can follow instead, nearest to what is wanted first: fewest different values, then nearest
+    /// numbers. The inputs are empty when there is no state before.
     pub instead: Vec<Step>,
-    /// How many different states can follow; `None` when nobody could list them all.
+    /// How many states can follow that differ in what is known of the wanted one; `None` when nobody could list them all.
     pub possible: Option<usize>,
 }
 
@@ -151,19 +151,29 @@ pub fn broken_step(
     let known = |values: &[Value]| values.iter().copied().map(Some).collect::<Vec<_>>();
     let first = OccurrenceId::new(0);
     if let Some(start) = evidence.occurrences.get(first)
-        && runner.interpreter.broken_by_initial(&start.values).is_some()
+        && runner
+            .interpreter
+            .broken_by_initial(&start.values)
+            .is_some()
     {
         let death = runner.death(0, None, &[], &known(&start.values))?;
         return Ok(Some((first, death)));
     }
     for edge in &evidence.edges {
         budget.check()?;
-        let (from, to) = (&evidence.occurrences[edge.from], &evidence.occurrences[edge.to]);
+        let (from, to) = (
+            &evidence.occurrences[edge.from],
+            &evidence.occurrences[edge.to],
+        );
         let step = Step {
             input: edge.input.clone(),
             next: to.values.clone(),
         };
-        if runner.interpreter.broken_by_step(&from.values, &step).is_some() {
+        if runner
+            .interpreter
+            .broken_by_step(&from.values, &step)
+            .is_some()
+        {
             let from = [Candidate::start(from.values.clone())];
             let (input, next) = (known(&step.input), known(&step.next));
             let death = runner.death(edge.to.index(), Some(&from), &input, &next)?;
@@ -267,14 +277,14 @@ impl<'a> Runner<'a> {
             return Ok(states.map(Iterator::collect));
         }
         let mut layer: Vec<Candidate> = Vec::new();
-        let mut seen = BTreeMap::new();
+        let mut seen = BTreeSet::new();
         for (number, candidate) in before.iter().enumerate() {
             let Some(steps) = self.steps(&candidate.step.next, known)? else {
                 return Ok(None);
             };
             for step in steps {
                 let key = (step.next.clone(), candidate.home);
-                if seen.insert(key, ()).is_none() {
+                if seen.insert(key) {
                     layer.push(Candidate {
                         step,
                         before: number,
@@ -307,10 +317,9 @@ impl<'a> Runner<'a> {
                 Some(state) => self.steps(&state.step.next, Known::default())?,
                 None => self.starts(Known::default())?,
             };
-            let steps = steps.map(|steps| nearest_first(steps, input, wanted));
+            let steps = steps.map(|steps| self.nearest_first(steps, input, wanted));
             let distance = steps.as_ref().and_then(|steps| steps.first());
-            let distance =
-                distance.map_or(usize::MAX, |step| different(&step.next, wanted));
+            let distance = distance.map_or(usize::MAX, |step| different(&step.next, wanted));
             if best.as_ref().is_none_or(|(least, ..)| distance < *least) {
                 best = Some((distance, state, steps));
             }
@@ -349,7 +358,11 @@ impl<'a> Runner<'a> {
         let inputs = if of_step { self.model.input_vars() } else { 0 };
         Some(Step {
             input: fill(input, nearest.map(|step| &step.input), inputs)?,
-            next: fill(wanted, nearest.map(|step| &step.next), self.model.state_vars())?,
+            next: fill(
+                wanted,
+                nearest.map(|step| &step.next),
+                self.model.state_vars(),
+            )?,
         })
     }
 
@@ -384,23 +397,36 @@ impl<'a> Runner<'a> {
         })
     }
 
+    /// Of the steps that cannot be told apart by what is known of the wanted one, the first each; those
+    /// with the fewest different values first, and then those whose numbers are nearest.
+    fn nearest_first(
+        &self,
+        mut steps: Vec<Step>,
+        input: &[Option<Value>],
+        wanted: &[Option<Value>],
+    ) -> Vec<Step> {
+        steps.sort_by_cached_key(|step| different(&step.input, input));
+        let mut seen = BTreeSet::new();
+        steps.retain(|step| {
+            let known = step.next.iter().zip(wanted);
+            let told = known.map(|(value, wanted)| wanted.map(|_| *value));
+            seen.insert(told.collect::<Vec<_>>())
+        });
+        steps.sort_by_cached_key(|step| {
+            let numbers = step.next.iter().zip(wanted);
+            let apart = numbers.map(|(value, wanted)| match (value, wanted) {
+                (Value::Int(is), Some(Value::Int(wanted))) => is.abs_diff(*wanted),
+                _ => 0,
+            });
+            let apart = apart.fold(0, u64::saturating_add);
+            (different(&step.next, wanted), apart)
+        });
+        steps
+    }
+
     fn place(&self, var: VarId, value: Value) -> Option<u64> {
         self.model.vars[var].domain.index_of(value)
     }
-}
-
-/// One step to each state, those with the fewest different values first.
-fn nearest_first(
-    steps: Vec<Step>,
-    input: &[Option<Value>],
-    wanted: &[Option<Value>],
-) -> Vec<Step> {
-    let mut steps = steps;
-    steps.sort_by_cached_key(|step| different(&step.input, input));
-    let mut seen = std::collections::BTreeSet::new();
-    steps.retain(|step| seen.insert(step.next.clone()));
-    steps.sort_by_cached_key(|step| different(&step.next, wanted));
-    steps
 }
 
 /// How many values are not the known ones.

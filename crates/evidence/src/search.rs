@@ -51,11 +51,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
     }
 
     /// A search for runs through these states only. What needs no run is shown by the whole space.
-    pub(crate) fn within(
-        case: &'c Case<'c, 's, S>,
-        limits: SearchLimits,
-        states: S::Set,
-    ) -> Self {
+    pub(crate) fn within(case: &'c Case<'c, 's, S>, limits: SearchLimits, states: S::Set) -> Self {
         Self {
             case,
             fragment: Fragment::new(case.space, limits, Some(states)),

@@ -75,7 +75,12 @@ fn shortest_path(kripke: &Kripke, within: &BTreeSet<usize>, goal: u64) -> Option
 
 /// The least number of steps of a lasso within some states from an initial one.
 fn shortest_lasso(kripke: &Kripke, within: &BTreeSet<usize>) -> Option<usize> {
-    fn extend(kripke: &Kripke, within: &BTreeSet<usize>, run: &mut Vec<usize>, steps: usize) -> bool {
+    fn extend(
+        kripke: &Kripke,
+        within: &BTreeSet<usize>,
+        run: &mut Vec<usize>,
+        steps: usize,
+    ) -> bool {
         let last = run[run.len() - 1];
         if run.len() == steps {
             return run.iter().any(|&state| kripke.steps_to(last, state));

@@ -124,7 +124,9 @@ impl Comparison {
         for (change, role, word) in named {
             let n = self.count(change);
             if n > 0 {
-                line = line.then(Role::Plain, before).then(role, format!("{n} {word}"));
+                line = line
+                    .then(Role::Plain, before)
+                    .then(role, format!("{n} {word}"));
                 before = ", ";
             }
         }
@@ -132,7 +134,10 @@ impl Comparison {
             line = line.then(Role::Plain, " no property");
         }
         page.line(&line);
-        let widest = self.properties.iter().map(|row| clean(&row.name).chars().count());
+        let widest = self
+            .properties
+            .iter()
+            .map(|row| clean(&row.name).chars().count());
         let names = widest.max().unwrap_or(0).clamp("property".len(), 30) + 2;
         let verdicts = names + 2 + 2 * VERDICT;
         if !self.properties.is_empty() {
@@ -159,7 +164,11 @@ impl Comparison {
             // A paragraph puts a space after its head.
             head.pad(verdicts - 1);
             let lines = row.evidence.as_ref().map_or(vec!["-".into()], Fate::lines);
-            let hang = if verdicts * 2 > style.width { 6 } else { verdicts };
+            let hang = if verdicts * 2 > style.width {
+                6
+            } else {
+                verdicts
+            };
             for (at, text) in lines.iter().enumerate() {
                 let head = match at {
                     0 => std::mem::take(&mut head),

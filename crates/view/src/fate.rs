@@ -4,9 +4,7 @@
 
 use serde::Serialize;
 use wherefore_base::{Span, Value};
-use wherefore_evidence::{
-    Broken, CauseKind, Claim, Death, Evidence, Flaw, Rule, cause,
-};
+use wherefore_evidence::{Broken, CauseKind, Claim, Death, Evidence, Flaw, Rule, cause};
 use wherefore_model::{Model, Query, Requirement, Step, VarId};
 
 use crate::Report;
@@ -68,7 +66,11 @@ impl Fate {
     /// A run of the model.
     pub fn runs(steps: usize, loops: bool) -> Self {
         let steps = count(steps, "step");
-        let ending = if loops { ", the last one back to the loop" } else { "" };
+        let ending = if loops {
+            ", the last one back to the loop"
+        } else {
+            ""
+        };
         Self::plain(Kind::Runs, format!("runs: {steps}{ending}"))
     }
 
@@ -77,7 +79,10 @@ impl Fate {
         match now {
             None => Self::plain(Kind::Shows, "still shows it"),
             Some(now) => {
-                let text = format!("still shows it, although the property is now `{}`", clean(now));
+                let text = format!(
+                    "still shows it, although the property is now `{}`",
+                    clean(now)
+                );
                 Self::plain(Kind::Shows, text)
             }
         }
@@ -117,14 +122,16 @@ impl Fate {
             (None, Some(_), Some(0)) => "no step leads on from the state before".to_string(),
             (None, Some(_), _) => "no step leads there from the state before".to_string(),
         };
-        let instead = death.instead.iter().map(|step| difference(report, death, step));
+        let instead = death
+            .instead
+            .iter()
+            .map(|step| difference(report, death, step));
         let mut instead: Vec<String> = instead.collect();
         if let Some(possible) = death.possible.filter(|&n| n > instead.len()) {
             instead.push(format!("{} more", possible - instead.len()));
         }
-        let line = because.and_then(|broken| {
-            report.line(broken_span(report, broken, death.from.as_deref()))
-        });
+        let line = because
+            .and_then(|broken| report.line(broken_span(report, broken, death.from.as_deref())));
         Self {
             step: Some(at),
             line,
@@ -161,7 +168,10 @@ impl Fate {
                     (claim, _) => {
                         let claim = telling.claim(claim);
                         let why = flaw.what.split_once(": ").map_or(&*flaw.what, |(_, w)| w);
-                        format!("it does not follow that {claim} at step {at}: {}", clean(why))
+                        format!(
+                            "it does not follow that {claim} at step {at}: {}",
+                            clean(why)
+                        )
                     }
                 }
             }
@@ -198,7 +208,10 @@ impl Fate {
             if values.is_empty() {
                 values.push("there are other variables".to_string());
             }
-            return Self::parted(Some(step), format!("parts at step {step}: {}", some_of(&values)));
+            return Self::parted(
+                Some(step),
+                format!("parts at step {step}: {}", some_of(&values)),
+            );
         }
         let (old_steps, new_steps) = (old.steps(), new.steps());
         if (old.states.len(), old.back) != (new.states.len(), new.back) {
@@ -247,7 +260,12 @@ const LONGEST: usize = 60;
 fn broken_text(report: &Report<'_>, broken: &Broken, from: Option<&[Value]>) -> String {
     let constraint = broken.constraint;
     let span = broken_span(report, broken, from);
-    let text = cut(&report.slice(span));
+    let text = report.slice(span);
+    // The last case has no condition of its own in a model.
+    let text = match span == constraint.span || text.contains(':') {
+        true => cut(&text),
+        false => format!("… : {}", cut(&text)),
+    };
     let place = match report.line(span) {
         Some(line) => format!("line {line} `{text}`"),
         None => format!("`{text}`"),

@@ -58,7 +58,9 @@ impl Unreadable {
             offset -= 1;
         }
         let message = error.to_string();
-        let message = message.rsplit_once(" at line ").map_or(&*message, |(m, _)| m);
+        let message = message
+            .rsplit_once(" at line ")
+            .map_or(&*message, |(m, _)| m);
         Self::new(offset, format!("This is not a trace: {message}"))
     }
 }
@@ -150,7 +152,11 @@ mod tests {
         let (text, offset) = message("{\"schema\": \"wherefore/1\",\n \"models\": 3}");
         assert!(text.contains("invalid type"), "{text}");
         assert_eq!(offset, 37);
-        assert!(message("{\"schema\": \"wherefore/9\"}").0.contains("wherefore/9"));
+        assert!(
+            message("{\"schema\": \"wherefore/9\"}")
+                .0
+                .contains("wherefore/9")
+        );
         assert_eq!(message("{\"states\": [").1, 11);
     }
 

@@ -122,12 +122,7 @@ struct Replayer<'a> {
 }
 
 impl<'a> Replayer<'a> {
-    fn new(
-        model: &'a Model,
-        query: &'a Query,
-        evidence: &'a Evidence,
-        budget: &'a Budget,
-    ) -> Self {
+    fn new(model: &'a Model, query: &'a Query, evidence: &'a Evidence, budget: &'a Budget) -> Self {
         Self {
             model,
             query,

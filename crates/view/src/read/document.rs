@@ -173,7 +173,9 @@ impl Evidence {
     pub fn trace(&self) -> Option<Trace> {
         let main: Vec<&Segment> = self.segments.iter().filter(|s| s.main).collect();
         let run: Vec<usize> = main.iter().flat_map(|s| s.states.iter().copied()).collect();
-        let states = run.iter().map(|&at| Some(valuation(&self.states.get(at)?.values)));
+        let states = run
+            .iter()
+            .map(|&at| Some(valuation(&self.states.get(at)?.values)));
         let states: Vec<Valuation> = states.collect::<Option<_>>()?;
         let back = main.iter().find(|s| s.ending == "loop").and_then(|s| s.to);
         let back = back.and_then(|to| run.iter().position(|&at| at == to));

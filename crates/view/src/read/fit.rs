@@ -43,7 +43,10 @@ impl fmt::Display for Misfit {
                 name,
                 value,
                 domain,
-            } => write!(f, "{name} = {value} at step {state}, but {name} is one of {domain}"),
+            } => write!(
+                f,
+                "{name} = {value} at step {state}, but {name} is one of {domain}"
+            ),
             Misfit::Missing(names) => write!(f, "the saved states do not have {}", some(names)),
             Misfit::Gone(names) => write!(f, "the model has no {} any more", some(names)),
             Misfit::Broken(what) => write!(f, "the document contradicts itself: {what}"),
@@ -118,7 +121,10 @@ pub fn fit(model: &Model, trace: &Trace) -> Result<Fitted, Misfit> {
     let mut notes = Vec::new();
     if !unknown.is_empty() {
         let names: Vec<String> = unknown.into_iter().collect();
-        notes.push(format!("the model has no {}, which the trace speaks of", some(&names)));
+        notes.push(format!(
+            "the model has no {}, which the trace speaks of",
+            some(&names)
+        ));
     }
     let open = |at: usize| track.states.iter().any(|state| state[at].is_none());
     let open: Vec<String> = (0..states)
@@ -126,7 +132,10 @@ pub fn fit(model: &Model, trace: &Trace) -> Result<Fitted, Misfit> {
         .map(|at| model.vars[VarId::new(at)].name.clone())
         .collect();
     if !open.is_empty() {
-        notes.push(format!("the trace leaves {} open: every value is tried", some(&open)));
+        notes.push(format!(
+            "the trace leaves {} open: every value is tried",
+            some(&open)
+        ));
     }
     Ok(Fitted {
         track,
@@ -151,7 +160,9 @@ impl Fitted {
                 return None;
             }
             let name = clean(name);
-            Some(format!("the trace says {name} = {said} at step {at}, but it is {is}"))
+            Some(format!(
+                "the trace says {name} = {said} at step {at}, but it is {is}"
+            ))
         });
         wrong.collect()
     }
@@ -205,7 +216,10 @@ fn domain_text(model: &Model, domain: &Domain) -> String {
 /// Names in quotes, the first few of many.
 pub(super) fn some(names: &[String]) -> String {
     const FEW: usize = 5;
-    let quoted = names.iter().take(FEW).map(|name| format!("`{}`", clean(name)));
+    let quoted = names
+        .iter()
+        .take(FEW)
+        .map(|name| format!("`{}`", clean(name)));
     let mut texts: Vec<String> = quoted.collect();
     if names.len() > FEW {
         texts.push(count(names.len() - FEW, "other"));

@@ -13,7 +13,9 @@ pub(super) fn read(document: &Json) -> Result<Trace, String> {
     let mut inputs = Vec::new();
     for (at, state) in listed.iter().enumerate() {
         let Json::Object(state) = state else {
-            return Err(format!("State {at} of the ITF trace is no record of values"));
+            return Err(format!(
+                "State {at} of the ITF trace is no record of values"
+            ));
         };
         let meta = state.get("#meta");
         if at > 0 {

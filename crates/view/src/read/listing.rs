@@ -22,7 +22,10 @@ pub(super) fn read(text: &str) -> Result<Vec<Trace>, Unreadable> {
     }
     reader.finish_trace();
     match reader.traces.is_empty() {
-        true => Err(Unreadable::new(text.len(), "The file ends before the first state")),
+        true => Err(Unreadable::new(
+            text.len(),
+            "The file ends before the first state",
+        )),
         false => Ok(reader.traces),
     }
 }
@@ -192,7 +195,10 @@ Trace Type: Counterexample
             panic!("two traces, not {}", traces.len());
         };
         assert_eq!(first.title.as_deref(), Some("AG !(x = 2)"));
-        assert_eq!((first.states.len(), first.back, first.steps()), (3, Some(1), 3));
+        assert_eq!(
+            (first.states.len(), first.back, first.steps()),
+            (3, Some(1), 3)
+        );
         assert_eq!(first.states[1]["door"], Datum::Word("open".to_string()));
         assert_eq!(first.states[2]["x"], Datum::Int(2));
         assert_eq!(first.inputs[0]["go"], Datum::Bool(true));

@@ -81,7 +81,10 @@ impl Rebuilder<'_> {
         self.names()?;
         let mut occurrences = IndexVec::new();
         for (at, state) in saved.states.iter().enumerate() {
-            let truth = saved.truth.get(&at).filter(|t| t.len() == saved.formula.len());
+            let truth = saved
+                .truth
+                .get(&at)
+                .filter(|t| t.len() == saved.formula.len());
             let Some(truth) = truth else {
                 return broken("a state has no truth values");
             };
@@ -137,7 +140,9 @@ impl Rebuilder<'_> {
         }
         let inputs = &self.model.vars.as_slice()[self.model.state_vars()..];
         for edge in &self.saved.edges {
-            let open = inputs.iter().filter(|var| !edge.inputs.contains_key(&var.name));
+            let open = inputs
+                .iter()
+                .filter(|var| !edge.inputs.contains_key(&var.name));
             let open: Vec<String> = open.map(|var| var.name.clone()).collect();
             if !open.is_empty() {
                 return Err(Misfit::Missing(open));

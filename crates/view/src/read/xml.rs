@@ -35,9 +35,8 @@ pub(super) fn read(text: &str) -> Result<Vec<Trace>, Unreadable> {
         rest = &rest[open..];
         let here = offset(rest);
         if let Some(after) = skip(rest) {
-            rest = after.ok_or_else(|| {
-                Unreadable::new(here, "This comment or instruction has no end")
-            })?;
+            rest = after
+                .ok_or_else(|| Unreadable::new(here, "This comment or instruction has no end"))?;
             continue;
         }
         let Some(close) = end_of_tag(rest) else {
@@ -67,7 +66,10 @@ pub(super) fn read(text: &str) -> Result<Vec<Trace>, Unreadable> {
         }
     }
     match reader.traces.is_empty() {
-        true => Err(Unreadable::new(0, "There is no <counter-example> with a state in this file")),
+        true => Err(Unreadable::new(
+            0,
+            "There is no <counter-example> with a state in this file",
+        )),
         false => Ok(reader.traces),
     }
 }
@@ -179,7 +181,10 @@ impl Reader {
         match name {
             "counter-example" => {
                 if self.is_inside(name) {
-                    return Err(Unreadable::new(offset, "A <counter-example> inside another one"));
+                    return Err(Unreadable::new(
+                        offset,
+                        "A <counter-example> inside another one",
+                    ));
                 }
                 self.title = attributes.get("desc").cloned();
                 self.states.clear();
@@ -307,7 +312,11 @@ mod tests {
             ("<counter-example><node>", "ends inside <node>", 23),
             ("<counter-example></node>", "is not closed", 17),
             ("</node>", "closes nothing", 0),
-            ("<counter-example></counter-example>", "no <counter-example>", 0),
+            (
+                "<counter-example></counter-example>",
+                "no <counter-example>",
+                0,
+            ),
             ("<counter-example><value>", "no `variable`", 17),
             ("<counter-example x=3>", "An attribute", 17),
             ("<a ", "no end", 0),
