@@ -33,13 +33,19 @@ pub(crate) fn diff(args: &Diff) -> Exit {
 fn diff_at(args: &Diff, desk: Desk<'_>) -> Result<Exit, Exit> {
     let new = &args.new;
     let mut broken = false;
-    let comparison = if is_document(new) {
+    let text = desk.text(new)?;
+    let comparison = if text
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .starts_with('{')
+    {
         // The first document is the older one, as in `diff OLD NEW`.
-        let (old, new) = (document(desk, new)?, document(desk, &args.saved)?);
+        let old = of_document(desk, new, desk.parse(new, text)?)?;
+        let new = document(desk, &args.saved)?;
         let names = (terminal::shown(&args.saved), terminal::shown(&args.new));
         Comparison::new(names.0, names.1, between(&old, &new))
     } else {
-        let mut session = desk.open(new)?;
+        let mut session = desk.model(new, text)?;
         let saved = document(desk, &args.saved)?;
         let saved = desk.model_of(&saved, new)?;
         let rows = against(args, desk, &mut session, saved, &mut broken)?;
@@ -60,18 +66,12 @@ fn diff_at(args: &Diff, desk: Desk<'_>) -> Result<Exit, Exit> {
     })
 }
 
-/// Whether a file holds JSON; what it holds is looked at when it is read.
-fn is_document(path: &Path) -> bool {
-    use std::io::Read;
-    let mut start = [0; 64];
-    let read = std::fs::File::open(path).and_then(|mut file| file.read(&mut start));
-    let start = &start[..read.unwrap_or(0)];
-    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
-    start.trim_ascii_start().first() == Some(&b'{')
+fn document(desk: Desk<'_>, path: &Path) -> Result<Document, Exit> {
+    of_document(desk, path, desk.read(path)?)
 }
 
-fn document(desk: Desk<'_>, path: &Path) -> Result<Document, Exit> {
-    match desk.read(path)? {
+fn of_document(desk: Desk<'_>, path: &Path, saved: Saved) -> Result<Document, Exit> {
+    match saved {
         Saved::Document(document) => Ok(document),
         Saved::Traces(_) => {
             let path = terminal::shown(path);

@@ -5,7 +5,7 @@ use std::path::Path;
 use wherefore::view::clean;
 use wherefore::view::read::document::{self, Document};
 use wherefore::view::read::{Saved, read};
-use wherefore::{Rejected, Session, read_text};
+use wherefore::{OpenError, Rejected, Session, read_text};
 use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Span, Stop};
 
 use crate::exit::Exit;
@@ -27,8 +27,24 @@ impl Desk<'_> {
     /// The exit code, when there is none in it; why is told.
     pub(crate) fn read(&self, path: &Path) -> Result<Saved, Exit> {
         self.budget.phase("reading the evidence");
-        let text = read_text(path, self.budget)
-            .map_err(|error| self.screen.not_opened(path, "read", self.color, &error))?;
+        let text = self.text(path)?;
+        self.parse(path, text)
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// The exit code, when there is none; why is told.
+    pub(crate) fn text(&self, path: &Path) -> Result<String, Exit> {
+        let text = read_text(path, self.budget);
+        text.map_err(|error| self.screen.not_opened(path, "read", self.color, &error))
+    }
+
+    /// Reads the text of a file as saved evidence.
+    ///
+    /// # Errors
+    /// As [`Desk::read`].
+    pub(crate) fn parse(&self, path: &Path, text: String) -> Result<Saved, Exit> {
         read(&text).map_err(|wrong| {
             let mut sources = SourceMap::default();
             let after = text[wrong.offset..].chars().next();
@@ -41,6 +57,20 @@ impl Desk<'_> {
             };
             self.screen.reject(&rejected, self.color, Exit::Model)
         })
+    }
+
+    /// Reads the text of a file as a model.
+    ///
+    /// # Errors
+    /// As [`Desk::open`].
+    pub(crate) fn model(&self, path: &Path, text: String) -> Result<Session, Exit> {
+        self.budget.phase("reading the model");
+        let read = Session::read(&path.display().to_string(), text, self.budget);
+        let opened = match read {
+            Ok(read) => read.map_err(OpenError::Rejected),
+            Err(stop) => Err(OpenError::Stopped(stop)),
+        };
+        self.screen.greet(path, "read", self.color, opened)
     }
 
     /// Opens a model.

@@ -101,7 +101,20 @@ impl Screen {
         budget: &Budget,
     ) -> Result<Session, Exit> {
         budget.phase("reading the model");
-        let opened = Session::open_within(path, budget);
+        self.greet(path, undone, color, Session::open_within(path, budget))
+    }
+
+    /// Tells the warnings of a model that was opened, or why it was not.
+    ///
+    /// # Errors
+    /// As [`Screen::open`].
+    pub(crate) fn greet(
+        &self,
+        path: &Path,
+        undone: &str,
+        color: bool,
+        opened: Result<Session, OpenError>,
+    ) -> Result<Session, Exit> {
         let session = opened.map_err(|error| self.not_opened(path, undone, color, &error))?;
         if !session.warnings().is_empty() {
             let warnings = session.rejected(session.warnings().to_vec());

@@ -109,7 +109,7 @@ fn evidence_that_dies_says_where_why_and_what_was_possible() {
         1,
         &[
             "small, which failed: dies at step 3: line 11 `x = 2 : {1, 2}` allows x = 1 or 2, not 3",
-            "possible instead: x=1 by input go=TRUE; x=2 by input go=",
+            "possible instead: x=2 by input go=TRUE; x=1 by input go=TRUE",
             "grows, which failed: still shows it",
         ],
     );

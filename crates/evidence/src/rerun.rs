@@ -183,6 +183,9 @@ pub fn broken_step(
     Ok(None)
 }
 
+/// Steps, if they could all be listed.
+type Listed = Option<Vec<Step>>;
+
 fn dies(death: Death) -> Rerun {
     Rerun::Dies(Box::new(death))
 }
@@ -244,11 +247,11 @@ impl<'a> Runner<'a> {
         }
     }
 
-    fn steps(&self, from: &[Value], known: Known<'_>) -> Run<Option<Vec<Step>>> {
+    fn steps(&self, from: &[Value], known: Known<'_>) -> Run<Listed> {
         self.interpreter.steps_with(from, known, TRIES, self.budget)
     }
 
-    fn starts(&self, known: Known<'_>) -> Run<Option<Vec<Step>>> {
+    fn starts(&self, known: Known<'_>) -> Run<Listed> {
         let states = self
             .interpreter
             .initial_states_with(known, TRIES, self.budget)?;
@@ -307,7 +310,7 @@ impl<'a> Runner<'a> {
         input: &[Option<Value>],
         wanted: &[Option<Value>],
     ) -> Run<Death> {
-        let mut best: Option<(usize, Option<&Candidate>, Option<Vec<Step>>)> = None;
+        let mut best: Option<(usize, Option<&Candidate>, Listed)> = None;
         let states: Vec<Option<&Candidate>> = match before {
             Some(before) => before.iter().take(ASKED).map(Some).collect(),
             None => vec![None],
@@ -376,7 +379,7 @@ impl<'a> Runner<'a> {
         let allowed = match constraint.requires {
             Requirement::Holds(_) => Vec::new(),
             Requirement::Assign(var, term) => {
-                let of_step = self.model.trans.iter().any(|c| *c == constraint);
+                let of_step = self.model.trans.contains(&constraint);
                 let env = match from {
                     Some(state) if of_step => Env {
                         state,

@@ -5,11 +5,11 @@ use wherefore_evidence::{
     Evidence, Finding, Investigator, Options, Rerun, SpaceSummary, broken_step, first_flaw, rerun,
 };
 use wherefore_logic::PathRule;
-use wherefore_model::{Model, PropertyBody, Query};
+use wherefore_model::{Model, PropertyBody, Query, VarId};
 use wherefore_space::StateSpace;
 use wherefore_testkit::agreement::explicit;
 use wherefore_testkit::kripke::{self, Encoding};
-use wherefore_testkit::{campaign, formulas, random_model};
+use wherefore_testkit::{Rng, campaign, formulas, random_model};
 use wherefore_view::read::document::Document;
 use wherefore_view::read::{Saved, fit, read};
 use wherefore_view::{Report, itf, json};
@@ -140,6 +140,87 @@ fn every_evidence_of_random_structures_is_read_back_as_it_was() {
 fn every_trace_of_random_models_runs_again() {
     campaign("traces of models", 150, |rng| {
         traces_run_again(&random_model::random(rng));
+    });
+}
+
+/// The main run of an evidence as NuSMV prints it, and as its XML; values are left out now and then.
+fn foreign(rng: &mut Rng, model: &Model, evidence: &Evidence) -> [String; 2] {
+    let (mut run, back) = evidence.main_run();
+    let start = run.iter().position(|&at| Some(at) == back);
+    // The last state repeats the one where the loop starts.
+    run.extend(back);
+    let (mut listing, mut xml) = (String::new(), String::from("<counter-example>"));
+    let states = model.state_vars();
+    for (number, &at) in (1..).zip(&run) {
+        let before = (number > 1).then(|| run[number - 2]);
+        let edge = before.and_then(|from| {
+            let mut edges = evidence.edges.iter();
+            edges.find(|edge| edge.from == from && edge.to == at)
+        });
+        if let Some(edge) = edge.filter(|edge| !edge.input.is_empty()) {
+            listing += &format!("  -> Input: 1.{number} <-\n");
+            xml += &format!("<input id=\"{number}\">");
+            for (offset, &value) in edge.input.iter().enumerate() {
+                let name = &model.vars[VarId::new(states + offset)].name;
+                let value = model.names.show(value);
+                listing += &format!("    {name} = {value}\n");
+                if rng.chance(1, 2) {
+                    xml += &format!("<value variable=\"{name}\">{value}</value>");
+                }
+            }
+            xml += "</input>";
+        }
+        if start == Some(number - 1) {
+            listing += "  -- Loop starts here\n";
+        }
+        listing += &format!("  -> State: 1.{number} <-\n");
+        xml += &format!("<node><state id=\"{number}\">");
+        let values = &evidence.occurrences[at].values;
+        for (offset, &value) in values.iter().enumerate() {
+            let changed =
+                before.is_none_or(|from| evidence.occurrences[from].values[offset] != value);
+            let name = &model.vars[VarId::new(offset)].name;
+            let value = model.names.show(value);
+            if changed {
+                listing += &format!("    {name} = {value}\n");
+            }
+            // Of a repeated state all is said: otherwise nobody sees that it is the same.
+            if back.is_some() || offset == 0 || rng.chance(1, 2) {
+                xml += &format!("<value variable=\"{name}\">{value}</value>");
+            }
+        }
+        xml += "</state></node>";
+    }
+    let start = start.map_or(String::new(), |start| (start + 1).to_string());
+    [
+        listing,
+        format!("{xml}<loops>{start}</loops></counter-example>"),
+    ]
+}
+
+#[test]
+fn every_run_of_random_models_runs_again_as_nusmv_writes_it() {
+    campaign("traces of NuSMV", 150, |rng| {
+        let model = random_model::random(rng);
+        with_report(&model, |report| {
+            for evidence in report.findings.iter().flat_map(Finding::evidences) {
+                let [listing, xml] = foreign(rng, &model, evidence);
+                for (text, exact) in [(&listing, true), (&xml, false)] {
+                    let Ok(Saved::Traces(traces)) = read(text) else {
+                        panic!("{text}");
+                    };
+                    let fitted = fit(&model, &traces[0]).expect("it fits");
+                    let ran = rerun(&model, &fitted.track, &Budget::unlimited());
+                    let Ok(Rerun::Runs(walk)) = ran else {
+                        panic!("{ran:?}\n{text}");
+                    };
+                    assert_eq!(walk.steps(), evidence.main_steps(), "{text}");
+                    let run = evidence.main_run().0;
+                    let states = run.iter().map(|&at| &evidence.occurrences[at].values);
+                    assert!(!exact || walk.states.iter().eq(states), "{text}");
+                }
+            }
+        });
     });
 }
 

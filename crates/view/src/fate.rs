@@ -264,7 +264,7 @@ fn broken_text(report: &Report<'_>, broken: &Broken, from: Option<&[Value]>) -> 
     // The last case has no condition of its own in a model.
     let text = match span == constraint.span || text.contains(':') {
         true => cut(&text),
-        false => format!("… : {}", cut(&text)),
+        false => format!("... : {}", cut(&text)),
     };
     let place = match report.line(span) {
         Some(line) => format!("line {line} `{text}`"),
@@ -347,7 +347,7 @@ fn some_of(texts: &[String]) -> String {
 
 fn cut(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
+        Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_string(),
     }
 }
