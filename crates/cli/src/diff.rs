@@ -59,7 +59,7 @@ fn diff_at(args: &Diff, desk: Desk<'_>) -> Result<Exit, Exit> {
         Exit::Internal
     } else if comparison.count(Change::Worse) > 0 {
         Exit::Fails
-    } else if comparison.count(Change::Undecided) > 0 {
+    } else if comparison.count(Change::Undecided) > 0 || desk.budget.check().is_err() {
         Exit::Undecided
     } else {
         Exit::Good
@@ -107,8 +107,11 @@ fn against(
         let now = at.map(now);
         let then = Some(property.verdict.as_str());
         let evidence = match *at {
-            // Of what was found before the budget ended, nothing is lost.
-            Some(at) => session.fate(at, property, desk.budget).ok().flatten(),
+            // What was found before the budget ended is shown.
+            Some(at) => match session.fate(at, property, desk.budget) {
+                Ok(fate) => fate,
+                Err(stop) => Some(Fate::unchecked(stop)),
+            },
             None => None,
         };
         let text = at.map_or(&property.text, |at| &session.model().properties[at].text);

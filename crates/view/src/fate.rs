@@ -3,7 +3,7 @@
 //! A [`Fate`] is the same for people and programs: a kind, a place, and a sentence.
 
 use serde::Serialize;
-use wherefore_base::{Span, Value};
+use wherefore_base::{Span, Stop, Value};
 use wherefore_evidence::{Broken, CauseKind, Claim, Death, Evidence, Flaw, Rule, cause};
 use wherefore_model::{Model, Query, Requirement, Step, VarId};
 
@@ -45,6 +45,8 @@ pub enum Kind {
     Misfit,
     /// It is another run than the older one.
     Parts,
+    /// Nobody had the time to look.
+    Unchecked,
 }
 
 impl Fate {
@@ -91,6 +93,11 @@ impl Fate {
     /// A run of which nobody can say whether it shows the property, and why not.
     pub fn runs_only(why: &str) -> Self {
         Self::plain(Kind::RunsOnly, format!("runs, but {why}"))
+    }
+
+    /// Something that nobody had the time to look at.
+    pub fn unchecked(stop: Stop) -> Self {
+        Self::plain(Kind::Unchecked, format!("is not re-checked, since {stop}"))
     }
 
     /// Something that does not fit the model.
@@ -231,7 +238,7 @@ impl Fate {
         let mut page = Page::new(style.width, style.color);
         let role = match self.kind {
             Kind::Runs | Kind::Shows => Role::Good,
-            Kind::RunsOnly | Kind::Parts => Role::Warn,
+            Kind::RunsOnly | Kind::Parts | Kind::Unchecked => Role::Warn,
             Kind::Dies | Kind::Misfit => Role::Bad,
         };
         let head = Ink::new(Role::Strong, clean(title)).then(Role::Plain, ":");

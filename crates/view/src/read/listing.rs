@@ -86,7 +86,10 @@ impl Reader {
         if let Some((block, label)) = heading(line) {
             let number = label.split('.').next().unwrap_or_default();
             if self.number.as_deref() != Some(number) {
+                // A loop may start with the first state of a trace.
+                let loops = self.loops;
                 self.finish_trace();
+                self.loops = loops;
                 self.number = Some(number.to_string());
             }
             self.block = block;
