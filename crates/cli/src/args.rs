@@ -24,6 +24,12 @@ pub(crate) enum Command {
     Check(Box<Check>),
     /// Walk through the states of a model, step by step
     Explore(Explore),
+    /// Run a trace on a model, or replay saved evidence: where does it die, and why?
+    Replay(Replay),
+    /// Check a changed model against a saved JSON document
+    Diff(Diff),
+    /// Make the smallest evidence from a trace
+    Shrink(Box<Shrink>),
     /// List the built-in examples, or write one here and check it
     Demo(Demo),
 }
@@ -123,6 +129,105 @@ pub(crate) struct Explore {
 
     #[command(flatten)]
     pub(crate) screen: Screen,
+}
+
+#[derive(Debug, Parser)]
+#[command(after_long_help = exit::HELP)]
+pub(crate) struct Replay {
+    /// The model
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// The trace: a JSON document of `check`, an ITF trace, or a trace of NuSMV as XML or text
+    #[arg(value_name = "TRACE")]
+    pub(crate) trace: PathBuf,
+
+    /// Replay the evidence of this property only; for other traces, say whether they show it (may be
+    /// given several times)
+    #[arg(short = 'p', long = "property", value_name = "NAME")]
+    pub(crate) properties: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) effort: Effort,
+
+    #[command(flatten)]
+    pub(crate) screen: Screen,
+}
+
+#[derive(Debug, Parser)]
+#[command(after_long_help = exit::HELP)]
+pub(crate) struct Diff {
+    /// The model as it is now; or an older JSON document
+    #[arg(value_name = "FILE")]
+    pub(crate) new: PathBuf,
+
+    /// The saved JSON document; or, after an older document, a newer one
+    #[arg(value_name = "SAVED")]
+    pub(crate) saved: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) effort: Effort,
+
+    /// What to print: text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = text_or_json)]
+    pub(crate) format: Format,
+
+    #[command(flatten)]
+    pub(crate) screen: Screen,
+}
+
+#[derive(Debug, Parser)]
+#[command(after_long_help = exit::HELP)]
+pub(crate) struct Shrink {
+    /// The model
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// The property that the trace is about
+    #[arg(value_name = "PROP")]
+    pub(crate) property: String,
+
+    /// The trace, as `replay` takes it
+    #[arg(value_name = "TRACE")]
+    pub(crate) trace: PathBuf,
+
+    /// Use the states of the trace only, or those of the whole model: trace or model
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "trace",
+        hide_possible_values = true
+    )]
+    pub(crate) within: Within,
+
+    /// Of several traces in the file, take this one
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) number: usize,
+
+    #[command(flatten)]
+    pub(crate) effort: Effort,
+
+    /// What to print: text or json
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = text_or_json)]
+    pub(crate) format: Format,
+
+    /// Also write the evidence as an ITF trace to this file
+    #[arg(long, value_name = "F")]
+    pub(crate) itf: Option<PathBuf>,
+
+    /// Show every value at every step, and every run
+    #[arg(long)]
+    pub(crate) full: bool,
+
+    #[command(flatten)]
+    pub(crate) screen: Screen,
+}
+
+/// Which states a shrunk run may go through.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Within {
+    Trace,
+    Model,
 }
 
 /// Who looks at the states, and how long it may take.
@@ -253,6 +358,14 @@ fn why(name: &str) -> Result<Why, String> {
         "english" => Ok(Why::English),
         "none" => Ok(Why::None),
         _ => Err("take rules, reasons, english or none".to_string()),
+    }
+}
+
+fn text_or_json(name: &str) -> Result<Format, String> {
+    match name {
+        "text" => Ok(Format::Text),
+        "json" => Ok(Format::Json),
+        _ => Err("take text or json".to_string()),
     }
 }
 

@@ -181,7 +181,7 @@ impl<'a> Collected<'a> {
                 self.refused = true;
                 let there_are = match &names[..] {
                     [] => "there are no properties".to_string(),
-                    names => format!("there are {}", some_of(names)),
+                    names => format!("there are {}", terminal::some_of(names)),
                 };
                 self.say(&format!(
                     "error: there is no property `{}`; {there_are}",
@@ -420,15 +420,6 @@ impl<'a> Collected<'a> {
             self.worse(Exit::Usage);
         }
     }
-}
-
-/// The first few of many names.
-fn some_of(names: &[String]) -> String {
-    const FEW: usize = 20;
-    let few: Vec<String> = names.iter().take(FEW).map(|name| clean(name)).collect();
-    let more = names.len() - few.len();
-    let more = (more > 0).then(|| format!(" and {more} more"));
-    few.join(", ") + &more.unwrap_or_default()
 }
 
 fn exit_of(finding: &Finding, fail_on: Option<FailOn>) -> Exit {

@@ -12,11 +12,11 @@ pub(crate) enum Exit {
     Vacuous,
     /// Something is undecided, and nothing failed.
     Undecided,
-    /// A property fails.
+    /// A property fails, or a trace does not run.
     Fails,
     /// The command line is wrong or a file is missing.
     Usage,
-    /// A model does not parse or type-check.
+    /// A model does not parse or type-check, or a trace does not parse.
     Model,
     /// A bug of ours.
     Internal,
@@ -46,10 +46,10 @@ impl From<Exit> for ExitCode {
 /// The table for `--help`.
 pub(crate) const HELP: &str = "\
 Exit codes:
-   0  every property is as expected
-   1  a property fails (also when others are undecided)
+   0  every property is as expected; every trace runs
+   1  a property fails (also when others are undecided), or a trace does not run or show it
    2  the command line is wrong, a file is missing, or a formula of -e does not parse
-   3  a model does not parse or type-check
+   3  a model does not parse or type-check, or a trace does not parse
    4  something is undecided (time, memory, Ctrl-C, not supported) and nothing fails
    5  nothing fails, but a property holds vacuously and --fail-on vacuous is given
   70  an internal error, or evidence that failed its replay

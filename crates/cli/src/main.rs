@@ -6,9 +6,14 @@
 mod args;
 mod check;
 mod demo;
+mod diff;
 mod exit;
 mod explore;
 mod guard;
+mod replay;
+mod saved;
+mod screen;
+mod shrink;
 mod telling;
 mod terminal;
 mod watch;
@@ -33,6 +38,9 @@ fn main() -> ExitCode {
     let outcome = guard::guarded(|| match args.command {
         Command::Check(check) => check::check(check),
         Command::Explore(explore) => explore::explore(&explore),
+        Command::Replay(replay) => replay::replay(&replay),
+        Command::Diff(diff) => diff::diff(&diff),
+        Command::Shrink(shrink) => shrink::shrink(&shrink),
         Command::Demo(demo) => demo::demo(demo),
     });
     outcome.unwrap_or(Exit::Internal).into()

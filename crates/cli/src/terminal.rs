@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use anstream::{AutoStream, ColorChoice};
 use terminal_size::{Width, terminal_size_of};
 use wherefore::view::clean;
+use wherefore::view::explore::Style;
 use wherefore_base::Progress;
 
-use crate::args::Color;
+use crate::args::{Color, Screen};
 
 /// How wide text is when nobody looks at it on a terminal.
 const WIDTH_IN_A_PIPE: usize = 100;
@@ -40,6 +41,24 @@ pub(crate) fn width() -> usize {
         Some((Width(width), _)) if io::stdout().is_terminal() => usize::from(width),
         _ => WIDTH_IN_A_PIPE,
     }
+}
+
+/// How text looks, from the command line and the terminal.
+pub(crate) fn style(screen: &Screen) -> Style {
+    Style {
+        color: color(screen.color),
+        ascii: screen.ascii,
+        width: screen.width.unwrap_or_else(width),
+    }
+}
+
+/// The first few of many names.
+pub(crate) fn some_of(names: &[String]) -> String {
+    const FEW: usize = 20;
+    let few: Vec<String> = names.iter().take(FEW).map(|name| clean(name)).collect();
+    let more = names.len() - few.len();
+    let more = (more > 0).then(|| format!(" and {more} more"));
+    few.join(", ") + &more.unwrap_or_default()
 }
 
 /// The name of a file with nothing in it that steers the terminal.

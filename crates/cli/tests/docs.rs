@@ -2,7 +2,7 @@
 //! somewhere, and it leaves nothing out.
 //!
 //! A block marked `console` holds commands after `$ ` and what they print. A block marked
-//! `smv file=NAME` is a model; the commands below it on the page find it under that name, next to
+//! `smv file=NAME` is a model (or `text file=NAME` a trace); the commands below it on the page find it under that name, next to
 //! the built-in examples. `UPDATE_DOCS=1 cargo test -p wherefore-cli --test docs` writes the pages
 //! anew; read the difference before you keep it.
 #![cfg(unix)]
@@ -171,9 +171,9 @@ impl Folder {
         complaints: &mut String,
     ) -> Vec<String> {
         let mut now = Vec::new();
-        if let Some(file) = info.strip_prefix("smv file=") {
+        if let Some((_, file)) = info.split_once(" file=") {
             let text = format!("{}\n", lines.join("\n"));
-            fs::write(self.0.join(file), text).expect("a model can be written");
+            fs::write(self.0.join(file), text).expect("a file can be written");
         }
         if info != "console" {
             return lines.iter().map(ToString::to_string).collect();

@@ -42,6 +42,8 @@ pub(crate) struct SearchLimits {
 pub(crate) struct Fragment<'s, S: StateSpace> {
     space: &'s S,
     limits: SearchLimits,
+    /// The states there are for the search; `None`: all.
+    within: Option<S::Set>,
     spots: FxHashMap<S::State, Spot>,
     states: Vec<S::State>,
     next: Vec<Option<Rc<[Spot]>>>,
@@ -51,10 +53,12 @@ pub(crate) struct Fragment<'s, S: StateSpace> {
 }
 
 impl<'s, S: StateSpace> Fragment<'s, S> {
-    pub(crate) fn new(space: &'s S, limits: SearchLimits) -> Self {
+    /// A fragment of the whole space, or of the steps between some of its states.
+    pub(crate) fn new(space: &'s S, limits: SearchLimits, within: Option<S::Set>) -> Self {
         Self {
             space,
             limits,
+            within,
             spots: FxHashMap::default(),
             states: Vec::new(),
             next: Vec::new(),
@@ -62,6 +66,11 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
             steps: 0,
             visits: 0,
         }
+    }
+
+    /// Whether states are left out.
+    pub(crate) fn is_restricted(&self) -> bool {
+        self.within.is_some()
     }
 
     pub(crate) fn spot(&mut self, state: &S::State) -> Spot {
@@ -90,8 +99,11 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
         let space = self.space;
         let state = self.state(spot).clone();
         let room = self.limits.steps - self.steps;
-        let successors = space.successors(&state)?.take(room + 1);
-        let successors = successors.collect::<Run<Vec<S::State>>>()?;
+        let successors = match &self.within {
+            None => space.successors(&state)?.take(room + 1).collect(),
+            Some(within) => successors_within(space, &state, within),
+        };
+        let successors: Vec<S::State> = successors?;
         if successors.len() > room {
             return Err(Halt::Exhausted);
         }
@@ -113,4 +125,26 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
         }
         Ok(())
     }
+}
+
+/// The successors of a state that are in a small set, in order.
+fn successors_within<S: StateSpace>(
+    space: &S,
+    state: &S::State,
+    within: &S::Set,
+) -> Run<Vec<S::State>> {
+    // Most states have few successors: look at them one by one before asking for whole sets.
+    const FEW: usize = 1_000;
+    let few: Vec<S::State> = space.successors(state)?.take(FEW + 1).collect::<Run<_>>()?;
+    if few.len() <= FEW {
+        let inside = few.into_iter().filter(|next| space.contains(within, next));
+        return Ok(inside.collect());
+    }
+    let mut left = space.meet(&space.post(&space.just(state)?)?, within)?;
+    let mut successors = Vec::new();
+    while let Some(next) = space.first(&left)? {
+        left = space.minus(&left, &space.just(&next)?)?;
+        successors.push(next);
+    }
+    Ok(successors)
 }

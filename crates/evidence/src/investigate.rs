@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use wherefore_base::Run;
 use wherefore_check::{Checker, Replacement, Solution, Strengthened, vacuity};
 use wherefore_logic::{Class, Goal, Kernel, PathRule, Quantifier, class_of};
-use wherefore_model::{PropertyBody, Query};
+use wherefore_model::{Model, PropertyBody, Query};
 use wherefore_space::{Rings, StateSpace};
 
 use crate::case::Case;
@@ -58,7 +58,7 @@ impl Default for Options {
 
 /// Answers the properties of a model over one of its state spaces.
 pub struct Investigator<'s, S: StateSpace> {
-    checker: Checker<'s, S>,
+    pub(crate) checker: Checker<'s, S>,
     summary: SpaceSummary,
 }
 
@@ -73,6 +73,11 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     /// How large the space is, and what every property is subject to.
     pub fn summary(&self) -> &SpaceSummary {
         &self.summary
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        self.checker.space().model()
     }
 
     /// Everything about a property of the model, given by its index.
@@ -280,8 +285,24 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         strategy.init(&mut rules)?;
         let starts = case.liked_starts(starts, &rules)?;
         let choice = choose(&case, claim, &starts)?;
-        let planner = |claim: Claim, state: &S::State| plan_branch(&case, claim, state);
-        let mut exploration = Exploration::new(&case, claim, &choice.start, &planner, rules);
+        self.write_out(&case, holds, &choice, rules, strategy)
+    }
+
+    /// The evidence that a choice of start and plan makes, as far as a strategy follows it, replayed,
+    /// and where its runs had a choice.
+    pub(crate) fn write_out(
+        &self,
+        case: &Case<'_, '_, S>,
+        holds: bool,
+        choice: &Chosen<S::State>,
+        rules: Rules,
+        strategy: &mut dyn Strategy,
+    ) -> Run<(Evidence, Vec<Decision>)> {
+        let (space, query) = (case.space, case.query);
+        let sub = query.formula.root();
+        let claim = Claim::Formula(Goal { sub, holds }, None);
+        let planner = |claim: Claim, state: &S::State| plan_branch(case, claim, state);
+        let mut exploration = Exploration::new(case, claim, &choice.start, &planner, rules);
         exploration.plan(&choice.plan);
         exploration.grow(strategy, usize::MAX)?;
         let told = exploration.tell()?;
@@ -293,7 +314,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             true if evidence.minimal.measure == "steps" => choice.plan.cost().steps.min(length),
             _ => choice.at_least.min(length.saturating_sub(1)),
         };
-        let decisions = decisions(&case, &evidence, &told.states)?;
+        let decisions = decisions(case, &evidence, &told.states)?;
         space.budget().phase("replaying the evidence");
         evidence.replay = replay(space.model(), query, holds, &evidence, space.budget())?;
         Ok((evidence, decisions))
@@ -342,11 +363,11 @@ fn nearest<S: StateSpace>(space: &S, goal: &S::Set) -> Run<(u32, S::State)> {
 }
 
 /// Where the evidence starts and which choices it makes.
-struct Chosen<T> {
-    start: T,
-    plan: PlanRef<T>,
-    proved: bool,
-    at_least: u32,
+pub(crate) struct Chosen<T> {
+    pub(crate) start: T,
+    pub(crate) plan: PlanRef<T>,
+    pub(crate) proved: bool,
+    pub(crate) at_least: u32,
 }
 
 /// The shortest plan from any of the starts, as far as the search gets; otherwise a quick one.
@@ -462,7 +483,11 @@ fn quick_start<S: StateSpace>(
 }
 
 /// The first states of a set in order, at most `most`, and whether these are all.
-fn first_states<S: StateSpace>(space: &S, set: &S::Set, most: usize) -> Run<(Vec<S::State>, bool)> {
+pub(crate) fn first_states<S: StateSpace>(
+    space: &S,
+    set: &S::Set,
+    most: usize,
+) -> Run<(Vec<S::State>, bool)> {
     let all = space.count(set)? <= BigUint::from(most);
     let mut states = Vec::new();
     let mut left = set.clone();

@@ -18,7 +18,9 @@ mod plans;
 mod prover;
 mod region;
 mod replay;
+mod rerun;
 mod search;
+mod shrink;
 mod strategy;
 mod tell;
 mod types;
@@ -28,7 +30,9 @@ pub use cause::{Cause, CauseKind, cause};
 pub use decide::{Choice, Decision};
 pub use exploration::Exploring;
 pub use investigate::{Investigator, Options, is_broken};
-pub use replay::replay;
+pub use replay::{Flaw, first_flaw, replay};
+pub use rerun::{Broken, Death, Rerun, Track, Walk, broken_step, rerun};
+pub use shrink::{Missing, Shrunk};
 pub use strategy::{
     Arrow, Automaton, Guide, Outlook, Proof, Rules, Shortest, Strategy, Subgoal, Way, WayKind,
 };
@@ -37,3 +41,4 @@ pub use types::{
     ProofNode, Region, RegionId, Replay, Rule, Segment, Shape, SpaceSummary, UnknownReason,
     Vacuity, Verdict, Witness,
 };
+pub use wherefore_space::{Cover, Cube};

@@ -45,7 +45,16 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
     pub(crate) fn new(case: &'c Case<'c, 's, S>, limits: SearchLimits) -> Self {
         Self {
             case,
-            fragment: Fragment::new(case.space, limits),
+            fragment: Fragment::new(case.space, limits, None),
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// A search for runs through these states only. What needs no run is shown by the whole space.
+    pub(crate) fn within(case: &'c Case<'c, 's, S>, limits: SearchLimits, states: S::Set) -> Self {
+        Self {
+            case,
+            fragment: Fragment::new(case.space, limits, Some(states)),
             known: FxHashMap::default(),
         }
     }
@@ -242,7 +251,9 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
 
     fn best_path(&mut self, path: &PathCase<S>, starts: &[Spot], limit: u32) -> Answer<S> {
         let goals = path.pattern.goal.clone().unwrap_or_default();
-        if !path.pattern.weak && !goals.iter().any(|&goal| self.case.needs_steps(goal)) {
+        let straight = !path.pattern.weak && !goals.iter().any(|&goal| self.case.needs_steps(goal));
+        // The rings know of no restriction.
+        if straight && !self.fragment.is_restricted() {
             return self.nearest_goal(path, &goals, starts, limit);
         }
         let space = self.case.space;

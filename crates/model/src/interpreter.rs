@@ -44,6 +44,16 @@ pub struct Step {
     pub next: Vec<Value>,
 }
 
+/// What is known of a step before it is looked for: some of its values. A list that is too short
+/// leaves the rest open.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Known<'a> {
+    /// Values of the inputs.
+    pub input: &'a [Option<Value>],
+    /// Values of the state variables in the next state.
+    pub next: &'a [Option<Value>],
+}
+
 /// Reads a model literally.
 #[derive(Clone, Debug)]
 pub struct Interpreter<'m> {
@@ -198,7 +208,17 @@ impl<'m> Interpreter<'m> {
         tries: u64,
         budget: &Budget,
     ) -> Run<Option<Vec<Vec<Value>>>> {
-        let found = Search::new(self, None, tries).run(budget)?;
+        self.initial_states_with(Known::default(), tries, budget)
+    }
+
+    /// The initial states that have the known values, as [`Interpreter::initial_states_within`].
+    pub fn initial_states_with(
+        &self,
+        known: Known<'_>,
+        tries: u64,
+        budget: &Budget,
+    ) -> Run<Option<Vec<Vec<Value>>>> {
+        let found = Search::new(self, None, known, tries).run(budget)?;
         Ok(found.map(|found| found.into_iter().map(|step| step.next).collect()))
     }
 
@@ -216,7 +236,18 @@ impl<'m> Interpreter<'m> {
         tries: u64,
         budget: &Budget,
     ) -> Run<Option<Vec<Step>>> {
-        Search::new(self, Some(state), tries).run(budget)
+        self.steps_with(state, Known::default(), tries, budget)
+    }
+
+    /// The steps from a state that have the known values, as [`Interpreter::steps_within`].
+    pub fn steps_with(
+        &self,
+        state: &[Value],
+        known: Known<'_>,
+        tries: u64,
+        budget: &Budget,
+    ) -> Run<Option<Vec<Step>>> {
+        Search::new(self, Some(state), known, tries).run(budget)
     }
 }
 
@@ -341,12 +372,19 @@ struct Search<'a, 'm> {
     plan: &'a Plan<'m>,
     /// The state the steps start from; `None`: initial states are sought.
     from: Option<&'a [Value]>,
+    /// What need not be tried.
+    known: Known<'a>,
     /// How many more values may be tried.
     tries: Cell<u64>,
 }
 
 impl<'a, 'm> Search<'a, 'm> {
-    fn new(interpreter: &'a Interpreter<'m>, from: Option<&'a [Value]>, tries: u64) -> Self {
+    fn new(
+        interpreter: &'a Interpreter<'m>,
+        from: Option<&'a [Value]>,
+        known: Known<'a>,
+        tries: u64,
+    ) -> Self {
         let plan = match from {
             Some(_) => &interpreter.step,
             None => &interpreter.initial,
@@ -356,6 +394,7 @@ impl<'a, 'm> Search<'a, 'm> {
             interpreter,
             plan,
             from,
+            known,
             tries: Cell::new(tries),
         }
     }
@@ -409,14 +448,24 @@ impl<'a, 'm> Search<'a, 'm> {
             Slot::Target(at) => VarId::new(at),
         };
         let domain = &model.vars[var].domain;
+        let known = match slot {
+            Slot::Input(at) => self.known.input.get(at),
+            Slot::Target(at) => self.known.next.get(at),
+        };
+        let known = known.copied().flatten();
+        let fits = move |value: &Value| {
+            domain.index_of(*value).is_some() && known.is_none_or(|known| known == *value)
+        };
         let values: Box<dyn Iterator<Item = Value>> = match self.plan.candidates[place] {
             Some(check) => {
                 let term = check.constraint.requires.term();
                 let values = self.interpreter.values(term, self.env(check, step));
-                let fits = |value: &Value| domain.index_of(*value).is_some();
                 Box::new(values.into_iter().filter(fits))
             }
-            None => Box::new(domain.values()),
+            None => match known {
+                Some(known) => Box::new(Some(known).filter(fits).into_iter()),
+                None => Box::new(domain.values()),
+            },
         };
         for value in values {
             let Some(left) = self.tries.get().checked_sub(1) else {

@@ -12,7 +12,7 @@ mod support;
 mod term;
 
 pub use domain::Domain;
-pub use interpreter::{Env, Interpreter, Step, Values};
+pub use interpreter::{Env, Interpreter, Known, Step, Values};
 pub use model::{
     Constraint, Define, Model, Obligation, Property, PropertyBody, PropertyKind, Query,
     Requirement, VarId, VarKind, Variable,

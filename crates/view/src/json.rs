@@ -15,6 +15,7 @@ use crate::Report;
 use crate::phrases::note_text;
 use crate::words::sub_text;
 
+pub(crate) use evidence::IN_PART;
 pub use evidence::{
     Change, Edge, Evidence, Fair, Minimal, ProofNode, Region, Segment, State, SubFormula,
 };
@@ -146,6 +147,8 @@ pub struct Decision {
 pub struct Witness {
     /// The part.
     pub replaced: String,
+    /// The number of the part among the sub-formulas.
+    pub sub: usize,
     /// The truth it is taken to have.
     pub by: bool,
     /// Why the property would fail; its sub-formulas are those with the part replaced.
@@ -310,6 +313,7 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
             .map(|(query, e)| Evidence::new(report, query, e)),
         witness: query.zip(witness).map(|(query, w)| Witness {
             replaced: sub_text(report, query, w.replaced),
+            sub: w.replaced.index(),
             by: w.by,
             evidence: Evidence::new(report, &w.query, &w.evidence),
         }),

@@ -1,15 +1,19 @@
 //! Views: what was found out, as text for people and as documents for programs.
 //!
-//! Every function here goes from a [`Report`] to a string; nothing here reads, writes or checks.
+//! Every view goes from a [`Report`] to a string; nothing here opens files or checks. [`read`] goes the
+//! other way, from the text of a document or trace back to evidence.
 //! [`text`] is the screen, [`explore`] the answers of a walk through the states, [`markdown`] the same for a page, [`json`] the document that tools rely
 //! on, [`dot`] and [`itf`] the evidence in formats that other tools draw and read.
 
+pub mod compare;
 pub mod dot;
 pub mod explore;
+pub mod fate;
 pub mod itf;
 pub mod json;
 pub mod markdown;
 pub mod patterns;
+pub mod read;
 pub mod text;
 
 mod ahead;

@@ -135,13 +135,13 @@ pub(crate) fn region_text(telling: &Telling<'_>, region: &Region) -> String {
 /// What is known about the length of an evidence and about its re-check.
 pub(crate) fn badges(evidence: &Evidence) -> Vec<String> {
     let minimal = &evidence.minimal;
-    let each = if minimal.measure == "steps" {
-        ""
-    } else {
-        "each branch "
+    let (each, within) = match minimal.measure {
+        "steps" => ("", ""),
+        "steps within the trace" => ("", " within the trace"),
+        _ => ("each branch ", ""),
     };
     let length = if minimal.proved() {
-        format!("[{each}shortest: proved]")
+        format!("[{each}shortest{within}: proved]")
     } else if minimal.at_least == 0 {
         format!("[{each}best known]")
     } else {

@@ -151,27 +151,58 @@ fn run(model: &Model, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event)) -
         tell(Event::Rejected(wrong));
         return Ok(());
     }
-    let limits = match job.engine {
+    investigate_with(model, job.engine, budget, Investigation { job, tell })
+}
+
+/// Something to do with an investigator, whatever the engine.
+pub(crate) trait Work {
+    /// What comes of it.
+    type Outcome;
+
+    /// Does it.
+    fn with<S: StateSpace>(self, investigator: &Investigator<'_, S>) -> Run<Self::Outcome>;
+}
+
+/// Builds the space of a model that is right and works with an investigator over it.
+pub(crate) fn investigate_with<W: Work>(
+    model: &Model,
+    engine: Engine,
+    budget: &Budget,
+    work: W,
+) -> Run<W::Outcome> {
+    let symbolic = |work: W| {
+        let space = Symbolic::build(model, budget)?;
+        work.with(&Investigator::new(&space)?)
+    };
+    let limits = match engine {
         Engine::Auto => LIMITS,
         Engine::Explicit => Limits::default(),
-        Engine::Bdd => return investigate(&Symbolic::build(model, budget)?, job, tell),
+        Engine::Bdd => return symbolic(work),
     };
     budget.phase("exploring states");
     match Explicit::explore(model, limits, budget)? {
-        Ok(space) => investigate(&space, job, tell),
-        Err(_) if job.engine == Engine::Auto => {
-            investigate(&Symbolic::build(model, budget)?, job, tell)
-        }
+        Ok(space) => work.with(&Investigator::new(&space)?),
+        Err(_) if engine == Engine::Auto => symbolic(work),
         Err(_) => Err(Stop::Memory),
     }
 }
 
-fn investigate<S: StateSpace>(space: &S, job: &Job, tell: &mut dyn FnMut(Event)) -> Run<()> {
-    let investigator = Investigator::new(space)?;
-    tell(Event::Space(investigator.summary().clone()));
-    for property in job.selection(space.model()) {
-        let finding = investigator.investigate(property, &job.options);
-        tell(Event::Finding(Box::new(finding)));
+/// Answering the properties of a job.
+struct Investigation<'a> {
+    job: &'a Job,
+    tell: &'a mut dyn FnMut(Event),
+}
+
+impl Work for Investigation<'_> {
+    type Outcome = ();
+
+    fn with<S: StateSpace>(self, investigator: &Investigator<'_, S>) -> Run<()> {
+        let Self { job, tell } = self;
+        tell(Event::Space(investigator.summary().clone()));
+        for property in job.selection(investigator.model()) {
+            let finding = investigator.investigate(property, &job.options);
+            tell(Event::Finding(Box::new(finding)));
+        }
+        Ok(())
     }
-    Ok(())
 }

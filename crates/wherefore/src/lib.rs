@@ -35,9 +35,12 @@ pub mod explore;
 
 mod engine;
 mod read;
+mod saved;
 mod session;
 
 pub use engine::{Engine, Event, Job, LIMITS, check_model, undecided};
+pub use read::read_text;
+pub use saved::Followed;
 pub use session::{OpenError, Rejected, Session};
 
 /// Ids, values, names, places in source text, diagnostics, budgets.

@@ -15,7 +15,10 @@ const CHUNK: usize = 1 << 20;
 
 /// The text of a file. It ends at the first byte that no text has, so that a wrong file is refused
 /// before much of it is read.
-pub(crate) fn read_text(path: &Path, budget: &Budget) -> Result<String, OpenError> {
+///
+/// # Errors
+/// When there is no such text, or the budget ends first.
+pub fn read_text(path: &Path, budget: &Budget) -> Result<String, OpenError> {
     let file = File::open(path).map_err(OpenError::Io)?;
     let about = file.metadata().map_err(OpenError::Io)?;
     if about.is_dir() {

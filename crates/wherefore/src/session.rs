@@ -135,7 +135,11 @@ impl Session {
         read.expect("nobody stops this budget")
     }
 
-    fn read(name: &str, text: String, budget: &Budget) -> Run<Result<Self, Rejected>> {
+    /// Reads a model from a text within a budget; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// When the budget ends; inside, what is wrong with the text.
+    pub fn read(name: &str, text: String, budget: &Budget) -> Run<Result<Self, Rejected>> {
         let mut sources = SourceMap::default();
         let file = sources.add(SourceFile::new(name, text));
         let loaded = wherefore_smv::load(&sources, file, budget)?;

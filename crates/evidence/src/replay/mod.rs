@@ -33,26 +33,46 @@ pub fn replay(
     evidence: &Evidence,
     budget: &Budget,
 ) -> Run<Replay> {
-    let mut replayer = Replayer {
-        model,
-        query,
-        evidence,
-        budget,
-        interpreter: Interpreter::new(model),
-        linked: evidence.edges.iter().map(|e| (e.from, e.to)).collect(),
-        says_path: RefCell::default(),
-        explored: None,
-        explored_up_to: 0,
-        reachable: None,
-        skipped: BTreeSet::new(),
-    };
-    match replayer.everything(holds) {
+    let mut replayer = Replayer::new(model, query, evidence, budget);
+    let checked = replayer.everything(holds);
+    match checked.and_then(|()| replayer.annotations()) {
         Ok(()) if replayer.skipped.is_empty() => Ok(Replay::Ok),
         Ok(()) => {
             let skipped: Vec<&str> = replayer.skipped.iter().copied().collect();
             Ok(Replay::Partial(skipped.join("; ")))
         }
         Err(Fault::Wrong(what)) => Ok(Replay::Failed(what)),
+        Err(Fault::Stop(stop)) => Err(stop),
+    }
+}
+
+/// What is wrong with an evidence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Flaw {
+    /// What, in words.
+    pub what: String,
+    /// The proof node that does not follow from its premises, if that is the flaw.
+    pub node: Option<ProofId>,
+}
+
+/// The first flaw of an evidence that was made for another version of a model or property; `None`
+/// when it shows what it shows here, too.
+///
+/// Unlike [`replay`], this does not mind truth values that are noted beside the proof.
+pub fn first_flaw(
+    model: &Model,
+    query: &Query,
+    holds: bool,
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Run<Option<Flaw>> {
+    let mut replayer = Replayer::new(model, query, evidence, budget);
+    match replayer.everything(holds) {
+        Ok(()) => Ok(None),
+        Err(Fault::Wrong(what)) => Ok(Some(Flaw {
+            what,
+            node: replayer.at_node,
+        })),
         Err(Fault::Stop(stop)) => Err(stop),
     }
 }
@@ -97,9 +117,29 @@ struct Replayer<'a> {
     reachable: Option<Vec<Vec<Value>>>,
     /// What could not be re-checked.
     skipped: BTreeSet<&'static str>,
+    /// The proof node that is being re-checked.
+    at_node: Option<ProofId>,
 }
 
-impl Replayer<'_> {
+impl<'a> Replayer<'a> {
+    fn new(model: &'a Model, query: &'a Query, evidence: &'a Evidence, budget: &'a Budget) -> Self {
+        Self {
+            model,
+            query,
+            evidence,
+            budget,
+            interpreter: Interpreter::new(model),
+            linked: evidence.edges.iter().map(|e| (e.from, e.to)).collect(),
+            says_path: RefCell::default(),
+            explored: None,
+            explored_up_to: 0,
+            reachable: None,
+            skipped: BTreeSet::new(),
+            at_node: None,
+        }
+    }
+
+    /// Everything but the truth values that are noted beside the proof.
     fn everything(&mut self, holds: bool) -> Check {
         let first = OccurrenceId::new(0);
         let occurrences = &self.evidence.occurrences;
@@ -144,8 +184,10 @@ impl Replayer<'_> {
                 .iter()
                 .all(|&p| self.evidence.proof.get(p).is_some());
             ensure(known, || "a proof node has no premise".into())?;
+            self.at_node = Some(id);
             self.node(id, node)?;
         }
+        self.at_node = None;
         self.loops()?;
         let named: HashSet<_> = self.evidence.proof.iter().filter_map(|n| n.rule).collect();
         for (id, _) in self.evidence.regions.entries() {
@@ -153,7 +195,7 @@ impl Replayer<'_> {
                 "a region proves nothing".into()
             })?;
         }
-        self.annotations()
+        Ok(())
     }
 
     fn values(&self, at: OccurrenceId) -> &[Value] {

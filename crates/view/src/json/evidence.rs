@@ -12,6 +12,9 @@ use super::{inputs, number, state, value};
 use crate::Report;
 use crate::words::{Telling, sub_text};
 
+/// What a note about a re-check starts with when the re-check is not complete.
+pub(crate) const IN_PART: &str = "in part; not re-checked: ";
+
 /// Why a property is as it is.
 #[derive(Clone, Debug, Serialize)]
 #[allow(missing_docs)]
@@ -162,7 +165,7 @@ impl Evidence {
         let (replayed, replay_note) = match &source.replay {
             Replay::Ok => (true, None),
             Replay::NotDone => (false, None),
-            Replay::Partial(what) => (false, Some(format!("in part; not re-checked: {what}"))),
+            Replay::Partial(what) => (false, Some(format!("{IN_PART}{what}"))),
             Replay::Failed(why) => (false, Some(why.clone())),
         };
         let loop_start = match source.shape {

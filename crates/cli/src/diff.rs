@@ -1,0 +1,226 @@
+//! `wherefore diff`: what became of saved verdicts and evidence on a changed model.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use wherefore::evidence::{Finding, Options, is_broken};
+use wherefore::view::compare::{Change, Comparison, Row, verdict_name};
+use wherefore::view::fate::Fate;
+use wherefore::view::read::Saved;
+use wherefore::view::read::document::{self, Document};
+use wherefore::{Event, Job, Session};
+
+use crate::args::{Diff, Format};
+use crate::exit::Exit;
+use crate::replay::find_or_add;
+use crate::saved::{Desk, cut_short};
+use crate::screen::watched;
+use crate::terminal;
+
+/// Compares and returns the exit code.
+pub(crate) fn diff(args: &Diff) -> Exit {
+    watched(&args.effort, cut_short, |budget, screen| {
+        let color = terminal::error_color(args.screen.color);
+        let desk = Desk {
+            screen,
+            budget,
+            color,
+        };
+        diff_at(args, desk).unwrap_or_else(|exit| exit)
+    })
+}
+
+fn diff_at(args: &Diff, desk: Desk<'_>) -> Result<Exit, Exit> {
+    let new = &args.new;
+    let mut broken = false;
+    let text = desk.text(new)?;
+    let comparison = if text
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .starts_with('{')
+    {
+        // The first document is the older one, as in `diff OLD NEW`.
+        let old = of_document(desk, new, desk.parse(new, text)?)?;
+        let new = document(desk, &args.saved)?;
+        let names = (terminal::shown(&args.saved), terminal::shown(&args.new));
+        Comparison::new(names.0, names.1, between(&old, &new))
+    } else {
+        let mut session = desk.model(new, text)?;
+        let saved = document(desk, &args.saved)?;
+        let saved = desk.model_of(&saved, new)?;
+        let rows = against(args, desk, &mut session, saved, &mut broken)?;
+        Comparison::new(terminal::shown(new), terminal::shown(&args.saved), rows)
+    };
+    desk.screen.print(&match args.format {
+        Format::Json => comparison.json(),
+        Format::Text | Format::Markdown => comparison.text(terminal::style(&args.screen)),
+    });
+    Ok(if broken {
+        Exit::Internal
+    } else if comparison.count(Change::Worse) > 0 {
+        Exit::Fails
+    } else if comparison.count(Change::Undecided) > 0 || desk.budget.check().is_err() {
+        Exit::Undecided
+    } else {
+        Exit::Good
+    })
+}
+
+fn document(desk: Desk<'_>, path: &Path) -> Result<Document, Exit> {
+    of_document(desk, path, desk.read(path)?)
+}
+
+fn of_document(desk: Desk<'_>, path: &Path, saved: Saved) -> Result<Document, Exit> {
+    match saved {
+        Saved::Document(document) => Ok(document),
+        Saved::Traces(_) => {
+            let path = terminal::shown(path);
+            Err(desk.refuse(&format!(
+                "{path} is a trace without verdicts; `wherefore replay` runs it"
+            )))
+        }
+    }
+}
+
+/// A saved document against a model.
+fn against(
+    args: &Diff,
+    desk: Desk<'_>,
+    session: &mut Session,
+    saved: &document::Model,
+    broken: &mut bool,
+) -> Result<Vec<Row>, Exit> {
+    let found: Vec<Option<usize>> = saved
+        .properties
+        .iter()
+        .map(|property| find_or_add(session, property))
+        .collect();
+    desk.examine(session)?;
+    let findings = check(args, desk, session);
+    *broken |= findings.values().any(is_broken);
+    let now = |at: usize| {
+        let finding = findings.get(&at);
+        finding.map_or("unknown", |finding| verdict_name(&finding.verdict))
+    };
+    let mut rows = Vec::new();
+    for (property, at) in saved.properties.iter().zip(&found) {
+        let now = at.map(now);
+        let then = Some(property.verdict.as_str());
+        let evidence = match *at {
+            // What was found before the budget ended is shown.
+            Some(at) => match session.fate(at, property, desk.budget) {
+                Ok(fate) => fate,
+                Err(stop) => Some(Fate::unchecked(stop)),
+            },
+            None => None,
+        };
+        let text = at.map_or(&property.text, |at| &session.model().properties[at].text);
+        rows.push(Row {
+            name: property.name.clone(),
+            text: text.clone(),
+            then: then.map(str::to_string),
+            now: now.map(str::to_string),
+            change: Change::of(then, now),
+            evidence,
+        });
+    }
+    for (at, property) in session.model().properties.iter().enumerate() {
+        if !found.contains(&Some(at)) {
+            rows.push(Row {
+                name: property.name.clone(),
+                text: property.text.clone(),
+                then: None,
+                now: Some(now(at).to_string()),
+                change: Change::of(None, Some(now(at))),
+                evidence: None,
+            });
+        }
+    }
+    Ok(rows)
+}
+
+fn check(args: &Diff, desk: Desk<'_>, session: &Session) -> BTreeMap<usize, Finding> {
+    let job = Job {
+        engine: args.effort.engine,
+        options: Options {
+            evidence: false,
+            vacuity: false,
+            witness: false,
+        },
+        properties: None,
+    };
+    let mut findings = BTreeMap::new();
+    session.check_all(&job, desk.budget, &mut |event| {
+        if let Event::Finding(finding) = event {
+            findings.insert(finding.property, *finding);
+        }
+    });
+    findings
+}
+
+/// Two documents: verdicts, and where the evidences part.
+fn between(old: &Document, new: &Document) -> Vec<Row> {
+    let several = old.models.len() > 1 || new.models.len() > 1;
+    let title = |model: &document::Model, property: &document::Property| match several {
+        true => format!("{}: {}", model.path, property.name),
+        false => property.name.clone(),
+    };
+    let counterpart = |of: &document::Model, among: &'_ Document| {
+        let same = among.models.iter().position(|model| model.path == of.path);
+        same.or((!several).then_some(0))
+    };
+    let mut rows = Vec::new();
+    for model in &old.models {
+        let other = counterpart(model, new).and_then(|at| new.models.get(at));
+        for property in &model.properties {
+            let now = other.and_then(|other| find(other, property));
+            let then = Some(property.verdict.as_str());
+            let verdict = now.map(|now| now.verdict.as_str());
+            rows.push(Row {
+                name: title(model, property),
+                text: now.unwrap_or(property).text.clone(),
+                then: then.map(str::to_string),
+                now: verdict.map(str::to_string),
+                change: Change::of(then, verdict),
+                evidence: now.and_then(|now| parting(property, now)),
+            });
+        }
+    }
+    for model in &new.models {
+        let other = counterpart(model, old).and_then(|at| old.models.get(at));
+        let fresh = |property: &&document::Property| {
+            other.is_none_or(|other| find(other, property).is_none())
+        };
+        for property in model.properties.iter().filter(fresh) {
+            let now = property.verdict.as_str();
+            rows.push(Row {
+                name: title(model, property),
+                text: property.text.clone(),
+                then: None,
+                now: Some(now.to_string()),
+                change: Change::of(None, Some(now)),
+                evidence: None,
+            });
+        }
+    }
+    rows
+}
+
+fn find<'d>(
+    model: &'d document::Model,
+    property: &document::Property,
+) -> Option<&'d document::Property> {
+    let mut all = model.properties.iter();
+    let named = all.clone().find(|other| other.name == property.name);
+    named.or_else(|| all.find(|other| other.text == property.text))
+}
+
+/// Where the main runs of two evidences part.
+fn parting(old: &document::Property, new: &document::Property) -> Option<Fate> {
+    match (old.trace(), new.trace()) {
+        (None, None) => None,
+        (Some(_), None) => Some(Fate::parted(None, "there is no evidence any more")),
+        (None, Some(_)) => Some(Fate::parted(None, "there is evidence now")),
+        (Some(old), Some(new)) => Some(Fate::between(&old, &new)),
+    }
+}

@@ -1,0 +1,150 @@
+//! `wherefore replay`: does this trace run on this model?
+
+use wherefore::Session;
+use wherefore::view::clean;
+use wherefore::view::fate::Fate;
+use wherefore::view::read::document;
+use wherefore::view::read::{Saved, Trace};
+
+use crate::args::Replay;
+use crate::exit::Exit;
+use crate::saved::{Desk, cut_short, no_such_property};
+use crate::screen::watched;
+use crate::terminal;
+
+/// Runs a trace, or replays the evidence of a document, and returns the exit code.
+pub(crate) fn replay(args: &Replay) -> Exit {
+    watched(&args.effort, cut_short, |budget, screen| {
+        let color = terminal::error_color(args.screen.color);
+        let desk = Desk {
+            screen,
+            budget,
+            color,
+        };
+        replay_at(args, desk).unwrap_or_else(|exit| exit)
+    })
+}
+
+fn replay_at(args: &Replay, desk: Desk<'_>) -> Result<Exit, Exit> {
+    let mut session = desk.open(&args.file)?;
+    let saved = desk.read(&args.trace)?;
+    for name in &args.properties {
+        let saved = match &saved {
+            Saved::Document(document) => {
+                let mut all = document.models.iter().flat_map(|model| &model.properties);
+                all.any(|property| property.name == *name)
+            }
+            Saved::Traces(_) => false,
+        };
+        if !saved && session.find_property(name, None).is_none() {
+            return Err(desk.refuse(&no_such_property(&session, name)));
+        }
+    }
+    match saved {
+        Saved::Document(document) => {
+            let model = desk.model_of(&document, &args.file)?;
+            let wanted = |property: &&document::Property| {
+                args.properties.is_empty() || args.properties.contains(&property.name)
+            };
+            let chosen: Vec<_> = model.properties.iter().filter(wanted).collect();
+            replay_evidence(args, desk, &mut session, &chosen)
+        }
+        Saved::Traces(traces) => replay_traces(args, desk, &session, &traces),
+    }
+}
+
+fn replay_evidence(
+    args: &Replay,
+    desk: Desk<'_>,
+    session: &mut Session,
+    properties: &[&document::Property],
+) -> Result<Exit, Exit> {
+    let found: Vec<Option<usize>> = properties
+        .iter()
+        .map(|property| find_or_add(session, property))
+        .collect();
+    desk.examine(session)?;
+    let mut rows = Vec::new();
+    for (property, at) in properties.iter().zip(found) {
+        let fate = match at {
+            Some(at) => desk.in_time(session.fate(at, property, desk.budget))?,
+            None if property.trace().is_none() => None,
+            None => {
+                let trace = property.trace().expect("it was just seen");
+                let followed = desk.in_time(session.follow(&trace, desk.budget))?;
+                Some(match followed.walk {
+                    Some(_) => Fate::runs_only("the model has no such property any more"),
+                    None => followed.fate,
+                })
+            }
+        };
+        let title = match fate {
+            Some(_) => format!("{}, which {}", property.name, verb(&property.verdict)),
+            None => property.name.clone(),
+        };
+        rows.push((title, fate, Vec::new()));
+    }
+    Ok(show(args, desk, rows))
+}
+
+fn verb(verdict: &str) -> &'static str {
+    match verdict {
+        "holds" => "held",
+        "fails" => "failed",
+        _ => "was undecided",
+    }
+}
+
+fn replay_traces(
+    args: &Replay,
+    desk: Desk<'_>,
+    session: &Session,
+    traces: &[Trace],
+) -> Result<Exit, Exit> {
+    desk.examine(session)?;
+    let mut rows = Vec::new();
+    for (number, trace) in (1..).zip(traces) {
+        let followed = desk.in_time(session.follow(trace, desk.budget))?;
+        let title = trace.title.as_ref().map(|title| format!(" ({title})"));
+        let title = format!("trace {number}{}", title.unwrap_or_default());
+        let mut notes = followed.notes;
+        if let Some(walk) = &followed.walk {
+            for name in &args.properties {
+                let property = session.find_property(name, None);
+                let property = property.expect("names are looked up first");
+                let shrunk =
+                    session.shrink(property, &walk.states, args.effort.engine, desk.budget);
+                let (_, shrunk) = desk.in_time(shrunk)?;
+                notes.push(crate::shrink::shown_text(name, &shrunk));
+            }
+        }
+        rows.push((title, Some(followed.fate), notes));
+    }
+    Ok(show(args, desk, rows))
+}
+
+/// The property of the model that a saved one is; formulas from the command line are added again.
+pub(crate) fn find_or_add(session: &mut Session, saved: &document::Property) -> Option<usize> {
+    match saved.line {
+        Some(_) => session.find_property(&saved.name, Some(&saved.text)),
+        None => session.add_formula(&saved.text).ok(),
+    }
+}
+
+fn show(args: &Replay, desk: Desk<'_>, rows: Vec<(String, Option<Fate>, Vec<String>)>) -> Exit {
+    let style = terminal::style(&args.screen);
+    let mut exit = Exit::Good;
+    let mut text = String::new();
+    for (title, fate, notes) in rows {
+        if let Some(fate) = fate {
+            if !fate.is_good() {
+                exit = Exit::Fails;
+            }
+            text += &fate.render(&title, &notes, style);
+        } else {
+            text += &format!("{}: no evidence was saved\n", clean(&title));
+        }
+    }
+    desk.screen.print(&text);
+    exit
+}

@@ -1,0 +1,154 @@
+//! What the commands about saved evidence share: a model, and a file with evidence about it.
+
+use std::path::Path;
+
+use wherefore::view::clean;
+use wherefore::view::read::document::{self, Document};
+use wherefore::view::read::{Saved, read};
+use wherefore::{OpenError, Rejected, Session, read_text};
+use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Span, Stop};
+
+use crate::exit::Exit;
+use crate::screen::Screen;
+use crate::terminal;
+
+/// Where messages go and how they look.
+#[derive(Clone, Copy)]
+pub(crate) struct Desk<'a> {
+    pub(crate) screen: &'a Screen,
+    pub(crate) budget: &'a Budget,
+    pub(crate) color: bool,
+}
+
+impl Desk<'_> {
+    /// Reads a file of saved evidence.
+    ///
+    /// # Errors
+    /// The exit code, when there is none in it; why is told.
+    pub(crate) fn read(&self, path: &Path) -> Result<Saved, Exit> {
+        self.budget.phase("reading the evidence");
+        let text = self.text(path)?;
+        self.parse(path, text)
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// The exit code, when there is none; why is told.
+    pub(crate) fn text(&self, path: &Path) -> Result<String, Exit> {
+        let text = read_text(path, self.budget);
+        text.map_err(|error| self.screen.not_opened(path, "read", self.color, &error))
+    }
+
+    /// Reads the text of a file as saved evidence.
+    ///
+    /// # Errors
+    /// As [`Desk::read`].
+    pub(crate) fn parse(&self, path: &Path, text: String) -> Result<Saved, Exit> {
+        read(&text).map_err(|wrong| {
+            let mut sources = SourceMap::default();
+            let after = text[wrong.offset..].chars().next();
+            let end = wrong.offset + after.map_or(0, char::len_utf8);
+            let file = sources.add(SourceFile::new(terminal::shown(path), text));
+            let span = Span::new(file, wrong.offset, end);
+            let rejected = Rejected {
+                sources,
+                diagnostics: vec![Diagnostic::error(span, clean(&wrong.message))],
+            };
+            self.screen.reject(&rejected, self.color, Exit::Model)
+        })
+    }
+
+    /// Reads the text of a file as a model.
+    ///
+    /// # Errors
+    /// As [`Desk::open`].
+    pub(crate) fn model(&self, path: &Path, text: String) -> Result<Session, Exit> {
+        self.budget.phase("reading the model");
+        let read = Session::read(&path.display().to_string(), text, self.budget);
+        let opened = match read {
+            Ok(read) => read.map_err(OpenError::Rejected),
+            Err(stop) => Err(OpenError::Stopped(stop)),
+        };
+        self.screen.greet(path, "read", self.color, opened)
+    }
+
+    /// Opens a model.
+    ///
+    /// # Errors
+    /// The exit code, when it cannot be used; why is told.
+    pub(crate) fn open(&self, path: &Path) -> Result<Session, Exit> {
+        self.screen.open(path, "read", self.color, self.budget)
+    }
+
+    /// Makes sure that the meaning of a model is right.
+    ///
+    /// # Errors
+    /// The exit code, when it is not; why is told.
+    pub(crate) fn examine(&self, session: &Session) -> Result<(), Exit> {
+        let sound = self.in_time(session.examine(self.budget))?;
+        sound.map_err(|rejected| self.screen.reject(&rejected, self.color, Exit::Model))
+    }
+
+    /// What came of some work.
+    ///
+    /// # Errors
+    /// The exit code, when the work was cut short, which is told.
+    pub(crate) fn in_time<T>(&self, run: Run<T>) -> Result<T, Exit> {
+        run.map_err(|stop| {
+            self.screen.say(&cut_short(stop));
+            Exit::Undecided
+        })
+    }
+
+    /// Says that the command line is wrong.
+    pub(crate) fn refuse(&self, message: &str) -> Exit {
+        self.screen.say(&format!("error: {message}"));
+        Exit::Usage
+    }
+
+    /// The model of a document that a file is about.
+    ///
+    /// # Errors
+    /// The exit code, when there is none; why is told.
+    pub(crate) fn model_of<'d>(
+        &self,
+        document: &'d Document,
+        file: &Path,
+    ) -> Result<&'d document::Model, Exit> {
+        let models = &document.models;
+        let name = file.file_name();
+        let exact = models.iter().find(|model| Path::new(&model.path) == file);
+        let alike = || {
+            models
+                .iter()
+                .find(|m| Path::new(&m.path).file_name() == name)
+        };
+        let only = || models.first().filter(|_| models.len() == 1);
+        exact.or_else(alike).or_else(only).ok_or_else(|| {
+            let paths: Vec<String> = models.iter().map(|m| clean(&m.path)).collect();
+            let about = match &paths[..] {
+                [] => "no model".to_string(),
+                paths => paths.join(", "),
+            };
+            let file = terminal::shown(file);
+            self.refuse(&format!("the document is about {about}, not about {file}"))
+        })
+    }
+}
+
+/// What is said when the work is cut short.
+pub(crate) fn cut_short(stop: Stop) -> String {
+    format!("error: the work is not finished, since {stop}")
+}
+
+/// "there is no property `x`; there are a, b".
+pub(crate) fn no_such_property(session: &Session, name: &str) -> String {
+    let properties = &session.model().properties;
+    let names: Vec<String> = properties.iter().map(|p| p.name.clone()).collect();
+    let there_are = match &names[..] {
+        [] => "there are no properties".to_string(),
+        names => format!("there are {}", terminal::some_of(names)),
+    };
+    format!("there is no property `{}`; {there_are}", clean(name))
+}

@@ -1,0 +1,183 @@
+//! A worker on a thread of its own, watched from the first one, and the terminal that both share.
+//!
+//! The first thread watches time, memory and the keyboard, and ends the process when the worker does
+//! not end in time: at once when it only waits for a line.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+use wherefore::{OpenError, Rejected, Session};
+use wherefore_base::{Budget, Stop};
+
+use crate::args::Effort;
+use crate::exit::Exit;
+use crate::guard;
+use crate::terminal::{self, ProgressLine};
+use crate::watch::{limits, stop_on_interrupt, wait_for};
+
+/// How long the worker may take to notice that it must stop.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Does some work within the limits of the command line and returns the exit code; `the_end` is what
+/// is said when the work is cut short.
+///
+/// When the worker does not stop in time, the process ends from here.
+pub(crate) fn watched(
+    effort: &Effort,
+    the_end: fn(Stop) -> String,
+    work: impl FnOnce(&Budget, &Screen) -> Exit + Send,
+) -> Exit {
+    let budget = limits(effort.timeout, effort.memory);
+    stop_on_interrupt(&budget);
+    let screen = Screen::default();
+    thread::scope(|scope| {
+        let (budget, screen) = (&budget, &screen);
+        let worker = scope.spawn(move || guard::guarded(|| work(budget, screen)));
+        let done = || {
+            screen.show_progress(budget);
+            worker.is_finished()
+        };
+        let patience = || match screen.is_listening() {
+            true => Duration::ZERO,
+            false => GRACE,
+        };
+        if let Err(stop) = wait_for(&done, budget, &patience) {
+            screen.say(&the_end(stop));
+            std::process::exit(i32::from(Exit::Undecided.code()));
+        }
+        screen.clear();
+        worker.join().ok().flatten().unwrap_or(Exit::Internal)
+    })
+}
+
+/// The terminal, which the worker and the watcher share.
+pub(crate) struct Screen(Mutex<Shown>);
+
+struct Shown {
+    /// Nothing is being done but waiting for a line.
+    listening: bool,
+    progress: ProgressLine,
+}
+
+impl Default for Screen {
+    fn default() -> Self {
+        Self(Mutex::new(Shown {
+            listening: false,
+            progress: ProgressLine::new(),
+        }))
+    }
+}
+
+impl Screen {
+    /// Writes to standard output.
+    pub(crate) fn print(&self, text: &str) {
+        self.clear();
+        terminal::print(text);
+    }
+
+    /// Writes a message to standard error.
+    pub(crate) fn say(&self, text: &str) {
+        self.clear();
+        terminal::error(text);
+    }
+
+    /// Says what is wrong with a text, in colour or not, and returns the exit code.
+    pub(crate) fn reject(&self, rejected: &Rejected, color: bool, exit: Exit) -> Exit {
+        self.say(&rejected.render(color));
+        exit
+    }
+
+    /// Opens a model and tells its warnings; `undone` is what is not done when that takes too long.
+    ///
+    /// # Errors
+    /// The exit code, when the model cannot be used; why is told.
+    pub(crate) fn open(
+        &self,
+        path: &Path,
+        undone: &str,
+        color: bool,
+        budget: &Budget,
+    ) -> Result<Session, Exit> {
+        budget.phase("reading the model");
+        self.greet(path, undone, color, Session::open_within(path, budget))
+    }
+
+    /// Tells the warnings of a model that was opened, or why it was not.
+    ///
+    /// # Errors
+    /// As [`Screen::open`].
+    pub(crate) fn greet(
+        &self,
+        path: &Path,
+        undone: &str,
+        color: bool,
+        opened: Result<Session, OpenError>,
+    ) -> Result<Session, Exit> {
+        let session = opened.map_err(|error| self.not_opened(path, undone, color, &error))?;
+        if !session.warnings().is_empty() {
+            let warnings = session.rejected(session.warnings().to_vec());
+            self.say(&warnings.render(color));
+        }
+        Ok(session)
+    }
+
+    /// Says why a file cannot be used, and returns the exit code.
+    pub(crate) fn not_opened(
+        &self,
+        path: &Path,
+        undone: &str,
+        color: bool,
+        error: &OpenError,
+    ) -> Exit {
+        let path = terminal::shown(path);
+        let (text, exit) = match error {
+            OpenError::Io(_) => (format!("error: {path}: {error}"), Exit::Usage),
+            OpenError::Stopped(stop) => (
+                format!("error: {path}: not {undone}, since {stop}"),
+                Exit::Undecided,
+            ),
+            OpenError::NotText { .. } | OpenError::TooLarge(_) => {
+                (format!("error: {path}: {error}"), Exit::Model)
+            }
+            OpenError::Rejected(rejected) => (rejected.render(color), Exit::Model),
+        };
+        self.say(&text);
+        exit
+    }
+
+    /// Waits for something that comes from outside.
+    pub(crate) fn listen<T>(&self, wait: impl FnOnce() -> T) -> T {
+        {
+            let mut shown = self.lock();
+            shown.progress.clear();
+            shown.listening = true;
+        }
+        let heard = wait();
+        *self.lock() = Shown {
+            listening: false,
+            progress: ProgressLine::new(),
+        };
+        heard
+    }
+
+    fn is_listening(&self) -> bool {
+        self.lock().listening
+    }
+
+    fn show_progress(&self, budget: &Budget) {
+        let mut shown = self.lock();
+        if !shown.listening {
+            shown.progress.show(&budget.progress());
+        }
+    }
+
+    fn clear(&self) {
+        self.lock().progress.clear();
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Shown> {
+        self.0.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}

@@ -1,0 +1,223 @@
+//! `wherefore shrink`: the smallest evidence that can be made from a trace.
+
+use wherefore::evidence::{
+    Evidence, Finding, Missing, Options, Shrunk, SpaceSummary, Verdict, is_broken,
+};
+use wherefore::view::read::{Saved, Trace};
+use wherefore::view::{Manner, Report, clean, json, text};
+use wherefore::{Event, Job, Session};
+
+use crate::args::{Format, Shrink, Within};
+use crate::exit::Exit;
+use crate::saved::{Desk, cut_short, no_such_property};
+use crate::screen::watched;
+use crate::terminal;
+use crate::writers;
+
+/// Shrinks a trace and returns the exit code.
+pub(crate) fn shrink(args: &Shrink) -> Exit {
+    watched(&args.effort, cut_short, |budget, screen| {
+        let color = terminal::error_color(args.screen.color);
+        let desk = Desk {
+            screen,
+            budget,
+            color,
+        };
+        shrink_at(args, desk).unwrap_or_else(|exit| exit)
+    })
+}
+
+fn shrink_at(args: &Shrink, desk: Desk<'_>) -> Result<Exit, Exit> {
+    let session = desk.open(&args.file)?;
+    let Some(property) = session.find_property(&args.property, None) else {
+        return Err(desk.refuse(&no_such_property(&session, &args.property)));
+    };
+    let saved = desk.read(&args.trace)?;
+    let trace = choose(args, desk, saved)?;
+    desk.examine(&session)?;
+    let followed = desk.in_time(session.follow(&trace, desk.budget))?;
+    for note in &followed.notes {
+        desk.screen.say(&format!("note: {note}"));
+    }
+    let Some(walk) = followed.walk else {
+        let style = terminal::style(&args.screen);
+        desk.screen
+            .print(&followed.fate.render("the trace", &[], style));
+        return Err(Exit::Fails);
+    };
+    let engine = args.effort.engine;
+    let shrunk = session.shrink(property, &walk.states, engine, desk.budget);
+    let (space, shrunk) = desk.in_time(shrunk)?;
+    let name = &session.model().properties[property].name;
+    let finding = match shrunk {
+        Shrunk::Found(finding) => *finding,
+        shrunk => {
+            desk.screen
+                .say(&format!("error: {}", shown_text(name, &shrunk)));
+            return Err(match shrunk {
+                Shrunk::TooLarge | Shrunk::Unsupported(_) => Exit::Undecided,
+                _ => Exit::Fails,
+            });
+        }
+    };
+    let steps = |finding: &Finding| finding.evidence.as_ref().map_or(0, Evidence::main_steps);
+    let within_trace = steps(&finding);
+    let before = walk.steps();
+    let (space, finding, line) = match args.within {
+        Within::Trace => {
+            let line = format!(
+                "shrunk from {} to {within_trace}: shortest within the states of the trace",
+                counted(before, "step")
+            );
+            (space, finding, line)
+        }
+        Within::Model => {
+            let (space, finding) = check(args, desk, &session, property)?;
+            let line = format!(
+                "shrunk from {} to {} within the model; within the states of the trace to {within_trace}",
+                counted(before, "step"),
+                steps(&finding),
+            );
+            (space, finding, line)
+        }
+    };
+    let broken = is_broken(&finding);
+    let findings = [finding];
+    let report = session.report(Some(&space), &findings);
+    print(args, desk, &report, &line)?;
+    Ok(if broken { Exit::Internal } else { Exit::Good })
+}
+
+/// The trace that is to be shrunk.
+fn choose(args: &Shrink, desk: Desk<'_>, saved: Saved) -> Result<Trace, Exit> {
+    match saved {
+        Saved::Traces(mut traces) => {
+            let count = traces.len();
+            match args.number {
+                1.. if args.number <= count => Ok(traces.swap_remove(args.number - 1)),
+                _ => {
+                    let traces = counted(count, "trace");
+                    Err(desk.refuse(&format!("the file has {traces}, counted from 1")))
+                }
+            }
+        }
+        Saved::Document(document) => {
+            let model = desk.model_of(&document, &args.file)?;
+            let named = model.properties.iter().find(|p| p.name == args.property);
+            let trace = named.and_then(|property| property.trace());
+            let name = clean(&args.property);
+            trace.ok_or_else(|| {
+                desk.refuse(&format!(
+                    "the document has no evidence for the property `{name}`"
+                ))
+            })
+        }
+    }
+}
+
+/// What the checker finds itself.
+fn check(
+    args: &Shrink,
+    desk: Desk<'_>,
+    session: &Session,
+    property: usize,
+) -> Result<(SpaceSummary, Finding), Exit> {
+    let job = Job {
+        engine: args.effort.engine,
+        options: Options {
+            vacuity: false,
+            ..Options::default()
+        },
+        properties: Some(vec![property]),
+    };
+    let (mut space, mut found) = (None, None);
+    session.check_all(&job, desk.budget, &mut |event| match event {
+        Event::Space(summary) => space = Some(summary),
+        Event::Finding(finding) => found = Some(*finding),
+        Event::Rejected(_) => {}
+    });
+    desk.in_time(desk.budget.check())?;
+    let found = found.filter(|finding| finding.evidence.is_some());
+    space.zip(found).ok_or(Exit::Undecided)
+}
+
+fn print(args: &Shrink, desk: Desk<'_>, report: &Report<'_>, line: &str) -> Result<(), Exit> {
+    match args.format {
+        Format::Json => {
+            let document = json::Document::new(vec![json::Model::new(report)]);
+            desk.screen.print(&document.render());
+        }
+        Format::Text | Format::Markdown => {
+            let style = terminal::style(&args.screen);
+            let options = text::Options {
+                color: style.color,
+                ascii: style.ascii,
+                width: style.width,
+                full: args.full,
+                all: true,
+                vars: None,
+                hints: false,
+                manner: Manner::default(),
+            };
+            let text = text::render(report, &options);
+            desk.screen
+                .print(&format!("{}\n\n{line}\n", text.trim_end()));
+        }
+    }
+    if let Some(path) = &args.itf
+        && let Err(failure) = writers::write_itf(path, std::slice::from_ref(report))
+    {
+        desk.screen.say(&failure);
+        return Err(Exit::Usage);
+    }
+    Ok(())
+}
+
+/// Whether the states of a trace show a property, as a sentence.
+pub(crate) fn shown_text(name: &str, shrunk: &Shrunk) -> String {
+    let name = clean(name);
+    match shrunk {
+        Shrunk::Found(finding) => {
+            let verdict = match finding.verdict {
+                Verdict::Holds => "holds",
+                _ => "fails",
+            };
+            let steps = finding.evidence.as_ref().map_or(0, Evidence::main_steps);
+            format!(
+                "the trace shows that `{name}` {verdict}, in {}",
+                counted(steps, "step")
+            )
+        }
+        Shrunk::Nothing(missing) => missing_text(&name, missing),
+        Shrunk::TooLarge => "the trace has too many states to search them all".to_string(),
+        Shrunk::Unsupported(why) => format!("`{name}` cannot be answered: {}", clean(why)),
+    }
+}
+
+/// Why a trace shows nothing about a property.
+fn missing_text(name: &str, missing: &Missing) -> String {
+    let Missing { holds, truth } = missing;
+    if *holds {
+        return format!("`{name}` holds, so no trace shows that it fails");
+    }
+    match truth.iter().position(|&truth| truth) {
+        Some(0) => format!(
+            "the trace does not show that `{name}` fails: it holds at step 0, where the trace starts"
+        ),
+        Some(step) => format!(
+            "the trace does not show that `{name}` fails: it can be broken up to step {}, and holds from step {step} on",
+            step - 1
+        ),
+        None => format!(
+            "the trace does not show that `{name}` fails: it can still be broken at its last step, {}, but the trace ends there",
+            truth.len().saturating_sub(1)
+        ),
+    }
+}
+
+fn counted(n: usize, noun: &str) -> String {
+    match n {
+        1 => format!("1 {noun}"),
+        n => format!("{n} {noun}s"),
+    }
+}

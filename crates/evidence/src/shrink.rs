@@ -1,0 +1,171 @@
+//! Shrinking: the shortest evidence that can be made from the states of a given run.
+//!
+//! Runs may use the states of the given one and every step of the model between them: short-cuts are
+//! taken, loops left out. Claims that need no run (that no run does something, say) are shown by the
+//! whole model, and so is that a path goes on from a state.
+
+use wherefore_base::{Run, Value};
+use wherefore_check::Solution;
+use wherefore_logic::{Class, Goal, PathRule, class_of};
+use wherefore_model::{PropertyBody, Query, VarId};
+use wherefore_space::StateSpace;
+
+use crate::case::Case;
+use crate::fragment::{Halt, SearchLimits};
+use crate::investigate::{Chosen, Investigator, first_states};
+use crate::search::Search;
+use crate::strategy::{Rules, Shortest};
+use crate::types::{Claim, Evidence, Finding, Vacuity, Verdict};
+
+/// The measure of evidence that is shortest among the runs through the states of a given run.
+pub(crate) const WITHIN_TRACE: &str = "steps within the trace";
+
+/// How much the search may look at. The states are those of a trace, so they are few; but each may be
+/// tried as the start of a loop.
+const SEARCH: SearchLimits = SearchLimits {
+    states: 200_000,
+    steps: 4_000_000,
+    visits: 100_000_000,
+};
+/// No evidence has more steps.
+const ANY_LENGTH: u32 = u32::MAX / 4;
+
+/// What became of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Shrunk {
+    /// The shortest evidence made from it.
+    Found(Box<Finding>),
+    /// Its states show nothing about the property.
+    Nothing(Missing),
+    /// There are too many states to search them all.
+    TooLarge,
+    /// The property asks something we cannot answer; the sentence says what would work.
+    Unsupported(String),
+}
+
+/// Why states show nothing about a property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Missing {
+    /// Whether the property holds.
+    pub holds: bool,
+    /// For each state that was given, whether the property is true there.
+    pub truth: Vec<bool>,
+}
+
+impl<S: StateSpace> Investigator<'_, S> {
+    /// The shortest evidence for the verdict of a property whose runs go through these states only.
+    /// States that cannot be reached count for nothing.
+    ///
+    /// # Panics
+    /// When the model has no property with this index.
+    pub fn shrink(&self, property: usize, states: &[Vec<Value>]) -> Run<Shrunk> {
+        let space = self.checker.space();
+        let query = match &space.model().properties[property].body {
+            PropertyBody::Query(query) => query,
+            PropertyBody::Unsupported(why) => return Ok(Shrunk::Unsupported(why.clone())),
+        };
+        space.budget().phase("checking");
+        let solution = self.checker.solve(query)?;
+        let failing = self.checker.failing(query, &solution)?;
+        let holds = space.is_empty(&failing);
+        let unfair = space.model().fairness.is_empty() || query.rule == PathRule::Reach;
+        let class = class_of(&query.formula, !unfair);
+
+        space.budget().phase("finding the states of the trace");
+        let located = self.locate(states)?;
+        let nothing = || Missing {
+            holds,
+            truth: self.truth(query, &solution, &located),
+        };
+        let starts = match (holds, class) {
+            (false, _) => failing,
+            (true, Class::Existential) => self.checker.counted(query.rule)?,
+            (true, _) => return Ok(Shrunk::Nothing(nothing())),
+        };
+        let mut within = space.nothing();
+        let mut distinct: Vec<&S::State> = located.iter().flatten().collect();
+        distinct.sort();
+        distinct.dedup();
+        for state in distinct {
+            space.budget().check()?;
+            within = space.join(&within, &space.just(state)?)?;
+        }
+        let starts = space.meet(&starts, &within)?;
+        let (starts, _) = first_states(space, &starts, states.len())?;
+
+        space.budget().phase("looking for the shortest evidence");
+        let case = Case::new(&self.checker, query, &solution);
+        let sub = query.formula.root();
+        let claim = Claim::Formula(Goal { sub, holds }, None);
+        let mut search = Search::within(&case, SEARCH, within);
+        let spots: Vec<_> = starts.iter().map(|state| search.spot(state)).collect();
+        let found = match search.best_from(claim, &spots, ANY_LENGTH) {
+            Ok(Some(found)) => found,
+            Ok(None) => return Ok(Shrunk::Nothing(nothing())),
+            Err(Halt::Exhausted) => return Ok(Shrunk::TooLarge),
+            Err(Halt::Stop(stop)) => return Err(stop),
+        };
+        let choice = Chosen {
+            start: search.state(found.start).clone(),
+            plan: found.plan,
+            proved: true,
+            at_least: 0,
+        };
+        let (mut evidence, decisions) =
+            self.write_out(&case, holds, &choice, Rules::default(), &mut Shortest)?;
+        if evidence.minimal.measure == "steps" {
+            evidence.minimal.measure = WITHIN_TRACE;
+        }
+        Ok(Shrunk::Found(Box::new(Finding {
+            property,
+            verdict: if holds {
+                Verdict::Holds
+            } else {
+                Verdict::Fails
+            },
+            class: Some(class),
+            vacuity: Vacuity::NotChecked,
+            evidence: Some(evidence),
+            witness: None,
+            decisions,
+            notes: vec![],
+        })))
+    }
+
+    /// The state with these values, for each that can be reached.
+    fn locate(&self, states: &[Vec<Value>]) -> Run<Vec<Option<S::State>>> {
+        let space = self.checker.space();
+        let found = states.iter().map(|values| {
+            space.budget().check()?;
+            let vars = values.iter().enumerate();
+            let vars: Vec<_> = vars
+                .map(|(at, &value)| (VarId::new(at), vec![value]))
+                .collect();
+            space.first(&space.states_with(&vars)?)
+        });
+        found.collect()
+    }
+
+    fn truth(
+        &self,
+        query: &Query,
+        solution: &Solution<S::Set>,
+        states: &[Option<S::State>],
+    ) -> Vec<bool> {
+        let set = &solution.sat[query.formula.root()];
+        let space = self.checker.space();
+        let truth = |state: &S::State| space.contains(set, state);
+        states
+            .iter()
+            .map(|state| state.as_ref().is_some_and(truth))
+            .collect()
+    }
+}
+
+impl Evidence {
+    /// How many steps its main run has, the one back to its loop included.
+    pub fn main_steps(&self) -> usize {
+        let (run, back) = self.main_run();
+        run.len().saturating_sub(1) + usize::from(back.is_some())
+    }
+}

@@ -1,0 +1,338 @@
+//! From a document back to evidence: names to variables, texts to rules, numbers to ids.
+//!
+//! The model may have changed since the document was written. Whatever does not fit any more is told;
+//! what fits is evidence that replay can judge.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value as Json};
+use wherefore_base::{IndexVec, Value};
+use wherefore_evidence as ev;
+use wherefore_evidence::{
+    Claim, Cover, Cube, Ending, Minimality, Occurrence, OccurrenceId, ProofId, RegionId, Replay,
+    Rule, Shape,
+};
+use wherefore_logic::{Bounds, Goal, SubId, replaced};
+use wherefore_model::{Model, Query, VarId, VarKind};
+
+use super::document::{Evidence, ProofNode, Property, Segment, Witness};
+use super::fit::{self, Misfit};
+use super::trace::Datum;
+use crate::Report;
+use crate::words::sub_text;
+
+impl Property {
+    /// Whether the evidence shows that the property holds; otherwise, that it fails.
+    pub fn shows_that_it_holds(&self) -> bool {
+        self.verdict == "holds"
+    }
+}
+
+impl Witness {
+    /// The property with the part replaced, as long as the property still has that part.
+    pub fn query(&self, report: &Report<'_>, query: &Query) -> Option<Query> {
+        let sub = self.sub.filter(|&sub| sub < query.formula.len());
+        let sub = SubId::new(sub?);
+        if sub_text(report, query, sub) != self.replaced {
+            return None;
+        }
+        Some(Query {
+            formula: replaced(&query.formula, sub, self.by),
+            ..query.clone()
+        })
+    }
+}
+
+impl Evidence {
+    /// The evidence for a query of a model, if its states and numbers fit them. Whether it shows
+    /// anything is for replay to say.
+    pub fn rebuild(&self, model: &Model, query: &Query) -> Result<ev::Evidence, Misfit> {
+        let rebuilder = Rebuilder {
+            model,
+            query,
+            saved: self,
+            vars: model
+                .vars
+                .entries()
+                .map(|(id, var)| (var.name.as_str(), id))
+                .collect(),
+        };
+        rebuilder.everything()
+    }
+}
+
+struct Rebuilder<'a> {
+    model: &'a Model,
+    query: &'a Query,
+    saved: &'a Evidence,
+    vars: BTreeMap<&'a str, VarId>,
+}
+
+fn broken<T>(what: &str) -> Result<T, Misfit> {
+    Err(Misfit::Broken(what.to_string()))
+}
+
+impl Rebuilder<'_> {
+    fn everything(&self) -> Result<ev::Evidence, Misfit> {
+        let saved = self.saved;
+        if saved.formula.len() != self.query.formula.len() {
+            return broken("the property has another number of sub-formulas");
+        }
+        self.names()?;
+        let mut occurrences = IndexVec::new();
+        for (at, state) in saved.states.iter().enumerate() {
+            let truth = saved
+                .truth
+                .get(&at)
+                .filter(|t| t.len() == saved.formula.len());
+            let Some(truth) = truth else {
+                return broken("a state has no truth values");
+            };
+            occurrences.push(Occurrence {
+                values: self.row(&state.values, false, at)?,
+                truth: truth.iter().copied().collect(),
+            });
+        }
+        let edges = saved.edges.iter().map(|edge| {
+            Ok(ev::Edge {
+                from: self.occurrence(edge.from)?,
+                to: self.occurrence(edge.to)?,
+                input: self.row(&edge.inputs, true, edge.to)?,
+            })
+        });
+        let edges = edges.collect::<Result<_, _>>()?;
+        let proof: IndexVec<ProofId, ev::ProofNode> = saved
+            .proof
+            .iter()
+            .map(|node| self.node(node))
+            .collect::<Result<_, _>>()?;
+        let segments = saved.segments.iter().map(|s| self.segment(s, &proof));
+        let segments = segments.collect::<Result<_, _>>()?;
+        Ok(ev::Evidence {
+            shape: shape(&saved.shape)?,
+            occurrences,
+            edges,
+            segments,
+            regions: self.regions()?,
+            proof,
+            minimal: Minimality {
+                measure: measure(&saved.minimal.measure),
+                length: saved.minimal.length,
+                at_least: saved.minimal.at_least,
+            },
+            replay: replay(saved),
+        })
+    }
+
+    /// All states speak of the variables of the model and of no others.
+    fn names(&self) -> Result<(), Misfit> {
+        let states = &self.model.vars.as_slice()[..self.model.state_vars()];
+        let wanted: BTreeSet<&str> = states.iter().map(|var| var.name.as_str()).collect();
+        for state in &self.saved.states {
+            let said: BTreeSet<&str> = state.values.keys().map(String::as_str).collect();
+            let names = |set: Vec<&&str>| set.into_iter().map(|name| name.to_string()).collect();
+            if !wanted.is_subset(&said) {
+                return Err(Misfit::Missing(names(wanted.difference(&said).collect())));
+            }
+            if !said.is_subset(&wanted) {
+                return Err(Misfit::Gone(names(said.difference(&wanted).collect())));
+            }
+        }
+        let inputs = &self.model.vars.as_slice()[self.model.state_vars()..];
+        for edge in &self.saved.edges {
+            let open = inputs
+                .iter()
+                .filter(|var| !edge.inputs.contains_key(&var.name));
+            let open: Vec<String> = open.map(|var| var.name.clone()).collect();
+            if !open.is_empty() {
+                return Err(Misfit::Missing(open));
+            }
+            let known = |name: &&String| inputs.iter().any(|var| var.name == **name);
+            let gone: Vec<String> = edge.inputs.keys().filter(|n| !known(n)).cloned().collect();
+            if !gone.is_empty() {
+                return Err(Misfit::Gone(gone));
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of the state variables, or of the inputs.
+    fn row(&self, map: &Map<String, Json>, inputs: bool, at: usize) -> Result<Vec<Value>, Misfit> {
+        let vars = self.model.vars.entries();
+        let vars = vars.filter(|(_, var)| (var.kind == VarKind::Input) == inputs);
+        let values = vars.map(|(id, var)| match map.get(&var.name) {
+            Some(json) => fit::value(self.model, id, &Datum::json(json), at),
+            None => Err(Misfit::Missing(vec![var.name.clone()])),
+        });
+        values.collect()
+    }
+
+    fn occurrence(&self, number: usize) -> Result<OccurrenceId, Misfit> {
+        match number < self.saved.states.len() {
+            true => Ok(OccurrenceId::new(number)),
+            false => broken("there is no state with the number of one"),
+        }
+    }
+
+    fn claim(
+        &self,
+        sub: Option<usize>,
+        holds: Option<bool>,
+        bounds: Option<Bounds>,
+    ) -> Result<Claim, Misfit> {
+        match (sub, holds) {
+            (None, None) => Ok(Claim::HasPath),
+            (Some(sub), Some(holds)) if sub < self.query.formula.len() => {
+                let sub = SubId::new(sub);
+                Ok(Claim::Formula(Goal { sub, holds }, bounds))
+            }
+            _ => broken("a claim is about no sub-formula"),
+        }
+    }
+
+    fn segment(
+        &self,
+        segment: &Segment,
+        proof: &IndexVec<ProofId, ev::ProofNode>,
+    ) -> Result<ev::Segment, Misfit> {
+        let to = segment.to.map(|to| self.occurrence(to)).transpose()?;
+        let from = segment.from.map(|from| self.occurrence(from)).transpose()?;
+        let states = segment.states.iter().map(|&at| self.occurrence(at));
+        let states: Vec<OccurrenceId> = states.collect::<Result<_, _>>()?;
+        let ending = match (segment.ending.as_str(), to) {
+            ("goal", None) => Ending::Goal,
+            ("loop", Some(to)) => Ending::Loop(to),
+            ("dead-end", None) => Ending::DeadEnd,
+            ("joins", Some(to)) => Ending::Joins(to),
+            _ => return broken("a run ends in no way there is"),
+        };
+        let fair = segment.fair.iter().map(|fair| fair.state);
+        let fair = fair.map(|at| at.map(|at| self.occurrence(at)).transpose());
+        let mut serves = self.claim(segment.sub, segment.holds, None)?;
+        // The document leaves the bounds of a bounded claim to the proof.
+        let start = from.or(states.first().copied());
+        let same = |claim: Claim| match (claim, serves) {
+            (Claim::Formula(a, _), Claim::Formula(b, _)) => a == b,
+            _ => false,
+        };
+        let at_start = proof.iter().filter(|node| Some(node.at) == start);
+        let mut claims = at_start.map(|node| node.claim).filter(|&claim| same(claim));
+        if !claims.clone().any(|claim| claim == serves)
+            && let Some(bounded) = claims.next()
+        {
+            serves = bounded;
+        }
+        Ok(ev::Segment {
+            from,
+            serves,
+            states,
+            main: segment.main,
+            ending,
+            fair: fair.collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn node(&self, node: &ProofNode) -> Result<ev::ProofNode, Misfit> {
+        let rule = match (node.rule.as_deref(), node.which) {
+            (None, None) => None,
+            (Some("state"), None) => Some(Rule::State),
+            (Some("branch"), Some(branch)) => Some(Rule::Branch(branch)),
+            (Some("step"), None) => Some(Rule::Step),
+            (Some("every-step"), None) => Some(Rule::EveryStep),
+            (Some("goal"), None) => Some(Rule::Goal),
+            (Some("continue"), None) => Some(Rule::Continue),
+            (Some("dead-end"), None) => Some(Rule::DeadEnd),
+            (Some("stop"), None) => Some(Rule::Stop),
+            (Some("region"), Some(region)) if region < self.saved.regions.len() => {
+                Some(Rule::Region(RegionId::new(region)))
+            }
+            (Some("total"), None) => Some(Rule::Total),
+            _ => return broken("a claim follows by no rule there is"),
+        };
+        let bounds = match node.bounds {
+            Some([least, most]) if least > most => return broken("bounds are upside down"),
+            bounds => bounds.map(|[least, most]| Bounds { least, most }),
+        };
+        if node.premises.iter().any(|&p| p >= self.saved.proof.len()) {
+            return broken("a claim follows from no claim there is");
+        }
+        Ok(ev::ProofNode {
+            claim: self.claim(node.sub, node.holds, bounds)?,
+            at: self.occurrence(node.state)?,
+            rule,
+            rank: node.rank,
+            premises: node.premises.iter().copied().map(ProofId::new).collect(),
+        })
+    }
+
+    fn regions(&self) -> Result<IndexVec<RegionId, ev::Region>, Misfit> {
+        let regions = self.saved.regions.iter().map(|region| {
+            let cubes = region.cover.iter().map(|cube| self.cube(cube, region.at));
+            let states = region.states.as_ref().map(|states| {
+                let rows = states.iter().map(|state| self.row(state, false, region.at));
+                rows.collect::<Result<Vec<_>, _>>()
+            });
+            let size = match &region.size {
+                Json::String(digits) => digits.parse().ok(),
+                Json::Number(number) => number.to_string().parse().ok(),
+                _ => None,
+            };
+            Ok(ev::Region {
+                at: self.occurrence(region.at)?,
+                claim: self.claim(region.sub, region.holds, None)?,
+                size: size.map_or_else(|| broken("a closed set has no size"), Ok)?,
+                cover: Cover {
+                    cubes: cubes.collect::<Result<_, _>>()?,
+                    complete: region.complete,
+                },
+                states: states.transpose()?,
+            })
+        });
+        regions.collect()
+    }
+
+    fn cube(&self, map: &Map<String, Json>, at: usize) -> Result<Cube, Misfit> {
+        let mut conditions = Vec::new();
+        for (name, values) in map {
+            let var = self.vars.get(name.as_str()).filter(|var| {
+                let kind = self.model.vars[**var].kind;
+                kind != VarKind::Input
+            });
+            let Some((&var, values)) = var.zip(values.as_array()) else {
+                return Err(Misfit::Gone(vec![name.clone()]));
+            };
+            let values = values
+                .iter()
+                .map(|json| fit::value(self.model, var, &Datum::json(json), at));
+            conditions.push((var, values.collect::<Result<Vec<_>, _>>()?));
+        }
+        conditions.sort_by_key(|(var, _)| *var);
+        Ok(Cube { values: conditions })
+    }
+}
+
+fn shape(name: &str) -> Result<Shape, Misfit> {
+    let shapes = [Shape::Path, Shape::Lasso, Shape::Tree, Shape::Region];
+    match shapes.into_iter().find(|shape| shape.name() == name) {
+        Some(shape) => Ok(shape),
+        None => broken("an evidence has no shape there is"),
+    }
+}
+
+/// The measure with this name; one we do not know says nothing to us.
+fn measure(name: &str) -> &'static str {
+    let known = ["steps", "steps per branch", "steps within the trace"];
+    let found = known.into_iter().find(|known| *known == name);
+    found.unwrap_or("another measure")
+}
+
+fn replay(saved: &Evidence) -> Replay {
+    match (saved.replayed, &saved.replay_note) {
+        (true, _) => Replay::Ok,
+        (false, None) => Replay::NotDone,
+        (false, Some(note)) => match note.strip_prefix(crate::json::IN_PART) {
+            Some(what) => Replay::Partial(what.to_string()),
+            None => Replay::Failed(note.clone()),
+        },
+    }
+}

@@ -1,0 +1,172 @@
+//! Saved evidence against a model: does it still run, does it still show what it showed, how short
+//! can it be?
+
+use wherefore_base::{Budget, Diagnostic, Run, Value};
+use wherefore_evidence::{
+    Investigator, Rerun, Shrunk, SpaceSummary, Walk, broken_step, first_flaw, rerun,
+};
+use wherefore_model::{PropertyBody, Query};
+use wherefore_space::{StateSpace, discharge};
+use wherefore_view::fate::Fate;
+use wherefore_view::read::document::{self, Evidence};
+use wherefore_view::read::{Misfit, Trace, fit};
+
+use crate::engine::{Engine, Work, investigate_with};
+use crate::session::{Rejected, Session};
+
+/// A trace that was followed through a model.
+#[derive(Clone, Debug)]
+pub struct Followed {
+    /// What became of it.
+    pub fate: Fate,
+    /// What was left out of account or is left open, in sentences.
+    pub notes: Vec<String>,
+    /// The run, if the model does it.
+    pub walk: Option<Walk>,
+}
+
+impl Session {
+    /// Makes sure that the meaning of the model is right, too: no `case` without a branch, no value out
+    /// of range. The other methods for saved evidence need it.
+    ///
+    /// # Errors
+    /// When the budget ends; inside, what is wrong.
+    pub fn examine(&self, budget: &Budget) -> Run<Result<(), Rejected>> {
+        let wrong = discharge(self.model(), budget)?;
+        Ok(match wrong.iter().any(Diagnostic::is_error) {
+            true => Err(self.rejected(wrong)),
+            false => Ok(()),
+        })
+    }
+
+    /// The property with a name, or else the only one with a text.
+    pub fn find_property(&self, name: &str, text: Option<&str>) -> Option<usize> {
+        let properties = &self.model().properties;
+        let named = properties.iter().position(|property| property.name == name);
+        named.or_else(|| properties.iter().position(|p| Some(&*p.text) == text))
+    }
+
+    /// Follows a trace through the model.
+    pub fn follow(&self, trace: &Trace, budget: &Budget) -> Run<Followed> {
+        let fitted = match fit(self.model(), trace) {
+            Ok(fitted) => fitted,
+            Err(misfit) => {
+                return Ok(Followed {
+                    fate: Fate::misfit(&misfit),
+                    notes: Vec::new(),
+                    walk: None,
+                });
+            }
+        };
+        let mut notes = fitted.notes.clone();
+        let (fate, walk) = match rerun(self.model(), &fitted.track, budget)? {
+            Rerun::Runs(walk) => {
+                notes.extend(fitted.wrong_defines(self.model(), &walk));
+                (Fate::runs(walk.steps(), walk.back.is_some()), Some(walk))
+            }
+            Rerun::Dies(death) => (Fate::dies(&self.report(None, &[]), &death), None),
+            Rerun::TooOpen(at) => (Fate::too_open(at), None),
+        };
+        Ok(Followed { fate, notes, walk })
+    }
+
+    /// What became of the evidence (or witness) that a document has for a property.
+    ///
+    /// # Panics
+    /// When the model has no property with this index.
+    pub fn fate(
+        &self,
+        property: usize,
+        saved: &document::Property,
+        budget: &Budget,
+    ) -> Run<Option<Fate>> {
+        let property = &self.model().properties[property];
+        let PropertyBody::Query(query) = &property.body else {
+            return Ok(None);
+        };
+        let now = (property.text != saved.text).then_some(&*property.text);
+        if let Some(evidence) = &saved.evidence {
+            let holds = saved.shows_that_it_holds();
+            return self.judge(query, holds, evidence, now, budget).map(Some);
+        }
+        let Some(witness) = &saved.witness else {
+            return Ok(None);
+        };
+        match witness.query(&self.report(None, &[]), query) {
+            Some(query) => self.judge(&query, false, &witness.evidence, now, budget),
+            None => self.only_follow(&witness.evidence, "the property is another one now", budget),
+        }
+        .map(Some)
+    }
+
+    fn judge(
+        &self,
+        query: &Query,
+        holds: bool,
+        saved: &Evidence,
+        now: Option<&str>,
+        budget: &Budget,
+    ) -> Run<Fate> {
+        let report = self.report(None, &[]);
+        let evidence = match saved.rebuild(self.model(), query) {
+            Ok(evidence) => evidence,
+            Err(misfit @ Misfit::Value { .. }) => return Ok(Fate::misfit(&misfit)),
+            Err(_) if now.is_some() => {
+                return self.only_follow(saved, "the property is another one now", budget);
+            }
+            Err(misfit) => {
+                let why = format!("its proof is not re-checked: {misfit}");
+                return self.only_follow(saved, &why, budget);
+            }
+        };
+        if let Some((_, death)) = broken_step(self.model(), &evidence, budget)? {
+            return Ok(Fate::dies(&report, &death));
+        }
+        let flaw = first_flaw(self.model(), query, holds, &evidence, budget)?;
+        Ok(match flaw {
+            None => Fate::shows(now),
+            Some(flaw) => Fate::flawed(&report, query, &evidence, &flaw, now),
+        })
+    }
+
+    /// What becomes of the main run of an evidence that cannot be re-checked as a whole.
+    fn only_follow(&self, saved: &Evidence, why: &str, budget: &Budget) -> Run<Fate> {
+        let Some(trace) = saved.trace() else {
+            return Ok(Fate::misfit(&Misfit::Broken("it has no run".to_string())));
+        };
+        let followed = self.follow(&trace, budget)?;
+        Ok(match followed.walk {
+            Some(_) => Fate::runs_only(why),
+            None => followed.fate,
+        })
+    }
+
+    /// The shortest evidence for the verdict of a property whose runs go through these states only.
+    ///
+    /// # Panics
+    /// When the model has no property with this index.
+    pub fn shrink(
+        &self,
+        property: usize,
+        states: &[Vec<Value>],
+        engine: Engine,
+        budget: &Budget,
+    ) -> Run<(SpaceSummary, Shrunk)> {
+        let work = Shrinking { property, states };
+        investigate_with(self.model(), engine, budget, work)
+    }
+}
+
+struct Shrinking<'a> {
+    property: usize,
+    states: &'a [Vec<Value>],
+}
+
+impl Work for Shrinking<'_> {
+    type Outcome = (SpaceSummary, Shrunk);
+
+    fn with<S: StateSpace>(self, investigator: &Investigator<'_, S>) -> Run<Self::Outcome> {
+        let shrunk = investigator.shrink(self.property, self.states)?;
+        Ok((investigator.summary().clone(), shrunk))
+    }
+}
