@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use regex_lite::Regex;
 use wherefore::Engine;
+use wherefore::evidence::Measure;
 
 use crate::exit;
 
@@ -86,6 +87,11 @@ pub(crate) struct Check {
     /// For each property that holds on all paths, show a run on which it matters
     #[arg(long)]
     pub(crate) witness: bool,
+
+    /// What evidence has as few of as possible: steps, nodes (occurrences of states), states or
+    /// transitions
+    #[arg(long, value_name = "MEASURE", default_value = "steps")]
+    pub(crate) minimal: Measure,
 
     /// Do not look for parts of properties that never matter
     #[arg(long)]

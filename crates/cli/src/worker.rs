@@ -53,6 +53,7 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
                 evidence: true,
                 vacuity: !check.no_vacuity,
                 witness: check.witness,
+                minimal: check.minimal,
             },
             properties: None,
         },

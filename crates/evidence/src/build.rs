@@ -13,6 +13,7 @@ use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, PathRule, Quantifier};
 use wherefore_space::StateSpace;
 
 use crate::case::{Case, has_path_pattern};
+use crate::measure::Measure;
 use crate::plan::{End, Plan, PlanRef};
 use crate::types::{
     Claim, Edge, Ending, Evidence, Minimality, Occurrence, OccurrenceId, ProofId, ProofNode,
@@ -20,7 +21,7 @@ use crate::types::{
 };
 
 /// Successors of a refuted `EX` are listed one by one up to this many; more make a region.
-const LISTED_SUCCESSORS: usize = 16;
+pub(crate) const LISTED_SUCCESSORS: usize = 16;
 /// Where plans for branches come from; `false` if the plan is not known to be shortest.
 pub(crate) type Planner<'p, T> = dyn FnMut(Claim, &T) -> Run<(PlanRef<T>, bool)> + 'p;
 
@@ -540,11 +541,7 @@ impl<'c, 'k, 's, S: StateSpace> Builder<'c, 'k, 's, S> {
             regions: self.regions,
             proof: self.proof,
             minimal: Minimality {
-                measure: if branching {
-                    "steps per branch"
-                } else {
-                    "steps"
-                },
+                measure: Measure::Steps,
                 length: steps,
                 at_least: 0,
             },

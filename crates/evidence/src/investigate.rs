@@ -7,14 +7,15 @@ use wherefore_logic::{Class, Goal, Kernel, PathRule, Quantifier, class_of};
 use wherefore_model::{PropertyBody, Query};
 use wherefore_space::{Rings, StateSpace};
 
-use crate::build::build;
 use crate::case::Case;
 use crate::costs::{Cheapest, Loops};
 use crate::decide::{Decision, decisions};
 use crate::fragment::{Halt, SearchLimits};
+use crate::measure::Measure;
+use crate::minimal::least;
 use crate::plan::PlanRef;
 use crate::replay::replay;
-use crate::search::Search;
+use crate::search::{Counted, Search};
 use crate::types::{
     Claim, Evidence, Finding, Note, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict, Witness,
 };
@@ -43,6 +44,8 @@ pub struct Options {
     pub vacuity: bool,
     /// For a universal property that holds, a run on which it matters.
     pub witness: bool,
+    /// What evidence has as few of as possible.
+    pub minimal: Measure,
 }
 
 impl Default for Options {
@@ -51,6 +54,7 @@ impl Default for Options {
             evidence: true,
             vacuity: true,
             witness: false,
+            minimal: Measure::default(),
         }
     }
 }
@@ -124,7 +128,8 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let counted = self.checker.counted(query.rule)?;
         let existential = finding.class == Some(Class::Existential);
         if !holds && options.evidence {
-            let (evidence, decisions) = self.evidence(query, &solution, false, &failing)?;
+            let (evidence, decisions) =
+                self.evidence(query, options, &solution, false, &failing)?;
             finding.evidence = Some(evidence);
             finding.decisions = decisions;
         }
@@ -133,7 +138,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         }
         if existential {
             if options.evidence {
-                let (evidence, _) = self.evidence(query, &solution, true, &counted)?;
+                let (evidence, _) = self.evidence(query, options, &solution, true, &counted)?;
                 finding.evidence = Some(evidence);
             }
             return Ok(());
@@ -149,21 +154,21 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             if let (true, Some(Strengthened::Fails(Some(stronger)))) =
                 (options.witness, strengthened)
             {
-                finding.witness = Some(self.witness(query, stronger)?);
+                finding.witness = Some(self.witness(query, options, stronger)?);
             }
         }
         Ok(())
     }
 
     /// The counterexample of a property with one part replaced.
-    fn witness(&self, query: &Query, stronger: Replacement) -> Run<Witness> {
+    fn witness(&self, query: &Query, options: &Options, stronger: Replacement) -> Run<Witness> {
         let query = Query {
             formula: stronger.formula,
             ..query.clone()
         };
         let solution = self.checker.solve(&query)?;
         let failing = self.checker.failing(&query, &solution)?;
-        let (evidence, _) = self.evidence(&query, &solution, false, &failing)?;
+        let (evidence, _) = self.evidence(&query, options, &solution, false, &failing)?;
         Ok(Witness {
             query,
             replaced: stronger.replaced,
@@ -197,6 +202,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     fn evidence(
         &self,
         query: &Query,
+        options: &Options,
         solution: &Solution<S::Set>,
         holds: bool,
         starts: &S::Set,
@@ -206,16 +212,8 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let case = Case::new(&self.checker, query, solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
-        let choice = choose(&case, claim, starts)?;
-        let mut planner = |claim: Claim, state: &S::State| plan_branch(&case, claim, state);
-        let built = build(&case, claim, &choice.start, &choice.plan, &mut planner)?;
+        let built = least(&case, claim, starts, options.minimal)?;
         let mut evidence = built.evidence;
-        evidence.minimal.at_least = match (choice.proved, built.branches_shortest) {
-            (true, true) => evidence.minimal.length,
-            _ => choice
-                .at_least
-                .min(evidence.minimal.length.saturating_sub(1)),
-        };
         let decisions = decisions(&case, &evidence, &built.states)?;
         space.budget().phase("replaying the evidence");
         evidence.replay = replay(space.model(), query, holds, &evidence, space.budget())?;
@@ -265,21 +263,25 @@ fn nearest<S: StateSpace>(space: &S, goal: &S::Set) -> Run<(u32, S::State)> {
 }
 
 /// Where the evidence starts and which choices it makes.
-struct Chosen<T> {
-    start: T,
-    plan: PlanRef<T>,
-    proved: bool,
-    at_least: u32,
+pub(crate) struct Chosen<T> {
+    pub(crate) start: T,
+    pub(crate) plan: PlanRef<T>,
+    /// Whether it is known to be least.
+    pub(crate) proved: bool,
+    /// How many steps any plan has at least.
+    pub(crate) at_least: u32,
 }
 
-/// The shortest plan from any of the starts, as far as the search gets; otherwise a quick one.
-fn choose<S: StateSpace>(
+/// The least plan from any of the starts, as far as the search gets; otherwise a quick one.
+pub(crate) fn choose<S: StateSpace>(
     case: &Case<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,
+    counted: Counted,
 ) -> Run<Chosen<S::State>> {
     let mut quick = quick_choice(case, claim, starts)?;
-    let mut search = Search::new(case, MAIN_SEARCH);
+    quick.proved &= counted == Counted::Steps;
+    let mut search = Search::new(case, counted, MAIN_SEARCH);
     let (listed, all_listed) = first_states(case.space, starts, STARTS)?;
     let spots: Vec<_> = listed.iter().map(|state| search.spot(state)).collect();
     match search.best_from(claim, &spots, quick.plan.cost().steps) {
@@ -329,17 +331,18 @@ fn quick_choice<S: StateSpace>(
     Ok(choice)
 }
 
-/// A plan for a branch, and whether it is known to be shortest.
-fn plan_branch<S: StateSpace>(
+/// A plan for a branch, and whether it is known to be least.
+pub(crate) fn plan_branch<S: StateSpace>(
     case: &Case<'_, '_, S>,
     claim: Claim,
     state: &S::State,
+    counted: Counted,
 ) -> Run<(PlanRef<S::State>, bool)> {
     let quick = case.greedy(claim, state)?;
     if claim == Claim::HasPath {
         return Ok((quick, false));
     }
-    let mut search = Search::new(case, BRANCH_SEARCH);
+    let mut search = Search::new(case, counted, BRANCH_SEARCH);
     let spot = search.spot(state);
     match search.best_from(claim, &[spot], quick.cost().steps) {
         Ok(Some(found)) => Ok((found.plan, true)),
@@ -385,7 +388,11 @@ fn quick_start<S: StateSpace>(
 }
 
 /// The first states of a set in order, at most `most`, and whether these are all.
-fn first_states<S: StateSpace>(space: &S, set: &S::Set, most: usize) -> Run<(Vec<S::State>, bool)> {
+pub(crate) fn first_states<S: StateSpace>(
+    space: &S,
+    set: &S::Set,
+    most: usize,
+) -> Run<(Vec<S::State>, bool)> {
     let all = space.count(set)? <= BigUint::from(most);
     let mut states = Vec::new();
     let mut left = set.clone();

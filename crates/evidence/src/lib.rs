@@ -9,18 +9,26 @@ mod case;
 mod cause;
 mod costs;
 mod decide;
+mod fair;
 mod fragment;
 mod greedy;
 mod investigate;
+mod measure;
+mod minimal;
+mod outline;
+mod piece;
 mod plan;
 mod region;
 mod replay;
 mod search;
+mod smallest;
+mod trail;
 mod types;
 
 pub use cause::{Cause, CauseKind, cause};
 pub use decide::{Choice, Decision};
 pub use investigate::{Investigator, Options, is_broken};
+pub use measure::Measure;
 pub use replay::replay;
 pub use types::{
     Claim, Edge, Ending, Evidence, Finding, Minimality, Note, Occurrence, OccurrenceId, ProofId,

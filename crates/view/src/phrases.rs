@@ -2,7 +2,7 @@
 
 use wherefore_base::Value;
 use wherefore_evidence::{
-    Choice, Claim, Decision, Evidence, Finding, Note, Region, Replay, Shape, Witness,
+    Choice, Claim, Decision, Evidence, Finding, Measure, Note, Region, Replay, Shape, Witness,
 };
 use wherefore_logic::{Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{PropertyBody, Query};
@@ -135,17 +135,15 @@ pub(crate) fn region_text(telling: &Telling<'_>, region: &Region) -> String {
 /// What is known about the length of an evidence and about its re-check.
 pub(crate) fn badges(evidence: &Evidence) -> Vec<String> {
     let minimal = &evidence.minimal;
-    let each = if minimal.measure == "steps" {
-        ""
-    } else {
-        "each branch "
+    let least = match minimal.measure {
+        Measure::Steps => "shortest".to_string(),
+        measure => format!("fewest {measure}"),
     };
-    let length = if minimal.proved() {
-        format!("[{each}shortest: proved]")
-    } else if minimal.at_least == 0 {
-        format!("[{each}best known]")
-    } else {
-        format!("[{each}best known, at least {}]", minimal.at_least)
+    let known = || count(minimal.length as usize, minimal.measure.singular());
+    let length = match (minimal.proved(), minimal.at_least) {
+        (true, _) => format!("[{least}: proved]"),
+        (false, 0) => format!("[best known: {}]", known()),
+        (false, n) => format!("[best known: {}, at least {n}]", known()),
     };
     let replay = match &evidence.replay {
         Replay::NotDone => "[not replayed]".to_string(),
