@@ -186,6 +186,14 @@ impl<'a> Collected<'a> {
                 ));
                 self.worse(Exit::Usage);
             }
+            Message::NoSuchVariable(name) => {
+                self.refused = true;
+                self.say(&format!(
+                    "error: there is no variable `{}` that the environment could choose",
+                    clean(&name)
+                ));
+                self.worse(Exit::Usage);
+            }
             Message::Selected(at, selected) => self.files[at].selected = selected,
             Message::Event(at, Event::Rejected(diagnostics)) => {
                 let session = self.files[at].session.clone();

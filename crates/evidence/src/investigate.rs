@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 use wherefore_base::Run;
 use wherefore_check::{Checker, Replacement, Solution, Strengthened, vacuity};
 use wherefore_logic::{Class, Goal, Kernel, PathRule, Quantifier, class_of};
-use wherefore_model::{PropertyBody, Query};
+use wherefore_model::{PropertyBody, Query, VarId};
 use wherefore_space::{Rings, StateSpace};
 
 use crate::case::Case;
@@ -36,7 +36,7 @@ const BRANCH_SEARCH: SearchLimits = SearchLimits {
 const STARTS: usize = 4096;
 
 /// What to find out besides the verdict.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Why a property fails, or why an existential one holds.
     pub evidence: bool,
@@ -46,6 +46,8 @@ pub struct Options {
     pub witness: bool,
     /// What evidence has as few of as possible.
     pub minimal: Measure,
+    /// State variables that the environment chooses the next values of; inputs are always its choice.
+    pub environment: Vec<VarId>,
 }
 
 impl Default for Options {
@@ -55,6 +57,7 @@ impl Default for Options {
             vacuity: true,
             witness: false,
             minimal: Measure::default(),
+            environment: vec![],
         }
     }
 }
@@ -214,7 +217,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let claim = Claim::Formula(Goal { sub, holds }, None);
         let built = least(&case, claim, starts, options.minimal)?;
         let mut evidence = built.evidence;
-        let decisions = decisions(&case, &evidence, &built.states)?;
+        let decisions = decisions(&case, &evidence, &built.states, &options.environment)?;
         space.budget().phase("replaying the evidence");
         evidence.replay = replay(space.model(), query, holds, &evidence, space.budget())?;
         Ok((evidence, decisions))

@@ -4,6 +4,7 @@
 //! asks the checker and builds, [`replay()`] re-checks with the plain interpreter of the model and
 //! shares nothing with the engines, and views print what both left behind.
 
+mod avoid;
 mod build;
 mod case;
 mod cause;
@@ -25,6 +26,7 @@ mod smallest;
 mod trail;
 mod types;
 
+pub use avoid::{Avoidance, OtherChoice};
 pub use cause::{Cause, CauseKind, cause};
 pub use decide::{Choice, Decision};
 pub use investigate::{Investigator, Options, is_broken};

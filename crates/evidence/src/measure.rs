@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use rustc_hash::FxHashSet;
+use wherefore_base::Value;
 
-use crate::types::{Claim, Ending, Evidence, OccurrenceId, Segment};
+use crate::types::{Claim, Ending, Evidence, OccurrenceId, ProofNode, Rule, Segment};
 
 /// What an evidence has as few of as possible.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -53,27 +54,72 @@ impl Measure {
     /// How much of it an evidence has. Runs that merely show that a path goes on are not counted, and
     /// neither are the states of regions.
     pub fn of(self, evidence: &Evidence) -> u32 {
-        let told = || {
-            let segments = evidence.segments.iter();
-            segments.filter(|segment| segment.serves != Claim::HasPath)
-        };
+        let told = Told::new(evidence);
         let count = match self {
-            Measure::Steps => told().map(|s| steps(s).len()).sum(),
-            Measure::Nodes => told().map(|s| s.states.len()).sum(),
-            Measure::States => {
-                let states = told().flat_map(|s| &s.states);
-                let values = |at: &OccurrenceId| &evidence.occurrences[*at].values;
-                states.map(values).collect::<FxHashSet<_>>().len()
-            }
-            Measure::Transitions => {
-                let values = |at: OccurrenceId| &evidence.occurrences[at].values;
-                let pairs = told().flat_map(|s| steps(s));
-                let pairs = pairs.map(|(from, to)| (values(from), values(to)));
-                pairs.collect::<FxHashSet<_>>().len()
-            }
+            Measure::Steps => told.steps + told.along.len(),
+            Measure::Nodes => told.nodes + told.beside.len(),
+            Measure::States => told.states.len() + told.beside.len(),
+            Measure::Transitions => told.transitions.len() + told.along.len(),
         };
         u32::try_from(count).unwrap_or(u32::MAX)
     }
+}
+
+/// A state, by its values.
+type State<'e> = &'e [Value];
+
+/// What an evidence tells, without runs that merely show that a path goes on.
+struct Told<'e> {
+    nodes: usize,
+    steps: usize,
+    states: FxHashSet<State<'e>>,
+    transitions: FxHashSet<(State<'e>, State<'e>)>,
+    /// States that the proof makes claims of, but that are drawn only in runs that go on; and such
+    /// transitions.
+    beside: FxHashSet<State<'e>>,
+    along: FxHashSet<(State<'e>, State<'e>)>,
+}
+
+impl<'e> Told<'e> {
+    fn new(evidence: &'e Evidence) -> Self {
+        let state = |at: OccurrenceId| -> State<'e> { &evidence.occurrences[at].values };
+        let pair = |(from, to): (OccurrenceId, OccurrenceId)| (state(from), state(to));
+        let segments = evidence.segments.iter();
+        let told = segments.filter(|segment| segment.serves != Claim::HasPath);
+        let nodes: Vec<OccurrenceId> = told.clone().flat_map(|s| s.states.clone()).collect();
+        let steps: Vec<_> = told.flat_map(steps).collect();
+        let states: FxHashSet<State<'e>> = nodes.iter().map(|&at| state(at)).collect();
+        let transitions: FxHashSet<_> = steps.iter().copied().map(pair).collect();
+        let claims = || evidence.proof.iter().filter(|n| n.claim != Claim::HasPath);
+        let claimed = claims().map(|node| state(node.at));
+        let stepped = claims().flat_map(|node| led_to(evidence, node));
+        Self {
+            nodes: nodes.len(),
+            steps: steps.len(),
+            beside: claimed.filter(|state| !states.contains(state)).collect(),
+            along: stepped
+                .map(pair)
+                .filter(|s| !transitions.contains(s))
+                .collect(),
+            states,
+            transitions,
+        }
+    }
+}
+
+/// The steps that a claim follows by.
+fn led_to<'e>(
+    evidence: &'e Evidence,
+    node: &'e ProofNode,
+) -> impl Iterator<Item = (OccurrenceId, OccurrenceId)> + 'e {
+    let premises = match node.rule {
+        Some(Rule::Step | Rule::EveryStep) => &node.premises[..],
+        Some(Rule::Continue) => &node.premises[node.premises.len().saturating_sub(1)..],
+        _ => &[],
+    };
+    let premises = premises.iter().map(|&premise| &evidence.proof[premise]);
+    let formulas = premises.filter(|premise| premise.claim != Claim::HasPath);
+    formulas.map(|premise| (node.at, premise.at))
 }
 
 impl fmt::Display for Measure {

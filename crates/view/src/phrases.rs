@@ -2,7 +2,8 @@
 
 use wherefore_base::Value;
 use wherefore_evidence::{
-    Choice, Claim, Decision, Evidence, Finding, Measure, Note, Region, Replay, Shape, Witness,
+    Avoidance, Choice, Claim, Decision, Evidence, Finding, Measure, Note, Region, Replay, Shape,
+    Witness,
 };
 use wherefore_logic::{Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{PropertyBody, Query};
@@ -166,6 +167,7 @@ pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> Strin
         to,
         instead,
         more,
+        avoidable,
     } = &decision.choice
     else {
         return match &decision.choice {
@@ -183,12 +185,40 @@ pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> Strin
         others.push("more".to_string());
     }
     let was = if others.len() == 1 { "was" } else { "were" };
+    let who = match avoidable {
+        Some(avoidance) => format!("; {}", avoidance_text(telling, avoidance)),
+        None => String::new(),
+    };
     format!(
-        "decided at step {}: {} {was} possible and could still keep {it}, the step to {} cannot",
+        "decided at step {}: {} {was} possible and could still keep {it}, the step to {} cannot{who}",
         from.index(),
         list(&others),
         to.index()
     )
+}
+
+/// Who could have avoided a step, in a sentence.
+fn avoidance_text(telling: &Telling<'_>, avoidance: &Avoidance) -> String {
+    let report = &telling.report;
+    let Some(choice) = &avoidance.environment else {
+        return match avoidance.system {
+            true => "the environment could not have avoided it, the system could".to_string(),
+            false => {
+                "neither the environment nor the system alone could have avoided it".to_string()
+            }
+        };
+    };
+    let values = choice.values.iter();
+    let values =
+        values.map(|&(var, value)| format!("{} = {}", report.name(var), report.value(value)));
+    let values = values.collect::<Vec<_>>().join(", ");
+    let system = match (choice.sure, avoidance.system) {
+        (true, true) => ", whatever the system does, and so could the system",
+        (true, false) => ", whatever the system does; the system could not",
+        (false, true) => ", if the system goes along, and so could the system",
+        (false, false) => ", if the system goes along; the system alone could not",
+    };
+    format!("the environment could have avoided it with ({values}){system}")
 }
 
 /// A step that was not taken, by what it would have changed.
