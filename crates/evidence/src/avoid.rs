@@ -59,6 +59,8 @@ pub(crate) fn avoidance<S: StateSpace>(
 ) -> Run<Option<Avoidance>> {
     let space = case.space;
     let model = space.model();
+    let own = own.iter().filter(|var| var.index() < model.state_vars());
+    let own: Vec<VarId> = own.copied().collect();
     if own.is_empty() && model.input_vars() == 0 {
         return Ok(None);
     }
