@@ -12,10 +12,13 @@ use wherefore_space::StateSpace;
 
 use crate::avoid::{Avoidance, avoidance};
 use crate::case::Case;
+use crate::fragment::differing;
 use crate::types::{Claim, Ending, Evidence, OccurrenceId, Segment};
 
 /// Of the other steps at a decisive choice, so many are kept.
 const OTHERS: usize = 3;
+/// They are chosen among so many.
+const TRIED: usize = 64;
 
 /// What a run had to choose.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +40,8 @@ pub enum Choice {
         from: OccurrenceId,
         /// Where none does any more.
         to: OccurrenceId,
-        /// Steps that would have kept the chance, least first: the states they lead to.
+        /// Steps that would have kept the chance, those with the fewest changes first, then least first:
+        /// the states they lead to.
         instead: Vec<Vec<Value>>,
         /// Whether there are more of them.
         more: bool,
@@ -169,17 +173,21 @@ fn lost_chance<S: StateSpace>(
     let after = space.post(&space.just(at)?)?;
     let mut left = space.meet(&after, kept)?;
     let mut instead = Vec::new();
-    while instead.len() < OTHERS
+    while instead.len() < TRIED
         && let Some(state) = space.first(&left)?
     {
         left = space.minus(&left, &space.just(&state)?)?;
         instead.push(space.values(&state));
     }
+    let more = !space.is_empty(&left) || instead.len() > OTHERS;
+    let here = space.values(at);
+    instead.sort_by_key(|values| differing(&here, values));
+    instead.truncate(OTHERS);
     Ok(Choice::Lost {
         from,
         to,
         instead,
-        more: !space.is_empty(&left),
+        more,
         avoidable,
     })
 }

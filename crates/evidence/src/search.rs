@@ -22,9 +22,9 @@ use crate::greedy::BoundedEnd;
 use crate::plan::{End, Plan, PlanRef, Weight};
 use crate::trail::Trail;
 
-/// Of the shortest paths to a goal the one with the fewest changes is found when they go through at most
-/// so many states.
-const SHORTEST_PATHS: usize = 1_000;
+/// Of the shortest paths to a goal the one with the fewest changes is found when the states on them have
+/// at most so many successors together.
+const SHORTEST_PATHS: usize = 10_000;
 
 /// A plan that starts at a spot.
 #[derive(Clone, Debug)]
@@ -395,6 +395,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
     ) -> Result<Option<(Spot, Vec<Spot>)>, Halt> {
         let mut trail = Trail::new(starts.iter().copied());
         let mut best: Option<(u32, usize, usize)> = None;
+        let mut looked_at = 0;
         let mut at = 0;
         while let Some(visit) = trail.visit(at, |a, b| self.order(*a, *b)) {
             self.fragment.visit()?;
@@ -402,14 +403,16 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
                 let here = (visit.changes, visit.rank, at);
                 best = Some(best.map_or(here, |best| best.min(here)));
             } else {
-                for &next in self.fragment.next(visit.place)?.iter() {
+                let after = self.fragment.next(visit.place)?;
+                looked_at += after.len();
+                if looked_at > SHORTEST_PATHS {
+                    return Ok(None);
+                }
+                for &next in after.iter() {
                     let closer = Some(distance - visit.depth - 1);
                     if path.rings.distance(self.fragment.state(next)) == closer {
                         trail.reach(next, at, self.fragment.changes(visit.place, next));
                     }
-                }
-                if trail.len() > starts.len() + SHORTEST_PATHS {
-                    return Ok(None);
                 }
             }
             at += 1;
@@ -461,6 +464,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
             let (_, places) = trail.way(at);
             let weight = Weight {
                 size: depth + closing,
+                beyond: 1 - closing,
                 prefix: 0,
                 changes,
             };

@@ -67,11 +67,6 @@ impl<P: Copy + Eq + Hash> Trail<P> {
         self.visits.get(number).copied()
     }
 
-    /// How many visits there are.
-    pub(crate) fn len(&self) -> usize {
-        self.visits.len()
-    }
-
     /// Whether a place may be reached with a step from a visit: it was not met before, or in the same
     /// number of steps.
     pub(crate) fn admits(&self, place: P, from: usize) -> bool {
