@@ -9,6 +9,8 @@
 //! cannot be completed within the size is cut, by the distance of the nearest end of the open run from
 //! the piece.
 
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -90,7 +92,7 @@ pub(crate) fn smallest<S: StateSpace>(
     };
     let spots: Vec<Spot> = starts.iter().map(|s| hunt.fragment.spot(s)).collect();
     while hunt.best.is_none() && hunt.limit < known {
-        match hunt.from_each(claim, &spots) {
+        match hunt.start_in_each(claim, &spots) {
             Ok(()) if hunt.best.is_none() => hunt.limit += 1,
             Ok(()) => {}
             Err(Halt::Exhausted) => {
@@ -106,7 +108,7 @@ pub(crate) fn smallest<S: StateSpace>(
     hunt.first = false;
     hunt.clear();
     hunt.fragment.start_anew();
-    match hunt.from_each(claim, &spots) {
+    match hunt.start_in_each(claim, &spots) {
         Ok(()) | Err(Halt::Exhausted) => {}
         Err(stop) => return Err(stop),
     }
@@ -145,7 +147,7 @@ struct Hunt<'c, 'k, 's, S: StateSpace> {
 }
 
 impl<S: StateSpace> Hunt<'_, '_, '_, S> {
-    fn from_each(&mut self, claim: Claim, starts: &[Spot]) -> Result<(), Halt> {
+    fn start_in_each(&mut self, claim: Claim, starts: &[Spot]) -> Result<(), Halt> {
         for &start in starts {
             self.clear();
             self.states.insert(start, 1);
@@ -421,8 +423,8 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
         for (position, &spot) in way.spots.iter().enumerate() {
             let last = position + 1 == way.spots.len();
             let key = (way.claim, spot);
-            if !self.piece.moves.contains_key(&key) {
-                self.piece.moves.insert(key, Move::Walk(number, position));
+            if let Entry::Vacant(entry) = self.piece.moves.entry(key) {
+                entry.insert(Move::Walk(number, position));
                 new.push(key);
             }
             match end {
@@ -505,7 +507,7 @@ fn open_all(goals: &[Goal], at: Spot, rest: Open) -> Open {
     })
 }
 
-fn less<K: Copy + Eq + std::hash::Hash>(counts: &mut FxHashMap<K, u32>, key: K) {
+fn less<K: Copy + Eq + Hash>(counts: &mut FxHashMap<K, u32>, key: K) {
     if let Some(count) = counts.get_mut(&key) {
         *count -= 1;
         if *count == 0 {

@@ -98,10 +98,12 @@ fn choices(model: &Model, own: &[VarId], from: &[Value], kept: States, live: Sta
     choices
 }
 
+/// An operator about some or every path.
+type Claim = fn(Quantifier) -> Operator;
+
 #[test]
 fn who_could_have_avoided_a_step_is_who_had_another_choice() {
-    let operators: [(fn(Quantifier) -> Operator, &str); 2] =
-        [(Operator::Finally, "AF p"), (Operator::Globally, "AG p")];
+    let claims: [(Claim, &str); 2] = [(Operator::Finally, "AF p"), (Operator::Globally, "AG p")];
     campaign("environment", 300, |rng| {
         let first = structure(rng);
         let second = Kripke {
@@ -112,7 +114,7 @@ fn who_could_have_avoided_a_step_is_who_had_another_choice() {
         for (all, more) in both.steps.iter_mut().zip(&second.steps) {
             *all |= more;
         }
-        let (operator, spec) = *rng.pick(&operators);
+        let (operator, spec) = *rng.pick(&claims);
         let claim = |operand| Ctl::Apply(operator(Quantifier::Exists), vec![operand]).formula();
         let rule = PathRule::FairInfinite;
         let some = claim(Ctl::Atom(0));
