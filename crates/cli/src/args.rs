@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use regex_lite::Regex;
 use wherefore::Engine;
+use wherefore::evidence::Measure;
 use wherefore::view::{View, Why};
 
 use crate::exit;
@@ -96,6 +97,16 @@ pub(crate) struct Check {
     /// For each property that holds on all paths, show a run on which it matters
     #[arg(long)]
     pub(crate) witness: bool,
+
+    /// What evidence has as few of as possible: steps, nodes (occurrences of states), states or
+    /// transitions
+    #[arg(long, value_name = "MEASURE", default_value = "steps")]
+    pub(crate) minimal: Measure,
+
+    /// Take these variables as chosen by the environment, as inputs are, and say who could have avoided
+    /// a decisive step: a name, or a regular expression for whole names (may be given several times)
+    #[arg(long, value_name = "NAME", value_parser = environment)]
+    pub(crate) environment: Vec<Environment>,
 
     /// Do not look for parts of properties that never matter
     #[arg(long)]
@@ -321,6 +332,21 @@ pub(crate) enum Color {
     Never,
 }
 
+/// Variables, by name or by a regular expression for whole names.
+#[derive(Clone, Debug)]
+pub(crate) struct Environment {
+    /// What the user wrote.
+    pub(crate) text: String,
+    pattern: Regex,
+}
+
+impl Environment {
+    /// Whether a variable with this name is meant.
+    pub(crate) fn means(&self, name: &str) -> bool {
+        self.text == name || self.pattern.is_match(name)
+    }
+}
+
 /// What counts as a failure besides failures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum FailOn {
@@ -374,6 +400,13 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => Ok(seconds),
         _ => Err("give a number of seconds, as 10 or 0.5".to_string()),
     }
+}
+
+fn environment(text: &str) -> Result<Environment, String> {
+    Ok(Environment {
+        text: text.to_string(),
+        pattern: regex(&format!("^(?:{text})$"))?,
+    })
 }
 
 fn regex(text: &str) -> Result<Regex, String> {

@@ -195,6 +195,14 @@ impl<'a> Collected<'a> {
                 self.worse(Exit::Usage);
             }
             Message::Conditions(at, conditions) => self.files[at].conditions = conditions,
+            Message::NoSuchVariable(name) => {
+                self.refused = true;
+                self.say(&format!(
+                    "error: there is no variable `{}` that the environment could choose",
+                    clean(&name)
+                ));
+                self.worse(Exit::Usage);
+            }
             Message::Selected(at, selected) => self.files[at].selected = selected,
             Message::Event(at, Event::Rejected(diagnostics)) => {
                 let session = self.files[at].session.clone();

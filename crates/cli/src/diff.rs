@@ -146,6 +146,7 @@ fn check(args: &Diff, desk: Desk<'_>, session: &Session) -> BTreeMap<usize, Find
             evidence: false,
             vacuity: false,
             witness: false,
+            ..Options::default()
         },
         properties: None,
     };

@@ -11,10 +11,11 @@ use std::thread;
 use std::time::Instant;
 
 use wherefore::evidence::Options;
+use wherefore::model::VarId;
 use wherefore::{Event, Job, OpenError, Rejected, Session};
 use wherefore_base::Budget;
 
-use crate::args::{Check, Telling};
+use crate::args::{Check, Environment, Telling};
 use crate::guard;
 use crate::telling::{Conditions, missing_part};
 
@@ -32,6 +33,8 @@ pub(crate) enum Message {
     NoSuchPart(String),
     /// Where explanations of a model start and stop.
     Conditions(usize, Conditions),
+    /// No model has a variable that the environment could choose by this name.
+    NoSuchVariable(String),
     /// Which properties of a model are going to be checked.
     Selected(usize, Vec<usize>),
     /// Something became known about a model.
@@ -53,12 +56,15 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
         formulas: check.formulas.clone(),
         show: check.show.clone(),
         telling: check.telling.clone(),
+        environment: check.environment.clone(),
         job: Job {
             engine: check.effort.engine,
             options: Options {
                 evidence: true,
                 vacuity: !check.no_vacuity,
                 witness: check.witness,
+                minimal: check.minimal,
+                environment: vec![],
             },
             properties: None,
         },
@@ -81,6 +87,7 @@ struct Work {
     formulas: Vec<String>,
     show: Vec<String>,
     telling: Telling,
+    environment: Vec<Environment>,
     job: Job,
     budget: Budget,
     sender: Sender<Message>,
@@ -123,7 +130,8 @@ impl Work {
             self.tell(Message::Loaded(at, Arc::clone(&session)));
             sessions.push((at, session));
         }
-        if let Some(missing) = self.missing_property(&sessions) {
+        let missing = self.missing_property(&sessions);
+        if let Some(missing) = missing.or_else(|| self.missing_variable(&sessions)) {
             self.tell(missing);
             return;
         }
@@ -150,10 +158,11 @@ impl Work {
         }
         for ((at, session), selection) in sessions.iter().zip(selections) {
             let start = Instant::now();
-            let job = Job {
+            let mut job = Job {
                 properties: Some(selection),
                 ..self.job.clone()
             };
+            job.options.environment = self.environment(session);
             session.check_all(&job, &self.budget, &mut |event| {
                 self.tell(Message::Event(*at, event))
             });
@@ -189,6 +198,27 @@ impl Work {
         let missing = self.properties.iter().find(|name| !known.contains(name))?;
         let names = names.into_iter().cloned().collect();
         Some(Message::NoSuchProperty(missing.clone(), names))
+    }
+
+    /// A name of the environment that no model has a variable with.
+    fn missing_variable(&self, sessions: &[(usize, Arc<Session>)]) -> Option<Message> {
+        let models = || sessions.iter().map(|(_, session)| session.model());
+        let vars = || models().flat_map(|model| model.vars.iter());
+        let mut wanted = self.environment.iter();
+        let missing = wanted.find(|wanted| !vars().any(|var| wanted.means(&var.name)))?;
+        let known = !sessions.is_empty();
+        known.then(|| Message::NoSuchVariable(missing.text.clone()))
+    }
+
+    /// The state variables of a model that the environment chooses.
+    fn environment(&self, session: &Session) -> Vec<VarId> {
+        let model = session.model();
+        let means = |var: &VarId| {
+            let name = &model.vars[*var].name;
+            self.environment.iter().any(|wanted| wanted.means(name))
+        };
+        let state_vars = model.vars.ids().take(model.state_vars());
+        state_vars.filter(means).collect()
     }
 
     /// The named properties and the formulas of the command line; without either, all properties.

@@ -24,6 +24,11 @@ fn exit_codes_keep_the_contract() {
         (2, &["check", "lamp.smv", "--engine", "magic"]),
         (2, &["check", "lamp.smv", "--format", "html"]),
         (2, &["check", "lamp.smv", "--vars", "("]),
+        (2, &["check", "lamp.smv", "--minimal", "luck"]),
+        (2, &["check", "lamp.smv", "--environment", "("]),
+        (2, &["check", "lamp.smv", "--environment", "nobody"]),
+        (1, &["check", "lamp.smv", "--environment", "la.p"]),
+        (1, &["check", "lamp.smv", "--minimal", "transitions"]),
         (2, &["check", "lamp.smv", "--timeout", "soon"]),
         (
             2,

@@ -12,12 +12,13 @@ use wherefore_space::StateSpace;
 
 use crate::Claim;
 use crate::costs::{Costs, Loops};
+use crate::fragment::differing;
 
 /// Successors are listed one by one up to this many; more make a region.
-const LISTED_SUCCESSORS: usize = 16;
+pub(crate) const LISTED_SUCCESSORS: usize = 16;
 
 /// Answers that are kept once worked out.
-type Kept<K, V> = RefCell<FxHashMap<K, V>>;
+pub(crate) type Kept<K, V> = RefCell<FxHashMap<K, V>>;
 
 /// A query with its solution. Sets are worked out when first asked for and kept.
 pub(crate) struct Case<'c, 's, S: StateSpace> {
@@ -33,6 +34,9 @@ pub(crate) struct Case<'c, 's, S: StateSpace> {
     says_path: Kept<Goal, bool>,
     conditions: Kept<TermId, Rc<S::Set>>,
     inevitable: Kept<Claim, Rc<Vec<S::Set>>>,
+    pub(crate) adds_states: Kept<Goal, bool>,
+    pub(crate) is_one_run: Kept<Goal, bool>,
+    pub(crate) is_plain: Kept<Goal, bool>,
     resting: OnceCell<S::Set>,
     pub(crate) most_layers: Cell<usize>,
     pub(crate) costs: Kept<(Goal, Loops), Measured<S::Set>>,
@@ -96,6 +100,9 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
             says_path: RefCell::default(),
             conditions: RefCell::default(),
             inevitable: RefCell::default(),
+            adds_states: RefCell::default(),
+            is_one_run: RefCell::default(),
+            is_plain: RefCell::default(),
             resting: OnceCell::new(),
             most_layers: Cell::new(0),
             costs: RefCell::default(),
@@ -325,19 +332,28 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
         Ok((first < rounds.len()).then_some(u32::try_from(first).unwrap_or(u32::MAX)))
     }
 
-    /// The least successor of a state in the set; `accepts` tells the same of a single state.
-    pub(crate) fn least_successor(
+    /// A successor of a state in the set; `accepts` tells the same of a single state. Among the first 64
+    /// successors it is the one that changes the fewest variables, of these the least; beyond, the least.
+    pub(crate) fn nearest_successor(
         &self,
         from: &S::State,
         accepts: impl Fn(&S::State) -> bool,
         set: impl FnOnce() -> Run<S::Set>,
     ) -> Run<Option<S::State>> {
         // Most states have few successors: look at them one by one before asking for whole sets.
+        let here = self.space.values(from);
+        let mut nearest: Option<(u32, S::State)> = None;
         for successor in self.space.successors(from)?.take(64) {
             let successor = successor?;
             if accepts(&successor) {
-                return Ok(Some(successor));
+                let changes = differing(&here, &self.space.values(&successor));
+                if nearest.as_ref().is_none_or(|(fewest, _)| changes < *fewest) {
+                    nearest = Some((changes, successor));
+                }
             }
+        }
+        if let Some((_, nearest)) = nearest {
+            return Ok(Some(nearest));
         }
         let after = self.space.post(&self.space.just(from)?)?;
         self.space.first(&self.space.meet(&after, &set()?)?)
@@ -345,7 +361,11 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
 }
 
 /// What is known of a goal, worked out once: goals under `<->` are asked for again and again.
-fn remembered<T: Copy>(known: &Kept<Goal, T>, goal: Goal, work_out: impl FnOnce() -> T) -> T {
+pub(crate) fn remembered<T: Copy>(
+    known: &Kept<Goal, T>,
+    goal: Goal,
+    work_out: impl FnOnce() -> T,
+) -> T {
     let found = known.borrow().get(&goal).copied();
     found.unwrap_or_else(|| {
         let value = deep(work_out);

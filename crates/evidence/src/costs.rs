@@ -338,7 +338,7 @@ impl<S: StateSpace> Case<'_, '_, S> {
             left -= 1;
             let below = &costs.layers[left];
             let accepts = |state: &S::State| self.space.contains(below, state);
-            let next = self.least_successor(&here, accepts, || Ok(below.clone()))?;
+            let next = self.nearest_successor(&here, accepts, || Ok(below.clone()))?;
             states.push(next.expect("a layer has a step to the one below"));
         }
     }

@@ -7,14 +7,18 @@
 
 use wherefore_base::{IndexVec, Run, Value};
 use wherefore_logic::{Formula, Goal, Op, PathOp, PathRule, Quantifier, SubId};
-use wherefore_model::Query;
+use wherefore_model::{Query, VarId};
 use wherefore_space::StateSpace;
 
+use crate::avoid::{Avoidance, avoidance};
 use crate::case::Case;
+use crate::fragment::differing;
 use crate::types::{Claim, Ending, Evidence, OccurrenceId, Segment};
 
 /// Of the other steps at a decisive choice, so many are kept.
 const OTHERS: usize = 3;
+/// They are chosen among so many.
+const TRIED: usize = 64;
 
 /// What a run had to choose.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,10 +40,13 @@ pub enum Choice {
         from: OccurrenceId,
         /// Where none does any more.
         to: OccurrenceId,
-        /// Steps that would have kept the chance, least first: the states they lead to.
+        /// Steps that would have kept the chance, those with the fewest changes first, then least first:
+        /// the states they lead to.
         instead: Vec<Vec<Value>>,
         /// Whether there are more of them.
         more: bool,
+        /// Who could have avoided it, where there is an environment.
+        avoidable: Option<Avoidance>,
     },
     /// Up to the end of the run, some path still kept the claim: it breaks it step by step.
     StillFree,
@@ -50,7 +57,16 @@ pub(crate) fn decisions<S: StateSpace>(
     case: &Case<'_, '_, S>,
     evidence: &Evidence,
     states: &IndexVec<OccurrenceId, S::State>,
+    environment: &[VarId],
 ) -> Run<Vec<Decision>> {
+    let lost_chance = |kept: &S::Set, from: OccurrenceId, to: OccurrenceId| {
+        let mut edges = evidence.edges.iter();
+        let edge = edges.find(|edge| edge.from == from && edge.to == to);
+        let input = edge.map_or(&[][..], |edge| &edge.input);
+        let (from_state, to_state) = (&states[from], &states[to]);
+        let avoidable = avoidance(case, environment, kept, from_state, to_state, input)?;
+        lost_chance(case, kept, (from, to), from_state, avoidable)
+    };
     let mut decisions: Vec<Decision> = Vec::new();
     for segment in &evidence.segments {
         let Some(sub) = refuted_universal(case, segment) else {
@@ -69,8 +85,8 @@ pub(crate) fn decisions<S: StateSpace>(
         let choice = match run.iter().position(|at| !is_free(at)) {
             Some(0) => Choice::Fated(start),
             // What is claimed of the next state is decided by the first step.
-            _ if kept.next_only => lost_chance(case, &kept.after, run[0], run[1], states)?,
-            Some(lost) => lost_chance(case, &kept.after, run[lost - 1], run[lost], states)?,
+            _ if kept.next_only => lost_chance(&kept.after, run[0], run[1])?,
+            Some(lost) => lost_chance(&kept.after, run[lost - 1], run[lost])?,
             None => Choice::StillFree,
         };
         let decision = Decision { sub, choice };
@@ -149,24 +165,29 @@ fn kept_by_some<S: StateSpace>(case: &Case<'_, '_, S>, sub: SubId) -> Run<Kept<S
 fn lost_chance<S: StateSpace>(
     case: &Case<'_, '_, S>,
     kept: &S::Set,
-    from: OccurrenceId,
-    to: OccurrenceId,
-    states: &IndexVec<OccurrenceId, S::State>,
+    (from, to): (OccurrenceId, OccurrenceId),
+    at: &S::State,
+    avoidable: Option<Avoidance>,
 ) -> Run<Choice> {
     let space = case.space;
-    let after = space.post(&space.just(&states[from])?)?;
+    let after = space.post(&space.just(at)?)?;
     let mut left = space.meet(&after, kept)?;
     let mut instead = Vec::new();
-    while instead.len() < OTHERS
+    while instead.len() < TRIED
         && let Some(state) = space.first(&left)?
     {
         left = space.minus(&left, &space.just(&state)?)?;
         instead.push(space.values(&state));
     }
+    let more = !space.is_empty(&left) || instead.len() > OTHERS;
+    let here = space.values(at);
+    instead.sort_by_key(|values| differing(&here, values));
+    instead.truncate(OTHERS);
     Ok(Choice::Lost {
         from,
         to,
         instead,
-        more: !space.is_empty(&left),
+        more,
+        avoidable,
     })
 }

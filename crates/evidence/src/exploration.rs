@@ -90,11 +90,6 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
         self.prover.tell()
     }
 
-    /// Whether every plan that was made is known to be shortest.
-    pub(crate) fn shortest(&self) -> bool {
-        self.plans.shortest
-    }
-
     fn offers(&mut self, leaf: ProofId) -> Run<&[Offer<S::State>]> {
         let known = self.offers.as_ref().is_some_and(|(at, _)| *at == leaf);
         if !known {

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use wherefore_base::{Run, Stop};
+use wherefore_base::{Run, Stop, Value};
 use wherefore_space::StateSpace;
 
 /// A state of a fragment.
@@ -47,6 +47,7 @@ pub(crate) struct Fragment<'s, S: StateSpace> {
     spots: FxHashMap<S::State, Spot>,
     states: Vec<S::State>,
     next: Vec<Option<Rc<[Spot]>>>,
+    values: Vec<Option<Rc<[Value]>>>,
     expanded: usize,
     steps: usize,
     visits: u64,
@@ -62,6 +63,7 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
             spots: FxHashMap::default(),
             states: Vec::new(),
             next: Vec::new(),
+            values: Vec::new(),
             expanded: 0,
             steps: 0,
             visits: 0,
@@ -81,6 +83,7 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
         self.spots.insert(state.clone(), spot);
         self.states.push(state.clone());
         self.next.push(None);
+        self.values.push(None);
         spot
     }
 
@@ -112,6 +115,28 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
         let next: Rc<[Spot]> = successors.iter().map(|state| self.spot(state)).collect();
         self.next[spot as usize] = Some(next.clone());
         Ok(next)
+    }
+
+    /// How many state variables a step between two states changes.
+    pub(crate) fn changes(&mut self, from: Spot, to: Spot) -> u32 {
+        if from == to {
+            return 0;
+        }
+        differing(&self.values(from), &self.values(to))
+    }
+
+    fn values(&mut self, spot: Spot) -> Rc<[Value]> {
+        if let Some(values) = &self.values[spot as usize] {
+            return values.clone();
+        }
+        let values: Rc<[Value]> = self.space.values(self.state(spot)).into();
+        self.values[spot as usize] = Some(values.clone());
+        values
+    }
+
+    /// Counts visits from nought again.
+    pub(crate) fn start_anew(&mut self) {
+        self.visits = 0;
     }
 
     /// Counts one visit.
@@ -147,4 +172,11 @@ fn successors_within<S: StateSpace>(
         successors.push(next);
     }
     Ok(successors)
+}
+
+/// In how many places two lists of values differ.
+pub(crate) fn differing(old: &[Value], new: &[Value]) -> u32 {
+    let pairs = old.iter().zip(new);
+    let changed = pairs.filter(|(old, new)| old != new).count();
+    u32::try_from(changed).unwrap_or(u32::MAX)
 }

@@ -59,7 +59,7 @@ impl<S: StateSpace> Case<'_, '_, S> {
     fn greedy_step(&self, next: Goal, at: &S::State) -> Run<PlanRef<S::State>> {
         let target = self.space.meet(&*self.set(next)?, self.live()?)?;
         let accepts = |state: &S::State| self.space.contains(&target, state);
-        let state = self.least_successor(at, accepts, || Ok(target.clone()))?;
+        let state = self.nearest_successor(at, accepts, || Ok(target.clone()))?;
         let state = state.expect("a state where EX is so has a successor for it");
         let plan = self.greedy(Claim::Formula(next, None), &state)?;
         Ok(Rc::new(Plan::Step(state, plan)))
@@ -87,14 +87,15 @@ impl<S: StateSpace> Case<'_, '_, S> {
         Ok(Rc::new(Plan::Path(states, end)))
     }
 
-    /// The least shortest way down the rings, the start not included.
+    /// A shortest way down the rings, the start not included: at each step the successor with the fewest
+    /// changes, of these the least.
     pub(crate) fn descend(&self, rings: &S::Rings, from: &S::State) -> Run<Vec<S::State>> {
         let distance = rings.distance(from).expect("the start is in the rings");
         let mut states: Vec<S::State> = Vec::new();
         for closer in (0..distance).rev() {
             self.space.budget().check()?;
             let here = states.last().unwrap_or(from);
-            let next = self.least_successor(
+            let next = self.nearest_successor(
                 here,
                 |state| rings.distance(state) == Some(closer),
                 || {
@@ -166,7 +167,7 @@ impl<S: StateSpace> Case<'_, '_, S> {
             // nothing was visited there is no fairness constraint to move us: take any step within.
             if run.len() - 1 == anchor {
                 let accepts = |state: &S::State| self.space.contains(&within, state);
-                let next = self.least_successor(&here, accepts, || Ok(within.clone()))?;
+                let next = self.nearest_successor(&here, accepts, || Ok(within.clone()))?;
                 run.push(next.expect("a state of the hull has a successor in it"));
             }
         }
@@ -240,7 +241,7 @@ impl<S: StateSpace> Case<'_, '_, S> {
             left -= 1;
             let next = &layers.layers[left as usize];
             let accepts = |state: &S::State| self.space.contains(next, state);
-            let state = self.least_successor(&here, accepts, || Ok(next.clone()))?;
+            let state = self.nearest_successor(&here, accepts, || Ok(next.clone()))?;
             states.push(state.expect("each layer has a step to the next"));
         }
     }

@@ -4,20 +4,25 @@ use num_bigint::BigUint;
 use wherefore_base::Run;
 use wherefore_check::{Checker, Replacement, Solution, Strengthened, vacuity};
 use wherefore_logic::{Class, Goal, Kernel, PathRule, Quantifier, class_of};
-use wherefore_model::{Model, PropertyBody, Query};
+use wherefore_model::{Model, PropertyBody, Query, VarId};
 use wherefore_space::{Rings, StateSpace};
 
+use crate::build::Built;
 use crate::case::Case;
 use crate::costs::{Cheapest, Loops};
 use crate::decide::{Decision, decisions};
 use crate::exploration::{Exploration, Exploring};
 use crate::fragment::{Halt, SearchLimits};
+use crate::measure::Measure;
+use crate::minimal::least;
 use crate::plan::PlanRef;
 use crate::replay::replay;
-use crate::search::Search;
+use crate::search::{Counted, Search};
 use crate::strategy::{Rules, Shortest, Strategy};
+use crate::tell::Told;
 use crate::types::{
-    Claim, Evidence, Finding, Note, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict, Witness,
+    Claim, Evidence, Finding, Minimality, Note, Replay, SpaceSummary, UnknownReason, Vacuity,
+    Verdict, Witness,
 };
 
 /// How much the search for the shortest evidence may look at.
@@ -36,7 +41,7 @@ const BRANCH_SEARCH: SearchLimits = SearchLimits {
 const STARTS: usize = 4096;
 
 /// What to find out besides the verdict.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Why a property fails, or why an existential one holds.
     pub evidence: bool,
@@ -44,6 +49,10 @@ pub struct Options {
     pub vacuity: bool,
     /// For a universal property that holds, a run on which it matters.
     pub witness: bool,
+    /// What evidence has as few of as possible.
+    pub minimal: Measure,
+    /// State variables that the environment chooses the next values of; inputs are always its choice.
+    pub environment: Vec<VarId>,
 }
 
 impl Default for Options {
@@ -52,6 +61,8 @@ impl Default for Options {
             evidence: true,
             vacuity: true,
             witness: false,
+            minimal: Measure::default(),
+            environment: vec![],
         }
     }
 }
@@ -169,7 +180,8 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
         let (start, _) = quick_start(&case, claim, &starts)?;
-        let planner = |claim: Claim, state: &S::State| plan_branch(&case, claim, state);
+        let planner =
+            |claim: Claim, state: &S::State| plan_branch(&case, claim, state, Counted::Steps);
         let mut exploration = Exploration::new(&case, claim, &start, &planner, rules);
         visit(holds, &mut exploration)?;
         Ok(verdict)
@@ -198,7 +210,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let existential = finding.class == Some(Class::Existential);
         if !holds && options.evidence {
             let (evidence, decisions) =
-                self.evidence(query, &solution, strategy, false, &failing)?;
+                self.evidence(query, options, &solution, strategy, false, &failing)?;
             finding.evidence = Some(evidence);
             finding.decisions = decisions;
         }
@@ -207,7 +219,8 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         }
         if existential {
             if options.evidence {
-                let (evidence, _) = self.evidence(query, &solution, strategy, true, &counted)?;
+                let (evidence, _) =
+                    self.evidence(query, options, &solution, strategy, true, &counted)?;
                 finding.evidence = Some(evidence);
             }
             return Ok(());
@@ -223,21 +236,22 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             if let (true, Some(Strengthened::Fails(Some(stronger)))) =
                 (options.witness, strengthened)
             {
-                finding.witness = Some(self.witness(query, stronger)?);
+                finding.witness = Some(self.witness(query, options, stronger)?);
             }
         }
         Ok(())
     }
 
     /// The counterexample of a property with one part replaced.
-    fn witness(&self, query: &Query, stronger: Replacement) -> Run<Witness> {
+    fn witness(&self, query: &Query, options: &Options, stronger: Replacement) -> Run<Witness> {
         let query = Query {
             formula: stronger.formula,
             ..query.clone()
         };
         let solution = self.checker.solve(&query)?;
         let failing = self.checker.failing(&query, &solution)?;
-        let (evidence, _) = self.evidence(&query, &solution, &mut Shortest, false, &failing)?;
+        let (evidence, _) =
+            self.evidence(&query, options, &solution, &mut Shortest, false, &failing)?;
         Ok(Witness {
             query,
             replaced: stronger.replaced,
@@ -271,6 +285,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     fn evidence(
         &self,
         query: &Query,
+        options: &Options,
         solution: &Solution<S::Set>,
         strategy: &mut dyn Strategy,
         holds: bool,
@@ -281,40 +296,24 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let case = Case::new(&self.checker, query, solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
-        let mut rules = Rules::default();
-        strategy.init(&mut rules)?;
-        let starts = case.liked_starts(starts, &rules)?;
-        let choice = choose(&case, claim, &starts)?;
-        self.write_out(&case, holds, &choice, rules, strategy)
+        let built = match strategy.has_opinions() {
+            true => chosen(&case, claim, starts, options.minimal, strategy)?,
+            false => least(&case, claim, starts, options.minimal)?,
+        };
+        self.finish(&case, holds, built, &options.environment)
     }
 
-    /// The evidence that a choice of start and plan makes, as far as a strategy follows it, replayed,
-    /// and where its runs had a choice.
-    pub(crate) fn write_out(
+    /// Replays an evidence and says where its runs had a choice.
+    pub(crate) fn finish(
         &self,
         case: &Case<'_, '_, S>,
         holds: bool,
-        choice: &Chosen<S::State>,
-        rules: Rules,
-        strategy: &mut dyn Strategy,
+        built: Built<S::State>,
+        environment: &[VarId],
     ) -> Run<(Evidence, Vec<Decision>)> {
         let (space, query) = (case.space, case.query);
-        let sub = query.formula.root();
-        let claim = Claim::Formula(Goal { sub, holds }, None);
-        let planner = |claim: Claim, state: &S::State| plan_branch(case, claim, state);
-        let mut exploration = Exploration::new(case, claim, &choice.start, &planner, rules);
-        exploration.plan(&choice.plan);
-        exploration.grow(strategy, usize::MAX)?;
-        let told = exploration.tell()?;
-        let mut evidence = told.evidence;
-        let length = evidence.minimal.length;
-        let shortest = choice.proved && exploration.shortest() && !strategy.has_opinions();
-        evidence.minimal.at_least = match choice.proved {
-            _ if shortest => length,
-            true if evidence.minimal.measure == "steps" => choice.plan.cost().steps.min(length),
-            _ => choice.at_least.min(length.saturating_sub(1)),
-        };
-        let decisions = decisions(case, &evidence, &told.states)?;
+        let mut evidence = built.evidence;
+        let decisions = decisions(case, &evidence, &built.states, environment)?;
         space.budget().phase("replaying the evidence");
         evidence.replay = replay(space.model(), query, holds, &evidence, space.budget())?;
         Ok((evidence, decisions))
@@ -362,22 +361,65 @@ fn nearest<S: StateSpace>(space: &S, goal: &S::Set) -> Run<(u32, S::State)> {
     }
 }
 
+/// The evidence as a strategy chooses it.
+fn chosen<S: StateSpace>(
+    case: &Case<'_, '_, S>,
+    claim: Claim,
+    starts: &S::Set,
+    measure: Measure,
+    strategy: &mut dyn Strategy,
+) -> Run<Built<S::State>> {
+    let mut rules = Rules::default();
+    strategy.init(&mut rules)?;
+    let liked = case.liked_starts(starts, &rules)?;
+    let choice = choose(case, claim, &liked, Counted::Steps)?;
+    let planner = |claim: Claim, state: &S::State| plan_branch(case, claim, state, Counted::Steps);
+    let mut exploration = Exploration::new(case, claim, &choice.start, &planner, rules);
+    exploration.plan(&choice.plan);
+    exploration.grow(strategy, usize::MAX)?;
+    let Told {
+        mut evidence,
+        states,
+        ..
+    } = exploration.tell()?;
+    let length = measure.of(&evidence);
+    // Nobody looked for the least evidence; what is known of any run from the same starts stays known.
+    let at_least = match measure == Measure::Steps && liked == *starts {
+        true => choice.at_least.min(length),
+        false => 0,
+    };
+    evidence.minimal = Minimality {
+        measure,
+        length,
+        at_least,
+    };
+    Ok(Built {
+        evidence,
+        states,
+        branches_shortest: false,
+    })
+}
+
 /// Where the evidence starts and which choices it makes.
 pub(crate) struct Chosen<T> {
     pub(crate) start: T,
     pub(crate) plan: PlanRef<T>,
+    /// Whether it is known to be least.
     pub(crate) proved: bool,
+    /// How many steps any plan has at least.
     pub(crate) at_least: u32,
 }
 
-/// The shortest plan from any of the starts, as far as the search gets; otherwise a quick one.
-fn choose<S: StateSpace>(
+/// The least plan from any of the starts, as far as the search gets; otherwise a quick one.
+pub(crate) fn choose<S: StateSpace>(
     case: &Case<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,
+    counted: Counted,
 ) -> Run<Chosen<S::State>> {
     let mut quick = quick_choice(case, claim, starts)?;
-    let mut search = Search::new(case, MAIN_SEARCH);
+    quick.proved &= counted == Counted::Steps;
+    let mut search = Search::new(case, counted, MAIN_SEARCH);
     let (listed, all_listed) = first_states(case.space, starts, STARTS)?;
     let spots: Vec<_> = listed.iter().map(|state| search.spot(state)).collect();
     match search.best_from(claim, &spots, quick.plan.cost().steps) {
@@ -427,17 +469,18 @@ fn quick_choice<S: StateSpace>(
     Ok(choice)
 }
 
-/// A plan for a branch, and whether it is known to be shortest.
-fn plan_branch<S: StateSpace>(
+/// A plan for a branch, and whether it is known to be least.
+pub(crate) fn plan_branch<S: StateSpace>(
     case: &Case<'_, '_, S>,
     claim: Claim,
     state: &S::State,
+    counted: Counted,
 ) -> Run<(PlanRef<S::State>, bool)> {
     let quick = case.greedy(claim, state)?;
     if claim == Claim::HasPath {
         return Ok((quick, false));
     }
-    let mut search = Search::new(case, BRANCH_SEARCH);
+    let mut search = Search::new(case, counted, BRANCH_SEARCH);
     let spot = search.spot(state);
     match search.best_from(claim, &[spot], quick.cost().steps) {
         Ok(Some(found)) => Ok((found.plan, true)),

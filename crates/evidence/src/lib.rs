@@ -4,15 +4,22 @@
 //! asks the checker and builds, [`replay()`] re-checks with the plain interpreter of the model and
 //! shares nothing with the engines, and views print what both left behind.
 
+mod avoid;
+mod build;
 mod case;
 mod cause;
 mod costs;
 mod decide;
 mod exploration;
+mod fair;
 mod fragment;
 mod greedy;
 mod guide;
 mod investigate;
+mod measure;
+mod minimal;
+mod outline;
+mod piece;
 mod plan;
 mod plans;
 mod prover;
@@ -21,16 +28,20 @@ mod replay;
 mod rerun;
 mod search;
 mod shrink;
+mod smallest;
 mod strategy;
 mod tell;
+mod trail;
 mod types;
 mod ways;
 
+pub use avoid::{Avoidance, OtherChoice};
 pub use cause::{Cause, CauseKind, cause};
 pub use decide::{Choice, Decision};
 pub use exploration::Exploring;
 pub use investigate::{Investigator, Options, is_broken};
-pub use replay::{Flaw, first_flaw, replay};
+pub use measure::Measure;
+pub use replay::{Flaw, OPEN, first_flaw, replay};
 pub use rerun::{Broken, Death, Rerun, Track, Walk, broken_step, rerun};
 pub use shrink::{Missing, Shrunk};
 pub use strategy::{

@@ -55,6 +55,37 @@ impl Cost {
     }
 }
 
+/// How large a plan is in the measure of a search, then how many steps it has beyond that, then how many
+/// come before loops, then how many variables change, step by step.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(crate) struct Weight {
+    pub(crate) size: u32,
+    pub(crate) beyond: u32,
+    pub(crate) prefix: u32,
+    pub(crate) changes: u32,
+}
+
+impl Weight {
+    /// The weight of steps that lead to new occurrences.
+    pub(crate) fn straight(steps: u32, changes: u32) -> Self {
+        Self {
+            size: steps,
+            beyond: 0,
+            prefix: steps,
+            changes,
+        }
+    }
+
+    pub(crate) fn plus(self, other: Weight) -> Self {
+        Self {
+            size: self.size.saturating_add(other.size),
+            beyond: self.beyond.saturating_add(other.beyond),
+            prefix: self.prefix.saturating_add(other.prefix),
+            changes: self.changes.saturating_add(other.changes),
+        }
+    }
+}
+
 impl<T: Clone> Plan<T> {
     pub(crate) fn cost(&self) -> Cost {
         let all = |plans: &[PlanRef<T>]| {

@@ -1,14 +1,16 @@
-//! Exact search for the shortest plan: fewest steps, then shorter prefix, then least states.
+//! Exact search for the shortest plan: fewest steps or occurrences, then shorter prefix, then fewest
+//! changes of variables, then least states.
 //!
 //! All states of a path are tried as the point where it ends or where its loop begins, nearest first;
 //! rings say how far the nearest end is, so whatever cannot beat the best plan so far is cut. A fair
-//! loop is searched among pairs of a state and the set of constraints met so far. Breadth-first search
-//! that starts from states in order and follows successors in order meets, of all shortest paths to a
-//! state, the least one first.
+//! loop is searched among pairs of a state and the set of constraints met so far. The size of a plan,
+//! its prefix and its changes are sums over its parts, so the best plan is made of best parts; of the
+//! shortest ways to a state a [`Trail`] keeps the best.
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use wherefore_base::deep;
 use wherefore_logic::{Goal, Kernel};
 use wherefore_space::{Rings, StateSpace};
@@ -17,19 +19,39 @@ use crate::Claim;
 use crate::case::{Case, Finite, PathCase};
 use crate::fragment::{Fragment, Halt, SearchLimits, Spot};
 use crate::greedy::BoundedEnd;
-use crate::plan::{Cost, End, Plan, PlanRef};
+use crate::plan::{End, Plan, PlanRef, Weight};
+use crate::trail::Trail;
+
+/// Of the shortest paths to a goal the one with the fewest changes is found when the states on them have
+/// at most so many successors together.
+const SHORTEST_PATHS: usize = 10_000;
 
 /// A plan that starts at a spot.
 #[derive(Clone, Debug)]
 pub(crate) struct Found<T> {
     pub(crate) start: Spot,
     pub(crate) plan: PlanRef<T>,
-    pub(crate) cost: Cost,
+    pub(crate) weight: Weight,
 }
+
+/// Plans for several goals with their weight.
+type Together<S> = Result<Option<(Vec<PlanRef<<S as StateSpace>::State>>, Weight)>, Halt>;
 
 type Answer<S> = Result<Option<Found<<S as StateSpace>::State>>, Halt>;
 
-/// What is known of a claim at a spot: the best plan, or that none has at most so many steps.
+/// A plan's end: the spots on the way to it, the end itself and its weight.
+type Ended<T> = (Vec<Spot>, End<T>, Weight);
+
+/// What a search counts: both make the same of a path, but a loop has one step more than occurrences.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Counted {
+    /// Steps.
+    Steps,
+    /// Occurrences after the first.
+    Nodes,
+}
+
+/// What is known of a claim at a spot: the best plan, or that none is at most so large.
 enum Known<T> {
     Best(Found<T>),
     NoneUpTo(u32),
@@ -38,14 +60,16 @@ enum Known<T> {
 pub(crate) struct Search<'c, 's, S: StateSpace> {
     case: &'c Case<'c, 's, S>,
     fragment: Fragment<'s, S>,
+    counted: Counted,
     known: FxHashMap<(Claim, Spot), Known<S::State>>,
 }
 
 impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
-    pub(crate) fn new(case: &'c Case<'c, 's, S>, limits: SearchLimits) -> Self {
+    pub(crate) fn new(case: &'c Case<'c, 's, S>, counted: Counted, limits: SearchLimits) -> Self {
         Self {
             case,
             fragment: Fragment::new(case.space, limits, None),
+            counted,
             known: FxHashMap::default(),
         }
     }
@@ -55,6 +79,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         Self {
             case,
             fragment: Fragment::new(case.space, limits, Some(states)),
+            counted: Counted::Steps,
             known: FxHashMap::default(),
         }
     }
@@ -67,7 +92,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         self.fragment.state(spot)
     }
 
-    /// The best plan with at most `limit` steps for a claim that is so at all the starts, which are in
+    /// The best plan of at most the size `limit` for a claim that is so at all the starts, which are in
     /// order.
     pub(crate) fn best_from(&mut self, claim: Claim, starts: &[Spot], limit: u32) -> Answer<S> {
         if let Some((number, goals, inner)) = self.only_branch(claim) {
@@ -92,7 +117,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         for &start in starts {
             self.fragment.visit()?;
             if let Some(found) = self.best(claim, start, limit)? {
-                limit = limit.min(found.cost.steps);
+                limit = limit.min(found.weight.size);
                 self.keep_better(&mut best, found);
             }
         }
@@ -138,16 +163,16 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
             };
             told(&found).cmp(&told(old))
         };
-        if found.cost.cmp(&old.cost).then_with(by_states).is_lt() {
+        if found.weight.cmp(&old.weight).then_with(by_states).is_lt() {
             *best = Some(found);
         }
     }
 
-    /// The best plan with at most `limit` steps for a claim that is so at a spot.
+    /// The best plan of at most the size `limit` for a claim that is so at a spot.
     fn best(&mut self, claim: Claim, at: Spot, limit: u32) -> Answer<S> {
         match self.known.get(&(claim, at)) {
             Some(Known::Best(found)) => {
-                return Ok((found.cost.steps <= limit).then(|| found.clone()));
+                return Ok((found.weight.size <= limit).then(|| found.clone()));
             }
             Some(Known::NoneUpTo(most)) if *most >= limit => return Ok(None),
             _ => {}
@@ -169,7 +194,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         };
         if !self.case.needs_steps(goal) {
             let plan = self.case.greedy(claim, &self.state(at).clone())?;
-            return Ok(Some(found(at, plan)));
+            return Ok(Some(found(at, plan, Weight::default())));
         }
         match self.case.kernel(goal) {
             Kernel::State => unreachable!("a state claim needs no steps"),
@@ -194,36 +219,32 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
             if !goals.iter().all(|&goal| self.case.is_so(goal, &state)) {
                 continue;
             }
-            if let Some(plans) = self.best_all(goals, at, limit)? {
-                let found = found(at, Rc::new(Plan::Branch(number, plans)));
-                limit = limit.min(found.cost.steps);
-                // Of equal branches the first: a later one must be shorter.
-                match &best {
-                    Some(old) if found.cost >= Found::cost(old) => {}
-                    _ => best = Some(found),
+            if let Some((plans, weight)) = self.best_all(goals, at, limit)? {
+                limit = limit.min(weight.size);
+                // Of equal branches the first: a later one must be better.
+                let better = |old: &Found<S::State>| weight < old.weight;
+                if best.as_ref().is_none_or(better) {
+                    best = Some(found(at, Rc::new(Plan::Branch(number, plans)), weight));
                 }
             }
         }
         Ok(best)
     }
 
-    /// The best plans for all goals at a spot, with at most `limit` steps together.
-    fn best_all(
-        &mut self,
-        goals: &[Goal],
-        at: Spot,
-        limit: u32,
-    ) -> Result<Option<Vec<PlanRef<S::State>>>, Halt> {
+    /// The best plans for all goals at a spot, together at most of the size `limit`.
+    fn best_all(&mut self, goals: &[Goal], at: Spot, limit: u32) -> Together<S> {
         let mut plans = Vec::new();
+        let mut weight = Weight::default();
         let mut left = limit;
         for &goal in goals {
             let Some(found) = self.best(Claim::Formula(goal, None), at, left)? else {
                 return Ok(None);
             };
-            left -= found.cost.steps;
+            left -= found.weight.size;
+            weight = weight.plus(found.weight);
             plans.push(found.plan);
         }
-        Ok(Some(plans))
+        Ok(Some((plans, weight)))
     }
 
     fn best_step(&mut self, next: Goal, at: Spot, limit: u32) -> Answer<S> {
@@ -242,8 +263,11 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
                 continue;
             }
             if let Some(rest) = self.best(Claim::Formula(next, None), successor, left)? {
-                left = left.min(rest.cost.steps);
-                self.keep_better(&mut best, found(at, Rc::new(Plan::Step(state, rest.plan))));
+                left = left.min(rest.weight.size);
+                let changes = self.fragment.changes(at, successor);
+                let weight = Weight::straight(1, changes).plus(rest.weight);
+                let plan = Rc::new(Plan::Step(state, rest.plan));
+                self.keep_better(&mut best, found(at, plan, weight));
             }
         }
         Ok(best)
@@ -256,60 +280,44 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         if straight && !self.fragment.is_restricted() {
             return self.nearest_goal(path, &goals, starts, limit);
         }
-        let space = self.case.space;
-        let end = self.case.least_end(&path.pattern);
+        let end = match self.counted {
+            Counted::Steps => self.case.least_end(&path.pattern),
+            Counted::Nodes => 0,
+        };
         let mut limit = limit;
         let mut best: Option<Found<S::State>> = None;
-        let mut trail = Trail::new(starts);
+        let mut trail = Trail::new(starts.iter().copied());
         let mut at = 0;
-        while let Some(&Visit { spot, depth, .. }) = trail.visits.get(at) {
+        while let Some(visit) = trail.visit(at, |a, b| self.order(*a, *b)) {
             self.fragment.visit()?;
-            let state = self.state(spot).clone();
-            let Some(left) = limit.checked_sub(depth) else {
+            let Some(left) = limit.checked_sub(visit.depth) else {
                 break;
             };
-            let mut ends = Vec::new();
-            if space.contains(&path.sets.goal, &state)
-                && let Some(plans) = self.best_all(&goals, spot, left)?
-            {
-                ends.push((vec![], End::Goal(plans)));
-            }
-            let stays = space.contains(&path.sets.stay, &state);
-            if path.pattern.weak && stays {
-                match path.finite {
-                    Finite::Anywhere => ends.push((vec![], End::Stop)),
-                    Finite::InDeadlock if space.contains(self.case.checker.dead()?, &state) => {
-                        ends.push((vec![], End::Deadlock));
-                    }
-                    _ => {}
-                }
-                if path.finite != Finite::Anywhere
-                    && space.contains(&path.sets.endless, &state)
-                    && let Some(turn) = self.shortest_loop(path, spot, left)?
-                {
-                    ends.push((turn, End::Loop(depth as usize)));
+            let way = Weight::straight(visit.depth, visit.changes);
+            for (more, end, weight) in self.ends(path, &goals, visit.place, visit.depth, left)? {
+                let weight = way.plus(weight);
+                if weight.size <= limit {
+                    limit = weight.size;
+                    let (start, mut spots) = trail.way(at);
+                    spots.extend(more);
+                    let plan = Rc::new(Plan::Path(self.states(&spots), end));
+                    self.keep_better(&mut best, found(start, plan, weight));
                 }
             }
-            for (more, end) in ends {
-                let (start, mut spots) = trail.way(at);
-                spots.extend(more);
-                let states = spots.iter().map(|&spot| self.state(spot).clone()).collect();
-                let candidate = found(start, Rc::new(Plan::Path(states, end)));
-                if candidate.cost.steps <= limit {
-                    limit = limit.min(candidate.cost.steps);
-                    self.keep_better(&mut best, candidate);
-                }
-            }
-            if stays && depth + end < limit {
-                for &next in self.fragment.next(spot)?.iter() {
+            let state = self.fragment.state(visit.place);
+            let stays = self.case.space.contains(&path.sets.stay, state);
+            if stays && visit.depth + end < limit {
+                for &next in self.fragment.next(visit.place)?.iter() {
                     self.fragment.visit()?;
-                    // Later visits are deeper and the limit only falls: one look is enough.
-                    if !trail.seen.insert(next) {
+                    if !trail.admits(next, at) {
                         continue;
                     }
                     let distance = path.rings.distance(self.fragment.state(next));
-                    if distance.is_some_and(|d| depth + 1 + d + end <= limit) {
-                        trail.push(next, at, depth + 1);
+                    if distance.is_some_and(|d| visit.depth + 1 + d + end <= limit) {
+                        trail.reach(next, at, self.fragment.changes(visit.place, next));
+                    } else {
+                        // Later visits are deeper and the limit only falls: one look is enough.
+                        trail.skip(next);
                     }
                 }
             }
@@ -318,7 +326,42 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         Ok(best)
     }
 
-    /// The least shortest path to a goal that needs no further steps: straight down the rings.
+    /// How a path may end at a spot, of at most the size `left`.
+    fn ends(
+        &mut self,
+        path: &PathCase<S>,
+        goals: &[Goal],
+        spot: Spot,
+        depth: u32,
+        left: u32,
+    ) -> Result<Vec<Ended<S::State>>, Halt> {
+        let space = self.case.space;
+        let state = self.state(spot).clone();
+        let mut ends = Vec::new();
+        if space.contains(&path.sets.goal, &state)
+            && let Some((plans, weight)) = self.best_all(goals, spot, left)?
+        {
+            ends.push((vec![], End::Goal(plans), weight));
+        }
+        if path.pattern.weak && space.contains(&path.sets.stay, &state) {
+            match path.finite {
+                Finite::Anywhere => ends.push((vec![], End::Stop, Weight::default())),
+                Finite::InDeadlock if space.contains(self.case.checker.dead()?, &state) => {
+                    ends.push((vec![], End::Deadlock, Weight::default()));
+                }
+                _ => {}
+            }
+            if path.finite != Finite::Anywhere
+                && space.contains(&path.sets.endless, &state)
+                && let Some((turn, weight)) = self.shortest_loop(path, spot, left)?
+            {
+                ends.push((turn, End::Loop(depth as usize), weight));
+            }
+        }
+        Ok(ends)
+    }
+
+    /// The best shortest path to a goal that needs no further steps: straight down the rings.
     fn nearest_goal(
         &mut self,
         path: &PathCase<S>,
@@ -327,113 +370,142 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         limit: u32,
     ) -> Answer<S> {
         let distance = |spot: &Spot| path.rings.distance(self.fragment.state(*spot));
-        let near = starts
-            .iter()
-            .filter_map(|spot| Some((distance(spot)?, *spot)));
-        let Some((distance, start)) = near.min_by_key(|(distance, _)| *distance) else {
+        let Some(nearest) = starts.iter().filter_map(distance).min() else {
             return Ok(None);
         };
-        if distance > limit {
+        if nearest > limit {
             return Ok(None);
         }
-        let from = self.state(start).clone();
-        let states = self.case.descend(&path.rings, &from)?;
-        let plans = self
-            .case
-            .greedy_all(goals, states.last().unwrap_or(&from))?;
-        Ok(Some(found(
-            start,
-            Rc::new(Plan::Path(states, End::Goal(plans))),
-        )))
+        let near = starts.iter().copied();
+        let near: Vec<Spot> = near
+            .filter(|spot| distance(spot) == Some(nearest))
+            .collect();
+        let (start, spots) = match self.descend_all(path, &near, nearest) {
+            Ok(Some(way)) => way,
+            Ok(None) | Err(Halt::Exhausted) => {
+                let from = self.state(near[0]).clone();
+                let states = self.case.descend(&path.rings, &from)?;
+                let spots = states.iter().map(|state| self.spot(state)).collect();
+                (near[0], spots)
+            }
+            Err(stop) => return Err(stop),
+        };
+        let last = self.state(*spots.last().unwrap_or(&start)).clone();
+        let plans = self.case.greedy_all(goals, &last)?;
+        let changes = self.changes(start, &spots);
+        let plan = Rc::new(Plan::Path(self.states(&spots), End::Goal(plans)));
+        Ok(Some(found(start, plan, Weight::straight(nearest, changes))))
     }
 
-    /// The least shortest fair loop through a spot, of at most `most` steps: the spots after the first.
+    /// Of all ways down the rings from spots at a distance the best; `None` when they go through too
+    /// many states.
+    fn descend_all(
+        &mut self,
+        path: &PathCase<S>,
+        starts: &[Spot],
+        distance: u32,
+    ) -> Result<Option<(Spot, Vec<Spot>)>, Halt> {
+        let mut trail = Trail::new(starts.iter().copied());
+        let mut best: Option<(u32, usize, usize)> = None;
+        let mut looked_at = 0;
+        let mut at = 0;
+        while let Some(visit) = trail.visit(at, |a, b| self.order(*a, *b)) {
+            self.fragment.visit()?;
+            if visit.depth == distance {
+                let here = (visit.changes, visit.rank, at);
+                best = Some(best.map_or(here, |best| best.min(here)));
+            } else {
+                let after = self.fragment.next(visit.place)?;
+                looked_at += after.len();
+                if looked_at > SHORTEST_PATHS {
+                    return Ok(None);
+                }
+                for &next in after.iter() {
+                    let closer = Some(distance - visit.depth - 1);
+                    if path.rings.distance(self.fragment.state(next)) == closer {
+                        trail.reach(next, at, self.fragment.changes(visit.place, next));
+                    }
+                }
+            }
+            at += 1;
+        }
+        Ok(best.map(|(_, _, at)| trail.way(at)))
+    }
+
+    /// The best shortest fair loop through a spot, of at most the size `most`: the spots after the
+    /// first.
     pub(crate) fn shortest_loop(
         &mut self,
         path: &PathCase<S>,
         home: Spot,
         most: u32,
-    ) -> Result<Option<Vec<Spot>>, Halt> {
-        struct Turn {
-            spot: Spot,
-            met: u64,
-            before: usize,
-            depth: u32,
-        }
-        let met = self.met(path, home)?;
-        let mut seen = FxHashSet::from_iter([(home, met)]);
-        let mut turns = vec![Turn {
-            spot: home,
-            met,
-            before: 0,
-            depth: 0,
-        }];
+    ) -> Result<Option<(Vec<Spot>, Weight)>, Halt> {
+        let closing = match self.counted {
+            Counted::Steps => 1,
+            Counted::Nodes => 0,
+        };
+        let mut trail = Trail::new([(home, self.met(path, home)?)]);
+        let mut best: Option<(u32, u32, usize, usize)> = None;
         let mut at = 0;
-        while let Some(&Turn {
-            spot, met, depth, ..
-        }) = turns.get(at)
-        {
-            if depth >= most {
+        while let Some(visit) = trail.visit(at, |a, b| self.order(a.0, b.0)) {
+            let (spot, met) = visit.place;
+            let longer = best.is_some_and(|(depth, ..)| visit.depth > depth);
+            if longer || visit.depth + closing > most {
                 break;
             }
             for &next in self.fragment.next(spot)?.iter() {
                 self.fragment.visit()?;
-                if next == home && self.is_fair(path, met) {
-                    let mut spots = Vec::new();
-                    let mut here = at;
-                    while here != 0 {
-                        spots.push(turns[here].spot);
-                        here = turns[here].before;
-                    }
-                    spots.reverse();
-                    return Ok(Some(spots));
+                let changes = self.fragment.changes(spot, next);
+                if next == home && self.case.is_fair(path, met) {
+                    let here = (visit.depth, visit.changes + changes, visit.rank, at);
+                    best = Some(best.map_or(here, |best| best.min(here)));
+                    continue;
                 }
                 let inside = self.fragment.state(next);
                 if !self.case.space.contains(&path.sets.endless, inside) {
                     continue;
                 }
-                let met = met | self.met(path, next)?;
-                if seen.insert((next, met)) {
-                    turns.push(Turn {
-                        spot: next,
-                        met,
-                        before: at,
-                        depth: depth + 1,
-                    });
+                let place = (next, met | self.met(path, next)?);
+                if trail.admits(place, at) {
+                    trail.reach(place, at, changes);
                 }
             }
             at += 1;
         }
-        Ok(None)
+        Ok(best.map(|(depth, changes, _, at)| {
+            let (_, places) = trail.way(at);
+            let weight = Weight {
+                size: depth + closing,
+                beyond: 1 - closing,
+                prefix: 0,
+                changes,
+            };
+            (places.into_iter().map(|(spot, _)| spot).collect(), weight)
+        }))
     }
 
-    /// Which fairness conditions a spot meets, one bit each: justice, then the pairs of compassion.
+    fn order(&self, a: Spot, b: Spot) -> Ordering {
+        self.state(a).cmp(self.state(b))
+    }
+
+    fn states(&self, spots: &[Spot]) -> Vec<S::State> {
+        spots.iter().map(|&spot| self.state(spot).clone()).collect()
+    }
+
+    /// How many variables change on a way, step by step.
+    fn changes(&mut self, start: Spot, spots: &[Spot]) -> u32 {
+        let mut here = start;
+        let mut changes = 0;
+        for &next in spots {
+            changes += self.fragment.changes(here, next);
+            here = next;
+        }
+        changes
+    }
+
     fn met(&self, path: &PathCase<S>, spot: Spot) -> Result<u64, Halt> {
-        if !path.fair {
-            return Ok(0);
-        }
-        let fairness = self.case.checker.fairness();
-        if fairness.justice.len() + 2 * fairness.compassion.len() > 64 {
-            return Err(Halt::Exhausted);
-        }
-        let pairs = fairness.compassion.iter().flat_map(|(p, q)| [p, q]);
-        let conditions = fairness.justice.iter().chain(pairs);
-        let state = self.state(spot);
-        let bits = conditions
-            .enumerate()
-            .map(|(bit, condition)| u64::from(self.case.space.contains(condition, state)) << bit);
-        Ok(bits.sum())
-    }
-
-    fn is_fair(&self, path: &PathCase<S>, met: u64) -> bool {
-        if !path.fair {
-            return true;
-        }
-        let fairness = self.case.checker.fairness();
-        let justice = fairness.justice.len();
-        let has = |bit: usize| met >> bit & 1 == 1;
-        let pairs = (0..fairness.compassion.len()).map(|pair| justice + 2 * pair);
-        (0..justice).all(has) && pairs.into_iter().all(|p| !has(p) || has(p + 1))
+        let met = self.case.met(path, self.state(spot));
+        met.ok_or(Halt::Exhausted)
     }
 
     fn best_bounded(&mut self, goal: Goal, most: u32, at: Spot, limit: u32) -> Answer<S> {
@@ -441,107 +513,55 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         let goals = layers.pattern.goal.clone().unwrap_or_default();
         let mut best: Option<Found<S::State>> = None;
         let mut limit = limit;
-        let mut level = vec![(at, Vec::<Spot>::new())];
-        for left in (0..=most).rev() {
-            let depth = most - left;
-            if depth > limit {
+        let mut trail = Trail::new([(at, 0)]);
+        let mut here = 0;
+        while let Some(visit) = trail.visit(here, |a, b| self.order(a.0, b.0)) {
+            self.fragment.visit()?;
+            let (spot, depth) = visit.place;
+            let Some(room) = limit.checked_sub(depth) else {
                 break;
+            };
+            let left = most - depth;
+            let state = self.state(spot).clone();
+            let end = match self.case.bounded_end(&layers, left, &state) {
+                Some(BoundedEnd::Stop) => Some((End::Stop, Weight::default())),
+                Some(BoundedEnd::Goal) => {
+                    let plans = self.best_all(&goals, spot, room)?;
+                    plans.map(|(plans, weight)| (End::Goal(plans), weight))
+                }
+                None => None,
+            };
+            if let Some((end, weight)) = end {
+                let (_, places) = trail.way(here);
+                let spots: Vec<Spot> = places.into_iter().map(|(spot, _)| spot).collect();
+                let weight = Weight::straight(depth, visit.changes).plus(weight);
+                limit = limit.min(weight.size);
+                let plan = Rc::new(Plan::Path(self.states(&spots), end));
+                self.keep_better(&mut best, found(at, plan, weight));
             }
-            let mut next_level = Vec::new();
-            let mut seen = FxHashSet::default();
-            for (spot, way) in level {
-                self.fragment.visit()?;
-                let state = self.state(spot).clone();
-                let end = match self.case.bounded_end(&layers, left, &state) {
-                    Some(BoundedEnd::Stop) => Some(End::Stop),
-                    Some(BoundedEnd::Goal) => {
-                        self.best_all(&goals, spot, limit - depth)?.map(End::Goal)
-                    }
-                    None => None,
-                };
-                if let Some(end) = end {
-                    let states = way.iter().map(|&spot| self.state(spot).clone()).collect();
-                    let candidate = found(at, Rc::new(Plan::Path(states, end)));
-                    limit = limit.min(candidate.cost.steps);
-                    self.keep_better(&mut best, candidate);
-                }
-                let Some(below) = left.checked_sub(1) else {
-                    continue;
-                };
-                // A strong path that is not at its goal stays; a weak one stays between its bounds.
-                let must_stay = !layers.pattern.weak || layers.inside(left);
-                if must_stay && !self.case.space.contains(&layers.stay, &state) {
-                    continue;
-                }
+            // A strong path that is not at its goal stays; a weak one stays between its bounds.
+            let must_stay = !layers.pattern.weak || layers.inside(left);
+            let stays = !must_stay || self.case.space.contains(&layers.stay, &state);
+            if let Some(below) = left.checked_sub(1).filter(|_| stays) {
                 for &next in self.fragment.next(spot)?.iter() {
                     self.fragment.visit()?;
                     let layer = &layers.layers[below as usize];
-                    let inside = self.case.space.contains(layer, self.fragment.state(next));
-                    if inside && seen.insert(next) {
-                        let mut way = way.clone();
-                        way.push(next);
-                        next_level.push((next, way));
+                    if self.case.space.contains(layer, self.fragment.state(next)) {
+                        let changes = self.fragment.changes(spot, next);
+                        trail.reach((next, depth + 1), here, changes);
                     }
                 }
             }
-            level = next_level;
+            here += 1;
         }
         Ok(best)
     }
 }
 
-impl<T> Found<T> {
-    fn cost(&self) -> Cost {
-        self.cost
-    }
-}
-
-fn found<T: Clone>(start: Spot, plan: PlanRef<T>) -> Found<T> {
-    let cost = plan.cost();
-    Found { start, plan, cost }
-}
-
-/// The visits of a breadth-first search, with the way to each.
-struct Trail {
-    visits: Vec<Visit>,
-    seen: FxHashSet<Spot>,
-}
-
-struct Visit {
-    spot: Spot,
-    before: Option<usize>,
-    depth: u32,
-}
-
-impl Trail {
-    fn new(starts: &[Spot]) -> Self {
-        let visits = starts.iter().map(|&spot| Visit {
-            spot,
-            before: None,
-            depth: 0,
-        });
-        Self {
-            visits: visits.collect(),
-            seen: starts.iter().copied().collect(),
-        }
-    }
-
-    fn push(&mut self, spot: Spot, before: usize, depth: u32) {
-        self.visits.push(Visit {
-            spot,
-            before: Some(before),
-            depth,
-        });
-    }
-
-    /// Where the way to a visit starts, and the spots after the start.
-    fn way(&self, mut at: usize) -> (Spot, Vec<Spot>) {
-        let mut spots = Vec::new();
-        while let Some(before) = self.visits[at].before {
-            spots.push(self.visits[at].spot);
-            at = before;
-        }
-        spots.reverse();
-        (self.visits[at].spot, spots)
+fn found<T>(start: Spot, plan: PlanRef<T>, weight: Weight) -> Found<T> {
+    Found {
+        start,
+        plan,
+        weight,
     }
 }

@@ -10,15 +10,13 @@ use wherefore_logic::{Class, Goal, PathRule, class_of};
 use wherefore_model::{PropertyBody, Query, VarId};
 use wherefore_space::StateSpace;
 
+use crate::build::build;
 use crate::case::Case;
 use crate::fragment::{Halt, SearchLimits};
-use crate::investigate::{Chosen, Investigator, first_states};
-use crate::search::Search;
-use crate::strategy::{Rules, Shortest};
-use crate::types::{Claim, Evidence, Finding, Vacuity, Verdict};
-
-/// The measure of evidence that is shortest among the runs through the states of a given run.
-pub(crate) const WITHIN_TRACE: &str = "steps within the trace";
+use crate::investigate::{Chosen, Investigator, first_states, plan_branch};
+use crate::measure::Measure;
+use crate::search::{Counted, Search};
+use crate::types::{Claim, Evidence, Finding, Minimality, Shape, Vacuity, Verdict};
 
 /// How much the search may look at. The states are those of a trace, so they are few; but each may be
 /// tried as the start of a loop.
@@ -111,11 +109,17 @@ impl<S: StateSpace> Investigator<'_, S> {
             proved: true,
             at_least: 0,
         };
-        let (mut evidence, decisions) =
-            self.write_out(&case, holds, &choice, Rules::default(), &mut Shortest)?;
-        if evidence.minimal.measure == "steps" {
-            evidence.minimal.measure = WITHIN_TRACE;
-        }
+        let planner =
+            |claim: Claim, state: &S::State| plan_branch(&case, claim, state, Counted::Steps);
+        let mut built = build(&case, claim, &choice.start, &choice.plan, &planner)?;
+        let length = Measure::Steps.of(&built.evidence);
+        let one_run = built.evidence.shape != Shape::Tree;
+        built.evidence.minimal = Minimality {
+            measure: Measure::TraceSteps,
+            length,
+            at_least: if one_run { length } else { 0 },
+        };
+        let (evidence, decisions) = self.finish(&case, holds, built, &[])?;
         Ok(Shrunk::Found(Box::new(Finding {
             property,
             verdict: if holds {

@@ -12,6 +12,7 @@ use wherefore_base::{IndexVec, Run};
 use wherefore_logic::{Kernel, Quantifier};
 use wherefore_space::{Rings, StateSpace};
 
+use crate::measure::Measure;
 use crate::prover::Prover;
 use crate::types::{
     Claim, Edge, Ending, Evidence, Minimality, Occurrence, OccurrenceId, ProofId, ProofNode,
@@ -450,12 +451,8 @@ fn outline(segments: &[Segment], no_regions: bool) -> (Shape, Minimality) {
         (false, false, false) => Shape::Region,
         _ => Shape::Tree,
     };
-    let measure = match branching {
-        true => "steps per branch",
-        false => "steps",
-    };
     let minimal = Minimality {
-        measure,
+        measure: Measure::Steps,
         length: steps,
         at_least: 0,
     };

@@ -7,6 +7,7 @@ use wherefore_model::Query;
 use wherefore_space::Cover;
 
 use crate::decide::Decision;
+use crate::measure::Measure;
 
 define_id!(
     /// An occurrence of a state in an evidence.
@@ -282,20 +283,19 @@ pub struct Region {
     pub states: Option<Vec<Vec<Value>>>,
 }
 
-/// How short an evidence is known to be.
+/// How small an evidence is known to be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Minimality {
-    /// What is shortest: `steps`, of the prefix plus the loop; `steps per branch`, each segment from
-    /// where it starts.
-    pub measure: &'static str,
-    /// How many steps there are, of all segments together.
+    /// What it has as few of as possible.
+    pub measure: Measure,
+    /// How many of these it has.
     pub length: u32,
-    /// The length below which there is provably none; equal to `length` when it is proved shortest.
+    /// How many of these every evidence has; equal to `length` when it is proved least.
     pub at_least: u32,
 }
 
 impl Minimality {
-    /// Whether nothing shorter exists.
+    /// Whether nothing smaller exists.
     pub fn proved(&self) -> bool {
         self.at_least == self.length
     }

@@ -16,7 +16,7 @@ use crate::greedy::BoundedEnd;
 use crate::plan::{End, Plan, PlanRef};
 use crate::plans::Plans;
 use crate::prover::{Grown, Move, Prover};
-use crate::search::Search;
+use crate::search::{Counted, Search};
 use crate::strategy::{Guide, Rules, Subgoal, Way, WayKind};
 use crate::types::{Claim, OccurrenceId, ProofId, ProofNode};
 
@@ -365,7 +365,7 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         let accepts = |state: &S::State| {
             space.contains(&set, state) == truth && space.contains(target, state)
         };
-        case.least_successor(here, accepts, || match truth {
+        case.nearest_successor(here, accepts, || match truth {
             true => space.meet(target, &set),
             false => space.minus(target, &set),
         })
@@ -437,10 +437,10 @@ impl<S: StateSpace> crate::case::Case<'_, '_, S> {
         if path.finite == Finite::Anywhere || !self.space.contains(&path.sets.endless, at) {
             return Ok(None);
         }
-        let mut search = Search::new(self, LOOP_SEARCH);
+        let mut search = Search::new(self, Counted::Steps, LOOP_SEARCH);
         let spot = search.spot(at);
         match search.shortest_loop(&path, spot, u32::MAX) {
-            Ok(turn) => Ok(turn.map(|spots| {
+            Ok(turn) => Ok(turn.map(|(spots, _)| {
                 let states = spots.iter().map(|&spot| search.state(spot).clone());
                 Rc::new(Plan::Path(states.collect(), End::Loop(0)))
             })),

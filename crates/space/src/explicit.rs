@@ -347,13 +347,13 @@ impl StateSpace for Explicit<'_> {
         Ok(row.iter().map(|&state| Ok(StateId::new(state as usize))))
     }
 
-    fn input(&self, from: &StateId, to: &StateId) -> Run<Option<Vec<Value>>> {
+    fn inputs(&self, from: &StateId, to: &StateId, most: usize) -> Run<Vec<Vec<Value>>> {
         let row = self.forward.row(from.index() as u32);
         if row.binary_search(&(to.index() as u32)).is_err() {
-            return Ok(None);
+            return Ok(vec![]);
         }
         let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
-        search.input(&self.values(from), &self.values(to))
+        search.inputs(&self.values(from), &self.values(to), most)
     }
 
     fn values(&self, state: &StateId) -> Vec<Value> {

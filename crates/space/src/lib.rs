@@ -140,7 +140,12 @@ pub trait StateSpace {
     ) -> Run<impl Iterator<Item = Run<Self::State>> + 'a>;
 
     /// The least input of a step between two states; `None` when there is no such step.
-    fn input(&self, from: &Self::State, to: &Self::State) -> Run<Option<Vec<Value>>>;
+    fn input(&self, from: &Self::State, to: &Self::State) -> Run<Option<Vec<Value>>> {
+        Ok(self.inputs(from, to, 1)?.pop())
+    }
+
+    /// The inputs of the steps between two states, in order, at most so many.
+    fn inputs(&self, from: &Self::State, to: &Self::State, most: usize) -> Run<Vec<Vec<Value>>>;
 
     /// The values of the state variables in a state.
     fn values(&self, state: &Self::State) -> Vec<Value>;

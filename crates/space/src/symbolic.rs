@@ -294,7 +294,7 @@ impl StateSpace for Symbolic<'_> {
         }))
     }
 
-    fn input(&self, from: &PackedState, to: &PackedState) -> Run<Option<Vec<Value>>> {
+    fn inputs(&self, from: &PackedState, to: &PackedState, most: usize) -> Run<Vec<Vec<Value>>> {
         let from = self.states.literals(Side::Now, from);
         let to = self.states.literals(Side::Next, to);
         let step = self.bdds.cube(from.chain(to))?;
@@ -315,15 +315,18 @@ impl StateSpace for Symbolic<'_> {
             .flat_map(|&var| width(var).iter().copied())
             .collect();
         let mut ordered = Ordered::new(&self.bdds, &levels, inputs);
-        let Some(mut bits) = ordered.next()? else {
-            return Ok(None);
-        };
-        let value = |&var: &VarId| {
-            let (own, rest) = bits.split_at(width(var).len());
-            bits = rest;
-            self.model.vars[var].domain.value(number(own))
-        };
-        Ok(Some(vars.iter().map(value).collect()))
+        let mut found = Vec::new();
+        while found.len() < most
+            && let Some(mut bits) = ordered.next()?
+        {
+            let value = |&var: &VarId| {
+                let (own, rest) = bits.split_at(width(var).len());
+                bits = rest;
+                self.model.vars[var].domain.value(number(own))
+            };
+            found.push(vars.iter().map(value).collect());
+        }
+        Ok(found)
     }
 
     fn values(&self, state: &PackedState) -> Vec<Value> {

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use wherefore_check::Checker;
-use wherefore_evidence::{Evidence, Finding, Investigator, Options, Replay, Shape};
+use wherefore_evidence::{Evidence, Finding, Investigator, Measure, Options, Replay, Shape};
 use wherefore_logic::PathRule;
 use wherefore_model::Model;
 use wherefore_space::StateSpace;
@@ -69,14 +69,17 @@ fn both_engines_give_the_same_answers_about_random_models() {
 
 fn findings<S: StateSpace>(space: &S) -> Vec<Finding> {
     let investigator = Investigator::new(space).expect("no limit");
-    let options = Options {
+    // Each property in another measure, and some with a variable of the environment.
+    let options = |property: usize| Options {
         evidence: true,
         vacuity: true,
         witness: true,
+        minimal: Measure::ALL[property % Measure::ALL.len()],
+        environment: space.model().vars.ids().take(property % 2).collect(),
     };
     let properties = 0..space.model().properties.len();
     properties
-        .map(|property| investigator.investigate(property, &options))
+        .map(|property| investigator.investigate(property, &options(property)))
         .collect()
 }
 

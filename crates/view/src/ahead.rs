@@ -99,7 +99,7 @@ impl Ahead {
 
 #[cfg(test)]
 mod tests {
-    use wherefore_evidence::{Claim, Minimality, Occurrence, ProofNode, Replay, Shape};
+    use wherefore_evidence::{Claim, Measure, Minimality, Occurrence, ProofNode, Replay, Shape};
 
     use super::*;
 
@@ -123,7 +123,7 @@ mod tests {
             regions: vec![].into(),
             proof: proof.collect(),
             minimal: Minimality {
-                measure: "steps",
+                measure: Measure::Steps,
                 length: 0,
                 at_least: 0,
             },

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Number, Value as Json};
 use wherefore_base::{Diagnostic, Severity, SourceMap, Value};
 use wherefore_evidence::{Choice, Finding, Note, UnknownReason, Vacuity, Verdict};
-use wherefore_model::PropertyBody;
+use wherefore_model::{PropertyBody, VarId};
 
 use crate::Report;
 use crate::phrases::note_text;
@@ -139,6 +139,29 @@ pub struct Decision {
     pub instead: Vec<Map<String, Json>>,
     /// Whether there are more of them.
     pub more: bool,
+    /// Who could have avoided it, where there is an environment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub avoidable: Option<Avoidable>,
+}
+
+/// Who could have avoided a decisive step.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Avoidable {
+    /// What the environment could have chosen instead; null: nothing.
+    pub environment: Option<OtherChoice>,
+    /// Whether the system could have, with the same choice of the environment.
+    pub system: bool,
+}
+
+/// Another choice of the environment.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct OtherChoice {
+    /// The variables that it would have chosen differently.
+    pub values: Map<String, Json>,
+    /// Whether that keeps the chance whatever the system does.
+    pub sure: bool,
 }
 
 /// A run on which a property that holds matters: it would fail there if a part of it had another truth.
@@ -331,6 +354,7 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
 }
 
 fn decision(report: &Report<'_>, decision: &wherefore_evidence::Decision) -> Decision {
+    let mut avoidable = None;
     let (choice, from, to, others, more) = match &decision.choice {
         Choice::Fated(at) => ("fated", Some(*at), None, &[][..], false),
         Choice::StillFree => ("free", None, None, &[][..], false),
@@ -339,7 +363,11 @@ fn decision(report: &Report<'_>, decision: &wherefore_evidence::Decision) -> Dec
             to,
             instead,
             more,
-        } => ("lost", Some(*from), Some(*to), &instead[..], *more),
+            avoidable: who,
+        } => {
+            avoidable = who.as_ref().map(|who| self::avoidable(report, who));
+            ("lost", Some(*from), Some(*to), &instead[..], *more)
+        }
     };
     Decision {
         sub: decision.sub.index(),
@@ -348,6 +376,25 @@ fn decision(report: &Report<'_>, decision: &wherefore_evidence::Decision) -> Dec
         to: to.map(|at| at.index()),
         instead: others.iter().map(|values| state(report, values)).collect(),
         more,
+        avoidable,
+    }
+}
+
+fn avoidable(report: &Report<'_>, avoidance: &wherefore_evidence::Avoidance) -> Avoidable {
+    let choice = avoidance.environment.as_ref().map(|choice| {
+        let values = choice.values.iter();
+        let named = |&(var, v): &(VarId, Value)| {
+            let name = report.model.vars[var].name.clone();
+            (name, value(report, v))
+        };
+        OtherChoice {
+            values: values.map(named).collect(),
+            sure: choice.sure,
+        }
+    });
+    Avoidable {
+        environment: choice,
+        system: avoidance.system,
     }
 }
 

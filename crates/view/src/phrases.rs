@@ -2,7 +2,8 @@
 
 use wherefore_base::Value;
 use wherefore_evidence::{
-    Choice, Claim, Decision, Evidence, Finding, Note, Region, Replay, Shape, Witness,
+    Avoidance, Choice, Claim, Decision, Evidence, Finding, Measure, Note, OPEN, Region, Replay,
+    Shape, Witness,
 };
 use wherefore_logic::{Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{PropertyBody, Query};
@@ -135,17 +136,16 @@ pub(crate) fn region_text(telling: &Telling<'_>, region: &Region) -> String {
 /// What is known about the length of an evidence and about its re-check.
 pub(crate) fn badges(evidence: &Evidence) -> Vec<String> {
     let minimal = &evidence.minimal;
-    let (each, within) = match minimal.measure {
-        "steps" => ("", ""),
-        "steps within the trace" => ("", " within the trace"),
-        _ => ("each branch ", ""),
+    let least = match minimal.measure {
+        Measure::Steps => "shortest".to_string(),
+        Measure::TraceSteps => "shortest within the trace".to_string(),
+        measure => format!("fewest {measure}"),
     };
-    let length = if minimal.proved() {
-        format!("[{each}shortest{within}: proved]")
-    } else if minimal.at_least == 0 {
-        format!("[{each}best known]")
-    } else {
-        format!("[{each}best known, at least {}]", minimal.at_least)
+    let known = || count(minimal.length as usize, minimal.measure.singular());
+    let length = match (minimal.proved(), minimal.at_least) {
+        (true, _) => format!("[{least}: proved]"),
+        (false, 0) => format!("[best known: {}]", known()),
+        (false, n) => format!("[best known: {}, at least {n}]", known()),
     };
     let open = evidence.proof.iter().filter(|node| node.rule.is_none());
     let open = match open.count() {
@@ -154,7 +154,9 @@ pub(crate) fn badges(evidence: &Evidence) -> Vec<String> {
         n => Some(format!("{n} obligations open")),
     };
     let replay = match (&evidence.replay, open) {
-        (Replay::Ok, Some(open)) => format!("[shown part replayed, {open}]"),
+        (Replay::Partial(what), Some(open)) if what == OPEN => {
+            format!("[shown part replayed, {open}]")
+        }
         (Replay::NotDone, Some(open)) => format!("[not replayed, {open}]"),
         (replay, _) => replay_text(replay),
     };
@@ -182,6 +184,7 @@ pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> Strin
         to,
         instead,
         more,
+        avoidable,
     } = &decision.choice
     else {
         return match &decision.choice {
@@ -199,12 +202,40 @@ pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> Strin
         others.push("more".to_string());
     }
     let was = if others.len() == 1 { "was" } else { "were" };
+    let who = match avoidable {
+        Some(avoidance) => format!("; {}", avoidance_text(telling, avoidance)),
+        None => String::new(),
+    };
     format!(
-        "decided at step {}: {} {was} possible and could still keep {it}, the step to {} cannot",
+        "decided at step {}: {} {was} possible and could still keep {it}, the step to {} cannot{who}",
         from.index(),
         list(&others),
         to.index()
     )
+}
+
+/// Who could have avoided a step, in a sentence.
+fn avoidance_text(telling: &Telling<'_>, avoidance: &Avoidance) -> String {
+    let report = &telling.report;
+    let Some(choice) = &avoidance.environment else {
+        return match avoidance.system {
+            true => "the environment could not have avoided it, the system could".to_string(),
+            false => {
+                "neither the environment nor the system alone could have avoided it".to_string()
+            }
+        };
+    };
+    let values = choice.values.iter();
+    let values =
+        values.map(|&(var, value)| format!("{} = {}", report.name(var), report.value(value)));
+    let values = values.collect::<Vec<_>>().join(", ");
+    let system = match (choice.sure, avoidance.system) {
+        (true, true) => ", whatever the system does, and so could the system",
+        (true, false) => ", whatever the system does; the system could not",
+        (false, true) => ", if the system goes along, and so could the system",
+        (false, false) => ", if the system goes along; the system alone could not",
+    };
+    format!("the environment could have avoided it with ({values}){system}")
 }
 
 /// A step that was not taken, by what it would have changed.

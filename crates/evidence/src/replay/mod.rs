@@ -20,6 +20,9 @@ use wherefore_model::{Interpreter, Model, Query};
 use crate::types::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
 use explored::Explored;
 
+/// What a partial re-check says when all that is shown was re-checked, but not all is shown.
+pub const OPEN: &str = "an obligation is open";
+
 /// To re-check notes, at most so many states are explored.
 const FEW_STATES: usize = 300;
 /// To re-check a region, at most so many.

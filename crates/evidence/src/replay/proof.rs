@@ -4,7 +4,7 @@ use wherefore_base::deep;
 use wherefore_logic::{Bounds, Goal, Kernel, Op, PathPattern, PathRule, Quantifier, kernel};
 use wherefore_model::Env;
 
-use super::{Check, Fault, Replayer, ensure};
+use super::{Check, Fault, OPEN, Replayer, ensure};
 use crate::types::{Claim, OccurrenceId, ProofId, ProofNode, Rule};
 
 impl Replayer<'_> {
@@ -13,7 +13,7 @@ impl Replayer<'_> {
         let wrong = |what: &str| Err(Fault::Wrong(format!("proof node {}: {what}", id.index())));
         let rule = self.query.rule;
         let Some(by) = node.rule else {
-            self.skipped.insert("an obligation is open");
+            self.skipped.insert(OPEN);
             return Ok(());
         };
         if matches!(by, Rule::Total | Rule::Region(_)) && !node.premises.is_empty() {

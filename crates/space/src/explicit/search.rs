@@ -112,25 +112,36 @@ impl<'m> Search<'m> {
         self.solve(pending, layout, found).map(drop)
     }
 
-    /// The least input of a step from one state to another.
-    pub(super) fn input(&mut self, from: &[Value], to: &[Value]) -> Run<Option<Vec<Value>>> {
+    /// The inputs of the steps from one state to another, in order, at most so many.
+    pub(super) fn inputs(
+        &mut self,
+        from: &[Value],
+        to: &[Value],
+        most: usize,
+    ) -> Run<Vec<Vec<Value>>> {
+        let mut found = Vec::new();
         self.start(from);
         for (slot, &value) in to.iter().enumerate() {
             if self.fix(slot, value) == Outcome::Conflict {
-                return Ok(None);
+                return Ok(found);
             }
         }
         let mut pending = self.steps.clone();
-        if !self.propagate(&mut pending)? || !self.least_input(self.states, pending)? {
-            return Ok(None);
+        if self.propagate(&mut pending)? {
+            self.list_inputs(self.states, pending, most, &mut found)?;
         }
+        Ok(found)
+    }
+
+    /// The input that is fixed.
+    fn fixed_input(&self) -> Vec<Value> {
         let inputs = self.states..self.model.vars.len();
         let value = |slot: Slot| {
             self.model.vars[VarId::new(slot)]
                 .domain
                 .value(self.index[slot])
         };
-        Ok(Some(inputs.map(value).collect()))
+        inputs.map(value).collect()
     }
 
     /// The truth of a condition on a state.
@@ -342,26 +353,38 @@ impl<'m> Search<'m> {
         }
     }
 
-    /// Fixes the inputs from `slot` on to the least values that the goals allow, if some are.
-    fn least_input(&mut self, slot: Slot, pending: Vec<Pending>) -> Run<bool> {
+    /// Lists the inputs that the goals allow, in order, with those before `slot` fixed.
+    fn list_inputs(
+        &mut self,
+        slot: Slot,
+        pending: Vec<Pending>,
+        most: usize,
+        found: &mut Vec<Vec<Value>>,
+    ) -> Run<()> {
         if slot == self.model.vars.len() {
-            return Ok(pending.is_empty());
+            if pending.is_empty() {
+                found.push(self.fixed_input());
+            }
+            return Ok(());
         }
         if self.eval.slot(slot).is_some() {
-            return deep(|| self.least_input(slot + 1, pending));
+            return deep(|| self.list_inputs(slot + 1, pending, most, found));
         }
         let domain = &self.model.vars[VarId::new(slot)].domain;
         let length = self.trail.len();
         for (value, index) in domain.values().zip(0..) {
+            if found.len() >= most {
+                break;
+            }
             self.tick()?;
             let mut pending = pending.clone();
             self.fix_index(slot, index, value);
-            if self.propagate(&mut pending)? && deep(|| self.least_input(slot + 1, pending))? {
-                return Ok(true);
+            if self.propagate(&mut pending)? {
+                deep(|| self.list_inputs(slot + 1, pending, most, found))?;
             }
             self.undo(length);
         }
-        Ok(false)
+        Ok(())
     }
 }
 

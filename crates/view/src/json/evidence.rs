@@ -180,7 +180,7 @@ impl Evidence {
         Self {
             shape: source.shape.name(),
             minimal: Minimal {
-                measure: source.minimal.measure,
+                measure: source.minimal.measure.name(),
                 length: source.minimal.length,
                 proved: source.minimal.proved(),
                 at_least: source.minimal.at_least,

@@ -9,8 +9,8 @@ use serde_json::{Map, Value as Json};
 use wherefore_base::{IndexVec, Value};
 use wherefore_evidence as ev;
 use wherefore_evidence::{
-    Claim, Cover, Cube, Ending, Minimality, Occurrence, OccurrenceId, ProofId, RegionId, Replay,
-    Rule, Shape,
+    Claim, Cover, Cube, Ending, Measure, Minimality, Occurrence, OccurrenceId, ProofId, RegionId,
+    Replay, Rule, Shape,
 };
 use wherefore_logic::{Bounds, Goal, SubId, replaced};
 use wherefore_model::{Model, Query, VarId, VarKind};
@@ -116,7 +116,7 @@ impl Rebuilder<'_> {
             regions: self.regions()?,
             proof,
             minimal: Minimality {
-                measure: measure(&saved.minimal.measure),
+                measure: measure(&saved.minimal.measure)?,
                 length: saved.minimal.length,
                 at_least: saved.minimal.at_least,
             },
@@ -319,11 +319,13 @@ fn shape(name: &str) -> Result<Shape, Misfit> {
     }
 }
 
-/// The measure with this name; one we do not know says nothing to us.
-fn measure(name: &str) -> &'static str {
-    let known = ["steps", "steps per branch", "steps within the trace"];
-    let found = known.into_iter().find(|known| *known == name);
-    found.unwrap_or("another measure")
+/// The measure with this name.
+fn measure(name: &str) -> Result<Measure, Misfit> {
+    let all = Measure::ALL.into_iter().chain([Measure::TraceSteps]);
+    match all.into_iter().find(|measure| measure.name() == name) {
+        Some(measure) => Ok(measure),
+        None => broken("an evidence is measured in something unknown"),
+    }
 }
 
 fn replay(saved: &Evidence) -> Replay {

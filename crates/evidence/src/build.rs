@@ -1,0 +1,42 @@
+//! Growing a whole proof by plans.
+
+use wherefore_base::{IndexVec, Run};
+use wherefore_space::StateSpace;
+
+use crate::case::Case;
+use crate::plan::PlanRef;
+use crate::plans::{Planner, Plans};
+use crate::prover::Prover;
+use crate::types::{Claim, Evidence, OccurrenceId, ProofId};
+
+/// An evidence, written out.
+pub(crate) struct Built<T> {
+    pub(crate) evidence: Evidence,
+    /// The state of each occurrence.
+    pub(crate) states: IndexVec<OccurrenceId, T>,
+    /// Whether every branch is known to be shortest.
+    pub(crate) branches_shortest: bool,
+}
+
+/// Writes a plan for a claim at a start state out.
+pub(crate) fn build<S: StateSpace>(
+    case: &Case<'_, '_, S>,
+    claim: Claim,
+    start: &S::State,
+    plan: &PlanRef<S::State>,
+    planner: &Planner<'_, S::State>,
+) -> Run<Built<S::State>> {
+    let mut prover = Prover::new(case, claim, start);
+    let mut plans = Plans::new(planner);
+    plans.replace(ProofId::new(0), plan.clone(), None);
+    while let Some(&leaf) = prover.grown.leaves.front() {
+        case.space.budget().check()?;
+        plans.follow(&mut prover, leaf)?;
+    }
+    let told = prover.tell()?;
+    Ok(Built {
+        evidence: told.evidence,
+        states: told.states,
+        branches_shortest: plans.shortest,
+    })
+}

@@ -1,0 +1,116 @@
+//! The least evidence in a measure, and how much of it is proved.
+//!
+//! One run is least in steps or occurrences by the search of [`crate::search`]; where it repeats nothing
+//! it is least in transitions and states, too. Everything else goes to the search for the smallest piece
+//! of the graph ([`crate::smallest`]). The steps of a tree are at least as many as its distinct
+//! transitions, and its occurrences as its distinct states: what is least in these is a bound for those,
+//! and where the bound is met, the tree is least as a whole.
+
+use wherefore_base::Run;
+use wherefore_space::StateSpace;
+
+use crate::build::{Built, build};
+use crate::case::Case;
+use crate::fragment::{Halt, SearchLimits};
+use crate::investigate::{Chosen, choose, first_states, plan_branch};
+use crate::measure::Measure;
+use crate::search::Counted;
+use crate::smallest::{Distinct, Smallest, smallest};
+use crate::types::{Claim, Minimality};
+
+/// How much the search for the smallest piece may look at, for its size and again for the best of that
+/// size.
+const PIECE_SEARCH: SearchLimits = SearchLimits {
+    states: 1_000,
+    steps: 50_000,
+    visits: 400_000,
+};
+/// A piece may start in any of so many initial states.
+const PIECE_STARTS: usize = 256;
+
+/// The least evidence for a claim that is so at all the starts, with what is known of its size.
+pub(crate) fn least<S: StateSpace>(
+    case: &Case<'_, '_, S>,
+    claim: Claim,
+    starts: &S::Set,
+    measure: Measure,
+) -> Run<Built<S::State>> {
+    let counted = match measure {
+        Measure::Steps | Measure::Transitions | Measure::TraceSteps => Counted::Steps,
+        Measure::Nodes | Measure::States => Counted::Nodes,
+    };
+    let choice = choose(case, claim, starts, counted)?;
+    let planner = |claim: Claim, state: &S::State| plan_branch(case, claim, state, counted);
+    let mut built = build(case, claim, &choice.start, &choice.plan, &planner)?;
+    let length = measure.of(&built.evidence);
+    built.evidence.minimal = Minimality {
+        measure,
+        length,
+        at_least: run_at_least(&choice, built.branches_shortest, counted, length),
+    };
+    if is_settled(case, claim, measure) {
+        return Ok(built);
+    }
+    let distinct = match measure {
+        Measure::Steps | Measure::Transitions | Measure::TraceSteps => Distinct::Transitions,
+        Measure::Nodes | Measure::States => Distinct::States,
+    };
+    let known = distinct.measure().of(&built.evidence);
+    let (listed, all_listed) = first_states(case.space, starts, PIECE_STARTS)?;
+    let found = smallest(case, claim, distinct, &listed, known, PIECE_SEARCH);
+    let Smallest { at_least, piece } = match found {
+        Ok(found) => found,
+        Err(Halt::Exhausted) => Smallest::unknown(distinct),
+        Err(Halt::Stop(stop)) => return Err(stop),
+    };
+    let at_least = match all_listed {
+        true => at_least,
+        false => distinct.smallest(),
+    };
+    if let Some(piece) = piece
+        && let Some(start) = piece.start.clone()
+        && let Some(plan) = piece.plan(case, claim, &start)?
+    {
+        let planner = |claim: Claim, state: &S::State| match piece.plan(case, claim, state)? {
+            Some(plan) => Ok((plan, true)),
+            None => plan_branch(case, claim, state, counted),
+        };
+        let small = build(case, claim, &start, &plan, &planner)?;
+        let small_length = measure.of(&small.evidence);
+        let counts_distinct = measure == distinct.measure();
+        if small_length < length || counts_distinct && small_length == length {
+            built = small;
+        }
+    }
+    let length = measure.of(&built.evidence);
+    built.evidence.minimal = Minimality {
+        measure,
+        length,
+        at_least: at_least.min(length),
+    };
+    Ok(built)
+}
+
+/// Whether the search for the least run settles the measure.
+fn is_settled<S: StateSpace>(case: &Case<'_, '_, S>, claim: Claim, measure: Measure) -> bool {
+    let Claim::Formula(goal, _) = claim else {
+        return true;
+    };
+    match measure {
+        Measure::Steps | Measure::Nodes | Measure::TraceSteps => case.is_one_run(goal),
+        Measure::States | Measure::Transitions => case.is_plain(goal),
+    }
+}
+
+/// How large any run is at least.
+fn run_at_least<T>(choice: &Chosen<T>, shortest: bool, counted: Counted, length: u32) -> u32 {
+    if choice.proved && shortest {
+        return length;
+    }
+    // One run has one loop at most, so its occurrences are at least as many as its steps.
+    let at_least = match counted {
+        Counted::Steps => choice.at_least,
+        Counted::Nodes => choice.at_least.max(1),
+    };
+    at_least.min(length.saturating_sub(1))
+}
