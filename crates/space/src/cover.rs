@@ -5,6 +5,9 @@ use wherefore_model::VarId;
 
 use crate::StateSpace;
 
+/// Variables with more values than this are not widened to several of them.
+const WIDENED: u64 = 64;
+
 /// `x = 1 & y in {a, b}`: the states whose variables have one of the values listed for them.
 ///
 /// Invariant: variables ascend, and each has some but not all values of its domain.
@@ -54,35 +57,85 @@ fn expand<S: StateSpace + ?Sized>(space: &S, state: &[Value], outside: &S::Set) 
     let vars = &space.model().vars;
     let fixed = state.iter().enumerate();
     let fixed = fixed.map(|(at, &value)| (VarId::new(at), vec![value]));
-    let mut kept: Vec<_> = fixed
+    let fixed: Vec<Condition> = fixed
         .filter(|(var, _)| vars[*var].domain.size() > 1)
         .collect();
-    for at in (0..kept.len()).rev() {
-        let (var, values) = kept.remove(at);
-        let touched = space.meet(&space.states_with(&kept)?, outside)?;
-        if !space.is_empty(&touched) {
-            kept.insert(at, (var, values));
+    let kept = needed(space, fixed, outside)?;
+    widened(space, kept, outside).map(|values| Cube { values })
+}
+
+/// A variable and the values it may have.
+type Condition = (VarId, Vec<Value>);
+
+/// The conditions without those that can go, last first.
+fn needed<S: StateSpace + ?Sized>(
+    space: &S,
+    conditions: Vec<Condition>,
+    outside: &S::Set,
+) -> Run<Vec<Condition>> {
+    // What each condition must keep out: the states outside that agree with all before it.
+    let mut before = vec![outside.clone()];
+    for condition in &conditions {
+        let last = before.last().expect("there is a first one");
+        if space.is_empty(last) {
+            break;
         }
+        before.push(space.meet(last, &space.states_with(std::slice::from_ref(condition))?)?);
     }
-    for at in 0..kept.len() {
-        let domain = vars[kept[at].0].domain.clone();
-        if domain.size() > 64 {
+    let mut kept = Vec::new();
+    let mut after = space.reachable().clone();
+    for (at, condition) in conditions.into_iter().enumerate().rev() {
+        space.budget().check()?;
+        let Some(before) = before.get(at).filter(|before| !space.is_empty(before)) else {
             continue;
+        };
+        if !space.is_empty(&space.meet(before, &after)?) {
+            after = space.meet(
+                &after,
+                &space.states_with(std::slice::from_ref(&condition))?,
+            )?;
+            kept.push(condition);
         }
-        for value in domain
-            .values()
-            .filter(|v| !kept[at].1.contains(v))
-            .collect::<Vec<_>>()
-        {
-            kept[at].1.push(value);
-            let touched = space.meet(&space.states_with(&kept)?, outside)?;
-            if !space.is_empty(&touched) {
-                kept[at].1.pop();
-            }
-        }
-        kept[at].1.sort_by_key(|&v| domain.index_of(v));
     }
-    Ok(Cube { values: kept })
+    kept.reverse();
+    Ok(kept)
+}
+
+/// The conditions with as many values as fit, first condition first.
+fn widened<S: StateSpace + ?Sized>(
+    space: &S,
+    mut kept: Vec<Condition>,
+    outside: &S::Set,
+) -> Run<Vec<Condition>> {
+    let vars = &space.model().vars;
+    // The states that agree with all conditions after each.
+    let mut after = vec![space.reachable().clone()];
+    for condition in kept.iter().skip(1).rev() {
+        let last = after.last().expect("there is a first one");
+        after.push(space.meet(last, &space.states_with(std::slice::from_ref(condition))?)?);
+    }
+    let mut before = outside.clone();
+    for condition in &mut kept {
+        let after = after.pop().expect("there is one for each condition");
+        let (var, domain) = (condition.0, &vars[condition.0].domain);
+        if domain.size() <= WIDENED && domain.size() > 2 {
+            let others = space.meet(&before, &after)?;
+            for value in domain.values() {
+                if !condition.1.contains(&value) {
+                    let more = space.states_with(&[(var, vec![value])])?;
+                    if space.is_empty(&space.meet(&others, &more)?) {
+                        condition.1.push(value);
+                    }
+                }
+            }
+            condition.1.sort_by_key(|&value| domain.index_of(value));
+        }
+        before = space.meet(
+            &before,
+            &space.states_with(std::slice::from_ref(condition))?,
+        )?;
+    }
+    Ok(kept)
 }
 
 /// Drops cubes whose states the others describe too.

@@ -11,6 +11,7 @@ mod goal;
 mod graph;
 mod scc;
 mod search;
+mod weights;
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -21,6 +22,7 @@ use wherefore_logic::Fairness;
 use wherefore_model::{Model, TermId, VarId};
 
 pub use explore::{Counted, Limits, TooLarge};
+pub use weights::Weights;
 
 use crate::layout::Layout;
 use crate::{Rings, StateSpace};
@@ -152,6 +154,7 @@ impl StateSpace for Explicit<'_> {
     type Set = FixedBitSet;
     type State = StateId;
     type Rings = Distances;
+    type Weights = Weights;
 
     fn engine(&self) -> &'static str {
         "explicit"
@@ -362,6 +365,23 @@ impl StateSpace for Explicit<'_> {
 
     fn transitions(&self) -> Option<u64> {
         Some(self.forward.edges() as u64)
+    }
+
+    fn ones(&self, set: &FixedBitSet) -> Run<Option<Weights>> {
+        Ok(Some(Weights::ones(set)))
+    }
+
+    fn sums_of_successors(&self, weights: &Weights, from: &FixedBitSet) -> Run<Option<Weights>> {
+        let mut meter = self.budget.meter();
+        weights.before(&self.forward, from, &mut meter).map(Some)
+    }
+
+    fn plus(&self, a: &Weights, b: &Weights) -> Run<Option<Weights>> {
+        a.plus(b, &mut self.budget.meter()).map(Some)
+    }
+
+    fn total(&self, weights: &Weights) -> Run<Option<BigUint>> {
+        Ok(Some(weights.total()))
     }
 }
 
