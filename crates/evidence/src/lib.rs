@@ -4,6 +4,7 @@
 //! asks the checker and builds, [`replay()`] re-checks with the plain interpreter of the model and
 //! shares nothing with the engines, and views print what both left behind.
 
+mod abstraction;
 mod build;
 mod case;
 mod cause;
@@ -18,6 +19,10 @@ mod replay;
 mod search;
 mod types;
 
+pub use abstraction::{
+    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Abstraction, Choices,
+    NoAbstract, Point, SetClaim, SetProof, SetRule, Split, Width,
+};
 pub use cause::{Cause, CauseKind, cause};
 pub use decide::{Choice, Decision};
 pub use investigate::{Investigator, Options, is_broken};

@@ -5,6 +5,7 @@
 //! Of the other rooms only formulas and their kernels are used; engines, checker and builder share no
 //! code with this module.
 
+mod abstracted;
 mod explored;
 mod proof;
 mod runs;
@@ -19,6 +20,8 @@ use wherefore_model::{Interpreter, Model, Query};
 
 use crate::types::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
 use explored::Explored;
+
+pub(crate) use abstracted::{Sample, replay_abstract};
 
 /// To re-check notes, at most so many states are explored.
 const FEW_STATES: usize = 300;

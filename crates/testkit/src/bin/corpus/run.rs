@@ -271,6 +271,7 @@ fn findings<S: StateSpace>(
         evidence: true,
         vacuity: false,
         witness: false,
+        abstraction: None,
     };
     let findings = asked
         .iter()
