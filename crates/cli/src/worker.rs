@@ -10,11 +10,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
 
-use wherefore::evidence::Options;
+use wherefore::evidence::{AbstractOptions, Options, Split, Width};
 use wherefore::{Event, Job, OpenError, Rejected, Session};
 use wherefore_base::Budget;
 
-use crate::args::Check;
+use crate::args::{Check, EvidenceKind, SplitKind, SuccessorsKind};
 use crate::guard;
 
 /// What the worker tells. Numbers are places in the list of files.
@@ -53,6 +53,7 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
                 evidence: true,
                 vacuity: !check.no_vacuity,
                 witness: check.witness,
+                abstraction: abstraction(check),
             },
             properties: None,
         },
@@ -67,6 +68,21 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
         work.tell(end);
     });
     receiver
+}
+
+/// Which abstract evidence is asked for, if any.
+fn abstraction(check: &Check) -> Option<AbstractOptions> {
+    let split = match check.split {
+        SplitKind::Left => Split::Left,
+        SplitKind::Right => Split::Right,
+        SplitKind::Simpler => Split::Simpler,
+        SplitKind::Both => Split::Both,
+    };
+    let width = match check.successors {
+        SuccessorsKind::All => Width::All,
+        SuccessorsKind::One => Width::One,
+    };
+    (check.evidence == EvidenceKind::Abstract).then_some(AbstractOptions { split, width })
 }
 
 struct Work {

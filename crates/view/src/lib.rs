@@ -11,6 +11,7 @@ pub mod json;
 pub mod markdown;
 pub mod text;
 
+mod abstracted;
 mod because;
 mod diagnostic;
 mod hints;

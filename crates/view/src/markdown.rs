@@ -6,6 +6,7 @@ use wherefore_evidence::{Finding, UnknownReason, Vacuity, Verdict};
 use wherefore_model::PropertyBody;
 
 use crate::Report;
+use crate::abstracted::{Told, told};
 use crate::because::because;
 use crate::phrases::{badges, note_text, region_text, shape_text, vacuity_text, witness_text};
 use crate::remarks::remarks;
@@ -81,6 +82,9 @@ fn section(out: &mut String, telling: &Telling<'_>, finding: &Finding, full: boo
         shape_text(evidence),
         prose(&badges(evidence).join(" "))
     );
+    if let Some(outcome) = &finding.abstraction {
+        abstracted(out, &told(report, telling.query, outcome, full));
+    }
     let remarks = remarks(telling);
     let choice = Choice { full, vars: None };
     let strands = strands(evidence);
@@ -107,6 +111,21 @@ fn section(out: &mut String, telling: &Telling<'_>, finding: &Finding, full: boo
         }
     }
     mermaid(out, telling);
+}
+
+/// All shortest evidence at once.
+fn abstracted(out: &mut String, told: &Told) {
+    let badge = told.badge.as_deref().unwrap_or_default();
+    let _ = write!(out, "\nThe abstract run {}. {}\n", prose(&told.lead), prose(badge));
+    if told.lines.is_empty() {
+        return;
+    }
+    out.push_str("\n| step | what its states have in common | states | does not matter |\n");
+    out.push_str("|---|---|---|---|\n");
+    for (at, line) in told.lines.iter().enumerate() {
+        let (what, free) = (code(&line.formula), cell(&line.free));
+        let _ = writeln!(out, "| {at} | {what} | {} | {free} |", line.states);
+    }
 }
 
 fn heading(out: &mut String, telling: &Telling<'_>, strand: &Strand<'_>) {

@@ -1,12 +1,14 @@
 //! The screen: counts first, then what fails and why, then the rest in a line each.
 
 use wherefore_evidence::{
-    Claim, Ending, Evidence, Finding, Note, Region, Replay, UnknownReason, Vacuity, Verdict,
+    Abstracted, Claim, Ending, Evidence, Finding, Note, Region, Replay, UnknownReason, Vacuity,
+    Verdict,
 };
 use wherefore_logic::Class;
 use wherefore_model::{Property, PropertyBody};
 
 use crate::Report;
+use crate::abstracted;
 use crate::because::because;
 use crate::hints::hints;
 use crate::layout::{Ink, Page, Role, flow};
@@ -182,6 +184,7 @@ impl<'a> Screen<'a> {
             }
             Some(evidence) if finding.class == Some(Class::Existential) => {
                 self.sentence(&format!("witness: {}", shape_text(evidence)));
+                self.abstracted(finding);
             }
             _ => {}
         }
@@ -246,10 +249,24 @@ impl<'a> Screen<'a> {
                 self.page.line(&indented);
             }
         }
+        self.abstracted(finding);
+        if let Some(Abstracted::Run(_)) = finding.abstraction {
+            return;
+        }
         self.page.gap();
         self.strands(&telling);
         for decision in finding.decisions.iter().take(DECISIONS) {
             self.sentence(&decision_text(&telling, decision));
+        }
+    }
+
+    /// All shortest evidence at once, if asked for.
+    fn abstracted(&mut self, finding: &Finding) {
+        let property = self.report.property(finding);
+        if let (Some(outcome), PropertyBody::Query(query)) = (&finding.abstraction, &property.body)
+        {
+            let told = abstracted::told(&self.report, query, outcome, self.options.full);
+            abstracted::print(&mut self.page, &told);
         }
     }
 
