@@ -88,7 +88,12 @@ pub(crate) struct Check {
     pub(crate) witness: bool,
 
     /// Which evidence to show: auto, or abstract (all shortest evidence at once)
-    #[arg(long, value_name = "WHICH", default_value = "auto", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "WHICH",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
     pub(crate) evidence: EvidenceKind,
 
     /// Abstract evidence, where a claim can be shown in several ways: take left, right, simpler or both

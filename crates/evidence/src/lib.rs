@@ -20,8 +20,8 @@ mod search;
 mod types;
 
 pub use abstraction::{
-    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Abstraction, Choices,
-    NoAbstract, Point, SetClaim, SetProof, SetRule, Split, Width,
+    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Abstraction,
+    Choices, NoAbstract, Point, SetClaim, SetProof, SetRule, Split, Width,
 };
 pub use cause::{Cause, CauseKind, cause};
 pub use decide::{Choice, Decision};

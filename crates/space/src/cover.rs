@@ -40,8 +40,7 @@ pub fn cover<S: StateSpace + ?Sized>(space: &S, set: &S::Set, limit: usize) -> R
             break;
         }
         space.budget().check()?;
-        let cube = expand(space, &space.values(&state), &outside)?;
-        let states = space.states_with(&cube.values)?;
+        let (cube, states) = expand(space, &space.values(&state), &outside)?;
         left = space.minus(&left, &states)?;
         cubes.push((cube, states));
     }
@@ -52,27 +51,47 @@ pub fn cover<S: StateSpace + ?Sized>(space: &S, set: &S::Set, limit: usize) -> R
     })
 }
 
-/// The largest cube around a state that dropping variables gives, without a state of `outside`.
-fn expand<S: StateSpace + ?Sized>(space: &S, state: &[Value], outside: &S::Set) -> Run<Cube> {
+/// The largest cube around a state that dropping variables gives, without a state of `outside`, and
+/// the states it describes.
+fn expand<S: StateSpace + ?Sized>(
+    space: &S,
+    state: &[Value],
+    outside: &S::Set,
+) -> Run<(Cube, S::Set)> {
     let vars = &space.model().vars;
-    let fixed = state.iter().enumerate();
-    let fixed = fixed.map(|(at, &value)| (VarId::new(at), vec![value]));
-    let fixed: Vec<Condition> = fixed
-        .filter(|(var, _)| vars[*var].domain.size() > 1)
-        .collect();
-    let kept = needed(space, fixed, outside)?;
-    widened(space, kept, outside).map(|values| Cube { values })
+    let mut conditions = Vec::new();
+    for (at, &value) in state.iter().enumerate() {
+        let var = VarId::new(at);
+        if vars[var].domain.size() > 1 {
+            let values = vec![value];
+            let states = space.states_with(&[(var, values.clone())])?;
+            conditions.push(Condition {
+                var,
+                values,
+                states,
+            });
+        }
+    }
+    let mut kept = needed(space, conditions, outside)?;
+    let states = widen(space, &mut kept, outside)?;
+    let values = kept.into_iter().map(|kept| (kept.var, kept.values));
+    let values = values.collect();
+    Ok((Cube { values }, states))
 }
 
-/// A variable and the values it may have.
-type Condition = (VarId, Vec<Value>);
+/// A variable, the values it may have, and the states where it has one of them.
+struct Condition<Set> {
+    var: VarId,
+    values: Vec<Value>,
+    states: Set,
+}
 
 /// The conditions without those that can go, last first.
 fn needed<S: StateSpace + ?Sized>(
     space: &S,
-    conditions: Vec<Condition>,
+    conditions: Vec<Condition<S::Set>>,
     outside: &S::Set,
-) -> Run<Vec<Condition>> {
+) -> Run<Vec<Condition<S::Set>>> {
     // What each condition must keep out: the states outside that agree with all before it.
     let mut before = vec![outside.clone()];
     for condition in &conditions {
@@ -80,7 +99,7 @@ fn needed<S: StateSpace + ?Sized>(
         if space.is_empty(last) {
             break;
         }
-        before.push(space.meet(last, &space.states_with(std::slice::from_ref(condition))?)?);
+        before.push(space.meet(last, &condition.states)?);
     }
     let mut kept = Vec::new();
     let mut after = space.reachable().clone();
@@ -90,10 +109,7 @@ fn needed<S: StateSpace + ?Sized>(
             continue;
         };
         if !space.is_empty(&space.meet(before, &after)?) {
-            after = space.meet(
-                &after,
-                &space.states_with(std::slice::from_ref(&condition))?,
-            )?;
+            after = space.meet(&after, &condition.states)?;
             kept.push(condition);
         }
     }
@@ -101,41 +117,41 @@ fn needed<S: StateSpace + ?Sized>(
     Ok(kept)
 }
 
-/// The conditions with as many values as fit, first condition first.
-fn widened<S: StateSpace + ?Sized>(
+/// Gives the conditions as many values as fit, first condition first; returns what they describe.
+fn widen<S: StateSpace + ?Sized>(
     space: &S,
-    mut kept: Vec<Condition>,
+    kept: &mut [Condition<S::Set>],
     outside: &S::Set,
-) -> Run<Vec<Condition>> {
+) -> Run<S::Set> {
     let vars = &space.model().vars;
     // The states that agree with all conditions after each.
     let mut after = vec![space.reachable().clone()];
     for condition in kept.iter().skip(1).rev() {
         let last = after.last().expect("there is a first one");
-        after.push(space.meet(last, &space.states_with(std::slice::from_ref(condition))?)?);
+        after.push(space.meet(last, &condition.states)?);
     }
-    let mut before = outside.clone();
-    for condition in &mut kept {
+    let mut described = space.reachable().clone();
+    for condition in kept {
         let after = after.pop().expect("there is one for each condition");
-        let (var, domain) = (condition.0, &vars[condition.0].domain);
+        let (var, domain) = (condition.var, &vars[condition.var].domain);
         if domain.size() <= WIDENED && domain.size() > 2 {
-            let others = space.meet(&before, &after)?;
+            let others = space.meet(&space.meet(&described, &after)?, outside)?;
             for value in domain.values() {
-                if !condition.1.contains(&value) {
+                if !condition.values.contains(&value) {
                     let more = space.states_with(&[(var, vec![value])])?;
                     if space.is_empty(&space.meet(&others, &more)?) {
-                        condition.1.push(value);
+                        condition.values.push(value);
+                        condition.states = space.join(&condition.states, &more)?;
                     }
                 }
             }
-            condition.1.sort_by_key(|&value| domain.index_of(value));
+            condition
+                .values
+                .sort_by_key(|&value| domain.index_of(value));
         }
-        before = space.meet(
-            &before,
-            &space.states_with(std::slice::from_ref(condition))?,
-        )?;
+        described = space.meet(&described, &condition.states)?;
     }
-    Ok(kept)
+    Ok(described)
 }
 
 /// Drops cubes whose states the others describe too.

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
 use wherefore_evidence::{
-    AbstractOptions, Abstraction, Investigator, NoAbstract, Options, Replay, Split, Width, is_broken,
+    AbstractOptions, Abstraction, Investigator, NoAbstract, Options, Replay, Split, Width,
+    is_broken,
 };
 use wherefore_logic::{Formula, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::Model;
@@ -141,7 +142,9 @@ impl Book<'_> {
             Parts::Until(stay, goal, (least, most), fair) => (0..run.len()).any(|at| {
                 let ends = if fair { self.fair } else { self.live };
                 (least..=most).contains(&(at as u32))
-                    && run[..at].iter().all(|&s| stay.iter().all(|claim| so(claim, s)))
+                    && run[..at]
+                        .iter()
+                        .all(|&s| stay.iter().all(|claim| so(claim, s)))
                     && ends >> run[at] & 1 == 1
                     && all(&goal, &run[at..])
             }),
@@ -298,15 +301,24 @@ fn compare(kripke: &Kripke, tree: &Ctl, rule: PathRule) -> Outcome {
     let starts = if failing == 0 { counted } else { failing };
     let shortest = (0..=MOST_STEPS).find_map(|steps| {
         let all = runs(kripke, starts, steps);
-        let mut found: Vec<_> = all.into_iter().filter(|run| book.shows(claim, run)).collect();
+        let mut found: Vec<_> = all
+            .into_iter()
+            .filter(|run| book.shows(claim, run))
+            .collect();
         found.sort();
         (!found.is_empty()).then_some(found)
     });
     let Some(shortest) = shortest else {
         return Outcome::Nothing;
     };
-    assert_eq!(told(&model, &by_graph, claim, &options).as_ref(), Some(&shortest));
-    assert_eq!(told(&model, &by_bdd, claim, &options).as_ref(), Some(&shortest));
+    assert_eq!(
+        told(&model, &by_graph, claim, &options).as_ref(),
+        Some(&shortest)
+    );
+    assert_eq!(
+        told(&model, &by_bdd, claim, &options).as_ref(),
+        Some(&shortest)
+    );
     let mut narrowed = false;
     for options in &RESTRICTED {
         let some = told(&model, &by_graph, claim, options).expect("it has a form");
@@ -326,7 +338,10 @@ enum Outcome {
     /// There is no evidence, or it is long.
     Nothing,
     NoForm,
-    Run { several: bool, narrowed: bool },
+    Run {
+        several: bool,
+        narrowed: bool,
+    },
 }
 
 /// A random formula that is likely to have an abstract form.
@@ -337,7 +352,10 @@ fn reaching(rng: &mut Rng, size: usize) -> Ctl {
         return atom(rng);
     }
     let inner = reaching(rng, size - 1);
-    let bounds = wherefore_logic::Bounds { least: rng.below(2) as u32, most: 1 + rng.below(3) as u32 };
+    let bounds = wherefore_logic::Bounds {
+        least: rng.below(2) as u32,
+        most: 1 + rng.below(3) as u32,
+    };
     let operator = *rng.pick(&[
         Operator::Next(Exists),
         Operator::Finally(Exists),
@@ -423,11 +441,18 @@ fn the_two_witnesses_of_the_button_are_one_abstract_witness() {
     let investigator = Investigator::new(&space).expect("no limit");
     let options = AbstractOptions::default();
     let abstraction = investigator.abstraction(0, &options).expect("no limit");
-    let run = abstraction.expect("it holds").expect("it has a form").into_run();
+    let run = abstraction
+        .expect("it holds")
+        .expect("it has a form")
+        .into_run();
     assert_eq!(run.runs, Some(BigUint::from(2u8)));
     assert_eq!(run.replay, Replay::Ok);
     let literal = |(var, value): &(wherefore_model::VarId, wherefore_base::Value)| {
-        let sign = if value.as_bool() == Some(true) { "" } else { "!" };
+        let sign = if value.as_bool() == Some(true) {
+            ""
+        } else {
+            "!"
+        };
         format!("{sign}{}", model.vars[*var].name)
     };
     let texts = run.positions.iter().map(|position| {

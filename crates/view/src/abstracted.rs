@@ -181,7 +181,10 @@ pub(crate) fn reason(report: &Report<'_>, query: &Query, why: NoAbstract) -> Str
     };
     match why {
         NoAbstract::EveryPath(goal) => {
-            format!("{} is about every path, and one run does not show it", claim(goal))
+            format!(
+                "{} is about every path, and one run does not show it",
+                claim(goal)
+            )
         }
         NoAbstract::ForEver(goal) => {
             format!("{} may take a run that never ends", claim(goal))
@@ -200,9 +203,7 @@ pub(crate) fn reason(report: &Report<'_>, query: &Query, why: NoAbstract) -> Str
         NoAbstract::TooLong(most) => {
             format!("the shortest runs have more than {most} steps")
         }
-        NoAbstract::TooManyStages => {
-            "too many parts of the property are open at once".to_string()
-        }
+        NoAbstract::TooManyStages => "too many parts of the property are open at once".to_string(),
     }
 }
 
@@ -298,16 +299,19 @@ pub(crate) fn print(page: &mut Page, told: &Told) {
     };
     let margin = 2 + STEP.len() + 2;
     let gaps = if free == 0 { 2 } else { 4 };
-    let room = page.width.saturating_sub(margin + states + free + gaps).max(12);
+    let room = page
+        .width
+        .saturating_sub(margin + states + free + gaps)
+        .max(12);
     let what = widest(&mut told.lines.iter().map(|line| &line.formula), WHAT).min(room);
     let widths = [STEP.len(), what, states, free];
     let head = [STEP, WHAT, STATES, if free == 0 { "" } else { FREE }];
     row(page, head.map(|text| Ink::new(Role::Dim, text)), widths);
     for (at, line) in told.lines.iter().enumerate() {
         let cells = [
-            Ink::plain(format!("{at:>4}")),
+            Ink::plain(at.to_string()),
             Ink::plain(line.formula.as_str()),
-            Ink::plain(format!("{:>width$}", line.states, width = states.min(STATES.len()))),
+            Ink::plain(line.states.as_str()),
             Ink::new(Role::Dim, line.free.as_str()),
         ];
         row(page, cells, widths);
@@ -326,8 +330,11 @@ fn row(page: &mut Page, cells: [Ink; 4], widths: [usize; 4]) {
     for at in 0..height {
         let mut line = Ink::plain("  ");
         let mut end = 2;
-        for (column, width) in columns.iter().zip(widths) {
+        for (number, (column, width)) in columns.iter().zip(widths).enumerate() {
             if let Some(cell) = column.get(at) {
+                // Numbers stand to the right.
+                let free = width.saturating_sub(cell.len());
+                line.pad(end + if number % 2 == 0 { free } else { 0 });
                 line.append(cell.clone());
             }
             end += width + 2;

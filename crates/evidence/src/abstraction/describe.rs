@@ -7,7 +7,7 @@ use wherefore_space::{StateSpace, cover};
 use super::AbstractPosition;
 
 /// A position is described by at most so many cubes.
-const CUBES: usize = 16;
+const CUBES: usize = 8;
 
 /// Describes the states of a position, of which there is at least one.
 pub(super) fn position<S: StateSpace>(space: &S, states: &S::Set) -> Run<AbstractPosition> {

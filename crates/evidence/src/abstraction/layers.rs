@@ -256,7 +256,10 @@ fn parts<S: StateSpace>(
     for (here, then) in ways {
         let before = space.pre(ring[then.index()].as_ref().expect("it is open"))?;
         let takes_it = space.meet(here, &before)?;
-        match takes.iter_mut().find(|(_, other)| *other == then && !prefers) {
+        match takes
+            .iter_mut()
+            .find(|(_, other)| *other == then && !prefers)
+        {
             Some((states, _)) => *states = space.join(states, &takes_it)?,
             None => takes.push((takes_it, then)),
         }

@@ -189,8 +189,7 @@ impl<Set: Clone + Eq> SetProof<Set> {
                 let Some((pattern, bounds)) = pattern(kernel) else {
                     return Ok(false);
                 };
-                let in_bounds =
-                    bounds.is_none_or(|b| (b.least..=b.most).contains(&claim.taken));
+                let in_bounds = bounds.is_none_or(|b| (b.least..=b.most).contains(&claim.taken));
                 let goals = pattern.goal.as_deref().unwrap_or_default();
                 let live = checker.live(query.rule, &pattern)?;
                 Ok(in_bounds && here(goals, &premises) && within(&claim.states, live)?)
@@ -310,7 +309,7 @@ impl<S: StateSpace> Builder<'_, '_, '_, S> {
             }
             Kernel::Step(..) => options.push((SetRule::Step, states.clone())),
             Kernel::Path(_) | Kernel::Bounded(..) => {
-                options.extend(self.path_options(goal, taken, &kernel, left)?);
+                options.extend(self.path_options(goal, taken, &kernel, left, Some(&states))?);
             }
             Kernel::State => unreachable!("the state itself decides propositions only"),
         }
@@ -370,12 +369,14 @@ impl<S: StateSpace> Builder<'_, '_, '_, S> {
         Ok(premises)
     }
 
+    /// How a path goes on, and where: of states from which it is shown in time, if these are given.
     fn path_options(
         &self,
         goal: Goal,
         taken: u32,
         kernel: &Kernel,
         left: usize,
+        among: Option<&S::Set>,
     ) -> Run<Vec<(SetRule, S::Set)>> {
         let case = self.case;
         let (pattern, bounds) = match kernel {
@@ -388,15 +389,23 @@ impl<S: StateSpace> Builder<'_, '_, '_, S> {
             let goals = pattern.goal.as_deref().unwrap_or_default();
             let live = case.checker.live(case.query.rule, pattern)?;
             let there = case.space.meet(&self.in_time(goals, left)?, live)?;
-            options.push((SetRule::Arrive, there));
+            if !case.space.is_empty(&there) {
+                options.push((SetRule::Arrive, there));
+            }
         }
         if bounds.is_none_or(|bounds| taken < bounds.most) {
             let next = Key {
                 taken: bounds.map_or(0, |_| taken + 1),
                 ..Key::new(goal)
             };
-            let stay = case.checker.all_of(case.solution, &pattern.stay)?;
-            let there = case.space.meet(&stay, &self.before(next, left)?)?;
+            let there = match among {
+                // There is no other way for them.
+                Some(states) if options.is_empty() => states.clone(),
+                _ => {
+                    let stay = case.checker.all_of(case.solution, &pattern.stay)?;
+                    case.space.meet(&stay, &self.before(next, left)?)?
+                }
+            };
             options.push((SetRule::Continue, there));
         }
         Ok(options)
@@ -418,22 +427,19 @@ impl<S: StateSpace> Builder<'_, '_, '_, S> {
     /// The states where all goals are shown in so many steps.
     fn in_time(&self, goals: &[Goal], left: usize) -> Run<S::Set> {
         let case = self.case;
+        let steps = goals.iter().any(|goal| !self.propositional[goal.sub]);
+        if !steps && left > 0 {
+            return Ok(case.space.nothing());
+        }
         let mut all = case.space.reachable().clone();
-        let mut steps = false;
         for &goal in goals {
             let set = match self.propositional[goal.sub] {
                 true => (*case.set(goal)?).clone(),
-                false => {
-                    steps = true;
-                    deep(|| self.goal_in_time(goal, left))?
-                }
+                false => deep(|| self.goal_in_time(goal, left))?,
             };
             all = case.space.meet(&all, &set)?;
         }
-        match steps || left == 0 {
-            true => Ok(all),
-            false => Ok(case.space.nothing()),
-        }
+        Ok(all)
     }
 
     fn goal_in_time(&self, goal: Goal, left: usize) -> Run<S::Set> {
@@ -448,7 +454,7 @@ impl<S: StateSpace> Builder<'_, '_, '_, S> {
             }
             Kernel::Step(_, next) => any = self.before(Key::after_step(*next), left)?,
             Kernel::Path(_) | Kernel::Bounded(..) => {
-                for (_, states) in self.path_options(goal, 0, &kernel, left)? {
+                for (_, states) in self.path_options(goal, 0, &kernel, left, None)? {
                     any = space.join(&any, &states)?;
                 }
             }

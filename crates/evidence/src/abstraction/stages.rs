@@ -112,7 +112,12 @@ pub(super) fn simplest_first<S: StateSpace>(
 }
 
 fn by_size(sizes: &IndexVec<SubId, usize>, branches: &[Vec<Goal>]) -> Vec<usize> {
-    let size = |at: &usize| branches[*at].iter().map(|goal| sizes[goal.sub]).sum::<usize>();
+    let size = |at: &usize| {
+        branches[*at]
+            .iter()
+            .map(|goal| sizes[goal.sub])
+            .sum::<usize>()
+    };
     let mut order: Vec<usize> = (0..branches.len()).collect();
     order.sort_by_key(size);
     order
@@ -257,7 +262,10 @@ impl<S: StateSpace> Compiler<'_, '_, '_, S> {
         let (here, steps): (Vec<_>, Vec<_>) =
             goals.iter().partition(|goal| self.propositional[goal.sub]);
         let here = case.checker.all_of(case.solution, &here)?;
-        let mut ways = vec![Way { here: here.clone(), then: None }];
+        let mut ways = vec![Way {
+            here: here.clone(),
+            then: None,
+        }];
         for (at, &goal) in steps.iter().enumerate() {
             // Each is looked at even if they are too many: its own reason says more.
             let own = self.ways(goal, 0)?;

@@ -1,10 +1,10 @@
-//! Re-checking abstract runs: by listing all runs where that is little, and otherwise by replaying
+//! Re-checking abstract runs: by following all runs where that is little, and otherwise by replaying
 //! some of them.
 //!
 //! What it means for a run to show a claim is read off the claim directly, state by state; no set and
 //! no layer is taken over from where the abstract run was made.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use num_bigint::BigUint;
 use wherefore_base::{Budget, IndexVec, Run, Value, deep};
@@ -16,7 +16,7 @@ use super::{Check, Fault, MANY_STATES, ensure};
 use crate::abstraction::{AbstractPosition, AbstractRun, Split, Width};
 use crate::types::Replay;
 
-/// At most so many states are visited to list all runs.
+/// At most so many steps are followed.
 const MANY_VISITS: usize = 200_000;
 
 /// A run with the inputs of its steps.
@@ -49,9 +49,7 @@ pub(crate) fn replay_abstract(
         propositional: query.formula.propositional(),
         system: explored,
     };
-    let outcome = replayer
-        .samples(samples)
-        .and_then(|()| replayer.all_runs());
+    let outcome = replayer.samples(samples).and_then(|()| replayer.all_runs());
     match outcome {
         Ok(true) => Ok(Replay::Ok),
         Ok(false) => Ok(replayer.in_part(samples.len())),
@@ -115,7 +113,9 @@ impl Replayer<'_> {
                 "a run has another length".into()
             })?;
             let initial = self.interpreter.broken_by_initial(states[0]).is_none();
-            ensure(initial, || "a run does not start in an initial state".into())?;
+            ensure(initial, || {
+                "a run does not start in an initial state".into()
+            })?;
             for (pair, input) in states.windows(2).zip(&sample.inputs) {
                 let step = Step {
                     input: input.clone(),
@@ -129,12 +129,14 @@ impl Replayer<'_> {
                     && (!position.cover.complete || covers(position, state));
                 ensure(inside, || "a state is not as its position says".into())?;
             }
-            ensure(self.shows(&states), || "a run does not show the claim".into())?;
+            ensure(self.shows(&states), || {
+                "a run does not show the claim".into()
+            })?;
         }
         Ok(())
     }
 
-    /// Lists all shortest runs, if they are few, and compares; whether that settles everything.
+    /// Follows all runs, if there is little to follow, and compares; whether that settles everything.
     fn all_runs(&self) -> Result<bool, Fault> {
         let Some(system) = &self.system else {
             return Ok(false);
@@ -142,26 +144,19 @@ impl Replayer<'_> {
         if self.run.options.width == Width::One {
             return Ok(true);
         }
-        let mut found = Found {
-            runs: BigUint::ZERO,
-            positions: vec![BTreeSet::new(); self.run.positions.len()],
-            visits: 0,
+        let Some(layers) = self.follow(system)? else {
+            return Ok(false);
         };
-        let skips = self.query.rule.skips_initial_states_without_path();
-        for start in (0..system.initial).filter(|&start| !skips || system.live[start]) {
-            if !self.walk(system, &mut vec![start], &mut found)? {
-                return Ok(false);
-            }
-        }
         if self.run.options.split != Split::Both {
-            // Which of the runs it stands for is not listed here; that they are shortest is.
+            // Which of the runs it stands for is not looked at here; that they are shortest is.
             return Ok(false);
         }
+        let (runs, positions) = gather(&layers);
         let counted = self.run.runs.as_ref();
-        ensure(counted.is_none_or(|runs| *runs == found.runs), || {
+        ensure(counted.is_none_or(|counted| *counted == runs), || {
             "the number of runs is another one".into()
         })?;
-        for (position, states) in self.run.positions.iter().zip(&found.positions) {
+        for (position, states) in self.run.positions.iter().zip(&positions) {
             let size = position.states == BigUint::from(states.len());
             ensure(size, || "a position has another number of states".into())?;
             let all = &system.explored.states;
@@ -169,48 +164,145 @@ impl Replayer<'_> {
             let common = inside.clone().all(|state| shares(position, state));
             let complete = inside.all(|state| covers(position, state));
             let outside = (0..all.len()).filter(|state| !states.contains(state));
-            let strangers = outside.filter(|&state| covers(position, &all[state])).count();
+            let strangers = outside
+                .filter(|&state| covers(position, &all[state]))
+                .count();
             let right = common && complete == position.cover.complete && strangers == 0;
             ensure(right, || "a position is described wrongly".into())?;
         }
         Ok(counted.is_some())
     }
 
-    /// Goes through all runs that start with these states; whether there were few enough.
-    fn walk(
-        &self,
-        system: &System,
-        run: &mut Vec<usize>,
-        found: &mut Found,
-    ) -> Result<bool, Fault> {
-        found.visits += 1;
-        if found.visits > MANY_VISITS {
-            return Ok(false);
-        }
-        self.budget.check()?;
-        let states = run.iter().map(|&state| &system.explored.states[state][..]);
-        let shows = self.shows(&states.collect::<Vec<_>>());
-        let whole = run.len() == self.run.positions.len();
-        ensure(whole || !shows, || "there is a shorter run".into())?;
-        if whole {
-            if shows {
-                found.runs += 1u8;
-                for (states, &state) in found.positions.iter_mut().zip(run.iter()) {
-                    states.insert(state);
+    /// All runs of the length of the abstract one, shared where they have the same state and the same
+    /// goals left; `None` when there is too much of them.
+    fn follow(&self, system: &System) -> Result<Option<Vec<Layer>>, Fault> {
+        let rule = self.query.rule;
+        let skips = rule.skips_initial_states_without_path();
+        let claim = Left {
+            goal: self.run.claim,
+            taken: 0,
+            target: false,
+        };
+        let starts = (0..system.initial).filter(|&start| !skips || system.live[start]);
+        let starts = starts.map(|start| ((start, BTreeSet::from([claim])), vec![]));
+        let mut layers: Vec<Layer> = vec![starts.collect()];
+        let mut visits = 0;
+        let last = self.run.positions.len() - 1;
+        for at in 0..=last {
+            let mut next = Layer::new();
+            let mut done: BTreeSet<Spot> = BTreeSet::new();
+            for (state, left) in layers[at].keys() {
+                self.budget.check()?;
+                let mut after = After::default();
+                for &goal in left {
+                    self.after(system, goal, *state, &mut after);
+                }
+                ensure(at == last || !after.done, || {
+                    "there is a shorter run".into()
+                })?;
+                if after.done {
+                    done.insert((*state, left.clone()));
+                }
+                if at == last || after.left.is_empty() {
+                    continue;
+                }
+                for &to in &system.explored.next[*state] {
+                    visits += 1;
+                    let here = (*state, left.clone());
+                    next.entry((to, after.left.clone())).or_default().push(here);
+                }
+                if visits > MANY_VISITS {
+                    return Ok(None);
                 }
             }
-            return Ok(true);
-        }
-        let last = *run.last().expect("a run has a first state");
-        for &next in &system.explored.next[last] {
-            run.push(next);
-            let few = deep(|| self.walk(system, run, found))?;
-            run.pop();
-            if !few {
-                return Ok(false);
+            if at == last {
+                layers[at].retain(|key, _| done.contains(key));
+            } else {
+                layers.push(next);
             }
         }
-        Ok(true)
+        Ok(Some(layers))
+    }
+
+    /// What one goal leaves to be shown after a state.
+    fn after(&self, system: &System, left: Left, state: usize, after: &mut After) {
+        let values = &system.explored.states[state];
+        let so = |goal: Goal| self.proposition(goal.sub, Env::state(values)) == goal.holds;
+        if left.target && !system.live[state] {
+            return;
+        }
+        if self.propositional[left.goal.sub] {
+            after.done |= so(left.goal);
+            return;
+        }
+        let mut all = |goals: &[Goal]| {
+            let (here, steps): (Vec<Goal>, Vec<Goal>) =
+                goals.iter().partition(|goal| self.propositional[goal.sub]);
+            if here.into_iter().all(so) {
+                match steps[..] {
+                    [] => after.done = true,
+                    [goal] => {
+                        let left = Left {
+                            goal,
+                            taken: 0,
+                            target: false,
+                        };
+                        deep(|| self.after(system, left, state, after));
+                    }
+                    _ => {}
+                }
+            }
+        };
+        match kernel(&self.query.formula, left.goal) {
+            Kernel::Branches(branches) => branches.iter().for_each(|goals| all(goals)),
+            Kernel::Step(Quantifier::Exists, goal) => {
+                after.left.insert(Left {
+                    goal,
+                    taken: 0,
+                    target: true,
+                });
+            }
+            Kernel::Path(pattern) => {
+                let Some(goals) = strong(&pattern) else {
+                    return;
+                };
+                let live = if pattern.fair {
+                    &system.fair
+                } else {
+                    &system.live
+                };
+                if live[state] {
+                    all(goals);
+                }
+                if pattern.stay.iter().all(|&goal| so(goal)) {
+                    after.left.insert(Left {
+                        target: false,
+                        ..left
+                    });
+                }
+            }
+            Kernel::Bounded(bounds, pattern) => {
+                let Some(goals) = strong(&pattern) else {
+                    return;
+                };
+                let live = if pattern.fair {
+                    &system.fair
+                } else {
+                    &system.live
+                };
+                if live[state] && (bounds.least..=bounds.most).contains(&left.taken) {
+                    all(goals);
+                }
+                if left.taken < bounds.most && pattern.stay.iter().all(|&goal| so(goal)) {
+                    after.left.insert(Left {
+                        taken: left.taken + 1,
+                        target: false,
+                        ..left
+                    });
+                }
+            }
+            Kernel::State | Kernel::Step(..) => {}
+        }
     }
 
     /// Whether a run shows the claim at its first state, and all of it is needed.
@@ -253,11 +345,61 @@ fn covers(position: &AbstractPosition, state: &[Value]) -> bool {
     })
 }
 
-/// The runs found so far.
-struct Found {
-    runs: BigUint,
-    positions: Vec<BTreeSet<usize>>,
-    visits: usize,
+/// The goals of a path that must be reached along one run.
+fn strong(pattern: &PathPattern) -> Option<&[Goal]> {
+    let one = pattern.quantifier == Quantifier::Exists && !pattern.weak;
+    pattern.goal.as_deref().filter(|_| one)
+}
+
+/// A goal that is left to be shown.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Left {
+    goal: Goal,
+    /// Steps of a bounded one that were made.
+    taken: u32,
+    /// Whether the state is the target of a step, and must have a path.
+    target: bool,
+}
+
+/// What is left after a state, and whether something needs no more.
+#[derive(Default)]
+struct After {
+    left: BTreeSet<Left>,
+    done: bool,
+}
+
+/// A state with all goals that are left there.
+type Spot = (usize, BTreeSet<Left>);
+/// The spots of one position, each with those that lead to it.
+type Layer = BTreeMap<Spot, Vec<Spot>>;
+
+/// How many runs lead to the spots of the last layer, and the states they have at each position.
+fn gather(layers: &[Layer]) -> (BigUint, Vec<BTreeSet<usize>>) {
+    let mut numbers: BTreeMap<&Spot, BigUint> = BTreeMap::new();
+    let mut used: Vec<BTreeSet<&Spot>> = vec![BTreeSet::new(); layers.len()];
+    for (at, layer) in layers.iter().enumerate() {
+        let mut next = BTreeMap::new();
+        for (spot, before) in layer {
+            let number = match at {
+                0 => BigUint::from(1u8),
+                _ => before.iter().map(|spot| &numbers[spot]).sum(),
+            };
+            next.insert(spot, number);
+        }
+        numbers = next;
+    }
+    for (at, layer) in layers.iter().enumerate().rev() {
+        if at + 1 == layers.len() {
+            used[at] = layer.keys().collect();
+        }
+        if at > 0 {
+            let before = used[at].iter().flat_map(|spot| &layer[*spot]);
+            used[at - 1] = before.collect();
+        }
+    }
+    let states = |spots: &BTreeSet<&Spot>| spots.iter().map(|spot| spot.0).collect();
+    let runs = numbers.values().sum();
+    (runs, used.iter().map(states).collect())
 }
 
 /// One run, and which goals the rest of it shows from each position on.
@@ -302,12 +444,9 @@ impl Reading<'_, '_> {
         taken: u32,
         at: usize,
     ) -> bool {
-        let Some(goals) = pattern.goal.as_ref().filter(|_| !pattern.weak) else {
+        let Some(goals) = strong(pattern) else {
             return false;
         };
-        if pattern.quantifier == Quantifier::Forall {
-            return false;
-        }
         let arrived = bounds.is_none_or(|bounds| (bounds.least..=bounds.most).contains(&taken));
         if arrived && self.live(at, pattern.fair) && self.all(goals, at) {
             return true;
@@ -322,8 +461,9 @@ impl Reading<'_, '_> {
 
     /// All goals at a position; the rest of the run serves the one that needs steps.
     fn all(&mut self, goals: &[Goal], at: usize) -> bool {
-        let (here, steps): (Vec<Goal>, Vec<Goal>) =
-            goals.iter().partition(|goal| self.replayer.propositional[goal.sub]);
+        let (here, steps): (Vec<Goal>, Vec<Goal>) = goals
+            .iter()
+            .partition(|goal| self.replayer.propositional[goal.sub]);
         here.iter().all(|&goal| self.is_so(goal, at))
             && match steps[..] {
                 [] => at + 1 == self.run.len(),

@@ -18,6 +18,9 @@ use super::weights::Gone;
 /// Parts that share an input are joined as long as the result has no more nodes.
 const MOST_NODES: usize = 200_000;
 
+/// Inputs with no more values together are taken one value after the other.
+const MOST_VALUATIONS: u64 = 256;
+
 /// The steps of a model without inputs, part by part, with the variables of the next state that no
 /// later part reads.
 pub(super) struct Summing {
@@ -68,37 +71,89 @@ fn without_inputs(
     parts: &[Part],
 ) -> Run<Option<Vec<Part>>> {
     let is_input = |&(_, var): &Copied| var.index() >= model.state_vars();
-    let shares = |a: &Part, b: &Part| {
-        let mut inputs = a.reads.iter().filter(|var| is_input(var));
-        inputs.any(|var| b.reads.contains(var))
+    let inputs = |part: &Part| -> BTreeSet<Copied> {
+        let reads = part.reads.iter();
+        reads.filter(|var| is_input(var)).copied().collect()
     };
-    let mut groups: Vec<Part> = Vec::new();
+    let mut groups: Vec<(BTreeSet<Copied>, Vec<&Part>)> = Vec::new();
     for part in parts {
-        let mut joined = part.clone();
-        let mut others = Vec::new();
-        for group in groups {
-            if !shares(part, &group) {
-                others.push(group);
-                continue;
-            }
-            joined.function = bdds.and(&joined.function, &group.function)?;
-            joined.reads.extend(&group.reads);
-            if bdds.size(&joined.function) > MOST_NODES {
-                return Ok(None);
+        let (mut shared, mut members) = (inputs(part), vec![part]);
+        let (joined, others) = groups
+            .into_iter()
+            .partition(|(other, _)| !other.is_disjoint(&shared));
+        groups = others;
+        for (other, parts) in Vec::<(BTreeSet<Copied>, Vec<&Part>)>::from_iter(joined) {
+            shared.extend(other);
+            members.extend(parts);
+        }
+        groups.push((shared, members));
+    }
+    let mut result = Vec::new();
+    for (inputs, members) in groups {
+        let function = match valuations(model, encoding, bdds, &inputs)? {
+            Some(valuations) => by_valuation(bdds, &valuations, &members)?,
+            None => by_conjunction(bdds, &cube(bdds, encoding, inputs)?, &members)?,
+        };
+        let Some(function) = function else {
+            return Ok(None);
+        };
+        let reads = members.iter().flat_map(|part| &part.reads);
+        let reads = reads.filter(|var| !is_input(var)).copied().collect();
+        result.push(Part { function, reads });
+    }
+    Ok(Some(result))
+}
+
+/// All values of some inputs together, each as a conjunction of literals; `None` when they are many.
+fn valuations(
+    model: &Model,
+    encoding: &Encoding,
+    bdds: &Bdds,
+    inputs: &BTreeSet<Copied>,
+) -> Run<Option<Vec<Bdd>>> {
+    let sizes = inputs.iter().map(|(_, var)| model.vars[*var].domain.size());
+    let many = sizes.fold(1u64, |product, size| product.saturating_mul(size));
+    if many > MOST_VALUATIONS {
+        return Ok(None);
+    }
+    let mut all = vec![bdds.one()];
+    for &(side, var) in inputs {
+        let mut longer = Vec::new();
+        for index in 0..model.vars[var].domain.size() {
+            let value = bdds.cube(encoding.literals(var, side, index))?;
+            for shorter in &all {
+                longer.push(bdds.and(shorter, &value)?);
             }
         }
-        others.push(joined);
-        groups = others;
+        all = longer;
     }
-    for group in &mut groups {
-        let inputs: Vec<Copied> = group
-            .reads
-            .iter()
-            .filter(|v| is_input(v))
-            .copied()
-            .collect();
-        group.function = bdds.exists(&group.function, &cube(bdds, encoding, inputs)?)?;
-        group.reads.retain(|var| !is_input(var));
+    Ok(Some(all))
+}
+
+/// The steps by any of the inputs: what the parts say under each of them.
+fn by_valuation(bdds: &Bdds, valuations: &[Bdd], parts: &[&Part]) -> Run<Option<Bdd>> {
+    let mut any = bdds.zero();
+    for valuation in valuations {
+        let mut all = bdds.one();
+        for part in parts {
+            all = bdds.and(&all, &bdds.restrict(&part.function, valuation)?)?;
+        }
+        any = bdds.or(&any, &all)?;
+        if bdds.size(&any) > MOST_NODES {
+            return Ok(None);
+        }
     }
-    Ok(Some(groups))
+    Ok(Some(any))
+}
+
+/// The steps by any of the inputs: what the parts say together, and then the inputs quantified.
+fn by_conjunction(bdds: &Bdds, inputs: &Bdd, parts: &[&Part]) -> Run<Option<Bdd>> {
+    let mut all = bdds.one();
+    for part in parts {
+        all = bdds.and(&all, &part.function)?;
+        if bdds.size(&all) > MOST_NODES {
+            return Ok(None);
+        }
+    }
+    bdds.exists(&all, inputs).map(Some)
 }
