@@ -231,13 +231,16 @@ pub(crate) fn formula(
     match &cubes[..] {
         [one] if one.is_empty() => {}
         [one] => parts.push(one.clone()),
-        _ if parts.is_empty() => parts.push(cubes.join(" | ")),
         _ => {
             let cubes = cubes.iter().map(|cube| match cube.contains(" & ") {
                 true => format!("({cube})"),
                 false => cube.clone(),
             });
-            parts.push(format!("({})", cubes.collect::<Vec<_>>().join(" | ")));
+            let any = cubes.collect::<Vec<_>>().join(" | ");
+            parts.push(match parts.is_empty() {
+                true => any,
+                false => format!("({any})"),
+            });
         }
     }
     match parts.is_empty() {

@@ -116,12 +116,12 @@ fn section(out: &mut String, telling: &Telling<'_>, finding: &Finding, full: boo
 /// All shortest evidence at once.
 fn abstracted(out: &mut String, told: &Told) {
     let badge = told.badge.as_deref().unwrap_or_default();
-    let _ = write!(
-        out,
-        "\nThe abstract run {}. {}\n",
-        prose(&told.lead),
-        prose(badge)
-    );
+    let what = match told.lines.is_empty() {
+        true => "Abstract evidence:",
+        false => "The abstract run",
+    };
+    let lead = prose(&told.lead);
+    let _ = writeln!(out, "\n{what} {lead}. {}", prose(badge));
     if told.lines.is_empty() {
         return;
     }

@@ -92,9 +92,9 @@ struct Replayer<'a> {
 
 impl Replayer<'_> {
     fn in_part(&self, samples: usize) -> Replay {
-        let some = match samples {
-            1 => "all of the runs but 1".to_string(),
-            n => format!("all of the runs but {n}"),
+        let some = match &self.run.runs {
+            Some(runs) if *runs == BigUint::from(samples) => "that there are no others".to_string(),
+            _ => format!("all of the runs but {samples}"),
         };
         Replay::Partial(match &self.system {
             None if self.query.rule.targets_have_paths() => {
