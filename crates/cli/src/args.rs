@@ -107,6 +107,34 @@ pub(crate) struct Check {
     /// a decisive step: a name, or a regular expression for whole names (may be given several times)
     #[arg(long, value_name = "NAME", value_parser = environment)]
     pub(crate) environment: Vec<Environment>,
+    /// Which evidence to show: auto, or abstract (all shortest evidence at once)
+    #[arg(
+        long,
+        value_name = "WHICH",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
+    pub(crate) evidence: EvidenceKind,
+
+    /// Abstract evidence, where a claim can be shown in several ways: take left, right, simpler or both
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "both",
+        hide_possible_values = true,
+        requires = "evidence"
+    )]
+    pub(crate) split: SplitKind,
+
+    /// Abstract evidence, how many states a step leads to: all or one
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "all",
+        hide_possible_values = true,
+        requires = "evidence"
+    )]
+    pub(crate) successors: SuccessorsKind,
 
     /// Do not look for parts of properties that never matter
     #[arg(long)]
@@ -345,6 +373,32 @@ impl Environment {
     pub(crate) fn means(&self, name: &str) -> bool {
         self.text == name || self.pattern.is_match(name)
     }
+}
+
+/// Which evidence is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum EvidenceKind {
+    #[default]
+    Auto,
+    Abstract,
+}
+
+/// How a set is split where a claim can be shown in several ways.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum SplitKind {
+    Left,
+    Right,
+    Simpler,
+    #[default]
+    Both,
+}
+
+/// How large a successor set is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub(crate) enum SuccessorsKind {
+    #[default]
+    All,
+    One,
 }
 
 /// What counts as a failure besides failures.

@@ -10,12 +10,12 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
 
-use wherefore::evidence::Options;
+use wherefore::evidence::{AbstractOptions, Options, Split, Width};
 use wherefore::model::VarId;
 use wherefore::{Event, Job, OpenError, Rejected, Session};
 use wherefore_base::Budget;
 
-use crate::args::{Check, Environment, Telling};
+use crate::args::{Check, Environment, EvidenceKind, SplitKind, SuccessorsKind, Telling};
 use crate::guard;
 use crate::telling::{Conditions, missing_part};
 
@@ -65,6 +65,7 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
                 witness: check.witness,
                 minimal: check.minimal,
                 environment: vec![],
+                abstraction: abstraction(check),
             },
             properties: None,
         },
@@ -79,6 +80,21 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
         work.tell(end);
     });
     receiver
+}
+
+/// Which abstract evidence is asked for, if any.
+fn abstraction(check: &Check) -> Option<AbstractOptions> {
+    let split = match check.split {
+        SplitKind::Left => Split::Left,
+        SplitKind::Right => Split::Right,
+        SplitKind::Simpler => Split::Simpler,
+        SplitKind::Both => Split::Both,
+    };
+    let width = match check.successors {
+        SuccessorsKind::All => Width::All,
+        SuccessorsKind::One => Width::One,
+    };
+    (check.evidence == EvidenceKind::Abstract).then_some(AbstractOptions { split, width })
 }
 
 struct Work {

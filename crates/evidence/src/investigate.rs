@@ -7,6 +7,7 @@ use wherefore_logic::{Class, Goal, Kernel, PathRule, Quantifier, class_of};
 use wherefore_model::{Model, PropertyBody, Query, VarId};
 use wherefore_space::{Rings, StateSpace};
 
+use crate::abstraction::{AbstractOptions, Abstracted, Abstraction, NoAbstract};
 use crate::build::Built;
 use crate::case::Case;
 use crate::costs::{Cheapest, Loops};
@@ -53,6 +54,8 @@ pub struct Options {
     pub minimal: Measure,
     /// State variables that the environment chooses the next values of; inputs are always its choice.
     pub environment: Vec<VarId>,
+    /// All shortest evidence at once, and which of it.
+    pub abstraction: Option<AbstractOptions>,
 }
 
 impl Default for Options {
@@ -63,6 +66,7 @@ impl Default for Options {
             witness: false,
             minimal: Measure::default(),
             environment: vec![],
+            abstraction: None,
         }
     }
 }
@@ -116,6 +120,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             class: None,
             vacuity: Vacuity::NotChecked,
             evidence: None,
+            abstraction: None,
             witness: None,
             decisions: vec![],
             notes: vec![],
@@ -214,6 +219,9 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             finding.evidence = Some(evidence);
             finding.decisions = decisions;
         }
+        if !holds && let Some(wish) = &options.abstraction {
+            finding.abstraction = Some(self.abstracted(query, &solution, false, &failing, wish));
+        }
         if !holds || space.is_empty(&counted) {
             return Ok(());
         }
@@ -222,6 +230,9 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
                 let (evidence, _) =
                     self.evidence(query, options, &solution, strategy, true, &counted)?;
                 finding.evidence = Some(evidence);
+            }
+            if let Some(wish) = &options.abstraction {
+                finding.abstraction = Some(self.abstracted(query, &solution, true, &counted, wish));
             }
             return Ok(());
         }
@@ -240,6 +251,60 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             }
         }
         Ok(())
+    }
+
+    /// All shortest counterexamples of a property that fails, or all shortest witnesses of an
+    /// existential one that holds; `None` when there is neither.
+    ///
+    /// # Panics
+    /// When the model has no property with this index.
+    pub fn abstraction(
+        &self,
+        property: usize,
+        options: &AbstractOptions,
+    ) -> Run<Option<Result<Abstraction<'s, S>, NoAbstract>>> {
+        let space = self.checker.space();
+        let PropertyBody::Query(query) = &space.model().properties[property].body else {
+            return Ok(None);
+        };
+        let solution = self.checker.solve(query)?;
+        let failing = self.checker.failing(query, &solution)?;
+        let holds = space.is_empty(&failing);
+        let starts = match holds {
+            true => self.checker.counted(query.rule)?,
+            false => failing,
+        };
+        let fair = !space.model().fairness.is_empty() && query.rule != PathRule::Reach;
+        let existential = class_of(&query.formula, fair) == Class::Existential;
+        if space.is_empty(&starts) || holds && !existential {
+            return Ok(None);
+        }
+        let case = Case::new(&self.checker, query, &solution);
+        let sub = query.formula.root();
+        Abstraction::new(&case, Goal { sub, holds }, &starts, options).map(Some)
+    }
+
+    /// What becomes of the wish for all shortest evidence at once.
+    fn abstracted(
+        &self,
+        query: &Query,
+        solution: &Solution<S::Set>,
+        holds: bool,
+        starts: &S::Set,
+        options: &AbstractOptions,
+    ) -> Abstracted {
+        let case = Case::new(&self.checker, query, solution);
+        let sub = query.formula.root();
+        match Abstraction::new(&case, Goal { sub, holds }, starts, options) {
+            Ok(Ok(abstraction)) => Abstracted::Run(abstraction.into_run()),
+            Ok(Err(why)) => Abstracted::None(why),
+            Err(stop) => Abstracted::Stopped(stop),
+        }
+    }
+
+    /// The checker it asks.
+    pub fn checker(&self) -> &Checker<'s, S> {
+        &self.checker
     }
 
     /// The counterexample of a property with one part replaced.
@@ -545,7 +610,12 @@ pub(crate) fn first_states<S: StateSpace>(
 
 /// A verdict rests on evidence that failed its replay: a bug of ours.
 pub fn is_broken(finding: &Finding) -> bool {
-    finding
-        .evidences()
-        .any(|e| matches!(e.replay, Replay::Failed(_)))
+    let evidences = finding.evidences().map(|evidence| &evidence.replay);
+    let abstracted = match &finding.abstraction {
+        Some(Abstracted::Run(run)) => Some(&run.replay),
+        _ => None,
+    };
+    evidences
+        .chain(abstracted)
+        .any(|replay| matches!(replay, Replay::Failed(_)))
 }

@@ -4,6 +4,7 @@
 //! asks the checker and builds, [`replay()`] re-checks with the plain interpreter of the model and
 //! shares nothing with the engines, and views print what both left behind.
 
+mod abstraction;
 mod avoid;
 mod build;
 mod case;
@@ -35,6 +36,10 @@ mod trail;
 mod types;
 mod ways;
 
+pub use abstraction::{
+    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Abstraction,
+    Choices, NoAbstract, Point, SetClaim, SetProof, SetRule, Split, Width,
+};
 pub use avoid::{Avoidance, OtherChoice};
 pub use cause::{Cause, CauseKind, cause};
 pub use decide::{Choice, Decision};

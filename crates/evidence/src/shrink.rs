@@ -130,6 +130,7 @@ impl<S: StateSpace> Investigator<'_, S> {
             class: Some(class),
             vacuity: Vacuity::NotChecked,
             evidence: Some(evidence),
+            abstraction: None,
             witness: None,
             decisions,
             notes: vec![],

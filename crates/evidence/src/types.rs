@@ -6,6 +6,7 @@ use wherefore_logic::{Bounds, Class, Goal, SubId};
 use wherefore_model::Query;
 use wherefore_space::Cover;
 
+use crate::abstraction::Abstracted;
 use crate::decide::Decision;
 use crate::measure::Measure;
 
@@ -55,6 +56,8 @@ pub struct Finding {
     pub vacuity: Vacuity,
     /// Why the property fails, or why an existential one holds.
     pub evidence: Option<Evidence>,
+    /// All shortest evidence at once, if asked for and if there is evidence.
+    pub abstraction: Option<Abstracted>,
     /// For a universal property that holds, if asked for: a run on which it matters.
     pub witness: Option<Witness>,
     /// For a property that fails: where its evidence could still have kept it. Not part of the proof.

@@ -39,6 +39,7 @@ fn investigate<S: StateSpace>(model: &Model, space: &S) -> Vec<Finding> {
     let investigator = Investigator::new(space).expect("there is no limit");
     let options = Options {
         witness: true,
+        abstraction: None,
         ..Options::default()
     };
     let properties = 0..model.properties.len();

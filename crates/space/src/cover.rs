@@ -5,6 +5,9 @@ use wherefore_model::VarId;
 
 use crate::StateSpace;
 
+/// Variables with more values than this are not widened to several of them.
+const WIDENED: u64 = 64;
+
 /// `x = 1 & y in {a, b}`: the states whose variables have one of the values listed for them.
 ///
 /// Invariant: variables ascend, and each has some but not all values of its domain.
@@ -37,8 +40,7 @@ pub fn cover<S: StateSpace + ?Sized>(space: &S, set: &S::Set, limit: usize) -> R
             break;
         }
         space.budget().check()?;
-        let cube = expand(space, &space.values(&state), &outside)?;
-        let states = space.states_with(&cube.values)?;
+        let (cube, states) = expand(space, &space.values(&state), &outside)?;
         left = space.minus(&left, &states)?;
         cubes.push((cube, states));
     }
@@ -49,40 +51,107 @@ pub fn cover<S: StateSpace + ?Sized>(space: &S, set: &S::Set, limit: usize) -> R
     })
 }
 
-/// The largest cube around a state that dropping variables gives, without a state of `outside`.
-fn expand<S: StateSpace + ?Sized>(space: &S, state: &[Value], outside: &S::Set) -> Run<Cube> {
+/// The largest cube around a state that dropping variables gives, without a state of `outside`, and
+/// the states it describes.
+fn expand<S: StateSpace + ?Sized>(
+    space: &S,
+    state: &[Value],
+    outside: &S::Set,
+) -> Run<(Cube, S::Set)> {
     let vars = &space.model().vars;
-    let fixed = state.iter().enumerate();
-    let fixed = fixed.map(|(at, &value)| (VarId::new(at), vec![value]));
-    let mut kept: Vec<_> = fixed
-        .filter(|(var, _)| vars[*var].domain.size() > 1)
-        .collect();
-    for at in (0..kept.len()).rev() {
-        let (var, values) = kept.remove(at);
-        let touched = space.meet(&space.states_with(&kept)?, outside)?;
-        if !space.is_empty(&touched) {
-            kept.insert(at, (var, values));
+    let mut conditions = Vec::new();
+    for (at, &value) in state.iter().enumerate() {
+        let var = VarId::new(at);
+        if vars[var].domain.size() > 1 {
+            let values = vec![value];
+            let states = space.states_with(&[(var, values.clone())])?;
+            conditions.push(Condition {
+                var,
+                values,
+                states,
+            });
         }
     }
-    for at in 0..kept.len() {
-        let domain = vars[kept[at].0].domain.clone();
-        if domain.size() > 64 {
+    let mut kept = needed(space, conditions, outside)?;
+    let states = widen(space, &mut kept, outside)?;
+    let values = kept.into_iter().map(|kept| (kept.var, kept.values));
+    let values = values.collect();
+    Ok((Cube { values }, states))
+}
+
+/// A variable, the values it may have, and the states where it has one of them.
+struct Condition<Set> {
+    var: VarId,
+    values: Vec<Value>,
+    states: Set,
+}
+
+/// The conditions without those that can go, last first.
+fn needed<S: StateSpace + ?Sized>(
+    space: &S,
+    conditions: Vec<Condition<S::Set>>,
+    outside: &S::Set,
+) -> Run<Vec<Condition<S::Set>>> {
+    // What each condition must keep out: the states outside that agree with all before it.
+    let mut before = vec![outside.clone()];
+    for condition in &conditions {
+        let last = before.last().expect("there is a first one");
+        if space.is_empty(last) {
+            break;
+        }
+        before.push(space.meet(last, &condition.states)?);
+    }
+    let mut kept = Vec::new();
+    let mut after = space.reachable().clone();
+    for (at, condition) in conditions.into_iter().enumerate().rev() {
+        space.budget().check()?;
+        let Some(before) = before.get(at).filter(|before| !space.is_empty(before)) else {
             continue;
+        };
+        if !space.is_empty(&space.meet(before, &after)?) {
+            after = space.meet(&after, &condition.states)?;
+            kept.push(condition);
         }
-        for value in domain
-            .values()
-            .filter(|v| !kept[at].1.contains(v))
-            .collect::<Vec<_>>()
-        {
-            kept[at].1.push(value);
-            let touched = space.meet(&space.states_with(&kept)?, outside)?;
-            if !space.is_empty(&touched) {
-                kept[at].1.pop();
-            }
-        }
-        kept[at].1.sort_by_key(|&v| domain.index_of(v));
     }
-    Ok(Cube { values: kept })
+    kept.reverse();
+    Ok(kept)
+}
+
+/// Gives the conditions as many values as fit, first condition first; returns what they describe.
+fn widen<S: StateSpace + ?Sized>(
+    space: &S,
+    kept: &mut [Condition<S::Set>],
+    outside: &S::Set,
+) -> Run<S::Set> {
+    let vars = &space.model().vars;
+    // The states that agree with all conditions after each.
+    let mut after = vec![space.reachable().clone()];
+    for condition in kept.iter().skip(1).rev() {
+        let last = after.last().expect("there is a first one");
+        after.push(space.meet(last, &condition.states)?);
+    }
+    let mut described = space.reachable().clone();
+    for condition in kept {
+        let after = after.pop().expect("there is one for each condition");
+        let (var, domain) = (condition.var, &vars[condition.var].domain);
+        if domain.size() <= WIDENED && domain.size() > 2 {
+            let others = space.meet(&space.meet(&described, &after)?, outside)?;
+            for value in domain.values() {
+                if !condition.values.contains(&value) {
+                    let more = space.states_with(&[(var, vec![value])])?;
+                    if space.is_empty(&space.meet(&others, &more)?) {
+                        condition.values.push(value);
+                        condition.states = space.join(&condition.states, &more)?;
+                    }
+                }
+            }
+            condition
+                .values
+                .sort_by_key(|&value| domain.index_of(value));
+        }
+        described = space.meet(&described, &condition.states)?;
+    }
+    Ok(described)
 }
 
 /// Drops cubes whose states the others describe too.

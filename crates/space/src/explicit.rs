@@ -11,6 +11,7 @@ mod goal;
 mod graph;
 mod scc;
 mod search;
+mod weights;
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -21,6 +22,7 @@ use wherefore_logic::Fairness;
 use wherefore_model::{Model, TermId, VarId};
 
 pub use explore::{Counted, Limits, TooLarge};
+pub use weights::Weights;
 
 use crate::layout::Layout;
 use crate::{Rings, StateSpace};
@@ -50,6 +52,8 @@ pub struct Explicit<'m> {
     initial: FixedBitSet,
     /// For each variable, the states with each of its values.
     with_value: Vec<OnceLock<Vec<FixedBitSet>>>,
+    /// For each variable with too many values for that, the states by its value.
+    by_value: Vec<OnceLock<Vec<u32>>>,
     search: Mutex<Search<'m>>,
 }
 
@@ -88,6 +92,7 @@ impl<'m> Explicit<'m> {
             reachable,
             initial,
             with_value: (0..model.state_vars()).map(|_| OnceLock::new()).collect(),
+            by_value: (0..model.state_vars()).map(|_| OnceLock::new()).collect(),
             search: Mutex::new(search),
         }
     }
@@ -128,8 +133,7 @@ impl<'m> Explicit<'m> {
     /// The states where a variable has one of these values.
     fn states_with_one(&self, var: VarId, values: &[Value]) -> Run<FixedBitSet> {
         let domain = &self.model.vars[var].domain;
-        let mut indices: Vec<u64> = values.iter().filter_map(|&v| domain.index_of(v)).collect();
-        indices.sort_unstable();
+        let indices = values.iter().filter_map(|&v| domain.index_of(v));
         let mut result = self.nothing();
         if domain.size().saturating_mul(self.len() as u64) <= TABULATED {
             let sets = self.tabulated(var);
@@ -139,10 +143,18 @@ impl<'m> Explicit<'m> {
             return Ok(result);
         }
         let mut meter = self.budget.meter();
-        for state in 0..self.len() {
+        let index = |state: u32| self.layout.index(self.packed(state as usize), var.index());
+        let sorted = self.by_value[var.index()].get_or_init(|| {
+            let mut states: Vec<u32> = (0..self.len() as u32).collect();
+            states.sort_by_key(|&state| index(state));
+            states
+        });
+        for wanted in indices {
             meter.tick()?;
-            let index = self.layout.index(self.packed(state), var.index());
-            result.set(state, indices.binary_search(&index).is_ok());
+            let start = sorted.partition_point(|&state| index(state) < wanted);
+            let states = sorted[start..].iter();
+            let states = states.take_while(|&&state| index(state) == wanted);
+            result.extend(states.map(|&state| state as usize));
         }
         Ok(result)
     }
@@ -152,6 +164,7 @@ impl StateSpace for Explicit<'_> {
     type Set = FixedBitSet;
     type State = StateId;
     type Rings = Distances;
+    type Weights = Weights;
 
     fn engine(&self) -> &'static str {
         "explicit"
@@ -190,8 +203,11 @@ impl StateSpace for Explicit<'_> {
     }
 
     fn states_with(&self, values: &[(VarId, Vec<Value>)]) -> Run<FixedBitSet> {
-        let mut result = self.reachable.clone();
-        for (var, values) in values {
+        let Some(((var, first), others)) = values.split_first() else {
+            return Ok(self.reachable.clone());
+        };
+        let mut result = self.states_with_one(*var, first)?;
+        for (var, values) in others {
             result.intersect_with(&self.states_with_one(*var, values)?);
         }
         Ok(result)
@@ -362,6 +378,23 @@ impl StateSpace for Explicit<'_> {
 
     fn transitions(&self) -> Option<u64> {
         Some(self.forward.edges() as u64)
+    }
+
+    fn ones(&self, set: &FixedBitSet) -> Run<Option<Weights>> {
+        Ok(Some(Weights::ones(set)))
+    }
+
+    fn sums_of_successors(&self, weights: &Weights, from: &FixedBitSet) -> Run<Option<Weights>> {
+        let mut meter = self.budget.meter();
+        weights.before(&self.forward, from, &mut meter).map(Some)
+    }
+
+    fn plus(&self, a: &Weights, b: &Weights) -> Run<Option<Weights>> {
+        a.plus(b, &mut self.budget.meter()).map(Some)
+    }
+
+    fn total(&self, weights: &Weights) -> Run<Option<BigUint>> {
+        Ok(Some(weights.total()))
     }
 }
 

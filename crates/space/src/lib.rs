@@ -56,6 +56,8 @@ pub trait StateSpace {
     type State: Clone + Ord + Hash + Debug;
     /// Distances to a goal.
     type Rings: Rings<Set = Self::Set, State = Self::State>;
+    /// A natural number on each reachable state; zero on all but some.
+    type Weights: Clone;
 
     /// The name of the engine, as `--engine` takes it.
     fn engine(&self) -> &'static str;
@@ -152,4 +154,23 @@ pub trait StateSpace {
 
     /// How many transitions there are between reachable states, if the engine knows it cheaply.
     fn transitions(&self) -> Option<u64>;
+
+    /// One on each state of a set, zero elsewhere. `None`, as from all operations on weights, when
+    /// that takes more than the engine is ready to spend; the limit is a count.
+    fn ones(&self, set: &Self::Set) -> Run<Option<Self::Weights>>;
+
+    /// On each state of `from` the sum over its successors, each counted once; zero elsewhere.
+    ///
+    /// Repeated, this counts runs: sequences of states, whatever the inputs between them.
+    fn sums_of_successors(
+        &self,
+        weights: &Self::Weights,
+        from: &Self::Set,
+    ) -> Run<Option<Self::Weights>>;
+
+    /// The sum of two numbers on each state.
+    fn plus(&self, a: &Self::Weights, b: &Self::Weights) -> Run<Option<Self::Weights>>;
+
+    /// The sum over all states.
+    fn total(&self, weights: &Self::Weights) -> Run<Option<BigUint>>;
 }

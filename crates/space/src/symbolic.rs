@@ -10,15 +10,18 @@ mod encoding;
 mod order;
 mod relation;
 mod states;
+mod summing;
+mod weights;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use num_bigint::BigUint;
-use wherefore_base::{Budget, Run, Value};
+use wherefore_base::{Budget, Run, Stop, Value};
 use wherefore_model::{Model, TermId, VarId};
 
 pub use bdd::Bdd;
 pub use states::PackedState;
+pub use weights::Weights;
 
 pub(crate) use bdd::Bdds;
 pub(crate) use compile::Compiler;
@@ -30,6 +33,8 @@ use compile::Memo;
 use conjunct::{Conjunct, Of};
 use relation::{Part, Relation};
 use states::{Ordered, States, number};
+use summing::Summing;
+use weights::{Gone, Halt};
 
 /// The reachable states of a model as functions of its bits.
 ///
@@ -40,6 +45,8 @@ pub struct Symbolic<'m> {
     initial: Bdd,
     reachable: Bdd,
     relation: Relation,
+    /// The relation as sums need it, once asked for; inside `None` when it is too large.
+    summing: OnceLock<Option<Summing>>,
     to_next: Renaming,
     to_now: Renaming,
     memo: Mutex<Memo>,
@@ -128,6 +135,7 @@ impl<'m> Symbolic<'m> {
             reachable: initial.clone(),
             initial,
             relation,
+            summing: OnceLock::new(),
             to_next,
             to_now,
             memo: Mutex::new(memo),
@@ -141,6 +149,39 @@ impl<'m> Symbolic<'m> {
             .relation
             .narrow(model, encoding, bdds, &space.reachable, &next)?;
         Ok(space)
+    }
+
+    /// The relation as sums need it; `None` when it is too large.
+    fn summing(&self) -> Run<Option<&Summing>> {
+        if self.summing.get().is_none() {
+            let (encoding, bdds) = (&self.states.encoding, &self.bdds);
+            let made = Summing::new(self.model, encoding, bdds, &self.relation.parts)?;
+            // Somebody else may have been faster, with the same result.
+            let _ = self.summing.set(made);
+        }
+        Ok(self.summing.get().expect("it was just set").as_ref())
+    }
+
+    /// The result of work with numbers; a limit that was met leaves none.
+    fn within_limits<T>(&self, work: Result<T, Halt>) -> Run<Option<T>> {
+        match work {
+            Ok(result) => Ok(Some(result)),
+            Err(Halt::TooMany) => Ok(None),
+            // The node table is full: there is no number, but the sets are still there.
+            Err(Halt::Stop(Stop::Memory)) if self.bdds.budget().check().is_ok() => Ok(None),
+            Err(Halt::Stop(stop)) => Err(stop),
+        }
+    }
+
+    fn sum_before(&self, weights: &Weights, from: &Bdd) -> Result<Weights, Halt> {
+        let Some(summing) = self.summing()? else {
+            return Err(Halt::TooMany);
+        };
+        let mut sum = weights.one_level_down();
+        for (part, gone) in &summing.steps {
+            sum = sum.times(&self.bdds, part, gone)?;
+        }
+        sum.times(&self.bdds, from, &Gone::new(&self.bdds, &[]))
     }
 
     fn reach(&self) -> Run<Bdd> {
@@ -173,6 +214,7 @@ impl StateSpace for Symbolic<'_> {
     type Set = Bdd;
     type State = PackedState;
     type Rings = RingList;
+    type Weights = Weights;
 
     fn engine(&self) -> &'static str {
         "bdd"
@@ -335,6 +377,25 @@ impl StateSpace for Symbolic<'_> {
 
     fn transitions(&self) -> Option<u64> {
         None
+    }
+
+    fn ones(&self, set: &Bdd) -> Run<Option<Weights>> {
+        self.within_limits(Weights::ones(&self.bdds, set))
+    }
+
+    fn sums_of_successors(&self, weights: &Weights, from: &Bdd) -> Run<Option<Weights>> {
+        self.within_limits(self.sum_before(weights, from))
+    }
+
+    fn plus(&self, a: &Weights, b: &Weights) -> Run<Option<Weights>> {
+        self.within_limits(a.plus(&self.bdds, b))
+    }
+
+    fn total(&self, weights: &Weights) -> Run<Option<BigUint>> {
+        let gone = Gone::new(&self.bdds, &self.states.levels);
+        let total = weights.times(&self.bdds, &self.bdds.one(), &gone);
+        let total = self.within_limits(total)?;
+        Ok(total.and_then(|total| total.constant().cloned()))
     }
 }
 

@@ -101,6 +101,32 @@ impl<'a, S: StateSpace> Comparison<'a, S> {
         }
         self.hull(model, &self.some(rng, 85));
         self.with(model, rng);
+        self.runs(rng);
+    }
+
+    /// Numbers of runs through random sets, against sums over the listed successors.
+    fn runs(&self, rng: &mut Rng) {
+        let space = self.space;
+        let last = self.some(rng, 60);
+        let mut weights = space.ones(&self.set(&last)).unwrap().unwrap();
+        let one = |state| u64::from(last.contains(&state));
+        let mut expected: Vec<u64> = (0..self.states.len()).map(one).collect();
+        for _ in 0..4 {
+            let from = self.some(rng, 80);
+            let doubled = space.plus(&weights, &weights).unwrap().unwrap();
+            weights = space
+                .sums_of_successors(&doubled, &self.set(&from))
+                .unwrap()
+                .unwrap();
+            let sum = |state: usize| -> u64 {
+                let row = self.reference.successors[state].iter();
+                row.map(|&to| 2 * expected[to]).sum()
+            };
+            let of = |state| if from.contains(&state) { sum(state) } else { 0 };
+            expected = (0..self.states.len()).map(of).collect();
+            let total = expected.iter().sum::<u64>().into();
+            assert_eq!(space.total(&weights).unwrap(), Some(total), "runs");
+        }
     }
 
     fn some(&self, rng: &mut Rng, percent: usize) -> States {

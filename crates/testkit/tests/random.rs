@@ -76,6 +76,7 @@ fn findings<S: StateSpace>(space: &S) -> Vec<Finding> {
         witness: true,
         minimal: Measure::ALL[property % Measure::ALL.len()],
         environment: space.model().vars.ids().take(property % 2).collect(),
+        abstraction: None,
     };
     let properties = 0..space.model().properties.len();
     properties

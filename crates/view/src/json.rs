@@ -3,6 +3,7 @@
 //! The types here are the only ones that know JSON. Fields are added, never renamed; their order is
 //! the order of this file.
 
+mod abstracted;
 mod evidence;
 
 use serde::Serialize;
@@ -15,6 +16,7 @@ use crate::Report;
 use crate::phrases::note_text;
 use crate::words::sub_text;
 
+pub use abstracted::{Abstract, AbstractRun, Position, SetClaim};
 pub(crate) use evidence::IN_PART;
 pub use evidence::{
     Change, Edge, Evidence, Fair, Minimal, ProofNode, Region, Segment, State, SubFormula,
@@ -114,6 +116,9 @@ pub struct Property {
     pub vacuous: Option<String>,
     pub reach: Option<Reach>,
     pub evidence: Option<Evidence>,
+    /// All shortest evidence at once, if asked for.
+    #[serde(rename = "abstract", skip_serializing_if = "Option::is_none")]
+    pub abstracted: Option<Abstract>,
     /// A run on which a property that holds matters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
@@ -334,6 +339,9 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
         evidence: query
             .zip(evidence)
             .map(|(query, e)| Evidence::new(report, query, e)),
+        abstracted: query
+            .zip(finding.abstraction.as_ref())
+            .map(|(query, abstracted)| Abstract::new(report, query, abstracted)),
         witness: query.zip(witness).map(|(query, w)| Witness {
             replaced: sub_text(report, query, w.replaced),
             sub: w.replaced.index(),

@@ -16,6 +16,7 @@ pub mod patterns;
 pub mod read;
 pub mod text;
 
+mod abstracted;
 mod ahead;
 mod attached;
 mod because;

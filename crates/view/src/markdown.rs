@@ -6,6 +6,7 @@ use wherefore_evidence::{Finding, UnknownReason, Vacuity, Verdict};
 use wherefore_model::PropertyBody;
 
 use crate::Report;
+use crate::abstracted;
 use crate::because::because;
 use crate::english;
 use crate::excerpt::Excerpt;
@@ -98,6 +99,9 @@ fn section(
         shape_text(evidence),
         prose(&badges(evidence).join(" "))
     );
+    if let Some(outcome) = &finding.abstraction {
+        abstract_run(out, &abstracted::told(report, telling.query, outcome, full));
+    }
     let excerpt = Excerpt::new(telling, manner);
     let notes = Notes::new(telling, &excerpt, manner, full);
     let choice = Choice { full, vars: None };
@@ -136,6 +140,26 @@ fn section(
         }
     }
     mermaid(out, telling);
+}
+
+/// All shortest evidence at once.
+fn abstract_run(out: &mut String, told: &abstracted::Told) {
+    let badge = told.badge.as_deref().unwrap_or_default();
+    let what = match told.lines.is_empty() {
+        true => "Abstract evidence:",
+        false => "The abstract run",
+    };
+    let lead = prose(&told.lead);
+    let _ = writeln!(out, "\n{what} {lead}. {}", prose(badge));
+    if told.lines.is_empty() {
+        return;
+    }
+    out.push_str("\n| step | what its states have in common | states | does not matter |\n");
+    out.push_str("|---|---|---|---|\n");
+    for (at, line) in told.lines.iter().enumerate() {
+        let (what, free) = (code(&line.formula), cell(&line.free));
+        let _ = writeln!(out, "| {at} | {what} | {} | {free} |", line.states);
+    }
 }
 
 fn heading(out: &mut String, telling: &Telling<'_>, strand: &Strand<'_>) {

@@ -1,13 +1,14 @@
 //! The screen: counts first, then what fails and why, then the rest in a line each.
 
 use wherefore_evidence::{
-    Choice as Decided, Claim, Ending, Evidence, Finding, Note, OccurrenceId, Region, Replay,
-    UnknownReason, Vacuity, Verdict,
+    Abstracted, Choice as Decided, Claim, Ending, Evidence, Finding, Note, OccurrenceId, Region,
+    Replay, UnknownReason, Vacuity, Verdict,
 };
 use wherefore_logic::Class;
 use wherefore_model::{Property, PropertyBody};
 
 use crate::Report;
+use crate::abstracted;
 use crate::because::because;
 use crate::blocks;
 use crate::english;
@@ -190,6 +191,7 @@ impl<'a> Screen<'a> {
             }
             Some(evidence) if finding.class == Some(Class::Existential) => {
                 self.sentence(&format!("witness: {}", shape_text(evidence)));
+                self.abstracted(finding);
             }
             _ => {}
         }
@@ -262,6 +264,10 @@ impl<'a> Screen<'a> {
                 self.page.line(&indented);
             }
         }
+        self.abstracted(finding);
+        if let Some(Abstracted::Run(_)) = finding.abstraction {
+            return;
+        }
         self.page.gap();
         let excerpt = self.strands(&telling);
         let told = finding.decisions.iter().filter(|decision| {
@@ -270,6 +276,16 @@ impl<'a> Screen<'a> {
         });
         for decision in told.take(DECISIONS) {
             self.sentence(&decision_text(&telling, decision));
+        }
+    }
+
+    /// All shortest evidence at once, if asked for.
+    fn abstracted(&mut self, finding: &Finding) {
+        let property = self.report.property(finding);
+        if let (Some(outcome), PropertyBody::Query(query)) = (&finding.abstraction, &property.body)
+        {
+            let told = abstracted::told(&self.report, query, outcome, self.options.full);
+            abstracted::print(&mut self.page, &told);
         }
     }
 

@@ -6,8 +6,8 @@ use fixtures::*;
 use num_bigint::BigUint;
 use serde_json::Value as Json;
 use wherefore_base::{Diagnostic, Span, Value};
-use wherefore_evidence::{Note, Verdict};
-use wherefore_logic::PathOp;
+use wherefore_evidence::{Abstracted, NoAbstract, Note, Verdict};
+use wherefore_logic::{Goal, PathOp, SubId};
 use wherefore_view::{dot, itf, json, markdown};
 
 fn fixture(builds: &[fn(&mut Fixture)]) -> Fixture {
@@ -42,6 +42,14 @@ fn counts_that_a_double_cannot_hold_are_strings() {
         text.contains("\"states\": \"1208925819614629174706176\""),
         "{text}"
     );
+}
+
+#[test]
+fn a_page_has_the_table_of_an_abstract_run() {
+    let text = markdown::render(&fixture(&[path, abstracted]).report(), false);
+    let start = text.find("The abstract run").expect("it is told");
+    let end = text[start..].find("what changed").expect("steps follow");
+    insta::assert_snapshot!(&text[start..start + end]);
 }
 
 #[test]
@@ -139,6 +147,9 @@ fn documents_agree_with_the_schema() {
     finding.notes = vec![Note::NoFairState];
     let witness = all.witness_of(0);
     all.findings[0].witness = witness;
+    abstracted(&mut all);
+    let never = NoAbstract::ForEver(Goal::fails(SubId::new(0)));
+    all.findings[1].abstraction = Some(Abstracted::None(never));
     let mut report = all.report();
     report.seconds = Some(0.5);
     let span = Span::new(all.file, 12, 16);

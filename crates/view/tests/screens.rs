@@ -5,8 +5,9 @@ mod fixtures;
 use fixtures::*;
 use num_bigint::BigUint;
 use wherefore_base::{Stop, Value};
+use wherefore_evidence::{Abstracted, NoAbstract};
 use wherefore_evidence::{Ending, Evidence, Note, Shape, UnknownReason, Vacuity, Verdict};
-use wherefore_logic::{Class, Op, PathOp};
+use wherefore_logic::{Class, Goal, Op, PathOp, SubId};
 use wherefore_model::{Domain, VarKind, Variable};
 use wherefore_view::text::{Options, render};
 
@@ -36,6 +37,25 @@ fn a_lasso_has_a_bracket_and_fairness_marks() {
 #[test]
 fn a_tree_tells_each_branch_with_its_reason_and_folds_what_only_goes_on() {
     insta::assert_snapshot!(screen(tree, &Options::default()));
+}
+
+#[test]
+fn an_abstract_run_is_a_table_of_formulas() {
+    let both = |fixture: &mut Fixture| {
+        path(fixture);
+        abstracted(fixture);
+    };
+    insta::assert_snapshot!(screen(both, &Options::default()));
+}
+
+#[test]
+fn without_an_abstract_form_the_reason_and_the_steps_are_shown() {
+    let both = |fixture: &mut Fixture| {
+        path(fixture);
+        let why = NoAbstract::EveryPath(Goal::fails(SubId::new(0)));
+        fixture.findings[0].abstraction = Some(Abstracted::None(why));
+    };
+    insta::assert_snapshot!(screen(both, &Options::default()));
 }
 
 #[test]

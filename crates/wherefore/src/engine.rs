@@ -138,6 +138,7 @@ pub fn undecided(model: &Model, property: usize, stop: Stop) -> Finding {
         class: None,
         vacuity: Vacuity::NotChecked,
         evidence: None,
+        abstraction: None,
         witness: None,
         decisions: vec![],
         notes: vec![],

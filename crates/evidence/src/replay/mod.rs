@@ -5,6 +5,7 @@
 //! Of the other rooms only formulas and their kernels are used; engines, checker and builder share no
 //! code with this module.
 
+mod abstracted;
 mod explored;
 mod proof;
 mod runs;
@@ -22,6 +23,7 @@ use explored::Explored;
 
 /// What a partial re-check says when all that is shown was re-checked, but not all is shown.
 pub const OPEN: &str = "an obligation is open";
+pub(crate) use abstracted::{Sample, replay_abstract};
 
 /// To re-check notes, at most so many states are explored.
 const FEW_STATES: usize = 300;

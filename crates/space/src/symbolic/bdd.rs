@@ -29,6 +29,24 @@ impl Bdd {
         self.0.eval(values)
     }
 
+    /// The level of the first variable the function reads; `None` for a constant.
+    pub(crate) fn level(&self) -> Option<Level> {
+        let level = self
+            .0
+            .with_manager_shared(|manager, edge| manager.get_node(edge).level());
+        (level != Level::MAX).then_some(level)
+    }
+
+    /// The function where the variable of this level is false, and where it is true; `None` unless it
+    /// is the first variable the function reads.
+    pub(crate) fn split(&self, level: Level) -> Option<(Bdd, Bdd)> {
+        if self.level() != Some(level) {
+            return None;
+        }
+        let (with, without) = self.0.cofactors()?;
+        Some((Bdd(without), Bdd(with)))
+    }
+
     /// Whether the function is true anywhere.
     pub(crate) fn satisfiable(&self) -> bool {
         self.0.satisfiable()
@@ -102,6 +120,11 @@ impl Bdds {
 
     pub(crate) fn budget(&self) -> &Budget {
         &self.budget
+    }
+
+    /// How many variables there are.
+    pub(crate) fn levels(&self) -> usize {
+        self.vars.len()
     }
 
     pub(crate) fn zero(&self) -> Bdd {
@@ -240,7 +263,8 @@ impl Bdds {
         result.map(Bdd).map_err(|_| Stop::Memory)
     }
 
-    fn with_stack<R>(&self, operation: impl FnOnce() -> R) -> R {
+    /// Runs something that recurses once for each level.
+    pub(crate) fn with_stack<R>(&self, operation: impl FnOnce() -> R) -> R {
         stacker::maybe_grow(self.stack, 2 * self.stack, operation)
     }
 }

@@ -148,14 +148,22 @@ impl Schedule {
     }
 }
 
-fn cube(bdds: &Bdds, encoding: &Encoding, vars: impl IntoIterator<Item = Copied>) -> Run<Bdd> {
+pub(super) fn cube(
+    bdds: &Bdds,
+    encoding: &Encoding,
+    vars: impl IntoIterator<Item = Copied>,
+) -> Run<Bdd> {
     let bits = |(side, var): Copied| encoding.bits(var, side).iter().copied();
     let levels: Vec<Level> = vars.into_iter().flat_map(bits).collect();
     bdds.cube(levels.into_iter().map(|level| (level, true)))
 }
 
 /// An order of parts in which variables of `gone` go early and others come late.
-fn greedy(parts: &[Part], gone: &BTreeSet<Copied>, width: impl Fn(Copied) -> usize) -> Vec<usize> {
+pub(super) fn greedy(
+    parts: &[Part],
+    gone: &BTreeSet<Copied>,
+    width: impl Fn(Copied) -> usize,
+) -> Vec<usize> {
     let mut left: Vec<usize> = (0..parts.len()).collect();
     let mut readers = std::collections::BTreeMap::new();
     for part in parts {

@@ -1,0 +1,159 @@
+//! The transition relation as sums over next states need it.
+//!
+//! A run is a sequence of states, so two inputs that make the same step are one step. A sum over next
+//! states can be taken part by part, as an image can: a variable of the next state goes as soon as no
+//! later part reads it. Inputs cannot, for they are not summed over but quantified; parts that share
+//! an input are joined first.
+
+use std::collections::BTreeSet;
+
+use wherefore_base::Run;
+use wherefore_model::{Model, VarId};
+
+use super::bdd::{Bdd, Bdds, Level};
+use super::encoding::{Encoding, Side};
+use super::relation::{Copied, Part, cube, greedy};
+use super::weights::Gone;
+
+/// Parts that share an input are joined as long as the result has no more nodes.
+const MOST_NODES: usize = 200_000;
+
+/// Inputs with no more values together are taken one value after the other.
+const MOST_VALUATIONS: u64 = 256;
+
+/// The steps of a model without inputs, part by part, with the variables of the next state that no
+/// later part reads.
+pub(super) struct Summing {
+    pub(super) steps: Vec<(Bdd, Gone)>,
+}
+
+impl Summing {
+    /// From the parts of a relation; `None` when it is too large without its inputs.
+    pub(super) fn new(
+        model: &Model,
+        encoding: &Encoding,
+        bdds: &Bdds,
+        parts: &[Part],
+    ) -> Run<Option<Self>> {
+        let Some(parts) = without_inputs(model, encoding, bdds, parts)? else {
+            return Ok(None);
+        };
+        let states = (0..model.state_vars()).map(VarId::new);
+        let mut left: BTreeSet<Copied> = states.map(|var| (Side::Next, var)).collect();
+        let width = |(side, var): Copied| encoding.bits(var, side).len();
+        let order = greedy(&parts, &left, width);
+        let levels = |vars: &[Copied]| -> Vec<Level> {
+            let bits = |&(side, var): &Copied| encoding.bits(var, side).iter().copied();
+            vars.iter().flat_map(bits).collect()
+        };
+        let mut steps = Vec::new();
+        for &at in order.iter().rev() {
+            let last = parts[at].reads.iter().filter(|var| left.contains(var));
+            let last: Vec<Copied> = last.copied().collect();
+            for var in &last {
+                left.remove(var);
+            }
+            let gone = Gone::new(bdds, &levels(&last));
+            steps.push((parts[at].function.clone(), gone));
+        }
+        let unread: Vec<Copied> = left.into_iter().collect();
+        steps.push((bdds.one(), Gone::new(bdds, &levels(&unread))));
+        steps.reverse();
+        Ok(Some(Self { steps }))
+    }
+}
+
+/// Joins parts that share an input, and quantifies the inputs.
+fn without_inputs(
+    model: &Model,
+    encoding: &Encoding,
+    bdds: &Bdds,
+    parts: &[Part],
+) -> Run<Option<Vec<Part>>> {
+    let is_input = |&(_, var): &Copied| var.index() >= model.state_vars();
+    let inputs = |part: &Part| -> BTreeSet<Copied> {
+        let reads = part.reads.iter();
+        reads.filter(|var| is_input(var)).copied().collect()
+    };
+    let mut groups: Vec<(BTreeSet<Copied>, Vec<&Part>)> = Vec::new();
+    for part in parts {
+        let (mut shared, mut members) = (inputs(part), vec![part]);
+        let (joined, others) = groups
+            .into_iter()
+            .partition(|(other, _)| !other.is_disjoint(&shared));
+        groups = others;
+        for (other, parts) in Vec::<(BTreeSet<Copied>, Vec<&Part>)>::from_iter(joined) {
+            shared.extend(other);
+            members.extend(parts);
+        }
+        groups.push((shared, members));
+    }
+    let mut result = Vec::new();
+    for (inputs, members) in groups {
+        let function = match valuations(model, encoding, bdds, &inputs)? {
+            Some(valuations) => by_valuation(bdds, &valuations, &members)?,
+            None => by_conjunction(bdds, &cube(bdds, encoding, inputs)?, &members)?,
+        };
+        let Some(function) = function else {
+            return Ok(None);
+        };
+        let reads = members.iter().flat_map(|part| &part.reads);
+        let reads = reads.filter(|var| !is_input(var)).copied().collect();
+        result.push(Part { function, reads });
+    }
+    Ok(Some(result))
+}
+
+/// All values of some inputs together, each as a conjunction of literals; `None` when they are many.
+fn valuations(
+    model: &Model,
+    encoding: &Encoding,
+    bdds: &Bdds,
+    inputs: &BTreeSet<Copied>,
+) -> Run<Option<Vec<Bdd>>> {
+    let sizes = inputs.iter().map(|(_, var)| model.vars[*var].domain.size());
+    let many = sizes.fold(1u64, |product, size| product.saturating_mul(size));
+    if many > MOST_VALUATIONS {
+        return Ok(None);
+    }
+    let mut all = vec![bdds.one()];
+    for &(side, var) in inputs {
+        let mut longer = Vec::new();
+        for index in 0..model.vars[var].domain.size() {
+            let value = bdds.cube(encoding.literals(var, side, index))?;
+            for shorter in &all {
+                longer.push(bdds.and(shorter, &value)?);
+            }
+        }
+        all = longer;
+    }
+    Ok(Some(all))
+}
+
+/// The steps by any of the inputs: what the parts say under each of them.
+fn by_valuation(bdds: &Bdds, valuations: &[Bdd], parts: &[&Part]) -> Run<Option<Bdd>> {
+    let mut any = bdds.zero();
+    for valuation in valuations {
+        let mut all = bdds.one();
+        for part in parts {
+            all = bdds.and(&all, &bdds.restrict(&part.function, valuation)?)?;
+        }
+        any = bdds.or(&any, &all)?;
+        if bdds.size(&any) > MOST_NODES {
+            return Ok(None);
+        }
+    }
+    Ok(Some(any))
+}
+
+/// The steps by any of the inputs: what the parts say together, and then the inputs quantified.
+fn by_conjunction(bdds: &Bdds, inputs: &Bdd, parts: &[&Part]) -> Run<Option<Bdd>> {
+    let mut all = bdds.one();
+    for part in parts {
+        all = bdds.and(&all, &part.function)?;
+        if bdds.size(&all) > MOST_NODES {
+            return Ok(None);
+        }
+    }
+    bdds.exists(&all, inputs).map(Some)
+}
