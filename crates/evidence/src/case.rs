@@ -11,8 +11,10 @@ use wherefore_model::{Query, TermId};
 use wherefore_space::StateSpace;
 
 use crate::Claim;
+use crate::along::Along;
 use crate::costs::{Costs, Loops};
-use crate::fragment::differing;
+use crate::lasso::nearest_successor;
+use crate::strategy::Automaton;
 
 /// Successors are listed one by one up to this many; more make a region.
 pub(crate) const LISTED_SUCCESSORS: usize = 16;
@@ -37,6 +39,7 @@ pub(crate) struct Case<'c, 's, S: StateSpace> {
     pub(crate) adds_states: Kept<Goal, bool>,
     pub(crate) is_one_run: Kept<Goal, bool>,
     pub(crate) is_plain: Kept<Goal, bool>,
+    pub(crate) along: Kept<(Claim, Automaton), Rc<RefCell<Along<'s, S>>>>,
     resting: OnceCell<S::Set>,
     pub(crate) most_layers: Cell<usize>,
     pub(crate) costs: Kept<(Goal, Loops), Measured<S::Set>>,
@@ -103,6 +106,7 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
             adds_states: RefCell::default(),
             is_one_run: RefCell::default(),
             is_plain: RefCell::default(),
+            along: RefCell::default(),
             resting: OnceCell::new(),
             most_layers: Cell::new(0),
             costs: RefCell::default(),
@@ -340,23 +344,7 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
         accepts: impl Fn(&S::State) -> bool,
         set: impl FnOnce() -> Run<S::Set>,
     ) -> Run<Option<S::State>> {
-        // Most states have few successors: look at them one by one before asking for whole sets.
-        let here = self.space.values(from);
-        let mut nearest: Option<(u32, S::State)> = None;
-        for successor in self.space.successors(from)?.take(64) {
-            let successor = successor?;
-            if accepts(&successor) {
-                let changes = differing(&here, &self.space.values(&successor));
-                if nearest.as_ref().is_none_or(|(fewest, _)| changes < *fewest) {
-                    nearest = Some((changes, successor));
-                }
-            }
-        }
-        if let Some((_, nearest)) = nearest {
-            return Ok(Some(nearest));
-        }
-        let after = self.space.post(&self.space.just(from)?)?;
-        self.space.first(&self.space.meet(&after, &set()?)?)
+        nearest_successor(self.space, from, accepts, set)
     }
 }
 

@@ -5,6 +5,7 @@
 //! shares nothing with the engines, and views print what both left behind.
 
 mod abstraction;
+mod along;
 mod avoid;
 mod build;
 mod case;
@@ -17,12 +18,14 @@ mod fragment;
 mod greedy;
 mod guide;
 mod investigate;
+mod lasso;
 mod measure;
 mod minimal;
 mod outline;
 mod piece;
 mod plan;
 mod plans;
+mod product;
 mod prover;
 mod region;
 mod replay;
@@ -30,6 +33,7 @@ mod rerun;
 mod search;
 mod shrink;
 mod smallest;
+mod strategies;
 mod strategy;
 mod tell;
 mod trail;
@@ -49,6 +53,10 @@ pub use measure::Measure;
 pub use replay::{Flaw, OPEN, first_flaw, replay};
 pub use rerun::{Broken, Death, Rerun, Track, Walk, broken_step, rerun};
 pub use shrink::{Missing, Shrunk};
+pub use strategies::{
+    BestLoop, Chain, Cheapest, Distance, Follow, Known, Like, LikeChoice, Partial, Prefer, Random,
+    SmallestGoal, StayFirst,
+};
 pub use strategy::{
     Arrow, Automaton, Guide, Outlook, Proof, Rules, Shortest, Strategy, Subgoal, Way, WayKind,
 };
