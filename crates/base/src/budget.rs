@@ -106,6 +106,12 @@ impl Budget {
         let _ = stopped.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
 
+    /// Takes a cancellation back, so that other work can begin. Time and memory that ran out stay so.
+    pub fn resume(&self) {
+        let stopped = &self.shared.stopped;
+        let _ = stopped.compare_exchange(3, 0, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
     /// How much time is left, if time is limited.
     pub fn time_left(&self) -> Option<Duration> {
         let deadline = self.shared.deadline?;

@@ -29,6 +29,9 @@ pub trait Exploring: Proof {
     /// When the node is no obligation, or has no such way.
     fn take(&mut self, leaf: ProofId, way: usize) -> Run<Vec<ProofId>>;
 
+    /// From now on other rules are added and removed. What is shown stays.
+    fn set_rules(&mut self, rules: Rules);
+
     /// Lets a strategy choose until nothing is open that it wants to show, or so many rules are
     /// applied; how many were.
     fn grow(&mut self, strategy: &mut dyn Strategy, most: usize) -> Run<usize>;
@@ -222,6 +225,11 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
     fn take(&mut self, leaf: ProofId, way: usize) -> Run<Vec<ProofId>> {
         self.remember();
         self.go(leaf, way)
+    }
+
+    fn set_rules(&mut self, rules: Rules) {
+        self.offers = None;
+        self.rules = rules;
     }
 
     fn grow(&mut self, strategy: &mut dyn Strategy, most: usize) -> Run<usize> {

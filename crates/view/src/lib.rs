@@ -5,6 +5,7 @@
 //! on, [`dot`] and [`itf`] the evidence in formats that other tools draw and read.
 
 pub mod dot;
+pub mod explain;
 pub mod explore;
 pub mod itf;
 pub mod json;
@@ -24,5 +25,6 @@ mod table;
 mod words;
 
 pub use diagnostic::render_diagnostic;
+pub use layout::{Ink, Role, print};
 pub use report::{Report, Shown};
 pub use words::clean;
