@@ -411,7 +411,7 @@ impl<'a> Collected<'a> {
 }
 
 /// The first few of many names.
-fn some_of(names: &[String]) -> String {
+pub(crate) fn some_of(names: &[String]) -> String {
     const FEW: usize = 20;
     let few: Vec<String> = names.iter().take(FEW).map(|name| clean(name)).collect();
     let more = names.len() - few.len();

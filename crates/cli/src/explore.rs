@@ -4,8 +4,8 @@
 //! watches time, memory and the keyboard, and ends the process when the guide does not end in time:
 //! at once when it only waits for a line.
 
-mod command;
-mod lines;
+pub(crate) mod command;
+pub(crate) mod lines;
 mod talk;
 
 use std::sync::Mutex;
@@ -26,7 +26,7 @@ use crate::watch::{limits, stop_on_interrupt, wait_for};
 use talk::Talk;
 
 /// How long the guide may take to notice that it must stop.
-const GRACE: Duration = Duration::from_secs(2);
+pub(crate) const GRACE: Duration = Duration::from_secs(2);
 
 /// Opens a model, follows the commands and returns the exit code.
 ///
@@ -110,7 +110,7 @@ fn the_end(stop: Stop) -> String {
 }
 
 /// The terminal, which the guide and the watcher share.
-struct Screen(Mutex<Shown>);
+pub(crate) struct Screen(Mutex<Shown>);
 
 struct Shown {
     /// Nothing is being done but waiting for a line.
@@ -128,18 +128,18 @@ impl Default for Screen {
 }
 
 impl Screen {
-    fn print(&self, text: &str) {
+    pub(crate) fn print(&self, text: &str) {
         self.lock().progress.clear();
         terminal::print(text);
     }
 
-    fn say(&self, text: &str) {
+    pub(crate) fn say(&self, text: &str) {
         self.lock().progress.clear();
         terminal::error(text);
     }
 
     /// Waits for something that comes from outside.
-    fn listen<T>(&self, wait: impl FnOnce() -> T) -> T {
+    pub(crate) fn listen<T>(&self, wait: impl FnOnce() -> T) -> T {
         {
             let mut shown = self.lock();
             shown.progress.clear();
@@ -153,11 +153,11 @@ impl Screen {
         heard
     }
 
-    fn is_listening(&self) -> bool {
+    pub(crate) fn is_listening(&self) -> bool {
         self.lock().listening
     }
 
-    fn show_progress(&self, budget: &Budget) {
+    pub(crate) fn show_progress(&self, budget: &Budget) {
         let mut shown = self.lock();
         if !shown.listening {
             shown.progress.show(&budget.progress());

@@ -7,6 +7,7 @@ mod args;
 mod check;
 mod demo;
 mod exit;
+mod explain;
 mod explore;
 mod guard;
 mod terminal;
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
     let outcome = guard::guarded(|| match args.command {
         Command::Check(check) => check::check(check),
         Command::Explore(explore) => explore::explore(&explore),
+        Command::Explain(explain) => explain::explain(&explain),
         Command::Demo(demo) => demo::demo(demo),
     });
     outcome.unwrap_or(Exit::Internal).into()

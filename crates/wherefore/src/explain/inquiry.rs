@@ -108,7 +108,7 @@ pub struct Inquiry<'p> {
 
 impl<'p> Inquiry<'p> {
     /// Goes on where the past ended. What does not fit this proof is forgotten.
-    pub fn new(opened: Opened<'p>, past: &'p mut Past) -> Run<Self> {
+    pub fn new<'o: 'p>(opened: Opened<'o>, past: &'p mut Past) -> Run<Self> {
         let Opened {
             summary,
             holds,
@@ -153,7 +153,8 @@ impl<'p> Inquiry<'p> {
     /// When the model has got a condition of the tactic only after the proof was opened.
     pub fn set_tactic(&mut self, tactic: Tactic) -> Run<()> {
         assert!(self.knows(&tactic), "the proof knows the conditions");
-        self.proof.set_rules(tactic.rules()?);
+        let (_, rules) = tactic.strategy()?;
+        self.proof.set_rules(rules);
         self.past.tactic = tactic;
         Ok(())
     }
@@ -270,7 +271,7 @@ impl<'p> Inquiry<'p> {
             return Ok(false);
         }
         let ways = self.proof.ways(leaf)?;
-        let mut strategy = self.past.tactic.strategy();
+        let (mut strategy, _) = self.past.tactic.strategy()?;
         let liked = match strategy.has_opinions() && ways.len() > 1 {
             true => strategy.pick_rule(&*self.proof, leaf, &ways)?,
             false => vec![],
@@ -398,7 +399,7 @@ impl<'p> Inquiry<'p> {
             }
             What::Grow => {
                 *moves += 1;
-                let mut strategy = self.past.tactic.strategy();
+                let (mut strategy, _) = self.past.tactic.strategy()?;
                 self.proof.grow(&mut *strategy, usize::MAX)?;
             }
             What::Reopen(node) => {
