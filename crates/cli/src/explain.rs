@@ -115,7 +115,8 @@ fn the_end(outcome: Run<Result<Verdict, Rejected>>, visited: bool, color: bool) 
         }
         Ok(Ok(Verdict::Unknown(UnknownReason::Stopped(stop)))) => (stopped(stop), Exit::Undecided),
         Ok(Ok(_)) if !visited => {
-            let text = "the property holds, since no initial state counts: there is nothing to show";
+            let text =
+                "the property holds, since no initial state counts: there is nothing to show";
             (text.to_string(), Exit::Good)
         }
         Ok(Ok(_)) => (String::new(), Exit::Good),

@@ -157,7 +157,10 @@ impl<'a> Explainer<'a> {
             }
         }
         for region in self.evidence.regions.iter() {
-            let head = Ink::new(Role::Strong, format!("  region at step {}:", region.at.index()));
+            let head = Ink::new(
+                Role::Strong,
+                format!("  region at step {}:", region.at.index()),
+            );
             let mut page = self.page();
             page.paragraph(head, &Ink::plain(region_text(&telling, region)), 4);
             for (at, cube) in telling.cover(region).into_iter().enumerate() {
@@ -221,14 +224,22 @@ impl<'a> Explainer<'a> {
             0 => String::new(),
             n => format!(", {} open", count(n, "obligation")),
         };
+        // That something is open is said with its number.
+        let rest = |what: &str| {
+            let parts = what
+                .split("; ")
+                .filter(|part| *part != "an obligation is open");
+            parts.collect::<Vec<_>>().join("; ")
+        };
         match (&self.evidence.replay, open) {
             (Replay::NotDone, _) => format!("[not replayed{obligations}]"),
             (Replay::Ok, 0) => "[replayed: ok]".to_string(),
             (Replay::Ok, _) => format!("[shown part replayed{obligations}]"),
             (Replay::Partial(what), 0) => format!("[replayed in part, not re-checked: {what}]"),
-            (Replay::Partial(what), _) => {
-                format!("[shown part replayed, not re-checked: {what}{obligations}]")
-            }
+            (Replay::Partial(what), _) => match rest(what).as_str() {
+                "" => format!("[shown part replayed{obligations}]"),
+                what => format!("[shown part replayed, not re-checked: {what}{obligations}]"),
+            },
             (Replay::Failed(_), _) => "[replay FAILED]".to_string(),
         }
     }
@@ -243,9 +254,8 @@ impl<'a> Explainer<'a> {
         let vars = vars.filter(|(name, _)| wanted(name));
         let shown = |shown: &Shown| (clean(&shown.text), report.shown_value(shown.term, state));
         let lines = vars.chain(report.shown.iter().map(shown));
-        let lines = lines.map(|(name, value)| {
-            Ink::plain(format!("  {name} = ")).then(Role::Strong, value)
-        });
+        let lines =
+            lines.map(|(name, value)| Ink::plain(format!("  {name} = ")).then(Role::Strong, value));
         lines.collect()
     }
 

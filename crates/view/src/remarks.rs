@@ -59,6 +59,7 @@ impl Remarks<'_, '_> {
             };
             let premises = self.telling.formulas(node);
             let below = match node.rule {
+                None if part == Part::Root => vec![],
                 Some(Rule::State) | None => {
                     if part != Part::Kept {
                         self.remark(node, goal, "");

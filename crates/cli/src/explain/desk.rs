@@ -249,7 +249,11 @@ fn script(choices: &[Choice]) -> String {
             Choice::Tactic(tactic) => {
                 let avoid = tactic.avoid.iter();
                 let avoid = avoid.map(|c| format!("strategy avoid {}\n", c.text));
-                format!("strategy {}\n{}", tactic.lead.name(), avoid.collect::<String>())
+                format!(
+                    "strategy {}\n{}",
+                    tactic.lead.name(),
+                    avoid.collect::<String>()
+                )
             }
             Choice::Take(leaf, way) => format!("take {} #{}\n", way + 1, leaf.index()),
             Choice::Grow => "all\n".to_string(),

@@ -195,7 +195,8 @@ impl Talk<'_> {
                 Reply::Again => return Ok(Next::Again),
             }
             if let Replay::Failed(why) = &scene.evidence.replay {
-                self.screen.say(&format!("internal error: the proof so far is wrong: {why}"));
+                self.screen
+                    .say(&format!("internal error: the proof so far is wrong: {why}"));
                 self.broken = true;
                 return Ok(Next::Done);
             }
@@ -303,7 +304,8 @@ impl Talk<'_> {
         desk.inquiry.grow()?;
         let scene = desk.inquiry.scene()?;
         if let Replay::Failed(why) = &scene.evidence.replay {
-            self.screen.say(&format!("internal error: the proof is wrong: {why}"));
+            self.screen
+                .say(&format!("internal error: the proof is wrong: {why}"));
             self.broken = true;
             return Ok(Next::Done);
         }
@@ -343,9 +345,13 @@ impl Talk<'_> {
     /// What has become of the proof: the claim that was shown, and what is open.
     fn show_change(&mut self, backdrop: &Backdrop, scene: &Scene, said: &str) {
         self.leaf = None;
-        self.step = self.step.min(OccurrenceId::new(scene.evidence.occurrences.len() - 1));
+        self.step = self
+            .step
+            .min(OccurrenceId::new(scene.evidence.occurrences.len() - 1));
         let explainer = backdrop.explainer(scene, self.style);
-        let shown = self.shown.and_then(|shown| Some((shown, scene.find(shown)?)));
+        let shown = self
+            .shown
+            .and_then(|shown| Some((shown, scene.find(shown)?)));
         let mut lines = Vec::new();
         if let Some((number, node)) = shown {
             lines.push(claim(number, &explainer.node(node)));

@@ -19,8 +19,8 @@ use std::time::Duration;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
-use wherefore::explain::{Inquiry, Next, Past, Scene, explain as open_proof};
 use wherefore::evidence::Replay;
+use wherefore::explain::{Inquiry, Next, Past, Scene, explain as open_proof};
 use wherefore::view::explore::Style;
 use wherefore_base::{Budget, Stop};
 
@@ -153,12 +153,7 @@ struct Explorer<'a> {
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 impl<'a> Explorer<'a> {
-    fn new(
-        args: &Explain,
-        budget: &'a Budget,
-        ask: Sender<Request>,
-        news: Receiver<News>,
-    ) -> Self {
+    fn new(args: &Explain, budget: &'a Budget, ask: Sender<Request>, news: Receiver<News>) -> Self {
         raise_on_interrupt(&INTERRUPTED);
         Self {
             budget,

@@ -27,7 +27,10 @@ impl Explainer<'_> {
             WayKind::Loop(1) => "a loop of 1 step here: the step to itself".to_string(),
             WayKind::Loop(turn) => format!("a loop of {turn} steps here, first to {to}"),
             WayKind::Close(turn) => {
-                format!("back to {to}, which closes a loop of {}", count(turn, "step"))
+                format!(
+                    "back to {to}, which closes a loop of {}",
+                    count(turn, "step")
+                )
             }
             WayKind::DeadEnd => "the run ends here: no step leads on".to_string(),
             WayKind::Stop => "the run may end here".to_string(),

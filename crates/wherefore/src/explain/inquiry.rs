@@ -334,10 +334,9 @@ impl<'p> Inquiry<'p> {
         match (node.rule, way.kind) {
             (Some(Rule::Branch(number)), WayKind::Branch(other)) => number == other,
             (Some(Rule::Step), WayKind::Step) => leads_to(node.premises.first()) == way.to,
-            (
-                Some(Rule::Continue),
-                WayKind::Continue | WayKind::Loop(_) | WayKind::Close(_),
-            ) => leads_to(node.premises.last()) == way.to,
+            (Some(Rule::Continue), WayKind::Continue | WayKind::Loop(_) | WayKind::Close(_)) => {
+                leads_to(node.premises.last()) == way.to
+            }
             (Some(Rule::Goal), WayKind::Goal)
             | (Some(Rule::DeadEnd), WayKind::DeadEnd)
             | (Some(Rule::Stop), WayKind::Stop) => true,

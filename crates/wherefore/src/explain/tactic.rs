@@ -73,7 +73,9 @@ impl Tactic {
         let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
         let condition = |session: &mut Session| match rest {
-            "" => Ok(Err(format!("`{name}` needs an expression, as `{name} x = 1`"))),
+            "" => Ok(Err(format!(
+                "`{name}` needs an expression, as `{name} x = 1`"
+            ))),
             rest => Tactic::condition(rest, session, budget),
         };
         let plain = |lead: Lead| match rest {
@@ -139,7 +141,10 @@ impl Tactic {
             Lead::Prefer(condition) => Some(condition),
             _ => None,
         };
-        self.avoid.iter().chain(lead).map(|condition| condition.term)
+        self.avoid
+            .iter()
+            .chain(lead)
+            .map(|condition| condition.term)
     }
 
     /// A fresh strategy that chooses so, and the rules it adds and removes.

@@ -204,9 +204,9 @@ impl App {
     /// The claims in the list: what is open, then what is shown at the selected step.
     pub(super) fn entries(&self) -> Vec<Entry> {
         let proof = &self.scene.evidence.proof;
-        let here = proof.ids().filter(|&node| {
-            proof[node].at == self.step && proof[node].rule.is_some()
-        });
+        let here = proof
+            .ids()
+            .filter(|&node| proof[node].at == self.step && proof[node].rule.is_some());
         let open = self.scene.open.iter().copied().map(Entry::Open);
         open.chain(here.map(Entry::Shown)).collect()
     }

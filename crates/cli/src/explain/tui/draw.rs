@@ -171,7 +171,10 @@ impl App {
         let height = usize::from(area.height.saturating_sub(1)).max(1);
         let chosen = first.map(|first| {
             let block = run[first..].iter();
-            (first, block.take_while(|line| line.about == self.spot).count())
+            (
+                first,
+                block.take_while(|line| line.about == self.spot).count(),
+            )
         });
         let mut top = self.run_top.min(run.len().saturating_sub(1));
         if let Some((first, len)) = chosen {
@@ -208,8 +211,13 @@ impl App {
             if chosen {
                 selected = lines.len();
             }
-            let line = Ink::new(Role::Strong, head).then(Role::Plain, text);
-            lines.push(line.cut(width.into(), self.cut()));
+            match chosen {
+                true => lines.extend(hanging(&head, &text, width.into())),
+                false => {
+                    let line = Ink::new(Role::Strong, head).then(Role::Plain, text);
+                    lines.push(line.cut(width.into(), self.cut()));
+                }
+            }
             if let (true, Entry::Open(open)) = (chosen, entry) {
                 lines.extend(self.way_lines(&explainer, open.number, width));
             }
@@ -253,7 +261,7 @@ impl App {
         let (claims, selected) = self.claim_lines(area.width);
         let height = usize::from(area.height.saturating_sub(1)).max(1);
         let ways = claims[selected..].iter().skip(1);
-        let ways = ways.take_while(|ink| starts_with(ink, "      ")).count();
+        let ways = ways.take_while(|ink| starts_with(ink, "    ")).count();
         let wanted = selected + (ways + 1).min(height);
         let top = self.claims_top.min(claims.len().saturating_sub(1));
         let top = top.max(wanted.saturating_sub(height)).min(selected);
@@ -275,7 +283,7 @@ impl App {
     fn draw_status(&self, frame: &mut Frame<'_>, area: Rect) {
         let badge = self.explainer(area.width).badge(self.scene.open.len());
         let engine = self.backdrop.summary.engine;
-        let status = format!("{badge}  engine {engine}, strategy {}", self.scene.tactic);
+        let status = format!("{badge}  [{engine}]  [{}]", self.scene.tactic);
         let line = Ink::new(Role::Dim, status).cut(area.width.into(), self.cut());
         frame.render_widget(Paragraph::new(self.line(&line)), area);
     }
@@ -283,7 +291,9 @@ impl App {
     /// The last line: what is being done, what was said last, or the keys.
     fn draw_keys(&self, frame: &mut Frame<'_>, area: Rect) {
         let keys = match self.style.ascii {
-            true => "right expand  left collapse  n next  x all  u undo  s strategy  ? help  q quit",
+            true => {
+                "right expand  left collapse  n next  x all  u undo  s strategy  ? help  q quit"
+            }
             false => "→ expand  ← collapse  n next  x all  u undo  s strategy  ? help  q quit",
         };
         let line = match (self.busy, &self.message) {
@@ -348,6 +358,29 @@ fn look(role: Role, color: bool) -> Look {
     }
 }
 
+/// A text after a head, as wide as there is room, its further lines below its first.
+fn hanging(head: &str, text: &str, width: usize) -> Vec<Ink> {
+    let room = width.saturating_sub(head.len()).max(8);
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.last_mut().expect("there is a line");
+        if !last.is_empty() && last.chars().count() + 1 + word.chars().count() > room {
+            lines.push(word.to_string());
+            continue;
+        }
+        if !last.is_empty() {
+            last.push(' ');
+        }
+        last.push_str(word);
+    }
+    let heads = std::iter::once(head.to_string());
+    let heads = heads.chain(std::iter::repeat(" ".repeat(head.len())));
+    let lines = heads.zip(lines);
+    lines
+        .map(|(head, line)| Ink::new(Role::Strong, head).then(Role::Plain, line))
+        .collect()
+}
+
 fn starts_with(ink: &Ink, start: &str) -> bool {
     let first = ink.pieces().first();
     first.is_some_and(|(_, text)| text.starts_with(start))
@@ -368,7 +401,11 @@ fn popup(frame: &mut Frame<'_>, title: &str, lines: Vec<String>) {
     };
     let rule = "-".repeat(usize::from(width).saturating_sub(title.len() + 4));
     let mut text = vec![Line::from(format!("- {title} {rule}"))];
-    text.extend(lines.into_iter().map(|line| Line::from(format!("  {line}"))));
+    text.extend(
+        lines
+            .into_iter()
+            .map(|line| Line::from(format!("  {line}"))),
+    );
     text.push(Line::from("-".repeat(width.into())));
     frame.render_widget(Clear, place);
     frame.render_widget(Paragraph::new(text), place);
