@@ -15,7 +15,7 @@ use wherefore_model::{Property, Query};
 
 use crate::because::because;
 use crate::explore::Style;
-use crate::layout::{Ink, Page, Role};
+use crate::layout::{Ink, Page, Role, wrap};
 use crate::phrases::{region_text, run_text, shape_text};
 use crate::remarks::remarks;
 use crate::sheet::{self, Signs};
@@ -200,6 +200,19 @@ impl<'a> Explainer<'a> {
             Some(reason) => format!("{claim}: {reason}"),
             None => format!("{claim}: not shown yet"),
         }
+    }
+
+    /// A text after a head, wrapped; its further lines stand below the first.
+    pub fn item(&self, head: &str, text: &str) -> Vec<Ink> {
+        let room = self.style.width.saturating_sub(head.len()).max(8);
+        let lines = wrap(&Ink::plain(text), room).into_iter();
+        let lines = lines.enumerate().map(|(at, line)| {
+            let mut whole = Ink::new(Role::Strong, if at == 0 { head } else { "" });
+            whole.pad(head.len());
+            whole.append(line);
+            whole
+        });
+        lines.collect()
     }
 
     /// What the evidence comes to: the *because* sentence, its shape, and what was re-checked.

@@ -184,6 +184,12 @@ impl Talk<'_> {
             match desk.answer(&request)? {
                 Reply::Scene(new, said) => {
                     scene = *new;
+                    self.shown = match request {
+                        Request::Take(node, _) | Request::Expand(node) | Request::Next(node) => {
+                            Some(node)
+                        }
+                        _ => None,
+                    };
                     self.show_change(&backdrop, &scene, &said);
                 }
                 Reply::Ways(leaf, offers) => {
@@ -275,12 +281,8 @@ impl Talk<'_> {
             }
             Command::Quit => return None,
         };
-        match (&request, command) {
-            (None, _) => self.complain(nothing),
-            (Some(Request::Take(leaf, _) | Request::Expand(leaf) | Request::Next(leaf)), _) => {
-                self.shown = Some(*leaf);
-            }
-            _ => {}
+        if request.is_none() {
+            self.complain(nothing);
         }
         request
     }
@@ -354,7 +356,7 @@ impl Talk<'_> {
             .and_then(|shown| Some((shown, scene.find(shown)?)));
         let mut lines = Vec::new();
         if let Some((number, node)) = shown {
-            lines.push(claim(number, &explainer.node(node)));
+            lines.extend(claim(&explainer, number, &explainer.node(node)));
             self.step = scene.evidence.proof[node].at;
         } else {
             self.shown = None;
@@ -374,7 +376,7 @@ impl Talk<'_> {
         }];
         for open in scene.open.iter().take(most) {
             let text = explainer.claim(open.claim, open.at, open.rank);
-            lines.push(claim(open.number, &text));
+            lines.extend(claim(explainer, open.number, &text));
         }
         let more = scene.open.len().saturating_sub(most);
         if more > 0 {
@@ -427,11 +429,11 @@ fn proof(explainer: &Explainer<'_>, scene: &Scene, at: Option<OccurrenceId>) -> 
     let nodes = scene.evidence.proof.ids();
     let nodes = nodes.filter(|&node| at.is_none_or(|at| scene.evidence.proof[node].at == at));
     nodes
-        .map(|node| claim(scene.nodes[node], &explainer.node(node)))
+        .flat_map(|node| claim(explainer, scene.nodes[node], &explainer.node(node)))
         .collect()
 }
 
 /// `  #3 ` and what is claimed.
-fn claim(number: ProofId, text: &str) -> Ink {
-    Ink::new(Role::Strong, format!("  #{} ", number.index())).then(Role::Plain, text)
+fn claim(explainer: &Explainer<'_>, number: ProofId, text: &str) -> Vec<Ink> {
+    explainer.item(&format!("  #{} ", number.index()), text)
 }

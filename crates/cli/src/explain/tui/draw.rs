@@ -212,7 +212,7 @@ impl App {
                 selected = lines.len();
             }
             match chosen {
-                true => lines.extend(hanging(&head, &text, width.into())),
+                true => lines.extend(explainer.item(&head, &text)),
                 false => {
                     let line = Ink::new(Role::Strong, head).then(Role::Plain, text);
                     lines.push(line.cut(width.into(), self.cut()));
@@ -356,29 +356,6 @@ fn look(role: Role, color: bool) -> Look {
         Role::Warn => tinted(Color::Yellow),
         Role::Dim => look.add_modifier(Modifier::DIM),
     }
-}
-
-/// A text after a head, as wide as there is room, its further lines below its first.
-fn hanging(head: &str, text: &str, width: usize) -> Vec<Ink> {
-    let room = width.saturating_sub(head.len()).max(8);
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.last_mut().expect("there is a line");
-        if !last.is_empty() && last.chars().count() + 1 + word.chars().count() > room {
-            lines.push(word.to_string());
-            continue;
-        }
-        if !last.is_empty() {
-            last.push(' ');
-        }
-        last.push_str(word);
-    }
-    let heads = std::iter::once(head.to_string());
-    let heads = heads.chain(std::iter::repeat(" ".repeat(head.len())));
-    let lines = heads.zip(lines);
-    lines
-        .map(|(head, line)| Ink::new(Role::Strong, head).then(Role::Plain, line))
-        .collect()
 }
 
 fn starts_with(ink: &Ink, start: &str) -> bool {
