@@ -223,6 +223,13 @@ impl<S: StateSpace> Proof for Exploration<'_, '_, '_, '_, S> {
         if let Some(plan) = plan {
             return Ok(outlook(plan));
         }
+        if way.planned
+            && let Some((plan, passed)) = self.plans.of(leaf)
+        {
+            let Outlook { steps, turn } = outlook(plan);
+            let steps = steps.saturating_sub(u32::try_from(passed).unwrap_or(u32::MAX));
+            return Ok(Outlook { steps, turn });
+        }
         if let WayKind::Loop(turn) | WayKind::Close(turn) = way.kind {
             let turn = u32::try_from(turn).ok();
             return Ok(Outlook { steps: 1, turn });

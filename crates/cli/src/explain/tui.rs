@@ -176,15 +176,21 @@ impl<'a> Explorer<'a> {
         let mut app = App::new(backdrop, *scene, self.style);
         let _guard = Guard::enter(io::stdout())?;
         let mut screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        let mut changed = true;
         loop {
             app.set_progress((!self.waiting.is_empty()).then(|| self.budget.progress()));
-            screen.draw(|frame| app.draw(frame))?;
-            if let Some(end) = self.listen(&mut app)? {
+            if changed || !self.waiting.is_empty() {
+                screen.draw(|frame| app.draw(frame))?;
+            }
+            changed = event::poll(TICK)?;
+            if changed && let Some(end) = self.listen(&mut app)? {
                 return Ok(end);
             }
+            let waiting = self.waiting.len();
             if let Some(end) = self.hear(&mut app) {
                 return Ok(end);
             }
+            changed |= self.waiting.len() != waiting;
             if let Some(end) = self.watch() {
                 return Ok(end);
             }
@@ -216,11 +222,8 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Hands what the keyboard says to the explorer; how it ends, if it does.
+    /// Hands what the keyboard has said to the explorer; how it ends, if it does.
     fn listen(&mut self, app: &mut App) -> io::Result<Option<(String, Exit)>> {
-        if !event::poll(TICK)? {
-            return Ok(None);
-        }
         loop {
             if let Event::Key(key) = event::read()?
                 && key.kind != KeyEventKind::Release
