@@ -250,11 +250,11 @@ fn a_new_condition_keeps_what_is_shown_and_avoiding_a_state_starts_anew() {
     let anew = screen(|| example(BUTTON), "served", ">>a");
     assert!(anew.contains("1 obligation open"), "{anew}");
     assert!(anew.contains("avoid !p & r & !f"), "{anew}");
-    let open = || with_formula(BUTTON, "EX EX r");
-    let known = screen(open, "formula1", "xTvv");
+    let known = screen(|| example(BUTTON), "served", "xTvv");
     assert!(known.contains("p: TRUE → FALSE"), "{known}");
-    let other = screen(open, "formula1", "xTvvax");
+    let other = screen(|| example(BUTTON), "served", "xTvvax");
     assert!(!other.contains("p: TRUE → FALSE"), "{other}");
+    assert!(other.contains("everything is shown"), "{other}");
 }
 
 #[test]
