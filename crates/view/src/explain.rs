@@ -174,11 +174,6 @@ impl<'a> Explainer<'a> {
         lines
     }
 
-    /// How many branches the runs have.
-    pub fn branches(&self) -> usize {
-        groups(&strands(self.evidence)).len().saturating_sub(1)
-    }
-
     /// A claim at a step: "`AF f` is false at step 2".
     pub fn claim(&self, claim: Claim, at: OccurrenceId, rank: Option<u32>) -> String {
         let mut text = format!("{} at step {}", self.telling().claim(claim), at.index());

@@ -10,7 +10,7 @@ use std::time::Duration;
 use wherefore::Session;
 use wherefore::evidence::{OccurrenceId, ProofId, Replay};
 use wherefore::explain::{Inquiry, Next, Opened, Past, Scene, explain as open_proof};
-use wherefore::view::explain::Explainer;
+use wherefore::view::explain::{About, Explainer};
 use wherefore::view::explore::Style;
 use wherefore::view::{Ink, Role, markdown, print};
 use wherefore_base::{Budget, Run};
@@ -420,8 +420,14 @@ impl Talk<'_> {
 
 /// All runs, unfolded.
 fn runs(explainer: &Explainer<'_>) -> Vec<Ink> {
-    let lines = explainer.run(&|_| true).into_iter();
-    lines.map(|line| line.ink).collect()
+    let mut lines = Vec::new();
+    for line in explainer.run(&|_| true) {
+        if matches!(line.about, About::Branch(_)) {
+            lines.push(Ink::default());
+        }
+        lines.push(line.ink);
+    }
+    lines
 }
 
 /// The claims of the proof and why each is so, perhaps only those at a step.

@@ -39,20 +39,6 @@ impl Explainer<'_> {
         }
     }
 
-    /// How many ways there are, and the first ones: "2 ways: a loop of 4 steps here; or ...".
-    pub fn ways(&self, at: OccurrenceId, ways: &[(&Way, Option<Outlook>)]) -> String {
-        const TOLD: usize = 2;
-        let told = ways.iter().take(TOLD);
-        let told = told.map(|(way, outlook)| self.way(at, way, *outlook));
-        let told = told.collect::<Vec<_>>().join("; or ");
-        match ways.len() {
-            0 => "no way".to_string(),
-            1 => format!("1 way: {told}"),
-            n if n > TOLD => format!("{n} ways: {told}; or others"),
-            n => format!("{n} ways: {told}"),
-        }
-    }
-
     /// The claims that a way leaves, without those about paths that go on.
     fn premises(&self, way: &Way) -> String {
         let telling = self.telling();

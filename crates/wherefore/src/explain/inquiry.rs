@@ -68,11 +68,6 @@ impl Past {
         &self.tactic
     }
 
-    /// Lets another tactic choose, once the proof is opened anew.
-    pub fn set_tactic(&mut self, tactic: Tactic) {
-        self.tactic = tactic;
-    }
-
     /// Everything that was done and not undone, in order.
     pub fn choices(&self) -> Vec<Choice> {
         let mut choices = Vec::new();
