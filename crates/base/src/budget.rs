@@ -194,4 +194,15 @@ mod tests {
         let budget = Budget::new(Some(Duration::ZERO), None);
         assert_eq!(budget.check(), Err(Stop::TimeOut));
     }
+
+    #[test]
+    fn a_cancellation_can_be_taken_back_and_a_limit_cannot() {
+        let budget = Budget::unlimited();
+        budget.stop(Stop::Cancelled);
+        budget.resume();
+        assert_eq!(budget.check(), Ok(()));
+        budget.stop(Stop::Memory);
+        budget.resume();
+        assert_eq!(budget.check(), Err(Stop::Memory));
+    }
 }

@@ -179,7 +179,7 @@ impl<'a> Explorer<'a> {
         let mut changed = true;
         loop {
             app.set_progress((!self.waiting.is_empty()).then(|| self.budget.progress()));
-            if changed || !self.waiting.is_empty() {
+            if (changed || !self.waiting.is_empty()) && !guard::has_panicked() {
                 screen.draw(|frame| app.draw(frame))?;
             }
             changed = event::poll(TICK)?;

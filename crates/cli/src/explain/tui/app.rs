@@ -14,6 +14,10 @@ use wherefore_base::Progress;
 
 use crate::explain::desk::{Backdrop, Reply, Request};
 
+/// What the engine does when it may build the states of the model anew.
+const STARTING: &str = "starting anew";
+const CHANGING: &str = "changing the strategy";
+
 /// What a key leads to, besides another screen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Effect {
@@ -224,6 +228,9 @@ impl App {
         }
         self.message = None;
         match self.mode.clone() {
+            Mode::Normal if self.is_rebuilding() && key.code == KeyCode::Esc => {
+                self.say("this cannot be cancelled; q quits")
+            }
             Mode::Normal if self.busy.is_some() && key.code == KeyCode::Esc => Effect::Cancel,
             Mode::Normal => self.normal_key(key.code),
             Mode::Help => {
@@ -239,6 +246,7 @@ impl App {
     /// Ctrl-C: ends what is being done, or everything.
     fn interrupt(&mut self) -> Effect {
         match (&self.mode, self.busy) {
+            (_, Some(_)) if self.is_rebuilding() => Effect::Quit,
             (_, Some(_)) => Effect::Cancel,
             (Mode::Normal, None) => Effect::Quit,
             _ => {
@@ -246,6 +254,11 @@ impl App {
                 Effect::Nothing
             }
         }
+    }
+
+    /// Whether the states of the model may be built anew, which leaves nothing to go back to meanwhile.
+    fn is_rebuilding(&self) -> bool {
+        self.busy == Some(STARTING) || self.busy == Some(CHANGING)
     }
 
     fn normal_key(&mut self, code: KeyCode) -> Effect {
@@ -276,7 +289,7 @@ impl App {
             KeyCode::Char('s') => self.mode = Mode::Menu(0),
             KeyCode::Char('a') => {
                 let values = self.scene.evidence.occurrences[self.step].values.clone();
-                return self.ask("starting anew", Request::Avoid(values));
+                return self.ask(STARTING, Request::Avoid(values));
             }
             KeyCode::Char('b') => {
                 self.backward = !self.backward;
@@ -313,7 +326,7 @@ impl App {
                     }
                     None => {
                         self.mode = Mode::Normal;
-                        return self.ask("changing the strategy", Request::Strategy(name.into()));
+                        return self.ask(CHANGING, Request::Strategy(name.into()));
                     }
                 }
             }
@@ -367,7 +380,7 @@ impl App {
             }
             Purpose::Strategy(name) => {
                 let request = Request::Strategy(format!("{name} {text}"));
-                self.ask("changing the strategy", request)
+                self.ask(CHANGING, request)
             }
             _ if text.is_empty() => Effect::Nothing,
             Purpose::Evaluate => {

@@ -302,7 +302,7 @@ impl App {
                 let done = self.progress.as_ref().filter(|progress| progress.done > 0);
                 let done = done.map(|progress| format!(", {} {}", progress.phase, progress.done));
                 let done = done.unwrap_or_default();
-                Ink::new(Role::Warn, format!("{busy}{done} (Esc cancels)"))
+                Ink::new(Role::Warn, format!("{busy}{done}; Esc cancels"))
             }
             (None, None) => Ink::new(Role::Dim, keys),
         };

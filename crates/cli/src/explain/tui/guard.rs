@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::panic;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::execute;
@@ -13,6 +14,14 @@ use ratatui::crossterm::terminal::{
 /// Holds the terminal; gives it back when dropped, and before a panic is told.
 pub(super) struct Guard<W: Write> {
     out: W,
+}
+
+/// Whether the terminal was given back because of a panic: nobody may draw any more.
+static PANICKED: AtomicBool = AtomicBool::new(false);
+
+/// Whether the terminal was given back because somebody panicked.
+pub(super) fn has_panicked() -> bool {
+    PANICKED.load(Ordering::Relaxed)
 }
 
 type Hook = Box<dyn Fn(&panic::PanicHookInfo<'_>) + Send + Sync>;
@@ -26,6 +35,7 @@ impl<W: Write> Guard<W> {
         execute!(guard.out, EnterAlternateScreen)?;
         let before: Arc<Hook> = Arc::new(panic::take_hook());
         panic::set_hook(Box::new(move |info| {
+            PANICKED.store(true, Ordering::Relaxed);
             give_back(&mut io::stdout());
             before(info);
         }));

@@ -325,6 +325,10 @@ fn while_the_engine_is_at_work_keys_wait_or_cancel() {
         app.message.as_deref(),
         Some("cancelled; nothing has changed")
     );
+    assert!(matches!(app.key(key('a')), Effect::Ask(Request::Avoid(_))));
+    assert_eq!(app.key(key('X')), Effect::Nothing);
+    assert_eq!(app.key(interrupt), Effect::Quit);
+    app.hear(Reply::Said(String::new()));
     assert_eq!(app.key(interrupt), Effect::Quit);
     assert_eq!(app.key(key('q')), Effect::Quit);
 }
