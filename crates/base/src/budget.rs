@@ -106,6 +106,12 @@ impl Budget {
         let _ = stopped.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
     }
 
+    /// Takes a cancellation back, so that other work can begin. Time and memory that ran out stay so.
+    pub fn resume(&self) {
+        let stopped = &self.shared.stopped;
+        let _ = stopped.compare_exchange(3, 0, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
     /// How much time is left, if time is limited.
     pub fn time_left(&self) -> Option<Duration> {
         let deadline = self.shared.deadline?;
@@ -187,5 +193,16 @@ mod tests {
     fn time_runs_out() {
         let budget = Budget::new(Some(Duration::ZERO), None);
         assert_eq!(budget.check(), Err(Stop::TimeOut));
+    }
+
+    #[test]
+    fn a_cancellation_can_be_taken_back_and_a_limit_cannot() {
+        let budget = Budget::unlimited();
+        budget.stop(Stop::Cancelled);
+        budget.resume();
+        assert_eq!(budget.check(), Ok(()));
+        budget.stop(Stop::Memory);
+        budget.resume();
+        assert_eq!(budget.check(), Err(Stop::Memory));
     }
 }

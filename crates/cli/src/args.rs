@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Diff(Diff),
     /// Make the smallest evidence from a trace
     Shrink(Box<Shrink>),
+    /// Explore why a property holds or fails, claim by claim
+    Explain(Box<Explain>),
     /// List the built-in examples, or write one here and check it
     Demo(Demo),
 }
@@ -257,6 +259,44 @@ pub(crate) struct Shrink {
     /// Show every value at every step, and every run
     #[arg(long)]
     pub(crate) full: bool,
+
+    #[command(flatten)]
+    pub(crate) screen: Screen,
+}
+
+#[derive(Debug, Default, Parser)]
+#[command(
+    after_help = "In a terminal, `?` lists the keys. In a pipe, commands are read from standard input, \
+                  one on a line; `help` lists them. Without any, the whole explanation is printed."
+)]
+pub(crate) struct Explain {
+    /// The model
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// The property to explain; not needed when the model has only one
+    #[arg(value_name = "PROPERTY", conflicts_with = "formula")]
+    pub(crate) property: Option<String>,
+
+    /// Explain this formula instead of a property of the model
+    #[arg(
+        short = 'e',
+        long = "formula",
+        value_name = "FORMULA",
+        allow_hyphen_values = true
+    )]
+    pub(crate) formula: Option<String>,
+
+    /// Read commands and print answers, line by line, in a terminal, too
+    #[arg(long)]
+    pub(crate) plain: bool,
+
+    /// Print the whole explanation as text, json or md, and read nothing
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub(crate) format: Option<Format>,
+
+    #[command(flatten)]
+    pub(crate) effort: Effort,
 
     #[command(flatten)]
     pub(crate) screen: Screen,

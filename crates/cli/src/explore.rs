@@ -2,8 +2,8 @@
 //!
 //! A guide on a thread of its own opens the model, reads commands and answers them.
 
-mod command;
-mod lines;
+pub(crate) mod command;
+pub(crate) mod lines;
 mod talk;
 
 use wherefore::explore::explore as visit_world;

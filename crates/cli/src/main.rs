@@ -8,6 +8,7 @@ mod check;
 mod demo;
 mod diff;
 mod exit;
+mod explain;
 mod explore;
 mod guard;
 mod replay;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Replay(replay) => replay::replay(&replay),
         Command::Diff(diff) => diff::diff(&diff),
         Command::Shrink(shrink) => shrink::shrink(&shrink),
+        Command::Explain(explain) => explain::explain(&explain),
         Command::Demo(demo) => demo::demo(demo),
     });
     outcome.unwrap_or(Exit::Internal).into()

@@ -31,6 +31,13 @@ pub(crate) fn stop_on_interrupt(budget: &Budget) {
     });
 }
 
+/// Ctrl-C from outside raises a flag.
+#[cfg(feature = "tui")]
+pub(crate) fn raise_on_interrupt(flag: &'static AtomicBool) {
+    // Without a handler the process ends at once, and the shell restores the terminal.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+}
+
 /// Waits until something is done, and stops the work when its memory is used up.
 ///
 /// # Errors
@@ -62,7 +69,7 @@ pub(crate) fn wait_for(
 }
 
 /// Stops the work when more memory is in use than the budget allows.
-fn watch_memory(budget: &Budget) {
+pub(crate) fn watch_memory(budget: &Budget) {
     if let (Some(limit), Some(used)) = (budget.memory(), resident_bytes())
         && used > limit
     {

@@ -29,6 +29,9 @@ pub trait Exploring: Proof {
     /// When the node is no obligation, or has no such way.
     fn take(&mut self, leaf: ProofId, way: usize) -> Run<Vec<ProofId>>;
 
+    /// From now on other rules are added and removed. What is shown stays.
+    fn set_rules(&mut self, rules: Rules);
+
     /// Lets a strategy choose until nothing is open that it wants to show, or so many rules are
     /// applied; how many were.
     fn grow(&mut self, strategy: &mut dyn Strategy, most: usize) -> Run<usize>;
@@ -215,6 +218,13 @@ impl<S: StateSpace> Proof for Exploration<'_, '_, '_, '_, S> {
         if let Some(plan) = plan {
             return Ok(outlook(plan));
         }
+        if way.planned
+            && let Some((plan, passed)) = self.plans.of(leaf)
+        {
+            let Outlook { steps, turn } = outlook(plan);
+            let steps = steps.saturating_sub(u32::try_from(passed).unwrap_or(u32::MAX));
+            return Ok(Outlook { steps, turn });
+        }
         if let WayKind::Loop(turn) | WayKind::Close(turn) = way.kind {
             let turn = u32::try_from(turn).ok();
             return Ok(Outlook { steps: 1, turn });
@@ -247,6 +257,11 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
     fn take(&mut self, leaf: ProofId, way: usize) -> Run<Vec<ProofId>> {
         self.remember();
         self.go(leaf, way)
+    }
+
+    fn set_rules(&mut self, rules: Rules) {
+        self.offers = None;
+        self.rules = rules;
     }
 
     fn grow(&mut self, strategy: &mut dyn Strategy, most: usize) -> Run<usize> {

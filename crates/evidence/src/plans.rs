@@ -59,6 +59,12 @@ impl<'p, T: Clone> Plans<'p, T> {
         self.plans.remove(&node);
     }
 
+    /// The plan of a node, and how many of its states are passed already.
+    pub(crate) fn of(&self, node: ProofId) -> Option<(&Plan<T>, usize)> {
+        let planned = self.plans.get(&node)?;
+        Some((&planned.plan, planned.passed))
+    }
+
     /// The added rule that made the plan of a node.
     pub(crate) fn by(&self, node: ProofId) -> Option<usize> {
         self.plans.get(&node).and_then(|planned| planned.by)

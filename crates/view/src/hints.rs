@@ -31,12 +31,21 @@ pub(crate) fn hints(report: &Report<'_>, full: bool, all: bool) -> Vec<Hint> {
         };
         format!("wherefore check {file} {select} {rest}")
     };
+    let explain = |finding: &Finding| {
+        let property = report.property(finding);
+        let select = if property.span.file == report.file {
+            quoted(&property.name)
+        } else {
+            format!("-e {}", quoted(&property.text))
+        };
+        format!("wherefore explain {file} {select}")
+    };
     if let Some(finding) = first(&|f| f.verdict == Verdict::Fails && f.evidence.is_some()) {
         let dot = format!("--dot {}.dot", file_stem(&report.property(finding).name));
         let mut hints = vec![
+            (explain(finding), "why, claim by claim"),
             (command(finding, "--full"), "every value at every step"),
             (command(finding, &dot), "draw it"),
-            (command(finding, "--format json"), "the same for programs"),
         ];
         hints.retain(|(command, _)| !(full && command.ends_with("--full")));
         return hints;

@@ -6,12 +6,18 @@ use anstyle::{AnsiColor, Style};
 
 /// What a piece of text is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Role {
+pub enum Role {
+    /// Nothing in particular.
     Plain,
+    /// What the eye should find first.
     Strong,
+    /// As it should be.
     Good,
+    /// Not as it should be.
     Bad,
+    /// To be noticed.
     Warn,
+    /// To be read last.
     Dim,
 }
 
@@ -30,13 +36,18 @@ impl Role {
 
 /// A stretch of text with roles, on one line.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub(crate) struct Ink {
+pub struct Ink {
     pieces: Vec<(Role, String)>,
 }
 
 impl Ink {
+    /// The stretches of text in order, each with its role.
+    pub fn pieces(&self) -> &[(Role, String)] {
+        &self.pieces
+    }
+
     /// Text with a role.
-    pub(crate) fn new(role: Role, text: impl Into<String>) -> Self {
+    pub fn new(role: Role, text: impl Into<String>) -> Self {
         let text = text.into();
         let pieces = if text.is_empty() {
             vec![]
@@ -47,19 +58,19 @@ impl Ink {
     }
 
     /// Text without any role.
-    pub(crate) fn plain(text: impl Into<String>) -> Self {
+    pub fn plain(text: impl Into<String>) -> Self {
         Self::new(Role::Plain, text)
     }
 
     /// Appends text with a role.
     #[must_use]
-    pub(crate) fn then(mut self, role: Role, text: impl Into<String>) -> Self {
+    pub fn then(mut self, role: Role, text: impl Into<String>) -> Self {
         self.append(Ink::new(role, text));
         self
     }
 
     /// Appends other ink.
-    pub(crate) fn append(&mut self, other: Ink) {
+    pub fn append(&mut self, other: Ink) {
         for (role, text) in other.pieces {
             match self.pieces.last_mut() {
                 Some((last, end)) if *last == role => end.push_str(&text),
@@ -81,15 +92,21 @@ impl Ink {
     }
 
     /// How many columns it takes.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.pieces
             .iter()
             .map(|(_, text)| text.chars().count())
             .sum()
     }
 
+    /// Whether nothing of it can be seen.
+    fn is_blank(&self) -> bool {
+        let mut pieces = self.pieces.iter();
+        pieces.all(|(_, text)| text.trim_end_matches(' ').is_empty())
+    }
+
     /// Whether there is nothing.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
 
@@ -132,7 +149,7 @@ impl Ink {
     }
 
     /// At most `width` columns; what is cut off leaves the sign.
-    pub(crate) fn cut(self, width: usize, sign: &str) -> Ink {
+    pub fn cut(self, width: usize, sign: &str) -> Ink {
         if self.len() <= width {
             return self;
         }
@@ -219,7 +236,7 @@ pub(crate) fn wrap(ink: &Ink, width: usize) -> Vec<Ink> {
 /// Lines of ink on their way to a string.
 #[derive(Debug)]
 pub(crate) struct Page {
-    out: String,
+    lines: Vec<Ink>,
     color: bool,
     /// How many columns there are.
     pub(crate) width: usize,
@@ -229,7 +246,7 @@ impl Page {
     /// An empty page.
     pub(crate) fn new(width: usize, color: bool) -> Self {
         Self {
-            out: String::new(),
+            lines: Vec::new(),
             color,
             width: width.max(20),
         }
@@ -237,23 +254,13 @@ impl Page {
 
     /// A line as it is.
     pub(crate) fn line(&mut self, ink: &Ink) {
-        let mut line = String::new();
-        for (role, text) in &ink.pieces {
-            if self.color && *role != Role::Plain {
-                let style = role.style();
-                line.push_str(&format!("{}{text}{}", style.render(), style.render_reset()));
-            } else {
-                line.push_str(text);
-            }
-        }
-        self.out.push_str(line.trim_end_matches(' '));
-        self.out.push('\n');
+        self.lines.push(ink.clone());
     }
 
     /// An empty line, unless there is one already or the page is empty.
     pub(crate) fn gap(&mut self) {
-        if !self.out.is_empty() && !self.out.ends_with("\n\n") {
-            self.out.push('\n');
+        if self.lines.last().is_some_and(|line| !line.is_blank()) {
+            self.lines.push(Ink::default());
         }
     }
 
@@ -291,8 +298,32 @@ impl Page {
 
     /// Everything written so far.
     pub(crate) fn finish(self) -> String {
-        self.out
+        print(&self.lines, self.color)
     }
+
+    /// The lines written so far.
+    pub(crate) fn into_lines(self) -> Vec<Ink> {
+        self.lines
+    }
+}
+
+/// Lines as one text, in colour or not.
+pub fn print(lines: &[Ink], color: bool) -> String {
+    let mut out = String::new();
+    for ink in lines {
+        let start = out.len();
+        for (role, text) in &ink.pieces {
+            if color && *role != Role::Plain {
+                let style = role.style();
+                out.push_str(&format!("{}{text}{}", style.render(), style.render_reset()));
+            } else {
+                out.push_str(text);
+            }
+        }
+        out.truncate(start + out[start..].trim_end_matches(' ').len());
+        out.push('\n');
+    }
+    out
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 
 pub mod compare;
 pub mod dot;
+pub mod explain;
 pub mod explore;
 pub mod fate;
 pub mod itf;
@@ -41,6 +42,7 @@ mod walk;
 mod words;
 
 pub use diagnostic::render_diagnostic;
+pub use layout::{Ink, Role, print};
 pub use manner::{Manner, View, Why};
 pub use parts::{part_texts, parts};
 pub use report::{Report, Shown};

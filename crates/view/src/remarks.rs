@@ -71,6 +71,7 @@ impl Remarks<'_, '_> {
             }
             let premises = self.telling.formulas(node);
             let below = match node.rule {
+                None if part == Part::Root => vec![],
                 None => {
                     self.remark(node, goal, ", which is not shown yet");
                     vec![]

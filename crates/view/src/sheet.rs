@@ -54,6 +54,20 @@ fn print_with(page: &mut Page, rows: &[Row], signs: Signs, what: &'static str) {
     }
 }
 
+/// The lines of the head of a table, and those of each of its rows.
+pub(crate) fn lines(width: usize, rows: &[Row], signs: Signs) -> (Vec<Ink>, Vec<Vec<Ink>>) {
+    let width = width.max(20);
+    let sheet = Sheet::new(width, rows, signs, WHAT);
+    let written = |write: &dyn Fn(&mut Page)| {
+        let mut page = Page::new(width, false);
+        write(&mut page);
+        page.into_lines()
+    };
+    let head = written(&|page| sheet.header(page));
+    let rows = rows.iter().map(|row| written(&|page| sheet.row(page, row)));
+    (head, rows.collect())
+}
+
 /// Columns of the margin with the bracket, before the number of the step.
 const MARGIN: usize = 4;
 /// Below this width inputs stand among the changes, and remarks under the row instead of beside it.

@@ -145,6 +145,35 @@ pub fn undecided(model: &Model, property: usize, stop: Stop) -> Finding {
     }
 }
 
+/// Something that is done over a space, whichever engine made it.
+pub(crate) trait OverSpace {
+    /// What comes of it.
+    type Outcome;
+
+    /// Does it.
+    fn over<S: StateSpace>(self, space: &S) -> Run<Self::Outcome>;
+}
+
+/// Builds the space of a model and does something over it.
+pub(crate) fn over_space<W: OverSpace>(
+    model: &Model,
+    engine: Engine,
+    budget: &Budget,
+    work: W,
+) -> Run<W::Outcome> {
+    budget.phase("exploring states");
+    let limits = match engine {
+        Engine::Auto => LIMITS,
+        Engine::Explicit => Limits::default(),
+        Engine::Bdd => return work.over(&Symbolic::build(model, budget)?),
+    };
+    match Explicit::explore(model, limits, budget)? {
+        Ok(space) => work.over(&space),
+        Err(_) if engine == Engine::Auto => work.over(&Symbolic::build(model, budget)?),
+        Err(_) => Err(Stop::Memory),
+    }
+}
+
 fn run(model: &Model, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event)) -> Run<()> {
     budget.phase("reading the model");
     let wrong = discharge(model, budget)?;

@@ -10,16 +10,14 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use wherefore_base::{Budget, Diagnostic, IndexVec, Run, Stop, Value};
+use wherefore_base::{Budget, Diagnostic, IndexVec, Run, Value};
 use wherefore_check::{Checker, Solution};
 use wherefore_evidence::SpaceSummary;
 use wherefore_logic::SubId;
 use wherefore_model::{Model, PropertyBody, Query, Step, VarId};
-use wherefore_space::explicit::{Explicit, Limits};
-use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{Rings, StateSpace, discharge};
 
-use crate::engine::{Engine, LIMITS};
+use crate::engine::{Engine, OverSpace, over_space};
 use crate::session::{Rejected, Session};
 
 /// Some of many things, in order.
@@ -126,19 +124,15 @@ fn visit_once(
     budget: &Budget,
     visit: &mut dyn FnMut(&dyn World) -> Run<Next>,
 ) -> Run<Next> {
-    budget.phase("exploring states");
-    let limits = match engine {
-        Engine::Auto => LIMITS,
-        Engine::Explicit => Limits::default(),
-        Engine::Bdd => return visit(&Explorer::new(&Symbolic::build(model, budget)?)?),
-    };
-    match Explicit::explore(model, limits, budget)? {
-        Ok(space) => visit(&Explorer::new(&space)?),
-        Err(_) if engine == Engine::Auto => {
-            visit(&Explorer::new(&Symbolic::build(model, budget)?)?)
+    struct Visit<'v>(&'v mut dyn FnMut(&dyn World) -> Run<Next>);
+    impl OverSpace for Visit<'_> {
+        type Outcome = Next;
+
+        fn over<S: StateSpace>(self, space: &S) -> Run<Next> {
+            (self.0)(&Explorer::new(space)?)
         }
-        Err(_) => Err(Stop::Memory),
     }
+    over_space(model, engine, budget, Visit(visit))
 }
 
 /// The world of a state space.

@@ -31,6 +31,7 @@
 //! # Ok::<(), wherefore::Rejected>(())
 //! ```
 
+pub mod explain;
 pub mod explore;
 
 mod engine;

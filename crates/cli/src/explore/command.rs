@@ -113,7 +113,7 @@ impl Command {
 }
 
 /// Of some names the one that a wrong name is nearest to, if any is near.
-pub(super) fn nearest<'a>(
+pub(crate) fn nearest<'a>(
     wrong: &str,
     names: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
@@ -138,7 +138,7 @@ fn unknown(word: &str) -> String {
     format!("there is no command `{}`; {advice}", clean(word))
 }
 
-fn number(text: &str) -> Result<Option<usize>, String> {
+pub(crate) fn number(text: &str) -> Result<Option<usize>, String> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -151,7 +151,7 @@ fn number(text: &str) -> Result<Option<usize>, String> {
     }
 }
 
-fn regex(text: &str) -> Result<Option<Regex>, String> {
+pub(crate) fn regex(text: &str) -> Result<Option<Regex>, String> {
     if text.is_empty() {
         return Ok(None);
     }
@@ -165,14 +165,14 @@ fn regex(text: &str) -> Result<Option<Regex>, String> {
     Regex::new(text).map(Some).map_err(wrong)
 }
 
-fn needed(name: &str, rest: &str) -> Result<String, String> {
+pub(crate) fn needed(name: &str, rest: &str) -> Result<String, String> {
     if rest.is_empty() {
         return Err(format!("`{name}` needs an expression, as `{name} x = 1`"));
     }
     Ok(rest.to_string())
 }
 
-fn nothing_after(name: &str, rest: &str) -> Result<(), String> {
+pub(crate) fn nothing_after(name: &str, rest: &str) -> Result<(), String> {
     if rest.is_empty() {
         return Ok(());
     }

@@ -7,7 +7,7 @@ const LONGEST: u64 = 1 << 16;
 
 /// A line of input.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// Its text without the end of the line. Bytes that are no text are replaced.
     Text(String),
     /// It is too long to be a command.
@@ -17,7 +17,7 @@ pub(super) enum Line {
 }
 
 /// Reads a line. An input that cannot be read any more is at its end.
-pub(super) fn read_line(input: &mut dyn BufRead) -> Line {
+pub(crate) fn read_line(input: &mut dyn BufRead) -> Line {
     let mut bytes = Vec::new();
     match input.take(LONGEST + 1).read_until(b'\n', &mut bytes) {
         Ok(0) | Err(_) => return Line::End,
@@ -33,7 +33,7 @@ pub(super) fn read_line(input: &mut dyn BufRead) -> Line {
 }
 
 /// Reads a line of standard input.
-pub(super) fn read_input() -> Line {
+pub(crate) fn read_input() -> Line {
     read_line(&mut io::stdin().lock())
 }
 

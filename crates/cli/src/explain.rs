@@ -1,0 +1,129 @@
+//! `wherefore explain`: a person explores why a property holds or fails.
+//!
+//! A [`desk::Desk`] answers requests over a proof that grows where somebody looks. In a terminal the
+//! requests come from keys (`tui`), otherwise from lines of standard input (`plain`); without any, the
+//! whole explanation is printed.
+
+mod command;
+mod desk;
+mod plain;
+#[cfg(feature = "tui")]
+mod tui;
+
+use std::io::{self, IsTerminal};
+
+use wherefore::evidence::{UnknownReason, Verdict};
+use wherefore::model::PropertyBody;
+use wherefore::view::clean;
+use wherefore::{OpenError, Rejected, Session};
+use wherefore_base::{Budget, Run, Stop};
+
+use crate::args::Explain;
+use crate::exit::Exit;
+use crate::explore::command::nearest;
+use crate::terminal;
+
+/// Opens a model, explains a property and returns the exit code.
+pub(crate) fn explain(args: &Explain) -> Exit {
+    #[cfg(feature = "tui")]
+    if wants_keys(args) {
+        return tui::explain(args);
+    }
+    plain::explain(args)
+}
+
+#[cfg(feature = "tui")]
+fn wants_keys(args: &Explain) -> bool {
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    terminal && !args.plain && args.format.is_none()
+}
+
+/// Whether nobody is going to say anything: the whole explanation is printed.
+fn is_silent(args: &Explain) -> bool {
+    let typed = io::stdin().is_terminal();
+    args.format.is_some() || typed && !args.plain && !io::stdout().is_terminal()
+}
+
+/// A message, and the code to end with.
+type Failure = (String, Exit);
+
+/// Reads the model and finds the property.
+fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize), Failure> {
+    budget.phase("reading the model");
+    let path = terminal::shown(&args.file);
+    let color = terminal::error_color(args.screen.color);
+    let opened = Session::open_within(&args.file, budget);
+    let mut session = opened.map_err(|error| match &error {
+        OpenError::Io(_) => (format!("error: {path}: {error}"), Exit::Usage),
+        OpenError::Stopped(stop) => (
+            format!("error: {path}: not explained, since {stop}"),
+            Exit::Undecided,
+        ),
+        OpenError::NotText { .. } | OpenError::TooLarge(_) => {
+            (format!("error: {path}: {error}"), Exit::Model)
+        }
+        OpenError::Rejected(rejected) => (rejected.render(color), Exit::Model),
+    })?;
+    if let Some(formula) = &args.formula {
+        let added = session.add_formula(formula);
+        added.map_err(|rejected| (rejected.render(color), Exit::Usage))?;
+    }
+    let property = select(args, &session).map_err(|text| (text, Exit::Usage))?;
+    let chosen = &session.model().properties[property];
+    if let PropertyBody::Unsupported(why) = &chosen.body {
+        let name = clean(&chosen.name);
+        let text = format!("error: `{name}` is undecided: {}", clean(why));
+        return Err((text, Exit::Undecided));
+    }
+    Ok((session, property))
+}
+
+/// The property that is meant, or what is wrong.
+fn select(args: &Explain, session: &Session) -> Result<usize, String> {
+    let properties = &session.model().properties;
+    if args.formula.is_some() {
+        let last = properties.len().checked_sub(1);
+        return last.ok_or_else(|| "error: there is no formula".to_string());
+    }
+    let names: Vec<String> = properties.iter().map(|p| p.name.clone()).collect();
+    let there_are = match &names[..] {
+        [] => "there are no properties".to_string(),
+        names => format!("there are {}", terminal::some_of(names)),
+    };
+    match &args.property {
+        Some(name) => {
+            let found = names.iter().position(|other| other == name);
+            found.ok_or_else(|| {
+                let near = nearest(name, names.iter().map(String::as_str));
+                let advice = near.map(|near| format!("; did you mean `{}`?", clean(near)));
+                let name = clean(name);
+                let advice = advice.unwrap_or_default();
+                format!("error: there is no property `{name}`; {there_are}{advice}")
+            })
+        }
+        None if names.len() == 1 => Ok(0),
+        None => Err(format!("error: say which property to explain; {there_are}")),
+    }
+}
+
+/// The last words, if any, and the exit code.
+fn the_end(outcome: Run<Result<Verdict, Rejected>>, visited: bool, color: bool) -> (String, Exit) {
+    match outcome {
+        Ok(Ok(Verdict::Unknown(UnknownReason::Unsupported(why)))) => {
+            (format!("error: {}", clean(&why)), Exit::Undecided)
+        }
+        Ok(Ok(Verdict::Unknown(UnknownReason::Stopped(stop)))) => (stopped(stop), Exit::Undecided),
+        Ok(Ok(_)) if !visited => {
+            let text =
+                "the property holds, since no initial state counts: there is nothing to show";
+            (text.to_string(), Exit::Good)
+        }
+        Ok(Ok(_)) => (String::new(), Exit::Good),
+        Ok(Err(rejected)) => (rejected.render(color), Exit::Model),
+        Err(stop) => (stopped(stop), Exit::Undecided),
+    }
+}
+
+fn stopped(stop: Stop) -> String {
+    format!("error: the explanation ends here, since {stop}")
+}

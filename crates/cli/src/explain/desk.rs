@@ -1,0 +1,290 @@
+//! The desk: a request in, an answer out, over a proof that is being explored.
+
+use std::path::{Path, PathBuf};
+
+use wherefore::Session;
+use wherefore::evidence::{OccurrenceId, ProofId, SpaceSummary};
+use wherefore::explain::{Choice, Inquiry, Offer, Scene, Tactic};
+use wherefore::model::{Model, PropertyBody, Query, VarId};
+use wherefore::view::explain::Explainer;
+use wherefore::view::explore::{Style, Teller};
+use wherefore::view::{Report, clean, json};
+use wherefore_base::{Budget, FileId, Run, SourceMap, Value};
+
+use crate::writers;
+
+/// What is asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Request {
+    /// The ways to show an obligation.
+    Ways(ProofId),
+    /// Show an obligation this way.
+    Take(ProofId, usize),
+    /// Show an obligation as the strategy likes.
+    Expand(ProofId),
+    /// Show everything that is left.
+    All,
+    /// Make an obligation of a node.
+    Close(ProofId),
+    /// Show a node another way.
+    Next(ProofId),
+    /// Take the last change back.
+    Undo,
+    /// Let another strategy choose, by its name.
+    Strategy(String),
+    /// Start anew and avoid a state, given by its values.
+    Avoid(Vec<Value>),
+    /// The value of an expression in a state.
+    Evaluate(String, Vec<Value>),
+    /// Write evidence and choices.
+    Write(PathBuf),
+}
+
+/// What is answered.
+#[derive(Clone, Debug)]
+pub(super) enum Reply {
+    /// The proof has changed, or another strategy chooses; and what else is to be said.
+    Scene(Box<Scene>, String),
+    /// The ways to show an obligation.
+    Ways(ProofId, Vec<Offer>),
+    /// Something that changes nothing.
+    Said(String),
+    /// What cannot be done, and why.
+    Wrong(String),
+    /// The answer is a scene, once the proof is opened anew.
+    Again,
+}
+
+/// What views need to show a proof: it does not change while the proof grows.
+#[derive(Debug)]
+pub(super) struct Backdrop {
+    sources: SourceMap,
+    file: FileId,
+    pub(super) model: Model,
+    pub(super) property: usize,
+    pub(super) summary: SpaceSummary,
+}
+
+impl Backdrop {
+    pub(super) fn new(session: &Session, property: usize, summary: &SpaceSummary) -> Self {
+        Self {
+            sources: session.sources().clone(),
+            file: session.file(),
+            model: session.model().clone(),
+            property,
+            summary: summary.clone(),
+        }
+    }
+
+    pub(super) fn report(&self) -> Report<'_> {
+        Report {
+            sources: &self.sources,
+            file: self.file,
+            language: "smv",
+            model: &self.model,
+            space: Some(&self.summary),
+            findings: &[],
+            shown: &[],
+            seconds: None,
+        }
+    }
+
+    pub(super) fn query(&self) -> &Query {
+        match &self.model.properties[self.property].body {
+            PropertyBody::Query(query) => query,
+            PropertyBody::Unsupported(_) => unreachable!("only what is decided has a proof"),
+        }
+    }
+
+    pub(super) fn explainer<'a>(&'a self, scene: &'a Scene, style: Style) -> Explainer<'a> {
+        Explainer {
+            report: self.report(),
+            query: self.query(),
+            evidence: &scene.evidence,
+            style,
+            full: false,
+            backward: false,
+            vars: None,
+        }
+    }
+}
+
+/// Answers requests.
+pub(super) struct Desk<'d> {
+    pub(super) session: &'d mut Session,
+    pub(super) inquiry: Inquiry<'d>,
+    pub(super) property: usize,
+    pub(super) budget: &'d Budget,
+}
+
+impl Desk<'_> {
+    /// Answers a request. When the budget ends, nothing has changed.
+    pub(super) fn answer(&mut self, request: &Request) -> Run<Reply> {
+        match request {
+            Request::Ways(leaf) => {
+                let offers = self.inquiry.offers(*leaf)?;
+                Ok(match offers.is_empty() {
+                    true => not_open(*leaf),
+                    false => Reply::Ways(*leaf, offers),
+                })
+            }
+            Request::Take(leaf, _) | Request::Expand(leaf) if !self.inquiry.is_open(*leaf) => {
+                Ok(not_open(*leaf))
+            }
+            Request::Take(leaf, way) => match self.inquiry.take(*leaf, *way)? {
+                true => self.scene(String::new()),
+                false => Ok(Reply::Wrong(format!("there is no way {}", way + 1))),
+            },
+            Request::Expand(leaf) => {
+                self.inquiry.expand(*leaf)?;
+                self.scene(String::new())
+            }
+            Request::All => {
+                self.inquiry.grow()?;
+                self.scene(String::new())
+            }
+            Request::Close(node) => match self.inquiry.reopen(*node)? {
+                true => self.scene(String::new()),
+                false => Ok(not_shown(*node)),
+            },
+            Request::Next(node) if !self.inquiry.is_shown(*node) => Ok(not_shown(*node)),
+            Request::Next(node) => match self.inquiry.another(*node)? {
+                true => self.scene(String::new()),
+                false => Ok(Reply::Said("there is no other way to show this".into())),
+            },
+            Request::Undo => match self.inquiry.undo() {
+                true => self.scene(String::new()),
+                false => Ok(Reply::Wrong("there is nothing to undo".to_string())),
+            },
+            Request::Strategy(name) => self.strategy(name),
+            Request::Avoid(values) => self.avoid(values),
+            Request::Evaluate(text, values) => self.evaluate(text, values),
+            Request::Write(path) => self.write(path),
+        }
+    }
+
+    /// What is shown at present.
+    pub(super) fn scene(&self, said: String) -> Run<Reply> {
+        let scene = self.inquiry.scene()?;
+        Ok(Reply::Scene(Box::new(scene), said))
+    }
+
+    fn strategy(&mut self, name: &str) -> Run<Reply> {
+        let before = self.inquiry.past().tactic().clone();
+        match Tactic::read(name, &before, self.session, self.budget)? {
+            Ok(tactic) => self.set_tactic(tactic, false),
+            Err(wrong) => Ok(Reply::Wrong(wrong)),
+        }
+    }
+
+    fn avoid(&mut self, values: &[Value]) -> Run<Reply> {
+        let mut tactic = self.inquiry.past().tactic().clone();
+        let text = condition(self.session.model(), values);
+        match Tactic::condition(&text, self.session, self.budget)? {
+            Ok(condition) => {
+                tactic.avoid.push(condition);
+                self.set_tactic(tactic, true)
+            }
+            Err(wrong) => Ok(Reply::Wrong(wrong)),
+        }
+    }
+
+    /// Lets another tactic choose: now if the proof knows its conditions, otherwise once it is opened
+    /// anew.
+    fn set_tactic(&mut self, tactic: Tactic, anew: bool) -> Run<Reply> {
+        if !self.inquiry.knows(&tactic) {
+            self.inquiry.set_tactic_later(tactic, anew);
+            return Ok(Reply::Again);
+        }
+        if anew {
+            while self.inquiry.undo() {}
+        }
+        self.inquiry.set_tactic(tactic)?;
+        self.scene(String::new())
+    }
+
+    fn evaluate(&mut self, text: &str, values: &[Value]) -> Run<Reply> {
+        Ok(match self.session.expression(text, self.budget)? {
+            Ok(term) => {
+                let style = Style {
+                    color: false,
+                    ascii: false,
+                    width: usize::MAX,
+                };
+                let report = self.session.report(None, &[]);
+                let value = Teller { report, style }.value(term, values);
+                Reply::Said(format!("{} is {}", clean(text), value.trim()))
+            }
+            Err(rejected) => Reply::Wrong(rejected.render(false)),
+        })
+    }
+
+    /// The JSON document of the evidence so far.
+    pub(super) fn document(&self) -> Run<String> {
+        let findings = [self.inquiry.finding(self.property)?];
+        let report = self.session.report(Some(self.inquiry.summary()), &findings);
+        Ok(json::Document::new(vec![json::Model::new(&report)]).render())
+    }
+
+    fn write(&self, path: &Path) -> Run<Reply> {
+        let choices = path.with_extension("choices");
+        let written = writers::write(path, &self.document()?)
+            .and_then(|()| writers::write(&choices, &script(&self.inquiry.past().choices())));
+        Ok(match written {
+            Ok(()) => Reply::Said(format!(
+                "wrote {} and {}",
+                clean(&path.to_string_lossy()),
+                clean(&choices.to_string_lossy())
+            )),
+            Err(wrong) => Reply::Wrong(wrong.trim_start_matches("error: ").to_string()),
+        })
+    }
+}
+
+/// Choices as commands of the plain form, so that they can be made again.
+fn script(choices: &[Choice]) -> String {
+    let mut text = String::new();
+    for choice in choices {
+        text += &match choice {
+            Choice::Tactic(tactic) => {
+                let avoid = tactic.avoid.iter();
+                let avoid = avoid.map(|c| format!("strategy avoid {}\n", c.text));
+                format!(
+                    "strategy {}\n{}",
+                    tactic.lead.name(),
+                    avoid.collect::<String>()
+                )
+            }
+            Choice::Take(leaf, way) => format!("take {} #{}\n", way + 1, leaf.index()),
+            Choice::Grow => "all\n".to_string(),
+            Choice::Reopen(node) => format!("close #{}\n", node.index()),
+        };
+    }
+    text
+}
+
+/// The condition that is true in one state only.
+fn condition(model: &Model, values: &[Value]) -> String {
+    let conditions = values.iter().enumerate().map(|(at, &value)| {
+        let name = &model.vars[VarId::new(at)].name;
+        match value {
+            Value::Bool(true) => name.clone(),
+            Value::Bool(false) => format!("!{name}"),
+            value => format!("{name} = {}", model.names.show(value)),
+        }
+    });
+    conditions.collect::<Vec<_>>().join(" & ")
+}
+
+fn not_open(leaf: ProofId) -> Reply {
+    Reply::Wrong(format!("there is no obligation #{}", leaf.index()))
+}
+
+fn not_shown(node: ProofId) -> Reply {
+    Reply::Wrong(format!("nothing is shown at #{}", node.index()))
+}
+
+/// The step with a number, if the scene has it.
+pub(super) fn step(scene: &Scene, number: usize) -> Option<OccurrenceId> {
+    (number < scene.evidence.occurrences.len()).then(|| OccurrenceId::new(number))
+}

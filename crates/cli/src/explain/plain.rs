@@ -1,0 +1,424 @@
+//! The plain form: lines of standard input in, lines of text out.
+//!
+//! A guide on a thread of its own reads commands and answers them; the first thread watches time,
+//! memory and the keyboard.
+
+use std::io::{self, IsTerminal};
+
+use wherefore::Session;
+use wherefore::evidence::{OccurrenceId, ProofId, Replay};
+use wherefore::explain::{Inquiry, Next, Opened, Past, Scene, explain as open_proof};
+use wherefore::view::explain::{About, Explainer};
+use wherefore::view::explore::Style;
+use wherefore::view::{Ink, Role, markdown, print};
+use wherefore_base::{Budget, Run};
+
+use super::command::{Command, HELP};
+use super::desk::{Backdrop, Desk, Reply, Request, step};
+use super::{is_silent, open, stopped, the_end};
+use crate::args::{Explain, Format};
+use crate::exit::Exit;
+use crate::explore::lines::{Line, read_input};
+use crate::screen::{Screen, watched};
+use crate::terminal;
+
+/// So many obligations are listed after a change.
+const LISTED: usize = 5;
+
+/// Opens a model, follows the commands and returns the exit code.
+///
+/// When the guide does not stop in time, the process ends from here.
+pub(super) fn explain(args: &Explain) -> Exit {
+    watched(&args.effort, stopped, |budget, screen| {
+        guide(args, budget, screen)
+    })
+}
+
+fn guide(args: &Explain, budget: &Budget, screen: &Screen) -> Exit {
+    let color = terminal::error_color(args.screen.color);
+    let (mut session, property) = match open(args, budget) {
+        Ok(opened) => opened,
+        Err((text, exit)) => {
+            screen.say(&text);
+            return exit;
+        }
+    };
+    if !session.warnings().is_empty() {
+        let warnings = session.rejected(session.warnings().to_vec());
+        screen.say(&warnings.render(color));
+    }
+    let mut talk = Talk {
+        args,
+        budget,
+        screen,
+        style: Style {
+            color: terminal::color(args.screen.color),
+            ascii: args.screen.ascii,
+            width: args.screen.width.unwrap_or_else(terminal::width),
+        },
+        prompt: io::stdin().is_terminal() && io::stdout().is_terminal(),
+        property,
+        opened: false,
+        broken: false,
+        leaf: None,
+        shown: None,
+        step: OccurrenceId::new(0),
+    };
+    let mut past = Past::default();
+    let outcome = open_proof(
+        &mut session,
+        property,
+        args.effort.engine,
+        budget,
+        &mut |session, opened| talk.visit(session, opened, &mut past),
+    );
+    if talk.broken {
+        return Exit::Internal;
+    }
+    let (text, exit) = the_end(outcome, talk.opened, color);
+    if !text.is_empty() {
+        screen.say(&text);
+    }
+    exit
+}
+
+/// The talk with whoever gives the commands.
+struct Talk<'a> {
+    args: &'a Explain,
+    budget: &'a Budget,
+    screen: &'a Screen,
+    style: Style,
+    prompt: bool,
+    property: usize,
+    opened: bool,
+    /// Evidence failed its replay: a bug of ours.
+    broken: bool,
+    /// The obligation at hand.
+    leaf: Option<ProofId>,
+    /// The node that was shown last.
+    shown: Option<ProofId>,
+    /// The step that was looked at last.
+    step: OccurrenceId,
+}
+
+impl Talk<'_> {
+    /// Follows commands until there are no more, or until the proof must be opened anew.
+    fn visit(&mut self, session: &mut Session, opened: Opened<'_>, past: &mut Past) -> Run<Next> {
+        let inquiry = Inquiry::new(opened, past)?;
+        let backdrop = Backdrop::new(session, self.property, inquiry.summary());
+        let mut desk = Desk {
+            session,
+            inquiry,
+            property: self.property,
+            budget: self.budget,
+        };
+        let first = !std::mem::replace(&mut self.opened, true);
+        if first && is_silent(self.args) {
+            return self.everything(&mut desk, &backdrop);
+        }
+        let mut scene = desk.inquiry.scene()?;
+        if !first {
+            self.show_change(&backdrop, &scene, "");
+        }
+        let mut first = first;
+        loop {
+            self.budget.check()?;
+            if first && self.prompt {
+                self.open(&backdrop, &scene);
+                first = false;
+            }
+            let line = self.screen.listen(|| {
+                if self.prompt {
+                    terminal::print("> ");
+                }
+                read_input()
+            });
+            if line == Line::End {
+                if self.prompt {
+                    terminal::print("\n");
+                }
+                return match first {
+                    true => self.everything(&mut desk, &backdrop),
+                    false => Ok(Next::Done),
+                };
+            }
+            if std::mem::take(&mut first) {
+                self.open(&backdrop, &scene);
+            }
+            let command = match line {
+                Line::Text(line) => Command::parse(&line),
+                _ => Err("the line is too long to be a command".to_string()),
+            };
+            let command = match command {
+                Ok(Command::Quit) => return Ok(Next::Done),
+                Ok(command) => command,
+                Err(wrong) => {
+                    self.complain(&wrong);
+                    continue;
+                }
+            };
+            let Some(request) = self.follow(&command, &backdrop, &scene) else {
+                continue;
+            };
+            match desk.answer(&request)? {
+                Reply::Scene(new, said) => {
+                    scene = *new;
+                    self.shown = match request {
+                        Request::Take(node, _) | Request::Expand(node) | Request::Next(node) => {
+                            Some(node)
+                        }
+                        _ => None,
+                    };
+                    self.show_change(&backdrop, &scene, &said);
+                }
+                Reply::Ways(leaf, offers) => {
+                    self.leaf = Some(leaf);
+                    self.ways(&backdrop, &scene, &offers);
+                }
+                Reply::Said(text) => self.say(&text),
+                Reply::Wrong(text) => self.complain(&text),
+                Reply::Again => return Ok(Next::Again),
+            }
+            if let Replay::Failed(why) = &scene.evidence.replay {
+                self.screen
+                    .say(&format!("internal error: the proof so far is wrong: {why}"));
+                self.broken = true;
+                return Ok(Next::Done);
+            }
+        }
+    }
+
+    /// Does what a command asks for, or says what the desk must be asked.
+    fn follow(&mut self, command: &Command, backdrop: &Backdrop, scene: &Scene) -> Option<Request> {
+        let explainer = backdrop.explainer(scene, self.style);
+        let first = scene.open.first().map(|open| open.number);
+        let at_hand = self.leaf.or(first);
+        let or_at_hand = |leaf: &Option<ProofId>| leaf.or(at_hand);
+        let nothing = "nothing is open: everything is shown";
+        let request = match command {
+            Command::Ways(leaf) => or_at_hand(leaf).map(Request::Ways),
+            Command::Take(way, leaf) => or_at_hand(leaf).map(|leaf| Request::Take(leaf, *way)),
+            Command::Expand(leaf) => or_at_hand(leaf).map(Request::Expand),
+            Command::All => first.map(|_| Request::All),
+            Command::Next(node) => {
+                let node = node.or(self.shown);
+                if node.is_none() {
+                    self.complain("say which claim to show another way, as `next #0`");
+                    return None;
+                }
+                node.map(Request::Next)
+            }
+            Command::Undo => Some(Request::Undo),
+            Command::Close(node) => Some(Request::Close(*node)),
+            Command::Strategy(name) if name.is_empty() => {
+                self.say(&format!("strategy: {}", scene.tactic));
+                return None;
+            }
+            Command::Strategy(name) => Some(Request::Strategy(name.clone())),
+            Command::Eval(text) => {
+                let values = scene.evidence.occurrences[self.step].values.clone();
+                Some(Request::Evaluate(text.clone(), values))
+            }
+            Command::Avoid(number) => {
+                let at = self.look(scene, *number)?;
+                let values = scene.evidence.occurrences[at].values.clone();
+                Some(Request::Avoid(values))
+            }
+            Command::Write(path) => Some(Request::Write(path.clone())),
+            Command::Open => {
+                let lines = self.obligations(&explainer, scene, usize::MAX);
+                self.print(&lines);
+                return None;
+            }
+            Command::Run => {
+                let lines = runs(&explainer);
+                self.print(&lines);
+                return None;
+            }
+            Command::Proof => {
+                self.print(&proof(&explainer, scene, None));
+                return None;
+            }
+            Command::Why(number) => {
+                let at = self.look(scene, *number)?;
+                self.print(&proof(&explainer, scene, Some(at)));
+                return None;
+            }
+            Command::Formula(number) => {
+                let at = self.look(scene, number.unwrap_or(self.step.index()))?;
+                self.print(&explainer.formula(at, None));
+                return None;
+            }
+            Command::State(number) => {
+                let at = self.look(scene, number.unwrap_or(self.step.index()))?;
+                self.print(&explainer.state(at));
+                return None;
+            }
+            Command::Help => {
+                self.say(HELP);
+                return None;
+            }
+            Command::Quit => return None,
+        };
+        if request.is_none() {
+            self.complain(nothing);
+        }
+        request
+    }
+
+    /// The step with a number, which is looked at from now on.
+    fn look(&mut self, scene: &Scene, number: usize) -> Option<OccurrenceId> {
+        let at = step(scene, number);
+        match at {
+            Some(at) => self.step = at,
+            None => {
+                let last = scene.evidence.occurrences.len() - 1;
+                let last = format!("there is no step {number}; the last is {last}");
+                self.complain(&last);
+            }
+        }
+        at
+    }
+
+    /// Prints the whole explanation.
+    fn everything(&mut self, desk: &mut Desk<'_>, backdrop: &Backdrop) -> Run<Next> {
+        desk.inquiry.grow()?;
+        let scene = desk.inquiry.scene()?;
+        if let Replay::Failed(why) = &scene.evidence.replay {
+            self.screen
+                .say(&format!("internal error: the proof is wrong: {why}"));
+            self.broken = true;
+            return Ok(Next::Done);
+        }
+        match self.args.format {
+            Some(Format::Json) => self.screen.print(&desk.document()?),
+            Some(Format::Markdown) => {
+                let findings = [desk.inquiry.finding(self.property)?];
+                let summary = desk.inquiry.summary();
+                let report = desk.session.report(Some(summary), &findings);
+                self.screen.print(&markdown::render(&report, false));
+            }
+            Some(Format::Text) | None => {
+                let explainer = backdrop.explainer(&scene, self.style);
+                let property = &backdrop.model.properties[self.property];
+                let mut lines = explainer.heading(property, scene.holds);
+                lines.extend(explainer.summary(scene.open.len()));
+                lines.push(Ink::default());
+                lines.extend(runs(&explainer));
+                lines.push(Ink::default());
+                lines.push(Ink::new(Role::Strong, "proof"));
+                lines.extend(proof(&explainer, &scene, None));
+                self.print(&lines);
+            }
+        }
+        Ok(Next::Done)
+    }
+
+    /// The first lines: the verdict and the claim.
+    fn open(&mut self, backdrop: &Backdrop, scene: &Scene) {
+        let explainer = backdrop.explainer(scene, self.style);
+        let property = &backdrop.model.properties[self.property];
+        let mut lines = explainer.heading(property, scene.holds);
+        lines.extend(self.obligations(&explainer, scene, LISTED));
+        self.print(&lines);
+    }
+
+    /// What has become of the proof: the claim that was shown, and what is open.
+    fn show_change(&mut self, backdrop: &Backdrop, scene: &Scene, said: &str) {
+        self.leaf = None;
+        self.step = self
+            .step
+            .min(OccurrenceId::new(scene.evidence.occurrences.len() - 1));
+        let explainer = backdrop.explainer(scene, self.style);
+        let shown = self
+            .shown
+            .and_then(|shown| Some((shown, scene.find(shown)?)));
+        let mut lines = Vec::new();
+        if let Some((number, node)) = shown {
+            lines.extend(claim(&explainer, number, &explainer.node(node)));
+            self.step = scene.evidence.proof[node].at;
+        } else {
+            self.shown = None;
+        }
+        if !said.is_empty() {
+            lines.push(Ink::plain(said));
+        }
+        lines.extend(self.obligations(&explainer, scene, LISTED));
+        self.print(&lines);
+    }
+
+    fn obligations(&self, explainer: &Explainer<'_>, scene: &Scene, most: usize) -> Vec<Ink> {
+        let mut lines = vec![match scene.open.len() {
+            0 => Ink::plain(format!("everything is shown  {}", explainer.badge(0))),
+            1 => Ink::plain("1 obligation is open:"),
+            n => Ink::plain(format!("{n} obligations are open:")),
+        }];
+        for open in scene.open.iter().take(most) {
+            let text = explainer.claim(open.claim, open.at, open.rank);
+            lines.extend(claim(explainer, open.number, &text));
+        }
+        let more = scene.open.len().saturating_sub(most);
+        if more > 0 {
+            let text = format!("  and {more} more: `open` lists them");
+            lines.push(Ink::new(Role::Dim, text));
+        }
+        lines
+    }
+
+    fn ways(&self, backdrop: &Backdrop, scene: &Scene, offers: &[wherefore::explain::Offer]) {
+        let explainer = backdrop.explainer(scene, self.style);
+        let at = self.leaf.and_then(|leaf| scene.find(leaf));
+        let at = at.map_or(OccurrenceId::new(0), |node| scene.evidence.proof[node].at);
+        let lines = offers.iter().enumerate().map(|(number, offer)| {
+            let text = explainer.way(at, &offer.way, offer.outlook);
+            let head = format!("  {}: ", number + 1);
+            let mark = match offer.way.planned && offers.len() > 1 {
+                true => " (planned)",
+                false => "",
+            };
+            Ink::new(Role::Strong, head)
+                .then(Role::Plain, text)
+                .then(Role::Dim, mark)
+        });
+        self.print(&lines.collect::<Vec<_>>());
+    }
+
+    fn print(&self, lines: &[Ink]) {
+        self.screen.print(&print(lines, self.style.color));
+    }
+
+    fn say(&self, text: &str) {
+        self.screen.print(&format!("{}\n", text.trim_end()));
+    }
+
+    fn complain(&self, text: &str) {
+        let text = text.trim_start_matches("error: ");
+        self.say(&format!("error: {text}"));
+    }
+}
+
+/// All runs, unfolded.
+fn runs(explainer: &Explainer<'_>) -> Vec<Ink> {
+    let mut lines = Vec::new();
+    for line in explainer.run(&|_| true) {
+        if matches!(line.about, About::Branch(_)) {
+            lines.push(Ink::default());
+        }
+        lines.push(line.ink);
+    }
+    lines
+}
+
+/// The claims of the proof and why each is so, perhaps only those at a step.
+fn proof(explainer: &Explainer<'_>, scene: &Scene, at: Option<OccurrenceId>) -> Vec<Ink> {
+    let nodes = scene.evidence.proof.ids();
+    let nodes = nodes.filter(|&node| at.is_none_or(|at| scene.evidence.proof[node].at == at));
+    nodes
+        .flat_map(|node| claim(explainer, scene.nodes[node], &explainer.node(node)))
+        .collect()
+}
+
+/// `  #3 ` and what is claimed.
+fn claim(explainer: &Explainer<'_>, number: ProofId, text: &str) -> Vec<Ink> {
+    explainer.item(&format!("  #{} ", number.index()), text)
+}

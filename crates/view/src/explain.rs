@@ -1,0 +1,380 @@
+//! A proof that is being explored: the run so far, the claims along it, what is open and the ways to
+//! show it.
+//!
+//! An [`Explainer`] knows the model, the evidence so far and how text is to look; its methods give
+//! lines of [`Ink`], which a terminal explorer draws and a pipe prints. Nothing here depends on the
+//! engine.
+
+mod ways;
+
+use wherefore_evidence::{
+    Claim, Ending, Evidence, OccurrenceId, ProofId, ProofNode, Replay, Rule, Segment,
+};
+use wherefore_logic::SubId;
+use wherefore_model::{Property, Query};
+
+use crate::because::because;
+use crate::excerpt::Excerpt;
+use crate::explore::Style;
+use crate::layout::{Ink, Page, Role, wrap};
+use crate::manner::Manner;
+use crate::phrases::{region_text, run_text, shape_text};
+use crate::remarks::remarks;
+use crate::sheet::{self, Signs};
+use crate::strands::{Strand, groups, strands};
+use crate::table::{self, Choice, Mark, Row};
+use crate::words::{Telling, clean, count, list, sub_text};
+use crate::{Report, Shown};
+
+/// Turns a proof that is being explored into lines.
+#[derive(Clone, Copy)]
+pub struct Explainer<'a> {
+    /// The model, its texts, and expressions to show at every step.
+    pub report: Report<'a>,
+    /// The property.
+    pub query: &'a Query,
+    /// The evidence so far.
+    pub evidence: &'a Evidence,
+    /// How text looks.
+    pub style: Style,
+    /// All values at every step.
+    pub full: bool,
+    /// The last step first.
+    pub backward: bool,
+    /// Which variables to show, by name; `None`: all.
+    pub vars: Option<&'a dyn Fn(&str) -> bool>,
+}
+
+/// A line of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunLine {
+    /// What it is about.
+    pub about: About,
+    /// What it says.
+    pub ink: Ink,
+}
+
+/// What a line of a run is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum About {
+    /// Nothing in particular.
+    Nothing,
+    /// A step.
+    Step(OccurrenceId),
+    /// The branch with this number, which can be folded and unfolded.
+    Branch(usize),
+}
+
+/// So many sub-formulas are shown.
+const SUB_FORMULAS: usize = 200;
+
+impl<'a> Explainer<'a> {
+    /// `FAILS  served (line 39):  AG (r -> AF f)`
+    pub fn heading(&self, property: &Property, holds: bool) -> Vec<Ink> {
+        let (role, word) = match holds {
+            true => (Role::Good, "HOLDS"),
+            false => (Role::Bad, "FAILS"),
+        };
+        let head = Ink::new(role, word)
+            .then(Role::Plain, "  ")
+            .then(Role::Strong, self.report.title(property))
+            .then(Role::Plain, ": ");
+        let mut page = self.page();
+        page.paragraph(head, &Ink::plain(clean(&property.text)), word.len() + 2);
+        page.into_lines()
+    }
+
+    /// Every sub-formula on a line, with its truth at a step: `+` is true there, `-` is false. The one
+    /// in focus has a `>` before it.
+    pub fn formula(&self, at: OccurrenceId, focus: Option<SubId>) -> Vec<Ink> {
+        let formula = &self.query.formula;
+        let deepest = self.style.width / 2;
+        let mut lines = Vec::new();
+        let mut open = vec![(formula.root(), 0)];
+        while let Some((sub, indent)) = open.pop() {
+            if lines.len() == SUB_FORMULAS {
+                let left = count(formula.len() - SUB_FORMULAS, "sub-formula");
+                lines.push(Ink::new(Role::Dim, format!("  and {left} more")));
+                break;
+            }
+            let occurrence = self.evidence.occurrences.get(at);
+            let truth = occurrence.and_then(|occurrence| occurrence.truth.get(sub));
+            let (role, mark) = match truth {
+                Some(true) => (Role::Good, "+ "),
+                Some(false) => (Role::Bad, "- "),
+                None => (Role::Dim, "? "),
+            };
+            let (pointer, text) = match focus == Some(sub) {
+                true => ("> ", Role::Strong),
+                false => ("  ", Role::Plain),
+            };
+            let line = Ink::new(text, pointer)
+                .then(Role::Plain, " ".repeat(usize::min(indent, deepest)))
+                .then(role, mark)
+                .then(text, sub_text(&self.report, self.query, sub));
+            lines.push(line.cut(self.style.width, self.signs().cut));
+            let operands: Vec<SubId> = formula.op(sub).operands().collect();
+            open.extend(operands.into_iter().rev().map(|sub| (sub, indent + 2)));
+        }
+        lines
+    }
+
+    /// The runs so far: the main run, and each branch, which is folded unless somebody unfolds it.
+    pub fn run(&self, unfolded: &dyn Fn(usize) -> bool) -> Vec<RunLine> {
+        let telling = self.telling();
+        let excerpt = Excerpt::new(&telling, &Manner::default());
+        let remarks = remarks(&telling, &excerpt);
+        let choice = Choice {
+            full: self.full,
+            vars: self.vars,
+        };
+        let strands = strands(self.evidence);
+        let mut lines = Vec::new();
+        for (at, group) in groups(&strands).into_iter().enumerate() {
+            let strand = group[0];
+            if at > 0 {
+                let open = unfolded(at);
+                let ink = self.branch(&telling, strand, group.len(), open);
+                let about = About::Branch(at);
+                lines.push(RunLine { about, ink });
+                if !open {
+                    continue;
+                }
+            }
+            let mut rows = match strand.fan {
+                true => table::fan_rows(&telling, &group, &remarks, choice),
+                false => table::rows(&telling, strand, &remarks, choice),
+            };
+            if self.backward {
+                turn(&mut rows);
+            }
+            let (head, told) = sheet::lines(self.style.width, &rows, self.signs());
+            let head = head.into_iter().map(|ink| RunLine {
+                about: About::Nothing,
+                ink,
+            });
+            lines.extend(head.filter(|_| at == 0));
+            for (row, told) in rows.iter().zip(told) {
+                let about = About::Step(row.step);
+                lines.extend(told.into_iter().map(|ink| RunLine { about, ink }));
+            }
+        }
+        for region in self.evidence.regions.iter() {
+            let head = Ink::new(
+                Role::Strong,
+                format!("  region at step {}:", region.at.index()),
+            );
+            let mut page = self.page();
+            page.paragraph(head, &Ink::plain(region_text(&telling, region)), 4);
+            for (at, cube) in telling.cover(region).into_iter().enumerate() {
+                let head = if at == 0 { "     " } else { "   or" };
+                page.paragraph(Ink::plain(head), &Ink::plain(cube), 8);
+            }
+            let about = About::Step(region.at);
+            let region = page.into_lines().into_iter();
+            lines.extend(region.map(|ink| RunLine { about, ink }));
+        }
+        lines
+    }
+
+    /// A claim at a step: "`AF f` is false at step 2".
+    pub fn claim(&self, claim: Claim, at: OccurrenceId, rank: Option<u32>) -> String {
+        let mut text = format!("{} at step {}", self.telling().claim(claim), at.index());
+        if let Claim::Formula(_, Some(bounds)) = claim {
+            let left = format!(", with {}..{} steps left", bounds.least, bounds.most);
+            text.push_str(&left);
+        }
+        if let Some(rank) = rank.filter(|rank| *rank > 0) {
+            text.push_str(&format!(", within {}", count(rank as usize, "step")));
+        }
+        text
+    }
+
+    /// A node of the proof in a sentence: what is claimed where, and why.
+    pub fn node(&self, node: ProofId) -> String {
+        let node = &self.evidence.proof[node];
+        let claim = self.claim(node.claim, node.at, node.rank);
+        match self.reason(node) {
+            Some(reason) => format!("{claim}: {reason}"),
+            None => format!("{claim}: not shown yet"),
+        }
+    }
+
+    /// A text after a head, wrapped; its further lines stand below the first.
+    pub fn item(&self, head: &str, text: &str) -> Vec<Ink> {
+        let room = self.style.width.saturating_sub(head.len()).max(8);
+        let lines = wrap(&Ink::plain(text), room).into_iter();
+        let lines = lines.enumerate().map(|(at, line)| {
+            let mut whole = Ink::new(Role::Strong, if at == 0 { head } else { "" });
+            whole.pad(head.len());
+            whole.append(line);
+            whole
+        });
+        lines.collect()
+    }
+
+    /// What the evidence comes to: the *because* sentence, its shape, and what was re-checked.
+    pub fn summary(&self, open: usize) -> Vec<Ink> {
+        let telling = self.telling();
+        let mut page = self.page();
+        let because = Ink::plain(because(&telling));
+        page.paragraph(Ink::new(Role::Strong, "  because"), &because, 4);
+        let witness = format!("witness so far: {}", shape_text(self.evidence));
+        let witness = match open {
+            0 => witness.replace(" so far", ""),
+            _ => witness,
+        };
+        let badge = Ink::plain(format!("{witness}  ")).then(Role::Dim, self.badge(open));
+        page.paragraph(Ink::plain(" "), &badge, 4);
+        page.into_lines()
+    }
+
+    /// What was re-checked, and how much is left to show.
+    pub fn badge(&self, open: usize) -> String {
+        let obligations = match open {
+            0 => String::new(),
+            n => format!(", {} open", count(n, "obligation")),
+        };
+        // That something is open is said with its number.
+        let rest = |what: &str| {
+            let parts = what
+                .split("; ")
+                .filter(|part| *part != "an obligation is open");
+            parts.collect::<Vec<_>>().join("; ")
+        };
+        match (&self.evidence.replay, open) {
+            (Replay::NotDone, _) => format!("[not replayed{obligations}]"),
+            (Replay::Ok, 0) => "[replayed: ok]".to_string(),
+            (Replay::Ok, _) => format!("[shown part replayed{obligations}]"),
+            (Replay::Partial(what), 0) => format!("[replayed in part, not re-checked: {what}]"),
+            (Replay::Partial(what), _) => match rest(what).as_str() {
+                "" => format!("[shown part replayed{obligations}]"),
+                what => format!("[shown part replayed, not re-checked: {what}{obligations}]"),
+            },
+            (Replay::Failed(_), _) => "[replay FAILED]".to_string(),
+        }
+    }
+
+    /// The values of all variables at a step, and those of the shown expressions, one on a line.
+    pub fn state(&self, at: OccurrenceId) -> Vec<Ink> {
+        let state = self.telling().values(at);
+        let report = self.report;
+        let vars = report.state_vars();
+        let wanted = |name: &String| self.vars.is_none_or(|wanted| wanted(name));
+        let vars = vars.map(|var| (report.name(var), report.value(state[var.index()])));
+        let vars = vars.filter(|(name, _)| wanted(name));
+        let shown = |shown: &Shown| (clean(&shown.text), report.shown_value(shown.term, state));
+        let lines = vars.chain(report.shown.iter().map(shown));
+        let lines =
+            lines.map(|(name, value)| Ink::plain(format!("  {name} = ")).then(Role::Strong, value));
+        lines.collect()
+    }
+
+    /// Why a node is so, as its rule says.
+    fn reason(&self, node: &ProofNode) -> Option<String> {
+        let telling = self.telling();
+        let claims = || {
+            let premises = telling.formulas(node);
+            let claims = premises
+                .iter()
+                .map(|&premise| telling.claim(self.evidence.proof[premise].claim));
+            list(&claims.collect::<Vec<_>>())
+        };
+        let place = |premise: Option<&ProofId>| {
+            let at = premise.map_or(node.at, |&premise| self.evidence.proof[premise].at);
+            at.index()
+        };
+        Some(match node.rule? {
+            Rule::State => "the values of the state decide".to_string(),
+            Rule::Branch(_) => format!("because {}", claims()),
+            Rule::Step => format!("one step leads to step {}", place(node.premises.first())),
+            Rule::EveryStep if node.premises.is_empty() => "no step leads on".to_string(),
+            Rule::EveryStep => {
+                let steps = node.premises.iter();
+                let steps = steps.map(|premise| place(Some(premise)).to_string());
+                let steps = list(&steps.collect::<Vec<_>>());
+                format!("in every successor ({}): step {steps}", node.premises.len())
+            }
+            Rule::Goal => match claims() {
+                claims if claims.is_empty() => "reached here".to_string(),
+                claims => format!("reached here, because {claims}"),
+            },
+            Rule::Continue => {
+                let to = place(node.premises.last());
+                match self.closes(node.at, OccurrenceId::new(to)) {
+                    true => format!("back to step {to}, for ever"),
+                    false => format!("goes on to step {to}"),
+                }
+            }
+            Rule::DeadEnd => "no step leads on from here".to_string(),
+            Rule::Stop => "the run may end here".to_string(),
+            Rule::Region(region) => match self.evidence.regions[region].size.to_string().as_str() {
+                "1" => "everything that can follow (1 state)".to_string(),
+                n => format!("everything that can follow ({n} states)"),
+            },
+            Rule::Total => "every state has a successor".to_string(),
+        })
+    }
+
+    /// Whether a step closes a loop.
+    fn closes(&self, from: OccurrenceId, to: OccurrenceId) -> bool {
+        let ends_at = |segment: &Segment| segment.states.last().copied().or(segment.from);
+        let mut segments = self.evidence.segments.iter();
+        segments.any(|s| s.ending == Ending::Loop(to) && ends_at(s) == Some(from))
+    }
+
+    /// "branch at step 2: why `AG p` is false there (3 steps)"
+    fn branch(&self, telling: &Telling<'_>, strand: &Strand<'_>, fan: usize, open: bool) -> Ink {
+        let place = strand.from.map_or(0, OccurrenceId::index);
+        let what = match strand.fan {
+            true => "every step from",
+            false => "branch at",
+        };
+        let why = match strand.serves {
+            Claim::Formula(..) => format!("why {} there", telling.claim(strand.serves)),
+            Claim::HasPath => telling.claim(strand.serves),
+        };
+        let size = match strand.fan {
+            true => count(fan, "step"),
+            false => run_text(strand),
+        };
+        let sign = match (open, self.style.ascii) {
+            (true, true) => "v",
+            (true, false) => "▾",
+            (false, true) => ">",
+            (false, false) => "▸",
+        };
+        let line = Ink::new(Role::Strong, format!("{sign} {what} step {place}: "))
+            .then(Role::Plain, why)
+            .then(Role::Dim, format!(" ({size})"));
+        line.cut(self.style.width, self.signs().cut)
+    }
+
+    fn telling(&self) -> Telling<'a> {
+        Telling {
+            report: self.report,
+            query: self.query,
+            evidence: self.evidence,
+        }
+    }
+
+    fn page(&self) -> Page {
+        Page::new(self.style.width, self.style.color)
+    }
+
+    fn signs(&self) -> Signs {
+        Signs::new(self.style.ascii)
+    }
+}
+
+/// Puts the last row first, and the bracket of the loop the other way round.
+fn turn(rows: &mut [Row]) {
+    rows.reverse();
+    for row in rows {
+        row.mark = match row.mark {
+            Mark::Top => Mark::Bottom,
+            Mark::Bottom => Mark::Top,
+            mark => mark,
+        };
+    }
+}

@@ -1,0 +1,144 @@
+//! Exploring why a property holds or fails: a proof that grows where somebody looks.
+//!
+//! [`explain`] builds the space of a model, decides one property and hands over its proof, which at
+//! first is nothing but the claim itself. An [`Inquiry`] is the proof in the hands of a person: it
+//! lists obligations and the ways to show them, goes one of them, takes changes back, and tells the
+//! evidence so far as a [`Scene`]. What was done survives in a [`Past`] when the space is built anew
+//! because a new condition was added to the model. The idea of a proof that people explore is that of
+//! Chechik and Gurfinkel (2005).
+
+mod inquiry;
+mod tactic;
+
+use wherefore_base::{Budget, Diagnostic, IndexVec, Run};
+use wherefore_evidence::{
+    Claim, Evidence, Exploring, Investigator, OccurrenceId, Outlook, ProofId, Rules, SpaceSummary,
+    Verdict, Way,
+};
+use wherefore_model::Model;
+use wherefore_space::{StateSpace, discharge};
+
+use crate::engine::{Engine, OverSpace, over_space};
+use crate::session::{Rejected, Session};
+
+pub use crate::explore::Next;
+pub use inquiry::{Choice, Inquiry, Past};
+pub use tactic::{Condition, Lead, Tactic};
+
+/// A proof that is about to be explored.
+pub struct Opened<'p> {
+    /// How large the space is, and what every property is subject to.
+    pub summary: &'p SpaceSummary,
+    /// Whether the property holds.
+    pub holds: bool,
+    /// Its proof, of which nothing is shown yet but the claim.
+    pub proof: &'p mut dyn Exploring,
+}
+
+/// What is shown of a proof at some moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scene {
+    /// Whether the property holds.
+    pub holds: bool,
+    /// The evidence as far as it is shown, replayed.
+    pub evidence: Evidence,
+    /// For each node of the proof in the evidence, its lasting number.
+    pub nodes: IndexVec<ProofId, ProofId>,
+    /// The obligations, in the order in which they are best shown.
+    pub open: Vec<Open>,
+    /// Who makes choices that nobody makes by hand, in words.
+    pub tactic: String,
+    /// How many changes can be undone.
+    pub changes: usize,
+}
+
+impl Scene {
+    /// The node of the evidence with a lasting number.
+    pub fn find(&self, number: ProofId) -> Option<ProofId> {
+        self.nodes.ids().find(|&node| self.nodes[node] == number)
+    }
+}
+
+/// An obligation: a claim that nobody has shown yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Open {
+    /// Its lasting number.
+    pub number: ProofId,
+    /// What is claimed.
+    pub claim: Claim,
+    /// Where, in the evidence of the scene.
+    pub at: OccurrenceId,
+    /// How many steps the goal is away, for claims that must reach one.
+    pub rank: Option<u32>,
+}
+
+/// A way to show an obligation, with what is to come after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offer {
+    /// The way.
+    pub way: Way,
+    /// What is to come; `None` when nobody looked.
+    pub outlook: Option<Outlook>,
+}
+
+/// Decides a property of a model, given by its index, and lets somebody explore its proof; again as
+/// often as the visitor wants. Returns the verdict; nobody is asked when there is nothing to prove.
+///
+/// # Errors
+/// When the budget ends; inside, when the model turns out to be wrong once its meaning is looked at.
+///
+/// # Panics
+/// When the model has no property with this index.
+pub fn explain(
+    session: &mut Session,
+    property: usize,
+    engine: Engine,
+    budget: &Budget,
+    visit: &mut dyn FnMut(&mut Session, Opened<'_>) -> Run<Next>,
+) -> Run<Result<Verdict, Rejected>> {
+    budget.phase("reading the model");
+    let wrong = discharge(session.model(), budget)?;
+    if wrong.iter().any(Diagnostic::is_error) {
+        return Ok(Err(session.rejected(wrong)));
+    }
+    loop {
+        let model: Model = session.model().clone();
+        let mut next = Next::Done;
+        let mut visit = |opened: Opened<'_>| {
+            next = visit(session, opened)?;
+            Ok(())
+        };
+        let visit = Visit {
+            property,
+            visit: &mut visit,
+        };
+        let verdict = over_space(&model, engine, budget, visit)?;
+        if next == Next::Done {
+            return Ok(Ok(verdict));
+        }
+    }
+}
+
+struct Visit<'v> {
+    property: usize,
+    visit: &'v mut dyn FnMut(Opened<'_>) -> Run<()>,
+}
+
+impl OverSpace for Visit<'_> {
+    type Outcome = Verdict;
+
+    fn over<S: StateSpace>(self, space: &S) -> Run<Verdict> {
+        let investigator = Investigator::new(space)?;
+        let summary = investigator.summary();
+        investigator.explain(self.property, Rules::default(), &mut |holds, proof| {
+            (self.visit)(Opened {
+                summary,
+                holds,
+                proof,
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

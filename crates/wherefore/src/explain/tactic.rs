@@ -1,0 +1,188 @@
+//! Tactics: the strategies that can be chosen by name while a proof is explored.
+
+use wherefore_base::{Budget, Run};
+use wherefore_evidence::{
+    Chain, Known, Prefer, Random, Rules, Shortest, SmallestGoal, StayFirst, Strategy,
+};
+use wherefore_model::TermId;
+
+use crate::session::Session;
+
+/// A condition on a state, as it was written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Condition {
+    /// Its text.
+    pub text: String,
+    /// What it means.
+    pub term: TermId,
+}
+
+/// Who makes the choices that nobody makes by hand: what is to be avoided comes first, then the lead.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tactic {
+    /// Conditions that the steps of runs avoid where they can.
+    pub avoid: Vec<Condition>,
+    /// What decides among the rest.
+    pub lead: Lead,
+}
+
+/// What decides among the ways that are not avoided.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Lead {
+    /// The shortest evidence that is known.
+    #[default]
+    Shortest,
+    /// The smallest sub-formula.
+    Smallest,
+    /// Anything; the same seed makes the same choices.
+    Random(u64),
+    /// Steps to states where a condition is true.
+    Prefer(Condition),
+    /// Steps to states that are in the proof already.
+    Explored,
+    /// Steps to states that are not in the proof yet.
+    New,
+    /// The present state first.
+    Stay,
+}
+
+impl Tactic {
+    /// The names that [`Tactic::read`] takes, with what follows them.
+    pub const NAMES: [&'static str; 8] = [
+        "shortest",
+        "smallest",
+        "random SEED",
+        "prefer EXPR",
+        "avoid EXPR",
+        "explored",
+        "new",
+        "stay",
+    ];
+
+    /// The tactic with a name; `avoid` adds to what was avoided before. The sentence says what is wrong.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn read(
+        text: &str,
+        before: &Tactic,
+        session: &mut Session,
+        budget: &Budget,
+    ) -> Run<Result<Self, String>> {
+        let text = text.trim();
+        let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let rest = rest.trim();
+        let condition = |session: &mut Session| match rest {
+            "" => Ok(Err(format!(
+                "`{name}` needs an expression, as `{name} x = 1`"
+            ))),
+            rest => Tactic::condition(rest, session, budget),
+        };
+        let plain = |lead: Lead| match rest {
+            "" => Ok(lead),
+            _ => Err(format!("`{name}` takes nothing after it")),
+        };
+        let lead = match name {
+            "shortest" => plain(Lead::Shortest),
+            "smallest" => plain(Lead::Smallest),
+            "explored" => plain(Lead::Explored),
+            "new" => plain(Lead::New),
+            "stay" => plain(Lead::Stay),
+            "random" => match (rest, rest.parse()) {
+                ("", _) => Ok(Lead::Random(1)),
+                (_, Ok(seed)) => Ok(Lead::Random(seed)),
+                (_, Err(_)) => Err("`random` takes a number, as `random 7`".to_string()),
+            },
+            "prefer" => condition(session)?.map(Lead::Prefer),
+            "avoid" => {
+                return Ok(condition(session)?.map(|condition| {
+                    let mut tactic = before.clone();
+                    tactic.avoid.push(condition);
+                    tactic
+                }));
+            }
+            _ => Err(format!("a strategy is one of {}", Tactic::NAMES.join(", "))),
+        };
+        let avoid = vec![];
+        Ok(lead.map(|lead| Tactic { avoid, lead }))
+    }
+
+    /// A condition on a state. The sentence says what is wrong.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn condition(
+        text: &str,
+        session: &mut Session,
+        budget: &Budget,
+    ) -> Run<Result<Condition, String>> {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        // As a formula it must be true or false; as an expression it speaks about one state.
+        let read = match session.query(&text, budget)? {
+            Ok(_) => session.expression(&text, budget)?,
+            Err(rejected) => Err(rejected),
+        };
+        Ok(match read {
+            Ok(term) => Ok(Condition { text, term }),
+            Err(rejected) => Err(rejected.render(false)),
+        })
+    }
+
+    /// The name: `shortest`, `avoid p, then random 7`.
+    pub fn name(&self) -> String {
+        let avoid = self.avoid.iter();
+        let avoid = avoid.map(|condition| format!("avoid {}, then ", condition.text));
+        avoid.collect::<String>() + &self.lead.name()
+    }
+
+    /// The conditions it asks about.
+    pub fn terms(&self) -> impl Iterator<Item = TermId> + '_ {
+        let lead = match &self.lead {
+            Lead::Prefer(condition) => Some(condition),
+            _ => None,
+        };
+        self.avoid
+            .iter()
+            .chain(lead)
+            .map(|condition| condition.term)
+    }
+
+    /// A fresh strategy that chooses so, and the rules it adds and removes.
+    pub(super) fn strategy(&self) -> Run<(Box<dyn Strategy>, Rules)> {
+        let lead: Box<dyn Strategy> = match &self.lead {
+            Lead::Shortest => Box::new(Shortest),
+            Lead::Smallest => Box::new(SmallestGoal),
+            Lead::Random(seed) => Box::new(Random::new(*seed)),
+            Lead::Prefer(condition) => Box::new(Prefer::new(condition.term)),
+            Lead::Explored => Box::new(Known::explored()),
+            Lead::New => Box::new(Known::fresh()),
+            Lead::Stay => Box::new(StayFirst),
+        };
+        let mut strategy = match self.avoid.is_empty() {
+            true => lead,
+            false => {
+                let avoid = self.avoid.iter();
+                let avoid = avoid.map(|c| Box::new(Prefer::avoiding(c.term)) as Box<dyn Strategy>);
+                Box::new(Chain::new(avoid.chain([lead]).collect()))
+            }
+        };
+        let mut rules = Rules::default();
+        strategy.init(&mut rules)?;
+        Ok((strategy, rules))
+    }
+}
+
+impl Lead {
+    /// The name as [`Tactic::read`] takes it.
+    pub fn name(&self) -> String {
+        match self {
+            Lead::Shortest => "shortest".to_string(),
+            Lead::Smallest => "smallest".to_string(),
+            Lead::Random(seed) => format!("random {seed}"),
+            Lead::Prefer(condition) => format!("prefer {}", condition.text),
+            Lead::Explored => "explored".to_string(),
+            Lead::New => "new".to_string(),
+            Lead::Stay => "stay".to_string(),
+        }
+    }
+}
