@@ -305,9 +305,10 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
         reason,
         vacuous,
         reach,
-        evidence: query
-            .zip(evidence)
-            .map(|(query, e)| Evidence::new(report, query, e)),
+        evidence: query.zip(evidence).map(|(query, e)| Evidence {
+            strategy: report.strategy.to_vec(),
+            ..Evidence::new(report, query, e)
+        }),
         witness: query.zip(witness).map(|(query, w)| Witness {
             replaced: sub_text(report, query, w.replaced),
             by: w.by,

@@ -25,4 +25,4 @@ mod words;
 
 pub use diagnostic::render_diagnostic;
 pub use report::{Report, Shown};
-pub use words::clean;
+pub use words::{claim_text, clean};

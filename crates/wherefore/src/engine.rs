@@ -13,6 +13,8 @@ use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
+use crate::strategy::Strategies;
+
 /// Up to this size [`Engine::Auto`] lists states one by one; beyond, it takes decision diagrams.
 pub const LIMITS: Limits = Limits {
     states: 100_000,
@@ -109,8 +111,19 @@ pub enum Event {
 /// Every selected property gets exactly one finding unless the model is rejected: when the budget
 /// ends, those that are left are undecided.
 pub fn check_model(model: &Model, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event)) {
+    check_model_with(model, job, &Strategies::default(), budget, tell);
+}
+
+/// Checks properties of a model as [`check_model`] does, with evidence as strategies choose it.
+pub fn check_model_with(
+    model: &Model,
+    job: &Job,
+    strategies: &Strategies,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) {
     let mut told = HashSet::new();
-    let outcome = run(model, job, budget, &mut |event| {
+    let outcome = run(model, job, strategies, budget, &mut |event| {
         if let Event::Finding(finding) = &event {
             told.insert(finding.property);
         }
@@ -144,7 +157,13 @@ pub fn undecided(model: &Model, property: usize, stop: Stop) -> Finding {
     }
 }
 
-fn run(model: &Model, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event)) -> Run<()> {
+fn run(
+    model: &Model,
+    job: &Job,
+    strategies: &Strategies,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Run<()> {
     budget.phase("reading the model");
     let wrong = discharge(model, budget)?;
     if wrong.iter().any(Diagnostic::is_error) {
@@ -154,23 +173,29 @@ fn run(model: &Model, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event)) -
     let limits = match job.engine {
         Engine::Auto => LIMITS,
         Engine::Explicit => Limits::default(),
-        Engine::Bdd => return investigate(&Symbolic::build(model, budget)?, job, tell),
+        Engine::Bdd => return investigate(&Symbolic::build(model, budget)?, job, strategies, tell),
     };
     budget.phase("exploring states");
     match Explicit::explore(model, limits, budget)? {
-        Ok(space) => investigate(&space, job, tell),
+        Ok(space) => investigate(&space, job, strategies, tell),
         Err(_) if job.engine == Engine::Auto => {
-            investigate(&Symbolic::build(model, budget)?, job, tell)
+            investigate(&Symbolic::build(model, budget)?, job, strategies, tell)
         }
         Err(_) => Err(Stop::Memory),
     }
 }
 
-fn investigate<S: StateSpace>(space: &S, job: &Job, tell: &mut dyn FnMut(Event)) -> Run<()> {
+fn investigate<S: StateSpace>(
+    space: &S,
+    job: &Job,
+    strategies: &Strategies,
+    tell: &mut dyn FnMut(Event),
+) -> Run<()> {
     let investigator = Investigator::new(space)?;
     tell(Event::Space(investigator.summary().clone()));
     for property in job.selection(space.model()) {
-        let finding = investigator.investigate(property, &job.options);
+        let mut strategy = strategies.strategy(property);
+        let finding = investigator.investigate_with(property, &job.options, &mut *strategy);
         tell(Event::Finding(Box::new(finding)));
     }
     Ok(())

@@ -32,12 +32,13 @@
 //! ```
 
 pub mod explore;
+pub mod strategy;
 
 mod engine;
 mod read;
 mod session;
 
-pub use engine::{Engine, Event, Job, LIMITS, check_model, undecided};
+pub use engine::{Engine, Event, Job, LIMITS, check_model, check_model_with, undecided};
 pub use session::{OpenError, Rejected, Session};
 
 /// Ids, values, names, places in source text, diagnostics, budgets.

@@ -11,8 +11,12 @@ use wherefore_smv::Scope;
 use wherefore_space::discharge;
 use wherefore_view::{Report, Shown, render_diagnostic};
 
-use crate::engine::{Engine, Event, Job, check_model, undecided};
+use crate::engine::{Engine, Event, Job, check_model, check_model_with, undecided};
 use crate::read::read_text;
+use crate::strategy::Strategies;
+
+/// What an expression is called in messages.
+pub(crate) const EXPRESSION: &str = "<expression>";
 
 /// A model that was read and can be asked.
 #[derive(Debug)]
@@ -23,6 +27,8 @@ pub struct Session {
     scope: Scope,
     warnings: Vec<Diagnostic>,
     shown: Vec<Shown>,
+    /// Who chose the evidence, as the user wrote it.
+    strategy: Vec<String>,
     engine: Engine,
 }
 
@@ -152,6 +158,7 @@ impl Session {
             scope: loaded.scope,
             warnings: loaded.diagnostics,
             shown: Vec::new(),
+            strategy: Vec::new(),
             engine: Engine::Auto,
         }))
     }
@@ -232,7 +239,7 @@ impl Session {
 
     /// Reads an expression over the present state.
     fn term(&mut self, text: &str) -> Result<TermId, Rejected> {
-        let file = self.sources.add(SourceFile::new("<expression>", text));
+        let file = self.sources.add(SourceFile::new(EXPRESSION, text));
         let term = wherefore_smv::expression(&mut self.model, &self.scope, &self.sources, file)
             .map_err(|diagnostics| self.rejected(diagnostics))?;
         let support = Support::of(&self.model, [term]);
@@ -260,6 +267,16 @@ impl Session {
             return Ok(Err(self.rejected(wrong)));
         }
         Ok(Ok(()))
+    }
+
+    /// Adds a text that messages can point to.
+    pub(crate) fn add_source(&mut self, name: &str, text: &str) -> FileId {
+        self.sources.add(SourceFile::new(name, text))
+    }
+
+    /// Says who chooses the evidence, for the views.
+    pub(crate) fn chosen_by(&mut self, strategy: Vec<String>) {
+        self.strategy = strategy;
     }
 
     /// Messages about this model together with its texts.
@@ -317,6 +334,17 @@ impl Session {
         check_model(&self.model, job, budget, tell);
     }
 
+    /// The same with evidence as strategies choose it.
+    pub fn check_all_with(
+        &self,
+        job: &Job,
+        strategies: &Strategies,
+        budget: &Budget,
+        tell: &mut dyn FnMut(Event),
+    ) {
+        check_model_with(&self.model, job, strategies, budget, tell);
+    }
+
     /// What views need to tell these findings.
     pub fn report<'a>(
         &'a self,
@@ -331,6 +359,7 @@ impl Session {
             space,
             findings,
             shown: &self.shown,
+            strategy: &self.strategy,
             seconds: None,
         }
     }

@@ -18,6 +18,9 @@ use crate::words::{Telling, sub_text};
 pub struct Evidence {
     pub shape: &'static str,
     pub minimal: Minimal,
+    /// Who chose it; absent: nobody, so it is the shortest known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub strategy: Vec<String>,
     pub replayed: bool,
     /// What was not re-checked, or what the re-check found wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -182,6 +185,7 @@ impl Evidence {
                 proved: source.minimal.proved(),
                 at_least: source.minimal.at_least,
             },
+            strategy: Vec::new(),
             replayed,
             replay_note,
             states: states(&telling),
