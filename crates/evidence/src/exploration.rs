@@ -127,6 +127,19 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
         });
     }
 
+    /// The state that one of the ways on offer steps to.
+    fn target(&self, way: usize) -> Option<&S::State> {
+        let (_, offers) = self.offers.as_ref()?;
+        match &offers.get(way)?.make {
+            Move::Step(state) | Move::Continue(state) => Some(state),
+            Move::Close(back) => {
+                let home = self.prover.grown.proof[*back].at;
+                Some(&self.prover.grown.states[home])
+            }
+            _ => None,
+        }
+    }
+
     fn outlook_of(&self, claim: Claim, state: &S::State) -> Run<Outlook> {
         let case = self.prover.case;
         let Claim::Formula(goal, _) = claim else {
@@ -170,6 +183,10 @@ impl<S: StateSpace> Proof for Exploration<'_, '_, '_, '_, S> {
         self.prover.grown.depth(node)
     }
 
+    fn before(&self, node: ProofId) -> Option<ProofId> {
+        self.prover.grown.before(node)
+    }
+
     fn is_true(&self, condition: TermId, at: OccurrenceId) -> Run<bool> {
         let set = self.prover.case.condition(condition)?;
         let state = &self.prover.grown.states[at];
@@ -179,6 +196,19 @@ impl<S: StateSpace> Proof for Exploration<'_, '_, '_, '_, S> {
     fn outlook(&self, leaf: ProofId) -> Run<Outlook> {
         let ProofNode { claim, at, .. } = self.prover.grown.proof[leaf];
         self.outlook_of(claim, &self.prover.grown.states[at])
+    }
+
+    fn is_true_after(&self, condition: TermId, way: usize) -> Run<Option<bool>> {
+        let Some(state) = self.target(way) else {
+            return Ok(None);
+        };
+        let set = self.prover.case.condition(condition)?;
+        Ok(Some(self.prover.case.space.contains(&set, state)))
+    }
+
+    fn is_known_after(&self, way: usize) -> Option<bool> {
+        let state = self.target(way)?;
+        Some(self.prover.grown.shown.contains_key(state))
     }
 
     fn outlook_after(&self, way: usize) -> Run<Outlook> {

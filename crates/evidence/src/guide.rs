@@ -38,7 +38,7 @@ impl<S: StateSpace> Case<'_, '_, S> {
     ) -> Run<Option<PlanRef<S::State>>> {
         match guide {
             Guide::Where(..) | Guide::Explored(_) | Guide::Here => Ok(None),
-            Guide::Along(_) | Guide::Through(_) => Ok(None),
+            Guide::Along(_) | Guide::Through(_) | Guide::Loop(_) | Guide::Start(_) => Ok(None),
         }
     }
 }

@@ -163,6 +163,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let case = Case::new(&self.checker, query, &solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
+        let starts = case.liked_starts(&starts, &rules)?;
         let (start, _) = quick_start(&case, claim, &starts)?;
         let planner = |claim: Claim, state: &S::State| plan_branch(&case, claim, state);
         let mut exploration = Exploration::new(&case, claim, &start, &planner, rules);

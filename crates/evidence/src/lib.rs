@@ -19,6 +19,7 @@ mod prover;
 mod region;
 mod replay;
 mod search;
+mod strategies;
 mod strategy;
 mod tell;
 mod types;
@@ -29,6 +30,10 @@ pub use decide::{Choice, Decision};
 pub use exploration::Exploring;
 pub use investigate::{Investigator, Options, is_broken};
 pub use replay::replay;
+pub use strategies::{
+    BestLoop, Chain, Cheapest, Distance, Follow, Known, Like, LikeChoice, Partial, Prefer, Random,
+    SmallestGoal, StayFirst,
+};
 pub use strategy::{
     Arrow, Automaton, Guide, Outlook, Proof, Rules, Shortest, Strategy, Subgoal, Way, WayKind,
 };

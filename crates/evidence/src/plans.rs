@@ -156,7 +156,8 @@ impl<'p, T: Clone> Plans<'p, T> {
                     self.give(premise, planned.plan.clone(), passed, planned.by);
                 }
             }
-            Plan::Path(_, End::Goal(plans)) => {
+            // A rule about paths says nothing of what is shown at their end: that is planned anew.
+            Plan::Path(_, End::Goal(plans)) if planned.by.is_none() => {
                 // What must hold on the way comes first, that a path goes on comes last.
                 let is_goal = |p: &&ProofId| prover.grown.proof[**p].claim != Claim::HasPath;
                 let goals: Vec<_> = premises.iter().filter(is_goal).collect();

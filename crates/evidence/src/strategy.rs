@@ -75,11 +75,22 @@ pub trait Proof {
     /// How far a path of a node has come: how many nodes of the same path are before it.
     fn depth(&self, node: ProofId) -> usize;
 
+    /// The node before a node on the same path.
+    fn before(&self, node: ProofId) -> Option<ProofId>;
+
     /// Whether a condition is true in the state at an occurrence.
     fn is_true(&self, condition: TermId, at: OccurrenceId) -> Run<bool>;
 
     /// What is to come at an obligation.
     fn outlook(&self, leaf: ProofId) -> Run<Outlook>;
+
+    /// Whether a condition is true in the state that a way on offer steps to; `None` when it makes no
+    /// step.
+    fn is_true_after(&self, condition: TermId, way: usize) -> Run<Option<bool>>;
+
+    /// Whether the state that a way on offer steps to is in the proof already; `None` when it makes no
+    /// step.
+    fn is_known_after(&self, way: usize) -> Option<bool>;
 
     /// What is to come after one of the ways that are on offer at present.
     fn outlook_after(&self, way: usize) -> Run<Outlook>;
@@ -191,7 +202,7 @@ impl Rules {
 }
 
 /// An added rule: which of the steps that are so it takes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Guide {
     /// A step to a state where a condition is true (or false).
     Where(TermId, bool),
@@ -204,10 +215,14 @@ pub enum Guide {
     Along(Automaton),
     /// The loop passes through a state where the condition is true.
     Through(TermId),
+    /// The shortest loop that begins at most so many steps from here.
+    Loop(u32),
+    /// The proof starts in this state, if it may.
+    Start(Vec<Value>),
 }
 
 /// Conditions on the states that a path steps to, one after the other.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Automaton {
     /// The arrows that leave each state of the automaton, the first state being where it starts. A
     /// step along an arrow leads to a state where its condition has this truth.
@@ -215,7 +230,7 @@ pub struct Automaton {
 }
 
 /// An arrow of an automaton.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Arrow {
     /// The condition.
     pub condition: TermId,

@@ -196,12 +196,6 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
             self.closings()?;
             self.turning(&here)?;
         }
-        for (number, guide) in rules.added.iter().enumerate() {
-            if let Some(plan) = case.guided(claim, &here, guide)? {
-                let make = self.first(&plan);
-                self.offer(make, Some(plan), Some(number))?;
-            }
-        }
         let too_far = match path.rings.distance(&here) {
             Some(distance) if !path.pattern.weak => {
                 let head = self.prover.grown.head(self.leaf);
@@ -214,10 +208,27 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         if too_far {
             return Ok(());
         }
+        for (number, guide) in rules.added.iter().enumerate() {
+            self.guided(number, guide, &here)?;
+        }
         for (state, by) in self.targets(path.rings.all(), rules)? {
             self.offer(Move::Continue(state), None, by)?;
         }
         Ok(())
+    }
+
+    /// The path that an added rule plans from here, unless it planned the one that is being followed.
+    fn guided(&mut self, number: usize, guide: &Guide, here: &S::State) -> Run<()> {
+        if self.offers[0].way.by == Some(number) {
+            return Ok(());
+        }
+        let Some(plan) = self.prover.case.guided(self.claim(), here, guide)? else {
+            return Ok(());
+        };
+        let make = self.first(&plan);
+        // A plan of one move is no plan: its premises are planned as those of any other.
+        let plan = matches!(make, Move::Continue(_)).then_some(plan);
+        self.offer(make, plan, Some(number))
     }
 
     /// Steps back to earlier states of the path that close a fair loop.
@@ -243,7 +254,7 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
     fn turning(&mut self, here: &S::State) -> Run<()> {
         let case = self.prover.case;
         let claim = self.claim();
-        if let Some(plan) = case.shortest_turn(claim, here)? {
+        if let Some(plan) = case.shortest_turn(claim, here, u32::MAX)? {
             let make = self.first(&plan);
             let plan = (make != Move::Close(self.leaf)).then_some(plan);
             self.offer(make, plan, None)?;
@@ -329,7 +340,9 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
                 return Ok(None);
             }
             Guide::Here => (Rc::new(space.just(here)?), true),
-            Guide::Along(_) | Guide::Through(_) => return Ok(None),
+            Guide::Along(_) | Guide::Through(_) | Guide::Loop(_) | Guide::Start(_) => {
+                return Ok(None);
+            }
         };
         let accepts = |state: &S::State| {
             space.contains(&set, state) == truth && space.contains(target, state)
@@ -400,15 +413,20 @@ impl<S: StateSpace> Prover<'_, '_, '_, S> {
 }
 
 impl<S: StateSpace> crate::case::Case<'_, '_, S> {
-    /// The shortest fair loop through a state, if a small search finds one.
-    fn shortest_turn(&self, claim: Claim, at: &S::State) -> Run<Option<PlanRef<S::State>>> {
+    /// The shortest fair loop of at most `most` steps through a state, if a small search finds one.
+    pub(crate) fn shortest_turn(
+        &self,
+        claim: Claim,
+        at: &S::State,
+        most: u32,
+    ) -> Run<Option<PlanRef<S::State>>> {
         let path = self.path(claim)?;
         if path.finite == Finite::Anywhere || !self.space.contains(&path.sets.endless, at) {
             return Ok(None);
         }
         let mut search = Search::new(self, LOOP_SEARCH);
         let spot = search.spot(at);
-        match search.shortest_loop(&path, spot, u32::MAX) {
+        match search.shortest_loop(&path, spot, most) {
             Ok(turn) => Ok(turn.map(|spots| {
                 let states = spots.iter().map(|&spot| search.state(spot).clone());
                 Rc::new(Plan::Path(states.collect(), End::Loop(0)))
