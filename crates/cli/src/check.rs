@@ -18,6 +18,7 @@ use wherefore::{Event, OpenError, Rejected, Session, undecided};
 use wherefore_base::{Budget, Stop};
 
 use crate::args::{Check, FailOn, Format};
+use crate::choosing;
 use crate::exit::Exit;
 use crate::guard;
 use crate::terminal::{self, ProgressLine};
@@ -173,6 +174,17 @@ impl<'a> Collected<'a> {
                 self.say_rejected(&rejected);
                 self.refused = true;
                 self.worse(Exit::Usage);
+            }
+            Message::BadStrategy(error) => {
+                self.refused = true;
+                let (text, exit) = choosing::refusal(&error, self.check.screen.color);
+                self.say(&text);
+                self.worse(exit);
+            }
+            Message::Remark(remark) => {
+                if !self.check.quiet {
+                    self.say(&choosing::remark(&remark, self.check.screen.color));
+                }
             }
             Message::NoSuchProperty(name, names) => {
                 self.refused = true;
@@ -339,6 +351,9 @@ impl<'a> Collected<'a> {
         } else {
             screen
         });
+        if let Some(hint) = choosing::hint(&self.files[at].path, &self.check.choosing) {
+            self.print(&hint);
+        }
         self.files[at].printed = true;
     }
 
@@ -416,7 +431,7 @@ fn some_of(names: &[String]) -> String {
     let few: Vec<String> = names.iter().take(FEW).map(|name| clean(name)).collect();
     let more = names.len() - few.len();
     let more = (more > 0).then(|| format!(" and {more} more"));
-    few.join(", ") + &more.unwrap_or_default()
+    few.join(", ") + more.as_deref().unwrap_or_default()
 }
 
 fn exit_of(finding: &Finding, fail_on: Option<FailOn>) -> Exit {

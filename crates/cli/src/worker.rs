@@ -11,10 +11,12 @@ use std::thread;
 use std::time::Instant;
 
 use wherefore::evidence::Options;
+use wherefore::strategy::{Remark, Strategies, StrategyError, StrategySpec};
 use wherefore::{Event, Job, OpenError, Rejected, Session};
 use wherefore_base::Budget;
 
 use crate::args::Check;
+use crate::choosing::{self, duration};
 use crate::guard;
 
 /// What the worker tells. Numbers are places in the list of files.
@@ -25,6 +27,10 @@ pub(crate) enum Message {
     NotLoaded(usize, OpenError),
     /// Something from the command line does not fit a model: a formula, an expression.
     BadText(Rejected),
+    /// A strategy from the command line cannot be used with a model.
+    BadStrategy(StrategyError),
+    /// A strategy has something to say.
+    Remark(Remark),
     /// No model has a property with this name; these are the names there are.
     NoSuchProperty(String, Vec<String>),
     /// Which properties of a model are going to be checked.
@@ -47,12 +53,14 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
         properties: check.properties.clone(),
         formulas: check.formulas.clone(),
         show: check.show.clone(),
+        strategy: check.choosing.strategy.clone(),
         job: Job {
             engine: check.effort.engine,
             options: Options {
                 evidence: true,
                 vacuity: !check.no_vacuity,
                 witness: check.witness,
+                evidence_time: check.choosing.evidence_time.map(duration),
             },
             properties: None,
         },
@@ -74,6 +82,7 @@ struct Work {
     properties: Vec<String>,
     formulas: Vec<String>,
     show: Vec<String>,
+    strategy: Vec<StrategySpec>,
     job: Job,
     budget: Budget,
     sender: Sender<Message>,
@@ -87,6 +96,8 @@ impl Work {
 
     fn run(&self) {
         let mut sessions: Vec<(usize, Arc<Session>)> = Vec::new();
+        let mut strategies: Vec<Strategies> = Vec::new();
+        let asker = choosing::asker(&self.budget);
         self.budget.phase("reading the model");
         for (at, path) in self.files.iter().enumerate() {
             let mut session = match Session::open_within(path, &self.budget) {
@@ -99,6 +110,13 @@ impl Work {
             if let Err(rejected) = self.add_texts(&mut session) {
                 self.tell(Message::BadText(rejected));
                 return;
+            }
+            match session.strategies(&self.strategy, Some(asker.clone()), &self.budget) {
+                Ok(bound) => strategies.push(bound),
+                Err(error) => {
+                    self.tell(Message::BadStrategy(error));
+                    return;
+                }
             }
             let session = Arc::new(session);
             self.tell(Message::Loaded(at, Arc::clone(&session)));
@@ -115,15 +133,19 @@ impl Work {
         for ((at, _), selection) in sessions.iter().zip(&selections) {
             self.tell(Message::Selected(*at, selection.clone()));
         }
-        for ((at, session), selection) in sessions.iter().zip(selections) {
+        let work = sessions.iter().zip(selections).zip(strategies);
+        for (((at, session), selection), strategies) in work {
             let start = Instant::now();
             let job = Job {
                 properties: Some(selection),
                 ..self.job.clone()
             };
-            session.check_all(&job, &self.budget, &mut |event| {
+            session.check_all_with(&job, &strategies, &self.budget, &mut |event| {
                 self.tell(Message::Event(*at, event))
             });
+            for remark in strategies.remarks() {
+                self.tell(Message::Remark(remark));
+            }
             self.tell(Message::Finished(*at, start.elapsed().as_secs_f64()));
         }
     }

@@ -1,6 +1,6 @@
 //! An exploration: a proof in the hands of a person or a strategy.
 
-use wherefore_base::{IndexVec, Run, Value};
+use wherefore_base::{Budget, IndexVec, Run, Value};
 use wherefore_logic::Kernel;
 use wherefore_model::{Model, Query, TermId};
 use wherefore_space::{Rings, StateSpace};
@@ -58,6 +58,8 @@ pub(crate) struct Exploration<'p, 'k, 'c, 's, S: StateSpace> {
     /// The ways that are on offer, and for which obligation.
     offers: Option<(ProofId, Vec<Offer<S::State>>)>,
     planner: &'p Planner<'p, S::State>,
+    /// How long it may grow.
+    patience: Option<Budget>,
     past: Vec<Past<'p, S::State>>,
 }
 
@@ -76,6 +78,7 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
             rules,
             offers: None,
             planner,
+            patience: None,
             past: Vec::new(),
         }
     }
@@ -83,6 +86,11 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
     /// Gives the claim itself a plan.
     pub(crate) fn plan(&mut self, plan: &PlanRef<S::State>) {
         self.plans.replace(ProofId::new(0), plan.clone(), None);
+    }
+
+    /// Lets it grow within a budget only; what is not shown when that ends stays open.
+    pub(crate) fn wait_no_longer_than(&mut self, patience: Option<Budget>) {
+        self.patience = patience;
     }
 
     /// The evidence as far as it is shown.
@@ -258,6 +266,9 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
         self.remember();
         for applied in 0..most {
             self.prover.case.space.budget().check()?;
+            if self.patience.as_ref().is_some_and(|p| p.check().is_err()) {
+                return Ok(applied);
+            }
             if !strategy.has_opinions() {
                 let Some(&leaf) = self.prover.grown.leaves.front() else {
                     return Ok(applied);

@@ -1,7 +1,9 @@
 //! From a property to everything there is to say about it.
 
+use std::time::Duration;
+
 use num_bigint::BigUint;
-use wherefore_base::Run;
+use wherefore_base::{Budget, Run};
 use wherefore_check::{Checker, Replacement, Solution, Strengthened, vacuity};
 use wherefore_logic::{Class, Goal, Kernel, PathRule, Quantifier, class_of};
 use wherefore_model::{PropertyBody, Query};
@@ -44,6 +46,8 @@ pub struct Options {
     pub vacuity: bool,
     /// For a universal property that holds, a run on which it matters.
     pub witness: bool,
+    /// How long the proof of each evidence may grow; what is not shown then stays open.
+    pub evidence_time: Option<Duration>,
 }
 
 impl Default for Options {
@@ -52,6 +56,7 @@ impl Default for Options {
             evidence: true,
             vacuity: true,
             witness: false,
+            evidence_time: None,
         }
     }
 }
@@ -194,7 +199,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let existential = finding.class == Some(Class::Existential);
         if !holds && options.evidence {
             let (evidence, decisions) =
-                self.evidence(query, &solution, strategy, false, &failing)?;
+                self.evidence(query, &solution, strategy, options, false, &failing)?;
             finding.evidence = Some(evidence);
             finding.decisions = decisions;
         }
@@ -203,7 +208,8 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         }
         if existential {
             if options.evidence {
-                let (evidence, _) = self.evidence(query, &solution, strategy, true, &counted)?;
+                let (evidence, _) =
+                    self.evidence(query, &solution, strategy, options, true, &counted)?;
                 finding.evidence = Some(evidence);
             }
             return Ok(());
@@ -219,21 +225,26 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             if let (true, Some(Strengthened::Fails(Some(stronger)))) =
                 (options.witness, strengthened)
             {
-                finding.witness = Some(self.witness(query, stronger)?);
+                finding.witness = Some(self.witness(query, options, stronger)?);
             }
         }
         Ok(())
     }
 
     /// The counterexample of a property with one part replaced.
-    fn witness(&self, query: &Query, stronger: Replacement) -> Run<Witness> {
+    fn witness(
+        &self,
+        query: &Query,
+        options: &Options,
+        stronger: Replacement,
+    ) -> Run<Witness> {
         let query = Query {
             formula: stronger.formula,
             ..query.clone()
         };
         let solution = self.checker.solve(&query)?;
         let failing = self.checker.failing(&query, &solution)?;
-        let (evidence, _) = self.evidence(&query, &solution, &mut Shortest, false, &failing)?;
+        let (evidence, _) = self.evidence(&query, &solution, &mut Shortest, options, false, &failing)?;
         Ok(Witness {
             query,
             replaced: stronger.replaced,
@@ -269,10 +280,12 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         query: &Query,
         solution: &Solution<S::Set>,
         strategy: &mut dyn Strategy,
+        options: &Options,
         holds: bool,
         starts: &S::Set,
     ) -> Run<(Evidence, Vec<Decision>)> {
         let space = self.checker.space();
+        let patience = options.evidence_time.map(|time| space.budget().within(time));
         space.budget().phase("looking for the shortest evidence");
         let case = Case::new(&self.checker, query, solution);
         let sub = query.formula.root();
@@ -280,17 +293,21 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let mut rules = Rules::default();
         strategy.init(&mut rules)?;
         let starts = case.liked_starts(starts, &rules)?;
-        let choice = choose(&case, claim, &starts)?;
+        let choice = choose(&case, claim, &starts, patience.as_ref())?;
         let planner = |claim: Claim, state: &S::State| plan_branch(&case, claim, state);
         let mut exploration = Exploration::new(&case, claim, &choice.start, &planner, rules);
         exploration.plan(&choice.plan);
+        exploration.wait_no_longer_than(patience);
         exploration.grow(strategy, usize::MAX)?;
         let told = exploration.tell()?;
         let mut evidence = told.evidence;
         let length = evidence.minimal.length;
-        let shortest = choice.proved && exploration.shortest() && !strategy.has_opinions();
+        let open = evidence.proof.iter().any(|node| node.rule.is_none());
+        let shortest =
+            choice.proved && exploration.shortest() && !strategy.has_opinions() && !open;
         evidence.minimal.at_least = match choice.proved {
             _ if shortest => length,
+            _ if open => choice.at_least.min(length.saturating_sub(1)),
             true if evidence.minimal.measure == "steps" => choice.plan.cost().steps.min(length),
             _ => choice.at_least.min(length.saturating_sub(1)),
         };
@@ -351,12 +368,18 @@ struct Chosen<T> {
 }
 
 /// The shortest plan from any of the starts, as far as the search gets; otherwise a quick one.
+///
+/// When patience is at its end before the search, the quick one has to do.
 fn choose<S: StateSpace>(
     case: &Case<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,
+    patience: Option<&Budget>,
 ) -> Run<Chosen<S::State>> {
     let mut quick = quick_choice(case, claim, starts)?;
+    if patience.is_some_and(|patience| patience.check().is_err()) {
+        return Ok(quick);
+    }
     let mut search = Search::new(case, MAIN_SEARCH);
     let (listed, all_listed) = first_states(case.space, starts, STARTS)?;
     let spots: Vec<_> = listed.iter().map(|state| search.spot(state)).collect();

@@ -3,6 +3,7 @@
 //! The types here are the only ones that know JSON. Fields are added, never renamed; their order is
 //! the order of this file.
 
+mod choices;
 mod evidence;
 
 use serde::Serialize;
@@ -15,6 +16,7 @@ use crate::Report;
 use crate::phrases::note_text;
 use crate::words::sub_text;
 
+pub use choices::{Choices, Unreadable};
 pub use evidence::{
     Change, Edge, Evidence, Fair, Minimal, ProofNode, Region, Segment, State, SubFormula,
 };

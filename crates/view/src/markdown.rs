@@ -7,7 +7,9 @@ use wherefore_model::PropertyBody;
 
 use crate::Report;
 use crate::because::because;
-use crate::phrases::{badges, note_text, region_text, shape_text, vacuity_text, witness_text};
+use crate::phrases::{
+    badges, badges_of, note_text, region_text, shape_text, vacuity_text, witness_text,
+};
 use crate::remarks::remarks;
 use crate::strands::{Strand, groups, strands};
 use crate::table::{self, Cell, Choice, Row};
@@ -74,12 +76,16 @@ fn section(out: &mut String, telling: &Telling<'_>, finding: &Finding, full: boo
         ),
         _ => format!("Holds because {}.", because(telling)),
     };
+    let badges = match finding.evidence {
+        Some(_) => badges_of(report, evidence),
+        None => badges(evidence),
+    };
     let _ = write!(
         out,
         "{}\n\nWitness: {}. {}\n",
         prose(&lead),
         shape_text(evidence),
-        prose(&badges(evidence).join(" "))
+        prose(&badges.join(" "))
     );
     let remarks = remarks(telling);
     let choice = Choice { full, vars: None };

@@ -11,7 +11,7 @@ use crate::because::because;
 use crate::hints::hints;
 use crate::layout::{Ink, Page, Role, flow};
 use crate::phrases::{
-    badges, decision_text, note_text, region_text, run_text, shape_text, vacuity_text, witness_text,
+    badges_of, decision_text, note_text, region_text, run_text, shape_text, vacuity_text, witness_text,
 };
 use crate::remarks::remarks;
 use crate::sheet::{self, Signs};
@@ -227,7 +227,7 @@ impl<'a> Screen<'a> {
             4,
         );
         let witness = format!("witness: {}", shape_text(evidence));
-        let badges = badges(evidence);
+        let badges = badges_of(&self.report, evidence);
         let mut line = Ink::plain(format!("  {witness}"));
         for badge in &badges {
             line.append(Ink::new(Role::Dim, format!("  {badge}")));

@@ -17,6 +17,8 @@ use crate::strategy::Strategies;
 
 /// What an expression is called in messages.
 pub(crate) const EXPRESSION: &str = "<expression>";
+/// What a formula is called in messages.
+pub(crate) const FORMULA: &str = "<formula>";
 
 /// A model that was read and can be asked.
 #[derive(Debug)]
@@ -177,7 +179,7 @@ impl Session {
 
     /// Adds a property; its atoms are expressions of the model's language. Returns its index.
     pub fn add_formula(&mut self, text: &str) -> Result<usize, Rejected> {
-        let file = self.sources.add(SourceFile::new("<formula>", text));
+        let file = self.sources.add(SourceFile::new(FORMULA, text));
         let number = 1 + self.formulas().count();
         let name = format!("formula{number}");
         let property =
@@ -222,7 +224,7 @@ impl Session {
     /// When the budget ends; inside, what is wrong with the formula.
     pub fn query(&mut self, text: &str, budget: &Budget) -> Run<Result<Query, Rejected>> {
         let before = self.model.obligations.len();
-        let file = self.sources.add(SourceFile::new("<formula>", text));
+        let file = self.sources.add(SourceFile::new(FORMULA, text));
         let read = wherefore_smv::formula(&mut self.model, &self.scope, &self.sources, file, "");
         let property = match read {
             Ok(property) => property,

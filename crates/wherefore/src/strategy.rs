@@ -16,7 +16,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use wherefore_base::{Budget, Diagnostic, FileId, Span, Stop, Value};
+use wherefore_base::{Budget, Diagnostic, FileId, Run, Span, Stop, Value};
 use wherefore_evidence::{
     Arrow, Automaton, BestLoop, Chain, Cheapest, Distance, Follow, Known, Like, Partial, Prefer,
     Random, Shortest, SmallestGoal, StayFirst, Strategy,
@@ -24,7 +24,7 @@ use wherefore_evidence::{
 use wherefore_model::{TermId, VarId};
 
 use crate::read::read_text;
-use crate::session::{EXPRESSION, OpenError, Rejected, Session};
+use crate::session::{EXPRESSION, FORMULA, OpenError, Rejected, Session};
 use spec::{Kind, Piece, nearest};
 use words::Words;
 
@@ -34,6 +34,9 @@ pub use spec::{BadSpec, SPELLINGS, StrategySpec};
 
 /// Lists of strategies name other lists at most so deep.
 const DEEPEST: usize = 8;
+
+/// What makes a formula of a condition, with a parenthesis after it.
+const BEFORE: &str = "EF (";
 
 /// Why strategies cannot be used with a model.
 #[derive(Debug)]
@@ -264,22 +267,35 @@ impl Binder<'_> {
     /// Reads the condition that stands at a place; messages speak of that place.
     fn condition(&mut self, span: Span) -> Result<TermId, StrategyError> {
         let text = self.session.sources().text(span).to_string();
-        let read = self.session.expression(&text, self.budget)?;
+        let read = self.truth(&text)?;
         read.map_err(|mut rejected| {
             let Rejected {
                 sources,
                 diagnostics,
             } = &mut rejected;
-            let labels = diagnostics.iter_mut().flat_map(|d| &mut d.labels);
-            for label in labels.filter(|l| sources.file(l.span.file).name() == EXPRESSION) {
-                label.span = Span {
-                    file: span.file,
-                    start: span.start + label.span.start,
-                    end: span.start + label.span.end,
+            for label in diagnostics.iter_mut().flat_map(|d| &mut d.labels) {
+                let before = match sources.file(label.span.file).name() {
+                    EXPRESSION => 0,
+                    FORMULA => BEFORE.len(),
+                    _ => continue,
                 };
+                let place = |at: u32| span.start as usize + (at as usize).saturating_sub(before);
+                let (start, end) = (place(label.span.start), place(label.span.end));
+                label.span = Span::new(span.file, start, end.min(span.end as usize));
             }
             StrategyError::Rejected(rejected)
         })
+    }
+
+    /// Reads an expression that is true or false in every state.
+    fn truth(&mut self, text: &str) -> Run<Result<TermId, Rejected>> {
+        let term = match self.session.expression(text, self.budget)? {
+            Ok(term) => term,
+            Err(rejected) => return Ok(Err(rejected)),
+        };
+        // A part of a formula must be true or false: whoever reads formulas makes sure.
+        let formula = format!("{BEFORE}{text})");
+        Ok(self.session.query(&formula, self.budget)?.map(|_| term))
     }
 
     fn automaton(&mut self, path: &Path) -> Result<Automaton, StrategyError> {
@@ -313,7 +329,7 @@ impl Binder<'_> {
                 let near = nearest(&name.text, state_vars().map(|(_, var)| &*var.name));
                 let advice = near.map(|near| format!("; did you mean `{near}`?"));
                 let message = format!("there is no state variable `{}`", name.text);
-                let message = message + &advice.unwrap_or_default();
+                let message = message + advice.as_deref().unwrap_or_default();
                 return Err(self.error(origin.span(name), message));
             };
             let read = match &*value.text {
@@ -343,8 +359,8 @@ impl Binder<'_> {
             self.error(span, wrong.message)
         })?;
         let make: Maker = Box::new(move |property| {
-            let evidence = choices.get(&property)?;
-            Some(Box::new(Like::from_evidence(evidence)))
+            let choices = choices.get(&property)?;
+            Some(Box::new(Like::new(choices.clone())))
         });
         self.strategies.makers.push(make);
         Ok(())
@@ -365,7 +381,7 @@ impl Binder<'_> {
         let wanted = program.prepare()?;
         let mut conditions = Vec::new();
         for (text, position) in wanted {
-            match self.session.expression(&text, self.budget)? {
+            match self.truth(&text)? {
                 Ok(condition) => conditions.push(condition),
                 Err(rejected) => {
                     program.cannot_read(&text, &rejected, position);

@@ -182,7 +182,7 @@ impl Evidence {
             minimal: Minimal {
                 measure: source.minimal.measure,
                 length: source.minimal.length,
-                proved: source.minimal.proved(),
+                proved: source.minimal.proved() && !is_open(source),
                 at_least: source.minimal.at_least,
             },
             strategy: Vec::new(),
@@ -203,6 +203,11 @@ impl Evidence {
             truth: truth.collect(),
         }
     }
+}
+
+/// Whether an obligation is left.
+fn is_open(source: &Source) -> bool {
+    source.proof.iter().any(|node| node.rule.is_none())
 }
 
 fn states(telling: &Telling<'_>) -> Vec<State> {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use wherefore_evidence::Evidence;
-use wherefore_view::json::{Unreadable, choices as read};
+use wherefore_evidence::LikeChoice;
+use wherefore_view::json::{Choices, Unreadable};
 
 use crate::session::Session;
 
@@ -16,20 +16,18 @@ pub fn choices_file(model: &Path) -> PathBuf {
     model.with_file_name(name)
 }
 
-/// The proofs of a saved document, by the properties of a session they belong to.
+/// The choices of a saved document, by the properties of a session they belong to.
 pub(super) fn choices(
     session: &Session,
     text: &str,
-) -> Result<BTreeMap<usize, Evidence>, Unreadable> {
-    let properties = &session.model().properties;
-    let indices = 0..properties.len();
-    let mut found = BTreeMap::new();
-    for property in indices {
-        if let Some(evidence) = read(text, session.model(), &properties[property])? {
-            found.insert(property, evidence);
-        }
-    }
-    Ok(found)
+) -> Result<BTreeMap<usize, Vec<LikeChoice>>, Unreadable> {
+    let saved = Choices::read(text)?;
+    let properties = session.model().properties.iter().enumerate();
+    let choices = properties.filter_map(|(at, property)| {
+        let choices = saved.of(session.model(), property)?;
+        Some((at, choices))
+    });
+    Ok(choices.collect())
 }
 
 #[cfg(test)]

@@ -18,9 +18,10 @@ use rhai::{
     AST, Array, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncArgs, ImmutableString, Map,
     Position, Scope,
 };
-use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Span};
+use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap, Span, Value, with_stack};
 use wherefore_evidence::{
-    Arrow, Automaton, Claim, Guide, Outlook, Proof, ProofId, Rules, Strategy, Way, WayKind,
+    Arrow, Automaton, Claim, Guide, Outlook, Proof, ProofId, Rule, Rules, Strategy, Way,
+    WayKind,
 };
 use wherefore_model::{Model, TermId};
 use wherefore_view::clean;
@@ -34,17 +35,27 @@ use objects::{
 };
 
 /// A hook may take so many operations.
-const OPERATIONS: u64 = 1_000_000;
+const OPERATIONS: u64 = 200_000;
 /// Functions may call one another so deep.
 const CALLS: usize = 32;
 /// Expressions may be nested so deep, in functions and outside.
 const NESTING: usize = 48;
-/// Texts, lists and maps may have so many characters and entries.
-const SIZE: usize = 1 << 16;
+/// Texts may have so many characters.
+const LETTERS: usize = 1 << 16;
+/// Lists and maps may have so many entries, those of the values in them included.
+const SIZE: usize = 1 << 11;
+/// Values that outlive a hook may be nested so deep.
+const DEPTH: usize = 64;
+/// The stack that the deepest values need.
+const STACK: usize = 32 << 20;
+/// A script may have so many bytes.
+const LARGEST: usize = 1 << 20;
 /// So many obligations are shown to a script at a time.
 const LEAVES: usize = 1_000;
+/// So many nodes of a proof are shown to a script.
+const NODES: usize = 100;
 /// So many questions are answered in one hook.
-const QUESTIONS: usize = 10_000;
+const QUESTIONS: usize = 1_000;
 /// So many printed lines are kept.
 const LINES: usize = 100;
 
@@ -62,6 +73,7 @@ pub(super) struct Program {
     ast: AST,
     hooks: Vec<String>,
     sources: SourceMap,
+    file: FileId,
     desk: SharedDesk,
     words: Rc<Words>,
     budget: Budget,
@@ -96,6 +108,10 @@ impl Program {
         remarks: Rc<RefCell<Vec<Remark>>>,
         budget: &Budget,
     ) -> Result<Self, Wrong> {
+        if text.len() > LARGEST {
+            let message = format!("the script has more than {} MB", LARGEST >> 20);
+            return Err((message, 0..1));
+        }
         let desk: SharedDesk = Rc::default();
         let mut engine = sandbox(budget, &desk);
         objects::register(&mut engine, &desk, &Rc::new(Vocabulary::of(model)));
@@ -105,12 +121,13 @@ impl Program {
         })?;
         let hooks = hooks(&ast, text)?;
         let mut sources = SourceMap::default();
-        sources.add(SourceFile::new(name, text));
+        let file = sources.add(SourceFile::new(name, text));
         Ok(Self {
             engine,
             ast,
             hooks,
             sources,
+            file,
             desk,
             words,
             budget: budget.clone(),
@@ -180,6 +197,16 @@ impl Program {
             return Ok(None);
         }
         self.desk.borrow_mut().answers.clear();
+        with_stack(STACK, || self.call_deep(memory, hook, proof, arguments))
+    }
+
+    fn call_deep<A: FuncArgs>(
+        &self,
+        memory: &mut Dynamic,
+        hook: &str,
+        proof: Option<&dyn Proof>,
+        arguments: impl Fn() -> A,
+    ) -> Run<Option<Dynamic>> {
         for _ in 0..QUESTIONS {
             let mut now = memory.clone();
             let options = CallFnOptions::new().eval_ast(false).bind_this_ptr(&mut now);
@@ -199,14 +226,21 @@ impl Program {
             }
             self.say(said);
             return match outcome {
-                Ok(value) => {
+                Ok(value) if is_flat(&value, DEPTH) && is_flat(&now, DEPTH) => {
                     *memory = now;
                     Ok(Some(value))
                 }
+                Ok(_) => {
+                    let message = format!("it keeps a value that is nested more than {DEPTH} deep");
+                    self.complain_about(hook, &message);
+                    Ok(None)
+                }
                 Err(error) => {
                     self.budget.check()?;
-                    let (message, at) = describe(*error);
-                    self.complain(&message, at);
+                    match describe(*error) {
+                        (message, at) if at.is_none() => self.complain_about(hook, &message),
+                        (message, at) => self.complain(&message, at),
+                    }
                     Ok(None)
                 }
             };
@@ -234,7 +268,7 @@ impl Program {
     /// The nodes of the proof as maps.
     fn nodes(&self, proof: &dyn Proof) -> Dynamic {
         let vocabulary = Vocabulary::of(proof.model());
-        let nodes = proof.nodes().entries().take(SIZE / 16).map(|(id, node)| {
+        let nodes = proof.nodes().entries().take(NODES).map(|(id, node)| {
             let premises = node.premises.iter().map(|p| integer(p.index()).into());
             let premises: Array = premises.collect();
             let rule = node.rule.map_or(Dynamic::UNIT, |rule| rule_name(rule).into());
@@ -254,7 +288,7 @@ impl Program {
         for line in said {
             let lines = self.lines.get();
             if lines < LINES {
-                let name = self.sources.file(wherefore_base::FileId::new(0)).name();
+                let name = self.sources.file(self.file).name();
                 let line = format!("{}: {}", clean(name), clean(&line));
                 self.remarks.borrow_mut().push(Remark::Said(line));
             }
@@ -262,17 +296,19 @@ impl Program {
         }
     }
 
+    fn text(&self) -> &str {
+        self.sources.file(self.file).text()
+    }
+
     /// Says once what is wrong with the script, which has no opinion from then on.
     fn complain(&self, message: &str, at: Position) {
-        let file = wherefore_base::FileId::new(0);
-        let at = range(self.sources.file(file).text(), at);
+        let at = range(self.text(), at);
         self.complain_at(message, at);
     }
 
     /// The same about a hook as a whole.
     fn complain_about(&self, hook: &str, message: &str) {
-        let file = wherefore_base::FileId::new(0);
-        let at = definition(self.sources.file(file).text(), hook);
+        let at = definition(self.text(), hook);
         self.complain_at(message, at);
     }
 
@@ -280,7 +316,7 @@ impl Program {
         if self.broken.replace(true) {
             return;
         }
-        let span = Span::new(wherefore_base::FileId::new(0), at.start, at.end);
+        let span = Span::new(self.file, at.start, at.end);
         let diagnostic = Diagnostic::warning(span, format!("the script goes wrong: {message}"))
             .help("The script has no opinion from here on; verdicts do not depend on it.");
         self.remarks.borrow_mut().push(Remark::Warning(Rejected {
@@ -309,7 +345,7 @@ impl Scripted {
         }
     }
 
-    fn facts(&mut self, proof: &dyn Proof, claim: Claim, values: Vec<wherefore_base::Value>) -> Rc<Facts> {
+    fn facts(&mut self, proof: &dyn Proof, claim: Claim, values: Vec<Value>) -> Rc<Facts> {
         let words = &self.program.words;
         let (text, temporal) = self.claims.entry(claim).or_insert_with(|| {
             let temporal = temporal_operators(&proof.query().formula, claim);
@@ -486,13 +522,14 @@ fn sandbox(budget: &Budget, desk: &SharedDesk) -> Engine {
         .set_max_operations(OPERATIONS)
         .set_max_call_levels(CALLS)
         .set_max_expr_depths(NESTING, NESTING)
-        .set_max_string_size(SIZE)
+        .set_max_string_size(LETTERS)
         .set_max_array_size(SIZE)
         .set_max_map_size(SIZE)
         .set_max_variables(256)
         .set_max_functions(256)
         .set_strict_variables(true)
-        .disable_symbol("eval");
+        .disable_symbol("eval")
+        .disable_symbol("curry");
     // The standard functions can wait, which no strategy needs to do.
     engine.register_fn("sleep", |_: i64| -> Result<(), Box<EvalAltResult>> {
         Err("scripts cannot wait".into())
@@ -551,7 +588,7 @@ fn describe(mut error: EvalAltResult) -> (String, Position) {
             at = error.position();
         }
     }
-    error.take_position();
+    let _ = error.take_position();
     let message = match &error {
         EvalAltResult::ErrorTooManyOperations(_) => {
             format!("it takes more than {OPERATIONS} operations")
@@ -569,8 +606,20 @@ fn describe(mut error: EvalAltResult) -> (String, Position) {
     (clean(&message), at)
 }
 
+/// Whether lists and maps are nested at most so deep.
+fn is_flat(value: &Dynamic, depth: usize) -> bool {
+    let inner = |value: &Dynamic| depth > 0 && is_flat(value, depth - 1);
+    if let Some(array) = value.read_lock::<Array>() {
+        return array.iter().all(inner);
+    }
+    match value.read_lock::<Map>() {
+        Some(map) => map.values().all(inner),
+        None => true,
+    }
+}
+
 fn shown_value(value: &Dynamic) -> String {
-    const LONGEST: usize = 80;
+    const LONGEST: usize = 240;
     let text = value.to_string();
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{} …", &text[..end]),
@@ -594,8 +643,7 @@ fn outlook(outlook: Outlook) -> Dynamic {
     map.into()
 }
 
-fn rule_name(rule: wherefore_evidence::Rule) -> &'static str {
-    use wherefore_evidence::Rule;
+fn rule_name(rule: Rule) -> &'static str {
     match rule {
         Rule::State => "state",
         Rule::Branch(_) => "branch",
@@ -632,3 +680,6 @@ fn definition(text: &str, name: &str) -> Range<usize> {
     let end = at + name.len();
     if end <= text.len() { at..end } else { 0..0 }
 }
+
+#[cfg(test)]
+mod tests;
