@@ -11,7 +11,10 @@ use wherefore_model::{Query, TermId};
 use wherefore_space::StateSpace;
 
 use crate::Claim;
+use crate::along::Along;
 use crate::costs::{Costs, Loops};
+use crate::lasso::least_successor;
+use crate::strategy::Automaton;
 
 /// Answers that are kept once worked out.
 type Kept<K, V> = RefCell<FxHashMap<K, V>>;
@@ -29,6 +32,7 @@ pub(crate) struct Case<'c, 's, S: StateSpace> {
     least_steps: Kept<Goal, u32>,
     says_path: Kept<Goal, bool>,
     conditions: Kept<TermId, Rc<S::Set>>,
+    pub(crate) along: Kept<(Claim, Automaton), Rc<RefCell<Along<'s, S>>>>,
     resting: OnceCell<S::Set>,
     pub(crate) most_layers: Cell<usize>,
     pub(crate) costs: Kept<(Goal, Loops), Measured<S::Set>>,
@@ -91,6 +95,7 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
             least_steps: RefCell::default(),
             says_path: RefCell::default(),
             conditions: RefCell::default(),
+            along: RefCell::default(),
             resting: OnceCell::new(),
             most_layers: Cell::new(0),
             costs: RefCell::default(),
@@ -265,15 +270,7 @@ impl<'c, 's, S: StateSpace> Case<'c, 's, S> {
         accepts: impl Fn(&S::State) -> bool,
         set: impl FnOnce() -> Run<S::Set>,
     ) -> Run<Option<S::State>> {
-        // Most states have few successors: look at them one by one before asking for whole sets.
-        for successor in self.space.successors(from)?.take(64) {
-            let successor = successor?;
-            if accepts(&successor) {
-                return Ok(Some(successor));
-            }
-        }
-        let after = self.space.post(&self.space.just(from)?)?;
-        self.space.first(&self.space.meet(&after, &set()?)?)
+        least_successor(self.space, from, accepts, set)
     }
 }
 

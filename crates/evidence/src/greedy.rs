@@ -1,17 +1,16 @@
 //! Plans made quickly, with set operations only: always found, not always shortest.
 //!
-//! Paths descend the rings of their fixpoint. A fair loop is closed the way of Clarke, Grumberg,
-//! McMillan and Zhao (1995): visit each fairness constraint by the shortest way, then try to come
-//! back; where that is impossible, go on from there, deeper into the graph of components.
+//! Paths descend the rings of their fixpoint, and where they may go on for ever, end in a lasso.
 
 use std::rc::Rc;
 
 use wherefore_base::{Run, deep};
-use wherefore_logic::{Fairness, Goal, Kernel};
-use wherefore_space::{Rings, StateSpace};
+use wherefore_logic::{Goal, Kernel};
+use wherefore_space::StateSpace;
 
 use crate::Claim;
-use crate::case::{Case, Finite, PathCase};
+use crate::case::{Case, Finite};
+use crate::lasso::{descend, lasso};
 use crate::plan::{End, Plan, PlanRef};
 
 impl<S: StateSpace> Case<'_, '_, S> {
@@ -80,7 +79,9 @@ impl<S: StateSpace> Case<'_, '_, S> {
             End::Deadlock
         } else {
             let before = states.len();
-            let (more, back) = self.lasso(&path, &end)?;
+            let fairness = self.fairness(&path);
+            let hull = self.space.hull(&path.sets.stay, &fairness)?;
+            let (more, back) = lasso(self.space, &hull, &fairness, &end)?;
             states.extend(more);
             End::Loop(before + back)
         };
@@ -89,135 +90,7 @@ impl<S: StateSpace> Case<'_, '_, S> {
 
     /// The least shortest way down the rings, the start not included.
     pub(crate) fn descend(&self, rings: &S::Rings, from: &S::State) -> Run<Vec<S::State>> {
-        let distance = rings.distance(from).expect("the start is in the rings");
-        let mut states: Vec<S::State> = Vec::new();
-        for closer in (0..distance).rev() {
-            self.space.budget().check()?;
-            let here = states.last().unwrap_or(from);
-            let next = self.least_successor(
-                here,
-                |state| rings.distance(state) == Some(closer),
-                || {
-                    Ok(rings
-                        .ring(closer)
-                        .expect("there is a ring at this distance"))
-                },
-            )?;
-            states.push(next.expect("each ring has a step to the next"));
-        }
-        Ok(states)
-    }
-
-    /// From a state that can stay for ever: states to pass, and the position to loop back to (0 is the
-    /// start).
-    fn lasso(&self, path: &PathCase<S>, from: &S::State) -> Run<(Vec<S::State>, usize)> {
-        let fairness = match path.fair {
-            true => self.checker.fairness().clone(),
-            false => Fairness::default(),
-        };
-        let mut within = self.space.hull(&path.sets.stay, &fairness)?;
-        // Go where loops are before looking for one: of a long way there no state is worth a try.
-        let recurring = self.space.recurring(&within)?;
-        let rings = self.space.until(&within, &recurring)?;
-        let mut run = vec![from.clone()];
-        run.extend(self.descend(&rings, from)?);
-        within = recurring;
-        loop {
-            self.space.budget().check()?;
-            let anchor = run.len() - 1;
-            for condition in &fairness.justice {
-                self.visit(&within, condition, &mut run, anchor)?;
-            }
-            let mut narrowed = false;
-            for (p, q) in &fairness.compassion {
-                if self.visit(&within, q, &mut run, anchor)? {
-                    continue;
-                }
-                // No q from here on, so a fair run has no p from some point on: go to where that is so.
-                let calm = self.space.minus(&within, p)?;
-                let calm = self.space.hull(&calm, &fairness)?;
-                if calm != within {
-                    let rings = self.space.until(&within, &calm)?;
-                    let here = run.last().expect("the run is not empty").clone();
-                    run.extend(self.descend(&rings, &here)?);
-                    within = calm;
-                    narrowed = true;
-                    break;
-                }
-            }
-            if narrowed {
-                continue;
-            }
-            let home = self.space.just(&run[anchor])?;
-            let rings = self.space.until(&within, &home)?;
-            let here = run.last().expect("the run is not empty").clone();
-            let back = self.least_on_way_back(&rings, &here)?;
-            if let Some(first) = back {
-                if rings.distance(&first) != Some(0) {
-                    run.push(first.clone());
-                    let mut way = self.descend(&rings, &first)?;
-                    way.pop();
-                    run.extend(way);
-                }
-                run.remove(0);
-                return Ok((run, anchor));
-            }
-            // No way back: every further turn starts in a component further down, so this ends. Where
-            // nothing was visited there is no fairness constraint to move us: take any step within.
-            if run.len() - 1 == anchor {
-                let accepts = |state: &S::State| self.space.contains(&within, state);
-                let next = self.least_successor(&here, accepts, || Ok(within.clone()))?;
-                run.push(next.expect("a state of the hull has a successor in it"));
-            }
-        }
-    }
-
-    /// The least successor among those nearest to home.
-    fn least_on_way_back(&self, rings: &S::Rings, here: &S::State) -> Run<Option<S::State>> {
-        const FEW: usize = 64;
-        let few = self.space.successors(here)?.take(FEW);
-        let few = few.collect::<Run<Vec<S::State>>>()?;
-        if few.len() < FEW {
-            let near = few
-                .into_iter()
-                .filter_map(|state| Some((rings.distance(&state)?, state)));
-            return Ok(near.min().map(|(_, state)| state));
-        }
-        let after = self.space.post(&self.space.just(here)?)?;
-        if self.space.is_empty(&self.space.meet(&after, rings.all())?) {
-            return Ok(None);
-        }
-        let mut distance = 0;
-        while let Some(ring) = rings.ring(distance) {
-            if let Some(first) = self.space.first(&self.space.meet(&after, &ring)?)? {
-                return Ok(Some(first));
-            }
-            distance += 1;
-        }
-        Ok(None)
-    }
-
-    /// Extends the run to a state of `condition` by the shortest way within a set, unless the run from
-    /// the anchor on has one already; whether there is one at all.
-    fn visit(
-        &self,
-        within: &S::Set,
-        condition: &S::Set,
-        run: &mut Vec<S::State>,
-        anchor: usize,
-    ) -> Run<bool> {
-        let mut turn = run[anchor..].iter();
-        if turn.any(|state| self.space.contains(condition, state)) {
-            return Ok(true);
-        }
-        let goal = self.space.meet(within, condition)?;
-        let rings = self.space.until(within, &goal)?;
-        let here = run.last().expect("the run is not empty").clone();
-        if rings.distance(&here).is_none() {
-            return Ok(false);
-        }
-        run.extend(self.descend(&rings, &here)?);
-        Ok(true)
+        descend(self.space, rings, from)
     }
 
     fn greedy_bounded(&self, goal: Goal, most: u32, at: &S::State) -> Run<PlanRef<S::State>> {

@@ -4,6 +4,7 @@
 //! asks the checker and builds, [`replay()`] re-checks with the plain interpreter of the model and
 //! shares nothing with the engines, and views print what both left behind.
 
+mod along;
 mod case;
 mod cause;
 mod costs;
@@ -13,8 +14,10 @@ mod fragment;
 mod greedy;
 mod guide;
 mod investigate;
+mod lasso;
 mod plan;
 mod plans;
+mod product;
 mod prover;
 mod region;
 mod replay;

@@ -8,6 +8,10 @@ use super::steps::{Kind, kind, planned_by};
 use crate::strategy::{Arrow, Automaton, Guide, Proof, Rules, Strategy, Way};
 use crate::types::{OccurrenceId, ProofId};
 
+/// Paths of automata with at most so many states look ahead from each of them; of larger ones, from the
+/// first.
+const LOOKED_AHEAD: usize = 8;
+
 /// Follows an automaton of conditions, state by state, along every run of the evidence (Chechik and
 /// Gurfinkel 2005, Fig. 7f).
 ///
@@ -77,7 +81,12 @@ impl Follow {
 impl Strategy for Follow {
     fn init(&mut self, rules: &mut Rules) -> Run<()> {
         self.places.clear();
-        let starts = 0..self.automaton.arrows.len();
+        // Each place needs a product of its own: of many, only the first has one.
+        let places = self.automaton.arrows.len();
+        let starts = match places <= LOOKED_AHEAD {
+            true => 0..places,
+            false => 0..1,
+        };
         let along =
             starts.map(|start| rules.add(Guide::Along(starting_at(&self.automaton, start))));
         self.along = along.collect();
@@ -106,7 +115,7 @@ impl Strategy for Follow {
         }
         let place = self.place(proof, leaf)?;
         if matches!(kind, Kind::Strong | Kind::Weak) {
-            let rule = self.along.get(place);
+            let rule = self.along.get(place).or(self.along.first());
             return Ok(rule.map_or(vec![], |&rule| planned_by(ways, rule)));
         }
         let mut liked = Vec::new();
