@@ -62,9 +62,18 @@ pub(crate) fn remark(remark: &Remark, color: Color) -> String {
 pub(crate) fn hint(model: &Path, choosing: &Choosing) -> Option<String> {
     let file = choices_file(model);
     (choosing.strategy.is_empty() && file.is_file()).then(|| {
-        let file = terminal::shown(&file);
-        format!("\nchoices saved earlier: --strategy 'like:{file}'\n")
+        let file = quoted(&format!("like:{}", terminal::shown(&file)));
+        format!("\nchoices saved earlier: --strategy {file}\n")
     })
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+".contains(c);
+    match word.chars().all(plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 fn question(asked: &Asked) -> String {

@@ -232,19 +232,15 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     }
 
     /// The counterexample of a property with one part replaced.
-    fn witness(
-        &self,
-        query: &Query,
-        options: &Options,
-        stronger: Replacement,
-    ) -> Run<Witness> {
+    fn witness(&self, query: &Query, options: &Options, stronger: Replacement) -> Run<Witness> {
         let query = Query {
             formula: stronger.formula,
             ..query.clone()
         };
         let solution = self.checker.solve(&query)?;
         let failing = self.checker.failing(&query, &solution)?;
-        let (evidence, _) = self.evidence(&query, &solution, &mut Shortest, options, false, &failing)?;
+        let (evidence, _) =
+            self.evidence(&query, &solution, &mut Shortest, options, false, &failing)?;
         Ok(Witness {
             query,
             replaced: stronger.replaced,
@@ -285,7 +281,9 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         starts: &S::Set,
     ) -> Run<(Evidence, Vec<Decision>)> {
         let space = self.checker.space();
-        let patience = options.evidence_time.map(|time| space.budget().within(time));
+        let patience = options
+            .evidence_time
+            .map(|time| space.budget().within(time));
         space.budget().phase("looking for the shortest evidence");
         let case = Case::new(&self.checker, query, solution);
         let sub = query.formula.root();
@@ -303,8 +301,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let mut evidence = told.evidence;
         let length = evidence.minimal.length;
         let open = evidence.proof.iter().any(|node| node.rule.is_none());
-        let shortest =
-            choice.proved && exploration.shortest() && !strategy.has_opinions() && !open;
+        let shortest = choice.proved && exploration.shortest() && !strategy.has_opinions() && !open;
         evidence.minimal.at_least = match choice.proved {
             _ if shortest => length,
             _ if open => choice.at_least.min(length.saturating_sub(1)),

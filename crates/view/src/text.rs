@@ -11,7 +11,8 @@ use crate::because::because;
 use crate::hints::hints;
 use crate::layout::{Ink, Page, Role, flow};
 use crate::phrases::{
-    badges_of, decision_text, note_text, region_text, run_text, shape_text, vacuity_text, witness_text,
+    badges_of, decision_text, note_text, region_text, run_text, shape_text, vacuity_text,
+    witness_text,
 };
 use crate::remarks::remarks;
 use crate::sheet::{self, Signs};

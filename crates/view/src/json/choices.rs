@@ -39,7 +39,9 @@ impl Choices {
         let schema = document.get("schema").and_then(Json::as_str);
         if schema != Some(SCHEMA) {
             return Err(Unreadable {
-                message: format!("this is no document of `wherefore check`: its schema is not {SCHEMA}"),
+                message: format!(
+                    "this is no document of `wherefore check`: its schema is not {SCHEMA}"
+                ),
                 offset: 0,
             });
         }
@@ -59,7 +61,10 @@ impl Choices {
         let is = |saved: &&Json, field: &str, text: &str| {
             saved.get(field).and_then(Json::as_str) == Some(text)
         };
-        let same_text = self.properties.iter().filter(|p| is(p, "text", &property.text));
+        let same_text = self
+            .properties
+            .iter()
+            .filter(|p| is(p, "text", &property.text));
         let mut same_name = same_text.clone().filter(|p| is(p, "name", &property.name));
         let saved = same_name.next().or_else(|| same_text.clone().next())?;
         let PropertyBody::Query(query) = &property.body else {

@@ -113,9 +113,15 @@ fn describe(model: &Model, here: &[Value], way: &Way) -> String {
 
 fn summary(outlook: Outlook) -> String {
     match outlook {
-        Outlook { steps: 0, turn: None } => String::new(),
+        Outlook {
+            steps: 0,
+            turn: None,
+        } => String::new(),
         Outlook { steps, turn: None } => format!(" ({} in all)", steps_text(steps)),
-        Outlook { steps, turn: Some(turn) } => {
+        Outlook {
+            steps,
+            turn: Some(turn),
+        } => {
             format!(" ({} in all, with a loop of {turn})", steps_text(steps))
         }
     }
@@ -131,7 +137,9 @@ fn steps_text(steps: u32) -> String {
 /// The values that differ: `floor=2 door=open`.
 fn changes(model: &Model, from: &[Value], to: &[Value]) -> String {
     let differ = from.iter().zip(to).enumerate().filter(|(_, (a, b))| a != b);
-    let texts: Vec<String> = differ.map(|(at, (_, value))| value_text(model, at, *value)).collect();
+    let texts: Vec<String> = differ
+        .map(|(at, (_, value))| value_text(model, at, *value))
+        .collect();
     match texts.is_empty() {
         true => "nothing changes".to_string(),
         false => texts.join(" "),
@@ -139,7 +147,10 @@ fn changes(model: &Model, from: &[Value], to: &[Value]) -> String {
 }
 
 fn state_text(model: &Model, values: &[Value]) -> String {
-    let texts = values.iter().enumerate().map(|(at, value)| value_text(model, at, *value));
+    let texts = values
+        .iter()
+        .enumerate()
+        .map(|(at, value)| value_text(model, at, *value));
     texts.collect::<Vec<_>>().join(" ")
 }
 

@@ -29,7 +29,12 @@ pub(super) fn read(text: &str) -> Result<Drawn, Wrong> {
     let mut drawn = Drawn::default();
     for (start, line) in lines(text) {
         let whole = start..start + line.len();
-        let bad = |what: &str| (format!("{what}; write `state -> state when EXPR`"), whole.clone());
+        let bad = |what: &str| {
+            (
+                format!("{what}; write `state -> state when EXPR`"),
+                whole.clone(),
+            )
+        };
         let Some((from, rest)) = line.split_once("->") else {
             return Err(bad("this line is no arrow"));
         };
@@ -52,7 +57,10 @@ pub(super) fn read(text: &str) -> Result<Drawn, Wrong> {
         drawn.arrows.push((from, to, condition));
     }
     match drawn.arrows.is_empty() {
-        true => Err(("the automaton has no arrow".to_string(), 0..text.len().min(1))),
+        true => Err((
+            "the automaton has no arrow".to_string(),
+            0..text.len().min(1),
+        )),
         false => Ok(drawn),
     }
 }
@@ -91,9 +99,13 @@ fn split_when(text: &str) -> Option<(&str, &str)> {
     let is_word = |at: usize| {
         let before = text[..at].chars().next_back();
         let after = text[at + 4..].chars().next();
-        before.is_none_or(char::is_whitespace) && after.is_none_or(|c| c.is_whitespace() || c == '(')
+        before.is_none_or(char::is_whitespace)
+            && after.is_none_or(|c| c.is_whitespace() || c == '(')
     };
-    let at = text.match_indices("when").map(|(at, _)| at).find(|&at| is_word(at))?;
+    let at = text
+        .match_indices("when")
+        .map(|(at, _)| at)
+        .find(|&at| is_word(at))?;
     Some((&text[..at], &text[at + 4..]))
 }
 
@@ -106,7 +118,11 @@ mod tests {
         let text = "-- a story\nup -> up when d = up\nup->down when (d = down) # turn\n\n";
         let drawn = read(text).expect("it is an automaton");
         assert_eq!(drawn.states, ["up", "down"]);
-        let arrows: Vec<_> = drawn.arrows.iter().map(|(from, to, at)| (*from, *to, &text[at.clone()])).collect();
+        let arrows: Vec<_> = drawn
+            .arrows
+            .iter()
+            .map(|(from, to, at)| (*from, *to, &text[at.clone()]))
+            .collect();
         assert_eq!(arrows, [(0, 0, "d = up"), (0, 1, "(d = down)")]);
     }
 

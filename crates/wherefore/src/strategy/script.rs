@@ -18,10 +18,11 @@ use rhai::{
     AST, Array, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncArgs, ImmutableString, Map,
     Position, Scope,
 };
-use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap, Span, Value, with_stack};
+use wherefore_base::{
+    Budget, Diagnostic, FileId, Run, SourceFile, SourceMap, Span, Value, with_stack,
+};
 use wherefore_evidence::{
-    Arrow, Automaton, Claim, Guide, Outlook, Proof, ProofId, Rule, Rules, Strategy, Way,
-    WayKind,
+    Arrow, Automaton, Claim, Guide, Outlook, Proof, ProofId, Rule, Rules, Strategy, Way, WayKind,
 };
 use wherefore_model::{Model, TermId};
 use wherefore_view::clean;
@@ -30,8 +31,8 @@ use super::Remark;
 use super::words::{Words, temporal_operators};
 use crate::session::Rejected;
 use objects::{
-    Added, Desk, Facts, Leaf, ProofObject, Question, RulesObject, SharedDesk, Vocabulary, WayObject,
-    integer,
+    Added, Desk, Facts, Leaf, ProofObject, Question, RulesObject, SharedDesk, Vocabulary,
+    WayObject, integer,
 };
 
 /// A hook may take so many operations.
@@ -271,12 +272,17 @@ impl Program {
         let nodes = proof.nodes().entries().take(NODES).map(|(id, node)| {
             let premises = node.premises.iter().map(|p| integer(p.index()).into());
             let premises: Array = premises.collect();
-            let rule = node.rule.map_or(Dynamic::UNIT, |rule| rule_name(rule).into());
+            let rule = node
+                .rule
+                .map_or(Dynamic::UNIT, |rule| rule_name(rule).into());
             let claim: ImmutableString = self.words.claim(proof, node.claim).into();
             let mut map = Map::new();
             map.insert("number".into(), integer(id.index()).into());
             map.insert("claim".into(), claim.into());
-            map.insert("values".into(), vocabulary.state(&proof.values(node.at)).into());
+            map.insert(
+                "values".into(),
+                vocabulary.state(&proof.values(node.at)).into(),
+            );
             map.insert("rule".into(), rule);
             map.insert("premises".into(), premises.into());
             Dynamic::from(map)
@@ -380,7 +386,9 @@ impl Scripted {
                 _ => None,
             },
             to: way.to.as_deref().map(Rc::from),
-            by: way.by.and_then(|by| self.rules.iter().position(|&rule| rule == by)),
+            by: way
+                .by
+                .and_then(|by| self.rules.iter().position(|&rule| rule == by)),
             planned: way.planned,
             premises: premises.into(),
         }
@@ -638,7 +646,9 @@ fn listed(value: Dynamic) -> Array {
 fn outlook(outlook: Outlook) -> Dynamic {
     let mut map = Map::new();
     map.insert("steps".into(), i64::from(outlook.steps).into());
-    let turn = outlook.turn.map_or(Dynamic::UNIT, |turn| i64::from(turn).into());
+    let turn = outlook
+        .turn
+        .map_or(Dynamic::UNIT, |turn| i64::from(turn).into());
     map.insert("turn".into(), turn);
     map.into()
 }
@@ -663,10 +673,17 @@ fn range(text: &str, position: Position) -> Range<usize> {
     let Some(line) = position.line() else {
         return 0..text.len().min(1);
     };
-    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let start: usize = text
+        .split_inclusive('\n')
+        .take(line - 1)
+        .map(str::len)
+        .sum();
     let rest = &text[start..];
     let column = position.position().unwrap_or(1);
-    let offset = rest.char_indices().nth(column - 1).map_or(rest.len(), |(at, _)| at);
+    let offset = rest
+        .char_indices()
+        .nth(column - 1)
+        .map_or(rest.len(), |(at, _)| at);
     let at = start + offset;
     let width = text[at..].chars().next().map_or(0, char::len_utf8);
     at..at + width

@@ -8,7 +8,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map, NativeCallContext, Position};
+use rhai::{
+    Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map, NativeCallContext, Position,
+};
 use wherefore_base::{Names, Value};
 use wherefore_evidence::{OccurrenceId, ProofId};
 use wherefore_model::{Model, VarId};
@@ -68,7 +70,8 @@ pub(super) struct Vocabulary {
 
 impl Vocabulary {
     pub(super) fn of(model: &Model) -> Self {
-        let vars = (0..model.state_vars()).map(|at| model.vars[VarId::new(at)].name.as_str().into());
+        let vars =
+            (0..model.state_vars()).map(|at| model.vars[VarId::new(at)].name.as_str().into());
         Self {
             vars: vars.collect(),
             names: model.names.clone(),
@@ -143,8 +146,18 @@ pub(super) struct RulesObject;
 
 /// The kinds of ways, as scripts name them.
 pub(super) const KINDS: [&str; 12] = [
-    "state", "branch", "step", "every-step", "goal", "continue", "loop", "close", "dead-end", "stop",
-    "region", "total",
+    "state",
+    "branch",
+    "step",
+    "every-step",
+    "goal",
+    "continue",
+    "loop",
+    "close",
+    "dead-end",
+    "stop",
+    "region",
+    "total",
 ];
 
 /// Makes the objects known to an engine.
@@ -163,7 +176,9 @@ fn register_leaves(engine: &mut Engine, desk: &SharedDesk, vocabulary: &Rc<Vocab
         .register_get("claim", |leaf: &mut Leaf| leaf.facts.claim.clone())
         .register_get("temporal", |leaf: &mut Leaf| integer(leaf.facts.temporal))
         .register_get("depth", |leaf: &mut Leaf| integer(leaf.depth))
-        .register_get("values", move |leaf: &mut Leaf| names.state(&leaf.facts.values))
+        .register_get("values", move |leaf: &mut Leaf| {
+            names.state(&leaf.facts.values)
+        })
         .register_type_with_name::<Condition>("Condition");
     let asked = Rc::clone(desk);
     engine.register_fn("outlook", move |leaf: &mut Leaf| {
@@ -193,7 +208,9 @@ fn register_ways(engine: &mut Engine, desk: &SharedDesk, vocabulary: &Rc<Vocabul
     engine
         .register_type_with_name::<Premise>("Premise")
         .register_get("claim", |premise: &mut Premise| premise.0.claim.clone())
-        .register_get("temporal", |premise: &mut Premise| integer(premise.0.temporal))
+        .register_get("temporal", |premise: &mut Premise| {
+            integer(premise.0.temporal)
+        })
         .register_get("values", move |premise: &mut Premise| {
             names.state(&premise.0.values)
         });
@@ -213,7 +230,9 @@ fn register_proof(engine: &mut Engine, desk: &SharedDesk) {
             premises(&mut way)
         });
     let asked = Rc::clone(desk);
-    engine.register_fn("nodes", move |_: &mut ProofObject| ask(&asked, Question::Nodes));
+    engine.register_fn("nodes", move |_: &mut ProofObject| {
+        ask(&asked, Question::Nodes)
+    });
 }
 
 fn register_rules(engine: &mut Engine, desk: &SharedDesk) {
@@ -246,9 +265,12 @@ fn register_rules(engine: &mut Engine, desk: &SharedDesk) {
         },
     );
     let draft = Rc::clone(desk);
-    engine.register_fn("add_explored", move |_: &mut RulesObject, explored: bool| {
-        draft.borrow_mut().draft.add(Added::Explored(explored))
-    });
+    engine.register_fn(
+        "add_explored",
+        move |_: &mut RulesObject, explored: bool| {
+            draft.borrow_mut().draft.add(Added::Explored(explored))
+        },
+    );
     let draft = Rc::clone(desk);
     engine.register_fn("add_here", move |_: &mut RulesObject| {
         draft.borrow_mut().draft.add(Added::Here)
@@ -291,7 +313,8 @@ fn register_rules(engine: &mut Engine, desk: &SharedDesk) {
 
 impl Draft {
     fn condition(&mut self, text: &str, context: &NativeCallContext<'_>) -> usize {
-        self.conditions.push((text.to_string(), context.call_position()));
+        self.conditions
+            .push((text.to_string(), context.call_position()));
         self.conditions.len() - 1
     }
 

@@ -68,7 +68,9 @@ fn warning(script: &str) -> (String, usize, usize) {
     let diagnostic = &rejected.diagnostics[0];
     let span = diagnostic.span().expect("it has a place");
     let place = rejected.sources.place(span);
-    let message = diagnostic.message.trim_start_matches("the script goes wrong: ");
+    let message = diagnostic
+        .message
+        .trim_start_matches("the script goes wrong: ");
     (message.to_string(), place.line, place.column)
 }
 
@@ -77,7 +79,9 @@ fn refusal(script: &str) -> (String, usize, usize) {
         panic!("it is refused: {script}");
     };
     let diagnostic = &rejected.diagnostics[0];
-    let place = rejected.sources.place(diagnostic.span().expect("it has a place"));
+    let place = rejected
+        .sources
+        .place(diagnostic.span().expect("it has a place"));
     (diagnostic.message.clone(), place.line, place.column)
 }
 
@@ -93,7 +97,11 @@ fn a_script_chooses_with_added_rules_and_memory() {
         fn rule_applied(proof, leaf, way, premises) { this.n += 1; print(this.n); }
     ");
     assert_eq!(steps(&finding), 3);
-    assert!(remarks.iter().all(|remark| matches!(remark, Remark::Said(_))));
+    assert!(
+        remarks
+            .iter()
+            .all(|remark| matches!(remark, Remark::Said(_)))
+    );
     assert!(remarks.len() > 3);
 }
 
@@ -147,11 +155,31 @@ fn a_script_that_goes_wrong_is_told_once_and_the_default_goes_on() {
     let rule = |body: &str| warning(&format!("fn pick_rule(proof, leaf, ways) {{\n  {body}\n}}"));
     let cases = [
         ("loop { }", "it takes more than 200000 operations", 1),
-        ("let s = \"x\"; loop { s += s; }", "a value becomes too large", 1),
-        ("let s = [1]; loop { s += s; }", "a value becomes too large", 1),
-        ("let s = []; loop { s = [s]; }", "a value becomes too large", 1),
-        ("let s = #{}; loop { s = #{x: s}; }", "a value becomes too large", 1),
-        ("for i in 0..99 { this.a = [this.a]; }", "it keeps a value that is nested", 1),
+        (
+            "let s = \"x\"; loop { s += s; }",
+            "a value becomes too large",
+            1,
+        ),
+        (
+            "let s = [1]; loop { s += s; }",
+            "a value becomes too large",
+            1,
+        ),
+        (
+            "let s = []; loop { s = [s]; }",
+            "a value becomes too large",
+            1,
+        ),
+        (
+            "let s = #{}; loop { s = #{x: s}; }",
+            "a value becomes too large",
+            1,
+        ),
+        (
+            "for i in 0..99 { this.a = [this.a]; }",
+            "it keeps a value that is nested",
+            1,
+        ),
         ("99", "`pick_rule` returns 99, but the ways are 0 to", 1),
         ("-1", "`pick_rule` returns -1, but", 1),
         ("\"first\"", "`pick_rule` returns first, but", 1),
@@ -198,14 +226,26 @@ fn what_is_no_script_is_refused_with_its_place() {
     let (message, line, column) = refusal("\nfn pick_rule(ways) { }");
     assert_eq!(message, "the hook is `pick_rule(proof, leaf, ways)`");
     assert_eq!((line, column), (2, 4));
-    assert!(refusal("fn other() { }").0.contains("none of the functions"));
+    assert!(
+        refusal("fn other() { }")
+            .0
+            .contains("none of the functions")
+    );
     assert!(refusal("").0.contains("none of the functions"));
-    assert!(refusal("fn init(rules) { x }").0.contains("Undefined variable"));
+    assert!(
+        refusal("fn init(rules) { x }")
+            .0
+            .contains("Undefined variable")
+    );
     for forbidden in ["eval(\"1\")", "import \"x\"", "Fn(\"f\").curry(1)"] {
         let script = format!("fn init(rules) {{ {forbidden}; }}");
         assert_eq!(refusal(&script).1, 1, "{forbidden}");
     }
-    let deep = format!("fn init(rules) {{ {}1{} }}", "(".repeat(9999), ")".repeat(9999));
+    let deep = format!(
+        "fn init(rules) {{ {}1{} }}",
+        "(".repeat(9999),
+        ")".repeat(9999)
+    );
     assert!(refusal(&deep).0.contains("complexity"));
 }
 
