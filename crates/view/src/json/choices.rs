@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn what_is_no_document_is_refused_with_its_place() {
         let wrong = |text: &str| Choices::read(text).expect_err(text);
-        assert_eq!(wrong("{\n  \"é\" }").offset, 10);
+        assert_eq!(wrong("{\n  \"é\" }").offset, 9);
         assert!(wrong("{}").message.contains("schema"));
         assert!(wrong("").message.contains("no JSON"));
         assert!(Choices::read("{\"schema\": \"wherefore/1\", \"models\": 3}").is_ok());
