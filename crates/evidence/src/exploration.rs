@@ -232,16 +232,21 @@ impl<S: StateSpace> Proof for Exploration<'_, '_, '_, '_, S> {
             let turn = u32::try_from(turn).ok();
             return Ok(Outlook { steps: 1, turn });
         }
-        let here = self.prover.grown.proof[leaf].at;
-        let (state, mut steps) = match make {
-            Move::Step(state) | Move::Continue(state) => (state, 1),
-            _ => (&self.prover.grown.states[here], 0u32),
+        let here = &self.prover.grown.states[self.prover.grown.proof[leaf].at];
+        let (next, mut steps) = match make {
+            Move::Step(state) | Move::Continue(state) => (state, 1u32),
+            _ => (here, 0),
         };
         let mut turn = None;
         for premise in &way.premises {
-            let next = self.outlook_of(premise.claim, state)?;
-            steps = steps.saturating_add(next.steps);
-            turn = turn.or(next.turn);
+            // What must be so on the way is about this state, the rest about the next one.
+            let state = match way.to.as_ref() == Some(&premise.values) {
+                true => next,
+                false => here,
+            };
+            let outlook = self.outlook_of(premise.claim, state)?;
+            steps = steps.saturating_add(outlook.steps);
+            turn = turn.or(outlook.turn);
         }
         Ok(Outlook { steps, turn })
     }
