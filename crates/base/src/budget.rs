@@ -47,6 +47,8 @@ pub struct Progress {
 #[derive(Clone, Debug)]
 pub struct Budget {
     shared: Arc<Shared>,
+    /// An earlier end of this part of the work.
+    until: Option<Instant>,
 }
 
 #[derive(Debug)]
@@ -75,6 +77,19 @@ impl Budget {
         };
         Self {
             shared: Arc::new(shared),
+            until: None,
+        }
+    }
+
+    /// A budget for a part of this work: at most this long from now, and otherwise the same limits.
+    /// When its time is up, the rest of the work goes on.
+    #[must_use]
+    pub fn within(&self, time: Duration) -> Self {
+        let until = Instant::now().checked_add(time);
+        let earlier = self.until.into_iter().chain(until).min();
+        Self {
+            shared: Arc::clone(&self.shared),
+            until: earlier,
         }
     }
 
@@ -91,7 +106,10 @@ impl Budget {
                 self.stop(Stop::TimeOut);
                 Err(Stop::TimeOut)
             }
-            _ => Ok(()),
+            _ => match self.until {
+                Some(until) if Instant::now() >= until => Err(Stop::TimeOut),
+                _ => Ok(()),
+            },
         }
     }
 
@@ -114,7 +132,7 @@ impl Budget {
 
     /// How much time is left, if time is limited.
     pub fn time_left(&self) -> Option<Duration> {
-        let deadline = self.shared.deadline?;
+        let deadline = self.shared.deadline.into_iter().chain(self.until).min()?;
         Some(deadline.saturating_duration_since(Instant::now()))
     }
 
@@ -187,6 +205,20 @@ mod tests {
         budget.stop(Stop::Cancelled);
         budget.stop(Stop::Memory);
         assert_eq!(clone.check(), Err(Stop::Cancelled));
+    }
+
+    #[test]
+    fn a_part_may_end_before_the_whole_and_ends_with_it() {
+        let whole = Budget::new(Some(Duration::from_secs(3600)), Some(7));
+        let part = whole.within(Duration::ZERO);
+        assert_eq!(part.check(), Err(Stop::TimeOut));
+        assert_eq!(part.time_left(), Some(Duration::ZERO));
+        assert_eq!(part.memory(), Some(7));
+        assert_eq!(whole.check(), Ok(()));
+        let part = whole.within(Duration::from_secs(3600));
+        assert_eq!(part.check(), Ok(()));
+        whole.stop(Stop::Cancelled);
+        assert_eq!(part.check(), Err(Stop::Cancelled));
     }
 
     #[test]

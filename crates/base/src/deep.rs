@@ -8,6 +8,12 @@ pub fn deep<R>(f: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, f)
 }
 
+/// Runs `f` with at least this many bytes of stack: for the code of others, which recurses along input
+/// without asking.
+pub fn with_stack<R>(bytes: usize, f: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(bytes, bytes.saturating_mul(2), f)
+}
+
 #[cfg(test)]
 mod tests {
     use super::deep;

@@ -9,7 +9,7 @@ mod source;
 mod value;
 
 pub use budget::{Budget, Meter, Progress, Run, Stop};
-pub use deep::deep;
+pub use deep::{deep, with_stack};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use ids::IndexVec;
 pub use source::{FileId, Place, SourceFile, SourceMap, Span};

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use regex_lite::Regex;
 use wherefore::Engine;
 use wherefore::evidence::Measure;
+use wherefore::strategy::StrategySpec;
 use wherefore::view::{View, Why};
 
 use crate::exit;
@@ -59,6 +60,9 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     pub(crate) effort: Effort,
+
+    #[command(flatten)]
+    pub(crate) choosing: Choosing,
 
     /// What to print: text, json or md
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
@@ -323,6 +327,19 @@ pub(crate) struct Effort {
     /// Stop when this many megabytes are in use [default: nine tenths of what is available]
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<usize>,
+}
+
+/// Who chooses the evidence, and how long that may take.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Choosing {
+    /// Who makes the choices in the evidence, as avoid:EXPR, random:SEED or script:FILE; several
+    /// narrow the choice one after the other
+    #[arg(long, value_name = "STRATEGY", allow_hyphen_values = true)]
+    pub(crate) strategy: Vec<StrategySpec>,
+
+    /// Leave the rest of an evidence open after this many seconds
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) evidence_time: Option<f64>,
 }
 
 /// How evidence is told.

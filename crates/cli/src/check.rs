@@ -18,6 +18,7 @@ use wherefore::{Event, OpenError, Rejected, Session, undecided};
 use wherefore_base::{Budget, Stop};
 
 use crate::args::{Check, FailOn, Format};
+use crate::choosing;
 use crate::exit::Exit;
 use crate::guard;
 use crate::telling::Conditions;
@@ -176,6 +177,17 @@ impl<'a> Collected<'a> {
                 self.say_rejected(&rejected);
                 self.refused = true;
                 self.worse(Exit::Usage);
+            }
+            Message::BadStrategy(error) => {
+                self.refused = true;
+                let (text, exit) = choosing::refusal(&error, self.check.screen.color);
+                self.say(&text);
+                self.worse(exit);
+            }
+            Message::Remark(remark) => {
+                if !self.check.quiet {
+                    self.say(&choosing::remark(&remark, self.check.screen.color));
+                }
             }
             Message::NoSuchProperty(name, names) => {
                 self.refused = true;
@@ -357,6 +369,9 @@ impl<'a> Collected<'a> {
         } else {
             screen
         });
+        if let Some(hint) = choosing::hint(&self.files[at].path, &self.check.choosing) {
+            self.print(&hint);
+        }
         self.files[at].printed = true;
     }
 

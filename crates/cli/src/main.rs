@@ -5,6 +5,7 @@
 
 mod args;
 mod check;
+mod choosing;
 mod demo;
 mod diff;
 mod exit;

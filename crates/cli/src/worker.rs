@@ -12,10 +12,12 @@ use std::time::Instant;
 
 use wherefore::evidence::{AbstractOptions, Options, Split, Width};
 use wherefore::model::VarId;
+use wherefore::strategy::{Remark, Strategies, StrategyError, StrategySpec};
 use wherefore::{Event, Job, OpenError, Rejected, Session};
 use wherefore_base::Budget;
 
 use crate::args::{Check, Environment, EvidenceKind, SplitKind, SuccessorsKind, Telling};
+use crate::choosing::{self, duration};
 use crate::guard;
 use crate::telling::{Conditions, missing_part};
 
@@ -27,6 +29,10 @@ pub(crate) enum Message {
     NotLoaded(usize, OpenError),
     /// Something from the command line does not fit a model: a formula, an expression.
     BadText(Rejected),
+    /// A strategy from the command line cannot be used with a model.
+    BadStrategy(StrategyError),
+    /// A strategy has something to say.
+    Remark(Remark),
     /// No model has a property with this name; these are the names there are.
     NoSuchProperty(String, Vec<String>),
     /// No selected property has a part that the command line names; the sentence says which.
@@ -57,6 +63,7 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
         show: check.show.clone(),
         telling: check.telling.clone(),
         environment: check.environment.clone(),
+        strategy: check.choosing.strategy.clone(),
         job: Job {
             engine: check.effort.engine,
             options: Options {
@@ -66,6 +73,7 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
                 minimal: check.minimal,
                 environment: vec![],
                 abstraction: abstraction(check),
+                evidence_time: check.choosing.evidence_time.map(duration),
             },
             properties: None,
         },
@@ -104,6 +112,7 @@ struct Work {
     show: Vec<String>,
     telling: Telling,
     environment: Vec<Environment>,
+    strategy: Vec<StrategySpec>,
     job: Job,
     budget: Budget,
     sender: Sender<Message>,
@@ -118,6 +127,8 @@ impl Work {
     fn run(&self) {
         let mut sessions: Vec<(usize, Arc<Session>)> = Vec::new();
         let mut conditions: Vec<Conditions> = Vec::new();
+        let mut strategies: Vec<Strategies> = Vec::new();
+        let asker = choosing::asker(&self.budget);
         self.budget.phase("reading the model");
         for (at, path) in self.files.iter().enumerate() {
             let mut session = match Session::open_within(path, &self.budget) {
@@ -140,6 +151,13 @@ impl Work {
                 Err(stop) => {
                     self.tell(Message::NotLoaded(at, OpenError::Stopped(stop)));
                     continue;
+                }
+            }
+            match session.strategies(&self.strategy, Some(asker.clone()), &self.budget) {
+                Ok(bound) => strategies.push(bound),
+                Err(error) => {
+                    self.tell(Message::BadStrategy(error));
+                    return;
                 }
             }
             let session = Arc::new(session);
@@ -172,16 +190,20 @@ impl Work {
         for ((at, _), selection) in sessions.iter().zip(&selections) {
             self.tell(Message::Selected(*at, selection.clone()));
         }
-        for ((at, session), selection) in sessions.iter().zip(selections) {
+        let work = sessions.iter().zip(selections).zip(strategies);
+        for (((at, session), selection), strategies) in work {
             let start = Instant::now();
             let mut job = Job {
                 properties: Some(selection),
                 ..self.job.clone()
             };
             job.options.environment = self.environment(session);
-            session.check_all(&job, &self.budget, &mut |event| {
+            session.check_all_with(&job, &strategies, &self.budget, &mut |event| {
                 self.tell(Message::Event(*at, event))
             });
+            for remark in strategies.remarks() {
+                self.tell(Message::Remark(remark));
+            }
             self.tell(Message::Finished(*at, start.elapsed().as_secs_f64()));
         }
     }

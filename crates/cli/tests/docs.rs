@@ -2,8 +2,8 @@
 //! somewhere, and it leaves nothing out.
 //!
 //! A block marked `console` holds commands after `$ ` and what they print. A block marked
-//! `smv file=NAME` is a model (or `text file=NAME` a trace); the commands below it on the page find it under that name, next to
-//! the built-in examples. `UPDATE_DOCS=1 cargo test -p wherefore-cli --test docs` writes the pages
+//! `smv file=NAME` (or any other language) is a file; the commands below it on the page find it under
+//! that name, next to the built-in examples and scripts. `UPDATE_DOCS=1 cargo test -p wherefore-cli --test docs` writes the pages
 //! anew; read the difference before you keep it.
 #![cfg(unix)]
 
@@ -155,7 +155,10 @@ impl Folder {
             .join(name);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("the folder can be made");
-        for example in files(&root().join("examples")) {
+        let examples = root().join("examples");
+        let scripts = files(&examples.join("strategies"));
+        let all = files(&examples).into_iter().chain(scripts);
+        for example in all.filter(|path| path.is_file()) {
             let name = example.file_name().expect("a file has a name");
             fs::copy(&example, folder.join(name)).expect("an example can be copied");
         }
@@ -171,7 +174,8 @@ impl Folder {
         complaints: &mut String,
     ) -> Vec<String> {
         let mut now = Vec::new();
-        if let Some((_, file)) = info.split_once(" file=") {
+        let file = info.split_once(" file=").map(|(_, file)| file);
+        if let Some(file) = file.filter(|_| info != "console") {
             let text = format!("{}\n", lines.join("\n"));
             fs::write(self.0.join(file), text).expect("a file can be written");
         }

@@ -1,6 +1,6 @@
 //! An exploration: a proof in the hands of a person or a strategy.
 
-use wherefore_base::{IndexVec, Run, Value};
+use wherefore_base::{Budget, IndexVec, Run, Value};
 use wherefore_logic::Kernel;
 use wherefore_model::{Model, Query, TermId};
 use wherefore_space::{Rings, StateSpace};
@@ -61,6 +61,8 @@ pub(crate) struct Exploration<'p, 'k, 'c, 's, S: StateSpace> {
     /// The ways that are on offer, and for which obligation.
     offers: Option<(ProofId, Vec<Offer<S::State>>)>,
     planner: &'p Planner<'p, S::State>,
+    /// How long it may grow.
+    patience: Option<Budget>,
     past: Vec<Past<'p, S::State>>,
 }
 
@@ -79,6 +81,7 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
             rules,
             offers: None,
             planner,
+            patience: None,
             past: Vec::new(),
         }
     }
@@ -86,6 +89,11 @@ impl<'p, 'k, 'c, 's, S: StateSpace> Exploration<'p, 'k, 'c, 's, S> {
     /// Gives the claim itself a plan.
     pub(crate) fn plan(&mut self, plan: &PlanRef<S::State>) {
         self.plans.replace(ProofId::new(0), plan.clone(), None);
+    }
+
+    /// Lets it grow within a budget only; what is not shown when that ends stays open.
+    pub(crate) fn wait_no_longer_than(&mut self, patience: Option<Budget>) {
+        self.patience = patience;
     }
 
     /// The evidence as far as it is shown.
@@ -229,16 +237,21 @@ impl<S: StateSpace> Proof for Exploration<'_, '_, '_, '_, S> {
             let turn = u32::try_from(turn).ok();
             return Ok(Outlook { steps: 1, turn });
         }
-        let here = self.prover.grown.proof[leaf].at;
-        let (state, mut steps) = match make {
-            Move::Step(state) | Move::Continue(state) => (state, 1),
-            _ => (&self.prover.grown.states[here], 0u32),
+        let here = &self.prover.grown.states[self.prover.grown.proof[leaf].at];
+        let (next, mut steps) = match make {
+            Move::Step(state) | Move::Continue(state) => (state, 1u32),
+            _ => (here, 0),
         };
         let mut turn = None;
         for premise in &way.premises {
-            let next = self.outlook_of(premise.claim, state)?;
-            steps = steps.saturating_add(next.steps);
-            turn = turn.or(next.turn);
+            // What must be so on the way is about this state, the rest about the next one.
+            let state = match way.to.as_ref() == Some(&premise.values) {
+                true => next,
+                false => here,
+            };
+            let outlook = self.outlook_of(premise.claim, state)?;
+            steps = steps.saturating_add(outlook.steps);
+            turn = turn.or(outlook.turn);
         }
         Ok(Outlook { steps, turn })
     }
@@ -268,6 +281,9 @@ impl<S: StateSpace> Exploring for Exploration<'_, '_, '_, '_, S> {
         self.remember();
         for applied in 0..most {
             self.prover.case.space.budget().check()?;
+            if self.patience.as_ref().is_some_and(|p| p.check().is_err()) {
+                return Ok(applied);
+            }
             if !strategy.has_opinions() {
                 let Some(&leaf) = self.prover.grown.leaves.front() else {
                     return Ok(applied);

@@ -1,7 +1,9 @@
 //! From a property to everything there is to say about it.
 
+use std::time::Duration;
+
 use num_bigint::BigUint;
-use wherefore_base::Run;
+use wherefore_base::{Budget, Run};
 use wherefore_check::{Checker, Replacement, Solution, Strengthened, vacuity};
 use wherefore_logic::{Class, Goal, Kernel, PathRule, Quantifier, class_of};
 use wherefore_model::{Model, PropertyBody, Query, VarId};
@@ -56,6 +58,8 @@ pub struct Options {
     pub environment: Vec<VarId>,
     /// All shortest evidence at once, and which of it.
     pub abstraction: Option<AbstractOptions>,
+    /// How long the proof of each evidence may grow; what is not shown then stays open.
+    pub evidence_time: Option<Duration>,
 }
 
 impl Default for Options {
@@ -67,6 +71,7 @@ impl Default for Options {
             minimal: Measure::default(),
             environment: vec![],
             abstraction: None,
+            evidence_time: None,
         }
     }
 }
@@ -358,12 +363,15 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         starts: &S::Set,
     ) -> Run<(Evidence, Vec<Decision>)> {
         let space = self.checker.space();
+        let patience = options
+            .evidence_time
+            .map(|time| space.budget().within(time));
         space.budget().phase("looking for the shortest evidence");
         let case = Case::new(&self.checker, query, solution);
         let sub = query.formula.root();
         let claim = Claim::Formula(Goal { sub, holds }, None);
-        let built = match strategy.has_opinions() {
-            true => chosen(&case, claim, starts, options.minimal, strategy)?,
+        let built = match strategy.has_opinions() || patience.is_some() {
+            true => chosen(&case, claim, starts, options.minimal, strategy, patience)?,
             false => least(&case, claim, starts, options.minimal)?,
         };
         self.finish(&case, holds, built, &options.environment)
@@ -427,21 +435,29 @@ fn nearest<S: StateSpace>(space: &S, goal: &S::Set) -> Run<(u32, S::State)> {
     }
 }
 
-/// The evidence as a strategy chooses it.
+/// The evidence as a strategy chooses it, as far as it grows before patience ends.
 fn chosen<S: StateSpace>(
     case: &Case<'_, '_, S>,
     claim: Claim,
     starts: &S::Set,
     measure: Measure,
     strategy: &mut dyn Strategy,
+    patience: Option<Budget>,
 ) -> Run<Built<S::State>> {
     let mut rules = Rules::default();
     strategy.init(&mut rules)?;
     let liked = case.liked_starts(starts, &rules)?;
-    let choice = choose(case, claim, &liked, Counted::Steps)?;
+    let hurried = patience
+        .as_ref()
+        .is_some_and(|patience| patience.check().is_err());
+    let choice = match hurried {
+        true => quick_choice(case, claim, &liked)?,
+        false => choose(case, claim, &liked, Counted::Steps)?,
+    };
     let planner = |claim: Claim, state: &S::State| plan_branch(case, claim, state, Counted::Steps);
     let mut exploration = Exploration::new(case, claim, &choice.start, &planner, rules);
     exploration.plan(&choice.plan);
+    exploration.wait_no_longer_than(patience);
     exploration.grow(strategy, usize::MAX)?;
     let Told {
         mut evidence,
@@ -450,8 +466,14 @@ fn chosen<S: StateSpace>(
     } = exploration.tell()?;
     let length = measure.of(&evidence);
     // Nobody looked for the least evidence; what is known of any run from the same starts stays known.
+    let open = evidence.proof.iter().any(|node| node.rule.is_none());
+    let most = if open {
+        length.saturating_sub(1)
+    } else {
+        length
+    };
     let at_least = match measure == Measure::Steps && liked == *starts {
-        true => choice.at_least.min(length),
+        true => choice.at_least.min(most),
         false => 0,
     };
     evidence.minimal = Minimality {

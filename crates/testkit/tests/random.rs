@@ -77,6 +77,7 @@ fn findings<S: StateSpace>(space: &S) -> Vec<Finding> {
         minimal: Measure::ALL[property % Measure::ALL.len()],
         environment: space.model().vars.ids().take(property % 2).collect(),
         abstraction: None,
+        ..Options::default()
     };
     let properties = 0..space.model().properties.len();
     properties

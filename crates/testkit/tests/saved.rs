@@ -32,6 +32,7 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
     let mut sources = SourceMap::default();
     sources.add(SourceFile::new("random", ""));
     use_it(&Report {
+        strategy: &[],
         sources: &sources,
         file: FileId::new(0),
         language: "smv",

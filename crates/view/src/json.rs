@@ -4,6 +4,7 @@
 //! the order of this file.
 
 mod abstracted;
+mod choices;
 mod evidence;
 
 use serde::Serialize;
@@ -17,6 +18,7 @@ use crate::phrases::note_text;
 use crate::words::sub_text;
 
 pub use abstracted::{Abstract, AbstractRun, Position, SetClaim};
+pub use choices::{Choices, Unreadable};
 pub(crate) use evidence::IN_PART;
 pub use evidence::{
     Change, Edge, Evidence, Fair, Minimal, ProofNode, Region, Segment, State, SubFormula,
@@ -336,9 +338,10 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
         reason,
         vacuous,
         reach,
-        evidence: query
-            .zip(evidence)
-            .map(|(query, e)| Evidence::new(report, query, e)),
+        evidence: query.zip(evidence).map(|(query, e)| Evidence {
+            strategy: report.strategy.to_vec(),
+            ..Evidence::new(report, query, e)
+        }),
         abstracted: query
             .zip(finding.abstraction.as_ref())
             .map(|(query, abstracted)| Abstract::new(report, query, abstracted)),

@@ -46,4 +46,4 @@ pub use layout::{Ink, Role, print};
 pub use manner::{Manner, View, Why};
 pub use parts::{part_texts, parts};
 pub use report::{Report, Shown};
-pub use words::clean;
+pub use words::{claim_text, clean};

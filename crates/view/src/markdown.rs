@@ -11,7 +11,9 @@ use crate::because::because;
 use crate::english;
 use crate::excerpt::Excerpt;
 use crate::manner::{Manner, View, Why};
-use crate::phrases::{badges, note_text, region_text, shape_text, vacuity_text, witness_text};
+use crate::phrases::{
+    badges, badges_of, note_text, region_text, shape_text, vacuity_text, witness_text,
+};
 use crate::strands::{Strand, groups, strands};
 use crate::table::{Cell, Choice, Row};
 use crate::told::{self, Notes, Told};
@@ -92,12 +94,16 @@ fn section(
         ),
         _ => format!("Holds because {}.", because(telling)),
     };
+    let badges = match finding.evidence {
+        Some(_) => badges_of(report, evidence),
+        None => badges(evidence),
+    };
     let _ = write!(
         out,
         "{}\n\nWitness: {}. {}\n",
         prose(&lead),
         shape_text(evidence),
-        prose(&badges(evidence).join(" "))
+        prose(&badges.join(" "))
     );
     if let Some(outcome) = &finding.abstraction {
         abstract_run(out, &abstracted::told(report, telling.query, outcome, full));

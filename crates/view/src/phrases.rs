@@ -10,7 +10,7 @@ use wherefore_model::{PropertyBody, Query};
 
 use crate::Report;
 use crate::strands::{Strand, groups, strands};
-use crate::words::{Telling, count, list, sub_text};
+use crate::words::{Telling, clean, count, list, sub_text};
 
 /// What part of a property never mattered, in a sentence.
 pub(crate) fn vacuity_text(report: &Report<'_>, query: &Query, sub: SubId) -> String {
@@ -170,6 +170,18 @@ fn replay_text(replay: &Replay) -> String {
         Replay::Partial(what) => format!("[replayed in part, not re-checked: {what}]"),
         Replay::Failed(_) => "[replay FAILED]".to_string(),
     }
+}
+
+/// The badges of the evidence of a property, with who chose it. How short it is, is said of whole
+/// evidence only.
+pub(crate) fn badges_of(report: &Report<'_>, evidence: &Evidence) -> Vec<String> {
+    let mut badges = badges(evidence);
+    if evidence.proof.iter().any(|node| node.rule.is_none()) {
+        badges.remove(0);
+    }
+    let strategy = clean(&report.strategy.join(", "));
+    badges.extend((!strategy.is_empty()).then(|| format!("[chosen by: {strategy}]")));
+    badges
 }
 
 /// Where a run could still have kept a property, in a sentence.

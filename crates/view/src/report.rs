@@ -30,6 +30,8 @@ pub struct Report<'a> {
     pub findings: &'a [Finding],
     /// Expressions to show at every step, next to the variables.
     pub shown: &'a [Shown],
+    /// Who chose the evidence, as the user wrote it; empty: nobody, so the shortest known is shown.
+    pub strategy: &'a [String],
     /// How long it took, when the user wants to know.
     pub seconds: Option<f64>,
 }

@@ -17,7 +17,8 @@ use crate::hints::hints;
 use crate::layout::{Ink, Page, Role, flow};
 use crate::manner::{Manner, View, Why};
 use crate::phrases::{
-    badges, decision_text, note_text, region_text, run_text, shape_text, vacuity_text, witness_text,
+    badges_of, decision_text, note_text, region_text, run_text, shape_text, vacuity_text,
+    witness_text,
 };
 use crate::sheet::{self, Signs};
 use crate::strands::{Strand, groups, strands};
@@ -245,7 +246,7 @@ impl<'a> Screen<'a> {
             );
         }
         let witness = format!("witness: {}", shape_text(evidence));
-        let badges = badges(evidence);
+        let badges = badges_of(&self.report, evidence);
         let mut line = Ink::plain(format!("  {witness}"));
         for badge in &badges {
             line.append(Ink::new(Role::Dim, format!("  {badge}")));

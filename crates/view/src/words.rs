@@ -76,17 +76,12 @@ impl<'a> Telling<'a> {
 
     /// A claim as a sentence: "`req` holds", "`AF ack` is false".
     pub(crate) fn claim(&self, claim: Claim) -> String {
-        match claim {
-            Claim::Formula(goal, _) if goal.holds => format!("{} holds", self.quoted(goal.sub)),
-            Claim::Formula(goal, _) => format!("{} is false", self.quoted(goal.sub)),
-            Claim::HasPath => format!("a {}run goes on", self.fair()),
-        }
+        claim_text(&self.report, self.query, claim)
     }
 
     /// "fair " where only fair runs count.
     pub(crate) fn fair(&self) -> &'static str {
-        let fair = self.query.rule.globally_is_fair() && !self.report.model.fairness.is_empty();
-        if fair { "fair " } else { "" }
+        fair(&self.report, self.query)
     }
 
     /// The values in an occurrence.
@@ -255,6 +250,24 @@ impl<'a> Report<'a> {
             format!("{name} ({})", place.join(", "))
         }
     }
+}
+
+/// A claim as a sentence: "`req` holds", "`AF ack` is false".
+pub fn claim_text(report: &Report<'_>, query: &Query, claim: Claim) -> String {
+    match claim {
+        Claim::Formula(goal, _) => {
+            let text = sub_text(report, query, goal.sub);
+            let truth = if goal.holds { "holds" } else { "is false" };
+            format!("`{text}` {truth}")
+        }
+        Claim::HasPath => format!("a {}run goes on", fair(report, query)),
+    }
+}
+
+/// "fair " where only fair runs count.
+fn fair(report: &Report<'_>, query: &Query) -> &'static str {
+    let fair = query.rule.globally_is_fair() && !report.model.fairness.is_empty();
+    if fair { "fair " } else { "" }
 }
 
 /// The text of a sub-formula: what the user wrote where there is such a text, otherwise made anew.

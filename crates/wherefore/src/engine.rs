@@ -13,6 +13,8 @@ use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
+use crate::strategy::Strategies;
+
 /// Up to this size [`Engine::Auto`] lists states one by one; beyond, it takes decision diagrams.
 pub const LIMITS: Limits = Limits {
     states: 100_000,
@@ -109,8 +111,19 @@ pub enum Event {
 /// Every selected property gets exactly one finding unless the model is rejected: when the budget
 /// ends, those that are left are undecided.
 pub fn check_model(model: &Model, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event)) {
+    check_model_with(model, job, &Strategies::default(), budget, tell);
+}
+
+/// Checks properties of a model as [`check_model`] does, with evidence as strategies choose it.
+pub fn check_model_with(
+    model: &Model,
+    job: &Job,
+    strategies: &Strategies,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) {
     let mut told = HashSet::new();
-    let outcome = run(model, job, budget, &mut |event| {
+    let outcome = run(model, job, strategies, budget, &mut |event| {
         if let Event::Finding(finding) = &event {
             told.insert(finding.property);
         }
@@ -174,63 +187,48 @@ pub(crate) fn over_space<W: OverSpace>(
     }
 }
 
-fn run(model: &Model, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event)) -> Run<()> {
+fn run(
+    model: &Model,
+    job: &Job,
+    strategies: &Strategies,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Run<()> {
     budget.phase("reading the model");
     let wrong = discharge(model, budget)?;
     if wrong.iter().any(Diagnostic::is_error) {
         tell(Event::Rejected(wrong));
         return Ok(());
     }
-    investigate_with(model, job.engine, budget, Investigation { job, tell })
-}
-
-/// Something to do with an investigator, whatever the engine.
-pub(crate) trait Work {
-    /// What comes of it.
-    type Outcome;
-
-    /// Does it.
-    fn with<S: StateSpace>(self, investigator: &Investigator<'_, S>) -> Run<Self::Outcome>;
-}
-
-/// Builds the space of a model that is right and works with an investigator over it.
-pub(crate) fn investigate_with<W: Work>(
-    model: &Model,
-    engine: Engine,
-    budget: &Budget,
-    work: W,
-) -> Run<W::Outcome> {
-    let symbolic = |work: W| {
-        let space = Symbolic::build(model, budget)?;
-        work.with(&Investigator::new(&space)?)
+    let work = Investigation {
+        job,
+        strategies,
+        tell,
     };
-    let limits = match engine {
-        Engine::Auto => LIMITS,
-        Engine::Explicit => Limits::default(),
-        Engine::Bdd => return symbolic(work),
-    };
-    budget.phase("exploring states");
-    match Explicit::explore(model, limits, budget)? {
-        Ok(space) => work.with(&Investigator::new(&space)?),
-        Err(_) if engine == Engine::Auto => symbolic(work),
-        Err(_) => Err(Stop::Memory),
-    }
+    over_space(model, job.engine, budget, work)
 }
 
 /// Answering the properties of a job.
 struct Investigation<'a> {
     job: &'a Job,
+    strategies: &'a Strategies,
     tell: &'a mut dyn FnMut(Event),
 }
 
-impl Work for Investigation<'_> {
+impl OverSpace for Investigation<'_> {
     type Outcome = ();
 
-    fn with<S: StateSpace>(self, investigator: &Investigator<'_, S>) -> Run<()> {
-        let Self { job, tell } = self;
+    fn over<S: StateSpace>(self, space: &S) -> Run<()> {
+        let Self {
+            job,
+            strategies,
+            tell,
+        } = self;
+        let investigator = Investigator::new(space)?;
         tell(Event::Space(investigator.summary().clone()));
-        for property in job.selection(investigator.model()) {
-            let finding = investigator.investigate(property, &job.options);
+        for property in job.selection(space.model()) {
+            let mut strategy = strategies.strategy(property);
+            let finding = investigator.investigate_with(property, &job.options, &mut *strategy);
             tell(Event::Finding(Box::new(finding)));
         }
         Ok(())

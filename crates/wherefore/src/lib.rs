@@ -33,13 +33,14 @@
 
 pub mod explain;
 pub mod explore;
+pub mod strategy;
 
 mod engine;
 mod read;
 mod saved;
 mod session;
 
-pub use engine::{Engine, Event, Job, LIMITS, check_model, undecided};
+pub use engine::{Engine, Event, Job, LIMITS, check_model, check_model_with, undecided};
 pub use read::read_text;
 pub use saved::Followed;
 pub use session::{OpenError, Rejected, Session};

@@ -11,7 +11,7 @@ use wherefore_view::fate::Fate;
 use wherefore_view::read::document::{self, Evidence};
 use wherefore_view::read::{Misfit, Trace, fit};
 
-use crate::engine::{Engine, Work, investigate_with};
+use crate::engine::{Engine, OverSpace, over_space};
 use crate::session::{Rejected, Session};
 
 /// A trace that was followed through a model.
@@ -153,7 +153,7 @@ impl Session {
         budget: &Budget,
     ) -> Run<(SpaceSummary, Shrunk)> {
         let work = Shrinking { property, states };
-        investigate_with(self.model(), engine, budget, work)
+        over_space(self.model(), engine, budget, work)
     }
 }
 
@@ -162,10 +162,11 @@ struct Shrinking<'a> {
     states: &'a [Vec<Value>],
 }
 
-impl Work for Shrinking<'_> {
+impl OverSpace for Shrinking<'_> {
     type Outcome = (SpaceSummary, Shrunk);
 
-    fn with<S: StateSpace>(self, investigator: &Investigator<'_, S>) -> Run<Self::Outcome> {
+    fn over<S: StateSpace>(self, space: &S) -> Run<Self::Outcome> {
+        let investigator = Investigator::new(space)?;
         let shrunk = investigator.shrink(self.property, self.states)?;
         Ok((investigator.summary().clone(), shrunk))
     }

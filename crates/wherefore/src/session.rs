@@ -11,8 +11,14 @@ use wherefore_smv::Scope;
 use wherefore_space::discharge;
 use wherefore_view::{Report, Shown, render_diagnostic};
 
-use crate::engine::{Engine, Event, Job, check_model, undecided};
+use crate::engine::{Engine, Event, Job, check_model, check_model_with, undecided};
 use crate::read::read_text;
+use crate::strategy::Strategies;
+
+/// What an expression is called in messages.
+pub(crate) const EXPRESSION: &str = "<expression>";
+/// What a formula is called in messages.
+pub(crate) const FORMULA: &str = "<formula>";
 
 /// A model that was read and can be asked.
 #[derive(Debug)]
@@ -23,6 +29,8 @@ pub struct Session {
     scope: Scope,
     warnings: Vec<Diagnostic>,
     shown: Vec<Shown>,
+    /// Who chose the evidence, as the user wrote it.
+    strategy: Vec<String>,
     engine: Engine,
 }
 
@@ -156,6 +164,7 @@ impl Session {
             scope: loaded.scope,
             warnings: loaded.diagnostics,
             shown: Vec::new(),
+            strategy: Vec::new(),
             engine: Engine::Auto,
         }))
     }
@@ -174,7 +183,7 @@ impl Session {
 
     /// Adds a property; its atoms are expressions of the model's language. Returns its index.
     pub fn add_formula(&mut self, text: &str) -> Result<usize, Rejected> {
-        let file = self.sources.add(SourceFile::new("<formula>", text));
+        let file = self.sources.add(SourceFile::new(FORMULA, text));
         let number = 1 + self.formulas().count();
         let name = format!("formula{number}");
         let property =
@@ -219,7 +228,7 @@ impl Session {
     /// When the budget ends; inside, what is wrong with the formula.
     pub fn query(&mut self, text: &str, budget: &Budget) -> Run<Result<Query, Rejected>> {
         let before = self.model.obligations.len();
-        let file = self.sources.add(SourceFile::new("<formula>", text));
+        let file = self.sources.add(SourceFile::new(FORMULA, text));
         let read = wherefore_smv::formula(&mut self.model, &self.scope, &self.sources, file, "");
         let property = match read {
             Ok(property) => property,
@@ -236,7 +245,7 @@ impl Session {
 
     /// Reads an expression over the present state.
     fn term(&mut self, text: &str) -> Result<TermId, Rejected> {
-        let file = self.sources.add(SourceFile::new("<expression>", text));
+        let file = self.sources.add(SourceFile::new(EXPRESSION, text));
         let term = wherefore_smv::expression(&mut self.model, &self.scope, &self.sources, file)
             .map_err(|diagnostics| self.rejected(diagnostics))?;
         let support = Support::of(&self.model, [term]);
@@ -264,6 +273,16 @@ impl Session {
             return Ok(Err(self.rejected(wrong)));
         }
         Ok(Ok(()))
+    }
+
+    /// Adds a text that messages can point to.
+    pub(crate) fn add_source(&mut self, name: &str, text: &str) -> FileId {
+        self.sources.add(SourceFile::new(name, text))
+    }
+
+    /// Says who chooses the evidence, for the views.
+    pub(crate) fn chosen_by(&mut self, strategy: Vec<String>) {
+        self.strategy = strategy;
     }
 
     /// Messages about this model together with its texts.
@@ -321,6 +340,17 @@ impl Session {
         check_model(&self.model, job, budget, tell);
     }
 
+    /// The same with evidence as strategies choose it.
+    pub fn check_all_with(
+        &self,
+        job: &Job,
+        strategies: &Strategies,
+        budget: &Budget,
+        tell: &mut dyn FnMut(Event),
+    ) {
+        check_model_with(&self.model, job, strategies, budget, tell);
+    }
+
     /// What views need to tell these findings.
     pub fn report<'a>(
         &'a self,
@@ -335,6 +365,7 @@ impl Session {
             space,
             findings,
             shown: &self.shown,
+            strategy: &self.strategy,
             seconds: None,
         }
     }

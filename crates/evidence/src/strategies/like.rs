@@ -115,8 +115,10 @@ impl Strategy for Like {
         let Rule::Continue = rule else {
             return Ok(of_kind(&|kind| is_by(kind, *rule)));
         };
+        // If the claim was shown once more at the next state, the path went on to there.
+        let this = usize::from(to.as_ref() == Some(&key.1));
         let next = to.clone().map(|to| (claim, to));
-        let goes_on = next.is_some_and(|next| !self.left(&next).is_empty());
+        let goes_on = next.is_some_and(|next| self.left(&next).len() > this);
         let on = |kind: WayKind| kind == WayKind::Continue;
         let round = |kind: WayKind| matches!(kind, WayKind::Loop(2..));
         let tries: [&dyn Fn(WayKind) -> bool; 3] = match goes_on {

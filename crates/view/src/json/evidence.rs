@@ -21,6 +21,9 @@ pub(crate) const IN_PART: &str = "in part; not re-checked: ";
 pub struct Evidence {
     pub shape: &'static str,
     pub minimal: Minimal,
+    /// Who chose it; absent: nobody, so it is the shortest known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub strategy: Vec<String>,
     pub replayed: bool,
     /// What was not re-checked, or what the re-check found wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -182,9 +185,10 @@ impl Evidence {
             minimal: Minimal {
                 measure: source.minimal.measure.name(),
                 length: source.minimal.length,
-                proved: source.minimal.proved(),
+                proved: source.minimal.proved() && !is_open(source),
                 at_least: source.minimal.at_least,
             },
+            strategy: Vec::new(),
             replayed,
             replay_note,
             states: states(&telling),
@@ -202,6 +206,11 @@ impl Evidence {
             truth: truth.collect(),
         }
     }
+}
+
+/// Whether an obligation is left.
+fn is_open(source: &Source) -> bool {
+    source.proof.iter().any(|node| node.rule.is_none())
 }
 
 fn states(telling: &Telling<'_>) -> Vec<State> {

@@ -1,0 +1,414 @@
+//! Strategies as users meet them: words on the command line, lists in files, scripts.
+//!
+//! A [`StrategySpec`] is read from a text and is bound to no model. [`Session::strategies`] binds
+//! specs to a model: expressions are read in the model's language, files are opened, scripts are
+//! compiled. What comes of it makes a fresh strategy for every property, since strategies have memory.
+
+mod ask;
+mod automaton;
+mod like;
+mod script;
+mod spec;
+mod words;
+
+use std::cell::RefCell;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use wherefore_base::{Budget, Diagnostic, FileId, Run, Span, Stop, Value};
+use wherefore_evidence::{
+    Arrow, Automaton, BestLoop, Chain, Cheapest, Distance, Follow, Known, Like, Partial, Prefer,
+    Random, Shortest, SmallestGoal, StayFirst, Strategy,
+};
+use wherefore_model::{TermId, VarId};
+
+use crate::read::read_text;
+use crate::session::{EXPRESSION, FORMULA, OpenError, Rejected, Session};
+use spec::{Kind, Piece, nearest};
+use words::Words;
+
+pub use ask::{Answer, Asked, Asker};
+pub use like::choices_file;
+pub use spec::{BadSpec, SPELLINGS, StrategySpec};
+
+/// Lists of strategies name other lists at most so deep.
+const DEEPEST: usize = 8;
+
+/// What makes a formula of a condition, with a parenthesis after it.
+const BEFORE: &str = "EF (";
+
+/// Why strategies cannot be used with a model.
+#[derive(Debug)]
+pub enum StrategyError {
+    /// A text is wrong: an expression, an automaton, a list, a script.
+    Rejected(Rejected),
+    /// A file cannot be read.
+    File(PathBuf, OpenError),
+    /// The budget ended.
+    Stopped(Stop),
+}
+
+impl fmt::Display for StrategyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StrategyError::Rejected(rejected) => rejected.fmt(f),
+            StrategyError::File(path, error) => write!(f, "{}: {error}", path.display()),
+            StrategyError::Stopped(stop) => write!(f, "the strategy is not read, since {stop}"),
+        }
+    }
+}
+
+impl std::error::Error for StrategyError {}
+
+impl From<Rejected> for StrategyError {
+    fn from(rejected: Rejected) -> Self {
+        StrategyError::Rejected(rejected)
+    }
+}
+
+impl From<Stop> for StrategyError {
+    fn from(stop: Stop) -> Self {
+        StrategyError::Stopped(stop)
+    }
+}
+
+/// Something a strategy has to say to its user.
+#[derive(Clone, Debug)]
+pub enum Remark {
+    /// A script went wrong and has no opinion from then on.
+    Warning(Rejected),
+    /// A line that a script printed.
+    Said(String),
+}
+
+type Maker = Box<dyn Fn(usize) -> Option<Box<dyn Strategy>>>;
+
+/// Strategies bound to a model, composed in order.
+#[derive(Default)]
+pub struct Strategies {
+    names: Vec<String>,
+    makers: Vec<Maker>,
+    remarks: Rc<RefCell<Vec<Remark>>>,
+}
+
+impl fmt::Debug for Strategies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Strategies").field(&self.names).finish()
+    }
+}
+
+impl Strategies {
+    /// What the user wrote, in order; lists are named as such.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// A fresh strategy for a property, given by its index.
+    pub fn strategy(&self, property: usize) -> Box<dyn Strategy> {
+        let made = self.makers.iter().filter_map(|make| make(property));
+        let mut made: Vec<Box<dyn Strategy>> = made.collect();
+        match made.len() {
+            0 => Box::new(Shortest),
+            1 => made.remove(0),
+            _ => Box::new(Chain::new(made)),
+        }
+    }
+
+    /// What strategies have said since somebody asked last.
+    pub fn remarks(&self) -> Vec<Remark> {
+        std::mem::take(&mut *self.remarks.borrow_mut())
+    }
+}
+
+impl Session {
+    /// Binds strategies to the model. Without somebody who answers, `ask` has no opinion.
+    ///
+    /// # Errors
+    /// When an expression or a file cannot be used, or the budget ends.
+    pub fn strategies(
+        &mut self,
+        specs: &[StrategySpec],
+        asker: Option<Asker>,
+        budget: &Budget,
+    ) -> Result<Strategies, StrategyError> {
+        let names = specs.iter().map(|spec| spec.text().to_string()).collect();
+        let words = Rc::new(Words::new(self.sources().clone(), self.file()));
+        let mut binder = Binder {
+            session: self,
+            budget,
+            asker,
+            words,
+            strategies: Strategies {
+                names,
+                ..Strategies::default()
+            },
+        };
+        for spec in specs {
+            let file = binder.session.add_source("<strategy>", spec.text());
+            binder.bind(spec, Origin { file, at: 0 }, Path::new(""), 0)?;
+        }
+        let strategies = binder.strategies;
+        self.chosen_by(strategies.names.clone());
+        Ok(strategies)
+    }
+}
+
+/// Where the text of a strategy stands.
+#[derive(Clone, Copy)]
+struct Origin {
+    file: FileId,
+    at: usize,
+}
+
+impl Origin {
+    fn span(self, piece: &Piece) -> Span {
+        let start = self.at + piece.at;
+        Span::new(self.file, start, start + piece.text.len())
+    }
+}
+
+struct Binder<'a> {
+    session: &'a mut Session,
+    budget: &'a Budget,
+    asker: Option<Asker>,
+    words: Rc<Words>,
+    strategies: Strategies,
+}
+
+impl Binder<'_> {
+    fn bind(
+        &mut self,
+        spec: &StrategySpec,
+        origin: Origin,
+        folder: &Path,
+        depth: usize,
+    ) -> Result<(), StrategyError> {
+        match &spec.kind {
+            Kind::Random(seed) => {
+                let seed = *seed;
+                self.always(move || Random::new(seed));
+            }
+            Kind::Smallest => self.always(|| SmallestGoal),
+            Kind::Where(condition, wanted) => {
+                let (condition, wanted) = (self.condition(origin.span(condition))?, *wanted);
+                self.always(move || match wanted {
+                    true => Prefer::new(condition),
+                    false => Prefer::avoiding(condition),
+                });
+            }
+            Kind::Known(true) => self.always(Known::explored),
+            Kind::Known(false) => self.always(Known::fresh),
+            Kind::Stay => self.always(|| StayFirst),
+            Kind::Alternate(first, second) => {
+                let first = self.condition(origin.span(first))?;
+                let second = self.condition(origin.span(second))?;
+                self.always(move || Follow::alternate(first, second));
+            }
+            Kind::Follow(path) => {
+                let automaton = self.automaton(&folder.join(&path.text))?;
+                self.always(move || Follow::automaton(automaton.clone()));
+            }
+            Kind::Distance(values, near) => {
+                let (values, near) = (self.valuation(values, origin)?, *near);
+                self.always(move || match near {
+                    true => Distance::nearest(values.clone()),
+                    false => Distance::farthest(values.clone()),
+                });
+            }
+            Kind::Loop(within) => {
+                let within = *within;
+                self.always(move || BestLoop::within(within));
+            }
+            Kind::LoopThrough(condition) => {
+                let condition = self.condition(origin.span(condition))?;
+                self.always(move || BestLoop::through(condition));
+            }
+            Kind::Cheapest(tries) => {
+                let tries = *tries;
+                self.always(move || Cheapest::new(tries));
+            }
+            Kind::Partial(steps) => {
+                let steps = *steps;
+                self.always(move || Partial::new(steps));
+            }
+            Kind::Like(path) => self.like(&folder.join(&path.text))?,
+            Kind::Ask => {
+                if let Some(asker) = self.asker.clone() {
+                    let words = Rc::clone(&self.words);
+                    self.always(move || ask::Ask::new(Rc::clone(&asker), Rc::clone(&words)));
+                }
+            }
+            Kind::Script(path) => self.script(&folder.join(&path.text))?,
+            Kind::List(path) => self.list(&folder.join(&path.text), origin.span(path), depth)?,
+        }
+        Ok(())
+    }
+
+    /// A strategy that is the same for every property.
+    fn always<S: Strategy + 'static>(&mut self, make: impl Fn() -> S + 'static) {
+        let make: Maker = Box::new(move |_| Some(Box::new(make())));
+        self.strategies.makers.push(make);
+    }
+
+    fn error(&self, span: Span, message: impl Into<String>) -> StrategyError {
+        let diagnostic = Diagnostic::error(span, message);
+        StrategyError::Rejected(self.session.rejected(vec![diagnostic]))
+    }
+
+    /// Reads a file of ours; its text is among the sources then.
+    fn read(&mut self, path: &Path) -> Result<(FileId, String), StrategyError> {
+        let text = read_text(path, self.budget);
+        let text = text.map_err(|error| StrategyError::File(path.to_path_buf(), error))?;
+        let name = path.display().to_string();
+        Ok((self.session.add_source(&name, &text), text))
+    }
+
+    /// Reads the condition that stands at a place; messages speak of that place.
+    fn condition(&mut self, span: Span) -> Result<TermId, StrategyError> {
+        let text = self.session.sources().text(span).to_string();
+        let read = self.truth(&text)?;
+        read.map_err(|mut rejected| {
+            let Rejected {
+                sources,
+                diagnostics,
+            } = &mut rejected;
+            for label in diagnostics.iter_mut().flat_map(|d| &mut d.labels) {
+                let before = match sources.file(label.span.file).name() {
+                    EXPRESSION => 0,
+                    FORMULA => BEFORE.len(),
+                    _ => continue,
+                };
+                let place = |at: u32| span.start as usize + (at as usize).saturating_sub(before);
+                let (start, end) = (place(label.span.start), place(label.span.end));
+                label.span = Span::new(span.file, start, end.min(span.end as usize));
+            }
+            StrategyError::Rejected(rejected)
+        })
+    }
+
+    /// Reads an expression that is true or false in every state.
+    fn truth(&mut self, text: &str) -> Run<Result<TermId, Rejected>> {
+        let term = match self.session.expression(text, self.budget)? {
+            Ok(term) => term,
+            Err(rejected) => return Ok(Err(rejected)),
+        };
+        // A part of a formula must be true or false: whoever reads formulas makes sure.
+        let formula = format!("{BEFORE}{text})");
+        Ok(self.session.query(&formula, self.budget)?.map(|_| term))
+    }
+
+    fn automaton(&mut self, path: &Path) -> Result<Automaton, StrategyError> {
+        let (file, text) = self.read(path)?;
+        let drawn = automaton::read(&text).map_err(|(message, at)| {
+            let span = Span::new(file, at.start, at.end);
+            self.error(span, message)
+        })?;
+        let mut arrows: Vec<Vec<Arrow>> = vec![Vec::new(); drawn.states.len()];
+        for (from, to, at) in drawn.arrows {
+            let condition = self.condition(Span::new(file, at.start, at.end))?;
+            arrows[from].push(Arrow {
+                condition,
+                truth: true,
+                to,
+            });
+        }
+        Ok(Automaton { arrows })
+    }
+
+    fn valuation(
+        &self,
+        values: &[(Piece, Piece)],
+        origin: Origin,
+    ) -> Result<Vec<(VarId, Value)>, StrategyError> {
+        let model = self.session.model();
+        let state_vars = || model.vars.entries().take(model.state_vars());
+        let values = values.iter().map(|(name, value)| {
+            let var = state_vars().find(|(_, var)| var.name == name.text);
+            let Some((id, var)) = var else {
+                let near = nearest(&name.text, state_vars().map(|(_, var)| &*var.name));
+                let advice = near.map(|near| format!("; did you mean `{near}`?"));
+                let message = format!("there is no state variable `{}`", name.text);
+                let message = message + advice.as_deref().unwrap_or_default();
+                return Err(self.error(origin.span(name), message));
+            };
+            let read = match &*value.text {
+                "TRUE" => Some(Value::Bool(true)),
+                "FALSE" => Some(Value::Bool(false)),
+                text => match text.parse::<i64>() {
+                    Ok(number) => Some(Value::Int(number)),
+                    Err(_) => model.names.find(text).map(Value::Symbol),
+                },
+            };
+            match read.filter(|&read| var.domain.index_of(read).is_some()) {
+                Some(read) => Ok((id, read)),
+                None => {
+                    let message = format!("`{}` never has the value `{}`", name.text, value.text);
+                    Err(self.error(origin.span(value), message))
+                }
+            }
+        });
+        values.collect()
+    }
+
+    fn like(&mut self, path: &Path) -> Result<(), StrategyError> {
+        let (file, text) = self.read(path)?;
+        let choices = like::choices(self.session, &text);
+        let choices = choices.map_err(|wrong| {
+            let span = Span::new(file, wrong.offset, wrong.offset + 1);
+            self.error(span, wrong.message)
+        })?;
+        let make: Maker = Box::new(move |property| {
+            let choices = choices.get(&property)?;
+            Some(Box::new(Like::new(choices.clone())))
+        });
+        self.strategies.makers.push(make);
+        Ok(())
+    }
+
+    fn script(&mut self, path: &Path) -> Result<(), StrategyError> {
+        let (file, text) = self.read(path)?;
+        let remarks = Rc::clone(&self.strategies.remarks);
+        let words = Rc::clone(&self.words);
+        let name = path.display().to_string();
+        let model = self.session.model();
+        let program = script::Program::compile(&name, &text, model, words, remarks, self.budget);
+        let program = program.map_err(|(message, at)| {
+            let span = Span::new(file, at.start, at.end);
+            self.error(span, message)
+        })?;
+        let program = Rc::new(program);
+        let wanted = program.prepare()?;
+        let mut conditions = Vec::new();
+        for (text, position) in wanted {
+            match self.truth(&text)? {
+                Ok(condition) => conditions.push(condition),
+                Err(rejected) => {
+                    program.cannot_read(&text, &rejected, position);
+                    break;
+                }
+            }
+        }
+        program.conditions(conditions);
+        let make: Maker = Box::new(move |_| Some(Box::new(script::Scripted::new(&program))));
+        self.strategies.makers.push(make);
+        Ok(())
+    }
+
+    fn list(&mut self, path: &Path, span: Span, depth: usize) -> Result<(), StrategyError> {
+        if depth == DEEPEST {
+            let message = format!("lists of strategies are nested more than {DEEPEST} deep");
+            return Err(self.error(span, message));
+        }
+        let (file, text) = self.read(path)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for (at, line) in automaton::lines(&text) {
+            let spec = line.parse::<StrategySpec>().map_err(|bad| {
+                let span = Span::new(file, at + bad.at.start, at + bad.at.end);
+                self.error(span, bad.message)
+            })?;
+            self.bind(&spec, Origin { file, at }, folder, depth + 1)?;
+        }
+        Ok(())
+    }
+}

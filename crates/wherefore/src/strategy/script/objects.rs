@@ -1,0 +1,355 @@
+//! What scripts see: obligations, ways, the proof, the rules.
+//!
+//! A script holds no reference into the proof. What is cheap is copied into these objects; what costs
+//! work is asked for: a question that has no answer yet ends the run of the script, the answer is
+//! found, and the same hook runs again, with the same memory, and finds it.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rhai::{
+    Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map, NativeCallContext, Position,
+};
+use wherefore_base::{Names, Value};
+use wherefore_evidence::{OccurrenceId, ProofId};
+use wherefore_model::{Model, VarId};
+
+/// Something a script wants to know.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Question {
+    /// What is to come at an obligation.
+    Outlook(ProofId),
+    /// What is to come after a way.
+    After(usize),
+    /// Whether a condition, by number, is true at an occurrence.
+    Truth(usize, OccurrenceId),
+    /// The whole proof.
+    Nodes,
+}
+
+/// Where scripts leave questions and find answers.
+#[derive(Default)]
+pub(super) struct Desk {
+    pub(super) answers: BTreeMap<Question, Dynamic>,
+    pub(super) asked: Option<Question>,
+    /// What was printed in this run.
+    pub(super) said: Vec<String>,
+    /// What `init` wants.
+    pub(super) draft: Draft,
+}
+
+pub(super) type SharedDesk = Rc<RefCell<Desk>>;
+
+type Outcome<T> = Result<T, Box<EvalAltResult>>;
+
+/// The rules that a script asks for. Conditions are texts, by number.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Draft {
+    pub(super) conditions: Vec<(String, Position)>,
+    pub(super) added: Vec<Added>,
+    pub(super) removed: Vec<&'static str>,
+}
+
+/// A rule that a script adds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Added {
+    Where(usize, bool),
+    Explored(bool),
+    Here,
+    Along(Vec<usize>),
+    Through(usize),
+}
+
+/// The names that values are shown with.
+#[derive(Debug)]
+pub(super) struct Vocabulary {
+    vars: Vec<ImmutableString>,
+    names: Names,
+}
+
+impl Vocabulary {
+    pub(super) fn of(model: &Model) -> Self {
+        let vars =
+            (0..model.state_vars()).map(|at| model.vars[VarId::new(at)].name.as_str().into());
+        Self {
+            vars: vars.collect(),
+            names: model.names.clone(),
+        }
+    }
+
+    /// The values of a state by the names of its variables.
+    pub(super) fn state(&self, values: &[Value]) -> Map {
+        let entries = self.vars.iter().zip(values);
+        entries
+            .map(|(name, &value)| (name.as_str().into(), self.value(value)))
+            .collect()
+    }
+
+    fn value(&self, value: Value) -> Dynamic {
+        match value {
+            Value::Bool(truth) => truth.into(),
+            Value::Int(number) => number.into(),
+            Value::Symbol(symbol) => self.names.text(symbol).into(),
+        }
+    }
+}
+
+/// A claim at a state.
+#[derive(Debug)]
+pub(super) struct Facts {
+    pub(super) claim: ImmutableString,
+    pub(super) temporal: usize,
+    pub(super) values: Vec<Value>,
+}
+
+/// An obligation.
+#[derive(Clone)]
+pub(super) struct Leaf {
+    pub(super) node: ProofId,
+    pub(super) at: OccurrenceId,
+    pub(super) depth: usize,
+    pub(super) facts: Rc<Facts>,
+}
+
+/// A way to show an obligation.
+#[derive(Clone)]
+pub(super) struct WayObject {
+    pub(super) number: usize,
+    pub(super) kind: &'static str,
+    pub(super) size: Option<usize>,
+    pub(super) to: Option<Rc<[Value]>>,
+    pub(super) by: Option<usize>,
+    pub(super) planned: bool,
+    pub(super) premises: Rc<[Rc<Facts>]>,
+}
+
+/// The proof so far.
+#[derive(Clone)]
+pub(super) struct ProofObject {
+    pub(super) property: ImmutableString,
+    pub(super) size: usize,
+    pub(super) open: usize,
+}
+
+/// A claim that a way leaves.
+#[derive(Clone)]
+struct Premise(Rc<Facts>);
+
+/// A condition that `init` had read, by number.
+#[derive(Clone, Copy)]
+struct Condition(usize);
+
+/// What `init` adds rules to.
+#[derive(Clone)]
+pub(super) struct RulesObject;
+
+/// The kinds of ways, as scripts name them.
+pub(super) const KINDS: [&str; 12] = [
+    "state",
+    "branch",
+    "step",
+    "every-step",
+    "goal",
+    "continue",
+    "loop",
+    "close",
+    "dead-end",
+    "stop",
+    "region",
+    "total",
+];
+
+/// Makes the objects known to an engine.
+pub(super) fn register(engine: &mut Engine, desk: &SharedDesk, vocabulary: &Rc<Vocabulary>) {
+    register_leaves(engine, desk, vocabulary);
+    register_ways(engine, desk, vocabulary);
+    register_proof(engine, desk);
+    register_rules(engine, desk);
+}
+
+fn register_leaves(engine: &mut Engine, desk: &SharedDesk, vocabulary: &Rc<Vocabulary>) {
+    let names = Rc::clone(vocabulary);
+    engine
+        .register_type_with_name::<Leaf>("Leaf")
+        .register_get("number", |leaf: &mut Leaf| integer(leaf.node.index()))
+        .register_get("claim", |leaf: &mut Leaf| leaf.facts.claim.clone())
+        .register_get("temporal", |leaf: &mut Leaf| integer(leaf.facts.temporal))
+        .register_get("depth", |leaf: &mut Leaf| integer(leaf.depth))
+        .register_get("values", move |leaf: &mut Leaf| {
+            names.state(&leaf.facts.values)
+        })
+        .register_type_with_name::<Condition>("Condition");
+    let asked = Rc::clone(desk);
+    engine.register_fn("outlook", move |leaf: &mut Leaf| {
+        ask(&asked, Question::Outlook(leaf.node))
+    });
+    let asked = Rc::clone(desk);
+    engine.register_fn("is_true", move |leaf: &mut Leaf, condition: Condition| {
+        ask(&asked, Question::Truth(condition.0, leaf.at))
+    });
+}
+
+fn register_ways(engine: &mut Engine, desk: &SharedDesk, vocabulary: &Rc<Vocabulary>) {
+    let names = Rc::clone(vocabulary);
+    engine
+        .register_type_with_name::<WayObject>("Way")
+        .register_get("number", |way: &mut WayObject| integer(way.number))
+        .register_get("kind", |way: &mut WayObject| way.kind)
+        .register_get("size", |way: &mut WayObject| optional(way.size))
+        .register_get("to", move |way: &mut WayObject| match &way.to {
+            Some(to) => names.state(to).into(),
+            None => Dynamic::UNIT,
+        })
+        .register_get("by", |way: &mut WayObject| optional(way.by))
+        .register_get("planned", |way: &mut WayObject| way.planned)
+        .register_get("premises", |way: &mut WayObject| premises(way));
+    let names = Rc::clone(vocabulary);
+    engine
+        .register_type_with_name::<Premise>("Premise")
+        .register_get("claim", |premise: &mut Premise| premise.0.claim.clone())
+        .register_get("temporal", |premise: &mut Premise| {
+            integer(premise.0.temporal)
+        })
+        .register_get("values", move |premise: &mut Premise| {
+            names.state(&premise.0.values)
+        });
+    let asked = Rc::clone(desk);
+    engine.register_fn("outlook", move |way: &mut WayObject| {
+        ask(&asked, Question::After(way.number))
+    });
+}
+
+fn register_proof(engine: &mut Engine, desk: &SharedDesk) {
+    engine
+        .register_type_with_name::<ProofObject>("Proof")
+        .register_get("property", |proof: &mut ProofObject| proof.property.clone())
+        .register_get("size", |proof: &mut ProofObject| integer(proof.size))
+        .register_get("open", |proof: &mut ProofObject| integer(proof.open))
+        .register_fn("try_apply", |_: &mut ProofObject, mut way: WayObject| {
+            premises(&mut way)
+        });
+    let asked = Rc::clone(desk);
+    engine.register_fn("nodes", move |_: &mut ProofObject| {
+        ask(&asked, Question::Nodes)
+    });
+}
+
+fn register_rules(engine: &mut Engine, desk: &SharedDesk) {
+    engine.register_type_with_name::<RulesObject>("Rules");
+    let draft = Rc::clone(desk);
+    engine.register_fn(
+        "condition",
+        move |context: NativeCallContext, _: &mut RulesObject, text: ImmutableString| {
+            Condition(draft.borrow_mut().draft.condition(&text, &context))
+        },
+    );
+    for (name, truth) in [("add_where", true), ("add_unless", false)] {
+        let draft = Rc::clone(desk);
+        engine.register_fn(
+            name,
+            move |context: NativeCallContext, _: &mut RulesObject, text: ImmutableString| {
+                let draft = &mut draft.borrow_mut().draft;
+                let condition = draft.condition(&text, &context);
+                draft.add(Added::Where(condition, truth))
+            },
+        );
+    }
+    let draft = Rc::clone(desk);
+    engine.register_fn(
+        "add_through",
+        move |context: NativeCallContext, _: &mut RulesObject, text: ImmutableString| {
+            let draft = &mut draft.borrow_mut().draft;
+            let condition = draft.condition(&text, &context);
+            draft.add(Added::Through(condition))
+        },
+    );
+    let draft = Rc::clone(desk);
+    engine.register_fn(
+        "add_explored",
+        move |_: &mut RulesObject, explored: bool| {
+            draft.borrow_mut().draft.add(Added::Explored(explored))
+        },
+    );
+    let draft = Rc::clone(desk);
+    engine.register_fn("add_here", move |_: &mut RulesObject| {
+        draft.borrow_mut().draft.add(Added::Here)
+    });
+    let draft = Rc::clone(desk);
+    engine.register_fn(
+        "add_along",
+        move |context: NativeCallContext, _: &mut RulesObject, texts: Array| -> Outcome<i64> {
+            let draft = &mut draft.borrow_mut().draft;
+            let mut conditions = Vec::new();
+            for text in texts {
+                let Ok(text) = text.into_immutable_string() else {
+                    return Err("a path goes along a list of texts".into());
+                };
+                conditions.push(draft.condition(&text, &context));
+            }
+            match conditions.is_empty() {
+                true => Err("a path goes along at least one condition".into()),
+                false => Ok(draft.add(Added::Along(conditions))),
+            }
+        },
+    );
+    let draft = Rc::clone(desk);
+    engine.register_fn(
+        "remove",
+        move |_: &mut RulesObject, kind: ImmutableString| -> Outcome<()> {
+            match KINDS.into_iter().find(|known| *known == kind.as_str()) {
+                Some(kind) => {
+                    draft.borrow_mut().draft.removed.push(kind);
+                    Ok(())
+                }
+                None => {
+                    let kinds = KINDS.join(", ");
+                    Err(format!("there is no kind of way `{kind}`; there are {kinds}").into())
+                }
+            }
+        },
+    );
+}
+
+impl Draft {
+    fn condition(&mut self, text: &str, context: &NativeCallContext<'_>) -> usize {
+        self.conditions
+            .push((text.to_string(), context.call_position()));
+        self.conditions.len() - 1
+    }
+
+    /// Adds a rule; the number that scripts know it by.
+    fn add(&mut self, added: Added) -> i64 {
+        self.added.push(added);
+        integer(self.added.len() - 1)
+    }
+}
+
+/// The answer to a question, or the end of this run.
+fn ask(desk: &SharedDesk, question: Question) -> Outcome<Dynamic> {
+    let mut desk = desk.borrow_mut();
+    match desk.answers.get(&question) {
+        Some(answer) => Ok(answer.clone()),
+        None => {
+            desk.asked = Some(question);
+            // Scripts cannot catch this one.
+            Err(EvalAltResult::ErrorTerminated(Dynamic::UNIT, Position::NONE).into())
+        }
+    }
+}
+
+fn premises(way: &mut WayObject) -> Array {
+    let premises = way.premises.iter();
+    premises
+        .map(|facts| Dynamic::from(Premise(Rc::clone(facts))))
+        .collect()
+}
+
+fn optional(number: Option<usize>) -> Dynamic {
+    number.map_or(Dynamic::UNIT, |number| integer(number).into())
+}
+
+/// A count as scripts know it.
+pub(super) fn integer(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
