@@ -106,11 +106,11 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         by: Option<usize>,
     ) -> Run<()> {
         let known = |offer: &&mut Offer<S::State>| offer.make == make && offer.plan.is_none();
-        if plan.is_none() {
-            if let Some(known) = self.offers.iter_mut().find(known) {
-                known.way.by = known.way.by.or(by);
-                return Ok(());
-            }
+        if plan.is_none()
+            && let Some(known) = self.offers.iter_mut().find(known)
+        {
+            known.way.by = known.way.by.or(by);
+            return Ok(());
         }
         let space = self.prover.case.space;
         let values = |state: &S::State| space.values(state);
@@ -208,7 +208,9 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         if too_far {
             return Ok(());
         }
-        for (number, guide) in rules.added.iter().enumerate() {
+        // While a path that a rule planned is being followed, no rule plans another one.
+        let followed = self.offers[0].way.by.is_some();
+        for (number, guide) in rules.added.iter().enumerate().filter(|_| !followed) {
             self.guided(number, guide, &here)?;
         }
         for (state, by) in self.targets(path.rings.all(), rules)? {
@@ -217,11 +219,8 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         Ok(())
     }
 
-    /// The path that an added rule plans from here, unless it planned the one that is being followed.
+    /// The path that an added rule plans from here.
     fn guided(&mut self, number: usize, guide: &Guide, here: &S::State) -> Run<()> {
-        if self.offers[0].way.by == Some(number) {
-            return Ok(());
-        }
         let Some(plan) = self.prover.case.guided(self.claim(), here, guide)? else {
             return Ok(());
         };
