@@ -58,7 +58,7 @@ pub(crate) fn some_of(names: &[String]) -> String {
     let few: Vec<String> = names.iter().take(FEW).map(|name| clean(name)).collect();
     let more = names.len() - few.len();
     let more = (more > 0).then(|| format!(" and {more} more"));
-    few.join(", ") + &more.unwrap_or_default()
+    few.join(", ") + more.as_deref().unwrap_or_default()
 }
 
 /// The name of a file with nothing in it that steers the terminal.

@@ -136,7 +136,7 @@ pub(crate) fn descend<S: StateSpace>(
         let next = nearest_successor(
             space,
             here,
-            |state| rings.distance(state) == Some(closer),
+            |state| rings.is_at(state, closer),
             || {
                 Ok(rings
                     .ring(closer)

@@ -115,6 +115,11 @@ impl<S: StateSpace> Rings for ProductRings<'_, S> {
         u32::try_from(distance).ok()
     }
 
+    fn is_at(&self, (state, place): &Self::State, distance: u32) -> bool {
+        let ring = self.rings.get(distance as usize);
+        ring.is_some_and(|ring| self.space.contains(&ring[*place], state))
+    }
+
     fn ring(&self, distance: u32) -> Option<Self::Set> {
         self.rings.get(distance as usize).cloned()
     }

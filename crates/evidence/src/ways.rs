@@ -209,7 +209,9 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         if too_far {
             return Ok(());
         }
-        for (number, guide) in rules.added.iter().enumerate() {
+        // While a path that a rule planned is being followed, no rule plans another one.
+        let followed = self.offers[0].way.by.is_some();
+        for (number, guide) in rules.added.iter().enumerate().filter(|_| !followed) {
             self.guided(number, guide, &here)?;
         }
         for (state, by) in self.targets(path.rings.all(), rules)? {
@@ -248,11 +250,8 @@ impl<S: StateSpace> Ways<'_, '_, '_, '_, S> {
         Ok(())
     }
 
-    /// The path that an added rule plans from here, unless it planned the one that is being followed.
+    /// The path that an added rule plans from here.
     fn guided(&mut self, number: usize, guide: &Guide, here: &S::State) -> Run<()> {
-        if self.offers[0].way.by == Some(number) {
-            return Ok(());
-        }
         let Some(plan) = self.prover.case.guided(self.claim(), here, guide)? else {
             return Ok(());
         };

@@ -40,6 +40,11 @@ pub trait Rings {
     /// How many steps the goal is away from a state that joined; `None` for the others.
     fn distance(&self, state: &Self::State) -> Option<u32>;
 
+    /// Whether the goal is exactly this many steps away from a state.
+    fn is_at(&self, state: &Self::State, distance: u32) -> bool {
+        self.distance(state) == Some(distance)
+    }
+
     /// The states that are exactly this many steps away; `None` beyond the last ring.
     fn ring(&self, distance: u32) -> Option<Self::Set>;
 }

@@ -420,6 +420,11 @@ impl Rings for RingList {
         ring.satisfiable().then(|| ring.clone())
     }
 
+    fn is_at(&self, state: &PackedState, distance: u32) -> bool {
+        let ring = self.rings.get(distance as usize);
+        ring.is_some_and(|ring| self.states.contains(ring, state))
+    }
+
     fn distance(&self, state: &PackedState) -> Option<u32> {
         let at = self
             .rings

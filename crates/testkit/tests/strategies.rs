@@ -520,12 +520,12 @@ fn a_path_along_an_automaton_has_the_fewest_exceptions_then_the_fewest_steps_the
 fn follows_for_ever(kripke: &Kripke, arrows: &[Vec<(usize, bool, usize)>], stay: States) -> bool {
     let size = kripke.size * arrows.len();
     let mut reaches = vec![vec![false; size]; size];
-    for from in 0..size {
+    for (from, reaches) in reaches.iter_mut().enumerate() {
         let (state, place) = (from / arrows.len(), from % arrows.len());
         for next in kripke::members(kripke.steps[state] & stay) {
             let is = |label: usize| kripke.labels[label] >> next & 1 == 1;
             for arrow in arrows[place].iter().filter(|arrow| is(arrow.0) == arrow.1) {
-                reaches[from][next * arrows.len() + arrow.2] = true;
+                reaches[next * arrows.len() + arrow.2] = true;
             }
         }
     }

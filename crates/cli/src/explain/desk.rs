@@ -78,6 +78,7 @@ impl Backdrop {
 
     pub(super) fn report(&self) -> Report<'_> {
         Report {
+            strategy: &[],
             sources: &self.sources,
             file: self.file,
             language: "smv",

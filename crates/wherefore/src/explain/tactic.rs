@@ -132,7 +132,7 @@ impl Tactic {
     pub fn name(&self) -> String {
         let avoid = self.avoid.iter();
         let avoid = avoid.map(|condition| format!("avoid {}, then ", condition.text));
-        avoid.collect::<String>() + &self.lead.name()
+        avoid.collect::<String>() + self.lead.name().as_str()
     }
 
     /// The conditions it asks about.
