@@ -48,6 +48,9 @@ pub(crate) struct Check {
     pub(crate) formulas: Vec<String>,
 
     #[command(flatten)]
+    pub(crate) several: Several,
+
+    #[command(flatten)]
     pub(crate) effort: Effort,
 
     /// What to print: text, json or md
@@ -119,6 +122,23 @@ pub(crate) struct Explore {
 
     #[command(flatten)]
     pub(crate) screen: Screen,
+}
+
+/// How much evidence is wanted.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Several {
+    /// For a property that fails, show a run for each of its parts that fails
+    #[arg(long)]
+    pub(crate) each: bool,
+
+    /// Show up to this many different runs for each claim
+    #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
+    pub(crate) count: usize,
+
+    /// With --count: runs along which this expression takes the same values are the same (may be
+    /// given several times)
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub(crate) distinct_by: Vec<String>,
 }
 
 /// Who looks at the states, and how long it may take.
@@ -204,6 +224,13 @@ fn format(name: &str) -> Result<Format, String> {
         "md" => Ok(Format::Markdown),
         "html" => Err("html is not supported yet; take text, json or md".to_string()),
         _ => Err("take text, json or md".to_string()),
+    }
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count) if count >= 1 => Ok(count),
+        _ => Err("give a number of runs, 1 or more".to_string()),
     }
 }
 

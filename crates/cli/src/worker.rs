@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
 
-use wherefore::evidence::Options;
+use wherefore::evidence::{Options, Several};
 use wherefore::{Event, Job, OpenError, Rejected, Session};
 use wherefore_base::Budget;
 
@@ -47,12 +47,18 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
         properties: check.properties.clone(),
         formulas: check.formulas.clone(),
         show: check.show.clone(),
+        distinct_by: check.several.distinct_by.clone(),
         job: Job {
             engine: check.effort.engine,
             options: Options {
                 evidence: true,
                 vacuity: !check.no_vacuity,
                 witness: check.witness,
+                several: Several {
+                    each: check.several.each,
+                    count: check.several.count,
+                    distinct_by: vec![],
+                },
             },
             properties: None,
         },
@@ -74,6 +80,7 @@ struct Work {
     properties: Vec<String>,
     formulas: Vec<String>,
     show: Vec<String>,
+    distinct_by: Vec<String>,
     job: Job,
     budget: Budget,
     sender: Sender<Message>,
@@ -117,10 +124,11 @@ impl Work {
         }
         for ((at, session), selection) in sessions.iter().zip(selections) {
             let start = Instant::now();
-            let job = Job {
+            let mut job = Job {
                 properties: Some(selection),
                 ..self.job.clone()
             };
+            job.options.several.distinct_by = session.distinct_by().to_vec();
             session.check_all(&job, &self.budget, &mut |event| {
                 self.tell(Message::Event(*at, event))
             });
@@ -134,6 +142,9 @@ impl Work {
         }
         for expression in &self.show {
             session.show(expression)?;
+        }
+        for expression in &self.distinct_by {
+            session.add_distinct_by(expression)?;
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use crate::fragment::{Halt, SearchLimits};
 use crate::plan::PlanRef;
 use crate::replay::replay;
 use crate::search::Search;
+use crate::several::{More, Several};
 use crate::strategy::{Rules, Shortest, Strategy};
 use crate::types::{
     Claim, Evidence, Finding, Note, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict, Witness,
@@ -33,10 +34,10 @@ const BRANCH_SEARCH: SearchLimits = SearchLimits {
     visits: 1_000_000,
 };
 /// A path may start in any of so many initial states; of more, the first are tried.
-const STARTS: usize = 4096;
+pub(crate) const STARTS: usize = 4096;
 
 /// What to find out besides the verdict.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Why a property fails, or why an existential one holds.
     pub evidence: bool,
@@ -44,6 +45,8 @@ pub struct Options {
     pub vacuity: bool,
     /// For a universal property that holds, a run on which it matters.
     pub witness: bool,
+    /// How much evidence.
+    pub several: Several,
 }
 
 impl Default for Options {
@@ -52,13 +55,14 @@ impl Default for Options {
             evidence: true,
             vacuity: true,
             witness: false,
+            several: Several::default(),
         }
     }
 }
 
 /// Answers the properties of a model over one of its state spaces.
 pub struct Investigator<'s, S: StateSpace> {
-    checker: Checker<'s, S>,
+    pub(crate) checker: Checker<'s, S>,
     summary: SpaceSummary,
 }
 
@@ -100,6 +104,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             class: None,
             vacuity: Vacuity::NotChecked,
             evidence: None,
+            more: More::default(),
             witness: None,
             decisions: vec![],
             notes: vec![],
@@ -196,6 +201,8 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
                 self.evidence(query, &solution, strategy, false, &failing)?;
             finding.evidence = Some(evidence);
             finding.decisions = decisions;
+            self.parts(query, &solution, &options.several, finding)?;
+            self.others(query, &solution, &options.several, &failing, finding)?;
         }
         if !holds || space.is_empty(&counted) {
             return Ok(());
@@ -204,6 +211,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             if options.evidence {
                 let (evidence, _) = self.evidence(query, &solution, strategy, true, &counted)?;
                 finding.evidence = Some(evidence);
+                self.others(query, &solution, &options.several, &counted, finding)?;
             }
             return Ok(());
         }
@@ -263,7 +271,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
 
     /// Evidence that the query holds (or fails) at one of the starts, where it does, and where its runs
     /// had a choice.
-    fn evidence(
+    pub(crate) fn evidence(
         &self,
         query: &Query,
         solution: &Solution<S::Set>,
@@ -407,7 +415,7 @@ fn quick_choice<S: StateSpace>(
 }
 
 /// A plan for a branch, and whether it is known to be shortest.
-fn plan_branch<S: StateSpace>(
+pub(crate) fn plan_branch<S: StateSpace>(
     case: &Case<'_, '_, S>,
     claim: Claim,
     state: &S::State,
@@ -462,7 +470,11 @@ fn quick_start<S: StateSpace>(
 }
 
 /// The first states of a set in order, at most `most`, and whether these are all.
-fn first_states<S: StateSpace>(space: &S, set: &S::Set, most: usize) -> Run<(Vec<S::State>, bool)> {
+pub(crate) fn first_states<S: StateSpace>(
+    space: &S,
+    set: &S::Set,
+    most: usize,
+) -> Run<(Vec<S::State>, bool)> {
     let all = space.count(set)? <= BigUint::from(most);
     let mut states = Vec::new();
     let mut left = set.clone();

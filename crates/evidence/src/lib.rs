@@ -19,6 +19,7 @@ mod prover;
 mod region;
 mod replay;
 mod search;
+mod several;
 mod strategy;
 mod tell;
 mod types;
@@ -29,6 +30,7 @@ pub use decide::{Choice, Decision};
 pub use exploration::Exploring;
 pub use investigate::{Investigator, Options, is_broken};
 pub use replay::replay;
+pub use several::{Another, More, NoMore, PartFinding, Several};
 pub use strategy::{
     Arrow, Automaton, Guide, Outlook, Proof, Rules, Shortest, Strategy, Subgoal, Way, WayKind,
 };

@@ -36,7 +36,7 @@ enum Known<T> {
 }
 
 pub(crate) struct Search<'c, 's, S: StateSpace> {
-    case: &'c Case<'c, 's, S>,
+    pub(crate) case: &'c Case<'c, 's, S>,
     fragment: Fragment<'s, S>,
     known: FxHashMap<(Claim, Spot), Known<S::State>>,
 }
@@ -56,6 +56,16 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
 
     pub(crate) fn state(&self, spot: Spot) -> &S::State {
         self.fragment.state(spot)
+    }
+
+    /// The successors of a spot, in order.
+    pub(crate) fn after(&mut self, spot: Spot) -> Result<Rc<[Spot]>, Halt> {
+        self.fragment.next(spot)
+    }
+
+    /// Counts one visit.
+    pub(crate) fn visit(&mut self) -> Result<(), Halt> {
+        self.fragment.visit()
     }
 
     /// The best plan with at most `limit` steps for a claim that is so at all the starts, which are in
@@ -397,7 +407,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
     }
 
     /// Which fairness conditions a spot meets, one bit each: justice, then the pairs of compassion.
-    fn met(&self, path: &PathCase<S>, spot: Spot) -> Result<u64, Halt> {
+    pub(crate) fn met(&self, path: &PathCase<S>, spot: Spot) -> Result<u64, Halt> {
         if !path.fair {
             return Ok(0);
         }
@@ -414,7 +424,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         Ok(bits.sum())
     }
 
-    fn is_fair(&self, path: &PathCase<S>, met: u64) -> bool {
+    pub(crate) fn is_fair(&self, path: &PathCase<S>, met: u64) -> bool {
         if !path.fair {
             return true;
         }

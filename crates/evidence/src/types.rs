@@ -7,6 +7,7 @@ use wherefore_model::Query;
 use wherefore_space::Cover;
 
 use crate::decide::Decision;
+use crate::several::More;
 
 define_id!(
     /// An occurrence of a state in an evidence.
@@ -54,6 +55,8 @@ pub struct Finding {
     pub vacuity: Vacuity,
     /// Why the property fails, or why an existential one holds.
     pub evidence: Option<Evidence>,
+    /// Further evidence, and the parts of a property that fails.
+    pub more: More,
     /// For a universal property that holds, if asked for: a run on which it matters.
     pub witness: Option<Witness>,
     /// For a property that fails: where its evidence could still have kept it. Not part of the proof.
@@ -63,10 +66,11 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The evidence and the evidence of the witness, as far as there are.
+    /// The evidence, all further evidence and the evidence of the witness, as far as there are.
     pub fn evidences(&self) -> impl Iterator<Item = &Evidence> {
         let witness = self.witness.as_ref().map(|witness| &witness.evidence);
-        self.evidence.iter().chain(witness)
+        let all = self.evidence.iter().chain(self.more.evidences());
+        all.chain(witness)
     }
 }
 

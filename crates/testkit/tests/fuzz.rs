@@ -340,6 +340,7 @@ fn findings<S: StateSpace>(space: &S, text: &str) -> Vec<Finding> {
         evidence: true,
         vacuity: true,
         witness: true,
+        ..Options::default()
     };
     let investigator = match Investigator::new(space) {
         Ok(investigator) => investigator,

@@ -56,6 +56,7 @@ fn wild_evidence<S: StateSpace>(space: &S, property: usize, seed: u64) -> Option
         evidence: true,
         vacuity: false,
         witness: false,
+        ..Options::default()
     };
     let mut wild = Wild { rng, stops };
     investigator

@@ -73,6 +73,7 @@ fn findings<S: StateSpace>(space: &S) -> Vec<Finding> {
         evidence: true,
         vacuity: true,
         witness: true,
+        ..Options::default()
     };
     let properties = 0..space.model().properties.len();
     properties

@@ -18,6 +18,7 @@ mod layout;
 mod phrases;
 mod remarks;
 mod report;
+mod several;
 mod sheet;
 mod strands;
 mod table;

@@ -9,6 +9,7 @@ use crate::Report;
 use crate::because::because;
 use crate::phrases::{badges, note_text, region_text, shape_text, vacuity_text, witness_text};
 use crate::remarks::remarks;
+use crate::several::pieces;
 use crate::strands::{Strand, groups, strands};
 use crate::table::{self, Cell, Choice, Row};
 use crate::words::{Telling, clean};
@@ -31,8 +32,22 @@ pub fn render(report: &Report<'_>, full: bool) -> String {
         );
     }
     for finding in report.findings {
-        if let Some(telling) = Telling::of(*report, finding) {
-            section(&mut out, &telling, finding, full);
+        let Some(telling) = Telling::of(*report, finding) else {
+            continue;
+        };
+        if finding.evidence.is_none() {
+            section(&mut out, &telling, finding, None, full);
+        }
+        for piece in finding
+            .evidence
+            .iter()
+            .flat_map(|e| pieces(*report, finding, e))
+        {
+            let heading = piece.heading.as_deref();
+            section(&mut out, &piece.telling, finding, heading, full);
+            if let Some(closing) = &piece.closing {
+                let _ = write!(out, "\n{}.\n", prose(closing));
+            }
         }
     }
     let notes = report.space.iter().flat_map(|space| &space.notes);
@@ -62,10 +77,18 @@ fn verdict(report: &Report<'_>, finding: &Finding) -> String {
     }
 }
 
-fn section(out: &mut String, telling: &Telling<'_>, finding: &Finding, full: bool) {
+fn section(
+    out: &mut String,
+    telling: &Telling<'_>,
+    finding: &Finding,
+    which: Option<&str>,
+    full: bool,
+) {
     let (report, evidence) = (&telling.report, telling.evidence);
     let property = report.property(finding);
-    let _ = write!(out, "\n## {}\n\n", prose(&report.title(property)));
+    let which = which.map(|which| format!(", {which}"));
+    let title = report.title(property) + &which.unwrap_or_default();
+    let _ = write!(out, "\n## {}\n\n", prose(&title));
     let lead = match (&finding.verdict, &finding.witness) {
         (Verdict::Fails, _) => format!("Fails because {}.", because(telling)),
         (_, Some(witness)) => format!(

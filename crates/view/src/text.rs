@@ -11,9 +11,10 @@ use crate::because::because;
 use crate::hints::hints;
 use crate::layout::{Ink, Page, Role, flow};
 use crate::phrases::{
-    badges, decision_text, note_text, region_text, run_text, shape_text, vacuity_text, witness_text,
+    decision_text, note_text, region_text, run_text, shape_text, vacuity_text, witness_text,
 };
 use crate::remarks::remarks;
+use crate::several::{Piece, parts_text, pieces};
 use crate::sheet::{self, Signs};
 use crate::strands::{Strand, groups, strands};
 use crate::table::{self, Choice};
@@ -176,7 +177,7 @@ impl<'a> Screen<'a> {
     fn holds(&mut self, finding: &'a Finding, property: &Property) {
         self.verdict(Role::Good, "HOLDS", property);
         match &finding.evidence {
-            Some(evidence) if self.options.all => {
+            Some(evidence) if self.options.all || !finding.more.others.is_empty() => {
                 self.evidence(finding, evidence);
                 self.page.gap();
             }
@@ -209,7 +210,28 @@ impl<'a> Screen<'a> {
         self.page.paragraph(Ink::plain(" "), &Ink::plain(text), 4);
     }
 
-    fn evidence(&mut self, finding: &Finding, evidence: &'a Evidence) {
+    fn evidence(&mut self, finding: &'a Finding, evidence: &'a Evidence) {
+        if let Some(text) = parts_text(&self.report, finding) {
+            self.sentence(&text);
+        }
+        for (at, piece) in pieces(self.report, finding, evidence).iter().enumerate() {
+            if at > 0 {
+                self.page.gap();
+            }
+            self.piece(piece);
+            if let Some(closing) = &piece.closing {
+                self.sentence(closing);
+            }
+        }
+    }
+
+    /// One evidence, with its heading if it has one.
+    fn piece(&mut self, piece: &Piece<'_>) {
+        if let Some(heading) = &piece.heading {
+            let heading = Ink::new(Role::Strong, heading);
+            self.page.paragraph(Ink::plain(" "), &heading, 4);
+        }
+        let evidence = piece.telling.evidence;
         if let Replay::Failed(why) = &evidence.replay {
             let text = format!(
                 "the evidence found for this verdict is wrong and not shown: {}",
@@ -218,16 +240,14 @@ impl<'a> Screen<'a> {
             self.sentence(&text);
             return;
         }
-        let Some(telling) = Telling::new(self.report, finding, evidence) else {
-            return;
-        };
+        let telling = piece.telling;
         self.page.paragraph(
             Ink::new(Role::Strong, "  because"),
             &Ink::plain(because(&telling)),
             4,
         );
         let witness = format!("witness: {}", shape_text(evidence));
-        let badges = badges(evidence);
+        let badges = piece.badges();
         let mut line = Ink::plain(format!("  {witness}"));
         for badge in &badges {
             line.append(Ink::new(Role::Dim, format!("  {badge}")));
@@ -248,7 +268,7 @@ impl<'a> Screen<'a> {
         }
         self.page.gap();
         self.strands(&telling);
-        for decision in finding.decisions.iter().take(DECISIONS) {
+        for decision in piece.decisions.iter().take(DECISIONS) {
             self.sentence(&decision_text(&telling, decision));
         }
     }

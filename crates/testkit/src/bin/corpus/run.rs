@@ -271,6 +271,7 @@ fn findings<S: StateSpace>(
         evidence: true,
         vacuity: false,
         witness: false,
+        ..Options::default()
     };
     let findings = asked
         .iter()
