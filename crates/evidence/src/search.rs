@@ -58,11 +58,6 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         self.fragment.state(spot)
     }
 
-    /// The successors of a spot, in order.
-    pub(crate) fn after(&mut self, spot: Spot) -> Result<Rc<[Spot]>, Halt> {
-        self.fragment.next(spot)
-    }
-
     /// Counts one visit.
     pub(crate) fn visit(&mut self) -> Result<(), Halt> {
         self.fragment.visit()

@@ -4,6 +4,7 @@
 //! (2005). Here the further ones are really different: `runs.rs` lists the runs of a claim in order,
 //! `signature.rs` says when two of them are the same, and the ordinary prover makes evidence of each.
 
+mod around;
 mod findings;
 mod runs;
 mod signature;

@@ -215,7 +215,7 @@ impl<'c, 's, S: StateSpace> Runs<'c, 's, S> {
                 }
             }
         }
-        match self.spine.cut || self.missed {
+        match self.spine.cut || self.spine.narrowed || self.missed {
             true => Err(Halt::Exhausted),
             false => Ok(None),
         }

@@ -10,9 +10,11 @@ use std::collections::{BinaryHeap, VecDeque};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use wherefore_base::Run;
 use wherefore_logic::{Goal, Kernel};
 use wherefore_space::{Rings, StateSpace};
 
+use super::around::{Around, steps_to};
 use super::turns::Turns;
 use crate::Claim;
 use crate::case::{Case, Finite};
@@ -72,22 +74,27 @@ pub(super) struct Point {
 /// The points of a claim.
 pub(super) struct Spine<'c, 's, S: StateSpace> {
     pub(super) search: Search<'c, 's, S>,
+    around: Around,
     points: Vec<Point>,
     numbers: FxHashMap<(Spot, Stage), PointId>,
     /// Points to explore: the shortest run through them, deepest first, then in order of discovery.
     open: BinaryHeap<Reverse<(u32, Reverse<u32>, PointId)>>,
-    /// Whether something was not looked at.
+    /// Whether the search came to its limits: what is not explored stays so.
     pub(super) cut: bool,
+    /// Whether some successors or loops were not looked at.
+    pub(super) narrowed: bool,
 }
 
 impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
     pub(super) fn new(search: Search<'c, 's, S>) -> Self {
         Self {
             search,
+            around: Around::default(),
             points: vec![],
             numbers: FxHashMap::default(),
             open: BinaryHeap::new(),
             cut: false,
+            narrowed: false,
         }
     }
 
@@ -142,7 +149,7 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
         }
         let Point { spot, stage, .. } = self.points[id];
         let path = self.case().path(Claim::Formula(stage.goal, None))?;
-        let turns = match Turns::new(&mut self.search, &path, spot) {
+        let turns = match Turns::new(&mut self.search, &mut self.around, &path, spot) {
             Ok(turns) => Rc::new(turns),
             Err(Halt::Exhausted) => {
                 self.cut = true;
@@ -151,7 +158,7 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
             }
             Err(stop) => return Err(stop),
         };
-        self.cut |= turns.cut;
+        self.narrowed |= turns.cut;
         let point = &mut self.points[id];
         match turns.shortest() {
             Some(shortest) => point.turn = (shortest, true),
@@ -159,6 +166,17 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
         }
         point.turns = Some(turns.clone());
         Ok(Some(turns))
+    }
+
+    /// The successors of a state, of too many some that are wanted, and whether these are all.
+    fn after(
+        &mut self,
+        spot: Spot,
+        wanted: impl FnOnce() -> Run<Option<S::Set>>,
+    ) -> Result<(Rc<[Spot]>, bool), Halt> {
+        let (after, all) = self.around.after(&mut self.search, spot, wanted)?;
+        self.narrowed |= !all;
+        Ok((after, all))
     }
 
     /// Whether a single step closes a loop at a point.
@@ -240,7 +258,8 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
             }
             Kernel::Step(_, next) => {
                 let target = case.space.meet(&*case.set(next)?, case.live()?)?;
-                for &successor in self.search.after(spot)?.iter() {
+                let (after, _) = self.after(spot, || Ok(Some(target.clone())))?;
+                for &successor in after.iter() {
                     self.search.visit()?;
                     if case.space.contains(&target, self.search.state(successor)) {
                         self.link(id, successor, Stage::of(next), true)?;
@@ -289,11 +308,17 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
                 return Ok(());
             }
         }
-        let successors = self.search.after(spot)?;
+        let nearer = || {
+            let distance = path.rings.distance(state).unwrap_or(0);
+            let nearer = distance.checked_sub(1).and_then(|d| path.rings.ring(d));
+            Ok(Some(nearer.unwrap_or_else(|| path.rings.all().clone())))
+        };
+        let (successors, all) = self.after(spot, nearer)?;
         if path.pattern.weak && space.contains(&path.sets.endless, state) {
             self.points[id].home = true;
             let met = self.search.met(&path, spot)?;
-            if successors.contains(&spot) && self.search.is_fair(&path, met) {
+            let rests = successors.contains(&spot) || !all && steps_to(&self.search, spot, spot)?;
+            if rests && self.search.is_fair(&path, met) {
                 self.points[id].turn = (1, true);
             }
         }
@@ -333,7 +358,8 @@ impl<'c, 's, S: StateSpace> Spine<'c, 's, S> {
             ..stage
         };
         let layer = &layers.layers[below as usize];
-        for &successor in self.search.after(spot)?.iter() {
+        let (after, _) = self.after(spot, || Ok(Some(layer.clone())))?;
+        for &successor in after.iter() {
             self.search.visit()?;
             if case.space.contains(layer, self.search.state(successor)) {
                 self.link(id, successor, stage, true)?;

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use wherefore_space::StateSpace;
 
+use super::around::{Around, steps_to};
 use crate::case::PathCase;
 use crate::fragment::{Halt, Spot};
 use crate::search::Search;
@@ -35,6 +36,7 @@ impl Turns {
     /// itself.
     pub(super) fn new<S: StateSpace>(
         search: &mut Search<'_, '_, S>,
+        around: &mut Around,
         path: &PathCase<S>,
         home: Spot,
     ) -> Result<Self, Halt> {
@@ -53,7 +55,14 @@ impl Turns {
         };
         let mut at = 0;
         while at < turns.pairs.len() {
-            for &next in search.after(turns.pairs[at].spot)?.iter() {
+            let here = turns.pairs[at].spot;
+            let stay = || Ok(Some(path.sets.endless.clone()));
+            let (after, all) = around.after(search, here, stay)?;
+            turns.cut |= !all;
+            if !all && search.is_fair(path, mets[at]) && steps_to(search, here, home)? {
+                turns.pairs[at].closes = true;
+            }
+            for &next in after.iter() {
                 search.visit()?;
                 if next == home && search.is_fair(path, mets[at]) {
                     turns.pairs[at].closes = true;
