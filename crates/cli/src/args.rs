@@ -135,8 +135,8 @@ pub(crate) struct Several {
     #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
     pub(crate) count: usize,
 
-    /// With --count: runs along which this expression takes the same values are the same (may be
-    /// given several times)
+    /// Take runs along which this expression takes the same values as the same (may be given several
+    /// times)
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub(crate) distinct_by: Vec<String>,
 }

@@ -60,7 +60,7 @@ fn astronomically_many_counterexamples_end_quickly_with_as_many_as_wanted() {
     let model = format!(
         "MODULE main\nVAR\n  n : 0..9;\n{free}ASSIGN\n  init(n) := 0;\n  next(n) := case n < 9 : n + 1; TRUE : 9; esac;\nCTLSPEC AG n != 9\n"
     );
-    folder.write("many.smv", &model);
+    folder.write("many.smv", model.as_bytes());
     let ran = folder.run(&["check", "many.smv", "--count", "5", "--vars", "^n$"]);
     assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("counterexample 5 of 5"), "{}", ran.out);
