@@ -171,7 +171,7 @@ fn compare(kripke: &Kripke, formula: &Ctl, by: &[usize], shows: &dyn Fn(&Run) ->
         }),
     };
     let found: Vec<Run> = all.iter().map(|evidence| told(evidence)).collect();
-    assert!(found.is_sorted_by_key(|run| steps(run)), "{found:?}");
+    assert!(found.is_sorted_by_key(steps), "{found:?}");
     let expected = expected(kripke, shows, &look, !by.is_empty());
     if by.is_empty() {
         let short: Vec<_> = found
