@@ -59,6 +59,9 @@ pub(crate) struct Check {
     pub(crate) formulas: Vec<String>,
 
     #[command(flatten)]
+    pub(crate) several: Several,
+
+    #[command(flatten)]
     pub(crate) effort: Effort,
 
     #[command(flatten)]
@@ -313,6 +316,23 @@ pub(crate) enum Within {
     Model,
 }
 
+/// How much evidence is wanted.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Several {
+    /// For a property that fails, show a run for each of its parts that fails
+    #[arg(long)]
+    pub(crate) each: bool,
+
+    /// Show up to this many different runs for each claim
+    #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
+    pub(crate) count: usize,
+
+    /// Take runs along which this expression takes the same values as the same (may be given several
+    /// times)
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub(crate) distinct_by: Vec<String>,
+}
+
 /// Who looks at the states, and how long it may take.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Effort {
@@ -503,6 +523,13 @@ fn text_or_json(name: &str) -> Result<Format, String> {
         "text" => Ok(Format::Text),
         "json" => Ok(Format::Json),
         _ => Err("take text or json".to_string()),
+    }
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count) if count >= 1 => Ok(count),
+        _ => Err("give a number of runs, 1 or more".to_string()),
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
 
-use wherefore::evidence::{AbstractOptions, Options, Split, Width};
+use wherefore::evidence::{AbstractOptions, Options, Several, Split, Width};
 use wherefore::model::VarId;
 use wherefore::strategy::{Remark, Strategies, StrategyError, StrategySpec};
 use wherefore::{Event, Job, OpenError, Rejected, Session};
@@ -64,6 +64,7 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
         telling: check.telling.clone(),
         environment: check.environment.clone(),
         strategy: check.choosing.strategy.clone(),
+        distinct_by: check.several.distinct_by.clone(),
         job: Job {
             engine: check.effort.engine,
             options: Options {
@@ -74,6 +75,11 @@ pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
                 environment: vec![],
                 abstraction: abstraction(check),
                 evidence_time: check.choosing.evidence_time.map(duration),
+                several: Several {
+                    each: check.several.each,
+                    count: check.several.count,
+                    distinct_by: vec![],
+                },
             },
             properties: None,
         },
@@ -113,6 +119,7 @@ struct Work {
     telling: Telling,
     environment: Vec<Environment>,
     strategy: Vec<StrategySpec>,
+    distinct_by: Vec<String>,
     job: Job,
     budget: Budget,
     sender: Sender<Message>,
@@ -198,6 +205,7 @@ impl Work {
                 ..self.job.clone()
             };
             job.options.environment = self.environment(session);
+            job.options.several.distinct_by = session.distinct_by().to_vec();
             session.check_all_with(&job, &strategies, &self.budget, &mut |event| {
                 self.tell(Message::Event(*at, event))
             });
@@ -214,6 +222,9 @@ impl Work {
         }
         for expression in &self.show {
             session.show(expression)?;
+        }
+        for expression in &self.distinct_by {
+            session.add_distinct_by(expression)?;
         }
         Ok(())
     }

@@ -21,6 +21,7 @@ use crate::minimal::least;
 use crate::plan::PlanRef;
 use crate::replay::replay;
 use crate::search::{Counted, Search};
+use crate::several::{More, Several};
 use crate::strategy::{Rules, Shortest, Strategy};
 use crate::tell::Told;
 use crate::types::{
@@ -41,7 +42,7 @@ const BRANCH_SEARCH: SearchLimits = SearchLimits {
     visits: 1_000_000,
 };
 /// A path may start in any of so many initial states; of more, the first are tried.
-const STARTS: usize = 4096;
+pub(crate) const STARTS: usize = 4096;
 
 /// What to find out besides the verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,6 +61,8 @@ pub struct Options {
     pub abstraction: Option<AbstractOptions>,
     /// How long the proof of each evidence may grow; what is not shown then stays open.
     pub evidence_time: Option<Duration>,
+    /// How much evidence.
+    pub several: Several,
 }
 
 impl Default for Options {
@@ -72,6 +75,7 @@ impl Default for Options {
             environment: vec![],
             abstraction: None,
             evidence_time: None,
+            several: Several::default(),
         }
     }
 }
@@ -126,6 +130,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             vacuity: Vacuity::NotChecked,
             evidence: None,
             abstraction: None,
+            more: More::default(),
             witness: None,
             decisions: vec![],
             notes: vec![],
@@ -224,6 +229,8 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
                 self.evidence(query, options, &solution, strategy, false, &failing)?;
             finding.evidence = Some(evidence);
             finding.decisions = decisions;
+            self.parts(query, &solution, options, finding)?;
+            self.others(query, &solution, options, &failing, finding)?;
         }
         if !holds && let Some(wish) = &options.abstraction {
             finding.abstraction = Some(self.abstracted(query, &solution, false, &failing, wish));
@@ -236,6 +243,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
                 let (evidence, _) =
                     self.evidence(query, options, &solution, strategy, true, &counted)?;
                 finding.evidence = Some(evidence);
+                self.others(query, &solution, options, &counted, finding)?;
             }
             if let Some(wish) = &options.abstraction {
                 finding.abstraction = Some(self.abstracted(query, &solution, true, &counted, wish));
@@ -353,7 +361,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
 
     /// Evidence that the query holds (or fails) at one of the starts, where it does, and where its runs
     /// had a choice.
-    fn evidence(
+    pub(crate) fn evidence(
         &self,
         query: &Query,
         options: &Options,

@@ -31,6 +31,7 @@ mod region;
 mod replay;
 mod rerun;
 mod search;
+mod several;
 mod shrink;
 mod smallest;
 mod strategies;
@@ -52,6 +53,7 @@ pub use investigate::{Investigator, Options, is_broken};
 pub use measure::Measure;
 pub use replay::{Flaw, OPEN, first_flaw, replay};
 pub use rerun::{Broken, Death, Rerun, Track, Walk, broken_step, rerun};
+pub use several::{Another, More, NoMore, PartFinding, Several};
 pub use shrink::{Missing, Shrunk};
 pub use strategies::{
     BestLoop, Chain, Cheapest, Distance, Follow, Known, Like, LikeChoice, Partial, Prefer, Random,

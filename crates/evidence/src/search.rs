@@ -58,7 +58,7 @@ enum Known<T> {
 }
 
 pub(crate) struct Search<'c, 's, S: StateSpace> {
-    case: &'c Case<'c, 's, S>,
+    pub(crate) case: &'c Case<'c, 's, S>,
     fragment: Fragment<'s, S>,
     counted: Counted,
     known: FxHashMap<(Claim, Spot), Known<S::State>>,
@@ -90,6 +90,11 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
 
     pub(crate) fn state(&self, spot: Spot) -> &S::State {
         self.fragment.state(spot)
+    }
+
+    /// Counts one visit.
+    pub(crate) fn visit(&mut self) -> Result<(), Halt> {
+        self.fragment.visit()
     }
 
     /// The best plan of at most the size `limit` for a claim that is so at all the starts, which are in
@@ -503,7 +508,7 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         changes
     }
 
-    fn met(&self, path: &PathCase<S>, spot: Spot) -> Result<u64, Halt> {
+    pub(crate) fn met(&self, path: &PathCase<S>, spot: Spot) -> Result<u64, Halt> {
         let met = self.case.met(path, self.state(spot));
         met.ok_or(Halt::Exhausted)
     }

@@ -16,6 +16,7 @@ use crate::fragment::{Halt, SearchLimits};
 use crate::investigate::{Chosen, Investigator, first_states, plan_branch};
 use crate::measure::Measure;
 use crate::search::{Counted, Search};
+use crate::several::More;
 use crate::types::{Claim, Evidence, Finding, Minimality, Shape, Vacuity, Verdict};
 
 /// How much the search may look at. The states are those of a trace, so they are few; but each may be
@@ -131,6 +132,7 @@ impl<S: StateSpace> Investigator<'_, S> {
             vacuity: Vacuity::NotChecked,
             evidence: Some(evidence),
             abstraction: None,
+            more: More::default(),
             witness: None,
             decisions,
             notes: vec![],

@@ -9,6 +9,7 @@ use wherefore_space::Cover;
 use crate::abstraction::Abstracted;
 use crate::decide::Decision;
 use crate::measure::Measure;
+use crate::several::More;
 
 define_id!(
     /// An occurrence of a state in an evidence.
@@ -58,6 +59,8 @@ pub struct Finding {
     pub evidence: Option<Evidence>,
     /// All shortest evidence at once, if asked for and if there is evidence.
     pub abstraction: Option<Abstracted>,
+    /// Further evidence, and the parts of a property that fails.
+    pub more: More,
     /// For a universal property that holds, if asked for: a run on which it matters.
     pub witness: Option<Witness>,
     /// For a property that fails: where its evidence could still have kept it. Not part of the proof.
@@ -67,10 +70,11 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The evidence and the evidence of the witness, as far as there are.
+    /// The evidence, all further evidence and the evidence of the witness, as far as there are.
     pub fn evidences(&self) -> impl Iterator<Item = &Evidence> {
         let witness = self.witness.as_ref().map(|witness| &witness.evidence);
-        self.evidence.iter().chain(witness)
+        let all = self.evidence.iter().chain(self.more.evidences());
+        all.chain(witness)
     }
 }
 

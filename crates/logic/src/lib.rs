@@ -8,6 +8,7 @@ mod class;
 mod fairness;
 mod formula;
 mod kernel;
+mod parts;
 mod rule;
 mod strengthen;
 
@@ -15,5 +16,6 @@ pub use class::{Class, class_of};
 pub use fairness::Fairness;
 pub use formula::{AtomId, Bounds, Formula, Node, Op, PathOp, Quantifier, SubId};
 pub use kernel::{Goal, Kernel, PathPattern, kernel};
+pub use parts::{MOST_PARTS, Part, parts};
 pub use rule::PathRule;
 pub use strengthen::{Polarity, occurrences, replaced};

@@ -10,11 +10,12 @@ mod evidence;
 use serde::Serialize;
 use serde_json::{Map, Number, Value as Json};
 use wherefore_base::{Diagnostic, Severity, SourceMap, Value};
-use wherefore_evidence::{Choice, Finding, Note, UnknownReason, Vacuity, Verdict};
-use wherefore_model::{PropertyBody, VarId};
+use wherefore_evidence::{Choice, Finding, NoMore, Note, UnknownReason, Vacuity, Verdict};
+use wherefore_model::{PropertyBody, Query, VarId};
 
 use crate::Report;
 use crate::phrases::note_text;
+use crate::several::part_text;
 use crate::words::sub_text;
 
 pub use abstracted::{Abstract, AbstractRun, Position, SetClaim};
@@ -121,6 +122,15 @@ pub struct Property {
     /// All shortest evidence at once, if asked for.
     #[serde(rename = "abstract", skip_serializing_if = "Option::is_none")]
     pub abstracted: Option<Abstract>,
+    /// Further evidence: of the same with `--count`, of each part that fails with `--each`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub more: Vec<Another>,
+    /// Why there is not as much further evidence as was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_more: Option<&'static str>,
+    /// The parts of a property that fails, if it has several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
     /// A run on which a property that holds matters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
@@ -129,6 +139,28 @@ pub struct Property {
     pub decisions: Vec<Decision>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Remark>,
+}
+
+/// Further evidence.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Another {
+    /// The part of the property that it is about: an index in `parts`. Absent: the whole property.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<usize>,
+    pub evidence: Evidence,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<Decision>,
+}
+
+/// A part of a property: a claim that can fail by itself.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Part {
+    pub text: String,
+    pub verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_more: Option<&'static str>,
 }
 
 /// What a run that refutes a claim about every path had to choose.
@@ -345,6 +377,15 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
         abstracted: query
             .zip(finding.abstraction.as_ref())
             .map(|(query, abstracted)| Abstract::new(report, query, abstracted)),
+        more: query.map_or(vec![], |query| further(report, query, finding)),
+        no_more: finding.more.end.map(no_more),
+        parts: (finding.more.parts.iter())
+            .map(|part| Part {
+                text: part_text(report, &part.query),
+                verdict: if part.fails { "fails" } else { "holds" },
+                no_more: part.end.map(no_more),
+            })
+            .collect(),
         witness: query.zip(witness).map(|(query, w)| Witness {
             replaced: sub_text(report, query, w.replaced),
             sub: w.replaced.index(),
@@ -361,6 +402,32 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
             .iter()
             .map(|note| remark(report, note))
             .collect(),
+    }
+}
+
+fn further(report: &Report<'_>, query: &Query, finding: &Finding) -> Vec<Another> {
+    let another = |part, query, another: &wherefore_evidence::Another| Another {
+        part,
+        evidence: Evidence::new(report, query, &another.evidence),
+        decisions: (another.decisions.iter())
+            .map(|d| decision(report, d))
+            .collect(),
+    };
+    let others = finding.more.others.iter().map(|e| another(None, query, e));
+    let parts = finding.more.parts.iter().enumerate();
+    let parts = parts.flat_map(|(at, part)| {
+        let evidence = part.evidence.iter();
+        evidence.map(move |e| another(Some(at), &part.query, e))
+    });
+    others.chain(parts).collect()
+}
+
+fn no_more(end: NoMore) -> &'static str {
+    match end {
+        NoMore::AllFound => "all-found",
+        NoMore::NotWithinSearch => "search-limit",
+        NoMore::Stopped => "stopped",
+        NoMore::NoMainRun => "no-main-run",
     }
 }
 

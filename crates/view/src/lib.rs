@@ -34,6 +34,7 @@ mod parts;
 mod phrases;
 mod remarks;
 mod report;
+mod several;
 mod sheet;
 mod strands;
 mod table;

@@ -14,6 +14,7 @@ use crate::manner::{Manner, View, Why};
 use crate::phrases::{
     badges, badges_of, note_text, region_text, shape_text, vacuity_text, witness_text,
 };
+use crate::several::pieces;
 use crate::strands::{Strand, groups, strands};
 use crate::table::{Cell, Choice, Row};
 use crate::told::{self, Notes, Told};
@@ -42,8 +43,22 @@ pub fn render_in(report: &Report<'_>, full: bool, manner: &Manner<'_>) -> String
         );
     }
     for finding in report.findings {
-        if let Some(telling) = Telling::of(*report, finding) {
-            section(&mut out, &telling, finding, full, manner);
+        let Some(telling) = Telling::of(*report, finding) else {
+            continue;
+        };
+        if finding.evidence.is_none() {
+            section(&mut out, &telling, finding, None, full, manner);
+        }
+        for piece in finding
+            .evidence
+            .iter()
+            .flat_map(|e| pieces(*report, finding, e))
+        {
+            let heading = piece.heading.as_deref();
+            section(&mut out, &piece.telling, finding, heading, full, manner);
+            if let Some(closing) = &piece.closing {
+                let _ = write!(out, "\n{}.\n", prose(closing));
+            }
         }
     }
     let notes = report.space.iter().flat_map(|space| &space.notes);
@@ -77,12 +92,15 @@ fn section(
     out: &mut String,
     telling: &Telling<'_>,
     finding: &Finding,
+    which: Option<&str>,
     full: bool,
     manner: &Manner<'_>,
 ) {
     let (report, evidence) = (&telling.report, telling.evidence);
     let property = report.property(finding);
-    let _ = write!(out, "\n## {}\n\n", prose(&report.title(property)));
+    let which = which.map(|which| format!(", {which}"));
+    let title = report.title(property) + &which.unwrap_or_default();
+    let _ = write!(out, "\n## {}\n\n", prose(&title));
     let lead = match (&finding.verdict, &finding.witness) {
         (_, None) if manner.why() == Why::English => {
             format!("{} {}", english::reading(telling), english::answer(telling))

@@ -17,9 +17,9 @@ use crate::hints::hints;
 use crate::layout::{Ink, Page, Role, flow};
 use crate::manner::{Manner, View, Why};
 use crate::phrases::{
-    badges_of, decision_text, note_text, region_text, run_text, shape_text, vacuity_text,
-    witness_text,
+    decision_text, note_text, region_text, run_text, shape_text, vacuity_text, witness_text,
 };
+use crate::several::{Piece, parts_text, pieces};
 use crate::sheet::{self, Signs};
 use crate::strands::{Strand, groups, strands};
 use crate::table::Choice;
@@ -186,7 +186,11 @@ impl<'a> Screen<'a> {
     fn holds(&mut self, finding: &'a Finding, property: &Property) {
         self.verdict(Role::Good, "HOLDS", property);
         match &finding.evidence {
-            Some(evidence) if self.options.all || self.options.manner.is_special() => {
+            Some(evidence)
+                if self.options.all
+                    || self.options.manner.is_special()
+                    || !finding.more.others.is_empty() =>
+            {
                 self.evidence(finding, evidence);
                 self.page.gap();
             }
@@ -220,7 +224,28 @@ impl<'a> Screen<'a> {
         self.page.paragraph(Ink::plain(" "), &Ink::plain(text), 4);
     }
 
-    fn evidence(&mut self, finding: &Finding, evidence: &'a Evidence) {
+    fn evidence(&mut self, finding: &'a Finding, evidence: &'a Evidence) {
+        if let Some(text) = parts_text(&self.report, finding) {
+            self.sentence(&text);
+        }
+        for (at, piece) in pieces(self.report, finding, evidence).iter().enumerate() {
+            if at > 0 {
+                self.page.gap();
+            }
+            self.piece(finding, piece);
+            if let Some(closing) = &piece.closing {
+                self.sentence(closing);
+            }
+        }
+    }
+
+    /// One evidence, with its heading if it has one.
+    fn piece(&mut self, finding: &Finding, piece: &Piece<'_>) {
+        if let Some(heading) = &piece.heading {
+            let heading = Ink::new(Role::Strong, heading);
+            self.page.paragraph(Ink::plain(" "), &heading, 4);
+        }
+        let evidence = piece.telling.evidence;
         if let Replay::Failed(why) = &evidence.replay {
             let text = format!(
                 "the evidence found for this verdict is wrong and not shown: {}",
@@ -229,9 +254,7 @@ impl<'a> Screen<'a> {
             self.sentence(&text);
             return;
         }
-        let Some(telling) = Telling::new(self.report, finding, evidence) else {
-            return;
-        };
+        let telling = piece.telling;
         if self.options.manner.why() == Why::English {
             self.sentence(&format!(
                 "{} {}",
@@ -246,7 +269,7 @@ impl<'a> Screen<'a> {
             );
         }
         let witness = format!("witness: {}", shape_text(evidence));
-        let badges = badges_of(&self.report, evidence);
+        let badges = piece.badges();
         let mut line = Ink::plain(format!("  {witness}"));
         for badge in &badges {
             line.append(Ink::new(Role::Dim, format!("  {badge}")));
@@ -265,13 +288,15 @@ impl<'a> Screen<'a> {
                 self.page.line(&indented);
             }
         }
-        self.abstracted(finding);
-        if let Some(Abstracted::Run(_)) = finding.abstraction {
-            return;
+        if !piece.further {
+            self.abstracted(finding);
+            if let Some(Abstracted::Run(_)) = finding.abstraction {
+                return;
+            }
         }
         self.page.gap();
         let excerpt = self.strands(&telling);
-        let told = finding.decisions.iter().filter(|decision| {
+        let told = piece.decisions.iter().filter(|decision| {
             let mut steps = decided_at(&decision.choice);
             steps.all(|step| excerpt.shows(step))
         });

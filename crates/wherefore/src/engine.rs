@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use wherefore_base::{Budget, Diagnostic, Run, Stop};
 use wherefore_evidence::{
-    Finding, Investigator, Options, SpaceSummary, UnknownReason, Vacuity, Verdict,
+    Finding, Investigator, More, Options, SpaceSummary, UnknownReason, Vacuity, Verdict,
 };
 use wherefore_model::{Model, PropertyBody};
 use wherefore_space::explicit::{Explicit, Limits};
@@ -152,6 +152,7 @@ pub fn undecided(model: &Model, property: usize, stop: Stop) -> Finding {
         vacuity: Vacuity::NotChecked,
         evidence: None,
         abstraction: None,
+        more: More::default(),
         witness: None,
         decisions: vec![],
         notes: vec![],

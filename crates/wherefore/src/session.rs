@@ -31,6 +31,7 @@ pub struct Session {
     shown: Vec<Shown>,
     /// Who chose the evidence, as the user wrote it.
     strategy: Vec<String>,
+    distinct_by: Vec<TermId>,
     engine: Engine,
 }
 
@@ -165,6 +166,7 @@ impl Session {
             warnings: loaded.diagnostics,
             shown: Vec::new(),
             strategy: Vec::new(),
+            distinct_by: Vec::new(),
             engine: Engine::Auto,
         }))
     }
@@ -207,6 +209,19 @@ impl Session {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         self.shown.push(Shown { text, term });
         Ok(())
+    }
+
+    /// Adds an expression over the present state; runs along which all of these take the same values can
+    /// be taken as the same.
+    pub fn add_distinct_by(&mut self, text: &str) -> Result<(), Rejected> {
+        let term = self.term(text)?;
+        self.distinct_by.push(term);
+        Ok(())
+    }
+
+    /// The expressions that [`Session::add_distinct_by`] added, for the options of a job.
+    pub fn distinct_by(&self) -> &[TermId] {
+        &self.distinct_by
     }
 
     /// Reads an expression over the present state and makes sure that it has a value in every state.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_base::{Run, Value};
 use wherefore_evidence::{
-    Claim, Exploring, Finding, Note, ProofId, ProofNode, Rule, SpaceSummary, Vacuity, Verdict, Way,
-    WayKind,
+    Claim, Exploring, Finding, More, Note, ProofId, ProofNode, Rule, SpaceSummary, Vacuity,
+    Verdict, Way, WayKind,
 };
 use wherefore_logic::{Kernel, PathRule, class_of, kernel};
 
@@ -201,6 +201,7 @@ impl<'p> Inquiry<'p> {
             vacuity: Vacuity::NotChecked,
             evidence: Some(self.proof.evidence()?.0),
             abstraction: None,
+            more: More::default(),
             witness: None,
             decisions: vec![],
             notes: vec![],
