@@ -154,6 +154,7 @@ pub(crate) fn badges(evidence: &Evidence) -> Vec<String> {
         n => Some(format!("{n} obligations open")),
     };
     let replay = match (&evidence.replay, open) {
+        (Replay::Ok, Some(open)) => format!("[shown part replayed, {open}]"),
         (Replay::Partial(what), Some(open)) if what == OPEN => {
             format!("[shown part replayed, {open}]")
         }
