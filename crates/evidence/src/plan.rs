@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use wherefore_base::deep;
+
 /// A shared plan.
 pub(crate) type PlanRef<T> = Rc<Plan<T>>;
 
@@ -86,16 +88,39 @@ impl Weight {
     }
 }
 
+impl<T> Plan<T> {
+    /// Takes the plans it is made of away from it.
+    fn take_parts(&mut self) -> Vec<PlanRef<T>> {
+        match self {
+            Plan::Branch(_, plans) | Plan::Path(_, End::Goal(plans)) => std::mem::take(plans),
+            Plan::Step(_, plan) => vec![std::mem::replace(plan, Rc::new(Plan::Leaf))],
+            Plan::Leaf | Plan::Path(..) => vec![],
+        }
+    }
+}
+
+/// Plans are as deep as formulas: they are taken apart piece by piece, not by recursion.
+impl<T> Drop for Plan<T> {
+    fn drop(&mut self) {
+        let mut parts = self.take_parts();
+        while let Some(part) = parts.pop() {
+            if let Some(mut plan) = Rc::into_inner(part) {
+                parts.append(&mut plan.take_parts());
+            }
+        }
+    }
+}
+
 impl<T: Clone> Plan<T> {
     pub(crate) fn cost(&self) -> Cost {
         let all = |plans: &[PlanRef<T>]| {
-            let costs = plans.iter().map(|plan| plan.cost());
+            let costs = plans.iter().map(|plan| deep(|| plan.cost()));
             costs.fold(Cost::default(), Cost::plus)
         };
         match self {
             Plan::Leaf => Cost::default(),
             Plan::Branch(_, plans) => all(plans),
-            Plan::Step(_, plan) => Cost::straight(1).plus(plan.cost()),
+            Plan::Step(_, plan) => Cost::straight(1).plus(deep(|| plan.cost())),
             Plan::Path(states, end) => match end {
                 End::Goal(plans) => Cost::straight(states.len()).plus(all(plans)),
                 End::Loop(back) => Cost {
@@ -110,12 +135,15 @@ impl<T: Clone> Plan<T> {
     /// The states in the order in which they are told, the start not among them.
     pub(crate) fn states(&self) -> Vec<T> {
         let all = |plans: &[PlanRef<T>]| -> Vec<T> {
-            plans.iter().flat_map(|plan| plan.states()).collect()
+            plans
+                .iter()
+                .flat_map(|plan| deep(|| plan.states()))
+                .collect()
         };
         match self {
             Plan::Leaf => vec![],
             Plan::Branch(_, plans) => all(plans),
-            Plan::Step(state, plan) => [vec![state.clone()], plan.states()].concat(),
+            Plan::Step(state, plan) => [vec![state.clone()], deep(|| plan.states())].concat(),
             Plan::Path(states, End::Goal(plans)) => [states.clone(), all(plans)].concat(),
             Plan::Path(states, _) => states.clone(),
         }

@@ -4,6 +4,7 @@
 //! to at every step is said where the path starts, and what follows from the property itself is not
 //! said at all.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use wherefore_evidence::{Claim, OccurrenceId, ProofId, ProofNode, Rule};
@@ -11,6 +12,9 @@ use wherefore_logic::{Goal, Kernel, Op, kernel};
 
 use crate::excerpt::Excerpt;
 use crate::words::Telling;
+
+/// More than so many remarks about one step are not read.
+const MOST: usize = 24;
 
 /// For each occurrence, what is to be said about it.
 pub(crate) fn remarks(
@@ -152,10 +156,16 @@ impl Remarks<'_, '_> {
         {
             return;
         }
-        let text = format!("{}{place}", self.telling.claim(node.claim));
         let texts = self.texts.entry(node.at).or_default();
-        if !texts.contains(&text) {
-            texts.push(text);
+        match texts.len().cmp(&MOST) {
+            Ordering::Less => {
+                let text = format!("{}{place}", self.telling.claim(node.claim));
+                if !texts.contains(&text) {
+                    texts.push(text);
+                }
+            }
+            Ordering::Equal => texts.push("and more".to_string()),
+            Ordering::Greater => {}
         }
     }
 }
