@@ -230,6 +230,26 @@ fn long_lines_and_long_names_are_shortened_in_messages() {
 }
 
 #[test]
+fn formulas_of_any_depth_are_refuted_and_told() {
+    let folder = Folder::new("deep");
+    for (operator, depth) in [
+        ("AG ", 20_000),
+        ("!!", 10_000),
+        ("AX ", 1_000),
+        ("AF ", 1_000),
+    ] {
+        let formula = operator.repeat(depth);
+        let model = format!("MODULE main\nVAR p : boolean;\nCTLSPEC {formula}p\n");
+        folder.write("deep.smv", model.as_bytes());
+        for view in ["trace", "states"] {
+            let ran = folder.run(&["check", "deep.smv", "--view", view]);
+            assert_eq!(ran.code, Some(1), "{}", ran.err);
+            assert!(ran.out.contains("[replayed: ok]"), "{operator}");
+        }
+    }
+}
+
+#[test]
 fn the_exit_codes_have_a_page_of_their_own() {
     let folder = Folder::new("help");
     let page = folder.run(&["help", "exit-codes"]);

@@ -12,7 +12,7 @@ use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, kernel};
 use crate::ahead::{Ahead, End, Turn};
 use crate::excerpt::Excerpt;
 use crate::walk::{Part, Visit, walk};
-use crate::words::{Telling, count, list, shortened};
+use crate::words::{Telling, count, list};
 
 /// A line of the proof and how deep it is indented.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,8 +32,6 @@ pub(crate) struct Wording {
     pub(crate) full: bool,
 }
 
-/// A formula is quoted up to this many letters.
-const LONGEST: usize = 240;
 /// Deeper than this, lines are not indented further.
 const DEEPEST: usize = 12;
 
@@ -186,24 +184,12 @@ impl Writer<'_, '_> {
 
     /// A claim; of a bounded operator, with the bounds that are left.
     fn claim(&self, node: &ProofNode) -> String {
-        let claim = self.plain_claim(node.claim);
+        let claim = self.telling.claim(node.claim);
         match node.claim {
             Claim::Formula(_, Some(Bounds { least, most })) => {
                 format!("{claim} (now within {least}..{most} steps)")
             }
             _ => claim,
-        }
-    }
-
-    /// A claim without bounds. What is very long is cut: every line may quote the whole property.
-    fn plain_claim(&self, claim: Claim) -> String {
-        match claim {
-            Claim::Formula(goal, _) => {
-                let text = shortened(self.telling.sub(goal.sub), LONGEST);
-                let is = if goal.holds { "holds" } else { "is false" };
-                format!("`{text}` {is}")
-            }
-            Claim::HasPath => self.telling.claim(claim),
         }
     }
 
@@ -277,7 +263,7 @@ impl Writer<'_, '_> {
                 let op = self.telling.query.formula.op(goal.sub);
                 !matches!(op, wherefore_logic::Op::Const(_))
             });
-            let texts = goals.map(|goal| self.plain_claim(Claim::Formula(goal, None)));
+            let texts = goals.map(|goal| self.telling.claim(Claim::Formula(goal, None)));
             list(&texts.collect::<Vec<_>>())
         };
         let kept = all(&stay);

@@ -7,6 +7,9 @@ use wherefore_model::{Env, Interpreter, Property, PropertyBody, Query, Step, Ter
 
 use crate::Report;
 
+/// A formula is quoted up to this many letters.
+pub(crate) const LONGEST: usize = 240;
+
 /// What starts a comment in the texts we quote.
 const COMMENT: &str = "--";
 
@@ -71,7 +74,7 @@ impl<'a> Telling<'a> {
 
     /// A sub-formula in quotes.
     pub(crate) fn quoted(&self, sub: SubId) -> String {
-        format!("`{}`", self.sub(sub))
+        format!("`{}`", shortened(self.sub(sub), LONGEST))
     }
 
     /// A claim as a sentence: "`req` holds", "`AF ack` is false".
@@ -256,7 +259,7 @@ impl<'a> Report<'a> {
 pub fn claim_text(report: &Report<'_>, query: &Query, claim: Claim) -> String {
     match claim {
         Claim::Formula(goal, _) => {
-            let text = sub_text(report, query, goal.sub);
+            let text = shortened(sub_text(report, query, goal.sub), LONGEST);
             let truth = if goal.holds { "holds" } else { "is false" };
             format!("`{text}` {truth}")
         }
