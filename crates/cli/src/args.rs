@@ -294,6 +294,11 @@ pub(crate) struct Explain {
     )]
     pub(crate) formula: Option<String>,
 
+    /// Who makes the choices that nobody makes by hand, as for `check`; several narrow the choice one
+    /// after the other
+    #[arg(long, value_name = "STRATEGY", allow_hyphen_values = true)]
+    pub(crate) strategy: Vec<StrategySpec>,
+
     /// Read commands and print answers, line by line, in a terminal, too
     #[arg(long)]
     pub(crate) plain: bool,

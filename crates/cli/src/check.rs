@@ -369,8 +369,8 @@ impl<'a> Collected<'a> {
         } else {
             screen
         });
-        if let Some(hint) = choosing::hint(&self.files[at].path, &self.check.choosing) {
-            self.print(&hint);
+        if let Some(hint) = choosing::hint(&self.files[at].path, &self.check.choosing.strategy) {
+            self.print(&format!("\n{hint}\n"));
         }
         self.files[at].printed = true;
     }

@@ -7,10 +7,12 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
-use wherefore::strategy::{Answer, Asked, Asker, Remark, StrategyError, choices_file};
+use wherefore::strategy::{
+    Answer, Asked, Asker, Remark, StrategyError, StrategySpec, choices_file,
+};
 use wherefore_base::Budget;
 
-use crate::args::{Choosing, Color};
+use crate::args::Color;
 use crate::exit::Exit;
 use crate::terminal;
 
@@ -59,11 +61,11 @@ pub(crate) fn remark(remark: &Remark, color: Color) -> String {
 }
 
 /// A line about choices that were saved beside a model, unless strategies are given.
-pub(crate) fn hint(model: &Path, choosing: &Choosing) -> Option<String> {
+pub(crate) fn hint(model: &Path, given: &[StrategySpec]) -> Option<String> {
     let file = choices_file(model);
-    (choosing.strategy.is_empty() && file.is_file()).then(|| {
+    (given.is_empty() && file.is_file()).then(|| {
         let file = quoted(&format!("like:{}", terminal::shown(&file)));
-        format!("\nchoices saved earlier: --strategy {file}\n")
+        format!("choices saved earlier: --strategy {file}")
     })
 }
 

@@ -13,7 +13,9 @@ mod tui;
 use std::io::{self, IsTerminal};
 
 use wherefore::evidence::{UnknownReason, Verdict};
+use wherefore::explain::{Past, Tactic};
 use wherefore::model::PropertyBody;
+use wherefore::strategy::StrategyError;
 use wherefore::view::clean;
 use wherefore::{OpenError, Rejected, Session};
 use wherefore_base::{Budget, Run, Stop};
@@ -48,7 +50,7 @@ fn is_silent(args: &Explain) -> bool {
 type Failure = (String, Exit);
 
 /// Reads the model and finds the property.
-fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize), Failure> {
+fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize, Past), Failure> {
     budget.phase("reading the model");
     let path = terminal::shown(&args.file);
     let color = terminal::error_color(args.screen.color);
@@ -75,7 +77,17 @@ fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize), Failure> {
         let text = format!("error: `{name}` is undecided: {}", clean(why));
         return Err((text, Exit::Undecided));
     }
-    Ok((session, property))
+    let tactic = Tactic::given(&args.strategy, property, &mut session, budget);
+    let tactic = tactic.map_err(|error| (strategy_text(&error, color), Exit::Usage))?;
+    Ok((session, property, Past::led_by(tactic)))
+}
+
+/// What is wrong with a strategy.
+fn strategy_text(error: &StrategyError, color: bool) -> String {
+    match error {
+        StrategyError::Rejected(rejected) => rejected.render(color),
+        error => format!("error: {error}"),
+    }
 }
 
 /// The property that is meant, or what is wrong.

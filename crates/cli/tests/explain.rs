@@ -52,7 +52,7 @@ fn mistakes_are_told_and_the_exploration_goes_on() {
     let commands = "waze\nxyzzy\nne\u{1b}[31mxt\ntake\ntake 0\ntake 99\ntake 1 #99\nexpand #7\n\
                     close #0\nclose\nwhy 9\nstate 9\nwhy\nnext\nnext #3\nundo\neval\neval nobody\n\
                     strategy fastest\nstrategy prefer nobody\nstrategy prefer\nstrategy random x\n\
-                    write\nwrite no/such/folder/x.json\nclose #99999999999999999999\nall\nall\n";
+                    strategy loop:x\nwrite no/such/folder/x.json\nclose #99999999999999999999\nall\nall\n";
     let args = ["button.smv", "served"];
     insta::assert_snapshot!(talk(&folder("mistakes"), &args, commands));
 }
@@ -60,6 +60,26 @@ fn mistakes_are_told_and_the_exploration_goes_on() {
 #[test]
 fn help_lists_the_commands() {
     insta::assert_snapshot!(talk(&folder("help"), &["button.smv", "served"], "help\n"));
+}
+
+#[test]
+fn choices_that_were_written_beside_the_model_are_suggested_next_time() {
+    let folder = folder("suggested");
+    let args = ["button.smv", "-e", "EF (p & EG p)"];
+    let commands = "strategy loop-through:p & f\nall\nwrite\n";
+    let first = run(&folder, &args, commands);
+    assert_eq!((first.code, first.err.as_str()), (Some(0), ""));
+    let next = run(&folder, &args, "open\n");
+    let suggestion = "choices saved earlier: --strategy like:button.smv.choices.json";
+    assert!(next.err.contains(suggestion), "{}", next.err);
+    let like = "--strategy=like:button.smv.choices.json";
+    let again = run(&folder, &[&args[..], &[like]].concat(), "all\nrun\n");
+    assert!(
+        again.out.contains("back to step 1, for ever"),
+        "{}",
+        again.out
+    );
+    assert_eq!(again.err, "");
 }
 
 #[test]

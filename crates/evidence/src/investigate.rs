@@ -480,8 +480,13 @@ fn chosen<S: StateSpace>(
     } else {
         length
     };
+    let one_run = matches!(claim, Claim::Formula(goal, _) if case.is_one_run(goal));
+    let least = match choice.proved && one_run {
+        true => choice.plan.cost().steps,
+        false => choice.at_least,
+    };
     let at_least = match measure == Measure::Steps && liked == *starts {
-        true => choice.at_least.min(most),
+        true => least.min(most),
         false => 0,
     };
     evidence.minimal = Minimality {

@@ -23,7 +23,7 @@ use crate::session::{Rejected, Session};
 
 pub use crate::explore::Next;
 pub use inquiry::{Choice, Inquiry, Past};
-pub use tactic::{Condition, Lead, Tactic};
+pub use tactic::{Condition, Given, Lead, THEN, Tactic};
 
 /// A proof that is about to be explored.
 pub struct Opened<'p> {

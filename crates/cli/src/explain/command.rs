@@ -44,7 +44,7 @@ pub(super) enum Command {
     /// Start anew and avoid the state of a step.
     Avoid(usize),
     /// Write the evidence and the choices.
-    Write(PathBuf),
+    Write(Option<PathBuf>),
     /// List the commands.
     Help,
     /// End.
@@ -70,7 +70,7 @@ Commands, and their short forms; N is the number of a claim, as #3, and STEP tha
   eval EXPR        v  show the value of an expression at the step looked at last
   strategy [NAME]  g  say who chooses, or let another strategy choose
   avoid STEP       x  start anew and avoid the state of a step
-  write FILE       i  write the evidence as JSON, and the choices next to it
+  write [FILE]     i  write the evidence as JSON, and the choices next to it
   help             h  list the commands
   quit             q  end, as the end of the input does
 ";
@@ -134,10 +134,8 @@ impl Command {
             "state" => Ok(Command::State(number(rest)?)),
             "eval" => Ok(Command::Eval(needed(name, rest)?)),
             "strategy" => Ok(Command::Strategy(rest.to_string())),
-            "write" if rest.is_empty() => {
-                Err("`write` needs the name of a file, as `write why.json`".to_string())
-            }
-            "write" => Ok(Command::Write(PathBuf::from(rest))),
+            "write" if rest.is_empty() => Ok(Command::Write(None)),
+            "write" => Ok(Command::Write(Some(PathBuf::from(rest)))),
             name => {
                 nothing_after(name, rest)?;
                 Ok(match name {

@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf};
 
 use wherefore::Session;
 use wherefore::evidence::{OccurrenceId, ProofId, SpaceSummary};
-use wherefore::explain::{Choice, Inquiry, Offer, Scene, Tactic};
+use wherefore::explain::{Choice, Inquiry, Offer, Scene, THEN, Tactic};
 use wherefore::model::{Model, PropertyBody, Query, VarId};
+use wherefore::strategy::{StrategyError, StrategySpec};
 use wherefore::view::explain::Explainer;
 use wherefore::view::explore::{Style, Teller};
 use wherefore::view::{Report, clean, json};
 use wherefore_base::{Budget, FileId, Run, SourceMap, Value};
 
+use super::strategy_text;
 use crate::writers;
 
 /// What is asked for.
@@ -66,6 +68,11 @@ pub(super) struct Backdrop {
 }
 
 impl Backdrop {
+    /// The name of the file of the model.
+    pub(super) fn path(&self) -> &str {
+        self.sources.file(self.file).name()
+    }
+
     pub(super) fn new(session: &Session, property: usize, summary: &SpaceSummary) -> Self {
         Self {
             sources: session.sources().clone(),
@@ -171,6 +178,20 @@ impl Desk<'_> {
     }
 
     fn strategy(&mut self, name: &str) -> Run<Reply> {
+        // What has a colon right after its name is read as `check` reads it.
+        let given = name.split_once(':');
+        if given.is_some_and(|(name, _)| !name.contains(char::is_whitespace)) {
+            let specs = name.split(THEN).map(str::parse::<StrategySpec>);
+            let specs = match specs.collect::<Result<Vec<_>, _>>() {
+                Ok(specs) => specs,
+                Err(bad) => return Ok(Reply::Wrong(bad.to_string())),
+            };
+            return match Tactic::given(&specs, self.property, self.session, self.budget) {
+                Ok(tactic) => self.set_tactic(tactic, false),
+                Err(StrategyError::Stopped(stop)) => Err(stop),
+                Err(error) => Ok(Reply::Wrong(strategy_text(&error, false))),
+            };
+        }
         let before = self.inquiry.past().tactic().clone();
         match Tactic::read(name, &before, self.session, self.budget)? {
             Ok(tactic) => self.set_tactic(tactic, false),

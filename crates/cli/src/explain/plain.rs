@@ -8,6 +8,7 @@ use std::io::{self, IsTerminal};
 use wherefore::Session;
 use wherefore::evidence::{OccurrenceId, ProofId, Replay};
 use wherefore::explain::{Inquiry, Next, Opened, Past, Scene, explain as open_proof};
+use wherefore::strategy::choices_file;
 use wherefore::view::explain::{About, Explainer};
 use wherefore::view::explore::Style;
 use wherefore::view::{Ink, Role, markdown, print};
@@ -17,6 +18,7 @@ use super::command::{Command, HELP};
 use super::desk::{Backdrop, Desk, Reply, Request, step};
 use super::{is_silent, open, stopped, the_end};
 use crate::args::{Explain, Format};
+use crate::choosing;
 use crate::exit::Exit;
 use crate::explore::lines::{Line, read_input};
 use crate::screen::{Screen, watched};
@@ -36,7 +38,7 @@ pub(super) fn explain(args: &Explain) -> Exit {
 
 fn guide(args: &Explain, budget: &Budget, screen: &Screen) -> Exit {
     let color = terminal::error_color(args.screen.color);
-    let (mut session, property) = match open(args, budget) {
+    let (mut session, property, mut past) = match open(args, budget) {
         Ok(opened) => opened,
         Err((text, exit)) => {
             screen.say(&text);
@@ -64,7 +66,6 @@ fn guide(args: &Explain, budget: &Budget, screen: &Screen) -> Exit {
         shown: None,
         step: OccurrenceId::new(0),
     };
-    let mut past = Past::default();
     let outcome = open_proof(
         &mut session,
         property,
@@ -224,7 +225,10 @@ impl Talk<'_> {
                 let values = scene.evidence.occurrences[at].values.clone();
                 Some(Request::Avoid(values))
             }
-            Command::Write(path) => Some(Request::Write(path.clone())),
+            Command::Write(path) => {
+                let beside = || choices_file(&self.args.file);
+                Some(Request::Write(path.clone().unwrap_or_else(beside)))
+            }
             Command::Open => {
                 let lines = self.obligations(&explainer, scene, usize::MAX);
                 self.print(&lines);
@@ -316,6 +320,9 @@ impl Talk<'_> {
 
     /// The first lines: the verdict and the claim.
     fn open(&mut self, backdrop: &Backdrop, scene: &Scene) {
+        if let Some(hint) = choosing::hint(&self.args.file, &self.args.strategy) {
+            self.screen.say(&hint);
+        }
         let explainer = backdrop.explainer(scene, self.style);
         let property = &backdrop.model.properties[self.property];
         let mut lines = explainer.heading(property, scene.holds);

@@ -20,13 +20,14 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use wherefore::evidence::Replay;
-use wherefore::explain::{Inquiry, Next, Past, Scene, explain as open_proof};
+use wherefore::explain::{Inquiry, Next, Scene, explain as open_proof};
 use wherefore::view::explore::Style;
 use wherefore_base::{Budget, Stop};
 
 use super::desk::{Backdrop, Desk, Reply, Request};
 use super::{open, stopped, the_end};
 use crate::args::Explain;
+use crate::choosing;
 use crate::exit::Exit;
 use crate::guard::guarded;
 use crate::terminal::{self, ProgressLine};
@@ -93,11 +94,10 @@ fn engine(
     requests: &Receiver<Request>,
     tell: &Sender<News>,
 ) -> (String, Exit) {
-    let (mut session, property) = match open(args, budget) {
+    let (mut session, property, mut past) = match open(args, budget) {
         Ok(opened) => opened,
         Err(failure) => return failure,
     };
-    let mut past = Past::default();
     let mut visited = false;
     let outcome = open_proof(
         &mut session,
@@ -143,6 +143,8 @@ fn engine(
 struct Explorer<'a> {
     budget: &'a Budget,
     style: Style,
+    /// Said on the first screen.
+    greeting: Option<String>,
     ask: Sender<Request>,
     news: Receiver<News>,
     /// Requests without answer, in order.
@@ -162,6 +164,7 @@ impl<'a> Explorer<'a> {
                 ascii: args.screen.ascii,
                 width: 80,
             },
+            greeting: choosing::hint(&args.file, &args.strategy),
             ask,
             news,
             waiting: VecDeque::new(),
@@ -174,6 +177,7 @@ impl<'a> Explorer<'a> {
             Err(end) => return Ok(end),
         };
         let mut app = App::new(backdrop, *scene, self.style);
+        app.message = self.greeting.take();
         let _guard = Guard::enter(io::stdout())?;
         let mut screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
         let mut changed = true;

@@ -57,6 +57,14 @@ enum What {
 }
 
 impl Past {
+    /// Nothing was done yet; this tactic chooses.
+    pub fn led_by(tactic: Tactic) -> Self {
+        Self {
+            tactic,
+            ..Self::default()
+        }
+    }
+
     /// Forgets every change, but not the tactic.
     pub fn forget(&mut self) {
         self.changes.clear();

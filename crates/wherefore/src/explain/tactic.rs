@@ -1,5 +1,7 @@
 //! Tactics: the strategies that can be chosen by name while a proof is explored.
 
+use std::rc::Rc;
+
 use wherefore_base::{Budget, Run};
 use wherefore_evidence::{
     Chain, Known, Prefer, Random, Rules, Shortest, SmallestGoal, StayFirst, Strategy,
@@ -7,6 +9,10 @@ use wherefore_evidence::{
 use wherefore_model::TermId;
 
 use crate::session::Session;
+use crate::strategy::{Strategies, StrategyError, StrategySpec};
+
+/// What stands between strategies that narrow the choice one after the other.
+pub const THEN: &str = ", then ";
 
 /// A condition on a state, as it was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,7 +50,26 @@ pub enum Lead {
     New,
     /// The present state first.
     Stay,
+    /// Strategies as `check --strategy` takes them.
+    Given(Given),
 }
+
+/// Strategies that were bound to a model, for one of its properties.
+#[derive(Clone, Debug)]
+pub struct Given {
+    strategies: Rc<Strategies>,
+    property: usize,
+    /// How many terms the model had when they were bound.
+    terms: usize,
+}
+
+impl PartialEq for Given {
+    fn eq(&self, other: &Self) -> bool {
+        self.strategies.names() == other.strategies.names() && self.property == other.property
+    }
+}
+
+impl Eq for Given {}
 
 impl Tactic {
     /// The names that [`Tactic::read`] takes, with what follows them.
@@ -107,6 +132,32 @@ impl Tactic {
         Ok(lead.map(|lead| Tactic { avoid, lead }))
     }
 
+    /// The tactic of strategies as `check --strategy` takes them, for a property given by its index.
+    ///
+    /// # Errors
+    /// When they cannot be used with the model, or the budget ends.
+    pub fn given(
+        specs: &[StrategySpec],
+        property: usize,
+        session: &mut Session,
+        budget: &Budget,
+    ) -> Result<Self, StrategyError> {
+        if specs.is_empty() {
+            return Ok(Tactic::default());
+        }
+        let strategies = Rc::new(session.strategies(specs, None, budget)?);
+        let terms = session.model().terms.len();
+        let given = Given {
+            strategies,
+            property,
+            terms,
+        };
+        Ok(Tactic {
+            avoid: vec![],
+            lead: Lead::Given(given),
+        })
+    }
+
     /// A condition on a state. The sentence says what is wrong.
     ///
     /// # Errors
@@ -131,20 +182,19 @@ impl Tactic {
     /// The name: `shortest`, `avoid p, then random 7`.
     pub fn name(&self) -> String {
         let avoid = self.avoid.iter();
-        let avoid = avoid.map(|condition| format!("avoid {}, then ", condition.text));
+        let avoid = avoid.map(|condition| format!("avoid {}{THEN}", condition.text));
         avoid.collect::<String>() + self.lead.name().as_str()
     }
 
     /// The conditions it asks about.
     pub fn terms(&self) -> impl Iterator<Item = TermId> + '_ {
         let lead = match &self.lead {
-            Lead::Prefer(condition) => Some(condition),
+            Lead::Prefer(condition) => Some(condition.term),
+            Lead::Given(given) => given.terms.checked_sub(1).map(TermId::new),
             _ => None,
         };
-        self.avoid
-            .iter()
-            .chain(lead)
-            .map(|condition| condition.term)
+        let avoid = self.avoid.iter().map(|condition| condition.term);
+        avoid.chain(lead)
     }
 
     /// A fresh strategy that chooses so, and the rules it adds and removes.
@@ -157,6 +207,7 @@ impl Tactic {
             Lead::Explored => Box::new(Known::explored()),
             Lead::New => Box::new(Known::fresh()),
             Lead::Stay => Box::new(StayFirst),
+            Lead::Given(given) => given.strategies.strategy(given.property),
         };
         let mut strategy = match self.avoid.is_empty() {
             true => lead,
@@ -183,6 +234,7 @@ impl Lead {
             Lead::Explored => "explored".to_string(),
             Lead::New => "new".to_string(),
             Lead::Stay => "stay".to_string(),
+            Lead::Given(given) => given.strategies.names().join(THEN),
         }
     }
 }

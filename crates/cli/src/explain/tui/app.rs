@@ -1,13 +1,14 @@
 //! The explorer as a value: keys change it, and it says what it wants.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use regex_lite::Regex;
 use wherefore::evidence::{OccurrenceId, ProofId, Replay};
 use wherefore::explain::{Offer, Open, Scene, Tactic};
+use wherefore::strategy::choices_file;
 use wherefore::view::explain::{About, RunLine};
 use wherefore::view::explore::Style;
 use wherefore_base::Progress;
@@ -302,10 +303,9 @@ impl App {
             KeyCode::Char('/') => self.mode = Mode::Prompt(Purpose::Filter, String::new()),
             KeyCode::Char('e') => self.mode = Mode::Prompt(Purpose::Evaluate, String::new()),
             KeyCode::Char('w') => {
-                let name = &self.backdrop.model.properties[self.backdrop.property].name;
-                let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-                let name: String = name.chars().map(letter).collect();
-                self.mode = Mode::Prompt(Purpose::Write, format!("{name}.json"));
+                let beside = choices_file(Path::new(self.backdrop.path()));
+                let name = beside.to_string_lossy().into_owned();
+                self.mode = Mode::Prompt(Purpose::Write, name);
             }
             _ => {}
         }

@@ -5,6 +5,7 @@ use std::path::Path;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use wherefore::explain::Past;
 use wherefore::{Engine, Session};
 
 use super::*;
