@@ -328,8 +328,8 @@ pub(crate) struct Several {
     #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
     pub(crate) count: usize,
 
-    /// Of runs along which this expression takes the same values show only one, besides --count (may be
-    /// given several times)
+    /// Use with --count to show only one of the runs along which this expression takes the same values
+    /// (may be given several times)
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub(crate) distinct_by: Vec<String>,
 }
