@@ -24,16 +24,16 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Check the properties of models, and explain each verdict
     Check(Box<Check>),
-    /// Walk through the states of a model, step by step
-    Explore(Explore),
-    /// Run a trace on a model, or replay saved evidence: where does it die, and why?
-    Replay(Replay),
-    /// Check a changed model against a saved JSON document
-    Diff(Diff),
-    /// Make the smallest evidence from a trace
-    Shrink(Box<Shrink>),
     /// Explore why a property holds or fails, claim by claim
     Explain(Box<Explain>),
+    /// Walk through the states of a model, step by step
+    Explore(Explore),
+    /// Run saved evidence or a trace again on a model: where does it die, and why?
+    Replay(Replay),
+    /// Compare a changed model with a saved check: what became of verdicts and evidence?
+    Diff(Diff),
+    /// Make the smallest evidence from a long trace
+    Shrink(Box<Shrink>),
     /// List the built-in examples, or write one here and check it
     Demo(Demo),
 }
@@ -107,8 +107,7 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) witness: bool,
 
-    /// What evidence has as few of as possible: steps, nodes (occurrences of states), states or
-    /// transitions
+    /// Show the evidence with the fewest steps, nodes (occurrences of states), states or transitions
     #[arg(long, value_name = "MEASURE", default_value = "steps")]
     pub(crate) minimal: Measure,
 
@@ -116,7 +115,8 @@ pub(crate) struct Check {
     /// a decisive step: a name, or a regular expression for whole names (may be given several times)
     #[arg(long, value_name = "NAME", value_parser = environment)]
     pub(crate) environment: Vec<Environment>,
-    /// Which evidence to show: auto, or abstract (all shortest evidence at once)
+
+    /// Which evidence to show: auto, or abstract (all shortest runs at once, as sets of states)
     #[arg(
         long,
         value_name = "WHICH",
@@ -125,7 +125,8 @@ pub(crate) struct Check {
     )]
     pub(crate) evidence: EvidenceKind,
 
-    /// Abstract evidence, where a claim can be shown in several ways: take left, right, simpler or both
+    /// With --evidence abstract, which way to take where a claim can be shown in several: left, right,
+    /// simpler or both
     #[arg(
         long,
         value_name = "HOW",
@@ -135,7 +136,7 @@ pub(crate) struct Check {
     )]
     pub(crate) split: SplitKind,
 
-    /// Abstract evidence, how many states a step leads to: all or one
+    /// With --evidence abstract, how many states a step leads to: all or one
     #[arg(
         long,
         value_name = "HOW",
@@ -205,11 +206,11 @@ pub(crate) struct Replay {
 #[derive(Debug, Parser)]
 #[command(after_long_help = exit::HELP)]
 pub(crate) struct Diff {
-    /// The model as it is now; or an older JSON document
+    /// The model as it is now; or, to compare two documents, the older one
     #[arg(value_name = "FILE")]
     pub(crate) new: PathBuf,
 
-    /// The saved JSON document; or, after an older document, a newer one
+    /// The JSON document that `check --json` wrote; or, to compare two documents, the newer one
     #[arg(value_name = "SAVED")]
     pub(crate) saved: PathBuf,
 
@@ -332,8 +333,8 @@ pub(crate) struct Several {
     #[arg(long, value_name = "N", default_value = "1", value_parser = count)]
     pub(crate) count: usize,
 
-    /// Take runs along which this expression takes the same values as the same (may be given several
-    /// times)
+    /// Use with --count to show only one of the runs along which this expression takes the same values
+    /// (may be given several times)
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub(crate) distinct_by: Vec<String>,
 }
@@ -357,12 +358,12 @@ pub(crate) struct Effort {
 /// Who chooses the evidence, and how long that may take.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Choosing {
-    /// Who makes the choices in the evidence, as avoid:EXPR, random:SEED or script:FILE; several
-    /// narrow the choice one after the other
+    /// Who chooses which of the valid proofs is shown, for example avoid:EXPR, random:SEED or
+    /// script:FILE; when given several times, each chooses among what those before it like best
     #[arg(long, value_name = "STRATEGY", allow_hyphen_values = true)]
     pub(crate) strategy: Vec<StrategySpec>,
 
-    /// Leave the rest of an evidence open after this many seconds
+    /// Work on the evidence of a property for this many seconds, and leave open what is not shown then
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) evidence_time: Option<f64>,
 }
