@@ -10,6 +10,7 @@ mod avoid;
 mod build;
 mod case;
 mod cause;
+mod choose;
 mod costs;
 mod decide;
 mod exploration;

@@ -11,8 +11,8 @@ use wherefore_space::StateSpace;
 
 use crate::build::{Built, build};
 use crate::case::Case;
+use crate::choose::{Chosen, choose, first_states, plan_branch};
 use crate::fragment::{Halt, SearchLimits};
-use crate::investigate::{Chosen, choose, first_states, plan_branch};
 use crate::measure::Measure;
 use crate::search::Counted;
 use crate::smallest::{Distinct, Smallest, smallest};

@@ -12,8 +12,9 @@ use wherefore_space::StateSpace;
 
 use crate::build::build;
 use crate::case::Case;
+use crate::choose::{Chosen, first_states, plan_branch};
 use crate::fragment::{Halt, SearchLimits};
-use crate::investigate::{Chosen, Investigator, first_states, plan_branch};
+use crate::investigate::Investigator;
 use crate::measure::Measure;
 use crate::search::{Counted, Search};
 use crate::several::More;

@@ -4,7 +4,6 @@
 //! the order of this file.
 
 mod abstracted;
-mod choices;
 mod evidence;
 
 use serde::Serialize;
@@ -19,7 +18,6 @@ use crate::several::part_text;
 use crate::words::sub_text;
 
 pub use abstracted::{Abstract, AbstractRun, Position, SetClaim};
-pub use choices::{Choices, Unreadable};
 pub(crate) use evidence::IN_PART;
 pub use evidence::{
     Change, Edge, Evidence, Fair, Minimal, ProofNode, Region, Segment, State, SubFormula,

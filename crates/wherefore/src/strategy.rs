@@ -353,14 +353,14 @@ impl Binder<'_> {
 
     fn like(&mut self, path: &Path) -> Result<(), StrategyError> {
         let (file, text) = self.read(path)?;
-        let choices = like::choices(self.session, &text);
-        let choices = choices.map_err(|wrong| {
+        let proofs = like::saved_proofs(self.session, &text);
+        let proofs = proofs.map_err(|wrong| {
             let span = Span::new(file, wrong.offset, wrong.offset + 1);
             self.error(span, wrong.message)
         })?;
         let make: Maker = Box::new(move |property| {
-            let choices = choices.get(&property)?;
-            Some(Box::new(Like::new(choices.clone())))
+            let proof = proofs.get(&property)?;
+            Some(Box::new(Like::from_evidence(proof)))
         });
         self.strategies.makers.push(make);
         Ok(())

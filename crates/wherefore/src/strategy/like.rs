@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use wherefore_evidence::LikeChoice;
-use wherefore_view::json::{Choices, Unreadable};
+use wherefore_evidence::Evidence;
+use wherefore_model::PropertyBody;
+use wherefore_view::read::{Saved, Unreadable, read};
 
 use crate::session::Session;
 
@@ -16,18 +17,33 @@ pub fn choices_file(model: &Path) -> PathBuf {
     model.with_file_name(name)
 }
 
-/// The choices of a saved document, by the properties of a session they belong to.
-pub(super) fn choices(
+/// The proofs of a saved document, by the properties of a session they belong to. What does not fit
+/// the model any more is left out: a choice that is missing is no error, it is no opinion.
+pub(super) fn saved_proofs(
     session: &Session,
     text: &str,
-) -> Result<BTreeMap<usize, Vec<LikeChoice>>, Unreadable> {
-    let saved = Choices::read(text)?;
-    let properties = session.model().properties.iter().enumerate();
-    let choices = properties.filter_map(|(at, property)| {
-        let choices = saved.of(session.model(), property)?;
-        Some((at, choices))
-    });
-    Ok(choices.collect())
+) -> Result<BTreeMap<usize, Evidence>, Unreadable> {
+    let Saved::Document(document) = read(text)? else {
+        return Err(Unreadable {
+            message: "this is a trace, which makes no choices: save a JSON document".to_string(),
+            offset: 0,
+        });
+    };
+    let mut proofs = BTreeMap::new();
+    for saved in document.models.iter().flat_map(|model| &model.properties) {
+        let found = session.find_property(&saved.name, Some(&saved.text));
+        let Some((at, evidence)) = found.zip(saved.evidence.as_ref()) else {
+            continue;
+        };
+        let property = &session.model().properties[at];
+        if let PropertyBody::Query(query) = &property.body
+            && property.text == saved.text
+            && let Ok(evidence) = evidence.rebuild(session.model(), query)
+        {
+            proofs.insert(at, evidence);
+        }
+    }
+    Ok(proofs)
 }
 
 #[cfg(test)]
