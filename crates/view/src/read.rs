@@ -1,6 +1,6 @@
 //! Reading saved evidence: our own document, ITF traces, and traces of NuSMV and nuXmv.
 //!
-//! The format is recognised by the content. A [`Trace`] is plain: states as values by name. [`fit`]
+//! The format is recognised by the content. A [`Trace`] is plain: states as values by name. [`fit()`]
 //! matches it with a model; [`document::Evidence::rebuild`] makes evidence of ours whole again, so
 //! that it can be replayed. Files may be anything, so nothing is believed and nothing panics.
 
