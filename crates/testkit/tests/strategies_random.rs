@@ -187,7 +187,7 @@ fn the_choices_of_an_evidence_are_made_again() {
             for (claim, now) in made(&again) {
                 // Where a claim was shown in several ways, it may be any of them.
                 match before.get(&claim).map(Vec::as_slice) {
-                    Some([choice]) => assert_eq!(now, [choice.clone()]),
+                    Some([choice]) => assert_eq!(now, std::slice::from_ref(choice)),
                     Some(choices) => assert!(now.iter().all(|choice| choices.contains(choice))),
                     None => {}
                 }
