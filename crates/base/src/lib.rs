@@ -5,6 +5,7 @@ mod budget;
 mod deep;
 mod diagnostic;
 mod ids;
+mod nearest;
 mod source;
 mod value;
 
@@ -12,5 +13,6 @@ pub use budget::{Budget, Meter, Progress, Run, Stop};
 pub use deep::{deep, with_stack};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use ids::IndexVec;
+pub use nearest::nearest;
 pub use source::{FileId, Place, SourceFile, SourceMap, Span};
 pub use value::{Names, Symbol, Value};

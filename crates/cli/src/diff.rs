@@ -13,21 +13,12 @@ use wherefore::{Event, Job, Session};
 use crate::args::{Diff, Format};
 use crate::exit::Exit;
 use crate::replay::find_or_add;
-use crate::saved::{Desk, cut_short};
-use crate::screen::watched;
+use crate::saved::{Desk, at_desk};
 use crate::terminal;
 
 /// Compares and returns the exit code.
 pub(crate) fn diff(args: &Diff) -> Exit {
-    watched(&args.effort, cut_short, |budget, screen| {
-        let color = terminal::error_color(args.screen.color);
-        let desk = Desk {
-            screen,
-            budget,
-            color,
-        };
-        diff_at(args, desk).unwrap_or_else(|exit| exit)
-    })
+    at_desk(&args.effort, &args.screen, |desk| diff_at(args, desk))
 }
 
 fn diff_at(args: &Diff, desk: Desk<'_>) -> Result<Exit, Exit> {

@@ -8,21 +8,12 @@ use wherefore::view::read::{Saved, Trace};
 
 use crate::args::Replay;
 use crate::exit::Exit;
-use crate::saved::{Desk, cut_short, no_such_property};
-use crate::screen::watched;
+use crate::saved::{Desk, at_desk, no_such_property};
 use crate::terminal;
 
 /// Runs a trace, or replays the evidence of a document, and returns the exit code.
 pub(crate) fn replay(args: &Replay) -> Exit {
-    watched(&args.effort, cut_short, |budget, screen| {
-        let color = terminal::error_color(args.screen.color);
-        let desk = Desk {
-            screen,
-            budget,
-            color,
-        };
-        replay_at(args, desk).unwrap_or_else(|exit| exit)
-    })
+    at_desk(&args.effort, &args.screen, |desk| replay_at(args, desk))
 }
 
 fn replay_at(args: &Replay, desk: Desk<'_>) -> Result<Exit, Exit> {

@@ -8,8 +8,9 @@ use wherefore::view::read::{Saved, read};
 use wherefore::{OpenError, Rejected, Session, read_text};
 use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Span, Stop};
 
+use crate::args::{self, Effort};
 use crate::exit::Exit;
-use crate::screen::Screen;
+use crate::screen::{Screen, watched};
 use crate::terminal;
 
 /// Where messages go and how they look.
@@ -18,6 +19,22 @@ pub(crate) struct Desk<'a> {
     pub(crate) screen: &'a Screen,
     pub(crate) budget: &'a Budget,
     pub(crate) color: bool,
+}
+
+/// Does some work at a desk, watched, and returns the exit code.
+pub(crate) fn at_desk(
+    effort: &Effort,
+    looks: &args::Screen,
+    work: impl FnOnce(Desk<'_>) -> Result<Exit, Exit> + Send,
+) -> Exit {
+    watched(effort, cut_short, |budget, screen| {
+        let desk = Desk {
+            screen,
+            budget,
+            color: terminal::error_color(looks.color),
+        };
+        work(desk).unwrap_or_else(|exit| exit)
+    })
 }
 
 impl Desk<'_> {
@@ -138,7 +155,7 @@ impl Desk<'_> {
 }
 
 /// What is said when the work is cut short.
-pub(crate) fn cut_short(stop: Stop) -> String {
+fn cut_short(stop: Stop) -> String {
     format!("error: the work is not finished, since {stop}")
 }
 

@@ -9,22 +9,13 @@ use wherefore::{Event, Job, Session};
 
 use crate::args::{Format, Shrink, Within};
 use crate::exit::Exit;
-use crate::saved::{Desk, cut_short, no_such_property};
-use crate::screen::watched;
+use crate::saved::{Desk, at_desk, no_such_property};
 use crate::terminal;
 use crate::writers;
 
 /// Shrinks a trace and returns the exit code.
 pub(crate) fn shrink(args: &Shrink) -> Exit {
-    watched(&args.effort, cut_short, |budget, screen| {
-        let color = terminal::error_color(args.screen.color);
-        let desk = Desk {
-            screen,
-            budget,
-            color,
-        };
-        shrink_at(args, desk).unwrap_or_else(|exit| exit)
-    })
+    at_desk(&args.effort, &args.screen, |desk| shrink_at(args, desk))
 }
 
 fn shrink_at(args: &Shrink, desk: Desk<'_>) -> Result<Exit, Exit> {

@@ -1,10 +1,10 @@
 //! What to write instead of a name that nothing is called by.
 
-use wherefore_base::{Diagnostic, Names, Span, Symbol};
+use wherefore_base::{Diagnostic, Names, Span, Symbol, nearest};
 
 use crate::scope::{InstanceId, Scope};
 
-/// Names longer than this are not compared letter by letter.
+/// Longer names are not looked into.
 const LONGEST: usize = 64;
 
 /// Says that nothing is called so, and what is meant perhaps.
@@ -48,7 +48,9 @@ pub(crate) fn undefined(
     }
     let constants = scope.constants.iter().filter(|_| !dotted);
     let candidates = entities.keys().chain(constants).map(|&s| names.text(s));
-    match nearest(name, candidates) {
+    // A name of one letter is near to every other one.
+    let most = (name.len() / 3).max(usize::from(name.len() > 1));
+    match nearest(name, candidates, most) {
         Some(nearest) => diagnostic.help(format!("Did you mean `{nearest}`?")),
         None => diagnostic,
     }
@@ -74,55 +76,9 @@ fn subtraction(name: &str, known: &dyn Fn(&str) -> bool) -> Option<String> {
     (parts.len() > 1 && parts.iter().all(|part| fits(part))).then(|| parts.join(" - "))
 }
 
-/// The candidate that takes the fewest changes, if they are few.
-fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    if name.len() > LONGEST {
-        return None;
-    }
-    // A name of one letter is near to every other one.
-    let limit = (name.len() / 3).max(usize::from(name.len() > 1));
-    let close = candidates
-        .filter(|other| other.len().abs_diff(name.len()) <= limit)
-        .map(|other| (distance(name.as_bytes(), other.as_bytes()), other))
-        .filter(|(distance, _)| *distance <= limit);
-    close.min().map(|(_, other)| other)
-}
-
-/// How many insertions, deletions, replacements and swaps of neighbours lead from one to the other.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let same = usize::from(!a[i - 1].eq_ignore_ascii_case(&b[j - 1]));
-                let step = (rows[i - 1][j] + 1)
-                    .min(rows[i][j - 1] + 1)
-                    .min(rows[i - 1][j - 1] + same);
-                let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-                if swapped {
-                    step.min(rows[i - 2][j - 2] + 1)
-                } else {
-                    step
-                }
-            };
-        }
-    }
-    rows[a.len()][b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_nearest_name_is_found_and_far_ones_are_not() {
-        let names = ["closed", "open", "opening"];
-        assert_eq!(nearest("closde", names.into_iter()), Some("closed"));
-        assert_eq!(nearest("opne", names.into_iter()), Some("open"));
-        assert_eq!(nearest("floor", names.into_iter()), None);
-    }
 
     #[test]
     fn a_name_that_was_meant_as_a_subtraction_is_recognised() {

@@ -16,7 +16,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use wherefore_base::{Budget, Diagnostic, FileId, Run, Span, Stop, Value};
+use wherefore_base::{Budget, Diagnostic, FileId, Run, Span, Stop, Value, nearest};
 use wherefore_evidence::{
     Arrow, Automaton, BestLoop, Chain, Cheapest, Distance, Follow, Known, Like, Partial, Prefer,
     Random, Shortest, SmallestGoal, StayFirst, Strategy,
@@ -25,7 +25,7 @@ use wherefore_model::{TermId, VarId};
 
 use crate::read::read_text;
 use crate::session::{EXPRESSION, FORMULA, OpenError, Rejected, Session};
-use spec::{Kind, Piece, nearest};
+use spec::{Kind, Piece};
 use words::Words;
 
 pub use ask::{Answer, Asked, Asker};
@@ -326,7 +326,7 @@ impl Binder<'_> {
         let values = values.iter().map(|(name, value)| {
             let var = state_vars().find(|(_, var)| var.name == name.text);
             let Some((id, var)) = var else {
-                let near = nearest(&name.text, state_vars().map(|(_, var)| &*var.name));
+                let near = nearest(&name.text, state_vars().map(|(_, var)| &*var.name), 2);
                 let advice = near.map(|near| format!("; did you mean `{near}`?"));
                 let message = format!("there is no state variable `{}`", name.text);
                 let message = message + advice.as_deref().unwrap_or_default();

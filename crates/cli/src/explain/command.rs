@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use wherefore::evidence::ProofId;
-use wherefore::view::clean;
 
-use crate::explore::command::{nearest, needed, nothing_after, number};
+use crate::explore::command::{needed, nothing_after, number, unknown};
 
 /// What somebody wants. Obligations and nodes are meant by their numbers; without one, the obligation
 /// at hand.
@@ -111,7 +110,7 @@ impl Command {
             .iter()
             .find(|(name, short)| word == *name || word == *short);
         let Some((name, _)) = known else {
-            return Err(unknown(word));
+            return Err(unknown(word, &NAMES));
         };
         match *name {
             "expand" => Ok(Command::Expand(node(rest)?)),
@@ -166,14 +165,6 @@ fn node(text: &str) -> Result<Option<ProofId>, String> {
 
 fn step(name: &str, text: &str) -> Result<usize, String> {
     number(text)?.ok_or_else(|| format!("`{name}` needs the number of a step, as `{name} 0`"))
-}
-
-fn unknown(word: &str) -> String {
-    let advice = match nearest(word, NAMES.iter().map(|(name, _)| *name)) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => "`help` lists the commands".to_string(),
-    };
-    format!("there is no command `{}`; {advice}", clean(word))
 }
 
 #[cfg(test)]

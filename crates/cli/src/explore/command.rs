@@ -87,7 +87,7 @@ impl Command {
             .iter()
             .find(|(name, short)| word == *name || word == *short);
         let Some((name, _)) = known else {
-            return Err(unknown(word));
+            return Err(unknown(word, &NAMES));
         };
         match *name {
             "start" => Ok(Command::Start(number(rest)?)),
@@ -117,21 +117,12 @@ pub(crate) fn nearest<'a>(
     wrong: &str,
     names: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    /// Longer names are not compared.
-    const LONGEST: usize = 64;
-    if wrong.len() > LONGEST {
-        return None;
-    }
-    let names = names.into_iter().filter(|name| name.len() <= LONGEST);
-    let near = names.map(|name| (distance(wrong, name), name));
-    let near = near.filter(|(distance, name)| *distance <= 2 && *distance < name.len());
-    near.min_by_key(|(distance, _)| *distance)
-        .map(|(_, name)| name)
+    wherefore_base::nearest(wrong, names, 2)
 }
 
-fn unknown(word: &str) -> String {
-    let names = NAMES.iter().map(|(name, _)| *name);
-    let advice = match nearest(word, names) {
+/// What is said to a word that none of these commands is called by.
+pub(crate) fn unknown(word: &str, commands: &[(&str, &str)]) -> String {
+    let advice = match nearest(word, commands.iter().map(|(name, _)| *name)) {
         Some(name) => format!("did you mean `{name}`?"),
         None => "`help` lists the commands".to_string(),
     };
@@ -177,22 +168,6 @@ pub(crate) fn nothing_after(name: &str, rest: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!("`{}` takes nothing after it", clean(name)))
-}
-
-/// How many letters must be changed, added or dropped to get from one word to the other.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = i;
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let kept = corner + usize::from(x != *y);
-            corner = row[j + 1];
-            row[j + 1] = kept.min(row[j] + 1).min(corner + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

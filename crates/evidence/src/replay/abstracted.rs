@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use num_bigint::BigUint;
 use wherefore_base::{Budget, IndexVec, Run, Value, deep};
-use wherefore_logic::{Bounds, Goal, Kernel, Op, PathPattern, PathRule, Quantifier, SubId, kernel};
+use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, PathRule, Quantifier, SubId, kernel};
 use wherefore_model::{Env, Interpreter, Model, Query, Step};
 
 use super::explored::{Explored, Set, TRIES};
-use super::{Check, Fault, MANY_STATES, ensure};
+use super::{Check, Fault, MANY_STATES, ensure, proposition};
 use crate::abstraction::{AbstractPosition, AbstractRun, Split, Width};
 use crate::types::Replay;
 
@@ -227,7 +227,9 @@ impl Replayer<'_> {
     /// What one goal leaves to be shown after a state.
     fn after(&self, system: &System, left: Left, state: usize, after: &mut After) {
         let values = &system.explored.states[state];
-        let so = |goal: Goal| self.proposition(goal.sub, Env::state(values)) == goal.holds;
+        let so = |goal: Goal| {
+            proposition(self.query, &self.interpreter, goal.sub, Env::state(values)) == goal.holds
+        };
         if left.target && !system.live[state] {
             return;
         }
@@ -313,21 +315,6 @@ impl Replayer<'_> {
             known: HashMap::new(),
         };
         reading.goal(self.run.claim, 0, 0)
-    }
-
-    fn proposition(&self, sub: SubId, env: Env<'_>) -> bool {
-        let truth = |sub| deep(|| self.proposition(sub, env));
-        match self.query.formula.op(sub) {
-            Op::Const(value) => value,
-            Op::Atom(atom) => self.interpreter.truth(self.query.atoms[atom], env),
-            Op::Not(f) => !truth(f),
-            Op::And(f, g) => truth(f) && truth(g),
-            Op::Or(f, g) => truth(f) || truth(g),
-            Op::Implies(f, g) => !truth(f) || truth(g),
-            Op::Iff(f, g) => truth(f) == truth(g),
-            Op::Xor(f, g) => truth(f) != truth(g),
-            Op::Path(..) => unreachable!("a proposition has no path operator"),
-        }
     }
 }
 
@@ -475,7 +462,13 @@ impl Reading<'_, '_> {
     fn is_so(&self, goal: Goal, at: usize) -> bool {
         let propositional = self.replayer.propositional[goal.sub];
         let env = Env::state(self.run[at]);
-        propositional && self.replayer.proposition(goal.sub, env) == goal.holds
+        propositional
+            && proposition(
+                self.replayer.query,
+                &self.replayer.interpreter,
+                goal.sub,
+                env,
+            ) == goal.holds
     }
 
     /// Whether a path starts at a position, as far as that can be told.

@@ -14,9 +14,9 @@ mod universal;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use wherefore_base::{Budget, Run, Stop, Value};
-use wherefore_logic::Goal;
-use wherefore_model::{Interpreter, Model, Query};
+use wherefore_base::{Budget, Run, Stop, Value, deep};
+use wherefore_logic::{Goal, Op, SubId};
+use wherefore_model::{Env, Interpreter, Model, Query};
 
 use crate::types::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
 use explored::Explored;
@@ -209,5 +209,21 @@ impl<'a> Replayer<'a> {
 
     fn same_state(&self, a: OccurrenceId, b: OccurrenceId) -> bool {
         self.values(a) == self.values(b)
+    }
+}
+
+/// Whether a formula without path operators is true.
+fn proposition(query: &Query, interpreter: &Interpreter<'_>, sub: SubId, env: Env<'_>) -> bool {
+    let truth = |sub| deep(|| proposition(query, interpreter, sub, env));
+    match query.formula.op(sub) {
+        Op::Const(value) => value,
+        Op::Atom(atom) => interpreter.truth(query.atoms[atom], env),
+        Op::Not(f) => !truth(f),
+        Op::And(f, g) => truth(f) && truth(g),
+        Op::Or(f, g) => truth(f) || truth(g),
+        Op::Implies(f, g) => !truth(f) || truth(g),
+        Op::Iff(f, g) => truth(f) == truth(g),
+        Op::Xor(f, g) => truth(f) != truth(g),
+        Op::Path(..) => unreachable!("a proposition has no path operator"),
     }
 }

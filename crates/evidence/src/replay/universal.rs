@@ -4,11 +4,11 @@ use std::collections::{BTreeSet, HashSet};
 
 use num_bigint::BigUint;
 use wherefore_base::Value;
-use wherefore_logic::{Goal, Kernel, Op, PathPattern, PathRule, Quantifier, SubId};
+use wherefore_logic::{Goal, Kernel, PathPattern, PathRule, Quantifier};
 use wherefore_model::Env;
 
 use super::explored::{Explored, TRIES};
-use super::{Check, FEW_STATES, Fault, MANY_STATES, Replayer, ensure};
+use super::{Check, FEW_STATES, Fault, MANY_STATES, Replayer, ensure, proposition};
 use crate::types::{Claim, OccurrenceId, ProofId, ProofNode, Region, Rule};
 
 impl Replayer<'_> {
@@ -250,28 +250,15 @@ impl Replayer<'_> {
                         let state = explored.find(&occurrence.values);
                         truth[sub.index()][state.expect("what follows is explored")] == noted
                     }
-                    None if propositional[sub] => self.proposition(sub, env) == noted,
+                    None if propositional[sub] => {
+                        proposition(self.query, &self.interpreter, sub, env) == noted
+                    }
                     None => true,
                 };
                 ensure(right, || "a truth value is wrong".into())?;
             }
         }
         Ok(())
-    }
-
-    pub(super) fn proposition(&self, sub: SubId, env: Env<'_>) -> bool {
-        let truth = |sub| wherefore_base::deep(|| self.proposition(sub, env));
-        match self.query.formula.op(sub) {
-            Op::Const(value) => value,
-            Op::Atom(atom) => self.interpreter.truth(self.query.atoms[atom], env),
-            Op::Not(f) => !truth(f),
-            Op::And(f, g) => truth(f) && truth(g),
-            Op::Or(f, g) => truth(f) || truth(g),
-            Op::Implies(f, g) => !truth(f) || truth(g),
-            Op::Iff(f, g) => truth(f) == truth(g),
-            Op::Xor(f, g) => truth(f) != truth(g),
-            Op::Path(..) => unreachable!("a proposition has no path operator"),
-        }
     }
 }
 

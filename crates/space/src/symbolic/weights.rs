@@ -116,23 +116,6 @@ impl Weights {
             At::Node(_) => None,
         }
     }
-
-    fn level(&self, at: At) -> Level {
-        match at {
-            At::Leaf(_) => Level::MAX,
-            At::Node(node) => self.nodes[node as usize].level,
-        }
-    }
-
-    fn ends(&self, at: At, level: Level) -> (At, At) {
-        match at {
-            At::Node(node) if self.nodes[node as usize].level == level => {
-                let Node { low, high, .. } = self.nodes[node as usize];
-                (low, high)
-            }
-            _ => (at, at),
-        }
-    }
 }
 
 /// The variables that are summed over.
@@ -176,7 +159,7 @@ impl Product<'_> {
     /// The level of the first variable that the numbers or the function read.
     fn top(&self, at: At, function: &Bdd) -> Level {
         let level = function.level().unwrap_or(Level::MAX);
-        self.source.level(at).min(level)
+        level_of(&self.source.nodes, at).min(level)
     }
 
     /// The product from its first variable on: variables above it are not summed over.
@@ -200,7 +183,7 @@ impl Product<'_> {
         if self.known.len() >= MOST_PAIRS {
             return Err(Halt::TooMany);
         }
-        let (low, high) = self.source.ends(at, level);
+        let (low, high) = ends_of(&self.source.nodes, at, level);
         let (without, with) = match function.split(level) {
             Some((without, with)) => (without, with),
             None => (function.clone(), function.clone()),
@@ -305,23 +288,6 @@ impl Making {
         Ok(end(self, &copied, weights.root))
     }
 
-    fn level(&self, at: At) -> Level {
-        match at {
-            At::Leaf(_) => Level::MAX,
-            At::Node(node) => self.nodes[node as usize].level,
-        }
-    }
-
-    fn ends(&self, at: At, level: Level) -> (At, At) {
-        match at {
-            At::Node(node) if self.nodes[node as usize].level == level => {
-                let Node { low, high, .. } = self.nodes[node as usize];
-                (low, high)
-            }
-            _ => (at, at),
-        }
-    }
-
     fn sum(&mut self, a: At, b: At) -> Work<At> {
         match (a, b) {
             (Self::ZERO, other) | (other, Self::ZERO) => return Ok(other),
@@ -338,8 +304,11 @@ impl Making {
         if self.sums.len() >= MOST_PAIRS {
             return Err(Halt::TooMany);
         }
-        let level = self.level(a).min(self.level(b));
-        let ((a_low, a_high), (b_low, b_high)) = (self.ends(a, level), self.ends(b, level));
+        let level = level_of(&self.nodes, a).min(level_of(&self.nodes, b));
+        let ((a_low, a_high), (b_low, b_high)) = (
+            ends_of(&self.nodes, a, level),
+            ends_of(&self.nodes, b, level),
+        );
         let low = self.sum(a_low, b_low)?;
         let high = self.sum(a_high, b_high)?;
         let sum = self.node(level, low, high)?;
@@ -369,6 +338,25 @@ impl Making {
         let result = self.node(node.level, low, high)?;
         self.doubled.insert((at, times), result);
         Ok(result)
+    }
+}
+
+/// The level of the variable that a node asks about; leaves are below all.
+fn level_of(nodes: &[Node], at: At) -> Level {
+    match at {
+        At::Leaf(_) => Level::MAX,
+        At::Node(node) => nodes[node as usize].level,
+    }
+}
+
+/// Where a node leads if the variable at a level is false, and if it is true.
+fn ends_of(nodes: &[Node], at: At, level: Level) -> (At, At) {
+    match at {
+        At::Node(node) if nodes[node as usize].level == level => {
+            let Node { low, high, .. } = nodes[node as usize];
+            (low, high)
+        }
+        _ => (at, at),
     }
 }
 

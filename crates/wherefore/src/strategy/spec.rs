@@ -6,9 +6,6 @@ use std::str::FromStr;
 
 use wherefore_view::clean;
 
-/// Longer names are not compared with known ones.
-const LONGEST: usize = 64;
-
 /// Every spelling, with what it asks for.
 pub const SPELLINGS: [(&str, &str); 19] = [
     ("random", "random[:SEED]"),
@@ -206,21 +203,9 @@ impl Reader<'_> {
     }
 }
 
-/// The known name that is nearest to a name, if one is near.
-pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    if name.len() > LONGEST {
-        return None;
-    }
-    let known = known.filter(|other| other.len() <= LONGEST);
-    let near = known.map(|other| (distance(name, other), other));
-    let near = near.filter(|(distance, other)| *distance <= 2 && *distance < other.len());
-    near.min_by_key(|(distance, _)| *distance)
-        .map(|(_, other)| other)
-}
-
 fn unknown(name: &Piece) -> BadSpec {
     let names = SPELLINGS.iter().map(|(name, _)| *name);
-    let advice = match nearest(&name.text, names.clone()) {
+    let advice = match wherefore_base::nearest(&name.text, names.clone(), 2) {
         Some(near) => format!("did you mean `{near}`? "),
         None => String::new(),
     };
@@ -263,22 +248,6 @@ fn pieces(whole: &Piece, separator: char) -> Vec<Piece> {
         piece(part, start)
     });
     parts.collect()
-}
-
-/// How many characters must be put in, taken out or replaced to make one word of the other.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, c) in one.chars().enumerate() {
-        let mut before = row[0];
-        row[0] = i + 1;
-        for (j, d) in other.iter().enumerate() {
-            let replaced = before + usize::from(c != *d);
-            before = row[j + 1];
-            row[j + 1] = replaced.min(before + 1).min(row[j] + 1);
-        }
-    }
-    row[other.len()]
 }
 
 #[cfg(test)]
