@@ -1,10 +1,12 @@
 //! What a wrong name was meant to be.
 
+use std::cmp::Reverse;
+
 /// Names longer than this are not compared letter by letter.
 const LONGEST: usize = 64;
 
 /// The candidate that takes the fewest changes of letters, if they are at most `most` and leave something
-/// of it; of several the least.
+/// of it; of several the one that begins like the name for longest, and of these the least.
 pub fn nearest<'a>(
     name: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -18,7 +20,14 @@ pub fn nearest<'a>(
         .filter(|other| other.len().abs_diff(name.len()) <= most)
         .map(|other| (distance(name.as_bytes(), other.as_bytes()), other))
         .filter(|(distance, other)| *distance <= most && *distance < other.len());
-    close.min().map(|(_, other)| other)
+    close
+        .min_by_key(|&(distance, other)| (distance, Reverse(shared(name, other)), other))
+        .map(|(_, other)| other)
+}
+
+/// How many letters two names have in common at their beginning.
+fn shared(a: &str, b: &str) -> usize {
+    a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count()
 }
 
 /// How many insertions, deletions, replacements and swaps of neighbours lead from one to the other.
@@ -56,5 +65,6 @@ mod tests {
         assert_eq!(nearest("opne", names, 1), Some("open"));
         assert_eq!(nearest("floor", names, 1), None);
         assert_eq!(nearest("x", ["y"], 2), None);
+        assert_eq!(nearest("waze", ["take", "ways"], 2), Some("ways"));
     }
 }
