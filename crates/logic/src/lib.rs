@@ -1,4 +1,5 @@
-//! Temporal formulas: CTL with fairness, its path rules, normal forms and classes of property.
+//! Temporal formulas: CTL with fairness, its path rules, normal forms and classes of property; the
+//! alternation-free mu-calculus ([`modal`]) and the regular formulas inside it.
 //!
 //! A [`Formula`] is a tree whose sub-formulas have stable ids and source spans, so that verdicts,
 //! proofs and pictures can point at the part of the property they are about. What an atom means
@@ -8,7 +9,9 @@ mod class;
 mod fairness;
 mod formula;
 mod kernel;
+pub mod modal;
 mod parts;
+mod regular;
 mod rule;
 mod strengthen;
 
@@ -17,5 +20,6 @@ pub use fairness::Fairness;
 pub use formula::{AtomId, Bounds, Formula, Node, Op, PathOp, Quantifier, SubId};
 pub use kernel::{Goal, Kernel, PathPattern, kernel};
 pub use parts::{MOST_PARTS, Part, parts};
+pub use regular::{ActionId, Nfa, NfaStep, Piece};
 pub use rule::PathRule;
 pub use strengthen::{Polarity, occurrences, replaced};

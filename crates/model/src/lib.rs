@@ -3,10 +3,11 @@
 //! A [`Model`] has variables with finite domains, constraints on initial states, on states and on
 //! steps, fairness constraints and properties; every part knows its place in the source.
 //! [`Interpreter`] is the plain reading of a model, one state and one step at a time: replay uses
-//! it, engines do not.
+//! it, engines do not. A system whose transitions are listed one by one is an [`lts::Lts`].
 
 mod domain;
 mod interpreter;
+pub mod lts;
 mod model;
 mod support;
 mod term;

@@ -6,24 +6,26 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The rooms from the ground up: each may use only those before it.
-const ORDER: [&str; 10] = [
+const ORDER: [&str; 12] = [
     "base",
     "logic",
     "model",
     "smv",
+    "lts",
     "space",
     "check",
     "evidence",
+    "debug",
     "view",
     "wherefore",
     "cli",
 ];
 
 /// Languages: text to model, nothing more.
-const LANGUAGES: [&str; 1] = ["smv"];
+const LANGUAGES: [&str; 2] = ["smv", "lts"];
 
 /// Rooms that know no language: they see models only.
-const BLIND_TO_LANGUAGES: [&str; 4] = ["space", "check", "evidence", "view"];
+const BLIND_TO_LANGUAGES: [&str; 5] = ["space", "check", "evidence", "debug", "view"];
 
 /// The room each room uses in normal and build dependencies.
 fn dependencies() -> BTreeMap<String, Vec<String>> {

@@ -1,0 +1,1 @@
+//! Labelled transition systems and the properties people write for them: AUT files, and MCL.
