@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use wherefore_model::lts::{Label, LabelId};
 
 /// How many labels a thread remembers; a power of two.
-const REMEMBERED: usize = 1 << 12;
+const REMEMBERED: usize = 1 << 13;
 
 /// About how many bytes a label takes besides its text.
 const OVERHEAD: usize = 80;
