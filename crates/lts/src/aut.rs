@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Both CADP's and mCRL2's dialect are read, and files compressed by gzip or Zstandard. A file is read in
-//! blocks, which several threads parse and which are joined in order ([`blocks`], [`line`], [`join`]), so
+//! blocks, which several threads parse and which are joined in order (`blocks`, `line`, `join`), so
 //! that the result and every message is the same for any number of threads. Nothing is allocated on the
 //! word of the header alone: memory grows with what was read, to 12 bytes for each transition, or to 20
 //! when their sources are not in order.
