@@ -12,6 +12,7 @@ mod given;
 mod groups;
 mod incoming;
 mod maximal;
+mod minimal;
 mod monitor;
 mod pairs;
 mod pattern;
@@ -19,6 +20,7 @@ mod prospect;
 mod random;
 mod search;
 mod shortest;
+mod subsets;
 mod tagged;
 mod trace;
 

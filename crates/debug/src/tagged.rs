@@ -164,6 +164,8 @@ pub struct Tagged<'a> {
     notes: IndexVec<NodeId, Note>,
     /// The first node of each distance, and after them the number of nodes.
     layers: Vec<u32>,
+    /// The labels of steps between nodes.
+    used: Vec<bool>,
     counts: Counts,
 }
 
@@ -189,6 +191,7 @@ impl<'a> Tagged<'a> {
             nodes: IndexVec::new(),
             notes: IndexVec::new(),
             layers: Vec::new(),
+            used: vec![false; lts.labels().len()],
             counts: Counts::default(),
         };
         let start = (tagged.monitor.initial(lts)).map(|at| Pair {
@@ -214,6 +217,7 @@ impl<'a> Tagged<'a> {
         tagged.nodes = tour.nodes;
         tagged.notes = tour.notes;
         tagged.layers = tour.layers;
+        tagged.used = tour.used;
         tagged.counts = tour.counts;
         Ok(tagged)
     }
@@ -337,6 +341,38 @@ impl<'a> Tagged<'a> {
         })
     }
 
+    /// Visits the steps of a node that lead to nodes: for loops over the whole graph.
+    #[inline]
+    pub(crate) fn each_move(&self, node: NodeId, visit: impl FnMut(LabelId, NodeId)) {
+        match &self.monitor {
+            Monitor::Labels(dfa) => self.each_move_of(dfa, node, visit),
+            Monitor::States(set) => self.each_move_of(set, node, visit),
+        }
+    }
+
+    #[inline(always)]
+    fn each_move_of<O: Observer>(
+        &self,
+        observer: &O,
+        node: NodeId,
+        mut visit: impl FnMut(LabelId, NodeId),
+    ) {
+        let Pair { state, at } = self.nodes[node];
+        for &step in self.lts.steps(state) {
+            if let Some(at) = observer.next(at, step) {
+                let word = self.pairs.get(Pair { state: step.to, at });
+                if word >= FIRST {
+                    visit(step.label, node_of(word));
+                }
+            }
+        }
+    }
+
+    /// Whether a label is on a step between nodes.
+    pub fn uses(&self, label: LabelId) -> bool {
+        self.used[label.index()]
+    }
+
     /// The text and nature of a label.
     pub fn label(&self, label: LabelId) -> &'a Label {
         &self.lts.labels()[label]
@@ -407,6 +443,7 @@ struct Tour<'a> {
     nodes: IndexVec<NodeId, Pair>,
     notes: IndexVec<NodeId, Note>,
     layers: Vec<u32>,
+    used: Vec<bool>,
     counts: Counts,
 }
 
@@ -419,6 +456,7 @@ impl<'a> Tour<'a> {
             nodes: IndexVec::new(),
             notes: IndexVec::new(),
             layers: vec![0],
+            used: vec![false; lts.labels().len()],
             counts: Counts::default(),
         }
     }
@@ -431,7 +469,6 @@ impl<'a> Tour<'a> {
         budget: &Budget,
     ) -> Run<Self> {
         let mut meter = budget.meter();
-        let mut used = vec![false; self.lts.labels().len()];
         if zone(self.reading, prospect) != Zone::Good {
             self.enter(start, zone(self.reading, prospect))?;
         }
@@ -443,7 +480,7 @@ impl<'a> Tour<'a> {
                 layer = self.nodes.len();
             }
             let node = NodeId::new(next);
-            let tags = self.expand(observer, node, &mut used)?;
+            let tags = self.expand(observer, node)?;
             self.note(node, tags);
             next += 1;
         }
@@ -451,18 +488,13 @@ impl<'a> Tour<'a> {
         let counts = &mut self.counts;
         counts.states = self.nodes.len();
         counts.transitions = counts.tagged(Tag::Incorrect) + counts.tagged(Tag::Neutral);
-        counts.labels = used.iter().filter(|used| **used).count();
+        counts.labels = self.used.iter().filter(|used| **used).count();
         Ok(self)
     }
 
     /// Enters what follows a node and counts the tags of its steps.
     #[inline]
-    fn expand<O: Observer>(
-        &mut self,
-        observer: &O,
-        node: NodeId,
-        used: &mut [bool],
-    ) -> Run<[usize; 3]> {
+    fn expand<O: Observer>(&mut self, observer: &O, node: NodeId) -> Run<[usize; 3]> {
         let Pair { state, at } = self.nodes[node];
         let mut tags = [0; 3];
         for &step in self.lts.steps(state) {
@@ -482,7 +514,7 @@ impl<'a> Tour<'a> {
                     zone => word = self.enter(to, zone)?,
                 }
             }
-            used[step.label.index()] = true;
+            self.used[step.label.index()] = true;
             let tag = if is_bad(word) {
                 Tag::Incorrect
             } else {
