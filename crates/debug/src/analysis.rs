@@ -125,7 +125,7 @@ pub fn analyse_monitor<'a>(
     let shortest = shortest_matching(&graph, &options.filter, budget)?;
     let incoming = into_neighbourhoods(&graph, budget)?;
     let groups = groups(&graph, &incoming, budget)?;
-    let labels = labels(&graph, budget)?;
+    let labels = labels(&graph);
     Ok(Analysis {
         outlook: Outlook::of(&graph),
         switched: options.reading.is_none() && graph.reading() == Reading::Fate,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use fixedbitset::FixedBitSet;
 use wherefore_base::{Budget, Run, nearest};
 use wherefore_model::lts::LabelId;
 
@@ -123,6 +124,7 @@ pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Resul
     let lts = graph.lts();
     let mut word: Vec<LabelId> = Vec::with_capacity(texts.len());
     let mut fronts: Vec<Vec<NodeId>> = vec![vec![initial]];
+    let mut met = FixedBitSet::with_capacity(graph.nodes().len());
     for (step, text) in texts.iter().enumerate() {
         let Some(label) = lts.label(text) else {
             let names = lts.labels().iter().map(|label| label.text.as_str());
@@ -137,12 +139,16 @@ pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Resul
         let mut saved = false;
         for &node in front {
             meter.tick()?;
-            for step in graph.steps(node).filter(|step| step.label == label) {
+            for step in graph.steps_with(node, label) {
                 match step.to {
-                    Target::Node(to) => next.push(to),
+                    Target::Node(to) if !met.put(to.index()) => next.push(to),
+                    Target::Node(_) => {}
                     Target::Sink(_) => saved = true,
                 }
             }
+        }
+        for node in &next {
+            met.remove(node.index());
         }
         if next.is_empty() {
             let text = text.clone();
@@ -160,7 +166,6 @@ pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Resul
             }));
         }
         next.sort_unstable();
-        next.dedup();
         word.push(label);
         fronts.push(next);
     }
@@ -170,11 +175,13 @@ pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Resul
         Reading::Inevitable => graph.zone(node) == Zone::Bad,
     };
     if graph.reading() != Reading::Inevitable {
-        let course = along(graph, word, fronts, broken);
+        let course = along(graph, &word, &fronts, broken, budget)?;
         return Ok(course.ok_or(Misfit::Unbroken { steps }));
     }
-    let course = along(graph, word.clone(), fronts.clone(), broken);
-    let course = course.or_else(|| along(graph, word, fronts, |_| true));
+    let mut course = along(graph, &word, &fronts, broken, budget)?;
+    if course.is_none() {
+        course = along(graph, &word, &fronts, |_| true, budget)?;
+    }
     let mut course = course.expect("the last front is not empty");
     let last = course.nodes[steps];
     if is_deadlock(graph, last) {

@@ -151,27 +151,20 @@ pub struct Labels {
 }
 
 /// Finds the labels that decide.
-pub fn labels(graph: &Tagged<'_>, budget: &Budget) -> Run<Labels> {
-    let mut meter = budget.meter();
-    let mut decides = vec![[0usize; 2]; graph.lts().labels().len()];
-    for node in graph.nodes().filter(|&node| graph.kind(node).is_some()) {
-        meter.tick()?;
-        for step in graph.steps(node).filter(|step| step.tag != Tag::Neutral) {
-            decides[step.label.index()][usize::from(step.tag == Tag::Incorrect)] += 1;
-        }
-    }
+pub fn labels(graph: &Tagged<'_>) -> Labels {
     let mut labels = Labels::default();
-    for (index, &counts) in decides.iter().enumerate() {
+    for index in 0..graph.lts().labels().len() {
         let label = LabelId::new(index);
-        match counts {
-            [0, 0] if graph.uses(label) => labels.idle.push(label),
-            [0, 0] => {}
-            [correct, incorrect] => labels.deciding.push(Deciding {
+        let uses = graph.uses(label);
+        if uses.correct + uses.incorrect > 0 {
+            labels.deciding.push(Deciding {
                 label,
-                correct,
-                incorrect,
-            }),
+                correct: uses.correct,
+                incorrect: uses.incorrect,
+            });
+        } else if uses.between > 0 {
+            labels.idle.push(label);
         }
     }
-    Ok(labels)
+    labels
 }

@@ -38,5 +38,5 @@ pub use prospect::Prospect;
 pub use random::random;
 pub use search::{Mark, Shortest, Unmatched};
 pub use shortest::{shortest, shortest_matching};
-pub use tagged::{Counts, Kind, NodeId, Reading, Tag, Tagged, TaggedStep, Target, Zone};
+pub use tagged::{Counts, Kind, NodeId, Reading, Tag, Tagged, TaggedStep, Target, Uses, Zone};
 pub use trace::{TraceError, parse_trace};

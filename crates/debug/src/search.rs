@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use num_bigint::BigUint;
-use wherefore_base::{Budget, Run};
+use wherefore_base::{Budget, Run, Stop};
 use wherefore_model::lts::{LabelId, LabelSet, StateId};
 
 use crate::course::Course;
@@ -64,6 +64,9 @@ pub(crate) fn find(
         }));
     };
     let space = Space { graph, marks };
+    if space.keys() >= FAR as usize {
+        return Err(Stop::Memory);
+    }
     let layers = match Layers::grow(&space, initial, goal, budget)? {
         Ok(layers) => layers,
         Err(unmatched) => return Ok(Err(unmatched)),
@@ -82,7 +85,7 @@ pub(crate) fn find(
 }
 
 /// A node and how many marks were passed on the way to it, as one number.
-type Key = usize;
+type Key = u32;
 
 /// The graph times the number of marks passed.
 struct Space<'g, 'a> {
@@ -91,23 +94,35 @@ struct Space<'g, 'a> {
 }
 
 impl Space<'_, '_> {
+    fn width(&self) -> usize {
+        self.marks.len() + 1
+    }
+
     fn keys(&self) -> usize {
-        self.graph.nodes().len() * (self.marks.len() + 1)
+        self.graph.nodes().len().saturating_mul(self.width())
+    }
+
+    fn key(&self, node: NodeId, passed: usize) -> Key {
+        (node.index() * self.width() + passed) as Key
     }
 
     #[inline]
     fn node(&self, key: Key) -> NodeId {
-        NodeId::new(key / (self.marks.len() + 1))
+        NodeId::new(key as usize / self.width())
     }
 
     #[inline]
     fn passed(&self, key: Key) -> usize {
-        key % (self.marks.len() + 1)
+        key as usize % self.width()
+    }
+
+    /// Whether the way with this key so far ends at a neighbourhood that is wanted.
+    fn is_at(&self, key: Key, wanted: impl Fn(Kind) -> bool) -> bool {
+        self.graph.kind(self.node(key)).is_some_and(wanted)
     }
 
     fn start(&self, initial: NodeId) -> Key {
-        let passed = usize::from(self.stands_at(0, initial));
-        initial.index() * (self.marks.len() + 1) + passed
+        self.key(initial, usize::from(self.stands_at(0, initial)))
     }
 
     fn stands_at(&self, mark: usize, node: NodeId) -> bool {
@@ -117,19 +132,29 @@ impl Space<'_, '_> {
         }
     }
 
+    #[inline]
+    fn after(&self, passed: usize, label: LabelId, to: NodeId) -> Key {
+        let passes = match self.marks.get(passed) {
+            None => false,
+            Some(Mark::Action(labels)) => labels.contains(label),
+            Some(Mark::State(_)) => self.stands_at(passed, to),
+        };
+        self.key(to, passed + usize::from(passes))
+    }
+
     /// What follows, by label and then by the state of the system.
     #[inline]
     fn next(&self, key: Key) -> impl Iterator<Item = (LabelId, Key)> + '_ {
         let passed = self.passed(key);
-        self.graph.moves(self.node(key)).map(move |(label, to)| {
-            let passes = match self.marks.get(passed) {
-                None => false,
-                Some(Mark::Action(labels)) => labels.contains(label),
-                Some(Mark::State(_)) => self.stands_at(passed, to),
-            };
-            let passed = passed + usize::from(passes);
-            (label, to.index() * (self.marks.len() + 1) + passed)
-        })
+        let moves = self.graph.moves(self.node(key));
+        moves.map(move |(label, to)| (label, self.after(passed, label, to)))
+    }
+
+    /// What follows with a label, by the state of the system.
+    fn next_with(&self, key: Key, label: LabelId) -> impl Iterator<Item = Key> + '_ {
+        let passed = self.passed(key);
+        let moves = self.graph.moves_with(self.node(key), label);
+        moves.map(move |to| self.after(passed, label, to))
     }
 }
 
@@ -173,7 +198,7 @@ impl Layers {
             place: vec![FAR; space.keys()],
             goals: Vec::new(),
         };
-        layers.place[start] = 0;
+        layers.place[start as usize] = 0;
         let mut best = Unmatched {
             passed: space.passed(start),
             marks: all,
@@ -192,8 +217,9 @@ impl Layers {
             for at in layer {
                 meter.tick()?;
                 for (_, to) in space.next(layers.order[at]) {
-                    if layers.place[to] == FAR {
-                        layers.place[to] = layers.order.len() as u32;
+                    let place = &mut layers.place[to as usize];
+                    if *place == FAR {
+                        *place = layers.order.len() as u32;
                         layers.order.push(to);
                         if space.passed(to) > best.passed {
                             best.passed = space.passed(to);
@@ -217,7 +243,6 @@ impl Layers {
         budget: &Budget,
     ) -> Run<Option<Sums>> {
         let mut meter = budget.meter();
-        let at_one = |key: Key| (space.graph.kind(space.node(key))).is_some_and(&wanted);
         let mut useful = vec![false; self.order.len()];
         // Of the layer that was summed up last: the number of ways to a goal, and what is kept of them.
         let last = self.bounds.last().expect("at least the start").clone();
@@ -232,15 +257,15 @@ impl Layers {
             for place in layer.clone() {
                 meter.tick()?;
                 let key = self.order[place];
-                let inside = at_one(key);
+                let inside = space.is_at(key, &wanted);
                 let (mut count, mut least, mut most) = (N::zero(), u32::MAX, 0);
                 for (_, to) in space.next(key) {
-                    let next = self.place[to] as usize;
+                    let next = self.place[to as usize] as usize;
                     if next < first || next == FAR as usize || !useful[next] {
                         continue;
                     }
                     let (ways, fewest, greatest) = &ahead[next - first];
-                    let kept = u32::from(inside || at_one(to));
+                    let kept = u32::from(inside || space.is_at(to, &wanted));
                     if !count.add(ways) {
                         return Ok(None);
                     }
@@ -275,82 +300,101 @@ impl Layers {
         for layer in &self.bounds[1..] {
             budget.check()?;
             let front = fronts.last().expect("it was just pushed");
-            let useful = |&(_, to): &(LabelId, Key)| {
-                let place = self.place[to] as usize;
+            let useful = |to: Key| {
+                let place = self.place[to as usize] as usize;
                 layer.contains(&place) && sums.useful[place]
             };
-            let steps = || front.iter().flat_map(|&key| space.next(key)).filter(useful);
-            let label = steps().map(|step| step.0).min();
-            let label = label.expect("a shortest way goes on");
-            let mut next: Vec<Key> = steps().filter(|s| s.0 == label).map(|s| s.1).collect();
+            let steps = front.iter().flat_map(|&key| space.next(key));
+            let labels = steps.filter(|step| useful(step.1)).map(|step| step.0);
+            let label = labels.min().expect("a shortest way goes on");
+            let steps = front.iter().flat_map(|&key| space.next_with(key, label));
+            let mut next: Vec<Key> = steps.filter(|&to| useful(to)).collect();
             next.sort_unstable();
             next.dedup();
             word.push(label);
             fronts.push(next);
         }
-        Ok(choose(space, word, &fronts, wanted))
+        choose(space, word, &fronts, wanted, budget)
     }
 }
 
 /// Of the ways with this word through these fronts, each sorted, one with the fewest kept steps, and of
-/// those the one through the first nodes. Every key of the last front is a goal.
+/// those the one through the first nodes. Every key of the last front is a goal, and one can be reached.
 fn choose(
     space: &Space<'_, '_>,
     word: Vec<LabelId>,
     fronts: &[Vec<Key>],
     wanted: impl Fn(Kind) -> bool,
-) -> Course {
-    let at_one = |key: Key| (space.graph.kind(space.node(key))).is_some_and(&wanted);
+    budget: &Budget,
+) -> Run<Course> {
+    let mut meter = budget.meter();
     // The fewest kept steps from each key of each front on, where the rest of the word can be done.
-    let mut fewest: Vec<Vec<Option<usize>>> = vec![Vec::new(); fronts.len()];
-    let end = fronts.len() - 1;
-    fewest[end] = vec![Some(0); fronts[end].len()];
+    let mut fewest: Vec<Vec<u32>> = vec![Vec::new(); fronts.len()];
+    let end = word.len();
+    fewest[end] = vec![0; fronts[end].len()];
+    let mut ahead: Vec<u32> = vec![FAR; space.keys()];
     for index in (0..end).rev() {
-        let best = |&key: &Key| {
-            let steps = space.next(key).filter(|step| step.0 == word[index]);
-            let costs = steps.filter_map(|(_, to)| {
-                let place = fronts[index + 1].binary_search(&to).ok()?;
-                let kept = usize::from(at_one(key) || at_one(to));
-                Some(fewest[index + 1][place]? + kept)
-            });
-            costs.min()
-        };
-        fewest[index] = fronts[index].iter().map(best).collect();
+        for (&key, &kept) in fronts[index + 1].iter().zip(&fewest[index + 1]) {
+            ahead[key as usize] = kept;
+        }
+        for &key in &fronts[index] {
+            meter.tick()?;
+            let inside = space.is_at(key, &wanted);
+            let mut least = FAR;
+            for to in space.next_with(key, word[index]) {
+                let rest = ahead[to as usize];
+                if rest != FAR {
+                    least = least.min(rest + u32::from(inside || space.is_at(to, &wanted)));
+                }
+            }
+            fewest[index].push(least);
+        }
+        for &key in &fronts[index + 1] {
+            ahead[key as usize] = FAR;
+        }
     }
     let mut key = fronts[0][0];
-    let mut left = fewest[0][0].expect("the word can be done");
+    let mut left = fewest[0][0];
     let mut nodes = vec![space.node(key)];
-    for index in 0..end {
-        let steps = space.next(key).filter(|step| step.0 == word[index]);
-        let fitting = steps.filter_map(|(_, to)| {
+    for (index, &label) in word.iter().enumerate() {
+        let inside = space.is_at(key, &wanted);
+        let fitting = space.next_with(key, label).filter_map(|to| {
             let place = fronts[index + 1].binary_search(&to).ok()?;
-            let kept = usize::from(at_one(key) || at_one(to));
-            let rest = fewest[index + 1][place]?;
-            (rest + kept == left).then_some((to, rest))
+            let rest = fewest[index + 1][place];
+            let kept = u32::from(inside || space.is_at(to, &wanted));
+            (rest != FAR && rest + kept == left).then_some((to, rest))
         });
         (key, left) = fitting.min().expect("what was the least is there");
         nodes.push(space.node(key));
     }
-    Course::new(nodes, word)
+    Ok(Course::new(nodes, word))
 }
 
 /// The way that performs a word and ends at a goal, if there is one: the one with the fewest kept steps,
-/// then through the first nodes. `fronts` are all nodes that can be reached with each part of the word.
+/// then through the first nodes. `fronts` are all nodes that can be reached with each part of the word,
+/// sorted.
 pub(crate) fn along(
     graph: &Tagged<'_>,
-    word: Vec<LabelId>,
-    mut fronts: Vec<Vec<NodeId>>,
+    word: &[LabelId],
+    fronts: &[Vec<NodeId>],
     goal: impl Fn(NodeId) -> bool,
-) -> Option<Course> {
-    let last = fronts.last_mut()?;
-    last.retain(|&node| goal(node));
-    if last.is_empty() {
-        return None;
-    }
+    budget: &Budget,
+) -> Run<Option<Course>> {
     let space = Space { graph, marks: &[] };
-    let keys = |front: &Vec<NodeId>| front.iter().map(|node| node.index()).collect();
-    let fronts: Vec<Vec<Key>> = fronts.iter().map(keys).collect();
-    Some(choose(&space, word, &fronts, |_| true))
+    let key = |node: &NodeId| node.index() as Key;
+    let mut fronts: Vec<Vec<Key>> = fronts.iter().map(|f| f.iter().map(key).collect()).collect();
+    let last = fronts.last_mut().expect("at least the start");
+    last.retain(|&node| goal(space.node(node)));
+    if last.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(choose(
+        &space,
+        word.to_vec(),
+        &fronts,
+        |_| true,
+        budget,
+    )?))
 }
 
 /// A sum that says when it is too big.

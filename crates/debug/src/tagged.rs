@@ -14,7 +14,7 @@
 //! The transitions of the graph are not stored: they follow from the system and the monitor.
 
 use wherefore_base::{Budget, IndexVec, Run, Stop, define_id};
-use wherefore_model::lts::{Label, LabelId, Lts, StateId};
+use wherefore_model::lts::{Label, LabelId, Lts, StateId, Step};
 
 use crate::monitor::{Monitor, Observer, Pair};
 use crate::pairs::{FIRST, Pairs, UNSEEN};
@@ -152,6 +152,17 @@ impl Counts {
     }
 }
 
+/// How often a label is on which steps of a [`Tagged`] graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Uses {
+    /// Steps between nodes.
+    pub between: usize,
+    /// Correct steps; all of them leave neighbourhoods.
+    pub correct: usize,
+    /// Incorrect steps that leave neighbourhoods.
+    pub incorrect: usize,
+}
+
 /// All counterexamples of a property, with tags.
 #[derive(Clone, Debug)]
 pub struct Tagged<'a> {
@@ -164,8 +175,7 @@ pub struct Tagged<'a> {
     notes: IndexVec<NodeId, Note>,
     /// The first node of each distance, and after them the number of nodes.
     layers: Vec<u32>,
-    /// The labels of steps between nodes.
-    used: Vec<bool>,
+    uses: IndexVec<LabelId, Uses>,
     counts: Counts,
 }
 
@@ -191,7 +201,7 @@ impl<'a> Tagged<'a> {
             nodes: IndexVec::new(),
             notes: IndexVec::new(),
             layers: Vec::new(),
-            used: vec![false; lts.labels().len()],
+            uses: vec![Uses::default(); lts.labels().len()].into(),
             counts: Counts::default(),
         };
         let start = (tagged.monitor.initial(lts)).map(|at| Pair {
@@ -217,7 +227,7 @@ impl<'a> Tagged<'a> {
         tagged.nodes = tour.nodes;
         tagged.notes = tour.notes;
         tagged.layers = tour.layers;
-        tagged.used = tour.used;
+        tagged.uses = tour.uses;
         tagged.counts = tour.counts;
         Ok(tagged)
     }
@@ -314,9 +324,29 @@ impl<'a> Tagged<'a> {
     /// The steps of a node, by label and then by the state of the system they enter.
     #[inline]
     pub fn steps(&self, node: NodeId) -> impl Iterator<Item = TaggedStep> + '_ {
-        let Pair { state, at } = self.nodes[node];
-        let steps = self.lts.steps(state).iter();
-        steps.map(move |&step| {
+        self.among(node, self.lts.steps(self.nodes[node].state))
+    }
+
+    /// The steps of a node with a label, by the state of the system they enter.
+    pub fn steps_with(
+        &self,
+        node: NodeId,
+        label: LabelId,
+    ) -> impl Iterator<Item = TaggedStep> + '_ {
+        let steps = self.lts.steps(self.nodes[node].state);
+        let start = steps.partition_point(|step| step.label < label);
+        let count = steps[start..].partition_point(|step| step.label == label);
+        self.among(node, &steps[start..start + count])
+    }
+
+    #[inline]
+    fn among<'s>(
+        &'s self,
+        node: NodeId,
+        steps: &'s [Step],
+    ) -> impl Iterator<Item = TaggedStep> + 's {
+        let at = self.nodes[node].at;
+        steps.iter().map(move |&step| {
             let next = self.monitor.next(at, step);
             let word = next.map_or(UNSEEN, |at| self.pairs.get(Pair { state: step.to, at }));
             let (to, tag) = match word {
@@ -337,6 +367,14 @@ impl<'a> Tagged<'a> {
     pub fn moves(&self, node: NodeId) -> impl Iterator<Item = (LabelId, NodeId)> + '_ {
         self.steps(node).filter_map(|step| match step.to {
             Target::Node(to) => Some((step.label, to)),
+            Target::Sink(_) => None,
+        })
+    }
+
+    /// The nodes that steps of a node with a label lead to.
+    pub fn moves_with(&self, node: NodeId, label: LabelId) -> impl Iterator<Item = NodeId> + '_ {
+        (self.steps_with(node, label)).filter_map(|step| match step.to {
+            Target::Node(to) => Some(to),
             Target::Sink(_) => None,
         })
     }
@@ -368,9 +406,9 @@ impl<'a> Tagged<'a> {
         }
     }
 
-    /// Whether a label is on a step between nodes.
-    pub fn uses(&self, label: LabelId) -> bool {
-        self.used[label.index()]
+    /// How often a label is used.
+    pub fn uses(&self, label: LabelId) -> Uses {
+        self.uses[label]
     }
 
     /// The text and nature of a label.
@@ -443,7 +481,7 @@ struct Tour<'a> {
     nodes: IndexVec<NodeId, Pair>,
     notes: IndexVec<NodeId, Note>,
     layers: Vec<u32>,
-    used: Vec<bool>,
+    uses: IndexVec<LabelId, Uses>,
     counts: Counts,
 }
 
@@ -456,7 +494,7 @@ impl<'a> Tour<'a> {
             nodes: IndexVec::new(),
             notes: IndexVec::new(),
             layers: vec![0],
-            used: vec![false; lts.labels().len()],
+            uses: vec![Uses::default(); lts.labels().len()].into(),
             counts: Counts::default(),
         }
     }
@@ -488,7 +526,7 @@ impl<'a> Tour<'a> {
         let counts = &mut self.counts;
         counts.states = self.nodes.len();
         counts.transitions = counts.tagged(Tag::Incorrect) + counts.tagged(Tag::Neutral);
-        counts.labels = self.used.iter().filter(|used| **used).count();
+        counts.labels = (self.uses.iter()).filter(|uses| uses.between > 0).count();
         Ok(self)
     }
 
@@ -496,10 +534,13 @@ impl<'a> Tour<'a> {
     #[inline]
     fn expand<O: Observer>(&mut self, observer: &O, node: NodeId) -> Run<[usize; 3]> {
         let Pair { state, at } = self.nodes[node];
+        // A step that decides leaves a neighbourhood, unless all is lost before.
+        let deciding = node.index() == 0 || self.notes[node].zone() == Zone::Open;
         let mut tags = [0; 3];
         for &step in self.lts.steps(state) {
             let Some(at) = observer.next(at, step) else {
                 tags[Tag::Correct as usize] += 1;
+                self.uses[step.label].correct += 1;
                 continue;
             };
             let to = Pair { state: step.to, at };
@@ -509,18 +550,20 @@ impl<'a> Tour<'a> {
                 match zone(self.reading, Prospect::of(word)) {
                     Zone::Good => {
                         tags[Tag::Correct as usize] += 1;
+                        self.uses[step.label].correct += 1;
                         continue;
                     }
                     zone => word = self.enter(to, zone)?,
                 }
             }
-            self.used[step.label.index()] = true;
-            let tag = if is_bad(word) {
-                Tag::Incorrect
+            let uses = &mut self.uses[step.label];
+            uses.between += 1;
+            if is_bad(word) {
+                tags[Tag::Incorrect as usize] += 1;
+                uses.incorrect += usize::from(deciding);
             } else {
-                Tag::Neutral
-            };
-            tags[tag as usize] += 1;
+                tags[Tag::Neutral as usize] += 1;
+            }
         }
         Ok(tags)
     }
