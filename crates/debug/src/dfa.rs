@@ -38,7 +38,7 @@ impl Dfa {
     ) -> Run<Self> {
         let used = nfa.steps().iter().filter_map(|step| step.reads);
         let (class, examples) = classes(used, actions, lts);
-        let table = Subsets::new(nfa, piece, actions, &examples).determined(budget)?;
+        let table = Subsets::new(nfa, piece, actions, &examples, budget)?.determined(budget)?;
         Ok(Self::new(class, table.minimal(Unhopeful::Dropped, budget)?))
     }
 
@@ -136,4 +136,63 @@ fn classes(
         }
     }
     (class.into(), examples)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{system, then_labels};
+
+    #[test]
+    fn labels_that_no_action_tells_apart_are_one_class() {
+        let lts = system(1, &[(0, "A", 0), (0, "B", 0), (0, "C", 0), (0, "D", 0)]);
+        let (nfa, piece, actions) = then_labels(&lts, &["B", "D"]);
+        let unlimited = Budget::unlimited();
+        let dfa = Dfa::beginning_with(&nfa, piece, &actions, &lts, &unlimited).expect("no limit");
+        assert_eq!((dfa.states(), dfa.classes()), (3, 3));
+        let [a, b, c, d] = ["A", "B", "C", "D"].map(|text| lts.label(text).expect("it is there"));
+        assert_eq!(dfa.class(a), dfa.class(c));
+        assert_eq!(dfa.next(0, b), Some(1));
+        assert_eq!(dfa.next(1, d), Some(2));
+        assert!(dfa.accepting(2) && !dfa.accepting(1));
+        assert_eq!(dfa.next(2, a), Some(2));
+    }
+
+    #[test]
+    fn without_an_accepted_word_there_is_no_state() {
+        let lts = system(1, &[(0, "A", 0)]);
+        let (nfa, piece, actions) = then_labels(&lts, &["A", "missing"]);
+        let unlimited = Budget::unlimited();
+        let dfa = Dfa::beginning_with(&nfa, piece, &actions, &lts, &unlimited).expect("no limit");
+        assert_eq!(dfa.states(), 0);
+    }
+
+    #[test]
+    fn an_order_that_cannot_be_done_still_has_a_state_to_wait_in() {
+        let lts = system(1, &[(0, "A", 0)]);
+        let (_, _, actions) = then_labels(&lts, &["A", "missing"]);
+        let order = [ActionId::new(1), ActionId::new(2)];
+        let dfa = Dfa::in_order(&order, &actions, &lts, &Budget::unlimited()).expect("no limit");
+        assert_eq!(dfa.states(), 1);
+        assert!(!dfa.accepting(0));
+        assert_eq!(dfa.next(0, LabelId::new(0)), Some(0));
+    }
+
+    #[test]
+    fn an_empty_order_accepts_at_once() {
+        let lts = system(1, &[(0, "A", 0)]);
+        let (_, _, actions) = then_labels(&lts, &[]);
+        let dfa = Dfa::in_order(&[], &actions, &lts, &Budget::unlimited()).expect("no limit");
+        assert!(dfa.accepting(0));
+    }
+
+    #[test]
+    fn a_formula_of_ten_thousand_actions_is_no_trouble() {
+        let lts = system(1, &[(0, "A", 0), (0, "B", 0)]);
+        let texts: Vec<&str> = (0..10_000).map(|at| ["A", "B"][at % 2]).collect();
+        let (nfa, piece, actions) = then_labels(&lts, &texts);
+        let unlimited = Budget::unlimited();
+        let dfa = Dfa::beginning_with(&nfa, piece, &actions, &lts, &unlimited).expect("no limit");
+        assert_eq!(dfa.states(), 10_001);
+    }
 }

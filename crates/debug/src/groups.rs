@@ -168,3 +168,83 @@ pub fn labels(graph: &Tagged<'_>) -> Labels {
     }
     labels
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{system, tagged};
+    use crate::tagged::Reading;
+    use wherefore_model::lts::StateId;
+
+    #[test]
+    fn neighbourhoods_with_the_same_labels_are_one_group() {
+        let lts = system(
+            8,
+            &[
+                (0, "a", 1),
+                (0, "a", 2),
+                (0, "b", 3),
+                (1, "BAD", 4),
+                (1, "ok", 5),
+                (2, "BAD", 6),
+                (2, "ok", 7),
+                (3, "BAD", 4),
+                (3, "ok", 5),
+            ],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let unlimited = Budget::unlimited();
+        let incoming = into_neighbourhoods(&graph, &unlimited).expect("no limit");
+        let groups = groups(&graph, &incoming, &unlimited).expect("no limit");
+        let sizes: Vec<usize> = groups.iter().map(|group| group.members.len()).collect();
+        assert_eq!(sizes, [2, 1]);
+        let [a, bad, ok] = ["a", "BAD", "ok"].map(|text| lts.label(text).expect("it is there"));
+        let expected = Neighbourhood {
+            kind: Kind::Ci,
+            incoming: vec![a],
+            correct: vec![ok],
+            incorrect: vec![bad],
+            neutral: Vec::new(),
+        };
+        assert_eq!(groups[0].alike(&graph, &incoming), expected);
+    }
+
+    #[test]
+    fn labels_that_leave_no_neighbourhood_do_not_matter() {
+        let lts = system(
+            5,
+            &[
+                (0, "a", 1),
+                (1, "ok", 4),
+                (1, "slip", 2),
+                (2, "b", 3),
+                (3, "BAD", 4),
+            ],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let labels = labels(&graph);
+        let text = |label: LabelId| lts.text(label);
+        let idle: Vec<&str> = labels.idle.iter().map(|&label| text(label)).collect();
+        assert_eq!(idle, ["BAD", "a", "b"]);
+        let counts = labels
+            .deciding
+            .iter()
+            .map(|d| (text(d.label), d.correct, d.incorrect));
+        assert_eq!(counts.collect::<Vec<_>>(), [("ok", 1, 0), ("slip", 0, 1)]);
+    }
+
+    #[test]
+    fn steps_into_any_nodes_can_be_found() {
+        let lts = system(3, &[(0, "a", 1), (1, "BAD", 2), (2, "b", 2), (1, "c", 0)]);
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let incoming = Incoming::of(&graph, |_| true, &Budget::unlimited()).expect("no limit");
+        let into = |state| {
+            let node = graph.nodes_at(StateId::new(state)).next().expect("a node");
+            let steps = incoming.steps(node).iter();
+            steps.map(|step| lts.text(step.label)).collect::<Vec<_>>()
+        };
+        assert_eq!(into(0), ["c"]);
+        assert_eq!(into(1), ["a"]);
+        assert_eq!(into(2), ["BAD", "b"]);
+    }
+}

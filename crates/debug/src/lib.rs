@@ -6,8 +6,11 @@
 //! all of it for a property.
 
 mod analysis;
+mod bottlenecks;
 mod course;
 mod dfa;
+#[cfg(test)]
+mod fixtures;
 mod given;
 mod groups;
 mod incoming;
@@ -33,7 +36,7 @@ pub use groups::{
 };
 pub use incoming::{Incoming, StepIn};
 pub use monitor::{Monitor, Pair};
-pub use pattern::{Filter, Pattern, PatternError, nearest, nearest_state};
+pub use pattern::{Filter, Pattern, PatternError, explain, nearest, nearest_state};
 pub use prospect::Prospect;
 pub use random::random;
 pub use search::{Mark, Shortest, Unmatched};

@@ -312,7 +312,7 @@ mod tests {
         assert_eq!(table.next, [NONE, 1, 1, 1]);
         let table = minimal(2, &next, &[3], Unhopeful::Kept);
         assert_eq!(table.next, [1, 2, 1, 1, 2, 2]);
-        let table = minimal(2, &next[..4], &[], Unhopeful::Dropped);
+        let table = minimal(2, &[1, 1, 0, NONE], &[], Unhopeful::Dropped);
         assert!(table.accepting.is_empty());
     }
 

@@ -444,3 +444,169 @@ impl Number for BigUint {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{random_system, system, tagged};
+    use crate::tagged::Reading;
+
+    fn found(graph: &Tagged<'_>, marks: &[Mark]) -> Result<Shortest, Unmatched> {
+        let goal = |node| graph.accepting(node);
+        find(graph, marks, goal, |_| true, &Budget::unlimited()).expect("no limit")
+    }
+
+    fn word(graph: &Tagged<'_>, course: &Course) -> Vec<String> {
+        let texts = course.labels.iter().map(|&label| graph.lts().text(label));
+        texts.map(str::to_string).collect()
+    }
+
+    /// All ways of a length, by the definition.
+    fn ways(graph: &Tagged<'_>, length: usize) -> Vec<Course> {
+        let mut ways = vec![Course::new(vec![NodeId::new(0)], Vec::new())];
+        for _ in 0..length {
+            let mut longer = Vec::new();
+            for way in &ways {
+                for (label, to) in graph.moves(way.nodes[way.len()]) {
+                    let mut way = way.clone();
+                    way.labels.push(label);
+                    way.nodes.push(to);
+                    longer.push(way);
+                }
+            }
+            ways = longer;
+        }
+        ways
+    }
+
+    fn passes(graph: &Tagged<'_>, way: &Course, marks: &[Mark]) -> bool {
+        let mut left = marks.iter().peekable();
+        let stands = |mark: &&Mark, node: NodeId| matches!(mark, Mark::State(state) if graph.pair(node).state == *state);
+        left.next_if(|mark| stands(mark, way.nodes[0]));
+        for (&label, &to) in way.labels.iter().zip(&way.nodes[1..]) {
+            left.next_if(|mark| match mark {
+                Mark::Action(labels) => labels.contains(label),
+                Mark::State(_) => stands(mark, to),
+            });
+        }
+        left.peek().is_none()
+    }
+
+    #[test]
+    fn the_word_is_the_least_one_and_all_are_counted() {
+        let lts = system(
+            5,
+            &[
+                (0, "b", 1),
+                (0, "c", 2),
+                (1, "z", 3),
+                (1, "z", 4),
+                (2, "a", 3),
+                (3, "BAD", 4),
+                (4, "BAD", 4),
+            ],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let shortest = found(&graph, &[]).expect("it fails");
+        assert_eq!(word(&graph, &shortest.course), ["b", "z", "BAD"]);
+        assert_eq!(shortest.count, Some(BigUint::from(3u8)));
+    }
+
+    #[test]
+    fn a_property_broken_at_once_has_a_counterexample_without_steps() {
+        let lts = system(2, &[(0, "a", 1)]);
+        let graph = tagged(&lts, &[], Reading::Branching);
+        let shortest = found(&graph, &[]).expect("it fails");
+        assert!(shortest.course.is_empty());
+        assert_eq!(shortest.count, Some(BigUint::from(1u8)));
+        assert_eq!((shortest.least, shortest.most), (0, 0));
+    }
+
+    #[test]
+    fn numbers_of_ways_may_be_huge() {
+        let mut transitions = Vec::new();
+        for stage in 0..200 {
+            transitions.push((stage, "a", stage + 1));
+            transitions.push((stage, "b", stage + 1));
+        }
+        transitions.push((200, "BAD", 200));
+        let lts = system(201, &transitions);
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let shortest = found(&graph, &[]).expect("it fails");
+        assert_eq!(shortest.count, Some(BigUint::from(2u8).pow(200)));
+    }
+
+    #[test]
+    fn a_longer_way_is_found_when_the_shortest_do_not_pass_the_marks() {
+        let lts = system(
+            4,
+            &[(0, "a", 1), (1, "BAD", 3), (1, "detour", 2), (2, "back", 1)],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let detour = Mark::Action(LabelSet::new(&lts, |label| label.text == "detour"));
+        let shortest = found(&graph, std::slice::from_ref(&detour)).expect("it fails");
+        assert_eq!(
+            word(&graph, &shortest.course),
+            ["a", "detour", "back", "BAD"]
+        );
+        let through = found(&graph, &[Mark::State(StateId::new(2))]).expect("it fails");
+        assert_eq!(through.course, shortest.course);
+        let twice = found(&graph, &[detour.clone(), detour]).expect("it fails");
+        assert_eq!(twice.course.len(), 6);
+    }
+
+    #[test]
+    fn marks_that_cannot_be_passed_are_counted() {
+        let lts = system(4, &[(0, "a", 1), (1, "b", 2), (2, "BAD", 3)]);
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let marks =
+            ["a", "b", "a"].map(|text| Mark::Action(LabelSet::new(&lts, |l| l.text == text)));
+        let unmatched = found(&graph, &marks).expect_err("there is one `a` only");
+        assert_eq!(
+            (unmatched.passed, unmatched.marks, unmatched.steps),
+            (2, 3, 2)
+        );
+        let goal = |node: NodeId| node.index() == 0;
+        let unlimited = Budget::unlimited();
+        let never = find(&graph, &marks[..1], goal, |_| true, &unlimited).expect("no limit");
+        assert_eq!(never.expect_err("it is left").passed, 1);
+    }
+
+    #[test]
+    fn what_is_said_of_all_shortest_ways_is_so_of_each() {
+        let mut compared = 0;
+        for seed in 0..400 {
+            let lts = random_system(seed);
+            let graph = tagged(&lts, &["BAD"], Reading::Branching);
+            let a = Mark::Action(LabelSet::new(&lts, |label| label.text == "a"));
+            let two = Mark::State(StateId::new(1));
+            for marks in [vec![], vec![a.clone()], vec![two.clone()], vec![a, two]] {
+                let naive = (0..7).map(|length| {
+                    let mut ways = ways(&graph, if graph.initial().is_some() { length } else { 0 });
+                    ways.retain(|way| {
+                        graph.initial().is_some()
+                            && graph.accepting(way.nodes[way.len()])
+                            && passes(&graph, way, &marks)
+                    });
+                    ways
+                });
+                let Some(naive) = naive.into_iter().find(|ways| !ways.is_empty()) else {
+                    continue;
+                };
+                compared += 1;
+                let shortest = found(&graph, &marks).expect("there is one");
+                assert_eq!(shortest.count, Some(BigUint::from(naive.len())));
+                let kept = |way: &Course| {
+                    let kept = way.kept(&graph, |_| true);
+                    kept.into_iter().filter(|kept| *kept).count()
+                };
+                assert_eq!(Some(shortest.least), naive.iter().map(kept).min());
+                assert_eq!(Some(shortest.most), naive.iter().map(kept).max());
+                let first = |way: &&Course| (way.labels.clone(), kept(way), way.nodes.clone());
+                let first = naive.iter().min_by_key(first);
+                assert_eq!(Some(&shortest.course), first);
+            }
+        }
+        assert!(compared > 300, "{compared}");
+    }
+}

@@ -604,44 +604,11 @@ impl<'a> Tour<'a> {
 
 #[cfg(test)]
 mod tests {
-    use wherefore_logic::{ActionId, Nfa};
-    use wherefore_model::lts::{LabelSet, Transition};
-
     use super::*;
-    use crate::dfa::Dfa;
+    use crate::fixtures::{never, system, tagged};
 
-    fn system(states: usize, transitions: &[(usize, &str, usize)]) -> Lts {
-        let mut texts: Vec<&str> = transitions.iter().map(|t| t.1).collect();
-        texts.sort_unstable();
-        texts.dedup();
-        let labels = texts.iter().map(|text| Label {
-            text: text.to_string(),
-            internal: *text == "i",
-        });
-        let transitions: Vec<Transition> = (transitions.iter())
-            .map(|&(from, text, to)| Transition {
-                from: from.into(),
-                label: LabelId::new(texts.binary_search(&text).expect("it is one of them")),
-                to: to.into(),
-            })
-            .collect();
-        Lts::new(labels.collect(), states, StateId::new(0), &transitions)
-    }
-
-    /// `[true* . "BAD"] false`
-    fn never_bad(lts: &Lts) -> Monitor {
-        let actions: IndexVec<ActionId, LabelSet> = vec![
-            LabelSet::new(lts, |_| true),
-            LabelSet::new(lts, |label| label.text == "BAD"),
-        ]
-        .into();
-        let mut nfa = Nfa::new();
-        let any = nfa.action(ActionId::new(0));
-        let any = nfa.star(any);
-        let bad = nfa.action(ActionId::new(1));
-        let piece = nfa.then(any, bad);
-        let dfa = Dfa::beginning_with(&nfa, piece, &actions, lts, &Budget::unlimited());
-        Monitor::Labels(dfa.expect("no limit"))
+    fn kinds(graph: &Tagged<'_>) -> Vec<Option<Kind>> {
+        graph.nodes().map(|node| graph.kind(node)).collect()
     }
 
     #[test]
@@ -656,14 +623,18 @@ mod tests {
                 (2, "end", 4),
             ],
         );
-        let unlimited = Budget::unlimited();
-        let tagged =
-            Tagged::new(&lts, never_bad(&lts), Reading::Branching, &unlimited).expect("no limit");
-        let counts = tagged.counts();
-        assert_eq!((counts.states, counts.transitions), (4, 4));
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let counts = graph.counts();
+        assert_eq!(
+            (counts.states, counts.transitions, counts.labels),
+            (4, 4, 4)
+        );
         assert_eq!(counts.tags, [1, 2, 2]);
         assert_eq!(counts.kinds, [0, 0, 0, 1]);
-        assert_eq!(tagged.kind(NodeId::new(1)), Some(Kind::Cin));
+        assert_eq!(graph.kind(NodeId::new(1)), Some(Kind::Cin));
+        assert_eq!(graph.distance(NodeId::new(3)), 3);
+        assert_eq!(graph.layer(2).collect::<Vec<_>>(), [NodeId::new(2)]);
+        assert_eq!(graph.layer(9).count(), 0);
     }
 
     #[test]
@@ -672,13 +643,126 @@ mod tests {
             3,
             &[(0, "go", 1), (1, "back", 0), (1, "slip", 2), (2, "BAD", 2)],
         );
-        let unlimited = Budget::unlimited();
-        let branching =
-            Tagged::new(&lts, never_bad(&lts), Reading::Branching, &unlimited).expect("no limit");
+        let branching = tagged(&lts, &["BAD"], Reading::Branching);
         assert_eq!(branching.counts().kinds, [0, 1, 0, 0]);
         assert_eq!(branching.zone(NodeId::new(0)), Zone::Bad);
-        let fate = Tagged::new(&lts, never_bad(&lts), Reading::Fate, &unlimited).expect("no limit");
+        let fate = tagged(&lts, &["BAD"], Reading::Fate);
         assert_eq!(fate.zone(NodeId::new(0)), Zone::Open);
-        assert_eq!(fate.kind(NodeId::new(1)), Some(Kind::In));
+        assert_eq!(kinds(&fate)[..2], [None, Some(Kind::In)]);
+    }
+
+    #[test]
+    fn the_four_types_are_told_apart_by_the_steps_that_leave() {
+        let lts = system(
+            6,
+            &[
+                (0, "ok", 5),
+                (0, "on", 1),
+                (1, "BAD", 5),
+                (1, "on", 2),
+                (2, "BAD", 5),
+                (2, "ok", 5),
+                (2, "on", 3),
+                (3, "BAD", 5),
+                (3, "ok", 5),
+            ],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let expected = [Kind::Cn, Kind::In, Kind::Cin, Kind::Ci].map(Some);
+        let at = |state| graph.nodes_at(StateId::new(state)).next();
+        let found = [0, 1, 2, 3].map(|state| at(state).and_then(|node| graph.kind(node)));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn one_label_can_be_right_and_wrong_at_the_same_place() {
+        let lts = system(4, &[(0, "a", 1), (0, "a", 2), (0, "a", 3), (1, "BAD", 1)]);
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let steps: Vec<Tag> = graph.steps(NodeId::new(0)).map(|step| step.tag).collect();
+        assert_eq!(steps, [Tag::Incorrect, Tag::Correct, Tag::Correct]);
+        assert_eq!(kinds(&graph), [Some(Kind::Ci), None, None]);
+        let a = lts.label("a").expect("it is there");
+        let uses = graph.uses(a);
+        assert_eq!((uses.between, uses.correct, uses.incorrect), (1, 2, 1));
+        assert_eq!(graph.moves_with(NodeId::new(0), a).count(), 1);
+    }
+
+    #[test]
+    fn internal_steps_are_steps_like_others() {
+        let lts = system(5, &[(0, "a", 1), (1, "i", 2), (0, "b", 3), (3, "BAD", 4)]);
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        assert_eq!(kinds(&graph), [Some(Kind::Ci), None, None]);
+    }
+
+    #[test]
+    fn a_step_to_the_same_state_enters_and_leaves() {
+        let lts = system(
+            3,
+            &[
+                (0, "again", 0),
+                (0, "BAD", 1),
+                (0, "ok", 2),
+                (1, "again", 1),
+            ],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        assert_eq!(graph.counts().tags, [1, 2, 1]);
+        assert_eq!(kinds(&graph), [Some(Kind::Cin), None]);
+    }
+
+    #[test]
+    fn inevitability_has_correct_steps_where_nothing_can_prevent_it() {
+        let lts = system(
+            4,
+            &[(0, "go", 1), (0, "away", 2), (1, "done", 3), (2, "rest", 2)],
+        );
+        let graph = tagged(&lts, &["done"], Reading::Inevitable);
+        assert_eq!(graph.counts().tags, [1, 2, 0]);
+        assert_eq!(kinds(&graph), [Some(Kind::Ci), None]);
+    }
+
+    #[test]
+    fn a_monitor_of_states_waits_for_one_of_them() {
+        let lts = system(4, &[(0, "a", 1), (0, "b", 2), (1, "c", 3)]);
+        let mut awaited = fixedbitset::FixedBitSet::with_capacity(4);
+        awaited.insert(3);
+        let monitor = Monitor::States(awaited);
+        let unlimited = Budget::unlimited();
+        let graph = Tagged::new(&lts, monitor, Reading::Branching, &unlimited).expect("no limit");
+        assert_eq!(graph.counts().tags, [1, 2, 0]);
+        assert!(graph.accepting(NodeId::new(2)));
+    }
+
+    #[test]
+    fn a_map_of_pairs_gives_the_same_graph_as_a_table() {
+        let lts = system(
+            4,
+            &[
+                (0, "a", 1),
+                (1, "a", 2),
+                (2, "b", 0),
+                (1, "BAD", 3),
+                (2, "stop", 3),
+            ],
+        );
+        let (reading, unlimited) = (Reading::Branching, Budget::unlimited());
+        let monitor = never(&lts, &["a", "BAD"]);
+        let start = Pair {
+            state: lts.initial(),
+            at: 0,
+        };
+        let run = |mut pairs: Pairs| {
+            let Monitor::Labels(dfa) = &monitor else {
+                panic!("it reads labels");
+            };
+            let prospect = survey(&lts, dfa, start, &mut pairs, &unlimited).expect("no limit");
+            let tour = Tour::new(&lts, reading, pairs);
+            let tour = tour
+                .run(dfa, start, prospect, &unlimited)
+                .expect("no limit");
+            (tour.nodes.as_slice().to_vec(), tour.counts)
+        };
+        let table = run(Pairs::new(&lts, monitor.states()));
+        assert_eq!(table, run(Pairs::Map(Default::default())));
     }
 }
