@@ -187,12 +187,100 @@ mod tests {
     }
 
     #[test]
-    fn a_formula_of_ten_thousand_actions_is_no_trouble() {
+    fn a_formula_of_a_hundred_thousand_actions_is_no_trouble() {
         let lts = system(1, &[(0, "A", 0), (0, "B", 0)]);
-        let texts: Vec<&str> = (0..10_000).map(|at| ["A", "B"][at % 2]).collect();
+        let texts: Vec<&str> = (0..100_000).map(|at| ["A", "B"][at % 2]).collect();
         let (nfa, piece, actions) = then_labels(&lts, &texts);
         let unlimited = Budget::unlimited();
         let dfa = Dfa::beginning_with(&nfa, piece, &actions, &lts, &unlimited).expect("no limit");
-        assert_eq!(dfa.states(), 10_001);
+        assert_eq!(dfa.states(), 100_001);
+    }
+
+    /// Numbers that look random.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: usize) -> usize {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(99);
+            (self.0 >> 33) as usize % bound
+        }
+    }
+
+    fn random_piece(nfa: &mut Nfa, random: &mut Random, depth: usize) -> Piece {
+        let choice = if depth == 0 { 0 } else { random.below(9) };
+        match choice {
+            0 | 1 => nfa.action(ActionId::new(random.below(4))),
+            2 => nfa.nil(),
+            3 => nfa.none(),
+            4 => {
+                let any = nfa.action(ActionId::new(3));
+                nfa.star(any)
+            }
+            5 => {
+                let body = random_piece(nfa, random, depth - 1);
+                nfa.star(body)
+            }
+            6 => {
+                let one = random_piece(nfa, random, depth - 1);
+                let other = random_piece(nfa, random, depth - 1);
+                nfa.or(one, other)
+            }
+            _ => {
+                let one = random_piece(nfa, random, depth - 1);
+                let other = random_piece(nfa, random, depth - 1);
+                nfa.then(one, other)
+            }
+        }
+    }
+
+    /// The states entered without reading, and whether the exit is among them.
+    fn settled(nfa: &Nfa, piece: Piece, mut states: Vec<u32>) -> (Vec<u32>, bool) {
+        let mut at = 0;
+        while at < states.len() {
+            for step in nfa.steps().iter().filter(|step| step.reads.is_none()) {
+                if step.from == states[at] && !states.contains(&step.to) {
+                    states.push(step.to);
+                }
+            }
+            at += 1;
+        }
+        let accepts = states.contains(&piece.exit);
+        (states, accepts)
+    }
+
+    #[test]
+    fn the_words_accepted_are_those_that_begin_with_a_word_of_the_formula() {
+        let lts = system(1, &[(0, "A", 0), (0, "B", 0), (0, "C", 0)]);
+        let sets = [vec!["A"], vec!["B"], vec!["A", "C"], vec!["A", "B", "C"]];
+        let sets =
+            sets.map(|texts| LabelSet::new(&lts, |label| texts.contains(&label.text.as_str())));
+        let actions: IndexVec<ActionId, LabelSet> = sets.into_iter().collect();
+        let unlimited = Budget::unlimited();
+        let mut random = Random(7);
+        for _ in 0..300 {
+            let mut nfa = Nfa::new();
+            let piece = random_piece(&mut nfa, &mut random, 5);
+            let dfa = Dfa::beginning_with(&nfa, piece, &actions, &lts, &unlimited);
+            let dfa = dfa.expect("no limit");
+            for _ in 0..40 {
+                let (mut states, mut accepts) = settled(&nfa, piece, vec![piece.entrance]);
+                let mut at = (dfa.states() > 0).then_some(0);
+                for _ in 0..8 {
+                    assert_eq!(at.is_some_and(|at| dfa.accepting(at)), accepts);
+                    let label = LabelId::new(random.below(3));
+                    let read = nfa.steps().iter().filter(|step| {
+                        let reads = step.reads.is_some_and(|a| actions[a].contains(label));
+                        reads && states.contains(&step.from)
+                    });
+                    let (next, now) = settled(&nfa, piece, read.map(|step| step.to).collect());
+                    states = next;
+                    accepts |= now;
+                    at = at.and_then(|at| dfa.next(at, label));
+                }
+            }
+        }
     }
 }
