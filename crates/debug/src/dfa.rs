@@ -41,7 +41,8 @@ impl Dfa {
     }
 
     /// The minimal automaton of the words in which these actions occur in this order, perhaps with
-    /// others in between.
+    /// others in between. It has a step with every label everywhere: where an action matches no label,
+    /// the automaton waits for ever.
     pub fn in_order(
         order: &[ActionId],
         actions: &IndexVec<ActionId, LabelSet>,
@@ -49,6 +50,14 @@ impl Dfa {
         budget: &Budget,
     ) -> Run<Self> {
         let (class, examples) = classes(order.iter().copied(), actions, lts);
+        if order.iter().any(|&action| actions[action].is_empty()) {
+            return Ok(Self {
+                classes: examples.len(),
+                next: vec![0; examples.len()],
+                accepting: vec![false],
+                class,
+            });
+        }
         let mut table = Table::default();
         for (at, &action) in order.iter().enumerate() {
             let next = examples.iter().map(|&label| {

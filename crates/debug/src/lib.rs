@@ -4,12 +4,19 @@
 //! must); its product with the system, cut down to where the property can still be broken, holds all
 //! counterexamples ([`Tagged`]). Tags and neighbourhoods say where good and bad part.
 
+mod claim;
 mod course;
 mod dfa;
+mod endless;
 mod monitor;
+mod paths;
 mod tagged;
+mod watch;
 
+pub use claim::{Aim, Claim, Truth, claim};
 pub use course::Course;
 pub use dfa::Dfa;
 pub use monitor::{Monitor, Pair};
+pub use paths::Paths;
 pub use tagged::{Counts, Kind, NodeId, Reading, Tag, Tagged, TaggedStep, Target, Zone};
+pub use watch::Watch;

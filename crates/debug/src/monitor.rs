@@ -4,6 +4,7 @@ use fixedbitset::FixedBitSet;
 use wherefore_model::lts::{Lts, StateId, Step};
 
 use crate::dfa::Dfa;
+use crate::watch::Watch;
 
 /// A deterministic observer of runs. It *accepts* once what it waits for has happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,6 +13,8 @@ pub enum Monitor {
     Labels(Dfa),
     /// Waits for one of these states.
     States(FixedBitSet),
+    /// Reads the states that are visited.
+    Watch(Watch),
 }
 
 impl Monitor {
@@ -20,6 +23,7 @@ impl Monitor {
         match self {
             Monitor::Labels(dfa) => dfa.states(),
             Monitor::States(_) => 2,
+            Monitor::Watch(watch) => watch.states(),
         }
     }
 
@@ -28,6 +32,7 @@ impl Monitor {
         match self {
             Monitor::Labels(dfa) => (dfa.states() > 0).then_some(0),
             Monitor::States(awaited) => Some(u32::from(awaited.contains(lts.initial().index()))),
+            Monitor::Watch(watch) => Some(watch.next(0, lts.initial())),
         }
     }
 
@@ -39,6 +44,7 @@ impl Monitor {
             Monitor::States(awaited) => {
                 Some(u32::from(at == 1 || awaited.contains(step.to.index())))
             }
+            Monitor::Watch(watch) => Some(watch.next(at, step.to)),
         }
     }
 
@@ -48,6 +54,15 @@ impl Monitor {
         match self {
             Monitor::Labels(dfa) => dfa.accepting(at),
             Monitor::States(_) => at == 1,
+            Monitor::Watch(watch) => watch.accepting(at),
+        }
+    }
+
+    /// Whether it accepts for ever once it does.
+    pub fn absorbing(&self) -> bool {
+        match self {
+            Monitor::Labels(_) | Monitor::States(_) => true,
+            Monitor::Watch(watch) => watch.absorbing(),
         }
     }
 }

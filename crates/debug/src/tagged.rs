@@ -16,7 +16,9 @@
 use wherefore_base::{Budget, IndexVec, Run, define_id};
 use wherefore_model::lts::{Label, LabelId, Lts, Reversed, StateId, Step};
 
+use crate::endless::Endless;
 use crate::monitor::{Monitor, Pair};
+use crate::paths::Paths;
 
 define_id!(
     /// A node of a [`Tagged`] graph, numbered breadth first.
@@ -32,7 +34,9 @@ pub enum Reading {
     /// Safety: good as above; bad where every maximal run violates the property (*fated*). For systems
     /// in which the violation stays possible for ever, where the published reading has no correct step.
     Fate,
-    /// Inevitability: good where every maximal run does what it must; bad where none does.
+    /// Inevitability: good where every maximal run does what it must; bad where none does. A run does
+    /// what it must when its monitor accepts again and again, or where it ends; for a monitor that
+    /// accepts for ever once it does, when it accepts at all.
     Inevitable,
 }
 
@@ -166,8 +170,22 @@ pub struct Tagged<'a> {
 impl<'a> Tagged<'a> {
     /// Explores the system together with the monitor and finds the zones.
     pub fn new(lts: &'a Lts, monitor: Monitor, reading: Reading, budget: &Budget) -> Run<Self> {
+        Self::under(lts, monitor, reading, &Paths::maximal(), budget)
+    }
+
+    /// The same where not all maximal runs count: zones that speak of every run speak of those that do.
+    ///
+    /// Where fairness is a matter, every state of the system has a run that counts, or else what can
+    /// happen there is taken for possible.
+    pub fn under(
+        lts: &'a Lts,
+        monitor: Monitor,
+        reading: Reading,
+        paths: &Paths,
+        budget: &Budget,
+    ) -> Run<Self> {
         let product = Product::explore(lts, &monitor, budget)?;
-        let zones = product.zones(reading, budget)?;
+        let zones = product.zones(reading, paths, budget)?;
         let Product {
             mut pairs, found, ..
         } = product;
@@ -373,12 +391,12 @@ impl Pairs {
 }
 
 /// Everything reachable in the system with its monitor.
-struct Product<'a> {
-    lts: &'a Lts,
+pub(crate) struct Product<'a> {
+    pub(crate) lts: &'a Lts,
     monitor: &'a Monitor,
     pairs: Pairs,
     /// The pairs, breadth first.
-    found: Vec<Pair>,
+    pub(crate) found: Vec<Pair>,
 }
 
 impl<'a> Product<'a> {
@@ -415,7 +433,7 @@ impl<'a> Product<'a> {
         })
     }
 
-    fn zones(&self, reading: Reading, budget: &Budget) -> Run<Vec<Zone>> {
+    fn zones(&self, reading: Reading, paths: &Paths, budget: &Budget) -> Run<Vec<Zone>> {
         let back = self.lts.reversed();
         let accepting: Vec<bool> = (self.found.iter())
             .map(|pair| self.monitor.accepting(pair.at))
@@ -445,6 +463,23 @@ impl<'a> Product<'a> {
                 let chance = self.possible(&back, chance, Some(&possible), budget)?;
                 all.map(|n| zone(!possible[n], !chance[n])).collect()
             }
+            Reading::Inevitable if !self.monitor.absorbing() => {
+                let endless = Endless::new(self, &back, paths, budget)?;
+                let waiting: Vec<bool> = accepting.iter().map(|yes| !yes).collect();
+                let lost = endless.staying(&waiting, None)?;
+                let kept = endless.recurring(&accepting)?;
+                all.map(|n| zone(!lost[n], !kept[n])).collect()
+            }
+            Reading::Fate | Reading::Inevitable if !paths.are_maximal() => {
+                let endless = Endless::new(self, &back, paths, budget)?;
+                let waiting: Vec<bool> = accepting.iter().map(|yes| !yes).collect();
+                let avoids = endless.staying(&waiting, Some(&waiting))?;
+                let zone = |n: usize| match reading {
+                    Reading::Inevitable => zone(!avoids[n], !possible[n]),
+                    _ => zone(!possible[n], !avoids[n]),
+                };
+                all.map(zone).collect()
+            }
             Reading::Fate => {
                 let fated = self.inevitable(&back, &accepting, budget)?;
                 all.map(|n| zone(!possible[n], fated[n])).collect()
@@ -456,8 +491,19 @@ impl<'a> Product<'a> {
         })
     }
 
+    /// The numbers of the pairs that the steps of a pair enter; `None`: what the monitor waits for cannot
+    /// happen after that step.
+    pub(crate) fn after(&self, node: usize) -> impl Iterator<Item = Option<u32>> + '_ {
+        let Pair { state, at } = self.found[node];
+        let steps = self.lts.steps(state).iter();
+        steps.map(move |&step| {
+            let at = self.monitor.next(at, step)?;
+            Some(self.pairs.get(Pair { state: step.to, at }))
+        })
+    }
+
     /// Where some run reaches a goal, through pairs of `within` only.
-    fn possible(
+    pub(crate) fn possible(
         &self,
         back: &Reversed,
         goals: Vec<bool>,
