@@ -58,14 +58,23 @@ pub fn ways(graph: &Tagged<'_>, values: &Values, node: NodeId) -> Vec<Way> {
     let columns = values.columns().len();
     // State variables are given up before inputs, later ones before earlier ones; what is the same
     // everywhere never matters.
-    let differs = |at: &usize| rows.iter().any(|row| row.values[*at] != rows[0].values[*at]);
-    let places = (0..values.width()).rev().chain((values.width()..columns).rev());
+    let differs = |at: &usize| {
+        rows.iter()
+            .any(|row| row.values[*at] != rows[0].values[*at])
+    };
+    let places = (0..values.width())
+        .rev()
+        .chain((values.width()..columns).rev());
     let give_up: Vec<usize> = places.filter(differs).collect();
     let mut ways = Vec::new();
     for tag in [Tag::Correct, Tag::Incorrect, Tag::Neutral] {
         let (inside, outside): (Vec<&Row>, Vec<&Row>) =
             rows.iter().partition(|row| steps[row.step].tag == tag);
-        let plain = |rows: &[&Row]| rows.iter().map(|row| row.values.clone()).collect::<Vec<_>>();
+        let plain = |rows: &[&Row]| {
+            rows.iter()
+                .map(|row| row.values.clone())
+                .collect::<Vec<_>>()
+        };
         for cube in cover(&plain(&inside), &plain(&outside), &give_up) {
             let members: Vec<&Row> = cube.rows.iter().map(|&at| inside[at]).collect();
             ways.push(describe(values, from, tag, &cube.places, &members, &steps));
@@ -98,7 +107,10 @@ fn rows(
             let mut row = after.to_vec();
             row.extend(input);
             // Where inputs are not known they decide nothing.
-            row.resize(values.columns().len(), after.first().copied().unwrap_or(TextId::new(0)));
+            row.resize(
+                values.columns().len(),
+                after.first().copied().unwrap_or(TextId::new(0)),
+            );
             rows.push(Row {
                 values: row,
                 step: at,
