@@ -1,1 +1,11 @@
 //! Labelled transition systems and the properties people write for them: AUT files, and MCL.
+
+
+pub mod reduce;
+
+mod halt;
+
+#[cfg(test)]
+mod small;
+
+pub use halt::Halt;
