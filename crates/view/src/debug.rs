@@ -115,7 +115,7 @@ impl<'a> Story<'a> {
 
     /// Which steps of a course are kept; all, where it comes to no neighbourhood.
     fn kept(&self, course: &Course) -> Vec<bool> {
-        let kept = course.kept(self.graph, |kind| self.wants(kind));
+        let kept = course.kept(self.graph(), |kind| self.wants(kind));
         match kept.contains(&true) {
             true => kept,
             false => vec![true; kept.len()],

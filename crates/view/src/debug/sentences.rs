@@ -68,9 +68,13 @@ pub(crate) fn tag_text(tag: Tag) -> &'static str {
 
 /// `2 cn, 1 in`: the types of which there are any.
 pub(crate) fn kinds_text(graph: &Tagged<'_>) -> String {
-    let kinds = Kind::ALL.into_iter().map(|kind| (graph.counts().of(kind), kind));
+    let kinds = Kind::ALL
+        .into_iter()
+        .map(|kind| (graph.counts().of(kind), kind));
     let kinds = kinds.filter(|(n, _)| *n > 0);
-    let texts: Vec<String> = kinds.map(|(n, kind)| format!("{n} {}", kind.name())).collect();
+    let texts: Vec<String> = kinds
+        .map(|(n, kind)| format!("{n} {}", kind.name()))
+        .collect();
     list(&texts)
 }
 
