@@ -16,6 +16,8 @@ pub mod text;
 use wherefore_debug::{Analysis, Course, Kind, NodeId, Outlook, Tagged};
 use wherefore_model::lts::LabelId;
 
+pub use sentences::{NO_COUNTEREXAMPLE, no_neighbourhood_at, one_line, unfit_text, unmatched_text};
+
 /// What was found out about the counterexamples of a property, and what of it is told.
 #[derive(Clone, Debug)]
 pub struct Story<'a> {
@@ -115,7 +117,7 @@ impl<'a> Story<'a> {
 
     /// Which steps of a course are kept; all, where it comes to no neighbourhood.
     fn kept(&self, course: &Course) -> Vec<bool> {
-        let kept = course.kept(self.graph, |kind| self.wants(kind));
+        let kept = course.kept(self.graph(), |kind| self.wants(kind));
         match kept.contains(&true) {
             true => kept,
             false => vec![true; kept.len()],

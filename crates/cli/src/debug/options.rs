@@ -24,7 +24,12 @@ pub(crate) struct Debug {
     pub(crate) property: Option<PathBuf>,
 
     /// Of several properties in the file, take this one
-    #[arg(short = 'p', long = "property", value_name = "NAME", requires = "property")]
+    #[arg(
+        short = 'p',
+        long = "property",
+        value_name = "NAME",
+        requires = "property"
+    )]
     pub(crate) name: Option<String>,
 
     /// Take this formula instead of a file

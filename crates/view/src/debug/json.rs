@@ -245,12 +245,20 @@ impl Analysis {
                 percent: percent(graph),
                 groups: story.analysis.groups.len(),
             },
-            shortest: story.analysis.shortest.as_ref().ok().map(|shortest| Shortest {
-                length: shortest.course.len(),
-                abstracted: kept(story, &shortest.course),
-                abstracted_range: [shortest.least, shortest.most],
-                count: shortest.count.as_ref().map(|count| number(&count.to_string())),
-            }),
+            shortest: story
+                .analysis
+                .shortest
+                .as_ref()
+                .ok()
+                .map(|shortest| Shortest {
+                    length: shortest.course.len(),
+                    abstracted: kept(story, &shortest.course),
+                    abstracted_range: [shortest.least, shortest.most],
+                    count: shortest
+                        .count
+                        .as_ref()
+                        .map(|count| number(&count.to_string())),
+                }),
             run,
             missing: match &story.shown {
                 Shown::Missing(why) => Some(why.clone()),
@@ -290,7 +298,11 @@ fn run(story: &Story<'_>, which: &'static str, course: &Course) -> Run {
             Ending::Loop(at) => Some(at),
             Ending::Reached | Ending::Deadlock => None,
         },
-        states: course.nodes.iter().map(|&node| place(story, node)).collect(),
+        states: course
+            .nodes
+            .iter()
+            .map(|&node| place(story, node))
+            .collect(),
         steps: steps.collect(),
     }
 }
@@ -309,7 +321,9 @@ fn choices(story: &Story<'_>, node: NodeId) -> Option<Choices> {
     let kind = graph.kind(node)?;
     let with = |tag: Tag| {
         let steps = graph.steps(node).filter(|step| step.tag == tag);
-        steps.map(|step| graph.label(step.label).text.clone()).collect()
+        steps
+            .map(|step| graph.label(step.label).text.clone())
+            .collect()
     };
     Some(Choices {
         kind: kind.name(),
@@ -340,7 +354,9 @@ fn kept(story: &Story<'_>, course: &Course) -> usize {
 }
 
 fn texts(story: &Story<'_>, labels: &[LabelId]) -> Vec<String> {
-    let texts = labels.iter().map(|&label| story.graph().label(label).text.clone());
+    let texts = labels
+        .iter()
+        .map(|&label| story.graph().label(label).text.clone());
     texts.collect()
 }
 

@@ -27,7 +27,11 @@ pub fn render(story: &Story<'_>) -> String {
     );
     out.push_str("| | states | transitions | labels |\n|---|---|---|---|\n");
     let system = (lts.states(), lts.transitions(), lts.labels().len());
-    let _ = writeln!(out, "| system | {} | {} | {} |", system.0, system.1, system.2);
+    let _ = writeln!(
+        out,
+        "| system | {} | {} | {} |",
+        system.0, system.1, system.2
+    );
     if story.holds() {
         return out;
     }
@@ -51,7 +55,11 @@ pub fn render(story: &Story<'_>) -> String {
     );
     match &story.shown {
         Shown::Course(which, course) => {
-            let _ = write!(out, "\n## {}\n\n", prose(&course_title(story, *which, course)));
+            let _ = write!(
+                out,
+                "\n## {}\n\n",
+                prose(&course_title(story, *which, course))
+            );
             let wanted = |_: NodeId, kind: Kind| story.wants(kind);
             out.push_str("| step | action | tag |\n|---|---|---|\n");
             for row in rows(graph, course, &wanted) {
@@ -104,9 +112,15 @@ fn place(story: &Story<'_>, node: NodeId, kind: Kind, most: usize) -> String {
 }
 
 fn groups(out: &mut String, story: &Story<'_>) {
-    out.push_str("\n## Neighbourhoods\n\n| type | how many | first at state | right | wrong | open |\n");
+    out.push_str(
+        "\n## Neighbourhoods\n\n| type | how many | first at state | right | wrong | open |\n",
+    );
     out.push_str("|---|---|---|---|---|---|\n");
-    let wanted = story.analysis.groups.iter().filter(|group| story.wants(group.alike.kind));
+    let wanted = story
+        .analysis
+        .groups
+        .iter()
+        .filter(|group| story.wants(group.alike.kind));
     for group in wanted {
         let Some(&first) = group.members.first() else {
             continue;

@@ -1,8 +1,97 @@
 //! What the counts and the zones mean, in words.
 
-use wherefore_debug::{Course, Ending, Kind, Outlook, Reading, Tag, Tagged};
+use wherefore_debug::{Course, Ending, Filter, Kind, Outlook, Reading, Tag, Tagged, Unmatched};
 
-use crate::words::{count, list};
+use crate::words::{clean, count, list, shortened};
+
+/// What is said when somebody asks for a counterexample of a property that holds.
+pub const NO_COUNTEREXAMPLE: &str = "There is no counterexample.";
+
+/// A message may quote this many letters.
+const LONGEST: usize = 500;
+
+/// A message with nothing in it that steers the terminal or fills it.
+pub fn one_line(text: &str) -> String {
+    let short: String = text.chars().take(2 * LONGEST).collect();
+    shortened(clean(&short), LONGEST)
+}
+
+/// Why a property is not debugged, and what can be done.
+pub fn unfit_text(name: &str, text: &str, why: &str) -> String {
+    format!(
+        "error: {} cannot be debugged: {}\n  {}\n  `debug` takes what must never happen, as \
+         `[ true* . \"BAD\" ] false`, and what must happen, as `mu X . (<true> true and [not \"GOOD\"] X)`.",
+        one_line(name),
+        one_line(why),
+        one_line(text)
+    )
+}
+
+/// Why there is no neighbourhood at a state of the system.
+pub fn no_neighbourhood_at(graph: &Tagged<'_>, state: usize) -> String {
+    let states = graph.lts().states();
+    if state >= states {
+        return format!(
+            "There is no state {state}; states are numbered from 0 to {}.",
+            states - 1
+        );
+    }
+    let mut nodes = graph
+        .nodes()
+        .filter(|&node| graph.pair(node).state.index() == state);
+    match nodes.next() {
+        Some(_) => format!("State {state} is no neighbourhood: nothing is decided there."),
+        None => format!("State {state} is on no counterexample."),
+    }
+}
+
+/// Why no run matches a pattern, or none of its neighbourhoods is of a type: `No neighbourhood comes after
+/// the second SEND.`
+pub fn unmatched_text(filter: &Filter, unmatched: &Unmatched, neighbourhood: bool) -> String {
+    let texts = filter
+        .pattern
+        .as_ref()
+        .map_or(&[][..], |pattern| pattern.texts());
+    let kinds = filter.kinds.as_deref().unwrap_or_default();
+    let kinds: Vec<String> = kinds.iter().map(|kind| kind.name().to_string()).collect();
+    let what = match (neighbourhood, &kinds[..]) {
+        (false, _) => "counterexample".to_string(),
+        (true, []) => "neighbourhood".to_string(),
+        (true, kinds) => format!("neighbourhood of type {}", list(kinds)),
+    };
+    let passed = unmatched.passed.min(texts.len());
+    let after = passed.checked_sub(1).map(|last| nth(texts, last));
+    match (texts.get(passed), after) {
+        (None, None) => format!("There is no {what}."),
+        (None, Some(after)) => {
+            let steps = count(unmatched.steps, "step");
+            format!("There is no {what} after {after}, which takes at least {steps}.")
+        }
+        (Some(_), after) => {
+            let missing = nth(texts, passed);
+            let after = after
+                .map(|after| format!(" after {after}"))
+                .unwrap_or_default();
+            format!("No counterexample has {missing}{after}.")
+        }
+    }
+}
+
+/// `the second SEND`: a part of a pattern, with its number where the same comes several times.
+fn nth(texts: &[String], at: usize) -> String {
+    const NUMBERS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
+    let text = one_line(&texts[at]);
+    let before = texts[..at]
+        .iter()
+        .filter(|other| **other == texts[at])
+        .count();
+    let again = texts.iter().filter(|other| **other == texts[at]).count() > 1;
+    match NUMBERS.get(before) {
+        _ if !again => text,
+        Some(number) => format!("the {number} {text}"),
+        None => format!("{text} number {}", before + 1),
+    }
+}
 
 /// How it stands with a property.
 pub(crate) fn outlook_text(outlook: Outlook, reading: Reading) -> &'static str {
@@ -68,9 +157,13 @@ pub(crate) fn tag_text(tag: Tag) -> &'static str {
 
 /// `2 cn, 1 in`: the types of which there are any.
 pub(crate) fn kinds_text(graph: &Tagged<'_>) -> String {
-    let kinds = Kind::ALL.into_iter().map(|kind| (graph.counts().of(kind), kind));
+    let kinds = Kind::ALL
+        .into_iter()
+        .map(|kind| (graph.counts().of(kind), kind));
     let kinds = kinds.filter(|(n, _)| *n > 0);
-    let texts: Vec<String> = kinds.map(|(n, kind)| format!("{n} {}", kind.name())).collect();
+    let texts: Vec<String> = kinds
+        .map(|(n, kind)| format!("{n} {}", kind.name()))
+        .collect();
     list(&texts)
 }
 

@@ -93,7 +93,10 @@ impl Screen<'_> {
         for (at, tag) in TAGS.into_iter().enumerate() {
             let comma = if at > 0 { ", " } else { "" };
             tags = tags
-                .then(Role::Plain, format!("{comma}{} {} (", counts.tagged(tag), tag.name()))
+                .then(
+                    Role::Plain,
+                    format!("{comma}{} {} (", counts.tagged(tag), tag.name()),
+                )
                 .then(role_of(tag), sign(tag))
                 .then(Role::Plain, ")");
         }
@@ -176,7 +179,10 @@ impl Screen<'_> {
             let ending = Ink::new(Role::Strong, ending);
             self.page.paragraph(Ink::plain(margin), &ending, last + 6);
         }
-        let places = course.nodes.iter().filter_map(|&node| self.story.graph().kind(node));
+        let places = course
+            .nodes
+            .iter()
+            .filter_map(|&node| self.story.graph().kind(node));
         if places.filter(|&kind| self.story.wants(kind)).count() == 0 && !course.is_empty() {
             self.page.gap();
             self.sentence(match self.story.kinds {
@@ -262,7 +268,8 @@ impl Screen<'_> {
                 1 => "once".to_string(),
                 n => format!("{n} times"),
             };
-            self.page.paragraph(Ink::plain(format!("  {times}")), &Ink::default(), 4);
+            self.page
+                .paragraph(Ink::plain(format!("  {times}")), &Ink::default(), 4);
             self.place(group.members[0], group.alike.kind, 4, FEW);
         }
         let more = groups.len().saturating_sub(most);
@@ -282,11 +289,20 @@ impl Screen<'_> {
             let mut text = Ink::default();
             for (at, d) in deciding.iter().take(DECIDING).enumerate() {
                 let comma = if at > 0 { ", " } else { "" };
-                text.append(Ink::plain(format!("{comma}{} (", label_text(graph, d.label))));
+                text.append(Ink::plain(format!(
+                    "{comma}{} (",
+                    label_text(graph, d.label)
+                )));
                 for (n, tag) in [(d.correct, Tag::Correct), (d.incorrect, Tag::Incorrect)] {
                     if n > 0 {
-                        let gap = if tag == Tag::Incorrect && d.correct > 0 { " " } else { "" };
-                        text.append(Ink::plain(gap).then(role_of(tag), format!("{}{n}", sign(tag))));
+                        let gap = if tag == Tag::Incorrect && d.correct > 0 {
+                            " "
+                        } else {
+                            ""
+                        };
+                        text.append(
+                            Ink::plain(gap).then(role_of(tag), format!("{}{n}", sign(tag))),
+                        );
                     }
                 }
                 text.append(Ink::plain(")"));
@@ -313,7 +329,10 @@ impl Screen<'_> {
         }
         self.page.gap();
         self.page.line(&Ink::new(Role::Dim, "Try:"));
-        let widest = hints.iter().map(|(command, _)| command.chars().count()).max();
+        let widest = hints
+            .iter()
+            .map(|(command, _)| command.chars().count())
+            .max();
         let widest = widest.unwrap_or(0);
         for (command, what) in hints {
             let line = format!("  {command:<widest$}  ");
@@ -343,7 +362,10 @@ pub(super) fn course_title(story: &Story<'_>, which: Which, course: &Course) -> 
     let matter = match (kept == course.len(), course.is_empty()) {
         (_, true) => String::new(),
         (true, _) => String::new(),
-        (false, _) => format!(", {kept} of which {}", if kept == 1 { "matters" } else { "matter" }),
+        (false, _) => format!(
+            ", {kept} of which {}",
+            if kept == 1 { "matters" } else { "matter" }
+        ),
     };
     match which {
         Which::Shortest => format!("The shortest counterexample: {steps}{matter}"),

@@ -7,7 +7,7 @@
 //! use wherefore::base::Budget;
 //! use wherefore::Session;
 //! use wherefore::debug::smv::{Naming, subject};
-//! use wherefore::debug::{Options, Reading};
+//! use wherefore::tagged::{Options, Reading};
 //!
 //! let session = Session::from_text(
 //!     "kettle.smv",
