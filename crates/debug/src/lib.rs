@@ -6,7 +6,9 @@
 
 mod course;
 mod dfa;
+pub mod export;
 mod monitor;
+pub mod query;
 mod tagged;
 
 pub use course::Course;
