@@ -8,6 +8,7 @@
 mod analysis;
 mod course;
 mod dfa;
+pub mod export;
 mod given;
 mod groups;
 mod incoming;
@@ -16,6 +17,7 @@ mod monitor;
 mod pairs;
 mod pattern;
 mod prospect;
+pub mod query;
 mod random;
 mod search;
 mod shortest;
