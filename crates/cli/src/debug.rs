@@ -2,11 +2,14 @@
 
 mod options;
 
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use wherefore::debug::{AskError, Asked, Language, ReadOptions, Source, System, language};
 use wherefore::lts::reduce::Reduction;
-use wherefore::tagged::{self, Analysis, Course, Filter, Kind, Pattern, Reading};
+use wherefore::tagged::{self, Analysis, Course, Filter, Kind, Pattern, Reading, export};
 use wherefore::view::debug::{self as view, Shown, Story, Which};
 use wherefore::{OpenError, Rejected};
 
@@ -34,6 +37,7 @@ pub(crate) fn debug(args: &Debug) -> Exit {
 
 fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
     let start = Instant::now();
+    let exports = exports(args, desk)?;
     let system = open(args, desk)?;
     let asked = ask(args, desk, &system)?;
     let filter = filter(args, desk, &system)?;
@@ -73,7 +77,7 @@ fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
         seconds: args.stats.then(|| start.elapsed().as_secs_f64()),
     };
     print(args, desk, &story);
-    if let Err(failure) = write(args, &story) {
+    if let Err(failure) = write(args, &story, &exports) {
         desk.screen.say(&failure);
         exit = exit.max(Exit::Usage);
     }
@@ -243,7 +247,7 @@ fn find(
 /// How the command line asks for the property: what the commands to try next repeat.
 fn command(args: &Debug) -> Vec<String> {
     let mut words = Vec::new();
-    let text = |path: &std::path::Path| path.display().to_string();
+    let text = |path: &Path| path.display().to_string();
     words.extend(args.property.as_deref().map(text));
     let mut option = |name: &str, value: &Option<String>| {
         if let Some(value) = value {
@@ -278,10 +282,45 @@ fn print(args: &Debug, desk: Desk<'_>, story: &Story<'_>) {
     });
 }
 
+/// A file for the tagged graph, and how it is written there.
+type Export<'a> = (&'a Path, export::Format);
+
+/// How each file is to be written; told before anything is done.
+fn exports<'a>(args: &'a Debug, desk: Desk<'_>) -> Result<Vec<Export<'a>>, Exit> {
+    let format = |path: &'a PathBuf| {
+        let format = export::by_name(&path.to_string_lossy());
+        format
+            .map(|format| (path.as_path(), format))
+            .ok_or_else(|| {
+                let endings: Vec<&str> =
+                    export::ENDINGS.iter().map(|(ending, ..)| *ending).collect();
+                desk.refuse(&format!(
+                    "{}: the end of the name does not say how to write; take {}",
+                    terminal::shown(path),
+                    endings.join(", ")
+                ))
+            })
+    };
+    args.export.iter().map(format).collect()
+}
+
 /// Writes what is to be written besides; the error is a message.
-fn write(args: &Debug, story: &Story<'_>) -> Result<(), String> {
+fn write(args: &Debug, story: &Story<'_>, exports: &[Export<'_>]) -> Result<(), String> {
     if let Some(path) = &args.json {
         writers::write(path, &view::json::document(story).render())?;
+    }
+    for (path, format) in exports {
+        let written = File::create(path).and_then(|file| {
+            let mut out = BufWriter::new(file);
+            format.write(&story.analysis.graph, &mut out)?;
+            out.flush()
+        });
+        written.map_err(|error| {
+            format!(
+                "error: {} cannot be written: {error}",
+                terminal::shown(path)
+            )
+        })?;
     }
     Ok(())
 }

@@ -72,6 +72,10 @@ impl Unfolded {
 
 /// Unfolds a model for a question under a path rule; `None`: no initial state counts. The property reads
 /// the variables `watched`.
+///
+/// The models of users are asked under `fair-infinite` and `reach`. Under the other rules, where an
+/// initial state counts from which no run starts, it is not looked at, and under `plain` a promise is not
+/// judged where no infinite run starts.
 pub fn unfold(
     checker: &Checker<'_, Explicit<'_>>,
     rule: PathRule,

@@ -106,11 +106,8 @@ fn rows(
         let mut add = |input: &[TextId]| {
             let mut row = after.to_vec();
             row.extend(input);
-            // Where inputs are not known they decide nothing.
-            row.resize(
-                values.columns().len(),
-                after.first().copied().unwrap_or(TextId::new(0)),
-            );
+            // Where inputs are not known they are all the same, and decide nothing.
+            row.resize(values.columns().len(), TextId::new(0));
             rows.push(Row {
                 values: row,
                 step: at,

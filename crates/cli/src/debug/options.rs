@@ -1,6 +1,6 @@
 //! The command line of `wherefore debug`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 
@@ -63,8 +63,8 @@ pub(crate) struct Debug {
     #[arg(long, value_name = "HOW", hide_possible_values = true)]
     pub(crate) reduce: Option<ReduceKind>,
 
-    /// Also write the tagged graph to this file: .autx, .aut, .dot, .graphml, .csv or .cypher (may be
-    /// given several times)
+    /// Also write the tagged graph to this file; the end of its name says how: .autx, .aut, .dot,
+    /// .graphml, nodes.csv, relationships.csv, .cypher or memgraph.cypher (may be given several times)
     #[arg(long, value_name = "F")]
     pub(crate) export: Vec<PathBuf>,
 
