@@ -8,6 +8,7 @@ use super::rows::{Row, rows};
 use super::sentences::{
     ending_text, kind_text, kinds_text, outlook_text, percent, reading_text, tag_text,
 };
+use super::values::{Told, told};
 use super::{Shown, Story, Which};
 use crate::explore::Style;
 use crate::layout::{Ink, Page, Role};
@@ -75,11 +76,12 @@ impl Screen<'_> {
         self.page.paragraph(head, &text, word.len() + 2);
         self.sentence(outlook_text(self.story.analysis.outlook, graph.reading()));
         if self.story.holds() {
-            return;
+            return self.notes();
         }
         if let Some(text) = reading_text(graph.reading(), self.story.analysis.switched) {
             self.sentence(text);
         }
+        self.notes();
         self.page.gap();
         let counts = graph.counts();
         let size = format!(
@@ -110,6 +112,14 @@ impl Screen<'_> {
             ),
         };
         self.fact("neighbourhoods", Ink::plain(neighbourhoods));
+    }
+
+    /// What a reader should know of the model behind the system.
+    fn notes(&mut self) {
+        let notes = self.story.behind.map_or(&[][..], |behind| behind.notes);
+        for note in notes {
+            self.sentence(&clean(note));
+        }
     }
 
     /// `counterexamples  24 states, ...`
@@ -224,6 +234,9 @@ impl Screen<'_> {
             .then(Role::Warn, kind.name())
             .then(Role::Plain, format!(" at state {state}: {text}"));
         self.page.paragraph(head, &Ink::default(), margin.len() + 4);
+        if let Some(told) = told(self.story, node) {
+            return self.told(&told, &margin, most);
+        }
         for tag in TAGS {
             let labels = labels(graph, node, tag);
             if labels.is_empty() {
@@ -233,6 +246,36 @@ impl Screen<'_> {
                 .then(role_of(tag), format!("{} {:<6}", sign(tag), tag_text(tag)));
             let labels = Ink::plain(some_labels(graph, &labels, most));
             self.page.paragraph(head, &labels, margin.len() + 11);
+        }
+    }
+
+    /// What is so at a neighbourhood of a model, and which values lead right or wrong.
+    fn told(&mut self, told: &Told, margin: &str, most: usize) {
+        if let Some(here) = &told.here {
+            let head = Ink::plain(format!("{margin}  "));
+            self.page
+                .paragraph(head, &Ink::new(Role::Dim, here.as_str()), margin.len() + 4);
+        }
+        for tag in TAGS {
+            let ways: Vec<&String> = (told.ways.iter())
+                .filter(|(way, _)| way.tag == tag)
+                .map(|(_, text)| text)
+                .collect();
+            for text in ways.iter().take(most) {
+                let head = Ink::plain(format!("{margin}  "))
+                    .then(role_of(tag), format!("{} {:<6}", sign(tag), tag_text(tag)));
+                let text = Ink::plain(text.as_str());
+                self.page.paragraph(head, &text, margin.len() + 11);
+            }
+            let more = ways.len().saturating_sub(most);
+            if more > 0 {
+                let text = Ink::plain(format!(
+                    "{margin}           and {}",
+                    count(more, "more way")
+                ));
+                self.page
+                    .paragraph(text, &Ink::default(), margin.len() + 11);
+            }
         }
     }
 
