@@ -9,6 +9,7 @@ use crate::dfa::Dfa;
 use crate::groups::{Group, Labels, groups, into_neighbourhoods, labels};
 use crate::incoming::Incoming;
 use crate::monitor::Monitor;
+use crate::paths::Paths;
 use crate::pattern::Filter;
 use crate::prospect::Prospect;
 use crate::search::{Shortest, Unmatched};
@@ -115,13 +116,25 @@ pub fn analyse_monitor<'a>(
     options: &Options,
     budget: &Budget,
 ) -> Run<Analysis<'a>> {
+    analyse_under(lts, monitor, Paths::maximal(), safety, options, budget)
+}
+
+/// The same where not all maximal runs count.
+pub fn analyse_under<'a>(
+    lts: &'a Lts,
+    monitor: Monitor,
+    paths: Paths,
+    safety: bool,
+    options: &Options,
+    budget: &Budget,
+) -> Run<Analysis<'a>> {
     let choose = |prospect| match (safety, options.reading, prospect) {
         (false, _, _) => Reading::Inevitable,
         (true, Some(Reading::Fate), _) => Reading::Fate,
         (true, None, Prospect::Stuck) => Reading::Fate,
         (true, _, _) => Reading::Branching,
     };
-    let graph = Tagged::choosing(lts, monitor, choose, budget)?;
+    let graph = Tagged::under(lts, monitor, paths, choose, budget)?;
     let shortest = shortest_matching(&graph, &options.filter, budget)?;
     let incoming = into_neighbourhoods(&graph, budget)?;
     let groups = groups(&graph, &incoming, budget)?;

@@ -16,8 +16,10 @@
 use wherefore_base::{Budget, IndexVec, Run, Stop, define_id};
 use wherefore_model::lts::{Label, LabelId, Lts, StateId, Step};
 
+use crate::endless::survey_counted;
 use crate::monitor::{Monitor, Observer, Pair};
 use crate::pairs::{FIRST, Pairs, UNSEEN};
+use crate::paths::Paths;
 use crate::prospect::{Prospect, survey};
 
 define_id!(
@@ -34,7 +36,9 @@ pub enum Reading {
     /// Safety: good as above; bad where every maximal run violates the property (*fated*). For systems
     /// in which the violation stays possible for ever, where the published reading has no correct step.
     Fate,
-    /// Inevitability: good where every maximal run does what it must; bad where none does.
+    /// Inevitability: good where every maximal run does what it must; bad where none does. A run does
+    /// what it must when its monitor accepts again and again, or where it ends; for a monitor that
+    /// accepts for ever once it does, when it accepts at all.
     Inevitable,
 }
 
@@ -168,6 +172,7 @@ pub struct Uses {
 pub struct Tagged<'a> {
     lts: &'a Lts,
     monitor: Monitor,
+    paths: Paths,
     reading: Reading,
     prospect: Prospect,
     pairs: Pairs,
@@ -192,10 +197,25 @@ impl<'a> Tagged<'a> {
         choose: impl FnOnce(Prospect) -> Reading,
         budget: &Budget,
     ) -> Run<Self> {
+        Self::under(lts, monitor, Paths::maximal(), choose, budget)
+    }
+
+    /// The same where not all maximal runs count: zones that speak of runs speak of those that do.
+    ///
+    /// Every state of the system must have a run that counts; where one has none, what can happen there
+    /// is taken for possible.
+    pub fn under(
+        lts: &'a Lts,
+        monitor: Monitor,
+        paths: Paths,
+        choose: impl FnOnce(Prospect) -> Reading,
+        budget: &Budget,
+    ) -> Run<Self> {
         let mut tagged = Self {
             lts,
             pairs: Pairs::new(lts, monitor.states()),
             monitor,
+            paths,
             reading: Reading::Branching,
             prospect: Prospect::Never,
             nodes: IndexVec::new(),
@@ -214,14 +234,19 @@ impl<'a> Tagged<'a> {
         };
         let mut pairs = std::mem::replace(&mut tagged.pairs, Pairs::new(lts, 0));
         tagged.prospect = match &tagged.monitor {
+            monitor if !tagged.is_plain() => {
+                survey_counted(lts, monitor, &tagged.paths, start, &mut pairs, budget)
+            }
             Monitor::Labels(dfa) => survey(lts, dfa, start, &mut pairs, budget),
             Monitor::States(set) => survey(lts, set, start, &mut pairs, budget),
+            Monitor::Watch(watch) => survey(lts, watch, start, &mut pairs, budget),
         }?;
         tagged.reading = choose(tagged.prospect);
         let tour = Tour::new(lts, tagged.reading, pairs);
         let tour = match &tagged.monitor {
             Monitor::Labels(dfa) => tour.run(dfa, start, tagged.prospect, budget),
             Monitor::States(set) => tour.run(set, start, tagged.prospect, budget),
+            Monitor::Watch(watch) => tour.run(watch, start, tagged.prospect, budget),
         }?;
         tagged.pairs = tour.pairs;
         tagged.nodes = tour.nodes;
@@ -240,6 +265,16 @@ impl<'a> Tagged<'a> {
     /// What watches it.
     pub fn monitor(&self) -> &Monitor {
         &self.monitor
+    }
+
+    /// Which runs count.
+    pub fn paths(&self) -> &Paths {
+        &self.paths
+    }
+
+    /// Whether all maximal runs count and the monitor accepts for ever once it does.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.paths.are_maximal() && self.monitor.absorbing()
     }
 
     /// What the zones mean.
@@ -385,6 +420,7 @@ impl<'a> Tagged<'a> {
         match &self.monitor {
             Monitor::Labels(dfa) => self.each_move_of(dfa, node, visit),
             Monitor::States(set) => self.each_move_of(set, node, visit),
+            Monitor::Watch(watch) => self.each_move_of(watch, node, visit),
         }
     }
 

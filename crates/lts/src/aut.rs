@@ -20,6 +20,8 @@ mod header;
 mod join;
 mod labels;
 mod line;
+#[cfg(test)]
+mod random;
 mod text;
 mod write;
 
@@ -140,4 +142,144 @@ fn read_in_blocks(
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Write};
+    use std::time::Duration;
+
+    use wherefore_base::Stop;
+    use wherefore_model::lts::{LabelId, StateId};
+
+    use super::*;
+
+    fn with_threads(threads: usize) -> ReadOptions {
+        ReadOptions {
+            threads,
+            ..ReadOptions::default()
+        }
+    }
+
+    #[track_caller]
+    fn lts(text: &str) -> Lts {
+        let read = parse(text.as_bytes(), &with_threads(2), &Budget::unlimited());
+        read.expect("no limit").expect("it is right")
+    }
+
+    /// Texts with everything that a line can have, right ones and wrong ones.
+    const TEXTS: [&str; 6] = [
+        "\n\r\n des ( 1 , 5 , 3 ) \r\n(0,a,1)\r\n\n(0, \"G !{A, B}\", 2)\n( 2 ,G !{A, B} , 0 )\n  \n\
+         (1, \"say \"hi\"\", 1)\n(0, tau, 0)",
+        "des (0, 3, 2)\n(1, é, 0)\n(0, é, 1)\n(1, \"\", 0)\n\n\n",
+        "des (0, 3, 2)\n(1, a, 0)\n(0, a, 1)\n",
+        "des (0, 1, 2)\n(1, a, 0)\n(0, a, 1)\n\n(0, a, 1)\n",
+        "des (0, 3, 2)\n(1, a, 0)\n\n(0, a, 2)\n(1, a 0)\n",
+        "des (0, 3, 2)\n(1, a, 0)\n(0, a, 1)\n(1, \"a\", ",
+    ];
+
+    #[test]
+    fn neither_threads_nor_borders_of_blocks_change_anything() {
+        let budget = Budget::unlimited();
+        for text in TEXTS {
+            let expected = parse(text.as_bytes(), &with_threads(1), &budget);
+            for size in 1..=text.len() + 1 {
+                for threads in [0, 1, 2, 5] {
+                    let options = with_threads(threads);
+                    let found = read_in_blocks(text.as_bytes(), size, &options, &budget);
+                    assert_eq!(found, expected, "{size} bytes, {threads} threads\n{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn both_dialects_mean_the_same() {
+        let cadp = lts("des (1, 3, 2)\n(0, \"UDP !ACK\", 1)\n(1, i, 0)\n(0, LOSS, 1)\n");
+        let mcrl2 = lts("des(1,3,2)\r\n(0,\"LOSS\",1)\r\n(1,\"i\",0)\r\n(0,\"UDP !ACK\",1)");
+        assert_eq!(cadp, mcrl2);
+        assert_eq!(cadp.initial(), StateId::new(1));
+        let internal = |id: LabelId| cadp.labels()[id].internal;
+        assert_eq!(cadp.label("i").map(internal), Some(true));
+        assert_eq!(cadp.label("LOSS").map(internal), Some(false));
+    }
+
+    #[test]
+    fn the_user_says_which_labels_are_internal() {
+        let options = ReadOptions {
+            internal: vec!["LOSS".to_string()],
+            threads: 1,
+        };
+        let text = b"des (0, 2, 1)\n(0, LOSS, 0)\n(0, i, 0)\n";
+        let read = parse(text, &options, &Budget::unlimited());
+        let lts = read.expect("no limit").expect("it is right");
+        let internal: Vec<bool> = lts.labels().iter().map(|label| label.internal).collect();
+        assert_eq!(internal, [true, false]);
+    }
+
+    #[test]
+    fn marks_of_byte_order_and_states_without_transitions_are_read() {
+        assert_eq!(lts("\u{feff}des (2, 0, 3)").states(), 3);
+    }
+
+    #[test]
+    fn transitions_in_any_order_are_put_into_theirs() {
+        let text = "des (0, 4, 4)\n(3, a, 0)\n(1, a, 3)\n(3, a, 2)\n(0, a, 1)\n";
+        let found: Vec<(usize, usize)> = lts(text)
+            .all_transitions()
+            .map(|transition| (transition.from.index(), transition.to.index()))
+            .collect();
+        assert_eq!(found, [(0, 1), (1, 3), (3, 0), (3, 2)]);
+    }
+
+    fn gzip(text: &[u8], times: usize) -> Vec<u8> {
+        let mut writer = Compression::Gzip.writer(Vec::new()).expect("it is memory");
+        writer
+            .write_all(b"des (0, 4000000000, 1)\n")
+            .expect("it is memory");
+        for _ in 0..times {
+            writer.write_all(text).expect("it is memory");
+        }
+        writer.finish().expect("it is memory")
+    }
+
+    #[test]
+    fn memory_and_time_bound_what_is_unpacked() {
+        let bomb = gzip(&b"(0,a,0)\n".repeat(1000), 1000);
+        assert!(bomb.len() < 100_000);
+        let options = with_threads(2);
+        let memory = Budget::new(None, Some(1 << 20));
+        assert_eq!(read(bomb.as_slice(), &options, &memory), Err(Stop::Memory));
+        let time = Budget::new(Some(Duration::ZERO), None);
+        assert_eq!(read(bomb.as_slice(), &options, &time), Err(Stop::TimeOut));
+        let labels: String = (0..50_000).map(|n| format!("(0,{n},0)\n")).collect();
+        let labels = gzip(labels.as_bytes(), 1);
+        let memory = Budget::new(None, Some(1 << 20));
+        assert_eq!(
+            read(labels.as_slice(), &options, &memory),
+            Err(Stop::Memory)
+        );
+    }
+
+    #[test]
+    fn work_that_is_cancelled_ends_also_when_the_input_does_not() {
+        /// Blank lines without end, and somebody who gets impatient.
+        struct Endless(Budget, usize);
+        impl io::Read for Endless {
+            fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+                self.1 += 1;
+                if self.1 > 1000 {
+                    self.0.stop(Stop::Cancelled);
+                }
+                bytes.fill(b'\n');
+                Ok(bytes.len())
+            }
+        }
+        for header in ["", "des (0, 1, 1)\n"] {
+            let budget = Budget::unlimited();
+            let input = header.as_bytes().chain(Endless(budget.clone(), 0));
+            let read = read(input, &with_threads(2), &budget);
+            assert_eq!(read, Err(Stop::Cancelled));
+        }
+    }
 }

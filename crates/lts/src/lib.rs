@@ -1,3 +1,12 @@
 //! Labelled transition systems and the properties people write for them: AUT files, and MCL.
 
 pub mod aut;
+pub mod mcl;
+pub mod reduce;
+
+mod halt;
+
+#[cfg(test)]
+mod small;
+
+pub use halt::Halt;

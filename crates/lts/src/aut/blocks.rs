@@ -89,9 +89,15 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// Puts lines back that were taken, so that the first block begins with them.
-    pub(super) fn put_back(&mut self, lines: &[u8]) {
-        self.rest.splice(..0, lines.iter().copied());
+    /// Puts the end of a block back, from this byte on, so that it begins the first block.
+    pub(super) fn put_back(&mut self, block: &Block, from: usize) {
+        let end = match block.is_cut {
+            true => block.text.len() - 1,
+            false => block.text.len(),
+        };
+        let mut rest = block.text.get(from..end).unwrap_or_default().to_vec();
+        rest.append(&mut self.rest);
+        self.rest = rest;
         self.next = 0;
     }
 
@@ -174,7 +180,7 @@ mod tests {
         let mut block = Block::default();
         assert!(blocks.next(&mut block).is_some());
         assert_eq!(block.text, b"ab\n");
-        blocks.put_back(b"b\n");
+        blocks.put_back(&block, 1);
         let mut all = Vec::new();
         while blocks.next(&mut block).is_some() {
             all.extend_from_slice(&block.text);

@@ -92,14 +92,17 @@ impl AutError {
             Compression::Gzip => "gzip",
             Compression::Zstd => "Zstandard",
         };
-        let message = match error.kind() {
-            io::ErrorKind::UnexpectedEof => {
-                format!("ends before its {name} data is complete")
-            }
-            _ => format!("has damaged {name} data: {error}"),
+        let (message, why) = match error.kind() {
+            io::ErrorKind::UnexpectedEof => (
+                format!("ends before its {name} data is complete"),
+                "cut off",
+            ),
+            _ => (format!("has damaged {name} data: {error}"), "damaged"),
         };
-        let help = "Perhaps it was cut off when it was copied. Compress or fetch it again.";
-        Self::of_input(message, help.to_string())
+        let help = format!(
+            "Perhaps it was {why} when it was copied. Compress it again, or fetch it again."
+        );
+        Self::of_input(message, help)
     }
 
     fn of_input(message: String, help: String) -> Self {

@@ -55,7 +55,8 @@ pub(super) fn read<R: Read>(
                 continue;
             }
             let parsed = parse(line).map_err(|fault| AutError::in_line(lines, line, fault));
-            blocks.put_back(rest);
+            let from = block.text.len() - rest.len();
+            blocks.put_back(&block, from);
             return Ok(parsed.map(|header| Header {
                 lines: lines + 1,
                 ..header
@@ -108,7 +109,9 @@ fn parse(line: &[u8]) -> Result<Header, Fault> {
     let small = |number: &Number| number.value.filter(|value| *value <= most);
     let too_many = |number: &Number, what: &str| {
         let message = format!("There are more {what} than can be read");
-        Fault::new(number.at.clone(), message).because(format!("at most {most} are read"))
+        Fault::new(number.at.clone(), message)
+            .because(format!("at most {most} are read"))
+            .help(FORM)
     };
     let count = small(&transitions).ok_or_else(|| too_many(&transitions, "transitions"))?;
     // The number of a state has 32 bits, and so has the number of states.
@@ -120,12 +123,15 @@ fn parse(line: &[u8]) -> Result<Header, Fault> {
     let Some(start) = initial.value.filter(|initial| *initial < size) else {
         let last = size - 1;
         return Err(Fault::new(initial.at, "The initial state does not exist")
-            .because(format!("the last state is {last}")));
+            .because(format!("the last state is {last}"))
+            .help(FORM));
     };
     if size > 2 * count + UNMENTIONED {
-        return Err(Fault::new(states.at, "There are far more states than transitions")
-            .because("most of these states are in no transition")
-            .help("The numbers of a header are the initial state, the transitions and the states."));
+        return Err(
+            Fault::new(states.at, "There are far more states than transitions")
+                .because("most of these states are in no transition")
+                .help(FORM),
+        );
     }
     Ok(Header {
         initial: StateId::new(start as usize),
@@ -171,6 +177,7 @@ fn not_text(line: &[u8]) -> Option<Fault> {
     let odd = |byte: &u8| byte.is_ascii_control() && *byte != b'\t' && *byte != b'\r';
     let control = line.iter().position(odd);
     let broken = str::from_utf8(line).err().map(|error| error.valid_up_to());
+    let broken = broken.filter(|_| !line.starts_with(b"des"));
     let at = control.into_iter().chain(broken).min()?;
     let help = match line {
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {

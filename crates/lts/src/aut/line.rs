@@ -57,7 +57,7 @@ pub(super) fn parse(
                 }
                 let line = careful(bytes, states).map_err(|fault| {
                     let is_last = end + 1 == text.len();
-                    let fault = cut_off(fault, block.is_cut && is_last);
+                    let fault = advised(fault, block.is_cut && is_last);
                     AutError::in_line(piece.lines, bytes, fault)
                 })?;
                 Line {
@@ -130,7 +130,7 @@ fn blanks(text: &[u8], mut at: usize) -> usize {
 }
 
 /// A number of at most ten digits, and where it ends.
-#[inline]
+#[inline(always)]
 fn number(text: &[u8], at: usize) -> Option<(usize, usize)> {
     let start = blanks(text, at);
     let mut at = start;
@@ -145,11 +145,26 @@ fn number(text: &[u8], at: usize) -> Option<(usize, usize)> {
     (1..=10).contains(&(at - start)).then_some((value, at))
 }
 
-/// How many bytes come before the next one of this kind, or the end of the line.
+/// How many bytes come before the next one of this kind, or the end of the line; eight at a time.
 #[inline]
 fn up_to_any(text: &[u8], byte: u8) -> usize {
-    let found = text.iter().position(|&b| b == byte || b == b'\n');
-    found.unwrap_or(text.len())
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const TOPS: u64 = u64::from_le_bytes([0x80; 8]);
+    // The lowest top bit that is set belongs to the first byte that is zero; higher ones may err.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & TOPS;
+    let wanted = ONES * u64::from(byte);
+    let ends = ONES * u64::from(b'\n');
+    let mut at = 0;
+    while let Some(word) = text[at..].first_chunk() {
+        let word = u64::from_le_bytes(*word);
+        let found = zeros(word ^ wanted) | zeros(word ^ ends);
+        if found != 0 {
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let rest = text[at..].iter().position(|&b| b == byte || b == b'\n');
+    rest.map_or(text.len(), |rest| at + rest)
 }
 
 fn up_to_line_feed(text: &[u8]) -> usize {
@@ -246,7 +261,9 @@ fn state(number: Number, states: usize) -> Result<usize, Fault> {
             states - 1
         ),
     };
-    Err(Fault::new(number.at, "This state does not exist").because(known))
+    Err(Fault::new(number.at, "This state does not exist")
+        .because(known)
+        .help("Correct the number of the state, or the number of states in the header."))
 }
 
 /// The label is not UTF-8.
@@ -261,11 +278,12 @@ fn not_text(line: &[u8], label: Range<usize>) -> Fault {
         .help("Save the file as UTF-8, or convert it with `iconv -f latin1 -t utf-8`.")
 }
 
-/// A line that the input ends in may be wrong for that reason.
-fn cut_off(fault: Fault, is_cut: bool) -> Fault {
-    match is_cut && fault.help.is_empty() {
-        true => fault.help("The input ends within this line. Perhaps it was cut off."),
-        false => fault,
+/// Advice where there is none yet. A line that the input ends in may be wrong for that reason.
+fn advised(fault: Fault, is_cut: bool) -> Fault {
+    match fault.help.as_str() {
+        "" if is_cut => fault.help("The input ends within this line. Perhaps it was cut off."),
+        "" => fault.help("A transition is written as `(0, \"a label\", 1)`, one on a line."),
+        _ => fault,
     }
 }
 
