@@ -51,7 +51,7 @@ pub use groups::{
 pub use incoming::{Incoming, StepIn};
 pub use monitor::{Monitor, Pair};
 pub use paths::Paths;
-pub use pattern::{Filter, Pattern, PatternError, explain, nearest, nearest_state};
+pub use pattern::{Filter, Pattern, PatternError, nearest, nearest_state};
 pub use prospect::Prospect;
 pub use random::random;
 pub use search::{Mark, Shortest, Unmatched};
