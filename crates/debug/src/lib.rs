@@ -32,6 +32,8 @@ mod search;
 mod shortest;
 mod subsets;
 mod tagged;
+mod tags;
+mod tour;
 mod trace;
 mod unfold;
 mod values;
