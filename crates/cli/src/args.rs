@@ -10,6 +10,7 @@ use wherefore::evidence::Measure;
 use wherefore::strategy::StrategySpec;
 use wherefore::view::{View, Why};
 
+use crate::debug::Debug;
 use crate::exit;
 
 /// The model checker that tells you why.
@@ -26,6 +27,8 @@ pub(crate) enum Command {
     Check(Box<Check>),
     /// Explore why a property holds or fails, claim by claim
     Explain(Box<Explain>),
+    /// Debug a labelled transition system: all counterexamples at once, and where good and bad part
+    Debug(Box<Debug>),
     /// Walk through the states of a model, step by step
     Explore(Explore),
     /// Run saved evidence or a trace again on a model: where does it die, and why?
@@ -495,7 +498,7 @@ pub(crate) fn asks_for_exit_codes(args: impl Iterator<Item = OsString>) -> bool 
     args.eq(["help", "exit-codes"])
 }
 
-fn format(name: &str) -> Result<Format, String> {
+pub(crate) fn format(name: &str) -> Result<Format, String> {
     match name {
         "text" => Ok(Format::Text),
         "json" => Ok(Format::Json),
@@ -539,7 +542,7 @@ fn count(text: &str) -> Result<usize, String> {
     }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => Ok(seconds),
         _ => Err("give a number of seconds, as 10 or 0.5".to_string()),

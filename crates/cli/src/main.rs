@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod choosing;
+mod debug;
 mod demo;
 mod diff;
 mod exit;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
     let args = Args::parse();
     let outcome = guard::guarded(|| match args.command {
         Command::Check(check) => check::check(check),
+        Command::Debug(debug) => debug::debug(&debug),
         Command::Explore(explore) => explore::explore(&explore),
         Command::Replay(replay) => replay::replay(&replay),
         Command::Diff(diff) => diff::diff(&diff),

@@ -4,14 +4,18 @@ use fixedbitset::FixedBitSet;
 use wherefore_model::lts::{Lts, StateId, Step};
 
 use crate::dfa::Dfa;
+use crate::watch::Watch;
 
-/// A deterministic observer of runs. It *accepts* once what it waits for has happened.
+/// A deterministic observer of runs. It *accepts* once what it waits for has happened, and from then on
+/// for ever, unless it is a [`Watch`] that waits again and again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Monitor {
     /// Reads the labels of the steps.
     Labels(Dfa),
     /// Waits for one of these states.
     States(FixedBitSet),
+    /// Reads the states that are visited.
+    Watch(Watch),
 }
 
 impl Monitor {
@@ -20,6 +24,7 @@ impl Monitor {
         match self {
             Monitor::Labels(dfa) => dfa.states(),
             Monitor::States(_) => 2,
+            Monitor::Watch(watch) => watch.states(),
         }
     }
 
@@ -28,6 +33,7 @@ impl Monitor {
         match self {
             Monitor::Labels(dfa) => (dfa.states() > 0).then_some(0),
             Monitor::States(awaited) => Some(u32::from(awaited.contains(lts.initial().index()))),
+            Monitor::Watch(watch) => Some(watch.next(0, lts.initial())),
         }
     }
 
@@ -35,10 +41,9 @@ impl Monitor {
     #[inline]
     pub fn next(&self, at: u32, step: Step) -> Option<u32> {
         match self {
-            Monitor::Labels(dfa) => dfa.next(at, step.label),
-            Monitor::States(awaited) => {
-                Some(u32::from(at == 1 || awaited.contains(step.to.index())))
-            }
+            Monitor::Labels(dfa) => Observer::next(dfa, at, step),
+            Monitor::States(awaited) => Observer::next(awaited, at, step),
+            Monitor::Watch(watch) => Observer::next(watch, at, step),
         }
     }
 
@@ -46,8 +51,17 @@ impl Monitor {
     #[inline]
     pub fn accepting(&self, at: u32) -> bool {
         match self {
-            Monitor::Labels(dfa) => dfa.accepting(at),
-            Monitor::States(_) => at == 1,
+            Monitor::Labels(dfa) => Observer::accepting(dfa, at),
+            Monitor::States(awaited) => Observer::accepting(awaited, at),
+            Monitor::Watch(watch) => Observer::accepting(watch, at),
+        }
+    }
+
+    /// Whether it accepts for ever once it does.
+    pub fn absorbing(&self) -> bool {
+        match self {
+            Monitor::Labels(_) | Monitor::States(_) => true,
+            Monitor::Watch(watch) => watch.absorbing(),
         }
     }
 }
@@ -59,4 +73,46 @@ pub struct Pair {
     pub state: StateId,
     /// The state of the monitor.
     pub at: u32,
+}
+
+/// One kind of monitor, for loops that are compiled for each.
+pub(crate) trait Observer {
+    fn next(&self, at: u32, step: Step) -> Option<u32>;
+    fn accepting(&self, at: u32) -> bool;
+}
+
+impl Observer for Dfa {
+    #[inline]
+    fn next(&self, at: u32, step: Step) -> Option<u32> {
+        Dfa::next(self, at, step.label)
+    }
+
+    #[inline]
+    fn accepting(&self, at: u32) -> bool {
+        Dfa::accepting(self, at)
+    }
+}
+
+impl Observer for FixedBitSet {
+    #[inline]
+    fn next(&self, at: u32, step: Step) -> Option<u32> {
+        Some(u32::from(at == 1 || self.contains(step.to.index())))
+    }
+
+    #[inline]
+    fn accepting(&self, at: u32) -> bool {
+        at == 1
+    }
+}
+
+impl Observer for Watch {
+    #[inline]
+    fn next(&self, at: u32, step: Step) -> Option<u32> {
+        Some(Watch::next(self, at, step.to))
+    }
+
+    #[inline]
+    fn accepting(&self, at: u32) -> bool {
+        Watch::accepting(self, at)
+    }
 }

@@ -14,9 +14,16 @@
 //! The transitions of the graph are not stored: they follow from the system and the monitor.
 
 use wherefore_base::{Budget, IndexVec, Run, define_id};
-use wherefore_model::lts::{Label, LabelId, Lts, Reversed, StateId, Step};
+use wherefore_model::lts::{Label, LabelId, Lts, StateId, Step};
 
-use crate::monitor::{Monitor, Pair};
+use crate::endless::survey_counted;
+use crate::monitor::{Monitor, Observer, Pair};
+use crate::pairs::{FIRST, Pairs, UNSEEN};
+use crate::paths::Paths;
+use crate::prospect::{Prospect, survey};
+use crate::tour::{Note, Tour, is_bad, node_of};
+
+pub use crate::tags::{Counts, Kind, Tag, TaggedStep, Target, Uses};
 
 define_id!(
     /// A node of a [`Tagged`] graph, numbered breadth first.
@@ -32,7 +39,9 @@ pub enum Reading {
     /// Safety: good as above; bad where every maximal run violates the property (*fated*). For systems
     /// in which the violation stays possible for ever, where the published reading has no correct step.
     Fate,
-    /// Inevitability: good where every maximal run does what it must; bad where none does.
+    /// Inevitability: good where every maximal run does what it must; bad where none does. A run does
+    /// what it must when its monitor accepts again and again, or where it ends; for a monitor that
+    /// accepts for ever once it does, when it accepts at all.
     Inevitable,
 }
 
@@ -47,153 +56,93 @@ pub enum Zone {
     Bad,
 }
 
-/// The zone that a step enters.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Tag {
-    /// Enters the good zone.
-    Correct,
-    /// Enters the bad zone.
-    Incorrect,
-    /// Enters the open zone.
-    Neutral,
-}
-
-impl Tag {
-    /// The name used in documents.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tag::Correct => "correct",
-            Tag::Incorrect => "incorrect",
-            Tag::Neutral => "neutral",
-        }
-    }
-}
-
-/// The type of a neighbourhood: which steps leave it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
-    /// `cn`: correct and neutral ones.
-    Cn,
-    /// `in`: incorrect and neutral ones; or only incorrect ones, at the initial state of a system that
-    /// is bad from the start.
-    In,
-    /// `ci`: correct and incorrect ones.
-    Ci,
-    /// `cin`: all three.
-    Cin,
-}
-
-impl Kind {
-    /// All types, in the order of tables.
-    pub const ALL: [Kind; 4] = [Kind::Cn, Kind::In, Kind::Ci, Kind::Cin];
-
-    /// The name used in documents.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Cn => "cn",
-            Kind::In => "in",
-            Kind::Ci => "ci",
-            Kind::Cin => "cin",
-        }
-    }
-}
-
-/// Where a step of a [`Tagged`] graph leads.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Target {
-    /// To a node.
-    Node(NodeId),
-    /// Into the good zone: the state of the system it enters.
-    Sink(StateId),
-}
-
-/// A step of a [`Tagged`] graph.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct TaggedStep {
-    /// Its name.
-    pub label: LabelId,
-    /// Where it leads.
-    pub to: Target,
-    /// Its tag.
-    pub tag: Tag,
-}
-
-/// How many there are of what.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
-    /// Nodes (the sink is none).
-    pub states: usize,
-    /// Steps between nodes: the transitions of the counterexample LTS.
-    pub transitions: usize,
-    /// Labels on steps between nodes.
-    pub labels: usize,
-    /// Correct, incorrect and neutral steps.
-    pub tags: [usize; 3],
-    /// Neighbourhoods of each type, in the order of [`Kind::ALL`].
-    pub kinds: [usize; 4],
-}
-
-impl Counts {
-    /// How many steps have a tag.
-    pub fn tagged(&self, tag: Tag) -> usize {
-        self.tags[tag as usize]
-    }
-
-    /// How many neighbourhoods are of a type.
-    pub fn of(&self, kind: Kind) -> usize {
-        self.kinds[kind as usize]
-    }
-
-    /// How many neighbourhoods there are.
-    pub fn neighbourhoods(&self) -> usize {
-        self.kinds.iter().sum()
-    }
-}
-
 /// All counterexamples of a property, with tags.
 #[derive(Clone, Debug)]
 pub struct Tagged<'a> {
     lts: &'a Lts,
     monitor: Monitor,
+    paths: Paths,
     reading: Reading,
+    prospect: Prospect,
     pairs: Pairs,
     nodes: IndexVec<NodeId, Pair>,
-    zones: IndexVec<NodeId, Zone>,
-    kinds: IndexVec<NodeId, Option<Kind>>,
+    notes: IndexVec<NodeId, Note>,
+    /// The first node of each distance, and after them the number of nodes.
+    layers: Vec<u32>,
+    uses: IndexVec<LabelId, Uses>,
     counts: Counts,
 }
 
 impl<'a> Tagged<'a> {
     /// Explores the system together with the monitor and finds the zones.
     pub fn new(lts: &'a Lts, monitor: Monitor, reading: Reading, budget: &Budget) -> Run<Self> {
-        let product = Product::explore(lts, &monitor, budget)?;
-        let zones = product.zones(reading, budget)?;
-        let Product {
-            mut pairs, found, ..
-        } = product;
-        let mut nodes: IndexVec<NodeId, Pair> = IndexVec::new();
-        let mut kept = IndexVec::new();
-        for (pair, zone) in found.into_iter().zip(zones) {
-            let name = match zone {
-                Zone::Good => GOOD,
-                Zone::Open | Zone::Bad => {
-                    kept.push(zone);
-                    nodes.push(pair).index() as u32
-                }
-            };
-            pairs.set(pair, name);
-        }
+        Self::choosing(lts, monitor, |_| reading, budget)
+    }
+
+    /// The same, with a reading that depends on what can happen from the start.
+    pub fn choosing(
+        lts: &'a Lts,
+        monitor: Monitor,
+        choose: impl FnOnce(Prospect) -> Reading,
+        budget: &Budget,
+    ) -> Run<Self> {
+        Self::under(lts, monitor, Paths::maximal(), choose, budget)
+    }
+
+    /// The same where not all maximal runs count: zones that speak of runs speak of those that do.
+    ///
+    /// Every state of the system must have a run that counts; where one has none, what can happen there
+    /// is taken for possible.
+    pub fn under(
+        lts: &'a Lts,
+        monitor: Monitor,
+        paths: Paths,
+        choose: impl FnOnce(Prospect) -> Reading,
+        budget: &Budget,
+    ) -> Run<Self> {
         let mut tagged = Self {
             lts,
+            pairs: Pairs::new(lts, monitor.states()),
             monitor,
-            reading,
-            pairs,
-            kinds: vec![None; kept.len()].into(),
-            nodes,
-            zones: kept,
+            paths,
+            reading: Reading::Branching,
+            prospect: Prospect::Never,
+            nodes: IndexVec::new(),
+            notes: IndexVec::new(),
+            layers: Vec::new(),
+            uses: vec![Uses::default(); lts.labels().len()].into(),
             counts: Counts::default(),
         };
-        tagged.look_around(budget)?;
+        let start = (tagged.monitor.initial(lts)).map(|at| Pair {
+            state: lts.initial(),
+            at,
+        });
+        let Some(start) = start else {
+            tagged.reading = choose(Prospect::Never);
+            return Ok(tagged);
+        };
+        let mut pairs = std::mem::replace(&mut tagged.pairs, Pairs::new(lts, 0));
+        tagged.prospect = match &tagged.monitor {
+            monitor if !tagged.is_plain() => {
+                survey_counted(lts, monitor, &tagged.paths, start, &mut pairs, budget)
+            }
+            Monitor::Labels(dfa) => survey(lts, dfa, start, &mut pairs, budget),
+            Monitor::States(set) => survey(lts, set, start, &mut pairs, budget),
+            Monitor::Watch(watch) => survey(lts, watch, start, &mut pairs, budget),
+        }?;
+        tagged.reading = choose(tagged.prospect);
+        let tour = Tour::new(lts, tagged.reading, pairs);
+        let tour = match &tagged.monitor {
+            Monitor::Labels(dfa) => tour.run(dfa, start, tagged.prospect, budget),
+            Monitor::States(set) => tour.run(set, start, tagged.prospect, budget),
+            Monitor::Watch(watch) => tour.run(watch, start, tagged.prospect, budget),
+        }?;
+        tagged.pairs = tour.pairs;
+        tagged.nodes = tour.nodes;
+        tagged.notes = tour.notes;
+        tagged.layers = tour.layers;
+        tagged.uses = tour.uses;
+        tagged.counts = tour.counts;
         Ok(tagged)
     }
 
@@ -207,9 +156,24 @@ impl<'a> Tagged<'a> {
         &self.monitor
     }
 
+    /// Which runs count.
+    pub fn paths(&self) -> &Paths {
+        &self.paths
+    }
+
+    /// Whether all maximal runs count and the monitor accepts for ever once it does.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.paths.are_maximal() && self.monitor.absorbing()
+    }
+
     /// What the zones mean.
     pub fn reading(&self) -> Reading {
         self.reading
+    }
+
+    /// What can happen from the start.
+    pub fn prospect(&self) -> Prospect {
+        self.prospect
     }
 
     /// How many there are of what.
@@ -229,29 +193,54 @@ impl<'a> Tagged<'a> {
     }
 
     /// The states of system and monitor at a node.
+    #[inline]
     pub fn pair(&self, node: NodeId) -> Pair {
         self.nodes[node]
     }
 
     /// The node of a pair, if it is one.
     pub fn node(&self, pair: Pair) -> Option<NodeId> {
-        match self.pairs.get(pair) {
-            UNSEEN | GOOD => None,
-            node => Some(NodeId::new(node as usize)),
-        }
+        let inside = pair.state.index() < self.lts.states() && pair.at < self.monitor.states();
+        let word = if inside { self.pairs.get(pair) } else { UNSEEN };
+        (word >= FIRST).then(|| node_of(word))
+    }
+
+    /// The nodes at which the system is in a state, by the state of the monitor.
+    pub fn nodes_at(&self, state: StateId) -> impl Iterator<Item = NodeId> + '_ {
+        let pairs = (0..self.monitor.states()).map(move |at| Pair { state, at });
+        pairs.filter_map(|pair| self.node(pair))
+    }
+
+    /// How many steps the shortest way from the initial node has.
+    pub fn distance(&self, node: NodeId) -> usize {
+        let number = node.index() as u32;
+        self.layers.partition_point(|&first| first <= number) - 1
+    }
+
+    /// The nodes at a distance from the initial node.
+    pub fn layer(&self, distance: usize) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        let bound = |index: usize| {
+            self.layers
+                .get(index)
+                .map_or(self.nodes.len(), |&n| n as usize)
+        };
+        (bound(distance)..bound(distance + 1)).map(NodeId::new)
     }
 
     /// The zone of a node; never [`Zone::Good`].
+    #[inline]
     pub fn zone(&self, node: NodeId) -> Zone {
-        self.zones[node]
+        self.notes[node].zone()
     }
 
     /// The type of the neighbourhood at a node, if there is one.
+    #[inline]
     pub fn kind(&self, node: NodeId) -> Option<Kind> {
-        self.kinds[node]
+        self.notes[node].kind()
     }
 
     /// Whether the monitor accepts at a node. For safety: the property is broken here.
+    #[inline]
     pub fn accepting(&self, node: NodeId) -> bool {
         self.monitor.accepting(self.nodes[node].at)
     }
@@ -259,21 +248,35 @@ impl<'a> Tagged<'a> {
     /// The steps of a node, by label and then by the state of the system they enter.
     #[inline]
     pub fn steps(&self, node: NodeId) -> impl Iterator<Item = TaggedStep> + '_ {
-        let Pair { state, at } = self.nodes[node];
-        let steps = self.lts.steps(state).iter();
-        steps.map(move |&step| {
+        self.among(node, self.lts.steps(self.nodes[node].state))
+    }
+
+    /// The steps of a node with a label, by the state of the system they enter.
+    pub fn steps_with(
+        &self,
+        node: NodeId,
+        label: LabelId,
+    ) -> impl Iterator<Item = TaggedStep> + '_ {
+        let steps = self.lts.steps(self.nodes[node].state);
+        let start = steps.partition_point(|step| step.label < label);
+        let count = steps[start..].partition_point(|step| step.label == label);
+        self.among(node, &steps[start..start + count])
+    }
+
+    #[inline]
+    fn among<'s>(
+        &'s self,
+        node: NodeId,
+        steps: &'s [Step],
+    ) -> impl Iterator<Item = TaggedStep> + 's {
+        let at = self.nodes[node].at;
+        steps.iter().map(move |&step| {
             let next = self.monitor.next(at, step);
-            let to = next.map(|at| Pair { state: step.to, at });
-            let (to, tag) = match to.map(|pair| self.pairs.get(pair)) {
-                None | Some(GOOD | UNSEEN) => (Target::Sink(step.to), Tag::Correct),
-                Some(node) => {
-                    let node = NodeId::new(node as usize);
-                    let tag = match self.zones[node] {
-                        Zone::Bad => Tag::Incorrect,
-                        Zone::Open | Zone::Good => Tag::Neutral,
-                    };
-                    (Target::Node(node), tag)
-                }
+            let word = next.map_or(UNSEEN, |at| self.pairs.get(Pair { state: step.to, at }));
+            let (to, tag) = match word {
+                ..FIRST => (Target::Sink(step.to), Tag::Correct),
+                word if is_bad(word) => (Target::Node(node_of(word)), Tag::Incorrect),
+                word => (Target::Node(node_of(word)), Tag::Neutral),
             };
             TaggedStep {
                 label: step.label,
@@ -283,289 +286,69 @@ impl<'a> Tagged<'a> {
         })
     }
 
+    /// The steps of a node that lead to nodes.
+    #[inline]
+    pub fn moves(&self, node: NodeId) -> impl Iterator<Item = (LabelId, NodeId)> + '_ {
+        self.steps(node).filter_map(|step| match step.to {
+            Target::Node(to) => Some((step.label, to)),
+            Target::Sink(_) => None,
+        })
+    }
+
+    /// The nodes that steps of a node with a label lead to.
+    pub fn moves_with(&self, node: NodeId, label: LabelId) -> impl Iterator<Item = NodeId> + '_ {
+        (self.steps_with(node, label)).filter_map(|step| match step.to {
+            Target::Node(to) => Some(to),
+            Target::Sink(_) => None,
+        })
+    }
+
+    /// Visits the steps of a node that lead to nodes: for loops over the whole graph.
+    #[inline]
+    pub(crate) fn each_move(&self, node: NodeId, visit: impl FnMut(LabelId, NodeId)) {
+        match &self.monitor {
+            Monitor::Labels(dfa) => self.each_move_of(dfa, node, visit),
+            Monitor::States(set) => self.each_move_of(set, node, visit),
+            Monitor::Watch(watch) => self.each_move_of(watch, node, visit),
+        }
+    }
+
+    #[inline(always)]
+    fn each_move_of<O: Observer>(
+        &self,
+        observer: &O,
+        node: NodeId,
+        mut visit: impl FnMut(LabelId, NodeId),
+    ) {
+        let Pair { state, at } = self.nodes[node];
+        for &step in self.lts.steps(state) {
+            if let Some(at) = observer.next(at, step) {
+                let word = self.pairs.get(Pair { state: step.to, at });
+                if word >= FIRST {
+                    visit(step.label, node_of(word));
+                }
+            }
+        }
+    }
+
+    /// How often a label is used.
+    pub fn uses(&self, label: LabelId) -> Uses {
+        self.uses[label]
+    }
+
     /// The text and nature of a label.
     pub fn label(&self, label: LabelId) -> &'a Label {
         &self.lts.labels()[label]
-    }
-
-    /// Counts, and finds the neighbourhoods.
-    fn look_around(&mut self, budget: &Budget) -> Run<()> {
-        let mut meter = budget.meter();
-        let mut counts = Counts {
-            states: self.nodes.len(),
-            ..Counts::default()
-        };
-        let mut used = vec![false; self.lts.labels().len()];
-        for node in self.nodes() {
-            meter.tick()?;
-            let mut here = [0; 3];
-            for step in self.steps(node) {
-                here[step.tag as usize] += 1;
-                if step.tag != Tag::Correct {
-                    used[step.label.index()] = true;
-                }
-            }
-            for (sum, count) in counts.tags.iter_mut().zip(here) {
-                *sum += count;
-            }
-            let lost_at_once = node.index() == 0 && self.zones[node] == Zone::Bad;
-            let kind = match here.map(|count| count > 0) {
-                _ if lost_at_once => Some(Kind::In),
-                _ if self.zones[node] == Zone::Bad => None,
-                [true, true, true] => Some(Kind::Cin),
-                [true, true, false] => Some(Kind::Ci),
-                [true, false, _] => Some(Kind::Cn),
-                [false, true, _] => Some(Kind::In),
-                [false, false, _] => None,
-            };
-            self.kinds[node] = kind;
-            if let Some(kind) = kind {
-                counts.kinds[kind as usize] += 1;
-            }
-        }
-        counts.transitions = counts.tagged(Tag::Incorrect) + counts.tagged(Tag::Neutral);
-        counts.labels = used.iter().filter(|used| **used).count();
-        self.counts = counts;
-        Ok(())
-    }
-}
-
-/// A pair that was not visited.
-const UNSEEN: u32 = u32::MAX;
-/// A pair in the good zone.
-const GOOD: u32 = u32::MAX - 1;
-
-/// A number for each pair that was visited; room is made for a state when it is visited first.
-#[derive(Clone, Debug)]
-struct Pairs {
-    width: usize,
-    /// Where the numbers of each state stand, counted in rows from 1; 0: nowhere.
-    rows: Vec<u32>,
-    numbers: Vec<u32>,
-}
-
-impl Pairs {
-    fn new(lts: &Lts, monitor: &Monitor) -> Self {
-        Self {
-            width: monitor.states() as usize,
-            rows: vec![0; lts.states()],
-            numbers: Vec::new(),
-        }
-    }
-
-    #[inline]
-    fn get(&self, pair: Pair) -> u32 {
-        match self.rows[pair.state.index()] {
-            0 => UNSEEN,
-            row => self.numbers[(row as usize - 1) * self.width + pair.at as usize],
-        }
-    }
-
-    fn set(&mut self, pair: Pair, number: u32) {
-        let row = &mut self.rows[pair.state.index()];
-        if *row == 0 {
-            self.numbers.resize(self.numbers.len() + self.width, UNSEEN);
-            *row = (self.numbers.len() / self.width) as u32;
-        }
-        let row = *row as usize - 1;
-        self.numbers[row * self.width + pair.at as usize] = number;
-    }
-}
-
-/// Everything reachable in the system with its monitor.
-struct Product<'a> {
-    lts: &'a Lts,
-    monitor: &'a Monitor,
-    pairs: Pairs,
-    /// The pairs, breadth first.
-    found: Vec<Pair>,
-}
-
-impl<'a> Product<'a> {
-    fn explore(lts: &'a Lts, monitor: &'a Monitor, budget: &Budget) -> Run<Self> {
-        let mut meter = budget.meter();
-        let mut pairs = Pairs::new(lts, monitor);
-        let mut found = Vec::new();
-        if let Some(at) = monitor.initial(lts) {
-            let state = lts.initial();
-            pairs.set(Pair { state, at }, 0);
-            found.push(Pair { state, at });
-        }
-        let mut next = 0;
-        while next < found.len() {
-            meter.tick()?;
-            let Pair { state, at } = found[next];
-            for &step in lts.steps(state) {
-                let Some(at) = monitor.next(at, step) else {
-                    continue;
-                };
-                let to = Pair { state: step.to, at };
-                if pairs.get(to) == UNSEEN {
-                    pairs.set(to, found.len() as u32);
-                    found.push(to);
-                }
-            }
-            next += 1;
-        }
-        Ok(Self {
-            lts,
-            monitor,
-            pairs,
-            found,
-        })
-    }
-
-    fn zones(&self, reading: Reading, budget: &Budget) -> Run<Vec<Zone>> {
-        let back = self.lts.reversed();
-        let accepting: Vec<bool> = (self.found.iter())
-            .map(|pair| self.monitor.accepting(pair.at))
-            .collect();
-        let possible = self.possible(&back, accepting.clone(), None, budget)?;
-        let zone = |good: bool, bad: bool| match (good, bad) {
-            (true, _) => Zone::Good,
-            (false, true) => Zone::Bad,
-            (false, false) => Zone::Open,
-        };
-        let all = 0..self.found.len();
-        Ok(match reading {
-            Reading::Branching => {
-                let leaves = |&pair: &Pair| {
-                    let mut steps = self.lts.steps(pair.state).iter();
-                    steps.any(|&step| {
-                        let next = self.monitor.next(pair.at, step);
-                        next.is_none_or(|at| {
-                            let to = self.pairs.get(Pair { state: step.to, at });
-                            !possible[to as usize]
-                        })
-                    })
-                };
-                let chance = (self.found.iter().zip(&possible))
-                    .map(|(pair, possible)| *possible && leaves(pair))
-                    .collect();
-                let chance = self.possible(&back, chance, Some(&possible), budget)?;
-                all.map(|n| zone(!possible[n], !chance[n])).collect()
-            }
-            Reading::Fate => {
-                let fated = self.inevitable(&back, &accepting, budget)?;
-                all.map(|n| zone(!possible[n], fated[n])).collect()
-            }
-            Reading::Inevitable => {
-                let sure = self.inevitable(&back, &accepting, budget)?;
-                all.map(|n| zone(sure[n], !possible[n])).collect()
-            }
-        })
-    }
-
-    /// Where some run reaches a goal, through pairs of `within` only.
-    fn possible(
-        &self,
-        back: &Reversed,
-        goals: Vec<bool>,
-        within: Option<&[bool]>,
-        budget: &Budget,
-    ) -> Run<Vec<bool>> {
-        let mut meter = budget.meter();
-        let mut reached = goals;
-        let mut queue: Vec<u32> = (0..reached.len() as u32)
-            .filter(|&n| reached[n as usize])
-            .collect();
-        while let Some(node) = queue.pop() {
-            meter.tick()?;
-            self.before(back, node, |from| {
-                let inside = within.is_none_or(|within| within[from as usize]);
-                if inside && !std::mem::replace(&mut reached[from as usize], true) {
-                    queue.push(from);
-                }
-            });
-        }
-        Ok(reached)
-    }
-
-    /// Where every maximal run reaches a goal.
-    fn inevitable(&self, back: &Reversed, goals: &[bool], budget: &Budget) -> Run<Vec<bool>> {
-        let mut meter = budget.meter();
-        let mut open: Vec<u32> = (self.found.iter())
-            .map(|pair| self.lts.steps(pair.state).len() as u32)
-            .collect();
-        let mut sure = goals.to_vec();
-        let mut queue: Vec<u32> = (0..sure.len() as u32)
-            .filter(|&n| sure[n as usize])
-            .collect();
-        while let Some(node) = queue.pop() {
-            meter.tick()?;
-            self.before(back, node, |from| {
-                let from_index = from as usize;
-                open[from_index] -= 1;
-                if open[from_index] == 0 && !sure[from_index] {
-                    sure[from_index] = true;
-                    queue.push(from);
-                }
-            });
-        }
-        Ok(sure)
-    }
-
-    /// The pairs from which a step leads to this one, once for each step.
-    fn before(&self, back: &Reversed, node: u32, mut visit: impl FnMut(u32)) {
-        let Pair { state, at } = self.found[node as usize];
-        for step in back.steps(state) {
-            let label = step.label;
-            for before in 0..self.monitor.states() {
-                if self.monitor.next(before, Step { label, to: state }) == Some(at) {
-                    let from = Pair {
-                        state: step.from,
-                        at: before,
-                    };
-                    let from = self.pairs.get(from);
-                    if from != UNSEEN {
-                        visit(from);
-                    }
-                }
-            }
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use wherefore_logic::{ActionId, Nfa};
-    use wherefore_model::lts::{LabelSet, Transition};
-
     use super::*;
-    use crate::dfa::Dfa;
+    use crate::fixtures::{never, system, tagged};
 
-    fn system(states: usize, transitions: &[(usize, &str, usize)]) -> Lts {
-        let mut texts: Vec<&str> = transitions.iter().map(|t| t.1).collect();
-        texts.sort_unstable();
-        texts.dedup();
-        let labels = texts.iter().map(|text| Label {
-            text: text.to_string(),
-            internal: *text == "i",
-        });
-        let transitions: Vec<Transition> = (transitions.iter())
-            .map(|&(from, text, to)| Transition {
-                from: from.into(),
-                label: LabelId::new(texts.binary_search(&text).expect("it is one of them")),
-                to: to.into(),
-            })
-            .collect();
-        Lts::new(labels.collect(), states, StateId::new(0), &transitions)
-    }
-
-    /// `[true* . "BAD"] false`
-    fn never_bad(lts: &Lts) -> Monitor {
-        let actions: IndexVec<ActionId, LabelSet> = vec![
-            LabelSet::new(lts, |_| true),
-            LabelSet::new(lts, |label| label.text == "BAD"),
-        ]
-        .into();
-        let mut nfa = Nfa::new();
-        let any = nfa.action(ActionId::new(0));
-        let any = nfa.star(any);
-        let bad = nfa.action(ActionId::new(1));
-        let piece = nfa.then(any, bad);
-        let dfa = Dfa::beginning_with(&nfa, piece, &actions, lts, &Budget::unlimited());
-        Monitor::Labels(dfa.expect("no limit"))
+    fn kinds(graph: &Tagged<'_>) -> Vec<Option<Kind>> {
+        graph.nodes().map(|node| graph.kind(node)).collect()
     }
 
     #[test]
@@ -580,14 +363,18 @@ mod tests {
                 (2, "end", 4),
             ],
         );
-        let unlimited = Budget::unlimited();
-        let tagged =
-            Tagged::new(&lts, never_bad(&lts), Reading::Branching, &unlimited).expect("no limit");
-        let counts = tagged.counts();
-        assert_eq!((counts.states, counts.transitions), (4, 4));
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let counts = graph.counts();
+        assert_eq!(
+            (counts.states, counts.transitions, counts.labels),
+            (4, 4, 4)
+        );
         assert_eq!(counts.tags, [1, 2, 2]);
         assert_eq!(counts.kinds, [0, 0, 0, 1]);
-        assert_eq!(tagged.kind(NodeId::new(1)), Some(Kind::Cin));
+        assert_eq!(graph.kind(NodeId::new(1)), Some(Kind::Cin));
+        assert_eq!(graph.distance(NodeId::new(3)), 3);
+        assert_eq!(graph.layer(2).collect::<Vec<_>>(), [NodeId::new(2)]);
+        assert_eq!(graph.layer(9).count(), 0);
     }
 
     #[test]
@@ -596,13 +383,126 @@ mod tests {
             3,
             &[(0, "go", 1), (1, "back", 0), (1, "slip", 2), (2, "BAD", 2)],
         );
-        let unlimited = Budget::unlimited();
-        let branching =
-            Tagged::new(&lts, never_bad(&lts), Reading::Branching, &unlimited).expect("no limit");
+        let branching = tagged(&lts, &["BAD"], Reading::Branching);
         assert_eq!(branching.counts().kinds, [0, 1, 0, 0]);
         assert_eq!(branching.zone(NodeId::new(0)), Zone::Bad);
-        let fate = Tagged::new(&lts, never_bad(&lts), Reading::Fate, &unlimited).expect("no limit");
+        let fate = tagged(&lts, &["BAD"], Reading::Fate);
         assert_eq!(fate.zone(NodeId::new(0)), Zone::Open);
-        assert_eq!(fate.kind(NodeId::new(1)), Some(Kind::In));
+        assert_eq!(kinds(&fate)[..2], [None, Some(Kind::In)]);
+    }
+
+    #[test]
+    fn the_four_types_are_told_apart_by_the_steps_that_leave() {
+        let lts = system(
+            6,
+            &[
+                (0, "ok", 5),
+                (0, "on", 1),
+                (1, "BAD", 5),
+                (1, "on", 2),
+                (2, "BAD", 5),
+                (2, "ok", 5),
+                (2, "on", 3),
+                (3, "BAD", 5),
+                (3, "ok", 5),
+            ],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let expected = [Kind::Cn, Kind::In, Kind::Cin, Kind::Ci].map(Some);
+        let at = |state| graph.nodes_at(StateId::new(state)).next();
+        let found = [0, 1, 2, 3].map(|state| at(state).and_then(|node| graph.kind(node)));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn one_label_can_be_right_and_wrong_at_the_same_place() {
+        let lts = system(4, &[(0, "a", 1), (0, "a", 2), (0, "a", 3), (1, "BAD", 1)]);
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let steps: Vec<Tag> = graph.steps(NodeId::new(0)).map(|step| step.tag).collect();
+        assert_eq!(steps, [Tag::Incorrect, Tag::Correct, Tag::Correct]);
+        assert_eq!(kinds(&graph), [Some(Kind::Ci), None, None]);
+        let a = lts.label("a").expect("it is there");
+        let uses = graph.uses(a);
+        assert_eq!((uses.between, uses.correct, uses.incorrect), (1, 2, 1));
+        assert_eq!(graph.moves_with(NodeId::new(0), a).count(), 1);
+    }
+
+    #[test]
+    fn internal_steps_are_steps_like_others() {
+        let lts = system(5, &[(0, "a", 1), (1, "i", 2), (0, "b", 3), (3, "BAD", 4)]);
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        assert_eq!(kinds(&graph), [Some(Kind::Ci), None, None]);
+    }
+
+    #[test]
+    fn a_step_to_the_same_state_enters_and_leaves() {
+        let lts = system(
+            3,
+            &[
+                (0, "again", 0),
+                (0, "BAD", 1),
+                (0, "ok", 2),
+                (1, "again", 1),
+            ],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        assert_eq!(graph.counts().tags, [1, 2, 1]);
+        assert_eq!(kinds(&graph), [Some(Kind::Cin), None]);
+    }
+
+    #[test]
+    fn inevitability_has_correct_steps_where_nothing_can_prevent_it() {
+        let lts = system(
+            4,
+            &[(0, "go", 1), (0, "away", 2), (1, "done", 3), (2, "rest", 2)],
+        );
+        let graph = tagged(&lts, &["done"], Reading::Inevitable);
+        assert_eq!(graph.counts().tags, [1, 2, 0]);
+        assert_eq!(kinds(&graph), [Some(Kind::Ci), None]);
+    }
+
+    #[test]
+    fn a_monitor_of_states_waits_for_one_of_them() {
+        let lts = system(4, &[(0, "a", 1), (0, "b", 2), (1, "c", 3)]);
+        let mut awaited = fixedbitset::FixedBitSet::with_capacity(4);
+        awaited.insert(3);
+        let monitor = Monitor::States(awaited);
+        let unlimited = Budget::unlimited();
+        let graph = Tagged::new(&lts, monitor, Reading::Branching, &unlimited).expect("no limit");
+        assert_eq!(graph.counts().tags, [1, 2, 0]);
+        assert!(graph.accepting(NodeId::new(2)));
+    }
+
+    #[test]
+    fn a_map_of_pairs_gives_the_same_graph_as_a_table() {
+        let lts = system(
+            4,
+            &[
+                (0, "a", 1),
+                (1, "a", 2),
+                (2, "b", 0),
+                (1, "BAD", 3),
+                (2, "stop", 3),
+            ],
+        );
+        let (reading, unlimited) = (Reading::Branching, Budget::unlimited());
+        let monitor = never(&lts, &["a", "BAD"]);
+        let start = Pair {
+            state: lts.initial(),
+            at: 0,
+        };
+        let run = |mut pairs: Pairs| {
+            let Monitor::Labels(dfa) = &monitor else {
+                panic!("it reads labels");
+            };
+            let prospect = survey(&lts, dfa, start, &mut pairs, &unlimited).expect("no limit");
+            let tour = Tour::new(&lts, reading, pairs);
+            let tour = tour
+                .run(dfa, start, prospect, &unlimited)
+                .expect("no limit");
+            (tour.nodes.as_slice().to_vec(), tour.counts)
+        };
+        let table = run(Pairs::new(&lts, monitor.states()));
+        assert_eq!(table, run(Pairs::Map(Default::default())));
     }
 }

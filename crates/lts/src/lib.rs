@@ -2,3 +2,11 @@
 
 pub mod aut;
 pub mod mcl;
+pub mod reduce;
+
+mod halt;
+
+#[cfg(test)]
+mod small;
+
+pub use halt::Halt;

@@ -13,6 +13,7 @@ pub mod mutants;
 pub mod naive;
 pub mod random_model;
 pub mod random_smv;
+pub mod runs;
 pub mod smv_interpreter;
 
 pub use campaign::{Rng, campaign};

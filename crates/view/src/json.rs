@@ -17,6 +17,7 @@ use crate::phrases::note_text;
 use crate::several::part_text;
 use crate::words::sub_text;
 
+pub use crate::debug::json::Analysis;
 pub use abstracted::{Abstract, AbstractRun, Position, SetClaim};
 pub(crate) use evidence::IN_PART;
 pub use evidence::{
@@ -137,6 +138,9 @@ pub struct Property {
     pub decisions: Vec<Decision>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Remark>,
+    /// All counterexamples at once, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<Analysis>,
 }
 
 /// Further evidence.
@@ -400,6 +404,7 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
             .iter()
             .map(|note| remark(report, note))
             .collect(),
+        analysis: None,
     }
 }
 
@@ -523,7 +528,7 @@ pub(crate) fn value(report: &Report<'_>, value: Value) -> Json {
 const SAFE: u64 = 1 << 53;
 
 /// A count in decimal digits: a number where every reader can hold it, otherwise a string.
-fn number(digits: &str) -> Json {
+pub(crate) fn number(digits: &str) -> Json {
     match digits.parse::<u64>() {
         Ok(n) if n <= SAFE => Json::Number(Number::from(n)),
         _ => Json::String(digits.to_string()),

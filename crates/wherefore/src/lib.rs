@@ -31,6 +31,7 @@
 //! # Ok::<(), wherefore::Rejected>(())
 //! ```
 
+pub mod debug;
 pub mod explain;
 pub mod explore;
 pub mod strategy;
@@ -49,10 +50,14 @@ pub use session::{OpenError, Rejected, Session};
 pub use wherefore_base as base;
 /// Fair CTL over any state space.
 pub use wherefore_check as check;
+/// Tagged graphs: all counterexamples of a property at once.
+pub use wherefore_debug as tagged;
 /// Evidence: building it, replaying it.
 pub use wherefore_evidence as evidence;
 /// Formulas, path rules, classes of property.
 pub use wherefore_logic as logic;
+/// Labelled transition systems: AUT and MCL, composition, reduction.
+pub use wherefore_lts as lts;
 /// The typed transition system.
 pub use wherefore_model as model;
 /// The language of SMV models.

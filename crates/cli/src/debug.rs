@@ -1,0 +1,377 @@
+//! `wherefore debug`: all counterexamples of a property at once, and where good and bad part.
+
+mod model;
+mod options;
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use wherefore::debug::smv::Naming;
+use wherefore::debug::{AskError, Asked, Language, ReadOptions, Source, System, language};
+use wherefore::lts::reduce::Reduction;
+use wherefore::model::lts::Lts;
+use wherefore::tagged::{self, Analysis, Course, Filter, Kind, Pattern, Reading, export};
+use wherefore::view::debug::{self as view, Shown, Story, Which};
+use wherefore::{Engine, OpenError, Rejected};
+
+use crate::args::Format;
+use crate::exit::Exit;
+use crate::saved::{Desk, at_desk};
+use crate::terminal;
+use crate::writers;
+
+pub(crate) use options::Debug;
+use options::{KindName, ReadingKind, ReduceKind};
+
+/// Debugs a system and returns the exit code.
+pub(crate) fn debug(args: &Debug) -> Exit {
+    at_desk(&args.limits.effort(), &args.screen, |desk| {
+        match language(&args.model) {
+            Language::Aut => debug_system(args, desk),
+            Language::Smv => model::debug_model(args, desk),
+        }
+    })
+}
+
+fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
+    let start = Instant::now();
+    let exports = exports(args, desk)?;
+    let system = open(args, desk)?;
+    let asked = ask(args, desk, &system)?;
+    let options = options(args, desk, &system.lts)?;
+    let trace = read_trace(args, desk)?;
+    let analysis = desk.in_time(system.analyse(&asked, &options, desk.budget))?;
+    let subject = Subject {
+        path: &system.name,
+        language: "aut",
+        behind: None,
+        name: &asked.name,
+        text: &asked.text,
+        place: asked.place,
+    };
+    let told = Told {
+        start,
+        exports: &exports,
+        trace: trace.as_deref(),
+        filter: &options.filter,
+    };
+    tell(args, desk, &subject, &analysis, &told)
+}
+
+/// What is debugged.
+struct Subject<'a> {
+    path: &'a str,
+    language: &'static str,
+    behind: Option<view::Behind<'a>>,
+    /// The name and the text of the property, and its line and column.
+    name: &'a str,
+    text: &'a str,
+    place: Option<(usize, usize)>,
+}
+
+/// What is told, besides what the options say.
+struct Told<'a> {
+    start: Instant,
+    exports: &'a [Export<'a>],
+    trace: Option<&'a [String]>,
+    filter: &'a Filter,
+}
+
+/// How a system is analysed.
+fn options(args: &Debug, desk: Desk<'_>, lts: &Lts) -> Result<tagged::Options, Exit> {
+    Ok(tagged::Options {
+        reading: args.reading.map(|reading| match reading {
+            ReadingKind::Branching => Reading::Branching,
+            ReadingKind::Fate => Reading::Fate,
+        }),
+        filter: filter(args, desk, lts)?,
+    })
+}
+
+/// Tells an analysis.
+fn tell(
+    args: &Debug,
+    desk: Desk<'_>,
+    subject: &Subject<'_>,
+    analysis: &Analysis<'_>,
+    told: &Told<'_>,
+) -> Result<Exit, Exit> {
+    let mut exit = match analysis.outlook {
+        tagged::Outlook::Holds => Exit::Good,
+        _ => Exit::Fails,
+    };
+    let found = find(args, desk, analysis, told.filter, told.trace)?;
+    let kinds = told.filter.kinds.clone().unwrap_or_default();
+    let command = command(args);
+    let story = Story {
+        path: subject.path,
+        language: subject.language,
+        behind: subject.behind,
+        asked: view::Asked {
+            name: subject.name,
+            text: subject.text,
+            place: subject.place,
+            command: &command,
+        },
+        analysis,
+        shown: match &found {
+            Found::Course(which, course) => Shown::Course(*which, course),
+            Found::Missing(why) => Shown::Missing(why.clone()),
+            Found::Neighbourhood(nodes) => Shown::Neighbourhood(nodes.clone()),
+            Found::Groups => Shown::Groups,
+        },
+        kinds: &kinds,
+        seconds: args.stats.then(|| told.start.elapsed().as_secs_f64()),
+    };
+    print(args, desk, &story);
+    if let Err(failure) = write(args, &story, told.exports) {
+        desk.screen.say(&failure);
+        exit = exit.max(Exit::Usage);
+    }
+    Ok(exit)
+}
+
+fn open(args: &Debug, desk: Desk<'_>) -> Result<System, Exit> {
+    let options = ReadOptions {
+        internal: args.internal.clone(),
+        threads: args.limits.threads.map(usize::from),
+        reduce: args.reduce.map(|reduce| match reduce {
+            ReduceKind::TauA => Reduction::TauA,
+            ReduceKind::Strong => Reduction::Strong,
+            ReduceKind::WeakTrace => Reduction::WeakTrace,
+        }),
+    };
+    let opened = System::open(&args.model, &options, desk.budget);
+    opened.map_err(|error| {
+        desk.screen
+            .not_opened(&args.model, "read", desk.color, &error)
+    })
+}
+
+/// Reads the property, and tells what is wrong with it.
+fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked, Exit> {
+    let source = match (&args.property, &args.formula, &args.inevitable) {
+        (Some(path), ..) => Source::File(path, args.name.as_deref()),
+        (None, Some(formula), _) => Source::Formula(formula),
+        (None, None, actions) => Source::Inevitable(actions.as_deref().unwrap_or_default()),
+    };
+    let from_file = args.property.is_some();
+    let error = match system.ask(&source, desk.budget) {
+        Ok(asked) => {
+            if !asked.warnings.is_empty() {
+                let warnings = Rejected {
+                    sources: asked.sources.clone(),
+                    diagnostics: asked.warnings.clone(),
+                };
+                desk.screen.say(&warnings.render(desk.color));
+            }
+            return Ok(asked);
+        }
+        Err(error) => error,
+    };
+    Err(match error {
+        AskError::Open(error) => {
+            let path = args.property.as_deref().unwrap_or(&args.model);
+            desk.screen.not_opened(path, "read", desk.color, &error)
+        }
+        AskError::Rejected(rejected) => {
+            let exit = if from_file { Exit::Model } else { Exit::Usage };
+            desk.screen.reject(&rejected, desk.color, exit)
+        }
+        AskError::Name(None, _) => desk.refuse(&format!("{error}; choose one with -p")),
+        AskError::Name(..) | AskError::Action(_) => {
+            desk.refuse(&view::one_line(&error.to_string()))
+        }
+        AskError::Unfit(unfit) => {
+            desk.screen
+                .say(&view::unfit_text(&unfit.name, &unfit.text, &unfit.why));
+            Exit::Undecided
+        }
+        AskError::Stopped(stop) => {
+            let error = OpenError::Stopped(stop);
+            desk.screen
+                .not_opened(&args.model, "analysed", desk.color, &error)
+        }
+    })
+}
+
+/// Which neighbourhoods and which runs are meant.
+fn filter(args: &Debug, desk: Desk<'_>, lts: &Lts) -> Result<Filter, Exit> {
+    let kind = |name: &KindName| match name {
+        KindName::Cn => Kind::Cn,
+        KindName::In => Kind::In,
+        KindName::Ci => Kind::Ci,
+        KindName::Cin => Kind::Cin,
+    };
+    let kinds: Vec<Kind> = args.which.kinds.iter().map(kind).collect();
+    let pattern = args.which.pattern.as_ref();
+    let pattern = pattern.map(|text| Pattern::parse(text, lts)).transpose();
+    Ok(Filter {
+        kinds: (!kinds.is_empty()).then_some(kinds),
+        pattern: pattern.map_err(|error| desk.refuse(&view::one_line(&error.message)))?,
+    })
+}
+
+/// The labels of the trace that the user gives.
+fn read_trace(args: &Debug, desk: Desk<'_>) -> Result<Option<Vec<String>>, Exit> {
+    let Some(path) = &args.which.trace else {
+        return Ok(None);
+    };
+    let text = desk.text(path)?;
+    let trace = tagged::parse_trace(&text).map_err(|error| {
+        let error = view::one_line(&error.to_string());
+        desk.screen
+            .say(&format!("error: {}: {error}", terminal::shown(path)));
+        Exit::Model
+    });
+    Ok(Some(trace?))
+}
+
+/// What is to be told.
+enum Found {
+    Course(Which, Course),
+    Missing(String),
+    Neighbourhood(Vec<tagged::NodeId>),
+    Groups,
+}
+
+fn find(
+    args: &Debug,
+    desk: Desk<'_>,
+    analysis: &Analysis<'_>,
+    filter: &Filter,
+    trace: Option<&[String]>,
+) -> Result<Found, Exit> {
+    let (graph, which) = (&analysis.graph, &args.which);
+    if graph.initial().is_none() {
+        return Ok(Found::Missing(view::NO_COUNTEREXAMPLE.to_string()));
+    }
+    if which.neighbourhoods {
+        return Ok(Found::Groups);
+    }
+    if let Some(state) = which.neighbourhood {
+        let here = |node: &tagged::NodeId| {
+            graph.pair(*node).state.index() == state && graph.kind(*node).is_some()
+        };
+        let nodes: Vec<_> = graph.nodes().filter(here).collect();
+        return Ok(match nodes.is_empty() {
+            true => Found::Missing(view::no_neighbourhood_at(graph, state)),
+            false => Found::Neighbourhood(nodes),
+        });
+    }
+    if let Some(texts) = trace {
+        return Ok(
+            match desk.in_time(tagged::given(graph, texts, desk.budget))? {
+                Ok(course) => Found::Course(Which::Given, course),
+                Err(misfit) => Found::Missing(format!("It is no counterexample: {misfit}.")),
+            },
+        );
+    }
+    if let Some(seed) = which.random {
+        let course = desk.in_time(tagged::random(graph, seed, desk.budget))?;
+        return Ok(match course {
+            Some(course) => Found::Course(Which::Random(seed), course),
+            None => Found::Missing(view::NO_COUNTEREXAMPLE.to_string()),
+        });
+    }
+    if which.nearest {
+        return Ok(
+            match desk.in_time(tagged::nearest(graph, filter, desk.budget))? {
+                Ok(nearest) => Found::Course(Which::Nearest, nearest.course),
+                Err(unmatched) => Found::Missing(view::unmatched_text(filter, &unmatched, true)),
+            },
+        );
+    }
+    Ok(match (&analysis.shortest, &filter.pattern) {
+        (Ok(shortest), None) => Found::Course(Which::Shortest, shortest.course.clone()),
+        (Ok(shortest), Some(_)) => Found::Course(Which::Pattern, shortest.course.clone()),
+        (Err(unmatched), _) => Found::Missing(view::unmatched_text(filter, unmatched, false)),
+    })
+}
+
+/// How the command line asks for the property: what the commands to try next repeat.
+fn command(args: &Debug) -> Vec<String> {
+    let mut words = Vec::new();
+    let text = |path: &Path| path.display().to_string();
+    words.extend(args.property.as_deref().map(text));
+    let mut option = |name: &str, value: &Option<String>| {
+        if let Some(value) = value {
+            words.extend([name.to_string(), value.clone()]);
+        }
+    };
+    option("-p", &args.name);
+    option("-e", &args.formula);
+    option("--inevitable", &args.inevitable);
+    for label in &args.internal {
+        option("--internal", &Some(label.clone()));
+    }
+    let reduce = args.reduce.map(|reduce| match reduce {
+        ReduceKind::TauA => "tau-a",
+        ReduceKind::Strong => "strong",
+        ReduceKind::WeakTrace => "weak-trace",
+    });
+    option("--reduce", &reduce.map(str::to_string));
+    let named = args.actions != Naming::Auto;
+    option("--actions", &named.then(|| args.actions.to_string()));
+    let engine = args.engine != Engine::Auto;
+    option("--engine", &engine.then(|| args.engine.to_string()));
+    let reading = args.reading.filter(|reading| *reading == ReadingKind::Fate);
+    option("--reading", &reading.map(|_| "fate".to_string()));
+    words
+}
+
+fn print(args: &Debug, desk: Desk<'_>, story: &Story<'_>) {
+    if args.quiet {
+        return;
+    }
+    desk.screen.print(&match args.format {
+        Format::Json => view::json::document(story).render(),
+        Format::Markdown => view::markdown::render(story),
+        Format::Text => view::text::render(story, terminal::style(&args.screen)),
+    });
+}
+
+/// A file for the tagged graph, and how it is written there.
+type Export<'a> = (&'a Path, export::Format);
+
+/// How each file is to be written; told before anything is done.
+fn exports<'a>(args: &'a Debug, desk: Desk<'_>) -> Result<Vec<Export<'a>>, Exit> {
+    let format = |path: &'a PathBuf| {
+        let format = export::by_name(&path.to_string_lossy());
+        format
+            .map(|format| (path.as_path(), format))
+            .ok_or_else(|| {
+                let endings: Vec<&str> =
+                    export::ENDINGS.iter().map(|(ending, ..)| *ending).collect();
+                desk.refuse(&format!(
+                    "{}: the end of the name does not say how to write; take {}",
+                    terminal::shown(path),
+                    endings.join(", ")
+                ))
+            })
+    };
+    args.export.iter().map(format).collect()
+}
+
+/// Writes what is to be written besides; the error is a message.
+fn write(args: &Debug, story: &Story<'_>, exports: &[Export<'_>]) -> Result<(), String> {
+    if let Some(path) = &args.json {
+        writers::write(path, &view::json::document(story).render())?;
+    }
+    for (path, format) in exports {
+        let written = File::create(path).and_then(|file| {
+            let mut out = BufWriter::new(file);
+            format.write(&story.analysis.graph, &mut out)?;
+            out.flush()
+        });
+        written.map_err(|error| {
+            format!(
+                "error: {} cannot be written: {error}",
+                terminal::shown(path)
+            )
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! Graphviz: tags as colours and as strokes, types of neighbourhoods as shapes.
+
+use std::io::{self, Write};
+
+use super::{all_steps, has_sink, target};
+use crate::tagged::{Kind, Tag, Tagged};
+
+/// Writes the graph. Correct steps are green and dashed, incorrect ones red and bold, neutral ones grey.
+pub fn dot(graph: &Tagged<'_>, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "digraph counterexamples {{")?;
+    writeln!(out, "  rankdir=LR;")?;
+    writeln!(out, "  node [shape=circle, fontname=\"sans-serif\"];")?;
+    writeln!(out, "  edge [fontname=\"sans-serif\", fontsize=10];")?;
+    if graph.initial().is_some() {
+        writeln!(out, "  start [shape=point];")?;
+        writeln!(out, "  start -> 0;")?;
+    }
+    for node in graph.nodes() {
+        let id = node.index();
+        let kind = graph.kind(node);
+        let (shape, fill) = match kind {
+            None => ("circle", "#ffffff"),
+            Some(Kind::Cn) => ("triangle", "#d9f0d3"),
+            Some(Kind::In) => ("invtriangle", "#fddbc7"),
+            Some(Kind::Ci) => ("diamond", "#fff3b0"),
+            Some(Kind::Cin) => ("hexagon", "#e6dcf5"),
+        };
+        let lines = if graph.accepting(node) {
+            ", peripheries=2"
+        } else {
+            ""
+        };
+        match kind {
+            None => writeln!(out, "  {id} [label=\"{id}\"{lines}];")?,
+            Some(kind) => writeln!(
+                out,
+                "  {id} [label=\"{id}\\n{}\", shape={shape}, style=filled, fillcolor=\"{fill}\"{lines}];",
+                kind.name()
+            )?,
+        }
+    }
+    if has_sink(graph) {
+        writeln!(
+            out,
+            "  sink [label=\"safe\", shape=box, style=\"rounded,dashed\"];"
+        )?;
+    }
+    for (_, from, step) in all_steps(graph) {
+        let (colour, style) = match step.tag {
+            Tag::Correct => ("#1b7837", "dashed"),
+            Tag::Incorrect => ("#b2182b", "bold"),
+            Tag::Neutral => ("#555555", "solid"),
+        };
+        let to = match target(&step) {
+            -1 => "sink".to_string(),
+            to => to.to_string(),
+        };
+        let label = escaped(&graph.label(step.label).text);
+        writeln!(
+            out,
+            "  {} -> {to} [label=\"{label}\", color=\"{colour}\", fontcolor=\"{colour}\", style={style}];",
+            from.index()
+        )?;
+    }
+    writeln!(out, "}}")
+}
+
+fn escaped(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '"' => result.push_str("\\\""),
+            '\\' => result.push_str("\\\\"),
+            '\n' => result.push_str("\\n"),
+            c if c.is_control() => result.push(' '),
+            c => result.push(c),
+        }
+    }
+    result
+}

@@ -1,0 +1,162 @@
+//! Queries: a tagged graph can be asked, in a subset of openCypher.
+//!
+//! The graph has the names of Barbon, Leroy and Salaün (2019), so that their queries run unchanged. What
+//! the subset is stands in `docs/query.md`; everything else is an error with its place. The same questions
+//! by name, answered by searches of their own, are in [`named`].
+//!
+//! Rows come in an order that depends on the graph and the query only: a node before those with greater
+//! numbers, where the search takes one after the other.
+
+mod ast;
+mod engine;
+mod eval;
+mod functions;
+mod graph;
+mod lexer;
+mod matching;
+mod parser;
+mod plan;
+mod shortest;
+mod value;
+
+use std::collections::BTreeMap;
+
+use wherefore_base::{Budget, Diagnostic, FileId, Run, Span, nearest};
+
+pub use ast::Query;
+pub use graph::Graph;
+pub(crate) use graph::{colour_name, node_labels, type_name, zone_name};
+pub use value::{Path, Value};
+
+use ast::Named;
+use engine::{Engine, Halt};
+use graph::{NODE_PROPERTIES, NodeLabel, RELATIONSHIP_PROPERTIES};
+
+/// Reads queries, one after the other: each ends with its `RETURN`, a `;` may follow. `parameters` are the
+/// values of `$name`.
+pub fn parse(
+    text: &str,
+    file: FileId,
+    parameters: &BTreeMap<String, Value>,
+) -> Result<Vec<Query>, Diagnostic> {
+    parser::parse(text, file, parameters)
+}
+
+/// How much a query may do. Both are counts, so that the same query ends the same way everywhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// The most rows that are kept.
+    pub rows: usize,
+    /// The most steps of its search.
+    pub steps: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            rows: 1_000_000,
+            steps: 100_000_000,
+        }
+    }
+}
+
+/// What a query gives.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The rows, each with a value for each column.
+    pub rows: Vec<Vec<Value>>,
+    /// Why there may be more rows than these, or other ones: a whole sentence without its full stop.
+    pub incomplete: Option<String>,
+    /// What may be wrong with the query: warnings.
+    pub hints: Vec<Diagnostic>,
+}
+
+impl Query {
+    /// The comment before the query, on one line.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// Where the query stands.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Asks a graph. An error is about the query: a value that an operator cannot take.
+    pub fn run(
+        &self,
+        graph: &Graph<'_>,
+        limits: Limits,
+        budget: &Budget,
+    ) -> Run<Result<Answer, Diagnostic>> {
+        let (rows, halt) = Engine::new(graph, self, limits, budget).run();
+        let incomplete = match halt {
+            None => None,
+            Some(Halt::Stop(stop)) => return Err(stop),
+            Some(Halt::Wrong(wrong)) => return Ok(Err(*wrong)),
+            Some(Halt::Rows) => Some(format!("The query has more than {} rows", limits.rows)),
+            Some(Halt::Steps) => Some(format!(
+                "The search was not finished after {} steps",
+                limits.steps
+            )),
+        };
+        let mut hints = self.unknown(graph);
+        if let Some(late) = self.late
+            && rows.is_empty()
+            && incomplete.is_none()
+        {
+            let message =
+                "One shortest path for each pair of nodes was tried against this condition";
+            hints.push(Diagnostic::warning(late, message).help(
+                "A longer path may fulfil it. Put the condition into the WHERE of MATCH, or use a query by name, which searches under the condition.",
+            ));
+        }
+        Ok(Ok(Answer {
+            columns: self.columns.clone(),
+            rows,
+            incomplete,
+            hints,
+        }))
+    }
+
+    /// Warnings about names that the graph does not know.
+    fn unknown(&self, graph: &Graph<'_>) -> Vec<Diagnostic> {
+        let lts = graph.tagged().lts();
+        let mut hints: Vec<Diagnostic> = Vec::new();
+        for mention in &self.mentions {
+            let name = &*mention.name;
+            let (known, what): (Vec<&str>, &str) = match mention.what {
+                Named::Label => (
+                    NodeLabel::NAMES.map(|(name, _)| name).to_vec(),
+                    "node has the label",
+                ),
+                Named::Type if lts.label(name).is_some() => continue,
+                Named::Type => {
+                    let labels = lts.labels().iter().map(|label| label.text.as_str());
+                    (labels.collect(), "relationship has the type")
+                }
+                Named::Property => {
+                    let mut names = NODE_PROPERTIES.to_vec();
+                    names.extend(RELATIONSHIP_PROPERTIES);
+                    (names, "node or relationship has the property")
+                }
+            };
+            if known.contains(&name) {
+                continue;
+            }
+            let hint = Diagnostic::warning(mention.span, format!("No {what} `{name}`"));
+            let near = nearest(name, known.iter().copied(), 2);
+            let hint = match near {
+                Some(near) => hint.because(format!("perhaps `{near}`")),
+                None => hint,
+            };
+            hints.push(match mention.what {
+                Named::Type => hint,
+                _ => hint.help(format!("There are {}.", known.join(", "))),
+            });
+        }
+        hints
+    }
+}

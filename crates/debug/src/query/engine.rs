@@ -1,0 +1,438 @@
+//! Runs a query: clause by clause, row by row.
+//!
+//! A row is passed on as soon as it is found, so that `LIMIT` ends a search early and nothing is kept that
+//! nobody asks for: sorted rows with a limit only as many as the limit, groups only their aggregates.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use wherefore_base::{Budget, Diagnostic, Meter, Stop};
+
+use super::Limits;
+use super::ast::{Aggregate, AggregateKind, Clause, Expr, Project, Query};
+use super::graph::Graph;
+use super::plan::Plan;
+use super::shortest::Tree;
+use super::value::{Key, Value};
+
+/// The values of the slots.
+pub(super) type Row = Vec<Value>;
+
+/// Why a query ends early.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Halt {
+    Stop(Stop),
+    Rows,
+    Steps,
+    Wrong(Box<Diagnostic>),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Halt::Stop(stop)
+    }
+}
+
+impl From<Diagnostic> for Halt {
+    fn from(wrong: Diagnostic) -> Self {
+        Halt::Wrong(Box::new(wrong))
+    }
+}
+
+pub(super) type Do<T> = Result<T, Halt>;
+
+/// Whether more is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Flow {
+    More,
+    Enough,
+}
+
+/// A query at work.
+pub(super) struct Engine<'g> {
+    pub(super) graph: &'g Graph<'g>,
+    query: &'g Query,
+    limits: Limits,
+    meter: Meter,
+    steps: u64,
+    stages: Vec<Stage>,
+    found: Vec<Row>,
+    /// The values of the aggregates of the group at hand.
+    pub(super) aggregates: Vec<Value>,
+    /// The relationships that the pattern at hand uses already.
+    pub(super) used: FxHashSet<u32>,
+    pub(super) plans: Vec<Option<Rc<Plan>>>,
+    /// The tree found last for each part of each pattern, and how many were found in all.
+    pub(super) trees: FxHashMap<(usize, usize, bool), (u32, Rc<Tree>)>,
+    pub(super) grown: usize,
+    pub(super) expressions: FxHashMap<Rc<str>, Rc<regex_lite::Regex>>,
+}
+
+/// What a `WITH` or `RETURN` remembers.
+#[derive(Default)]
+struct Stage {
+    groups: BTreeMap<Key, usize>,
+    list: Vec<Group>,
+    seen: BTreeSet<Key>,
+    sorted: Vec<Ranked>,
+    /// How many rows came and how many went.
+    came: usize,
+    went: usize,
+}
+
+struct Group {
+    row: Row,
+    sums: Vec<Sum>,
+}
+
+/// An aggregate in the making.
+#[derive(Default)]
+struct Sum {
+    count: i64,
+    values: Vec<Value>,
+    best: Option<Value>,
+    whole: i64,
+    real: f64,
+    is_real: bool,
+    seen: BTreeSet<Key>,
+}
+
+struct Ranked {
+    keys: Vec<Value>,
+    number: usize,
+    columns: Row,
+}
+
+impl<'g> Engine<'g> {
+    pub(super) fn new(
+        graph: &'g Graph<'g>,
+        query: &'g Query,
+        limits: Limits,
+        budget: &Budget,
+    ) -> Self {
+        Self {
+            graph,
+            query,
+            limits,
+            meter: budget.meter(),
+            steps: 0,
+            stages: query.clauses.iter().map(|_| Stage::default()).collect(),
+            found: Vec::new(),
+            aggregates: Vec::new(),
+            used: FxHashSet::default(),
+            plans: vec![None; query.patterns],
+            trees: FxHashMap::default(),
+            grown: 0,
+            expressions: FxHashMap::default(),
+        }
+    }
+
+    /// Runs the query. When it ends early, the rows found until then are given if they are rows of the
+    /// answer whatever the rest is.
+    pub(super) fn run(mut self) -> (Vec<Row>, Option<Halt>) {
+        let outcome = self.push(0, Vec::new()).and_then(|_| self.finish(0));
+        match outcome {
+            Ok(()) => (self.found, None),
+            Err(halt) => {
+                let streams = self.query.clauses.iter().all(|clause| match clause {
+                    Clause::Project(project) => {
+                        project.aggregates.is_empty() && project.order.is_empty()
+                    }
+                    _ => true,
+                });
+                if !streams {
+                    self.found.clear();
+                }
+                (self.found, Some(halt))
+            }
+        }
+    }
+
+    /// One step of work.
+    #[inline]
+    pub(super) fn step(&mut self) -> Do<()> {
+        self.meter.tick()?;
+        self.steps += 1;
+        match self.steps > self.limits.steps {
+            true => Err(Halt::Steps),
+            false => Ok(()),
+        }
+    }
+
+    /// Gives a row to a clause.
+    fn push(&mut self, at: usize, mut row: Row) -> Do<Flow> {
+        self.step()?;
+        let query = self.query;
+        let Some(clause) = query.clauses.get(at) else {
+            if self.found.len() >= self.limits.rows {
+                return Err(Halt::Rows);
+            }
+            self.found.push(row);
+            return Ok(Flow::More);
+        };
+        match clause {
+            Clause::Match { pattern, optional } => {
+                let mut any = false;
+                let flow = self.matches(pattern, &mut row, &mut |engine, row| {
+                    any = true;
+                    engine.push(at + 1, row.clone())
+                })?;
+                if *optional && !any {
+                    row.truncate(pattern.before);
+                    row.resize(pattern.after, Value::Null);
+                    return self.push(at + 1, row);
+                }
+                Ok(flow)
+            }
+            Clause::Unwind { list, slot, mark } => {
+                let items = match self.eval(list, &mut row)? {
+                    Value::Null => return Ok(Flow::More),
+                    Value::List(items) => items,
+                    other => {
+                        let message = format!("UNWIND takes a list, not {}", other.sort());
+                        return Err(Diagnostic::error(mark.0, message).into());
+                    }
+                };
+                row.resize(*slot + 1, Value::Null);
+                for item in items.iter() {
+                    row[*slot] = item.clone();
+                    if self.push(at + 1, row.clone())? == Flow::Enough {
+                        return Ok(Flow::Enough);
+                    }
+                }
+                Ok(Flow::More)
+            }
+            Clause::Project(project) if project.aggregates.is_empty() => {
+                let columns = self.columns(project, &mut row)?;
+                self.deliver(at, project, row, columns)
+            }
+            Clause::Project(project) => {
+                self.gather(at, project, row)?;
+                Ok(Flow::More)
+            }
+        }
+    }
+
+    /// Says that no more rows come.
+    fn finish(&mut self, at: usize) -> Do<()> {
+        let query = self.query;
+        let Some(clause) = query.clauses.get(at) else {
+            return Ok(());
+        };
+        if let Clause::Project(project) = clause {
+            let mut flow = Flow::More;
+            if !project.aggregates.is_empty() {
+                let mut groups = std::mem::take(&mut self.stages[at].list);
+                if groups.is_empty() && project.keys.is_empty() {
+                    groups.push(Group::new(vec![Value::Null; project.width], project));
+                }
+                for mut group in groups {
+                    self.aggregates = (group.sums.into_iter().zip(&project.aggregates))
+                        .map(|(sum, aggregate)| sum.value(aggregate))
+                        .collect();
+                    let columns = self.columns(project, &mut group.row)?;
+                    flow = self.deliver(at, project, group.row, columns)?;
+                    if flow == Flow::Enough {
+                        break;
+                    }
+                }
+            }
+            let mut sorted = std::mem::take(&mut self.stages[at].sorted);
+            sort(&mut sorted, project);
+            for ranked in sorted {
+                if flow == Flow::Enough {
+                    break;
+                }
+                flow = self.pass(at, project, ranked.columns)?;
+            }
+        }
+        self.finish(at + 1)
+    }
+
+    fn columns(&mut self, project: &Project, row: &mut Row) -> Do<Row> {
+        let items = project.items.iter();
+        items.map(|item| self.eval(item, row)).collect()
+    }
+
+    fn gather(&mut self, at: usize, project: &Project, mut row: Row) -> Do<()> {
+        let mut key = Vec::with_capacity(project.keys.len());
+        for &item in &project.keys {
+            key.push(self.eval(&project.items[item], &mut row)?);
+        }
+        let key = Key(key);
+        let stage = &mut self.stages[at];
+        let group = match stage.groups.get(&key) {
+            Some(&group) => group,
+            None => {
+                if stage.list.len() >= self.limits.rows {
+                    return Err(Halt::Rows);
+                }
+                let group = stage.list.len();
+                stage.groups.insert(key, group);
+                stage.list.push(Group::new(row.clone(), project));
+                group
+            }
+        };
+        for (number, aggregate) in project.aggregates.iter().enumerate() {
+            let value = match &aggregate.argument {
+                Some(argument) => self.eval(argument, &mut row)?,
+                None => Value::Bool(true),
+            };
+            self.stages[at].list[group].sums[number].add(aggregate, value)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the columns of a row: leaves out what was there, sorts.
+    fn deliver(&mut self, at: usize, project: &Project, mut row: Row, columns: Row) -> Do<Flow> {
+        if project.distinct {
+            let stage = &mut self.stages[at];
+            if !stage.seen.insert(Key(columns.clone())) {
+                return Ok(Flow::More);
+            }
+            if stage.seen.len() > self.limits.rows {
+                return Err(Halt::Rows);
+            }
+        }
+        if project.order.is_empty() {
+            return self.pass(at, project, columns);
+        }
+        row.resize(project.width, Value::Null);
+        row.extend(columns.iter().cloned());
+        let mut keys = Vec::with_capacity(project.order.len());
+        for (by, _) in &project.order {
+            keys.push(self.eval(by, &mut row)?);
+        }
+        let stage = &mut self.stages[at];
+        let number = stage.came;
+        stage.came += 1;
+        stage.sorted.push(Ranked {
+            keys,
+            number,
+            columns,
+        });
+        let wanted = project
+            .limit
+            .map(|limit| limit.saturating_add(project.skip.unwrap_or(0)));
+        match wanted {
+            Some(wanted) if stage.sorted.len() >= wanted.saturating_mul(2).saturating_add(64) => {
+                sort(&mut stage.sorted, project);
+                stage.sorted.truncate(wanted);
+            }
+            _ if stage.sorted.len() > self.limits.rows => return Err(Halt::Rows),
+            _ => {}
+        }
+        Ok(Flow::More)
+    }
+
+    /// Skips, limits, filters, and gives a row to the next clause.
+    fn pass(&mut self, at: usize, project: &Project, mut columns: Row) -> Do<Flow> {
+        let stage = &mut self.stages[at];
+        let (skip, limit) = (
+            project.skip.unwrap_or(0),
+            project.limit.unwrap_or(usize::MAX),
+        );
+        if limit == 0 {
+            return Ok(Flow::Enough);
+        }
+        stage.went += 1;
+        let number = stage.went;
+        if number <= skip {
+            return Ok(Flow::More);
+        }
+        let last = number - skip >= limit;
+        let kept = match &project.condition {
+            Some(condition) => self.holds(condition, &mut columns)?,
+            None => true,
+        };
+        let flow = match kept {
+            true => self.push(at + 1, columns)?,
+            false => Flow::More,
+        };
+        Ok(if last { Flow::Enough } else { flow })
+    }
+
+    /// Whether a condition is true, and not false or unknown.
+    pub(super) fn holds(&mut self, condition: &Expr, row: &mut Row) -> Do<bool> {
+        let value = self.eval(condition, row)?;
+        Ok(matches!(value, Value::Bool(true)))
+    }
+}
+
+fn sort(rows: &mut [Ranked], project: &Project) {
+    rows.sort_unstable_by(|one, two| {
+        for (at, (_, down)) in project.order.iter().enumerate() {
+            let order = one.keys[at].order(&two.keys[at]);
+            let order = if *down { order.reverse() } else { order };
+            if order.is_ne() {
+                return order;
+            }
+        }
+        one.number.cmp(&two.number)
+    });
+}
+
+impl Group {
+    fn new(row: Row, project: &Project) -> Self {
+        let sums = project.aggregates.iter().map(|_| Sum::default()).collect();
+        Self { row, sums }
+    }
+}
+
+impl Sum {
+    fn add(&mut self, aggregate: &Aggregate, value: Value) -> Do<()> {
+        if value.is_null() {
+            return Ok(());
+        }
+        if aggregate.distinct && !self.seen.insert(Key(vec![value.clone()])) {
+            return Ok(());
+        }
+        let wrong = |message: String| Err(Diagnostic::error(aggregate.mark.0, message).into());
+        self.count += 1;
+        match aggregate.kind {
+            AggregateKind::Count => {}
+            AggregateKind::Collect => self.values.push(value),
+            AggregateKind::Min | AggregateKind::Max => {
+                let wanted = match aggregate.kind {
+                    AggregateKind::Min => std::cmp::Ordering::Less,
+                    _ => std::cmp::Ordering::Greater,
+                };
+                let better = self
+                    .best
+                    .as_ref()
+                    .is_none_or(|best| value.order(best) == wanted);
+                if better {
+                    self.best = Some(value);
+                }
+            }
+            AggregateKind::Sum | AggregateKind::Avg => match value {
+                Value::Int(number) => {
+                    self.real += number as f64;
+                    match self.whole.checked_add(number) {
+                        Some(sum) => self.whole = sum,
+                        None => return wrong("The sum is too large".to_string()),
+                    }
+                }
+                Value::Float(number) => {
+                    self.is_real = true;
+                    self.real += number;
+                }
+                other => return wrong(format!("Numbers can be added up, {} cannot", other.sort())),
+            },
+        }
+        Ok(())
+    }
+
+    fn value(self, aggregate: &Aggregate) -> Value {
+        match aggregate.kind {
+            AggregateKind::Count => Value::Int(self.count),
+            AggregateKind::Collect => Value::list(self.values),
+            AggregateKind::Min | AggregateKind::Max => self.best.unwrap_or(Value::Null),
+            AggregateKind::Sum if self.is_real => Value::Float(self.real),
+            AggregateKind::Sum => Value::Int(self.whole),
+            AggregateKind::Avg if self.count == 0 => Value::Null,
+            AggregateKind::Avg => Value::Float(self.real / self.count as f64),
+        }
+    }
+}

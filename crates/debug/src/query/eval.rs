@@ -1,0 +1,530 @@
+//! The values of expressions. Three truth values: true, false, and null for unknown.
+
+use std::rc::Rc;
+
+use regex_lite::Regex;
+use wherefore_base::{Diagnostic, deep};
+
+use super::ast::{Arithmetic, Comparison, Expr, Mark, Quantifier, TextTest};
+use super::engine::{Do, Engine, Flow, Row};
+use super::graph::NodeLabel;
+use super::value::{Value, all};
+
+impl Engine<'_> {
+    /// The value of an expression. Slots beyond the row are scratch room for its own variables.
+    pub(super) fn eval(&mut self, expr: &Expr, row: &mut Row) -> Do<Value> {
+        match expr {
+            Expr::Literal(value) => Ok(value.clone()),
+            Expr::Slot(slot) => Ok(row.get(*slot).cloned().unwrap_or(Value::Null)),
+            Expr::Aggregate(number) => Ok(self.aggregates[*number].clone()),
+            _ => deep(|| self.compound(expr, row)),
+        }
+    }
+
+    fn compound(&mut self, expr: &Expr, row: &mut Row) -> Do<Value> {
+        match expr {
+            Expr::Literal(_) | Expr::Slot(_) | Expr::Aggregate(_) => self.eval(expr, row),
+            Expr::Property(of, name, mark) => {
+                let of = self.eval(of, row)?;
+                self.property(&of, name, *mark)
+            }
+            Expr::Index(two, mark) => {
+                let (of, index) = (self.eval(&two[0], row)?, self.eval(&two[1], row)?);
+                self.index(&of, &index, *mark)
+            }
+            Expr::Slice(list, from, to, mark) => {
+                let list = self.eval(list, row)?;
+                let mut ends = [None, None];
+                for (end, given) in ends.iter_mut().zip([from, to]) {
+                    if let Some(given) = given {
+                        *end = Some(self.eval(given, row)?);
+                    }
+                }
+                slice(&list, &ends, *mark)
+            }
+            Expr::List(items) => {
+                let items: Do<Vec<Value>> = items.iter().map(|item| self.eval(item, row)).collect();
+                Ok(Value::list(items?))
+            }
+            Expr::Map(entries) => {
+                let mut map = std::collections::BTreeMap::new();
+                for (name, value) in entries {
+                    map.insert(Rc::clone(name), self.eval(value, row)?);
+                }
+                Ok(Value::Map(Rc::new(map)))
+            }
+            Expr::Not(inner, mark) => {
+                let truth = self.truth(inner, row, *mark)?;
+                Ok(of_truth(truth.map(|truth| !truth)))
+            }
+            Expr::And(items, mark) => self.junction(items, row, *mark, false),
+            Expr::Or(items, mark) => self.junction(items, row, *mark, true),
+            Expr::Xor(items, mark) => {
+                let mut sum = Some(false);
+                for item in items {
+                    let truth = self.truth(item, row, *mark)?;
+                    sum = sum.zip(truth).map(|(one, two)| one ^ two);
+                }
+                Ok(of_truth(sum))
+            }
+            Expr::Compare(operands, signs) => {
+                let mut values = Vec::with_capacity(operands.len());
+                for operand in operands {
+                    values.push(self.eval(operand, row)?);
+                }
+                let pairs = values.windows(2).zip(signs);
+                Ok(of_truth(all(
+                    pairs.map(|(pair, sign)| compare(&pair[0], *sign, &pair[1]))
+                )))
+            }
+            Expr::Arithmetic(first, rest) => {
+                let mut sum = self.eval(first, row)?;
+                for (sign, operand, mark) in rest {
+                    let operand = self.eval(operand, row)?;
+                    sum = calculate(*sign, sum, operand, *mark)?;
+                }
+                Ok(sum)
+            }
+            Expr::Negate(inner, mark) => match self.eval(inner, row)? {
+                Value::Null => Ok(Value::Null),
+                Value::Int(number) => match number.checked_neg() {
+                    Some(number) => Ok(Value::Int(number)),
+                    None => wrong(*mark, "The result is too large"),
+                },
+                Value::Float(number) => Ok(Value::Float(-number)),
+                other => wrong(
+                    *mark,
+                    format!("A number can be negated, {} cannot", other.sort()),
+                ),
+            },
+            Expr::Test(test, two, mark) => {
+                let (text, with) = (self.eval(&two[0], row)?, self.eval(&two[1], row)?);
+                match (&text, &with) {
+                    (Value::Text(text), Value::Text(with)) => {
+                        Ok(Value::Bool(self.test(*test, text, with, *mark)?))
+                    }
+                    _ => Ok(Value::Null),
+                }
+            }
+            Expr::In(two, mark) => {
+                let (item, list) = (self.eval(&two[0], row)?, self.eval(&two[1], row)?);
+                match list {
+                    Value::Null => Ok(Value::Null),
+                    Value::List(list) => {
+                        let differs = |other: &Value| item.equals(other).map(|same| !same);
+                        Ok(of_truth(all(list.iter().map(differs)).map(|none| !none)))
+                    }
+                    other => wrong(
+                        *mark,
+                        format!("A list stands after IN, not {}", other.sort()),
+                    ),
+                }
+            }
+            Expr::IsNull(inner) => Ok(Value::Bool(self.eval(inner, row)?.is_null())),
+            Expr::HasLabels(of, labels, mark) => match self.eval(of, row)? {
+                Value::Null => Ok(Value::Null),
+                Value::Node(node) => {
+                    let has = |label: &Rc<str>| {
+                        NodeLabel::named(label).is_some_and(|label| self.graph.has(node, label))
+                    };
+                    Ok(Value::Bool(labels.iter().all(has)))
+                }
+                Value::Relationship(relationship) => {
+                    let action = self.graph.action(relationship);
+                    Ok(Value::Bool(labels.iter().all(|label| **label == *action)))
+                }
+                other => wrong(
+                    *mark,
+                    format!("A node has labels, {} has none", other.sort()),
+                ),
+            },
+            Expr::Call(function, arguments, mark) => {
+                let mut values = Vec::with_capacity(arguments.len());
+                for argument in arguments {
+                    values.push(self.eval(argument, row)?);
+                }
+                self.call(*function, &values, *mark)
+            }
+            Expr::Quantifier(quantifier, slot, two, mark) => {
+                self.quantified(*quantifier, *slot, two, *mark, row)
+            }
+            Expr::Comprehension(of) => {
+                let Some(list) = self.items(&of.list, row, of.mark)? else {
+                    return Ok(Value::Null);
+                };
+                let mut results = Vec::new();
+                for item in list.iter() {
+                    self.step()?;
+                    set(row, of.slot, item.clone());
+                    if let Some(condition) = &of.condition
+                        && !self.holds(condition, row)?
+                    {
+                        continue;
+                    }
+                    results.push(match &of.result {
+                        Some(result) => self.eval(result, row)?,
+                        None => item.clone(),
+                    });
+                }
+                Ok(Value::list(results))
+            }
+            Expr::Reduce(of) => {
+                let Some(list) = self.items(&of.list, row, of.mark)? else {
+                    return Ok(Value::Null);
+                };
+                let mut sum = self.eval(&of.start, row)?;
+                for item in list.iter() {
+                    self.step()?;
+                    set(row, of.sum, sum);
+                    set(row, of.slot, item.clone());
+                    sum = self.eval(&of.result, row)?;
+                }
+                Ok(sum)
+            }
+            Expr::Exists(pattern) => {
+                let used = std::mem::take(&mut self.used);
+                let flow = self.matches(pattern, row, &mut |_, _| Ok(Flow::Enough));
+                self.used = used;
+                Ok(Value::Bool(flow? == Flow::Enough))
+            }
+            Expr::Case(case) => {
+                let subject = match &case.subject {
+                    Some(subject) => Some(self.eval(subject, row)?),
+                    None => None,
+                };
+                for (when, then) in &case.branches {
+                    let met = match &subject {
+                        Some(subject) => {
+                            let when = self.eval(when, row)?;
+                            subject.equals(&when) == Some(true)
+                        }
+                        None => self.truth(when, row, case.mark)? == Some(true),
+                    };
+                    if met {
+                        return self.eval(then, row);
+                    }
+                }
+                match &case.otherwise {
+                    Some(otherwise) => self.eval(otherwise, row),
+                    None => Ok(Value::Null),
+                }
+            }
+        }
+    }
+
+    /// `AND` and `OR`: the value that decides wins over the unknown.
+    fn junction(&mut self, items: &[Expr], row: &mut Row, mark: Mark, decides: bool) -> Do<Value> {
+        let mut sum = Some(!decides);
+        for item in items {
+            match self.truth(item, row, mark)? {
+                Some(truth) if truth == decides => return Ok(Value::Bool(decides)),
+                Some(_) => {}
+                None => sum = None,
+            }
+        }
+        Ok(of_truth(sum))
+    }
+
+    fn truth(&mut self, expr: &Expr, row: &mut Row, mark: Mark) -> Do<Option<bool>> {
+        match self.eval(expr, row)? {
+            Value::Bool(truth) => Ok(Some(truth)),
+            Value::Null => Ok(None),
+            other => wrong(
+                mark,
+                format!("Here a condition is expected, not {}", other.sort()),
+            ),
+        }
+    }
+
+    /// The items of a list; `None`: null.
+    fn items(&mut self, list: &Expr, row: &mut Row, mark: Mark) -> Do<Option<Rc<[Value]>>> {
+        match self.eval(list, row)? {
+            Value::List(list) => Ok(Some(list)),
+            Value::Null => Ok(None),
+            other => wrong(
+                mark,
+                format!("A list stands after IN, not {}", other.sort()),
+            ),
+        }
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        slot: usize,
+        two: &[Expr; 2],
+        mark: Mark,
+        row: &mut Row,
+    ) -> Do<Value> {
+        let Some(list) = self.items(&two[0], row, mark)? else {
+            return Ok(Value::Null);
+        };
+        let (mut met, mut missed, mut unknown) = (0, 0, 0);
+        for item in list.iter() {
+            self.step()?;
+            set(row, slot, item.clone());
+            match self.truth(&two[1], row, mark)? {
+                Some(true) => met += 1,
+                Some(false) => missed += 1,
+                None => unknown += 1,
+            }
+        }
+        let open = |otherwise: bool| (unknown == 0).then_some(otherwise);
+        Ok(of_truth(match quantifier {
+            Quantifier::All if missed > 0 => Some(false),
+            Quantifier::All => open(true),
+            Quantifier::Any if met > 0 => Some(true),
+            Quantifier::Any => open(false),
+            Quantifier::None if met > 0 => Some(false),
+            Quantifier::None => open(true),
+            Quantifier::Single if met > 1 => Some(false),
+            Quantifier::Single => open(met == 1),
+        }))
+    }
+
+    fn property(&self, of: &Value, name: &str, mark: Mark) -> Do<Value> {
+        match of {
+            Value::Null => Ok(Value::Null),
+            Value::Node(node) => Ok(self.graph.node_property(*node, name)),
+            Value::Relationship(relationship) => {
+                Ok(self.graph.relationship_property(*relationship, name))
+            }
+            Value::Map(map) => Ok(map.get(name).cloned().unwrap_or(Value::Null)),
+            other => wrong(
+                mark,
+                format!(
+                    "`{name}` is asked of {}, which has no properties",
+                    other.sort()
+                ),
+            ),
+        }
+    }
+
+    fn index(&self, of: &Value, index: &Value, mark: Mark) -> Do<Value> {
+        match (of, index) {
+            (Value::Null, _) | (_, Value::Null) => Ok(Value::Null),
+            (Value::List(list), Value::Int(index)) => {
+                let at = match index {
+                    0.. => usize::try_from(*index).ok(),
+                    back => usize::try_from(back.unsigned_abs())
+                        .ok()
+                        .and_then(|back| list.len().checked_sub(back)),
+                };
+                Ok(at
+                    .and_then(|at| list.get(at))
+                    .cloned()
+                    .unwrap_or(Value::Null))
+            }
+            (Value::Map(_) | Value::Node(_) | Value::Relationship(_), Value::Text(name)) => {
+                self.property(of, name, mark)
+            }
+            _ => wrong(
+                mark,
+                format!(
+                    "{} cannot be indexed with {}",
+                    capital(of.sort()),
+                    index.sort()
+                ),
+            ),
+        }
+    }
+
+    fn test(&mut self, test: TextTest, text: &str, with: &Rc<str>, mark: Mark) -> Do<bool> {
+        Ok(match test {
+            TextTest::StartsWith => text.starts_with(&**with),
+            TextTest::EndsWith => text.ends_with(&**with),
+            TextTest::Contains => text.contains(&**with),
+            TextTest::Matches => self.regex(with, mark)?.is_match(text),
+        })
+    }
+
+    /// A regular expression for whole texts.
+    fn regex(&mut self, text: &Rc<str>, mark: Mark) -> Do<Rc<Regex>> {
+        if let Some(regex) = self.expressions.get(text) {
+            return Ok(Rc::clone(regex));
+        }
+        let whole = format!(r"\A(?:{})\z", unquoted(text));
+        match Regex::new(&whole) {
+            Ok(regex) => {
+                let regex = Rc::new(regex);
+                self.expressions.insert(Rc::clone(text), Rc::clone(&regex));
+                Ok(regex)
+            }
+            Err(error) => {
+                let message = format!("The regular expression is wrong: {error}");
+                let help = "It is matched against the whole text; look-around and back-references are not supported.";
+                Err(Diagnostic::error(mark.0, message).help(help).into())
+            }
+        }
+    }
+}
+
+/// Java's `\Q...\E` as single escaped characters.
+fn unquoted(text: &str) -> String {
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(r"\Q") {
+        result.push_str(&rest[..start]);
+        let quoted = &rest[start + 2..];
+        let end = quoted.find(r"\E");
+        result.push_str(&regex_lite::escape(&quoted[..end.unwrap_or(quoted.len())]));
+        rest = end.map_or("", |end| &quoted[end + 2..]);
+    }
+    result.push_str(rest);
+    result
+}
+
+pub(super) fn wrong<T>(mark: Mark, message: impl Into<String>) -> Do<T> {
+    Err(Diagnostic::error(mark.0, message).into())
+}
+
+/// Puts a value into a slot, and makes room for it.
+pub(super) fn set(row: &mut Row, slot: usize, value: Value) {
+    if row.len() <= slot {
+        row.resize(slot + 1, Value::Null);
+    }
+    row[slot] = value;
+}
+
+fn of_truth(truth: Option<bool>) -> Value {
+    truth.map_or(Value::Null, Value::Bool)
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
+}
+
+fn compare(one: &Value, sign: Comparison, two: &Value) -> Option<bool> {
+    match sign {
+        Comparison::Equal => one.equals(two),
+        Comparison::Unequal => one.equals(two).map(|same| !same),
+        Comparison::Less => one.compares(two).map(|order| order.is_lt()),
+        Comparison::LessEqual => one.compares(two).map(|order| order.is_le()),
+        Comparison::Greater => one.compares(two).map(|order| order.is_gt()),
+        Comparison::GreaterEqual => one.compares(two).map(|order| order.is_ge()),
+    }
+}
+
+fn slice(list: &Value, ends: &[Option<Value>; 2], mark: Mark) -> Do<Value> {
+    let Value::List(list) = list else {
+        return match list {
+            Value::Null => Ok(Value::Null),
+            other => wrong(mark, format!("A list can be cut, {} cannot", other.sort())),
+        };
+    };
+    let mut at = [0, list.len()];
+    for (at, end) in at.iter_mut().zip(ends) {
+        *at = match end {
+            None => continue,
+            Some(Value::Null) => return Ok(Value::Null),
+            Some(Value::Int(end)) => {
+                let end = if *end < 0 {
+                    end.saturating_add(list.len() as i64)
+                } else {
+                    *end
+                };
+                usize::try_from(end.max(0))
+                    .unwrap_or(usize::MAX)
+                    .min(list.len())
+            }
+            Some(other) => {
+                return wrong(
+                    mark,
+                    format!("A list is cut at numbers, not at {}", other.sort()),
+                );
+            }
+        };
+    }
+    Ok(Value::list(list[at[0]..at[1].max(at[0])].to_vec()))
+}
+
+fn calculate(sign: Arithmetic, one: Value, two: Value, mark: Mark) -> Do<Value> {
+    if one.is_null() || two.is_null() {
+        return Ok(Value::Null);
+    }
+    if sign == Arithmetic::Plus {
+        match (&one, &two) {
+            (Value::List(one), Value::List(two)) => {
+                return Ok(Value::list(one.iter().chain(two.iter()).cloned().collect()));
+            }
+            (Value::List(list), item) => {
+                return Ok(Value::list(list.iter().chain([item]).cloned().collect()));
+            }
+            (item, Value::List(list)) => {
+                return Ok(Value::list(
+                    [item].into_iter().chain(list.iter()).cloned().collect(),
+                ));
+            }
+            (Value::Text(_), other) | (other, Value::Text(_))
+                if matches!(other, Value::Text(_) | Value::Int(_) | Value::Float(_)) =>
+            {
+                return Ok(Value::Text(
+                    format!("{}{}", plain(&one), plain(&two)).into(),
+                ));
+            }
+            _ => {}
+        }
+    }
+    let too_large = || wrong(mark, "The result is too large");
+    if let (Value::Int(one), Value::Int(two)) = (&one, &two) {
+        let result = match sign {
+            Arithmetic::Plus => one.checked_add(*two),
+            Arithmetic::Minus => one.checked_sub(*two),
+            Arithmetic::Times => one.checked_mul(*two),
+            Arithmetic::Divide | Arithmetic::Modulo if *two == 0 => {
+                return wrong(mark, "This divides by zero");
+            }
+            Arithmetic::Divide => one.checked_div(*two),
+            Arithmetic::Modulo => one.checked_rem(*two),
+            Arithmetic::Power => return Ok(Value::Float((*one as f64).powf(*two as f64))),
+        };
+        return result.map_or_else(too_large, |number| Ok(Value::Int(number)));
+    }
+    let number = |value: &Value| match value {
+        Value::Int(number) => Some(*number as f64),
+        Value::Float(number) => Some(*number),
+        _ => None,
+    };
+    match (number(&one), number(&two)) {
+        (Some(one), Some(two)) => Ok(Value::Float(match sign {
+            Arithmetic::Plus => one + two,
+            Arithmetic::Minus => one - two,
+            Arithmetic::Times => one * two,
+            Arithmetic::Divide => one / two,
+            Arithmetic::Modulo => one % two,
+            Arithmetic::Power => one.powf(two),
+        })),
+        _ => {
+            let message = format!(
+                "There is no arithmetic with {} and {}",
+                one.sort(),
+                two.sort()
+            );
+            wrong(mark, message)
+        }
+    }
+}
+
+/// A number or a text, as a text.
+pub(super) fn plain(value: &Value) -> String {
+    match value {
+        Value::Int(number) => number.to_string(),
+        Value::Float(number) => format!("{number:?}"),
+        Value::Text(text) => text.to_string(),
+        Value::Bool(truth) => truth.to_string(),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quoted_stretches_of_a_regular_expression_mean_themselves() {
+        assert_eq!(unquoted(r"a.\Qb.c\E.*"), r"a.b\.c.*");
+        assert_eq!(unquoted(r"\Qx+"), r"x\+");
+    }
+}

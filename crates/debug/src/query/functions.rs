@@ -1,0 +1,202 @@
+//! The functions of queries.
+
+use std::rc::Rc;
+
+use super::ast::{Function, Mark};
+use super::engine::{Do, Engine};
+use super::eval::{plain, wrong};
+use super::graph::{NODE_PROPERTIES, RELATIONSHIP_PROPERTIES};
+use super::value::Value;
+
+impl Engine<'_> {
+    pub(super) fn call(&mut self, function: Function, given: &[Value], mark: Mark) -> Do<Value> {
+        match function {
+            Function::Coalesce => {
+                let known = given.iter().find(|value| !value.is_null());
+                return Ok(known.cloned().unwrap_or(Value::Null));
+            }
+            Function::Exists => return Ok(Value::Bool(!given[0].is_null())),
+            _ if given.iter().any(Value::is_null) => return Ok(Value::Null),
+            _ => {}
+        }
+        let graph = self.graph;
+        let bad = || {
+            let sorts: Vec<&str> = given.iter().map(Value::sort).collect();
+            let message = format!(
+                "`{}` cannot be used with {}",
+                function.name(),
+                sorts.join(" and ")
+            );
+            wrong(mark, message)
+        };
+        Ok(match (function, given) {
+            (Function::Abs, [Value::Int(number)]) => match number.checked_abs() {
+                Some(number) => Value::Int(number),
+                None => return wrong(mark, "The result is too large"),
+            },
+            (Function::Abs, [Value::Float(number)]) => Value::Float(number.abs()),
+            (Function::Sign, [Value::Int(number)]) => Value::Int(number.signum()),
+            (Function::Sign, [Value::Float(number)]) => {
+                Value::Int(i64::from(*number > 0.0) - i64::from(*number < 0.0))
+            }
+            (Function::Head, [Value::List(list)]) => list.first().cloned().unwrap_or(Value::Null),
+            (Function::Last, [Value::List(list)]) => list.last().cloned().unwrap_or(Value::Null),
+            (Function::Tail, [Value::List(list)]) => {
+                Value::list(list.iter().skip(1).cloned().collect())
+            }
+            (Function::Reverse, [Value::List(list)]) => {
+                Value::list(list.iter().rev().cloned().collect())
+            }
+            (Function::Reverse, [Value::Text(text)]) => {
+                Value::Text(text.chars().rev().collect::<String>().into())
+            }
+            (Function::Size | Function::Length, [Value::List(list)]) => {
+                Value::Int(list.len() as i64)
+            }
+            (Function::Size | Function::Length, [Value::Text(text)]) => {
+                Value::Int(text.chars().count() as i64)
+            }
+            (Function::Size | Function::Length, [Value::Path(path)]) => {
+                Value::Int(path.len() as i64)
+            }
+            (Function::Nodes, [Value::Path(path)]) => {
+                let (start, relationships) = path.parts();
+                let nodes = graph.along(start, &relationships);
+                Value::list(nodes.into_iter().map(Value::Node).collect())
+            }
+            (Function::Relationships | Function::Rels, [Value::Path(path)]) => {
+                let relationships = path.parts().1.into_iter();
+                Value::list(relationships.map(Value::Relationship).collect())
+            }
+            (Function::StartNode, [Value::Relationship(edge)]) => Value::Node(graph.ends(*edge).0),
+            (Function::EndNode, [Value::Relationship(edge)]) => Value::Node(graph.ends(*edge).1),
+            (Function::Type, [Value::Relationship(edge)]) => {
+                graph.relationship_property(*edge, "action")
+            }
+            (Function::Id, [Value::Node(node)]) => graph.node_property(*node, "id"),
+            (Function::Id, [Value::Relationship(edge)]) => graph.relationship_property(*edge, "id"),
+            (Function::Labels, [Value::Node(node)]) => {
+                let labels = graph.labels(*node);
+                Value::list(labels.into_iter().map(Value::text).collect())
+            }
+            (Function::Properties | Function::Keys, [of]) => {
+                let entries: Vec<(Rc<str>, Value)> = match of {
+                    Value::Map(map) => map
+                        .iter()
+                        .map(|(name, value)| (Rc::clone(name), value.clone()))
+                        .collect(),
+                    Value::Node(node) => {
+                        let names = NODE_PROPERTIES.into_iter();
+                        names
+                            .map(|name| (name.into(), graph.node_property(*node, name)))
+                            .collect()
+                    }
+                    Value::Relationship(edge) => {
+                        let names = RELATIONSHIP_PROPERTIES.into_iter();
+                        let value = |name| graph.relationship_property(*edge, name);
+                        names.map(|name| (name.into(), value(name))).collect()
+                    }
+                    _ => return bad(),
+                };
+                let is_map = matches!(of, Value::Map(_));
+                let known = entries
+                    .into_iter()
+                    .filter(|(_, value)| is_map || !value.is_null());
+                match function {
+                    Function::Keys => {
+                        Value::list(known.map(|(name, _)| Value::Text(name)).collect())
+                    }
+                    _ => Value::Map(Rc::new(known.collect())),
+                }
+            }
+            (
+                Function::ToString,
+                [Value::Text(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_)],
+            ) => Value::Text(plain(&given[0]).into()),
+            (Function::ToInteger, [Value::Int(number)]) => Value::Int(*number),
+            (Function::ToInteger, [Value::Float(number)]) => Value::Int(*number as i64),
+            (Function::ToInteger, [Value::Text(text)]) => {
+                let whole = text.trim().parse::<i64>().ok();
+                let real = || {
+                    text.trim()
+                        .parse::<f64>()
+                        .ok()
+                        .filter(|number| number.is_finite())
+                };
+                let number = whole.or_else(|| real().map(|number| number as i64));
+                number.map_or(Value::Null, Value::Int)
+            }
+            (Function::ToFloat, [Value::Int(number)]) => Value::Float(*number as f64),
+            (Function::ToFloat, [Value::Float(number)]) => Value::Float(*number),
+            (Function::ToFloat, [Value::Text(text)]) => {
+                text.trim().parse().map_or(Value::Null, Value::Float)
+            }
+            (Function::ToLower, [Value::Text(text)]) => Value::Text(text.to_lowercase().into()),
+            (Function::ToUpper, [Value::Text(text)]) => Value::Text(text.to_uppercase().into()),
+            (Function::Trim, [Value::Text(text)]) => Value::text(text.trim()),
+            (Function::Split, [Value::Text(text), Value::Text(at)]) => {
+                let parts: Vec<Value> = match at.is_empty() {
+                    true => text
+                        .chars()
+                        .map(|c| Value::Text(c.to_string().into()))
+                        .collect(),
+                    false => text.split(&**at).map(Value::text).collect(),
+                };
+                Value::list(parts)
+            }
+            (Function::Replace, [Value::Text(text), Value::Text(what), Value::Text(with)]) => {
+                match what.is_empty() {
+                    true => Value::Text(Rc::clone(text)),
+                    false => Value::Text(text.replace(&**what, with).into()),
+                }
+            }
+            (
+                Function::Left | Function::Right | Function::Substring,
+                [Value::Text(text), numbers @ ..],
+            ) => {
+                let mut counts = Vec::new();
+                for number in numbers {
+                    match number {
+                        Value::Int(count @ 0..) => counts.push(*count as usize),
+                        Value::Int(_) => return wrong(mark, "A place in a text is not negative"),
+                        _ => return bad(),
+                    }
+                }
+                let size = text.chars().count();
+                let (skip, take) = match function {
+                    Function::Left => (0, counts[0]),
+                    Function::Right => (size.saturating_sub(counts[0]), size),
+                    _ => (counts[0], counts.get(1).copied().unwrap_or(size)),
+                };
+                Value::Text(
+                    text.chars()
+                        .skip(skip)
+                        .take(take)
+                        .collect::<String>()
+                        .into(),
+                )
+            }
+            (Function::Range, [Value::Int(from), Value::Int(to)]) => self.range(*from, *to, 1)?,
+            (Function::Range, [Value::Int(_), Value::Int(_), Value::Int(0)]) => {
+                return wrong(mark, "A range cannot have steps of zero");
+            }
+            (Function::Range, [Value::Int(from), Value::Int(to), Value::Int(by)]) => {
+                self.range(*from, *to, *by)?
+            }
+            _ => return bad(),
+        })
+    }
+
+    fn range(&mut self, from: i64, to: i64, by: i64) -> Do<Value> {
+        let mut items = Vec::new();
+        let mut next = Some(from);
+        while let Some(number) = next
+            && (if by > 0 { number <= to } else { number >= to })
+        {
+            self.step()?;
+            items.push(Value::Int(number));
+            next = number.checked_add(by);
+        }
+        Ok(Value::list(items))
+    }
+}

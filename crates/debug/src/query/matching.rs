@@ -1,0 +1,327 @@
+//! Finds what a pattern matches, one node or relationship after the other.
+//!
+//! A relationship is used once in a pattern; shortest paths are found by themselves.
+
+use std::rc::Rc;
+
+use wherefore_base::deep;
+
+use super::ast::{Direction, NodePattern, Part, Pattern, RelationshipPattern};
+use super::engine::{Do, Engine, Flow, Row};
+use super::eval::wrong;
+use super::graph::{Candidates, NodeLabel};
+use super::plan::{From, Plan, Step, Types};
+use super::value::{Path, Value};
+
+/// What is called for each match.
+pub(super) type Emit<'e, 'g> = &'e mut dyn FnMut(&mut Engine<'g>, &mut Row) -> Do<Flow>;
+
+/// A pattern, its plan, and how far it is.
+#[derive(Clone, Copy)]
+pub(super) struct Progress<'p> {
+    pub(super) pattern: &'p Pattern,
+    plan: &'p Plan,
+    at: usize,
+}
+
+impl Progress<'_> {
+    fn next(self) -> Self {
+        Self {
+            at: self.at + 1,
+            ..self
+        }
+    }
+}
+
+/// A relationship that is followed.
+struct Following<'p> {
+    step: &'p RelationshipPattern,
+    target: &'p NodePattern,
+    known: [bool; 2],
+    types: &'p Types,
+    direction: Direction,
+    right: bool,
+    least: usize,
+    most: usize,
+}
+
+impl<'g> Engine<'g> {
+    /// Calls `emit` for each match of a pattern, until it has enough.
+    pub(super) fn matches(
+        &mut self,
+        pattern: &Pattern,
+        row: &mut Row,
+        emit: Emit<'_, 'g>,
+    ) -> Do<Flow> {
+        let graph = self.graph;
+        let plan =
+            self.plans[pattern.number].get_or_insert_with(|| Rc::new(Plan::new(pattern, graph)));
+        let plan = Rc::clone(plan);
+        if row.len() < pattern.after {
+            row.resize(pattern.after, Value::Null);
+        }
+        let used = std::mem::take(&mut self.used);
+        let progress = Progress {
+            pattern,
+            plan: &plan,
+            at: 0,
+        };
+        let flow = self.go_on(progress, row, emit);
+        self.used = used;
+        flow
+    }
+
+    /// Does the rest of a plan.
+    pub(super) fn go_on(
+        &mut self,
+        progress: Progress<'_>,
+        row: &mut Row,
+        emit: Emit<'_, 'g>,
+    ) -> Do<Flow> {
+        let Progress { pattern, plan, at } = progress;
+        match plan.steps.get(at) {
+            None => {
+                // What the match is used for has patterns of its own.
+                let used = std::mem::take(&mut self.used);
+                let flow = emit(self, row);
+                self.used = used;
+                flow
+            }
+            Some(Step::Filter(condition)) => {
+                match self.holds(&pattern.conditions[*condition], row)? {
+                    true => self.go_on(progress.next(), row, emit),
+                    false => Ok(Flow::More),
+                }
+            }
+            Some(Step::Path { part, slot }) => {
+                row[*slot] = path_of(&pattern.parts[*part], row);
+                self.go_on(progress.next(), row, emit)
+            }
+            Some(Step::Node { part, node, from }) => {
+                let node = &pattern.parts[*part].nodes[*node];
+                self.candidates(progress, node, from, row, emit)
+            }
+            Some(Step::Follow {
+                part,
+                at,
+                right,
+                known,
+                types,
+            }) => {
+                let part = &pattern.parts[*part];
+                let step = &part.relationships[*at];
+                let (source, target) = match right {
+                    true => (&part.nodes[*at], &part.nodes[*at + 1]),
+                    false => (&part.nodes[*at + 1], &part.nodes[*at]),
+                };
+                let Some(node) = self.known_node(source, row)? else {
+                    return Ok(Flow::More);
+                };
+                let (least, most) = step.length.unwrap_or((1, Some(1)));
+                let following = Following {
+                    step,
+                    target,
+                    known: *known,
+                    types,
+                    direction: match right {
+                        true => step.direction,
+                        false => flipped(step.direction),
+                    },
+                    right: *right,
+                    least: least as usize,
+                    most: most.map_or(usize::MAX, |most| most as usize),
+                };
+                self.follow(progress, &following, node, &mut Vec::new(), row, emit)
+            }
+            Some(Step::Shortest(step)) => self.shortest(progress.next(), step, row, emit),
+        }
+    }
+
+    fn candidates(
+        &mut self,
+        progress: Progress<'_>,
+        node: &NodePattern,
+        from: &From,
+        row: &mut Row,
+        emit: Emit<'_, 'g>,
+    ) -> Do<Flow> {
+        let graph = self.graph;
+        let candidates = match from {
+            From::Known => self.known_node(node, row)?.map(Candidates::One),
+            From::Seek(id) => match self.eval(id, row)? {
+                Value::Int(id) => graph.numbered(id).map(Candidates::One),
+                Value::Float(_) => Some(graph.with(NodeLabel::State)),
+                _ => None,
+            },
+            From::Label(label) => Some(graph.with(*label)),
+            From::Nowhere => None,
+        };
+        let Some(candidates) = candidates else {
+            return Ok(Flow::More);
+        };
+        for index in 0..candidates.len() {
+            self.step()?;
+            let candidate = candidates.get(index);
+            row[node.slot] = Value::Node(candidate);
+            if self.fits(node, candidate, row)?
+                && self.go_on(progress.next(), row, emit)? == Flow::Enough
+            {
+                return Ok(Flow::Enough);
+            }
+        }
+        Ok(Flow::More)
+    }
+
+    /// Follows relationships from a node, after those that are listed already.
+    fn follow(
+        &mut self,
+        progress: Progress<'_>,
+        following: &Following<'_>,
+        node: u32,
+        listed: &mut Vec<u32>,
+        row: &mut Row,
+        emit: Emit<'_, 'g>,
+    ) -> Do<Flow> {
+        if listed.len() >= following.least
+            && self.arrives(following, node, listed, row)?
+            && self.go_on(progress.next(), row, emit)? == Flow::Enough
+        {
+            return Ok(Flow::Enough);
+        }
+        if listed.len() >= following.most {
+            return Ok(Flow::More);
+        }
+        let graph = self.graph;
+        for (edge, other) in graph.around(node, following.direction) {
+            self.step()?;
+            if self.used.contains(&edge)
+                || !self.passes(following.step, following.types, edge, row)?
+            {
+                continue;
+            }
+            self.used.insert(edge);
+            listed.push(edge);
+            let flow = deep(|| self.follow(progress, following, other, listed, row, &mut *emit));
+            listed.pop();
+            self.used.remove(&edge);
+            if flow? == Flow::Enough {
+                return Ok(Flow::Enough);
+            }
+        }
+        Ok(Flow::More)
+    }
+
+    /// Whether a node can be the target; then it and the relationships are put into their slots.
+    fn arrives(
+        &mut self,
+        following: &Following<'_>,
+        node: u32,
+        listed: &[u32],
+        row: &mut Row,
+    ) -> Do<bool> {
+        let Following { step, target, .. } = following;
+        let [relationship_known, node_known] = following.known;
+        let relationships = match step.length {
+            None => Value::Relationship(listed[0]),
+            Some(_) if following.right => {
+                Value::list(listed.iter().copied().map(Value::Relationship).collect())
+            }
+            Some(_) => Value::list(
+                listed
+                    .iter()
+                    .rev()
+                    .copied()
+                    .map(Value::Relationship)
+                    .collect(),
+            ),
+        };
+        if relationship_known && row[step.slot].equals(&relationships) != Some(true) {
+            return Ok(false);
+        }
+        if node_known && self.known_node(target, row)? != Some(node) {
+            return Ok(false);
+        }
+        row[step.slot] = relationships;
+        row[target.slot] = Value::Node(node);
+        self.fits(target, node, row)
+    }
+
+    /// Whether a relationship has the type and the properties that are asked for.
+    pub(super) fn passes(
+        &mut self,
+        step: &RelationshipPattern,
+        types: &Types,
+        edge: u32,
+        row: &mut Row,
+    ) -> Do<bool> {
+        if let Some(types) = types
+            && !types.contains(&self.graph.edge(edge).label)
+        {
+            return Ok(false);
+        }
+        for (name, value) in &step.properties {
+            let value = self.eval(value, row)?;
+            let found = self.graph.relationship_property(edge, name);
+            if found.equals(&value) != Some(true) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a node has the labels and the properties that are asked for.
+    fn fits(&mut self, pattern: &NodePattern, node: u32, row: &mut Row) -> Do<bool> {
+        for label in &pattern.labels {
+            if !NodeLabel::named(label).is_some_and(|label| self.graph.has(node, label)) {
+                return Ok(false);
+            }
+        }
+        for (name, value) in &pattern.properties {
+            let value = self.eval(value, row)?;
+            let found = self.graph.node_property(node, name);
+            if found.equals(&value) != Some(true) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The node in the slot of a pattern; `None`: null.
+    pub(super) fn known_node(&self, pattern: &NodePattern, row: &Row) -> Do<Option<u32>> {
+        match &row[pattern.slot] {
+            Value::Node(node) => Ok(Some(*node)),
+            Value::Null => Ok(None),
+            other => wrong(
+                pattern.mark,
+                format!("A node is expected here, not {}", other.sort()),
+            ),
+        }
+    }
+}
+
+pub(super) fn flipped(direction: Direction) -> Direction {
+    match direction {
+        Direction::Out => Direction::In,
+        Direction::In => Direction::Out,
+        Direction::Both => Direction::Both,
+    }
+}
+
+/// The path of a part whose nodes and relationships are known.
+fn path_of(part: &Part, row: &Row) -> Value {
+    let Value::Node(start) = row[part.nodes[0].slot] else {
+        return Value::Null;
+    };
+    let mut relationships = Vec::new();
+    for step in &part.relationships {
+        let found = match &row[step.slot] {
+            Value::List(list) => &list[..],
+            one => std::slice::from_ref(one),
+        };
+        relationships.extend(found.iter().filter_map(|value| match value {
+            Value::Relationship(relationship) => Some(*relationship),
+            _ => None,
+        }));
+    }
+    Value::Path(Path::new(start, relationships))
+}

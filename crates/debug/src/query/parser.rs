@@ -1,0 +1,557 @@
+//! Reads queries: clauses and patterns. Expressions are read next door.
+//!
+//! Names are resolved on the way, so that a misspelt one is told at its place.
+
+mod expression;
+mod projection;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use wherefore_base::{Diagnostic, FileId, Span, nearest};
+
+use super::ast::{
+    Aggregate, Clause, Direction, Expr, Mark, Mention, Named, NodePattern, Part, Pattern, Query,
+    RelationshipPattern, Shortest,
+};
+use super::lexer::{Tok, Token, lex};
+use super::value::Value;
+
+/// Deeper expressions are refused.
+const DEEPEST: usize = 500;
+
+const CLAUSES: &str = "Supported are MATCH, OPTIONAL MATCH, WHERE, UNWIND, WITH and RETURN with DISTINCT, ORDER BY, SKIP and LIMIT.";
+
+/// Reads one query after the other, separated by `;` or by nothing: a query ends with its `RETURN`.
+pub(super) fn parse(
+    text: &str,
+    file: FileId,
+    parameters: &BTreeMap<String, Value>,
+) -> Result<Vec<Query>, Diagnostic> {
+    let tokens = lex(text, file)?;
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        parameters,
+        scope: Vec::new(),
+        mentions: Vec::new(),
+        patterns: 0,
+        aggregates: None,
+        depth: 0,
+        text,
+    };
+    let mut queries = Vec::new();
+    loop {
+        while parser.eat(";") {}
+        if parser.peek() == &Tok::End {
+            break;
+        }
+        queries.push(parser.query()?);
+    }
+    match queries.is_empty() {
+        true => {
+            let end = parser.token().span;
+            Err(Diagnostic::error(end, "There is no query").help(CLAUSES))
+        }
+        false => Ok(queries),
+    }
+}
+
+type Read<T> = Result<T, Diagnostic>;
+
+struct Parser<'a> {
+    tokens: Vec<Token>,
+    at: usize,
+    parameters: &'a BTreeMap<String, Value>,
+    /// The names of the slots; hidden ones have none.
+    scope: Vec<Option<Rc<str>>>,
+    mentions: Vec<Mention>,
+    patterns: usize,
+    /// Where aggregates are put, where there may be any.
+    aggregates: Option<Vec<Aggregate>>,
+    depth: usize,
+    text: &'a str,
+}
+
+impl Parser<'_> {
+    fn query(&mut self) -> Read<Query> {
+        self.scope.clear();
+        self.mentions.clear();
+        self.patterns = 0;
+        let first = self.token();
+        let (start, title) = (first.span, first.comment.clone());
+        let mut clauses: Vec<Clause> = Vec::new();
+        let mut late = None;
+        loop {
+            let here = self.token().span;
+            if self.word("MATCH") {
+                let pattern = self.matching()?;
+                clauses.push(Clause::Match {
+                    pattern,
+                    optional: false,
+                });
+            } else if self.word("OPTIONAL") {
+                self.expect_word("MATCH")?;
+                let pattern = self.matching()?;
+                clauses.push(Clause::Match {
+                    pattern,
+                    optional: true,
+                });
+            } else if self.word("UNWIND") {
+                let list = self.expression()?;
+                self.expect_word("AS")?;
+                let (name, span) = self.name("a variable")?;
+                let slot = self.declare(name, span)?;
+                clauses.push(Clause::Unwind {
+                    list,
+                    slot,
+                    mark: Mark(here),
+                });
+            } else if self.word("WITH") {
+                let (project, _) = self.projection(false)?;
+                if project.condition.is_some() && after_shortest(&clauses) {
+                    late.get_or_insert(here);
+                }
+                clauses.push(Clause::Project(project));
+            } else if self.word("RETURN") {
+                let (project, columns) = self.projection(true)?;
+                clauses.push(Clause::Project(project));
+                self.end_of_query()?;
+                return Ok(Query {
+                    clauses,
+                    columns,
+                    title,
+                    span: start.to(self.tokens[self.at.max(1) - 1].span),
+                    mentions: std::mem::take(&mut self.mentions),
+                    patterns: self.patterns,
+                    late,
+                });
+            } else {
+                return Err(self.no_clause(!clauses.is_empty()));
+            }
+        }
+    }
+
+    /// After `RETURN` there is nothing, or the next query.
+    fn end_of_query(&self) -> Read<()> {
+        let token = self.token();
+        match &token.tok {
+            Tok::End | Tok::Sign(";") => Ok(()),
+            Tok::Word(word)
+                if ["MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN"]
+                    .iter()
+                    .any(|clause| word.eq_ignore_ascii_case(clause)) =>
+            {
+                Ok(())
+            }
+            _ => Err(self.no_clause(true)),
+        }
+    }
+
+    fn no_clause(&self, inside: bool) -> Diagnostic {
+        let token = self.token();
+        let error = |message: String| Diagnostic::error(token.span, message).help(CLAUSES);
+        let Tok::Word(word) = &token.tok else {
+            return match &token.tok {
+                Tok::End => error("The query ends without `RETURN`".to_string()),
+                _ if inside => error(format!("A clause is expected instead of {}", self.shown())),
+                _ => error(format!(
+                    "A query begins with a clause, not with {}",
+                    self.shown()
+                )),
+            };
+        };
+        let upper = word.to_uppercase();
+        let changing = [
+            "CREATE", "MERGE", "DELETE", "DETACH", "SET", "REMOVE", "FOREACH", "LOAD", "DROP",
+        ];
+        let unknown = [
+            "CALL", "UNION", "USE", "SHOW", "EXPLAIN", "PROFILE", "FINISH", "START",
+        ];
+        if changing.contains(&upper.as_str()) {
+            return error(format!(
+                "`{upper}` is not supported: the graph cannot be changed"
+            ));
+        }
+        if unknown.contains(&upper.as_str()) {
+            return error(format!("`{upper}` is not supported"));
+        }
+        if upper == "WHERE" {
+            return error("`WHERE` follows `MATCH` or `WITH`".to_string());
+        }
+        let known = [
+            "MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN", "WHERE", "ORDER", "SKIP", "LIMIT",
+        ];
+        let error = error(format!("`{word}` is no clause"));
+        match nearest(&upper, known, 2) {
+            Some(near) => error.because(format!("perhaps `{near}`")),
+            None => error,
+        }
+    }
+
+    fn matching(&mut self) -> Read<Pattern> {
+        let before = self.scope.len();
+        let mut parts = Vec::new();
+        loop {
+            parts.push(self.part(before, false)?);
+            if !self.eat(",") {
+                break;
+            }
+        }
+        let mut conditions = Vec::new();
+        if self.word("WHERE") {
+            match self.expression()? {
+                Expr::And(all, _) => conditions = all,
+                one => conditions.push(one),
+            }
+        }
+        Ok(self.numbered(parts, before, conditions))
+    }
+
+    fn numbered(&mut self, parts: Vec<Part>, before: usize, conditions: Vec<Expr>) -> Pattern {
+        let number = self.patterns;
+        self.patterns += 1;
+        Pattern {
+            number,
+            parts,
+            before,
+            after: self.scope.len(),
+            conditions,
+        }
+    }
+
+    /// One path of a pattern. In a condition it may name known variables only.
+    fn part(&mut self, before: usize, asked: bool) -> Read<Part> {
+        let mut path = None;
+        let named = matches!(self.peek(), Tok::Word(_) | Tok::Quoted(_))
+            && self.tokens[self.at + 1].tok == Tok::Sign("=");
+        if named {
+            let (name, span) = self.name("a path")?;
+            path = Some((name, span));
+            self.at += 1;
+        }
+        let shortest = match self.peek() {
+            Tok::Word(word) if word.eq_ignore_ascii_case("shortestPath") => Some(Shortest::One),
+            Tok::Word(word) if word.eq_ignore_ascii_case("allShortestPaths") => Some(Shortest::All),
+            _ => None,
+        };
+        let (nodes, relationships) = match shortest {
+            None => self.chain(before, asked)?,
+            Some(_) => {
+                let here = self.token().span;
+                self.at += 1;
+                self.expect("(")?;
+                let chain = self.chain(before, asked)?;
+                self.expect(")")?;
+                let [step] = chain.1.as_slice() else {
+                    let message =
+                        "A shortest path has one relationship pattern, as in `(a)-[*]->(b)`";
+                    return Err(Diagnostic::error(here, message));
+                };
+                if step.length.is_some_and(|(least, _)| least > 1) {
+                    let message = "A shortest path cannot be asked to be longer than 1";
+                    return Err(Diagnostic::error(step.mark.0, message)
+                        .help("Write `[*]`, `[*0..]` or `[*..5]`, and `length(p) > 3` in WHERE."));
+                }
+                chain
+            }
+        };
+        let path = match path {
+            Some((name, span)) => Some(self.declare(name, span)?),
+            None => None,
+        };
+        Ok(Part {
+            path,
+            shortest,
+            nodes,
+            relationships,
+        })
+    }
+
+    fn chain(
+        &mut self,
+        before: usize,
+        asked: bool,
+    ) -> Read<(Vec<NodePattern>, Vec<RelationshipPattern>)> {
+        let mut nodes = vec![self.node(asked)?];
+        let mut relationships = Vec::new();
+        while matches!(self.peek(), Tok::Sign("-" | "<")) {
+            relationships.push(self.relationship(before, asked)?);
+            nodes.push(self.node(asked)?);
+        }
+        Ok((nodes, relationships))
+    }
+
+    fn node(&mut self, asked: bool) -> Read<NodePattern> {
+        let start = self.token().span;
+        if !self.eat("(") {
+            return Err(self.expected("a node such as `(n:STATE)`"));
+        }
+        let slot = match self.peek() {
+            Tok::Word(_) | Tok::Quoted(_) => {
+                let (name, span) = self.name("a variable")?;
+                match self.lookup(&name) {
+                    Some(slot) => slot,
+                    None if asked => return Err(self.unknown_variable(&name, span)),
+                    None => self.declare(name, span)?,
+                }
+            }
+            _ => self.hide(),
+        };
+        let labels = self.labels()?;
+        let properties = self.properties()?;
+        let end = self.token().span;
+        if !self.eat(")") {
+            return Err(self.expected("`)` at the end of a node"));
+        }
+        Ok(NodePattern {
+            slot,
+            labels,
+            properties,
+            mark: Mark(start.to(end)),
+        })
+    }
+
+    /// `:A:B`
+    fn labels(&mut self) -> Read<Vec<Rc<str>>> {
+        let mut labels = Vec::new();
+        while self.eat(":") {
+            let (name, span) = self.name("a label")?;
+            self.mention(Named::Label, &name, span);
+            labels.push(name);
+        }
+        if !labels.is_empty() && matches!(self.peek(), Tok::Sign("|")) {
+            return Err(
+                Diagnostic::error(self.token().span, "Labels cannot be joined with `|`")
+                    .help("Write `n:A OR n:B` in WHERE."),
+            );
+        }
+        Ok(labels)
+    }
+
+    fn properties(&mut self) -> Read<Vec<(Rc<str>, Expr)>> {
+        if matches!(self.peek(), Tok::Parameter(_)) {
+            let message = "A parameter cannot stand for all properties";
+            return Err(Diagnostic::error(self.token().span, message)
+                .help("Write them one by one, as in `{id: $id}`."));
+        }
+        let mut properties = Vec::new();
+        if !self.eat("{") {
+            return Ok(properties);
+        }
+        while !self.eat("}") {
+            if !properties.is_empty() {
+                self.expect(",")?;
+            }
+            let (name, span) = self.name("a property")?;
+            self.mention(Named::Property, &name, span);
+            self.expect(":")?;
+            properties.push((name, self.expression()?));
+        }
+        Ok(properties)
+    }
+
+    fn relationship(&mut self, before: usize, asked: bool) -> Read<RelationshipPattern> {
+        let start = self.token().span;
+        let left = self.eat("<");
+        self.expect("-")?;
+        let mut found = RelationshipPattern {
+            slot: usize::MAX,
+            named: false,
+            types: Vec::new(),
+            properties: Vec::new(),
+            direction: Direction::Both,
+            length: None,
+            mark: Mark(start),
+        };
+        if self.eat("[") {
+            if matches!(self.peek(), Tok::Word(_) | Tok::Quoted(_)) {
+                let (name, span) = self.name("a variable")?;
+                found.named = true;
+                found.slot = match self.lookup(&name) {
+                    Some(slot) if slot < before || asked => slot,
+                    Some(_) => {
+                        let message = format!("`{name}` is used for two relationships");
+                        return Err(Diagnostic::error(span, message)
+                            .help("A pattern uses each relationship once."));
+                    }
+                    None if asked => return Err(self.unknown_variable(&name, span)),
+                    None => self.declare(name, span)?,
+                };
+            }
+            if self.eat(":") {
+                loop {
+                    let (name, span) = self.name("a type of relationships")?;
+                    self.mention(Named::Type, &name, span);
+                    found.types.push(name);
+                    if !self.eat("|") {
+                        break;
+                    }
+                    self.eat(":");
+                }
+            }
+            let star = self.token().span;
+            if self.eat("*") {
+                found.length = Some(self.length(star)?);
+            }
+            found.properties = self.properties()?;
+            if !self.eat("]") {
+                return Err(self.expected("`]` at the end of a relationship"));
+            }
+        }
+        self.expect("-")?;
+        let right = self.eat(">");
+        found.direction = match (left, right) {
+            (true, false) => Direction::In,
+            (false, true) => Direction::Out,
+            _ => Direction::Both,
+        };
+        if !found.named {
+            found.slot = self.hide();
+        }
+        found.mark = Mark(start.to(self.tokens[self.at - 1].span));
+        Ok(found)
+    }
+
+    /// What follows `*`: `2`, `1..5`, `..5`, `1..` or nothing.
+    fn length(&mut self, star: Span) -> Read<(u32, Option<u32>)> {
+        let least = self.bound()?;
+        if !self.eat("..") {
+            return Ok((least.unwrap_or(1), least));
+        }
+        let most = self.bound()?;
+        let least = least.unwrap_or(1);
+        if most.is_some_and(|most| most < least) {
+            let span = star.to(self.tokens[self.at - 1].span);
+            return Err(Diagnostic::error(span, "No length is in this range"));
+        }
+        Ok((least, most))
+    }
+
+    fn bound(&mut self) -> Read<Option<u32>> {
+        let Tok::Int(number) = *self.peek() else {
+            return Ok(None);
+        };
+        let span = self.token().span;
+        self.at += 1;
+        match u32::try_from(number) {
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(Diagnostic::error(span, "This length is too large")),
+        }
+    }
+
+    fn lookup(&self, name: &str) -> Option<usize> {
+        self.scope
+            .iter()
+            .rposition(|known| known.as_deref() == Some(name))
+    }
+
+    fn declare(&mut self, name: Rc<str>, span: Span) -> Read<usize> {
+        if self.lookup(&name).is_some() {
+            let message = format!("`{name}` is already a variable");
+            return Err(Diagnostic::error(span, message));
+        }
+        self.scope.push(Some(name));
+        Ok(self.scope.len() - 1)
+    }
+
+    fn hide(&mut self) -> usize {
+        self.scope.push(None);
+        self.scope.len() - 1
+    }
+
+    fn unknown_variable(&self, name: &str, span: Span) -> Diagnostic {
+        let error = Diagnostic::error(span, format!("There is no variable `{name}` here"));
+        let known = self.scope.iter().flatten().map(|name| &**name);
+        match nearest(name, known, 2) {
+            Some(near) => error.because(format!("perhaps `{near}`")),
+            None => error,
+        }
+    }
+
+    fn mention(&mut self, what: Named, name: &Rc<str>, span: Span) {
+        let name = Rc::clone(name);
+        self.mentions.push(Mention { what, name, span });
+    }
+
+    fn token(&self) -> &Token {
+        &self.tokens[self.at]
+    }
+
+    fn peek(&self) -> &Tok {
+        &self.token().tok
+    }
+
+    fn eat(&mut self, sign: &str) -> bool {
+        let found = matches!(self.peek(), Tok::Sign(here) if *here == sign);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, sign: &str) -> Read<()> {
+        match self.eat(sign) {
+            true => Ok(()),
+            false => Err(self.expected(&format!("`{sign}`"))),
+        }
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        matches!(self.peek(), Tok::Word(here) if here.eq_ignore_ascii_case(word))
+    }
+
+    fn word(&mut self, word: &str) -> bool {
+        let found = self.is_word(word);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect_word(&mut self, word: &str) -> Read<()> {
+        match self.word(word) {
+            true => Ok(()),
+            false => Err(self.expected(&format!("`{word}`"))),
+        }
+    }
+
+    fn name(&mut self, what: &str) -> Read<(Rc<str>, Span)> {
+        let token = self.token();
+        let span = token.span;
+        match &token.tok {
+            Tok::Word(name) | Tok::Quoted(name) => {
+                let name = Rc::clone(name);
+                self.at += 1;
+                Ok((name, span))
+            }
+            _ => Err(self.expected(&format!("the name of {what}"))),
+        }
+    }
+
+    fn expected(&self, what: &str) -> Diagnostic {
+        let message = match self.peek() {
+            Tok::End => format!("The query ends where {what} is expected"),
+            _ => format!("Here {what} is expected instead of {}", self.shown()),
+        };
+        Diagnostic::error(self.token().span, message)
+    }
+
+    /// The token here, for messages.
+    fn shown(&self) -> String {
+        match self.peek() {
+            Tok::Word(word) => format!("`{word}`"),
+            Tok::Quoted(name) => format!("the name `{name}`"),
+            Tok::Parameter(name) => format!("`${name}`"),
+            Tok::Int(number) => format!("`{number}`"),
+            Tok::Float(number) => format!("`{number}`"),
+            Tok::Text(_) => "a text".to_string(),
+            Tok::Sign(sign) => format!("`{sign}`"),
+            Tok::End => "the end".to_string(),
+        }
+    }
+}
+
+/// Whether some clause looks for a shortest path.
+fn after_shortest(clauses: &[Clause]) -> bool {
+    clauses.iter().any(|clause| match clause {
+        Clause::Match { pattern, .. } => pattern.parts.iter().any(|part| part.shortest.is_some()),
+        _ => false,
+    })
+}

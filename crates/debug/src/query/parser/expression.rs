@@ -1,0 +1,612 @@
+//! Reads expressions, from the loosest operator to the tightest.
+
+use std::rc::Rc;
+
+use wherefore_base::{Diagnostic, Span, deep, nearest};
+
+use super::{DEEPEST, Parser, Read};
+use crate::query::ast::{
+    Aggregate, AggregateKind, Arithmetic, Case, Comparison, Comprehension, Expr, Function, Mark,
+    Named, Quantifier, Reduce, TextTest,
+};
+use crate::query::lexer::Tok;
+use crate::query::value::Value;
+
+const AGGREGATES: [(&str, AggregateKind); 6] = [
+    ("count", AggregateKind::Count),
+    ("collect", AggregateKind::Collect),
+    ("min", AggregateKind::Min),
+    ("max", AggregateKind::Max),
+    ("sum", AggregateKind::Sum),
+    ("avg", AggregateKind::Avg),
+];
+
+const QUANTIFIERS: [(&str, Quantifier); 4] = [
+    ("all", Quantifier::All),
+    ("any", Quantifier::Any),
+    ("none", Quantifier::None),
+    ("single", Quantifier::Single),
+];
+
+impl Parser<'_> {
+    pub(super) fn expression(&mut self) -> Read<Expr> {
+        self.deeper(1)?;
+        let read = deep(|| self.joined(0));
+        self.depth -= 1;
+        read
+    }
+
+    /// Refuses what is nested too deeply.
+    fn deeper(&mut self, levels: usize) -> Read<()> {
+        self.depth += levels;
+        if self.depth > DEEPEST {
+            let message = format!("An expression is nested more than {DEEPEST} levels deep");
+            return Err(Diagnostic::error(self.token().span, message));
+        }
+        Ok(())
+    }
+
+    /// `OR`, `XOR`, `AND`
+    fn joined(&mut self, level: usize) -> Read<Expr> {
+        const WORDS: [&str; 3] = ["OR", "XOR", "AND"];
+        let Some(word) = WORDS.get(level) else {
+            return self.negated();
+        };
+        let start = self.token().span;
+        let first = self.joined(level + 1)?;
+        if !self.is_word(word) {
+            return Ok(first);
+        }
+        let mut all = vec![first];
+        while self.word(word) {
+            all.push(self.joined(level + 1)?);
+        }
+        let mark = Mark(start.to(self.before()));
+        Ok(match level {
+            0 => Expr::Or(all, mark),
+            1 => Expr::Xor(all, mark),
+            _ => Expr::And(all, mark),
+        })
+    }
+
+    fn negated(&mut self) -> Read<Expr> {
+        let start = self.token().span;
+        if !self.word("NOT") {
+            return self.compared();
+        }
+        self.deeper(1)?;
+        let inner = deep(|| self.negated())?;
+        self.depth -= 1;
+        Ok(Expr::Not(Box::new(inner), Mark(start.to(self.before()))))
+    }
+
+    fn compared(&mut self) -> Read<Expr> {
+        let mut operands = vec![self.tested()?];
+        let mut signs = Vec::new();
+        loop {
+            let sign = match self.peek() {
+                Tok::Sign("=") => Comparison::Equal,
+                Tok::Sign("<>") => Comparison::Unequal,
+                Tok::Sign("<") => Comparison::Less,
+                Tok::Sign("<=") => Comparison::LessEqual,
+                Tok::Sign(">") => Comparison::Greater,
+                Tok::Sign(">=") => Comparison::GreaterEqual,
+                _ => break,
+            };
+            self.at += 1;
+            if let Tok::Sign("=") = self.peek() {
+                let error = Diagnostic::error(self.token().span, "This `=` is one too many");
+                return Err(error.help("Equality is written `=`."));
+            }
+            signs.push(sign);
+            operands.push(self.tested()?);
+        }
+        match operands.len() {
+            1 => Ok(operands.remove(0)),
+            _ => Ok(Expr::Compare(operands, signs)),
+        }
+    }
+
+    /// `=~`, `STARTS WITH`, `IN`, `IS NULL`
+    fn tested(&mut self) -> Read<Expr> {
+        let start = self.token().span;
+        let mut expr = self.added()?;
+        let mut levels = 0;
+        loop {
+            let test = if self.eat("=~") {
+                TextTest::Matches
+            } else if self.word("STARTS") {
+                self.expect_word("WITH")?;
+                TextTest::StartsWith
+            } else if self.word("ENDS") {
+                self.expect_word("WITH")?;
+                TextTest::EndsWith
+            } else if self.word("CONTAINS") {
+                TextTest::Contains
+            } else if self.word("IN") {
+                let list = self.added()?;
+                expr = Expr::In(Box::new([expr, list]), Mark(start.to(self.before())));
+                levels += 1;
+                self.deeper(1)?;
+                continue;
+            } else if self.word("IS") {
+                let not = self.word("NOT");
+                self.expect_word("NULL")?;
+                expr = Expr::IsNull(Box::new(expr));
+                if not {
+                    expr = Expr::Not(Box::new(expr), Mark(start.to(self.before())));
+                }
+                levels += 1;
+                self.deeper(1)?;
+                continue;
+            } else {
+                self.depth -= levels;
+                return Ok(expr);
+            };
+            let other = self.added()?;
+            let mark = Mark(start.to(self.before()));
+            expr = Expr::Test(test, Box::new([expr, other]), mark);
+            levels += 1;
+            self.deeper(1)?;
+        }
+    }
+
+    fn added(&mut self) -> Read<Expr> {
+        self.calculated(Self::multiplied, |sign| match sign {
+            "+" => Some(Arithmetic::Plus),
+            "-" => Some(Arithmetic::Minus),
+            _ => None,
+        })
+    }
+
+    fn multiplied(&mut self) -> Read<Expr> {
+        self.calculated(Self::raised, |sign| match sign {
+            "*" => Some(Arithmetic::Times),
+            "/" => Some(Arithmetic::Divide),
+            "%" => Some(Arithmetic::Modulo),
+            _ => None,
+        })
+    }
+
+    fn raised(&mut self) -> Read<Expr> {
+        self.calculated(Self::signed, |sign| {
+            (sign == "^").then_some(Arithmetic::Power)
+        })
+    }
+
+    fn calculated(
+        &mut self,
+        operand: impl Fn(&mut Self) -> Read<Expr>,
+        meaning: impl Fn(&str) -> Option<Arithmetic>,
+    ) -> Read<Expr> {
+        let start = self.token().span;
+        let first = operand(self)?;
+        let mut rest = Vec::new();
+        while let Tok::Sign(sign) = *self.peek()
+            && let Some(sign) = meaning(sign)
+        {
+            self.at += 1;
+            let next = operand(self)?;
+            rest.push((sign, next, Mark(start.to(self.before()))));
+        }
+        match rest.is_empty() {
+            true => Ok(first),
+            false => Ok(Expr::Arithmetic(Box::new(first), rest)),
+        }
+    }
+
+    fn signed(&mut self) -> Read<Expr> {
+        let start = self.token().span;
+        if self.eat("+") {
+            self.deeper(1)?;
+            let inner = deep(|| self.signed());
+            self.depth -= 1;
+            return inner;
+        }
+        if !self.eat("-") {
+            return self.extended();
+        }
+        self.deeper(1)?;
+        let inner = deep(|| self.signed())?;
+        self.depth -= 1;
+        Ok(match inner {
+            Expr::Literal(Value::Int(number)) => Expr::Literal(Value::Int(-number)),
+            Expr::Literal(Value::Float(number)) => Expr::Literal(Value::Float(-number)),
+            inner => Expr::Negate(Box::new(inner), Mark(start.to(self.before()))),
+        })
+    }
+
+    /// `.name`, `[index]`, `[from..to]`, `:LABEL`
+    fn extended(&mut self) -> Read<Expr> {
+        let start = self.token().span;
+        let mut expr = self.atom()?;
+        let mut levels = 0;
+        loop {
+            if self.eat(".") {
+                let (name, span) = self.name("a property")?;
+                self.mention(Named::Property, &name, span);
+                expr = Expr::Property(Box::new(expr), name, Mark(start.to(span)));
+            } else if self.eat("[") {
+                expr = self.indexed(expr, start)?;
+            } else if matches!(self.peek(), Tok::Sign(":")) && is_reference(&expr) {
+                let labels = self.labels()?;
+                let mark = Mark(start.to(self.before()));
+                expr = Expr::HasLabels(Box::new(expr), labels, mark);
+            } else {
+                self.depth -= levels;
+                return Ok(expr);
+            }
+            levels += 1;
+            self.deeper(1)?;
+        }
+    }
+
+    fn indexed(&mut self, list: Expr, start: Span) -> Read<Expr> {
+        let from = match self.peek() {
+            Tok::Sign("..") => None,
+            _ => Some(self.expression()?),
+        };
+        let slice = self.eat("..");
+        let to = match self.peek() {
+            Tok::Sign("]") => None,
+            _ if slice => Some(Box::new(self.expression()?)),
+            _ => None,
+        };
+        self.expect("]")?;
+        let mark = Mark(start.to(self.before()));
+        Ok(match (slice, from) {
+            (false, Some(index)) => Expr::Index(Box::new([list, index]), mark),
+            (_, from) => Expr::Slice(Box::new(list), from.map(Box::new), to, mark),
+        })
+    }
+
+    fn atom(&mut self) -> Read<Expr> {
+        let token = self.token();
+        let span = token.span;
+        match token.tok.clone() {
+            Tok::Int(number) => self.literal(Value::Int(number)),
+            Tok::Float(number) => self.literal(Value::Float(number)),
+            Tok::Text(text) => self.literal(Value::Text(text)),
+            Tok::Parameter(name) => {
+                let value = self.parameters.get(&*name).cloned();
+                let value = value.ok_or_else(|| {
+                    Diagnostic::error(span, format!("The parameter `${name}` has no value"))
+                })?;
+                self.literal(value)
+            }
+            Tok::Sign("(") if self.is_pattern() => self.asked(),
+            Tok::Sign("(") => {
+                self.at += 1;
+                let inner = self.expression()?;
+                if !self.eat(")") {
+                    return Err(self.expected("`)`"));
+                }
+                Ok(inner)
+            }
+            Tok::Sign("[") => self.list(),
+            Tok::Sign("{") => self.map(),
+            Tok::Word(word) => {
+                let call = self.tokens[self.at + 1].tok == Tok::Sign("(");
+                match word.to_lowercase().as_str() {
+                    "true" => self.literal(Value::Bool(true)),
+                    "false" => self.literal(Value::Bool(false)),
+                    "null" => self.literal(Value::Null),
+                    "case" if self.lookup(&word).is_none() => self.case(),
+                    "exists" if self.tokens[self.at + 1].tok == Tok::Sign("{") => self.exists(),
+                    lower if call => self.call(&word, lower, span),
+                    _ => self.variable(),
+                }
+            }
+            Tok::Quoted(_) => self.variable(),
+            _ => Err(self.expected("an expression")),
+        }
+    }
+
+    fn literal(&mut self, value: Value) -> Read<Expr> {
+        self.at += 1;
+        Ok(Expr::Literal(value))
+    }
+
+    fn variable(&mut self) -> Read<Expr> {
+        let (name, span) = self.name("a variable")?;
+        match self.lookup(&name) {
+            Some(slot) => Ok(Expr::Slot(slot)),
+            None => Err(self.unknown_variable(&name, span)),
+        }
+    }
+
+    /// Whether a pattern with a relationship begins here: a node, then `--`, `-[` or `<-`.
+    fn is_pattern(&self) -> bool {
+        let sign = |at: usize| match self.tokens.get(at).map(|token| &token.tok) {
+            Some(Tok::Sign(sign)) => sign,
+            _ => "",
+        };
+        let Some(close) = self.tokens[self.at].close else {
+            return false;
+        };
+        let mut at = self.at + 1;
+        if matches!(self.tokens[at].tok, Tok::Word(_) | Tok::Quoted(_)) {
+            at += 1;
+        }
+        while sign(at) == ":" {
+            at += 2;
+        }
+        if sign(at) == "{" {
+            match self.tokens[at].close {
+                Some(end) => at = end + 1,
+                None => return false,
+            }
+        }
+        at == close
+            && match sign(close + 1) {
+                "-" => matches!(sign(close + 2), "-" | "["),
+                "<" => sign(close + 2) == "-" && matches!(sign(close + 3), "-" | "["),
+                _ => false,
+            }
+    }
+
+    /// A pattern as a condition.
+    fn asked(&mut self) -> Read<Expr> {
+        let before = self.scope.len();
+        let part = self.part(before, true)?;
+        let pattern = self.numbered(vec![part], before, Vec::new());
+        self.scope.truncate(before);
+        Ok(Expr::Exists(Box::new(pattern)))
+    }
+
+    /// `EXISTS { MATCH ... WHERE ... }`
+    fn exists(&mut self) -> Read<Expr> {
+        self.at += 2;
+        self.word("MATCH");
+        let before = self.scope.len();
+        let pattern = self.matching()?;
+        self.scope.truncate(before);
+        if !self.eat("}") {
+            let error = self.expected("`}`");
+            return Err(error.help("In `EXISTS { }` stand patterns and WHERE, nothing else."));
+        }
+        Ok(Expr::Exists(Box::new(pattern)))
+    }
+
+    fn list(&mut self) -> Read<Expr> {
+        let start = self.token().span;
+        self.at += 1;
+        let named = matches!(self.peek(), Tok::Word(_) | Tok::Quoted(_));
+        let after = self.tokens.get(self.at + 1).map(|token| &token.tok);
+        let comprehension =
+            named && matches!(after, Some(Tok::Word(word)) if word.eq_ignore_ascii_case("IN"));
+        if comprehension {
+            return self.comprehension("]", start);
+        }
+        let mut items = Vec::new();
+        while !self.eat("]") {
+            if !items.is_empty() {
+                self.expect(",")?;
+            }
+            items.push(self.expression()?);
+            if matches!(self.peek(), Tok::Sign("|")) {
+                let span = self.token().span;
+                return Err(
+                    Diagnostic::error(span, "Lists of patterns are not supported")
+                        .help("Use MATCH and `collect`."),
+                );
+            }
+        }
+        Ok(Expr::List(items))
+    }
+
+    /// `x IN list WHERE condition | result` and what closes it.
+    fn comprehension(&mut self, close: &str, start: Span) -> Read<Expr> {
+        let (slot, list) = self.each()?;
+        let condition = match self.word("WHERE") {
+            true => Some(self.expression()?),
+            false => None,
+        };
+        let result = match self.eat("|") {
+            true => Some(self.expression()?),
+            false => None,
+        };
+        self.scope.truncate(slot);
+        self.expect(close)?;
+        Ok(Expr::Comprehension(Box::new(Comprehension {
+            slot,
+            list,
+            condition,
+            result,
+            mark: Mark(start.to(self.before())),
+        })))
+    }
+
+    /// `x IN list`: afterwards `x` is a variable.
+    fn each(&mut self) -> Read<(usize, Expr)> {
+        let (name, _) = self.name("a variable")?;
+        self.expect_word("IN")?;
+        let list = self.expression()?;
+        self.scope.push(Some(name));
+        Ok((self.scope.len() - 1, list))
+    }
+
+    fn map(&mut self) -> Read<Expr> {
+        self.at += 1;
+        let mut entries: Vec<(Rc<str>, Expr)> = Vec::new();
+        while !self.eat("}") {
+            if !entries.is_empty() {
+                self.expect(",")?;
+            }
+            let (name, span) = self.name("a key")?;
+            if entries.iter().any(|(known, _)| *known == name) {
+                return Err(Diagnostic::error(
+                    span,
+                    format!("The map has two values for `{name}`"),
+                ));
+            }
+            self.expect(":")?;
+            entries.push((name, self.expression()?));
+        }
+        Ok(Expr::Map(entries))
+    }
+
+    fn case(&mut self) -> Read<Expr> {
+        let start = self.token().span;
+        self.at += 1;
+        let subject = match self.is_word("WHEN") {
+            true => None,
+            false => Some(self.expression()?),
+        };
+        let mut branches = Vec::new();
+        while self.word("WHEN") {
+            let when = self.expression()?;
+            self.expect_word("THEN")?;
+            branches.push((when, self.expression()?));
+        }
+        if branches.is_empty() {
+            return Err(self.expected("`WHEN`"));
+        }
+        let otherwise = match self.word("ELSE") {
+            true => Some(self.expression()?),
+            false => None,
+        };
+        self.expect_word("END")?;
+        let mark = Mark(start.to(self.before()));
+        Ok(Expr::Case(Box::new(Case {
+            subject,
+            branches,
+            otherwise,
+            mark,
+        })))
+    }
+
+    fn call(&mut self, word: &str, lower: &str, span: Span) -> Read<Expr> {
+        self.at += 2;
+        if let Some((_, kind)) = AGGREGATES.iter().find(|(name, _)| *name == lower) {
+            return self.aggregate(*kind, span);
+        }
+        if let Some((_, quantifier)) = QUANTIFIERS.iter().find(|(name, _)| *name == lower) {
+            let (slot, list) = self.each()?;
+            self.expect_word("WHERE")?;
+            let condition = self.expression()?;
+            self.scope.truncate(slot);
+            self.expect(")")?;
+            let mark = Mark(span.to(self.before()));
+            return Ok(Expr::Quantifier(
+                *quantifier,
+                slot,
+                Box::new([list, condition]),
+                mark,
+            ));
+        }
+        match lower {
+            "reduce" => return self.reduce(span),
+            "extract" | "filter" => return self.comprehension(")", span),
+            "shortestpath" | "allshortestpaths" => {
+                let message = format!("`{word}` is supported in MATCH only");
+                return Err(Diagnostic::error(span, message)
+                    .help("Write `MATCH p = shortestPath((a)-[*]->(b))`."));
+            }
+            _ => {}
+        }
+        let known = Function::ALL.iter();
+        let Some(&(name, function, least, most)) = known
+            .clone()
+            .find(|(name, ..)| name.eq_ignore_ascii_case(lower))
+        else {
+            let error = Diagnostic::error(span, format!("There is no function `{word}`"));
+            let others = [
+                "all", "any", "none", "single", "reduce", "extract", "filter",
+            ];
+            let mut names: Vec<&str> = known.map(|(name, ..)| *name).collect();
+            names.extend(AGGREGATES.iter().map(|(name, _)| *name));
+            names.extend(others);
+            names.sort_unstable_by_key(|name| name.to_lowercase());
+            let error = match nearest(word, names.iter().copied(), 2) {
+                Some(near) => error.because(format!("perhaps `{near}`")),
+                None => error,
+            };
+            return Err(error.help(format!("Supported are {}.", names.join(", "))));
+        };
+        let mut arguments = Vec::new();
+        while !self.eat(")") {
+            if !arguments.is_empty() {
+                self.expect(",")?;
+            }
+            arguments.push(self.expression()?);
+        }
+        let span = span.to(self.before());
+        if !(least..=most).contains(&arguments.len()) {
+            let wanted = match (least, most) {
+                (1, 1) => "1 argument".to_string(),
+                (least, 99) => format!("at least {least}"),
+                (least, most) if least == most => format!("{least} arguments"),
+                (least, most) => format!("{least} or {most} arguments"),
+            };
+            let message = format!("`{name}` takes {wanted}, not {}", arguments.len());
+            return Err(Diagnostic::error(span, message));
+        }
+        match (function, arguments.first()) {
+            // Asked for twice is asked for once.
+            (Function::Exists, Some(Expr::Exists(_))) => Ok(arguments.remove(0)),
+            _ => Ok(Expr::Call(function, arguments, Mark(span))),
+        }
+    }
+
+    fn aggregate(&mut self, kind: AggregateKind, span: Span) -> Read<Expr> {
+        let Some(mut found) = self.aggregates.take() else {
+            let message =
+                "An aggregate stands in the columns of WITH or RETURN only, and not in another one";
+            return Err(Diagnostic::error(span, message)
+                .help("Give it a name with `WITH ... AS name`, then use the name."));
+        };
+        let distinct = self.word("DISTINCT");
+        let argument = match kind {
+            AggregateKind::Count if !distinct && self.eat("*") => None,
+            _ => Some(self.expression()?),
+        };
+        self.expect(")")?;
+        let aggregate = Aggregate {
+            kind,
+            distinct,
+            argument,
+            mark: Mark(span.to(self.before())),
+        };
+        let number = found.iter().position(|known| *known == aggregate);
+        let number = number.unwrap_or_else(|| {
+            found.push(aggregate);
+            found.len() - 1
+        });
+        self.aggregates = Some(found);
+        Ok(Expr::Aggregate(number))
+    }
+
+    fn reduce(&mut self, span: Span) -> Read<Expr> {
+        let (name, _) = self.name("a variable")?;
+        self.expect("=")?;
+        let start = self.expression()?;
+        self.expect(",")?;
+        self.scope.push(Some(name));
+        let sum = self.scope.len() - 1;
+        let (slot, list) = self.each()?;
+        self.expect("|")?;
+        let result = self.expression()?;
+        self.scope.truncate(sum);
+        self.expect(")")?;
+        let mark = Mark(span.to(self.before()));
+        Ok(Expr::Reduce(Box::new(Reduce {
+            sum,
+            start,
+            slot,
+            list,
+            result,
+            mark,
+        })))
+    }
+
+    /// The place of the token that was read last.
+    fn before(&self) -> Span {
+        self.tokens[self.at.max(1) - 1].span
+    }
+}
+
+/// Whether labels may follow.
+fn is_reference(expr: &Expr) -> bool {
+    matches!(expr, Expr::Slot(_) | Expr::Call(..) | Expr::Index(..))
+}

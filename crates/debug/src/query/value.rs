@@ -1,0 +1,312 @@
+//! Values of queries: their equality, which may be unknown, and their order, which never is.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::shortest::Tree;
+
+/// A value of a query.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// Nothing is known.
+    Null,
+    /// True or false.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// Another number.
+    Float(f64),
+    /// A text.
+    Text(Rc<str>),
+    /// A list.
+    List(Rc<[Value]>),
+    /// Values by their names.
+    Map(Rc<BTreeMap<Rc<str>, Value>>),
+    /// A node, by its number in the graph.
+    Node(u32),
+    /// A relationship, by its number in the graph.
+    Relationship(u32),
+    /// A path.
+    Path(Path),
+}
+
+/// A path: where it starts, and its relationships.
+#[derive(Clone, Debug)]
+pub struct Path(Shape);
+
+#[derive(Clone, Debug)]
+enum Shape {
+    Listed(Rc<(u32, Vec<u32>)>),
+    /// The way between the root of a tree and a node.
+    Hanging(Rc<Tree>, u32),
+}
+
+impl Path {
+    /// The path from a node along relationships.
+    pub(super) fn new(start: u32, relationships: Vec<u32>) -> Self {
+        Self(Shape::Listed(Rc::new((start, relationships))))
+    }
+
+    /// The path between the root of a tree and a node that it reaches.
+    pub(super) fn hanging(tree: &Rc<Tree>, node: u32) -> Self {
+        Self(Shape::Hanging(Rc::clone(tree), node))
+    }
+
+    /// How many relationships it has.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Shape::Listed(path) => path.1.len(),
+            Shape::Hanging(tree, node) => tree.length(*node),
+        }
+    }
+
+    /// Whether it stays at its start.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Where it starts, and its relationships.
+    pub fn parts(&self) -> (u32, Vec<u32>) {
+        match &self.0 {
+            Shape::Listed(path) => (path.0, path.1.clone()),
+            Shape::Hanging(tree, node) => tree.path(*node),
+        }
+    }
+}
+
+impl Value {
+    /// A text.
+    pub(super) fn text(text: &str) -> Self {
+        Value::Text(text.into())
+    }
+
+    /// A list.
+    pub(super) fn list(items: Vec<Value>) -> Self {
+        Value::List(items.into())
+    }
+
+    /// Whether it is nothing.
+    pub(super) fn is_null(&self) -> bool {
+        matches!(self, Value::Null)
+    }
+
+    /// What it is, for messages: "a number".
+    pub(super) fn sort(&self) -> &'static str {
+        match self {
+            Value::Null => "null",
+            Value::Bool(_) => "a truth value",
+            Value::Int(_) | Value::Float(_) => "a number",
+            Value::Text(_) => "a text",
+            Value::List(_) => "a list",
+            Value::Map(_) => "a map",
+            Value::Node(_) => "a node",
+            Value::Relationship(_) => "a relationship",
+            Value::Path(_) => "a path",
+        }
+    }
+
+    /// Whether two values are equal; `None`: unknown, because something in them is null.
+    pub(super) fn equals(&self, other: &Value) -> Option<bool> {
+        match (self, other) {
+            (Value::Null, _) | (_, Value::Null) => None,
+            (Value::List(one), Value::List(two)) => {
+                if one.len() != two.len() {
+                    return Some(false);
+                }
+                all(one.iter().zip(two.iter()).map(|(one, two)| one.equals(two)))
+            }
+            (Value::Map(one), Value::Map(two)) => {
+                if !one.keys().eq(two.keys()) {
+                    return Some(false);
+                }
+                all(one
+                    .values()
+                    .zip(two.values())
+                    .map(|(one, two)| one.equals(two)))
+            }
+            (Value::Float(one), Value::Float(two)) => Some(one == two),
+            _ => Some(self.order(other) == Ordering::Equal),
+        }
+    }
+
+    /// Which is less; `None`: they cannot be compared.
+    pub(super) fn compares(&self, other: &Value) -> Option<Ordering> {
+        match (self, other) {
+            (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => {
+                number_order(self, other)
+            }
+            (Value::Text(_), Value::Text(_)) | (Value::Bool(_), Value::Bool(_)) => {
+                Some(self.order(other))
+            }
+            (Value::List(one), Value::List(two)) => {
+                for (one, two) in one.iter().zip(two.iter()) {
+                    match one.compares(two)? {
+                        Ordering::Equal => {}
+                        unequal => return Some(unequal),
+                    }
+                }
+                Some(one.len().cmp(&two.len()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The order of `ORDER BY`: maps, nodes, relationships, lists, paths, texts, truth values, numbers,
+    /// null. Equal here are also nulls, as `DISTINCT` takes them.
+    pub(super) fn order(&self, other: &Value) -> Ordering {
+        match (self, other) {
+            (Value::Null, Value::Null) => Ordering::Equal,
+            (Value::Bool(one), Value::Bool(two)) => one.cmp(two),
+            (Value::Int(one), Value::Int(two)) => one.cmp(two),
+            (Value::Int(_) | Value::Float(_), Value::Int(_) | Value::Float(_)) => {
+                let is_number = |value: &Value| !matches!(value, Value::Float(x) if x.is_nan());
+                number_order(self, other).unwrap_or_else(|| is_number(other).cmp(&is_number(self)))
+            }
+            (Value::Text(one), Value::Text(two)) => one.cmp(two),
+            (Value::List(one), Value::List(two)) => by_items(one.iter(), two.iter()),
+            (Value::Map(one), Value::Map(two)) => {
+                (one.keys().cmp(two.keys())).then_with(|| by_items(one.values(), two.values()))
+            }
+            (Value::Node(one), Value::Node(two)) => one.cmp(two),
+            (Value::Relationship(one), Value::Relationship(two)) => one.cmp(two),
+            (Value::Path(one), Value::Path(two)) => one.parts().cmp(&two.parts()),
+            _ => self.rank().cmp(&other.rank()),
+        }
+    }
+
+    fn rank(&self) -> u8 {
+        match self {
+            Value::Map(_) => 0,
+            Value::Node(_) => 1,
+            Value::Relationship(_) => 2,
+            Value::List(_) => 3,
+            Value::Path(_) => 4,
+            Value::Text(_) => 5,
+            Value::Bool(_) => 6,
+            Value::Int(_) | Value::Float(_) => 7,
+            Value::Null => 8,
+        }
+    }
+}
+
+/// For expressions that are compared as they are written.
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        self.rank() == other.rank() && self.order(other) == Ordering::Equal
+    }
+}
+
+/// Values one after the other, as a key: for groups and for `DISTINCT`.
+#[derive(Clone, Debug)]
+pub(super) struct Key(pub(super) Vec<Value>);
+
+impl Ord for Key {
+    fn cmp(&self, other: &Self) -> Ordering {
+        by_items(self.0.iter(), other.0.iter())
+    }
+}
+
+impl PartialOrd for Key {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Key {}
+
+/// Whether all are true: false as soon as one is false, otherwise unknown as soon as one is unknown.
+pub(super) fn all(items: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut sum = Some(true);
+    for item in items {
+        match item {
+            Some(true) => {}
+            Some(false) => return Some(false),
+            None => sum = None,
+        }
+    }
+    sum
+}
+
+fn by_items<'a>(
+    mut one: impl Iterator<Item = &'a Value>,
+    mut two: impl Iterator<Item = &'a Value>,
+) -> Ordering {
+    loop {
+        match (one.next(), two.next()) {
+            (None, None) => return Ordering::Equal,
+            (None, Some(_)) => return Ordering::Less,
+            (Some(_), None) => return Ordering::Greater,
+            (Some(one), Some(two)) => match one.order(two) {
+                Ordering::Equal => {}
+                unequal => return unequal,
+            },
+        }
+    }
+}
+
+fn number_order(one: &Value, two: &Value) -> Option<Ordering> {
+    let float = |value: &Value| match value {
+        Value::Int(number) => *number as f64,
+        Value::Float(number) => *number,
+        _ => f64::NAN,
+    };
+    match (one, two) {
+        (Value::Int(one), Value::Int(two)) => Some(one.cmp(two)),
+        _ => float(one).partial_cmp(&float(two)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_holds_nothing_is_equal_to_nothing_known() {
+        let list = |items: &[Value]| Value::list(items.to_vec());
+        let (one, two) = (Value::Int(1), Value::Int(2));
+        assert_eq!(Value::Null.equals(&Value::Null), None);
+        assert_eq!(
+            list(&[one.clone(), Value::Null]).equals(&list(&[one.clone(), two.clone()])),
+            None
+        );
+        assert_eq!(
+            list(&[two.clone(), Value::Null]).equals(&list(&[one.clone(), two])),
+            Some(false)
+        );
+        assert_eq!(one.equals(&Value::Float(1.0)), Some(true));
+        assert_eq!(one.equals(&Value::text("1")), Some(false));
+    }
+
+    #[test]
+    fn null_is_last_and_texts_stand_before_numbers() {
+        let mut values = [
+            Value::Null,
+            Value::Int(2),
+            Value::Float(1.5),
+            Value::text("b"),
+            Value::Bool(true),
+            Value::Node(0),
+        ];
+        values.sort_by(Value::order);
+        let sorts: Vec<&str> = values.iter().map(Value::sort).collect();
+        assert_eq!(
+            sorts,
+            [
+                "a node",
+                "a text",
+                "a truth value",
+                "a number",
+                "a number",
+                "null"
+            ]
+        );
+        assert_eq!(values[3].equals(&Value::Float(1.5)), Some(true));
+    }
+}

@@ -1,0 +1,93 @@
+//! A counterexample by chance.
+
+use wherefore_base::{Budget, Run};
+
+use crate::course::Course;
+use crate::maximal::{completed, is_deadlock, onwards};
+use crate::tagged::{NodeId, Reading, Tagged};
+
+/// A counterexample by chance, always the same for the same seed; `None`: there is none.
+///
+/// From the initial node each step to another node of the graph is as likely as any other, until the
+/// property is broken. It always will be: after a number of steps, between two and six times that of a
+/// shortest counterexample and some more, also drawn by chance, the run goes on the shortest way. A run on
+/// which something inevitable does not happen goes on to a deadlock or a loop from there.
+pub fn random(graph: &Tagged<'_>, seed: u64, budget: &Budget) -> Run<Option<Course>> {
+    let Some(initial) = graph.initial() else {
+        return Ok(None);
+    };
+    let inevitable = graph.reading() == Reading::Inevitable;
+    let over = |node: NodeId| {
+        if inevitable {
+            is_deadlock(graph, node)
+        } else {
+            graph.accepting(node)
+        }
+    };
+    let nearest = graph.nodes().find(|&node| over(node));
+    let nearest = nearest.map_or(4, |node| graph.distance(node));
+    let mut chance = Chance(seed);
+    let limit = 2 * nearest + chance.below(4 * nearest + 8);
+    let mut course = Course::new(vec![initial], Vec::new());
+    let mut node = initial;
+    while course.len() < limit && !over(node) {
+        let moves: Vec<_> = graph.moves(node).collect();
+        let (label, to) = moves[chance.below(moves.len())];
+        course.labels.push(label);
+        course.nodes.push(to);
+        node = to;
+    }
+    Ok(Some(if inevitable {
+        completed(graph, course, budget)?
+    } else {
+        onwards(graph, course, over, budget)?
+    }))
+}
+
+/// Numbers by chance (Steele, Lea and Flood, 2014).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^= mixed >> 31;
+        ((u128::from(mixed) * bound as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::Ending;
+    use crate::fixtures::{random_system, tagged};
+
+    #[test]
+    fn every_seed_gives_a_counterexample_and_always_the_same() {
+        let unlimited = Budget::unlimited();
+        for seed in 0..300 {
+            let lts = random_system(seed);
+            for reading in [Reading::Branching, Reading::Fate, Reading::Inevitable] {
+                let graph = tagged(&lts, &["BAD"], reading);
+                let course = random(&graph, seed, &unlimited).expect("no limit");
+                assert_eq!(course.is_some(), graph.initial().is_some());
+                let Some(course) = course else {
+                    continue;
+                };
+                assert_eq!(random(&graph, seed, &unlimited), Ok(Some(course.clone())));
+                for (index, &label) in course.labels.iter().enumerate() {
+                    let mut targets = graph.moves_with(course.nodes[index], label);
+                    assert!(targets.any(|to| to == course.nodes[index + 1]));
+                }
+                let last = course.nodes[course.len()];
+                match course.ending {
+                    Ending::Reached => assert!(graph.accepting(last)),
+                    Ending::Deadlock => assert!(is_deadlock(&graph, last)),
+                    Ending::Loop(back) => assert_eq!(course.nodes[back], last),
+                }
+            }
+        }
+    }
+}

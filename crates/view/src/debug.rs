@@ -1,0 +1,131 @@
+//! All counterexamples of a property at once: the screen, the page and the document of `debug`.
+//!
+//! A [`Story`] is what was found out and what of it is asked for. [`text`] tells it on the screen, in the
+//! order of the method of Barbon, Leroy and Salaün (2019, section 4.4): how it stands with the property,
+//! how many there are of what, one counterexample without the steps that decide nothing, and what to ask
+//! next. [`markdown`] is the same for a page, and [`json::Analysis`](crate::json::Analysis) for programs.
+
+mod choices;
+mod hints;
+pub mod json;
+pub mod markdown;
+mod rows;
+mod sentences;
+pub mod text;
+mod values;
+
+use wherefore_debug::{Analysis, Course, Kind, NodeId, Outlook, Tagged};
+use wherefore_model::lts::LabelId;
+
+pub use values::Behind;
+
+pub use sentences::{NO_COUNTEREXAMPLE, no_neighbourhood_at, one_line, unfit_text, unmatched_text};
+
+/// What was found out about the counterexamples of a property, and what of it is told.
+#[derive(Clone, Debug)]
+pub struct Story<'a> {
+    /// The name the user knows the system by.
+    pub path: &'a str,
+    /// The name of its language, as `aut`.
+    pub language: &'static str,
+    /// What lies behind the system, where it was made from a model.
+    pub behind: Option<Behind<'a>>,
+    /// The property.
+    pub asked: Asked<'a>,
+    /// What was found out.
+    pub analysis: &'a Analysis<'a>,
+    /// What is told besides the counts.
+    pub shown: Shown<'a>,
+    /// Which types of neighbourhood are looked at; empty: all.
+    pub kinds: &'a [Kind],
+    /// How long it took, when the user wants to know.
+    pub seconds: Option<f64>,
+}
+
+/// The property that a [`Story`] is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// The formula as the user wrote it, on one line.
+    pub text: &'a str,
+    /// Line and column of the formula, from 1; `None`: it was given on the command line.
+    pub place: Option<(usize, usize)>,
+    /// How the command line asks for it: the words after the system.
+    pub command: &'a [String],
+}
+
+/// What is told of a tagged graph besides the counts.
+#[derive(Clone, Debug)]
+pub enum Shown<'a> {
+    /// A course, without the steps that decide nothing.
+    Course(Which, &'a Course),
+    /// There is no such course; the sentence says why.
+    Missing(String),
+    /// One neighbourhood, or several at the same state, with all their steps.
+    Neighbourhood(Vec<NodeId>),
+    /// All groups of neighbourhoods.
+    Groups,
+}
+
+/// Which course is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// The shortest counterexample.
+    Shortest,
+    /// The shortest counterexample on which a pattern happens.
+    Pattern,
+    /// A random counterexample, with its seed.
+    Random(u64),
+    /// The counterexample that the user gave.
+    Given,
+    /// The shortest way to a neighbourhood.
+    Nearest,
+}
+
+impl Which {
+    /// The name used in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Which::Shortest => "shortest",
+            Which::Pattern => "pattern",
+            Which::Random(_) => "random",
+            Which::Given => "given",
+            Which::Nearest => "nearest",
+        }
+    }
+}
+
+impl<'a> Story<'a> {
+    /// All counterexamples.
+    fn graph(&self) -> &'a Tagged<'a> {
+        &self.analysis.graph
+    }
+
+    /// Whether the property holds.
+    fn holds(&self) -> bool {
+        self.analysis.outlook == Outlook::Holds
+    }
+
+    /// The labels that decide nothing: on no step that leaves a neighbourhood for good or bad.
+    fn idle(&self) -> Vec<LabelId> {
+        let deciding = &self.analysis.labels.deciding;
+        let decides = |label: &LabelId| deciding.binary_search_by_key(label, |d| d.label).is_ok();
+        let labels = self.graph().lts().labels().ids();
+        labels.filter(|label| !decides(label)).collect()
+    }
+
+    /// Whether the neighbourhoods of a type are looked at.
+    fn wants(&self, kind: Kind) -> bool {
+        self.kinds.is_empty() || self.kinds.contains(&kind)
+    }
+
+    /// Which steps of a course are kept; all, where it comes to no neighbourhood.
+    fn kept(&self, course: &Course) -> Vec<bool> {
+        let kept = course.kept(self.graph(), |kind| self.wants(kind));
+        match kept.contains(&true) {
+            true => kept,
+            false => vec![true; kept.len()],
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! The steps of a node, put together: what would have been right there, what wrong, and what is open.
+
+use wherefore_debug::{NodeId, Tag, Tagged};
+use wherefore_model::lts::LabelId;
+
+use crate::words::{clean, shortened};
+
+/// A label is shown up to this many letters.
+const LONGEST: usize = 60;
+
+/// The sign of a tag: whatever its colour says is said by it as well.
+pub(crate) fn sign(tag: Tag) -> &'static str {
+    match tag {
+        Tag::Correct => "+",
+        Tag::Incorrect => "x",
+        Tag::Neutral => ".",
+    }
+}
+
+/// All tags, in the order in which they are told.
+pub(crate) const TAGS: [Tag; 3] = [Tag::Correct, Tag::Incorrect, Tag::Neutral];
+
+/// A label as it is shown: on one line, not too long, with nothing in it that steers the terminal.
+pub(crate) fn label_text(graph: &Tagged<'_>, label: LabelId) -> String {
+    let text = &graph.label(label).text;
+    if text.is_empty() {
+        return "(a label without a name)".to_string();
+    }
+    // A label may have millions of letters; what is cleaned must be short before.
+    let short: String = text.chars().take(2 * LONGEST).collect();
+    shortened(clean(&short), LONGEST)
+}
+
+/// The labels of the steps of a node with one tag, each with how many steps have it.
+pub(crate) fn labels(graph: &Tagged<'_>, node: NodeId, tag: Tag) -> Vec<(LabelId, usize)> {
+    let mut labels: Vec<(LabelId, usize)> = Vec::new();
+    // Steps are ordered by their labels.
+    for step in graph.steps(node).filter(|step| step.tag == tag) {
+        match labels.last_mut() {
+            Some((label, count)) if *label == step.label => *count += 1,
+            _ => labels.push((step.label, 1)),
+        }
+    }
+    labels
+}
+
+/// At most so many labels; the rest is counted: `A, B (2 ways) and 12 more`.
+pub(crate) fn some_labels(graph: &Tagged<'_>, labels: &[(LabelId, usize)], most: usize) -> String {
+    let few = labels.iter().take(most).map(|&(label, count)| {
+        let text = label_text(graph, label);
+        match count {
+            1 => text,
+            n => format!("{text} ({n} ways)"),
+        }
+    });
+    let few: Vec<String> = few.collect();
+    match labels.len() - few.len() {
+        0 => few.join(", "),
+        more => format!("{} and {more} more", few.join(", ")),
+    }
+}

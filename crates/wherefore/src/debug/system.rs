@@ -1,0 +1,132 @@
+//! Systems to be debugged, from files.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use wherefore_base::{Budget, Run};
+use wherefore_debug::{Analysis, Options, analyse_monitor};
+use wherefore_lts::{Halt, aut, reduce};
+use wherefore_model::lts::Lts;
+
+use super::Asked;
+use crate::{OpenError, Rejected};
+
+/// What a file holds, by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// A labelled transition system, perhaps compressed.
+    Aut,
+    /// An SMV model.
+    Smv,
+}
+
+/// What a file holds, by the end of its name: SMV models end with `.smv`, and everything else is taken
+/// for a labelled transition system.
+pub fn language(path: &Path) -> Language {
+    match path.extension() {
+        Some(ending) if ending.eq_ignore_ascii_case("smv") => Language::Smv,
+        _ => Language::Aut,
+    }
+}
+
+/// How a system is read.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// Labels of internal steps, besides `i` and `tau`.
+    pub internal: Vec<String>,
+    /// How many threads read; `None`: as many as the machine runs at once.
+    pub threads: Option<usize>,
+    /// How it is made smaller.
+    pub reduce: Option<reduce::Reduction>,
+}
+
+/// A system and the name the user knows it by.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// The name.
+    pub name: String,
+    /// The system.
+    pub lts: Lts,
+}
+
+impl System {
+    /// Reads a system from a file.
+    ///
+    /// # Errors
+    /// When there is no such file, it holds no system, or the budget ends first.
+    pub fn open(path: &Path, options: &ReadOptions, budget: &Budget) -> Result<Self, OpenError> {
+        let file = File::open(path).map_err(OpenError::Io)?;
+        if file.metadata().map_err(OpenError::Io)?.is_dir() {
+            let error = io::Error::new(io::ErrorKind::IsADirectory, "it is a folder");
+            return Err(OpenError::Io(error));
+        }
+        Self::read(&path.display().to_string(), file, options, budget)
+    }
+
+    /// Reads a system; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// When it is no system, or the budget ends first.
+    pub fn read(
+        name: &str,
+        input: impl Read + Send,
+        options: &ReadOptions,
+        budget: &Budget,
+    ) -> Result<Self, OpenError> {
+        let mut how = aut::ReadOptions::default();
+        how.internal.extend(options.internal.iter().cloned());
+        how.threads = options.threads.unwrap_or(how.threads);
+        budget.phase("reading the system");
+        let lts = aut::read(input, &how, budget).map_err(OpenError::Stopped)?;
+        let mut lts = lts.map_err(|error| {
+            let (sources, diagnostic) = error.diagnostic(name);
+            OpenError::Rejected(Rejected {
+                sources,
+                diagnostics: vec![diagnostic],
+            })
+        })?;
+        if let Some(reduction) = options.reduce {
+            lts = reduce::reduce(&lts, reduction, budget).map_err(|halt| match halt {
+                Halt::Stopped(stop) => OpenError::Stopped(stop),
+                Halt::TooMany(_) => OpenError::Io(io::Error::other(halt.to_string())),
+            })?;
+        }
+        Ok(Self {
+            name: name.to_string(),
+            lts,
+        })
+    }
+
+    /// Finds all counterexamples of a property.
+    ///
+    /// # Errors
+    /// When the budget ends first.
+    pub fn analyse(&self, asked: &Asked, options: &Options, budget: &Budget) -> Run<Analysis<'_>> {
+        budget.phase("looking for counterexamples");
+        analyse_monitor(
+            &self.lts,
+            asked.monitor.clone(),
+            asked.safety,
+            options,
+            budget,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_a_transition_system_unless_its_name_says_smv() {
+        for (name, expected) in [
+            ("a.aut", Language::Aut),
+            ("a.smv.aut.gz", Language::Aut),
+            ("a.SMV", Language::Smv),
+            ("smv", Language::Aut),
+        ] {
+            assert_eq!(language(Path::new(name)), expected, "{name}");
+        }
+    }
+}
