@@ -108,7 +108,7 @@ fn an_unfolded_model_has_exactly_the_steps_that_the_interpreter_finds() {
                 let changed: Vec<String> = changed.collect();
                 let changed = match changed.is_empty() {
                     true => "nothing changes".to_string(),
-                    false => changed.join(", "),
+                    false => changed.join(" & "),
                 };
                 match actions {
                     Actions::Changes => assert_eq!(lts.text(step.label), changed),

@@ -252,7 +252,7 @@ impl Screen<'_> {
     /// What is so at a neighbourhood of a model, and which values lead right or wrong.
     fn told(&mut self, told: &Told, margin: &str, most: usize) {
         if let Some(here) = &told.here {
-            let head = Ink::plain(format!("{margin}  "));
+            let head = Ink::plain(format!("{margin} "));
             self.page
                 .paragraph(head, &Ink::new(Role::Dim, here.as_str()), margin.len() + 4);
         }
