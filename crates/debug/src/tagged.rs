@@ -91,8 +91,7 @@ impl<'a> Tagged<'a> {
 
     /// The same where not all maximal runs count: zones that speak of runs speak of those that do.
     ///
-    /// Every state of the system must have a run that counts; where one has none, what can happen there
-    /// is taken for possible.
+    /// A monitor that waits again and again is read as [`Reading::Inevitable`], whatever is chosen.
     pub fn under(
         lts: &'a Lts,
         monitor: Monitor,
@@ -122,15 +121,25 @@ impl<'a> Tagged<'a> {
             return Ok(tagged);
         };
         let mut pairs = std::mem::replace(&mut tagged.pairs, Pairs::new(lts, 0));
-        tagged.prospect = match &tagged.monitor {
-            monitor if !tagged.is_plain() => {
-                survey_counted(lts, monitor, &tagged.paths, start, &mut pairs, budget)
+        let absorbing = tagged.monitor.absorbing();
+        if absorbing {
+            tagged.prospect = match &tagged.monitor {
+                Monitor::Labels(dfa) => survey(lts, dfa, start, &mut pairs, budget),
+                Monitor::States(set) => survey(lts, set, start, &mut pairs, budget),
+                Monitor::Watch(watch) => survey(lts, watch, start, &mut pairs, budget),
+            }?;
+            tagged.reading = choose(tagged.prospect);
+        } else {
+            tagged.reading = Reading::Inevitable;
+        }
+        // The published reading of safety is about what can follow, whichever runs count.
+        if !tagged.is_plain() && tagged.reading != Reading::Branching {
+            if absorbing {
+                pairs = Pairs::new(lts, tagged.monitor.states());
             }
-            Monitor::Labels(dfa) => survey(lts, dfa, start, &mut pairs, budget),
-            Monitor::States(set) => survey(lts, set, start, &mut pairs, budget),
-            Monitor::Watch(watch) => survey(lts, watch, start, &mut pairs, budget),
-        }?;
-        tagged.reading = choose(tagged.prospect);
+            let (monitor, paths) = (&tagged.monitor, &tagged.paths);
+            tagged.prospect = survey_counted(lts, monitor, paths, start, &mut pairs, budget)?;
+        }
         let tour = Tour::new(lts, tagged.reading, pairs);
         let tour = match &tagged.monitor {
             Monitor::Labels(dfa) => tour.run(dfa, start, tagged.prospect, budget),

@@ -108,7 +108,7 @@ fn an_unfolded_model_has_exactly_the_steps_that_the_interpreter_finds() {
                 let changed: Vec<String> = changed.collect();
                 let changed = match changed.is_empty() {
                     true => "nothing changes".to_string(),
-                    false => changed.join(", "),
+                    false => changed.join(" & "),
                 };
                 match actions {
                     Actions::Changes => assert_eq!(lts.text(step.label), changed),
@@ -219,7 +219,7 @@ fn product(unfolded: &Unfolded, claim: &Claim) -> (Vec<Pair>, Runs, u64) {
 #[test]
 fn claims_and_zones_are_what_all_runs_say() {
     let compared = Cell::new([0usize; 3]);
-    campaign("claims and zones", 1500, |rng| {
+    campaign("claims and zones", 2500, |rng| {
         let kripke = kripke::random(rng, 5, 2);
         let formula = random_claim(rng).formula();
         let rules = [PathRule::FairInfinite, PathRule::Reach, PathRule::Plain];

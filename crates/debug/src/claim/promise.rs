@@ -29,8 +29,8 @@ pub(super) fn promise(truth: Truth<'_>, budget: &Budget) -> Run<Option<Claim>> {
                     let (stay, goal) = holds.split_at(stay.len());
                     match at {
                         2 | 3 => at,
-                        _ if !stay.iter().all(|&yes| yes) => 2,
                         _ if !goal.is_empty() && goal.iter().all(|&yes| yes) => 3,
+                        _ if !stay.iter().all(|&yes| yes) => 2,
                         _ => 1,
                     }
                 }));

@@ -79,7 +79,7 @@ impl<'a> Labels<'a> {
         let differing: Vec<usize> = vars.filter(differs).collect();
         let name = |state: &Vec<Value>| {
             let settings = differing.iter().map(|&at| self.setting(at, state[at]));
-            format!("start: {}", settings.collect::<Vec<_>>().join(", "))
+            format!("start: {}", settings.collect::<Vec<_>>().join(" & "))
         };
         states.iter().map(name).collect()
     }
@@ -89,13 +89,13 @@ impl<'a> Labels<'a> {
         format!("{name}={}", self.model.names.show(value))
     }
 
-    /// `door=open, floor=2`
+    /// `door=open & floor=2`
     fn changes(&self, from: &[Value], to: &[Value]) -> String {
         let changed = (0..from.len()).filter(|&at| from[at] != to[at]);
         let changed: Vec<String> = changed.map(|at| self.setting(at, to[at])).collect();
         match changed.is_empty() {
             true => "nothing changes".to_string(),
-            false => changed.join(", "),
+            false => changed.join(" & "),
         }
     }
 
@@ -109,7 +109,7 @@ impl<'a> Labels<'a> {
             let settings: Vec<String> = settings.collect();
             match settings.is_empty() {
                 true => "any input".to_string(),
-                false => settings.join(", "),
+                false => settings.join(" & "),
             }
         };
         let places: Vec<usize> = (0..self.model.input_vars()).collect();

@@ -10,7 +10,6 @@ use wherefore_model::lts::LabelId;
 
 use super::rows::tag;
 use super::sentences::percent;
-use super::text::GROUPS;
 use super::{Shown, Story};
 use crate::json::{Document, Model, Property, Reach, Space, Stats, number};
 
@@ -418,6 +417,9 @@ fn choices(story: &Story<'_>, node: NodeId) -> Option<Choices> {
         ways: ways_on(story, node),
     })
 }
+
+/// So many groups are listed when nobody asks for them.
+const GROUPS: usize = 5;
 
 fn groups(story: &Story<'_>) -> Vec<Alike> {
     let most = match story.shown {

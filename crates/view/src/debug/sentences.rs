@@ -110,10 +110,10 @@ pub(crate) fn outlook_text(outlook: Outlook, reading: Reading) -> &'static str {
         Outlook::Mixed if inevitable => "some runs do what they must, and others do not",
         Outlook::Mixed => "some runs break it, and others do not",
         Outlook::NoGoodStep if inevitable => {
-            "it may happen for ever later, but no step makes it certain: there is no correct step"
+            "it may always still happen, but no step makes it certain, so none is correct"
         }
         Outlook::NoGoodStep => {
-            "it can always still be broken, so no step makes it safe: there is no correct step"
+            "it can always still be broken: no step makes it safe, so none is correct"
         }
     }
 }
@@ -123,7 +123,7 @@ pub(crate) fn reading_text(reading: Reading, switched: bool) -> Option<&'static 
     match reading {
         Reading::Branching => None,
         Reading::Fate if switched => Some(
-            "so steps are read by fate: one is incorrect once every run that follows breaks the \
+            "steps are therefore read by fate: one is incorrect once every run that follows breaks the \
              property",
         ),
         Reading::Fate => Some(

@@ -1,8 +1,8 @@
 //! The screen of `debug`.
 
-use wherefore_debug::{Course, Deciding, Group, Kind, NodeId, Outlook, Reading, Tag, Tagged};
+use wherefore_debug::{Course, Group, Kind, NodeId, Outlook, Reading, Tag, Tagged};
 
-use super::choices::{TAGS, label_text, labels, sign, some_labels};
+use super::choices::{TAGS, decisions, label_text, labels, sign, some_labels};
 use super::hints::hints;
 use super::rows::{Row, rows};
 use super::sentences::{
@@ -16,12 +16,12 @@ use crate::words::{clean, count};
 
 /// So many labels of each tag are told at a neighbourhood.
 pub(super) const FEW: usize = 6;
+/// So many decisions are told.
+const DECISIONS: usize = 6;
 /// So many groups of neighbourhoods are told.
-pub(super) const GROUPS: usize = 5;
+const GROUPS: usize = 200;
 /// So many steps of a long course are told at each end.
 const STEPS: usize = 200;
-/// So many labels that decide are told.
-const DECIDING: usize = 8;
 /// So many labels that do not decide are told.
 const IDLE: usize = 12;
 
@@ -137,9 +137,11 @@ impl Screen<'_> {
         match &self.story.shown {
             Shown::Course(which, course) => {
                 self.course(*which, course);
-                if *which == Which::Shortest && self.story.kinds.is_empty() {
-                    self.groups(GROUPS);
-                    self.labels();
+                let outlook = self.story.analysis.outlook;
+                let whole = *which == Which::Shortest && self.story.kinds.is_empty();
+                if whole && outlook != Outlook::AlwaysViolated {
+                    self.decisions();
+                    self.idle();
                 }
             }
             Shown::Missing(why) => {
@@ -147,7 +149,7 @@ impl Screen<'_> {
                 self.page.paragraph(Ink::default(), &why, 2);
             }
             Shown::Neighbourhood(nodes) => nodes.iter().for_each(|&node| self.whole(node)),
-            Shown::Groups => self.groups(usize::MAX),
+            Shown::Groups => self.groups(),
         }
     }
 
@@ -159,13 +161,13 @@ impl Screen<'_> {
             && let Some(count) = shortest.count.as_ref().map(ToString::to_string)
             && count != "1"
         {
-            let (least, most) = (shortest.least, shortest.most);
-            let matter = match least == most {
-                true => format!("{least} of them matter in each"),
-                false => format!("{least} to {most} of them matter in each"),
+            let steps = match (shortest.least, shortest.most) {
+                (1, 1) => "1 step matters".to_string(),
+                (least, most) if least == most => format!("{least} steps matter"),
+                (least, most) => format!("{least} to {most} steps matter"),
             };
             self.sentence(&format!(
-                "the first, in the order of labels, of {count} shortest ones; {matter}"
+                "the first, in the order of labels, of {count} shortest ones, in which {steps}"
             ));
         }
         self.page.gap();
@@ -185,7 +187,7 @@ impl Screen<'_> {
             }
         }
         if let Some(ending) = ending_text(self.story.graph(), course) {
-            let margin = " ".repeat(last + 4);
+            let margin = " ".repeat(last + 3);
             let ending = Ink::new(Role::Strong, ending);
             self.page.paragraph(Ink::plain(margin), &ending, last + 6);
         }
@@ -206,7 +208,7 @@ impl Screen<'_> {
         let graph = self.story.graph();
         match *row {
             Row::Dropped(n) => {
-                let dots = Ink::plain(format!("  {:>width$}  ", "..."));
+                let dots = Ink::plain(format!("  {:>width$} ", "..."));
                 let steps = Ink::new(Role::Dim, count(n, "step"));
                 self.page.paragraph(dots, &steps, width + 4);
             }
@@ -252,7 +254,7 @@ impl Screen<'_> {
     /// What is so at a neighbourhood of a model, and which values lead right or wrong.
     fn told(&mut self, told: &Told, margin: &str, most: usize) {
         if let Some(here) = &told.here {
-            let head = Ink::plain(format!("{margin}  "));
+            let head = Ink::plain(format!("{margin} "));
             self.page
                 .paragraph(head, &Ink::new(Role::Dim, here.as_str()), margin.len() + 4);
         }
@@ -288,81 +290,69 @@ impl Screen<'_> {
         }
     }
 
-    /// Groups of similar neighbourhoods.
-    fn groups(&mut self, most: usize) {
-        let wanted = |group: &&Group| self.story.wants(group.kind);
-        let groups: Vec<&Group> = self.story.analysis.groups.iter().filter(wanted).collect();
-        if groups.is_empty() {
-            return;
-        }
-        let all: usize = groups.iter().map(|group| group.members.len()).sum();
-        // With one neighbourhood, or when each was shown, there is nothing to group.
-        if most != usize::MAX && all < 2 {
+    /// What decides: neighbourhoods together at which the same is right and the same is wrong.
+    fn decisions(&mut self) {
+        let decisions = decisions(self.story);
+        let all = self.story.graph().counts().neighbourhoods();
+        if all < 2 {
             return;
         }
         self.page.gap();
+        self.heading(&format!("What decides, at all {all} neighbourhoods"));
+        let widest = decisions.first().map_or(0, |(n, _)| times(*n).len());
+        for (n, node) in decisions.iter().take(DECISIONS) {
+            let mut head = format!("  {:<widest$}  ", times(*n));
+            for tag in [Tag::Correct, Tag::Incorrect] {
+                let labels = labels(self.story.graph(), *node, tag);
+                if labels.is_empty() {
+                    continue;
+                }
+                let text = Ink::plain(some_labels(self.story.graph(), &labels, FEW));
+                let hang = head.len() + 10;
+                let sign = format!("{} {:<5}", sign(tag), tag_text(tag));
+                let ink = Ink::plain(&*head).then(role_of(tag), sign);
+                self.page.paragraph(ink, &text, hang);
+                head = " ".repeat(head.len());
+            }
+        }
+        let more = decisions.len().saturating_sub(DECISIONS);
+        if more > 0 {
+            self.sentence(&format!("and {more} more"));
+        }
+    }
+
+    /// All groups of similar neighbourhoods.
+    fn groups(&mut self) {
+        let wanted = |group: &&Group| self.story.wants(group.kind);
+        let groups: Vec<&Group> = self.story.analysis.groups.iter().filter(wanted).collect();
+        let all: usize = groups.iter().map(|group| group.members.len()).sum();
         self.heading(&format!(
             "{} in {} of similar ones",
             count(all, "neighbourhood"),
             count(groups.len(), "group")
         ));
-        for group in groups.iter().take(most) {
-            let times = match group.members.len() {
-                1 => "once".to_string(),
-                n => format!("{n} times"),
-            };
-            self.page
-                .paragraph(Ink::plain(format!("  {times}")), &Ink::default(), 4);
+        for group in groups.iter().take(GROUPS) {
+            let times = Ink::plain(format!("  {}", times(group.members.len())));
+            self.page.paragraph(times, &Ink::default(), 4);
             self.place(group.members[0], group.kind, 4, FEW);
         }
-        let more = groups.len().saturating_sub(most);
+        let more = groups.len().saturating_sub(GROUPS);
         if more > 0 {
-            self.sentence(&format!("and {} more", count(more, "group")));
+            self.sentence(&format!("and {more} more groups, which --format json has"));
         }
     }
 
-    /// Labels that decide, and labels that do not.
-    fn labels(&mut self) {
-        let graph = self.story.graph();
-        let mut deciding: Vec<&Deciding> = self.story.analysis.labels.deciding.iter().collect();
-        deciding.sort_by_key(|d| std::cmp::Reverse(d.correct + d.incorrect));
+    /// Labels that decide nothing.
+    fn idle(&mut self) {
         let idle = self.story.idle();
+        if idle.is_empty() {
+            return;
+        }
         self.page.gap();
-        if !deciding.is_empty() {
-            let mut text = Ink::default();
-            for (at, d) in deciding.iter().take(DECIDING).enumerate() {
-                let comma = if at > 0 { ", " } else { "" };
-                text.append(Ink::plain(format!(
-                    "{comma}{} (",
-                    label_text(graph, d.label)
-                )));
-                for (n, tag) in [(d.correct, Tag::Correct), (d.incorrect, Tag::Incorrect)] {
-                    if n > 0 {
-                        let gap = if tag == Tag::Incorrect && d.correct > 0 {
-                            " "
-                        } else {
-                            ""
-                        };
-                        text.append(
-                            Ink::plain(gap).then(role_of(tag), format!("{}{n}", sign(tag))),
-                        );
-                    }
-                }
-                text.append(Ink::plain(")"));
-            }
-            let more = deciding.len().saturating_sub(DECIDING);
-            if more > 0 {
-                text.append(Ink::plain(format!(" and {more} more")));
-            }
-            let head = Ink::new(Role::Strong, "Labels that decide:");
-            self.page.paragraph(head, &text, 2);
-        }
-        if !idle.is_empty() {
-            let labels: Vec<_> = idle.iter().map(|&label| (label, 1)).collect();
-            let text = some_labels(graph, &labels, IDLE);
-            let head = Ink::new(Role::Strong, "Labels that do not:");
-            self.page.paragraph(head, &Ink::plain(text), 2);
-        }
+        let labels: Vec<_> = idle.iter().map(|&label| (label, 1)).collect();
+        let text = some_labels(self.story.graph(), &labels, IDLE);
+        let head = Ink::new(Role::Strong, "Labels that decide nothing:");
+        self.page.paragraph(head, &Ink::plain(text), 2);
     }
 
     fn hints(&mut self) {
@@ -425,6 +415,14 @@ pub(super) fn course_title(story: &Story<'_>, which: Which, course: &Course) -> 
 fn alone(graph: &Tagged<'_>, node: NodeId) -> bool {
     let mut steps = graph.steps(node);
     steps.all(|step| step.tag == Tag::Incorrect)
+}
+
+/// `once`, `12 times`.
+fn times(n: usize) -> String {
+    match n {
+        1 => "once".to_string(),
+        n => format!("{n} times"),
+    }
 }
 
 fn role_of(tag: Tag) -> Role {
