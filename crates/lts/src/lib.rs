@@ -1,6 +1,6 @@
 //! Labelled transition systems and the properties people write for them: AUT files, and MCL.
 
-
+pub mod compose;
 pub mod reduce;
 
 mod halt;
