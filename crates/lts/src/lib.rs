@@ -1,5 +1,6 @@
 //! Labelled transition systems and the properties people write for them: AUT files, and MCL.
 
+pub mod aut;
 pub mod compose;
 pub mod reduce;
 
