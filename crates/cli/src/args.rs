@@ -10,6 +10,7 @@ use wherefore::evidence::Measure;
 use wherefore::strategy::StrategySpec;
 use wherefore::view::{View, Why};
 
+use crate::convert::Convert;
 use crate::exit;
 
 /// The model checker that tells you why.
@@ -34,6 +35,8 @@ pub(crate) enum Command {
     Diff(Diff),
     /// Make the smallest evidence from a long trace
     Shrink(Box<Shrink>),
+    /// Compose labelled transition systems, reduce them, and write them in another format
+    Convert(Box<Convert>),
     /// List the built-in examples, or write one here and check it
     Demo(Demo),
 }
@@ -539,7 +542,7 @@ fn count(text: &str) -> Result<usize, String> {
     }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => Ok(seconds),
         _ => Err("give a number of seconds, as 10 or 0.5".to_string()),

@@ -11,6 +11,7 @@
 mod buffer;
 mod build;
 mod explore;
+mod internal;
 mod lexer;
 mod net;
 mod parser;

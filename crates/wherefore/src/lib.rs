@@ -31,6 +31,7 @@
 //! # Ok::<(), wherefore::Rejected>(())
 //! ```
 
+pub mod compose;
 pub mod explain;
 pub mod explore;
 pub mod strategy;
@@ -53,6 +54,8 @@ pub use wherefore_check as check;
 pub use wherefore_evidence as evidence;
 /// Formulas, path rules, classes of property.
 pub use wherefore_logic as logic;
+/// Labelled transition systems: AUT and MCL, composition, reduction.
+pub use wherefore_lts as lts;
 /// The typed transition system.
 pub use wherefore_model as model;
 /// The language of SMV models.

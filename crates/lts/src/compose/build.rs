@@ -13,9 +13,10 @@ use crate::reduce::{reachable, reduce, with_used_labels};
 
 use super::buffer::{Act, Messages};
 use super::explore::{Node, explore};
+use super::internal::Internal;
 use super::net::{Branch, Buffer, Net, Part, Sync, Vector};
 use super::relabel::Relabelling;
-use super::rules::{Maker, sorted_labels};
+use super::rules::Maker;
 
 /// A composed system.
 #[derive(Debug)]
@@ -70,20 +71,20 @@ impl Net {
     /// The system of a net: reachable states only, numbered breadth first in the order of labels. A net
     /// that is only a file is the system of that file as it is.
     ///
-    /// `load` gives the systems that the net names, each once; internal steps are called `internal` in the
-    /// result.
+    /// `load` gives the systems that the net names, each once. `internal` are the names of internal steps;
+    /// in the result they all have the first of these.
     ///
     /// # Errors
     /// When a system is not given, the net cannot be meant, or a limit is reached.
     pub fn build<E>(
         &self,
         load: impl FnMut(&str) -> Result<Lts, E>,
-        internal: &str,
+        internal: &[String],
         budget: &Budget,
     ) -> Result<Built, Failure<E>> {
         let mut builder = Builder {
             load,
-            internal,
+            internal: Internal::new(internal),
             budget,
             loaded: BTreeMap::new(),
             nodes: Vec::new(),
@@ -124,7 +125,7 @@ impl Net {
 
 struct Builder<'a, L> {
     load: L,
-    internal: &'a str,
+    internal: Internal<'a>,
     budget: &'a Budget,
     loaded: BTreeMap<String, Rc<Lts>>,
     nodes: Vec<Node>,
@@ -140,7 +141,7 @@ impl<L> Builder<'_, L> {
             Some(lts) => Rc::clone(lts),
             None => {
                 let lts = (self.load)(name).map_err(|error| Failure::File(error, span))?;
-                let lts = Rc::new(with_one_internal_label(lts, self.internal));
+                let lts = Rc::new(with_one_internal_label(lts, &self.internal));
                 self.loaded.insert(name.to_string(), Rc::clone(&lts));
                 lts
             }
@@ -162,7 +163,7 @@ impl<L> Builder<'_, L> {
             .iter()
             .map(|sync| (&sync.gate, sync.span))
             .chain(named);
-        if let Some((gate, span)) = listed.find(|(gate, _)| *gate == self.internal) {
+        if let Some((gate, span)) = listed.find(|(gate, _)| self.internal.is(gate)) {
             return Err(Failure::Wrong(Note {
                 span,
                 message: format!("Internal steps do not synchronise, and `{gate}` is one"),
@@ -171,7 +172,7 @@ impl<L> Builder<'_, L> {
         }
         let labels = children.iter().map(|&child| self.nodes[child].labels());
         let labels: Vec<&[Label]> = labels.collect();
-        let mut maker = Maker::new(&labels, self.internal, self.budget);
+        let mut maker = Maker::new(&labels, &self.internal, self.budget);
         maker.gates(syncs, branches).map_err(Halt::from)?;
         for vector in vectors {
             maker.vector(vector).map_err(Halt::from)?;
@@ -185,10 +186,10 @@ impl<L> Builder<'_, L> {
     fn relabel(&mut self, how: &Relabelling, place: usize) -> Result<usize, Halt> {
         let node = &mut self.nodes[place];
         match node.rules_mut() {
-            Some(rules) => rules.relabel(how, self.internal),
+            Some(rules) => rules.relabel(how, &self.internal),
             None => {
                 if let Node::Given(lts) = node {
-                    let relabelled = relabelled(lts, how, self.internal);
+                    let relabelled = relabelled(lts, how, &self.internal);
                     let whole = match how {
                         Relabelling::Cut { .. } => reachable(&relabelled, self.budget)?,
                         Relabelling::Hide { .. } | Relabelling::Rename(_) => relabelled,
@@ -210,7 +211,7 @@ impl<L> Builder<'_, L> {
             .collect();
         let messages = Messages::new(buffer.queue, buffer.bound, of_buffer);
         let both = [labels, messages.labels()];
-        let mut maker = Maker::new(&both, self.internal, self.budget);
+        let mut maker = Maker::new(&both, &self.internal, self.budget);
         for (at, (label, _)) in acts.iter().enumerate() {
             maker.pair([*label, at]);
         }
@@ -270,13 +271,13 @@ fn acts<E>(buffer: &Buffer, labels: &[Label]) -> Result<(Acts, Vec<Note>), Failu
 }
 
 /// A system whose internal steps are all called so.
-fn with_one_internal_label(lts: Lts, internal: &str) -> Lts {
+fn with_one_internal_label(lts: Lts, internal: &Internal<'_>) -> Lts {
     let mut labels = lts.labels().iter();
-    match labels.all(|label| label.internal == (label.text == internal)) {
+    match labels.all(|label| label.internal == (label.text == internal.name())) {
         true => lts,
         false => {
             let text = |label: &Label| match label.internal {
-                true => Some(internal.to_string()),
+                true => Some(internal.name().to_string()),
                 false => Some(label.text.clone()),
             };
             with_texts(&lts, text, internal)
@@ -284,7 +285,7 @@ fn with_one_internal_label(lts: Lts, internal: &str) -> Lts {
     }
 }
 
-fn relabelled(lts: &Lts, how: &Relabelling, internal: &str) -> Lts {
+fn relabelled(lts: &Lts, how: &Relabelling, internal: &Internal<'_>) -> Lts {
     let text = |label: &Label| match label.internal {
         true => Some(label.text.clone()),
         false => how.apply(&label.text, internal),
@@ -293,9 +294,9 @@ fn relabelled(lts: &Lts, how: &Relabelling, internal: &str) -> Lts {
 }
 
 /// A system with other labels; the same states, in the same order.
-fn with_texts(lts: &Lts, text: impl Fn(&Label) -> Option<String>, internal: &str) -> Lts {
+fn with_texts(lts: &Lts, text: impl Fn(&Label) -> Option<String>, internal: &Internal<'_>) -> Lts {
     let texts: Vec<Option<String>> = lts.labels().iter().map(text).collect();
-    let labels = sorted_labels(texts.iter().flatten().cloned(), internal);
+    let labels = internal.labels(texts.iter().flatten().cloned());
     let number = |text: &String| {
         let found = labels.binary_search_by(|label| label.text.cmp(text));
         LabelId::new(found.expect("every label is in the list"))

@@ -1,5 +1,6 @@
 //! Hide, cut and rename: what becomes of labels.
 
+use super::internal::Internal;
 use super::pattern::{Pattern, Template};
 
 /// What becomes of the labels of a system. Internal steps stay as they are.
@@ -24,15 +25,14 @@ pub enum Relabelling {
 }
 
 impl Relabelling {
-    /// What becomes of a visible label: `None` when its steps are cut. `internal` is how internal steps are
-    /// called.
-    pub fn apply(&self, label: &str, internal: &str) -> Option<String> {
+    /// What becomes of a visible label: `None` when its steps are cut.
+    pub(super) fn apply(&self, label: &str, internal: &Internal) -> Option<String> {
         let meant = |patterns: &[Pattern], all_but: bool| {
             patterns.iter().any(|pattern| pattern.matches(label)) != all_but
         };
         match self {
             Relabelling::Hide { patterns, all_but } => Some(match meant(patterns, *all_but) {
-                true => internal.to_string(),
+                true => internal.name().to_string(),
                 false => label.to_string(),
             }),
             Relabelling::Cut { patterns, all_but } => {

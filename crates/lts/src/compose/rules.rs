@@ -9,6 +9,7 @@ use wherefore_base::{Budget, Meter, Run, nearest};
 use wherefore_model::lts::Label;
 
 use super::build::Note;
+use super::internal::Internal;
 use super::net::{Branch, Sync, Vector};
 use super::pattern::{Pattern, gate};
 use super::relabel::Relabelling;
@@ -74,7 +75,7 @@ impl Rules {
     }
 
     /// The labels of the whole become others, or are cut.
-    pub(super) fn relabel(&mut self, how: &Relabelling, internal: &str) {
+    pub(super) fn relabel(&mut self, how: &Relabelling, internal: &Internal<'_>) {
         let texts: Vec<Option<String>> = self
             .labels
             .iter()
@@ -83,7 +84,7 @@ impl Rules {
                 false => how.apply(&label.text, internal),
             })
             .collect();
-        let labels = sorted_labels(texts.iter().flatten().cloned(), internal);
+        let labels = internal.labels(texts.iter().flatten().cloned());
         let number = |old: u32| {
             let text = texts.get(old as usize)?.as_ref()?;
             Some(position(&labels, text))
@@ -104,7 +105,7 @@ impl Rules {
 /// Rules in the making: results are texts.
 pub(super) struct Maker<'a> {
     branches: &'a [&'a [Label]],
-    internal: &'a str,
+    internal: &'a Internal<'a>,
     meter: Meter,
     /// By branch and label: whether its steps are free.
     is_free: Vec<Vec<bool>>,
@@ -114,7 +115,7 @@ pub(super) struct Maker<'a> {
 
 impl<'a> Maker<'a> {
     /// No rule yet; `branches` are the labels of each branch.
-    pub(super) fn new(branches: &'a [&'a [Label]], internal: &'a str, budget: &Budget) -> Self {
+    pub(super) fn new(branches: &'a [&'a [Label]], internal: &'a Internal<'a>, budget: &Budget) -> Self {
         let is_free = branches.iter().map(|labels| vec![true; labels.len()]);
         Self {
             branches,
@@ -234,8 +235,9 @@ impl<'a> Maker<'a> {
         }
         for (offers, groups) in joined {
             let together = offers.len();
+            let result = vector.result.fill(&groups);
             self.rules
-                .push((offers, together, vector.result.fill(&groups)));
+                .push((offers, together, self.internal.settle(result)));
         }
         Ok(())
     }
@@ -279,7 +281,7 @@ impl<'a> Maker<'a> {
             free.map(|(label, _)| label.text.clone())
         });
         let results = self.rules.iter().map(|(_, _, text)| text.clone());
-        let labels = sorted_labels(free.chain(results), self.internal);
+        let labels = self.internal.labels(free.chain(results));
         let free = self.branches.iter().zip(&self.is_free);
         let free = free.map(|(texts, is_free)| {
             let named = texts.iter().zip(is_free);
@@ -313,16 +315,6 @@ impl<'a> Maker<'a> {
             leads,
         }
     }
-}
-
-/// These labels, each once, in order.
-pub(super) fn sorted_labels(texts: impl Iterator<Item = String>, internal: &str) -> Vec<Label> {
-    let texts: BTreeSet<String> = texts.collect();
-    let label = |text: String| Label {
-        internal: text == internal,
-        text,
-    };
-    texts.into_iter().map(label).collect()
 }
 
 fn position(labels: &[Label], text: &str) -> u32 {

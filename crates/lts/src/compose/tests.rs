@@ -11,6 +11,10 @@ use crate::small::{Random, bisimilar, from_list, listed, lts, shown};
 
 type Listed = Vec<(usize, String, usize)>;
 
+fn internal() -> Vec<String> {
+    vec!["i".to_string(), "tau".to_string()]
+}
+
 fn net(text: &str) -> Net {
     Net::parse(FileId::new(0), text).unwrap_or_else(|wrong| panic!("{text}: {}", wrong.message))
 }
@@ -24,7 +28,7 @@ fn built(text: &str, files: &[Lts]) -> Built {
             .cloned()
             .ok_or_else(|| format!("no file {at}"))
     };
-    let built = net(text).build(load, "i", &Budget::unlimited());
+    let built = net(text).build(load, &internal(), &Budget::unlimited());
     built.unwrap_or_else(|failure| panic!("{text}: {failure}"))
 }
 
@@ -298,6 +302,17 @@ fn hide_cut_and_rename_change_labels_one_by_one() {
 }
 
 #[test]
+fn what_is_called_as_internal_steps_are_becomes_one_and_says_nothing_else() {
+    let files = [lts("0 A !1 1; 0 A !2 2; 1 B 0")];
+    let of = |operations: &str| shown(&built(&format!("\"0\" {operations}"), &files).lts);
+    assert_eq!(of("rename A -> tau"), "0 i 1; 0 i 2; 1 B 0");
+    assert_eq!(
+        shown(&built(r#"par A * A -> i in "0" || "0" end par hide B"#, &files).lts),
+        "0 i 1; 0 i 2; 1 i 3; 1 i 4; 3 i 0; 4 i 0"
+    );
+}
+
+#[test]
 fn a_net_of_one_file_is_the_file() {
     let odd = Lts::new(vec![], 3, 2.into(), &[]);
     assert_eq!(built("\"0\"", std::slice::from_ref(&odd)).lts, odd);
@@ -360,7 +375,7 @@ fn composing_without_end_ends_with_its_budget() {
     let text = r#"par in "0" || "0" || "0" || "0" || "0" end par"#;
     let budget = Budget::new(Some(std::time::Duration::from_millis(50)), None);
     let load = |_: &str| Ok::<Lts, String>(cycle.clone());
-    let built = net(text).build(load, "i", &budget);
+    let built = net(text).build(load, &internal(), &budget);
     assert!(matches!(
         built,
         Err(Failure::Halted(Halt::Stopped(Stop::TimeOut)))
@@ -449,7 +464,7 @@ fn internal_steps_do_not_synchronise() {
         r#"par i in "0" || "0" end par"#,
         r#"par in i -> "0" || "0" end par"#,
     ] {
-        let built = net(text).build(load, "i", &Budget::unlimited());
+        let built = net(text).build(load, &internal(), &Budget::unlimited());
         let Err(Failure::Wrong(note)) = built else {
             panic!("{text} is built");
         };
@@ -464,7 +479,7 @@ fn internal_steps_do_not_synchronise() {
 #[test]
 fn labels_that_send_and_receive_at_once_are_refused() {
     let load = |_: &str| Ok::<Lts, String>(lts("0 A 0"));
-    let built = net("\"0\" buffer bag 1 'A|B' -> 'A|C'").build(load, "i", &Budget::unlimited());
+    let built = net("\"0\" buffer bag 1 'A|B' -> 'A|C'").build(load, &internal(), &Budget::unlimited());
     assert!(matches!(built, Err(Failure::Wrong(_))));
 }
 
@@ -479,7 +494,7 @@ fn a_file_is_asked_for_once_and_its_absence_has_a_place() {
         }
     };
     let text = r#"par in "a" || "a" || "b" end par"#;
-    let built = net(text).build(load, "i", &Budget::unlimited());
+    let built = net(text).build(load, &internal(), &Budget::unlimited());
     let Err(Failure::File(_, Some(span))) = built else {
         panic!("it is built");
     };
