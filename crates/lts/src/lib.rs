@@ -2,6 +2,7 @@
 
 pub mod aut;
 pub mod compose;
+pub mod mcl;
 pub mod reduce;
 
 mod halt;
