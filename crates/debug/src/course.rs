@@ -1,5 +1,7 @@
 //! A course: one run through a tagged graph, and what is kept of it.
 
+use std::ops::Range;
+
 use wherefore_model::lts::LabelId;
 
 use crate::tagged::{Kind, NodeId, Tagged};
@@ -11,9 +13,41 @@ pub struct Course {
     pub nodes: Vec<NodeId>,
     /// The labels of its steps.
     pub labels: Vec<LabelId>,
+    /// What comes after its last step.
+    pub ending: Ending,
+}
+
+/// What comes after the last step of a [`Course`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Ending {
+    /// It has come to where it was to lead; what may follow does not matter.
+    #[default]
+    Reached,
+    /// Nothing: the system is stuck there.
+    Deadlock,
+    /// The last node is this one of the course again; the run goes round for ever.
+    Loop(usize),
+}
+
+/// A piece of an abstracted course.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Item {
+    /// The step with this index is kept.
+    Kept(usize),
+    /// These steps, at least one, are dropped.
+    Dropped(Range<usize>),
 }
 
 impl Course {
+    /// A course that ends where it was to lead.
+    pub fn new(nodes: Vec<NodeId>, labels: Vec<LabelId>) -> Self {
+        Self {
+            nodes,
+            labels,
+            ending: Ending::Reached,
+        }
+    }
+
     /// How many steps it has.
     pub fn len(&self) -> usize {
         self.labels.len()
@@ -30,5 +64,18 @@ impl Course {
         let at = |node: NodeId| graph.kind(node).is_some_and(&wanted);
         let ends = self.nodes.windows(2);
         ends.map(|ends| at(ends[0]) || at(ends[1])).collect()
+    }
+
+    /// The course with runs of dropped steps put together.
+    pub fn abstracted(&self, graph: &Tagged<'_>, wanted: impl Fn(Kind) -> bool) -> Vec<Item> {
+        let mut items: Vec<Item> = Vec::new();
+        for (index, kept) in self.kept(graph, wanted).into_iter().enumerate() {
+            match items.last_mut() {
+                _ if kept => items.push(Item::Kept(index)),
+                Some(Item::Dropped(range)) => range.end = index + 1,
+                _ => items.push(Item::Dropped(index..index + 1)),
+            }
+        }
+        items
     }
 }

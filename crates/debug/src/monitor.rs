@@ -5,7 +5,8 @@ use wherefore_model::lts::{Lts, StateId, Step};
 
 use crate::dfa::Dfa;
 
-/// A deterministic observer of runs. It *accepts* once what it waits for has happened.
+/// A deterministic observer of runs. It *accepts* once what it waits for has happened, and from then on
+/// for ever.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Monitor {
     /// Reads the labels of the steps.
@@ -35,10 +36,8 @@ impl Monitor {
     #[inline]
     pub fn next(&self, at: u32, step: Step) -> Option<u32> {
         match self {
-            Monitor::Labels(dfa) => dfa.next(at, step.label),
-            Monitor::States(awaited) => {
-                Some(u32::from(at == 1 || awaited.contains(step.to.index())))
-            }
+            Monitor::Labels(dfa) => Observer::next(dfa, at, step),
+            Monitor::States(awaited) => Observer::next(awaited, at, step),
         }
     }
 
@@ -46,8 +45,8 @@ impl Monitor {
     #[inline]
     pub fn accepting(&self, at: u32) -> bool {
         match self {
-            Monitor::Labels(dfa) => dfa.accepting(at),
-            Monitor::States(_) => at == 1,
+            Monitor::Labels(dfa) => Observer::accepting(dfa, at),
+            Monitor::States(awaited) => Observer::accepting(awaited, at),
         }
     }
 }
@@ -59,4 +58,34 @@ pub struct Pair {
     pub state: StateId,
     /// The state of the monitor.
     pub at: u32,
+}
+
+/// One kind of monitor, for loops that are compiled for each.
+pub(crate) trait Observer {
+    fn next(&self, at: u32, step: Step) -> Option<u32>;
+    fn accepting(&self, at: u32) -> bool;
+}
+
+impl Observer for Dfa {
+    #[inline]
+    fn next(&self, at: u32, step: Step) -> Option<u32> {
+        Dfa::next(self, at, step.label)
+    }
+
+    #[inline]
+    fn accepting(&self, at: u32) -> bool {
+        Dfa::accepting(self, at)
+    }
+}
+
+impl Observer for FixedBitSet {
+    #[inline]
+    fn next(&self, at: u32, step: Step) -> Option<u32> {
+        Some(u32::from(at == 1 || self.contains(step.to.index())))
+    }
+
+    #[inline]
+    fn accepting(&self, at: u32) -> bool {
+        at == 1
+    }
 }

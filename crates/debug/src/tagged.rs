@@ -13,10 +13,12 @@
 //!
 //! The transitions of the graph are not stored: they follow from the system and the monitor.
 
-use wherefore_base::{Budget, IndexVec, Run, define_id};
-use wherefore_model::lts::{Label, LabelId, Lts, Reversed, StateId, Step};
+use wherefore_base::{Budget, IndexVec, Run, Stop, define_id};
+use wherefore_model::lts::{Label, LabelId, Lts, StateId};
 
-use crate::monitor::{Monitor, Pair};
+use crate::monitor::{Monitor, Observer, Pair};
+use crate::pairs::{FIRST, Pairs, UNSEEN};
+use crate::prospect::{Prospect, survey};
 
 define_id!(
     /// A node of a [`Tagged`] graph, numbered breadth first.
@@ -156,44 +158,63 @@ pub struct Tagged<'a> {
     lts: &'a Lts,
     monitor: Monitor,
     reading: Reading,
+    prospect: Prospect,
     pairs: Pairs,
     nodes: IndexVec<NodeId, Pair>,
-    zones: IndexVec<NodeId, Zone>,
-    kinds: IndexVec<NodeId, Option<Kind>>,
+    notes: IndexVec<NodeId, Note>,
+    /// The first node of each distance, and after them the number of nodes.
+    layers: Vec<u32>,
     counts: Counts,
 }
 
 impl<'a> Tagged<'a> {
     /// Explores the system together with the monitor and finds the zones.
     pub fn new(lts: &'a Lts, monitor: Monitor, reading: Reading, budget: &Budget) -> Run<Self> {
-        let product = Product::explore(lts, &monitor, budget)?;
-        let zones = product.zones(reading, budget)?;
-        let Product {
-            mut pairs, found, ..
-        } = product;
-        let mut nodes: IndexVec<NodeId, Pair> = IndexVec::new();
-        let mut kept = IndexVec::new();
-        for (pair, zone) in found.into_iter().zip(zones) {
-            let name = match zone {
-                Zone::Good => GOOD,
-                Zone::Open | Zone::Bad => {
-                    kept.push(zone);
-                    nodes.push(pair).index() as u32
-                }
-            };
-            pairs.set(pair, name);
-        }
+        Self::choosing(lts, monitor, |_| reading, budget)
+    }
+
+    /// The same, with a reading that depends on what can happen from the start.
+    pub fn choosing(
+        lts: &'a Lts,
+        monitor: Monitor,
+        choose: impl FnOnce(Prospect) -> Reading,
+        budget: &Budget,
+    ) -> Run<Self> {
         let mut tagged = Self {
             lts,
+            pairs: Pairs::new(lts, monitor.states()),
             monitor,
-            reading,
-            pairs,
-            kinds: vec![None; kept.len()].into(),
-            nodes,
-            zones: kept,
+            reading: Reading::Branching,
+            prospect: Prospect::Never,
+            nodes: IndexVec::new(),
+            notes: IndexVec::new(),
+            layers: Vec::new(),
             counts: Counts::default(),
         };
-        tagged.look_around(budget)?;
+        let start = (tagged.monitor.initial(lts)).map(|at| Pair {
+            state: lts.initial(),
+            at,
+        });
+        let Some(start) = start else {
+            tagged.reading = choose(Prospect::Never);
+            return Ok(tagged);
+        };
+        let mut pairs = std::mem::replace(&mut tagged.pairs, Pairs::new(lts, 0));
+        tagged.prospect = match &tagged.monitor {
+            Monitor::Labels(dfa) => survey(lts, dfa, start, &mut pairs, budget),
+            Monitor::States(set) => survey(lts, set, start, &mut pairs, budget),
+        }?;
+        tagged.reading = choose(tagged.prospect);
+        let tour = Tour::new(lts, tagged.reading, pairs);
+        let tour = match &tagged.monitor {
+            Monitor::Labels(dfa) => tour.run(dfa, start, tagged.prospect, budget),
+            Monitor::States(set) => tour.run(set, start, tagged.prospect, budget),
+        }?;
+        tagged.pairs = tour.pairs;
+        tagged.nodes = tour.nodes;
+        tagged.notes = tour.notes;
+        tagged.layers = tour.layers;
+        tagged.counts = tour.counts;
         Ok(tagged)
     }
 
@@ -210,6 +231,11 @@ impl<'a> Tagged<'a> {
     /// What the zones mean.
     pub fn reading(&self) -> Reading {
         self.reading
+    }
+
+    /// What can happen from the start.
+    pub fn prospect(&self) -> Prospect {
+        self.prospect
     }
 
     /// How many there are of what.
@@ -229,29 +255,54 @@ impl<'a> Tagged<'a> {
     }
 
     /// The states of system and monitor at a node.
+    #[inline]
     pub fn pair(&self, node: NodeId) -> Pair {
         self.nodes[node]
     }
 
     /// The node of a pair, if it is one.
     pub fn node(&self, pair: Pair) -> Option<NodeId> {
-        match self.pairs.get(pair) {
-            UNSEEN | GOOD => None,
-            node => Some(NodeId::new(node as usize)),
-        }
+        let inside = pair.state.index() < self.lts.states() && pair.at < self.monitor.states();
+        let word = if inside { self.pairs.get(pair) } else { UNSEEN };
+        (word >= FIRST).then(|| node_of(word))
+    }
+
+    /// The nodes at which the system is in a state, by the state of the monitor.
+    pub fn nodes_at(&self, state: StateId) -> impl Iterator<Item = NodeId> + '_ {
+        let pairs = (0..self.monitor.states()).map(move |at| Pair { state, at });
+        pairs.filter_map(|pair| self.node(pair))
+    }
+
+    /// How many steps the shortest way from the initial node has.
+    pub fn distance(&self, node: NodeId) -> usize {
+        let number = node.index() as u32;
+        self.layers.partition_point(|&first| first <= number) - 1
+    }
+
+    /// The nodes at a distance from the initial node.
+    pub fn layer(&self, distance: usize) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        let bound = |index: usize| {
+            self.layers
+                .get(index)
+                .map_or(self.nodes.len(), |&n| n as usize)
+        };
+        (bound(distance)..bound(distance + 1)).map(NodeId::new)
     }
 
     /// The zone of a node; never [`Zone::Good`].
+    #[inline]
     pub fn zone(&self, node: NodeId) -> Zone {
-        self.zones[node]
+        self.notes[node].zone()
     }
 
     /// The type of the neighbourhood at a node, if there is one.
+    #[inline]
     pub fn kind(&self, node: NodeId) -> Option<Kind> {
-        self.kinds[node]
+        self.notes[node].kind()
     }
 
     /// Whether the monitor accepts at a node. For safety: the property is broken here.
+    #[inline]
     pub fn accepting(&self, node: NodeId) -> bool {
         self.monitor.accepting(self.nodes[node].at)
     }
@@ -263,17 +314,11 @@ impl<'a> Tagged<'a> {
         let steps = self.lts.steps(state).iter();
         steps.map(move |&step| {
             let next = self.monitor.next(at, step);
-            let to = next.map(|at| Pair { state: step.to, at });
-            let (to, tag) = match to.map(|pair| self.pairs.get(pair)) {
-                None | Some(GOOD | UNSEEN) => (Target::Sink(step.to), Tag::Correct),
-                Some(node) => {
-                    let node = NodeId::new(node as usize);
-                    let tag = match self.zones[node] {
-                        Zone::Bad => Tag::Incorrect,
-                        Zone::Open | Zone::Good => Tag::Neutral,
-                    };
-                    (Target::Node(node), tag)
-                }
+            let word = next.map_or(UNSEEN, |at| self.pairs.get(Pair { state: step.to, at }));
+            let (to, tag) = match word {
+                ..FIRST => (Target::Sink(step.to), Tag::Correct),
+                word if is_bad(word) => (Target::Node(node_of(word)), Tag::Incorrect),
+                word => (Target::Node(node_of(word)), Tag::Neutral),
             };
             TaggedStep {
                 label: step.label,
@@ -283,246 +328,202 @@ impl<'a> Tagged<'a> {
         })
     }
 
+    /// The steps of a node that lead to nodes.
+    #[inline]
+    pub fn moves(&self, node: NodeId) -> impl Iterator<Item = (LabelId, NodeId)> + '_ {
+        self.steps(node).filter_map(|step| match step.to {
+            Target::Node(to) => Some((step.label, to)),
+            Target::Sink(_) => None,
+        })
+    }
+
     /// The text and nature of a label.
     pub fn label(&self, label: LabelId) -> &'a Label {
         &self.lts.labels()[label]
     }
+}
 
-    /// Counts, and finds the neighbourhoods.
-    fn look_around(&mut self, budget: &Budget) -> Run<()> {
-        let mut meter = budget.meter();
-        let mut counts = Counts {
-            states: self.nodes.len(),
-            ..Counts::default()
-        };
-        let mut used = vec![false; self.lts.labels().len()];
-        for node in self.nodes() {
-            meter.tick()?;
-            let mut here = [0; 3];
-            for step in self.steps(node) {
-                here[step.tag as usize] += 1;
-                if step.tag != Tag::Correct {
-                    used[step.label.index()] = true;
-                }
-            }
-            for (sum, count) in counts.tags.iter_mut().zip(here) {
-                *sum += count;
-            }
-            let lost_at_once = node.index() == 0 && self.zones[node] == Zone::Bad;
-            let kind = match here.map(|count| count > 0) {
-                _ if lost_at_once => Some(Kind::In),
-                _ if self.zones[node] == Zone::Bad => None,
-                [true, true, true] => Some(Kind::Cin),
-                [true, true, false] => Some(Kind::Ci),
-                [true, false, _] => Some(Kind::Cn),
-                [false, true, _] => Some(Kind::In),
-                [false, false, _] => None,
-            };
-            self.kinds[node] = kind;
-            if let Some(kind) = kind {
-                counts.kinds[kind as usize] += 1;
-            }
-        }
-        counts.transitions = counts.tagged(Tag::Incorrect) + counts.tagged(Tag::Neutral);
-        counts.labels = used.iter().filter(|used| **used).count();
-        self.counts = counts;
-        Ok(())
+/// The zone of a pair with a prospect.
+#[inline]
+fn zone(reading: Reading, prospect: Prospect) -> Zone {
+    use Prospect::{Certain, Free, Never, Stuck};
+    match (reading, prospect) {
+        (Reading::Branching | Reading::Fate, Never) | (Reading::Inevitable, Certain) => Zone::Good,
+        (Reading::Branching, Free)
+        | (Reading::Fate, Free | Stuck)
+        | (Reading::Inevitable, Free | Stuck) => Zone::Open,
+        (Reading::Branching, Stuck | Certain)
+        | (Reading::Fate, Certain)
+        | (Reading::Inevitable, Never) => Zone::Bad,
     }
 }
 
-/// A pair that was not visited.
-const UNSEEN: u32 = u32::MAX;
-/// A pair in the good zone.
-const GOOD: u32 = u32::MAX - 1;
+/// The zone of a node in one bit, and the type of its neighbourhood.
+#[derive(Clone, Copy, Debug)]
+struct Note(u8);
 
-/// A number for each pair that was visited; room is made for a state when it is visited first.
-#[derive(Clone, Debug)]
-struct Pairs {
-    width: usize,
-    /// Where the numbers of each state stand, counted in rows from 1; 0: nowhere.
-    rows: Vec<u32>,
-    numbers: Vec<u32>,
-}
+impl Note {
+    const BAD: u8 = 8;
 
-impl Pairs {
-    fn new(lts: &Lts, monitor: &Monitor) -> Self {
-        Self {
-            width: monitor.states() as usize,
-            rows: vec![0; lts.states()],
-            numbers: Vec::new(),
+    #[inline]
+    fn zone(self) -> Zone {
+        if self.0 & Self::BAD == 0 {
+            Zone::Open
+        } else {
+            Zone::Bad
         }
     }
 
     #[inline]
-    fn get(&self, pair: Pair) -> u32 {
-        match self.rows[pair.state.index()] {
-            0 => UNSEEN,
-            row => self.numbers[(row as usize - 1) * self.width + pair.at as usize],
+    fn kind(self) -> Option<Kind> {
+        match self.0 & 7 {
+            0 => None,
+            kind => Some(Kind::ALL[kind as usize - 1]),
         }
-    }
-
-    fn set(&mut self, pair: Pair, number: u32) {
-        let row = &mut self.rows[pair.state.index()];
-        if *row == 0 {
-            self.numbers.resize(self.numbers.len() + self.width, UNSEEN);
-            *row = (self.numbers.len() / self.width) as u32;
-        }
-        let row = *row as usize - 1;
-        self.numbers[row * self.width + pair.at as usize] = number;
     }
 }
 
-/// Everything reachable in the system with its monitor.
-struct Product<'a> {
+/// The word of a node: its number and whether it is bad.
+#[inline]
+fn word_of(node: u32, bad: bool) -> u32 {
+    (node << 1) + FIRST + u32::from(bad)
+}
+
+#[inline]
+fn node_of(word: u32) -> NodeId {
+    NodeId::new(((word - FIRST) >> 1) as usize)
+}
+
+#[inline]
+fn is_bad(word: u32) -> bool {
+    (word - FIRST) & 1 == 1
+}
+
+/// The walk that numbers the nodes breadth first, counts, and finds the neighbourhoods.
+struct Tour<'a> {
     lts: &'a Lts,
-    monitor: &'a Monitor,
+    reading: Reading,
     pairs: Pairs,
-    /// The pairs, breadth first.
-    found: Vec<Pair>,
+    nodes: IndexVec<NodeId, Pair>,
+    notes: IndexVec<NodeId, Note>,
+    layers: Vec<u32>,
+    counts: Counts,
 }
 
-impl<'a> Product<'a> {
-    fn explore(lts: &'a Lts, monitor: &'a Monitor, budget: &Budget) -> Run<Self> {
-        let mut meter = budget.meter();
-        let mut pairs = Pairs::new(lts, monitor);
-        let mut found = Vec::new();
-        if let Some(at) = monitor.initial(lts) {
-            let state = lts.initial();
-            pairs.set(Pair { state, at }, 0);
-            found.push(Pair { state, at });
+impl<'a> Tour<'a> {
+    fn new(lts: &'a Lts, reading: Reading, pairs: Pairs) -> Self {
+        Self {
+            lts,
+            reading,
+            pairs,
+            nodes: IndexVec::new(),
+            notes: IndexVec::new(),
+            layers: vec![0],
+            counts: Counts::default(),
         }
-        let mut next = 0;
-        while next < found.len() {
+    }
+
+    fn run<O: Observer>(
+        mut self,
+        observer: &O,
+        start: Pair,
+        prospect: Prospect,
+        budget: &Budget,
+    ) -> Run<Self> {
+        let mut meter = budget.meter();
+        let mut used = vec![false; self.lts.labels().len()];
+        if zone(self.reading, prospect) != Zone::Good {
+            self.enter(start, zone(self.reading, prospect))?;
+        }
+        let (mut next, mut layer) = (0, 1);
+        while next < self.nodes.len() {
             meter.tick()?;
-            let Pair { state, at } = found[next];
-            for &step in lts.steps(state) {
-                let Some(at) = monitor.next(at, step) else {
-                    continue;
-                };
-                let to = Pair { state: step.to, at };
-                if pairs.get(to) == UNSEEN {
-                    pairs.set(to, found.len() as u32);
-                    found.push(to);
-                }
+            if next == layer {
+                self.layers.push(layer as u32);
+                layer = self.nodes.len();
             }
+            let node = NodeId::new(next);
+            let tags = self.expand(observer, node, &mut used)?;
+            self.note(node, tags);
             next += 1;
         }
-        Ok(Self {
-            lts,
-            monitor,
-            pairs,
-            found,
-        })
+        self.layers.push(self.nodes.len() as u32);
+        let counts = &mut self.counts;
+        counts.states = self.nodes.len();
+        counts.transitions = counts.tagged(Tag::Incorrect) + counts.tagged(Tag::Neutral);
+        counts.labels = used.iter().filter(|used| **used).count();
+        Ok(self)
     }
 
-    fn zones(&self, reading: Reading, budget: &Budget) -> Run<Vec<Zone>> {
-        let back = self.lts.reversed();
-        let accepting: Vec<bool> = (self.found.iter())
-            .map(|pair| self.monitor.accepting(pair.at))
-            .collect();
-        let possible = self.possible(&back, accepting.clone(), None, budget)?;
-        let zone = |good: bool, bad: bool| match (good, bad) {
-            (true, _) => Zone::Good,
-            (false, true) => Zone::Bad,
-            (false, false) => Zone::Open,
-        };
-        let all = 0..self.found.len();
-        Ok(match reading {
-            Reading::Branching => {
-                let leaves = |&pair: &Pair| {
-                    let mut steps = self.lts.steps(pair.state).iter();
-                    steps.any(|&step| {
-                        let next = self.monitor.next(pair.at, step);
-                        next.is_none_or(|at| {
-                            let to = self.pairs.get(Pair { state: step.to, at });
-                            !possible[to as usize]
-                        })
-                    })
-                };
-                let chance = (self.found.iter().zip(&possible))
-                    .map(|(pair, possible)| *possible && leaves(pair))
-                    .collect();
-                let chance = self.possible(&back, chance, Some(&possible), budget)?;
-                all.map(|n| zone(!possible[n], !chance[n])).collect()
-            }
-            Reading::Fate => {
-                let fated = self.inevitable(&back, &accepting, budget)?;
-                all.map(|n| zone(!possible[n], fated[n])).collect()
-            }
-            Reading::Inevitable => {
-                let sure = self.inevitable(&back, &accepting, budget)?;
-                all.map(|n| zone(sure[n], !possible[n])).collect()
-            }
-        })
-    }
-
-    /// Where some run reaches a goal, through pairs of `within` only.
-    fn possible(
-        &self,
-        back: &Reversed,
-        goals: Vec<bool>,
-        within: Option<&[bool]>,
-        budget: &Budget,
-    ) -> Run<Vec<bool>> {
-        let mut meter = budget.meter();
-        let mut reached = goals;
-        let mut queue: Vec<u32> = (0..reached.len() as u32)
-            .filter(|&n| reached[n as usize])
-            .collect();
-        while let Some(node) = queue.pop() {
-            meter.tick()?;
-            self.before(back, node, |from| {
-                let inside = within.is_none_or(|within| within[from as usize]);
-                if inside && !std::mem::replace(&mut reached[from as usize], true) {
-                    queue.push(from);
-                }
-            });
-        }
-        Ok(reached)
-    }
-
-    /// Where every maximal run reaches a goal.
-    fn inevitable(&self, back: &Reversed, goals: &[bool], budget: &Budget) -> Run<Vec<bool>> {
-        let mut meter = budget.meter();
-        let mut open: Vec<u32> = (self.found.iter())
-            .map(|pair| self.lts.steps(pair.state).len() as u32)
-            .collect();
-        let mut sure = goals.to_vec();
-        let mut queue: Vec<u32> = (0..sure.len() as u32)
-            .filter(|&n| sure[n as usize])
-            .collect();
-        while let Some(node) = queue.pop() {
-            meter.tick()?;
-            self.before(back, node, |from| {
-                let from_index = from as usize;
-                open[from_index] -= 1;
-                if open[from_index] == 0 && !sure[from_index] {
-                    sure[from_index] = true;
-                    queue.push(from);
-                }
-            });
-        }
-        Ok(sure)
-    }
-
-    /// The pairs from which a step leads to this one, once for each step.
-    fn before(&self, back: &Reversed, node: u32, mut visit: impl FnMut(u32)) {
-        let Pair { state, at } = self.found[node as usize];
-        for step in back.steps(state) {
-            let label = step.label;
-            for before in 0..self.monitor.states() {
-                if self.monitor.next(before, Step { label, to: state }) == Some(at) {
-                    let from = Pair {
-                        state: step.from,
-                        at: before,
-                    };
-                    let from = self.pairs.get(from);
-                    if from != UNSEEN {
-                        visit(from);
+    /// Enters what follows a node and counts the tags of its steps.
+    #[inline]
+    fn expand<O: Observer>(
+        &mut self,
+        observer: &O,
+        node: NodeId,
+        used: &mut [bool],
+    ) -> Run<[usize; 3]> {
+        let Pair { state, at } = self.nodes[node];
+        let mut tags = [0; 3];
+        for &step in self.lts.steps(state) {
+            let Some(at) = observer.next(at, step) else {
+                tags[Tag::Correct as usize] += 1;
+                continue;
+            };
+            let to = Pair { state: step.to, at };
+            let mut word = self.pairs.get(to);
+            if word < FIRST {
+                // What was not met by the survey is where the monitor accepts.
+                match zone(self.reading, Prospect::of(word)) {
+                    Zone::Good => {
+                        tags[Tag::Correct as usize] += 1;
+                        continue;
                     }
+                    zone => word = self.enter(to, zone)?,
                 }
             }
+            used[step.label.index()] = true;
+            let tag = if is_bad(word) {
+                Tag::Incorrect
+            } else {
+                Tag::Neutral
+            };
+            tags[tag as usize] += 1;
         }
+        Ok(tags)
+    }
+
+    fn enter(&mut self, pair: Pair, zone: Zone) -> Run<u32> {
+        if self.nodes.len() >= (1 << 31) - FIRST as usize {
+            return Err(Stop::Memory);
+        }
+        let bad = zone == Zone::Bad;
+        let word = word_of(self.nodes.len() as u32, bad);
+        self.pairs.set(pair, word);
+        self.nodes.push(pair);
+        self.notes.push(Note(if bad { Note::BAD } else { 0 }));
+        Ok(word)
+    }
+
+    /// Finds whether a node whose steps have these tags is a neighbourhood.
+    #[inline]
+    fn note(&mut self, node: NodeId, tags: [usize; 3]) {
+        for (sum, count) in self.counts.tags.iter_mut().zip(tags) {
+            *sum += count;
+        }
+        let lost = self.notes[node].zone() == Zone::Bad;
+        let kind = match tags.map(|count| count > 0) {
+            // Lost from the start.
+            _ if lost && node.index() == 0 => Kind::In,
+            _ if lost => return,
+            [true, true, true] => Kind::Cin,
+            [true, true, false] => Kind::Ci,
+            [true, false, _] => Kind::Cn,
+            [false, true, _] => Kind::In,
+            [false, false, _] => return,
+        };
+        self.notes[node].0 |= 1 + kind as u8;
+        self.counts.kinds[kind as usize] += 1;
     }
 }
 

@@ -1,0 +1,198 @@
+//! A counterexample that somebody has: a sequence of labels, found again in the graph.
+
+use std::fmt;
+
+use wherefore_base::{Budget, Run, nearest};
+use wherefore_model::lts::LabelId;
+
+use crate::course::{Course, Ending};
+use crate::maximal::is_deadlock;
+use crate::search::along;
+use crate::tagged::{NodeId, Reading, Tagged, Target, Zone};
+
+/// How many labels a message lists.
+const LISTED: usize = 8;
+
+/// Why a sequence of labels is not a counterexample.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Misfit {
+    /// No label of the system has the text of a step.
+    Unknown {
+        /// Which step, counted from 0.
+        step: usize,
+        /// Its text.
+        text: String,
+        /// A label with a similar text.
+        near: Option<String>,
+    },
+    /// The system cannot do a step after those before it.
+    Impossible {
+        /// Which step, counted from 0.
+        step: usize,
+        /// Its text.
+        text: String,
+        /// The texts of the labels that it could do there, in order.
+        possible: Vec<String>,
+    },
+    /// After a step the property cannot be broken any more.
+    Saved {
+        /// Which step, counted from 0; `None`: it cannot be broken at all.
+        step: Option<usize>,
+        /// Its text.
+        text: String,
+    },
+    /// The property is not broken at the end of the sequence, but could be later.
+    Unbroken {
+        /// How many steps there are.
+        steps: usize,
+    },
+}
+
+impl fmt::Display for Misfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Misfit::Unknown { step, text, near } => {
+                let step = step + 1;
+                write!(f, "step {step}, `{text}`: the system has no such label")?;
+                match near {
+                    Some(near) => write!(f, "; a similar one is `{near}`"),
+                    None => Ok(()),
+                }
+            }
+            Misfit::Impossible {
+                step,
+                text,
+                possible,
+            } => {
+                let step = step + 1;
+                write!(f, "step {step}, `{text}`: not possible here; ")?;
+                if possible.is_empty() {
+                    return f.write_str("nothing is");
+                }
+                f.write_str(if possible.len() == 1 {
+                    "possible is "
+                } else {
+                    "possible are "
+                })?;
+                for (index, text) in possible.iter().take(LISTED).enumerate() {
+                    let comma = if index > 0 { ", " } else { "" };
+                    write!(f, "{comma}`{text}`")?;
+                }
+                match possible.len().saturating_sub(LISTED) {
+                    0 => Ok(()),
+                    more => write!(f, " and {more} more"),
+                }
+            }
+            Misfit::Saved { step: None, .. } => {
+                f.write_str("the trace keeps the property, as every run does")
+            }
+            Misfit::Saved {
+                step: Some(step),
+                text,
+            } => {
+                let step = step + 1;
+                write!(
+                    f,
+                    "the trace keeps the property: after step {step}, `{text}`, it cannot be broken any more"
+                )
+            }
+            Misfit::Unbroken { steps } => {
+                let s = if *steps == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "the trace keeps the property: it is not broken after its {steps} step{s}, \
+                     though it could be later"
+                )
+            }
+        }
+    }
+}
+
+/// Finds a sequence of labels in the graph. Where steps with the same label lead to several states, all
+/// are followed; of the courses that break the property it is one with the fewest kept steps, and of
+/// those the one whose nodes come first.
+///
+/// For inevitability, a sequence breaks the property when it cannot be kept any more at its end, or when
+/// it comes back to where it was before.
+pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Result<Course, Misfit>> {
+    let Some(initial) = graph.initial() else {
+        let text = String::new();
+        return Ok(Err(Misfit::Saved { step: None, text }));
+    };
+    let mut meter = budget.meter();
+    let lts = graph.lts();
+    let mut word: Vec<LabelId> = Vec::with_capacity(texts.len());
+    let mut fronts: Vec<Vec<NodeId>> = vec![vec![initial]];
+    for (step, text) in texts.iter().enumerate() {
+        let Some(label) = lts.label(text) else {
+            let names = lts.labels().iter().map(|label| label.text.as_str());
+            return Ok(Err(Misfit::Unknown {
+                step,
+                text: text.clone(),
+                near: nearest(text, names, 2).map(str::to_string),
+            }));
+        };
+        let front = fronts.last().expect("it has its start");
+        let mut next = Vec::new();
+        let mut saved = false;
+        for &node in front {
+            meter.tick()?;
+            for step in graph.steps(node).filter(|step| step.label == label) {
+                match step.to {
+                    Target::Node(to) => next.push(to),
+                    Target::Sink(_) => saved = true,
+                }
+            }
+        }
+        if next.is_empty() {
+            let text = text.clone();
+            return Ok(Err(if saved {
+                Misfit::Saved {
+                    step: Some(step),
+                    text,
+                }
+            } else {
+                Misfit::Impossible {
+                    step,
+                    text,
+                    possible: possible(graph, front),
+                }
+            }));
+        }
+        next.sort_unstable();
+        next.dedup();
+        word.push(label);
+        fronts.push(next);
+    }
+    let steps = word.len();
+    let broken = |node: NodeId| match graph.reading() {
+        Reading::Branching | Reading::Fate => graph.accepting(node),
+        Reading::Inevitable => graph.zone(node) == Zone::Bad,
+    };
+    if graph.reading() != Reading::Inevitable {
+        let course = along(graph, word, fronts, broken);
+        return Ok(course.ok_or(Misfit::Unbroken { steps }));
+    }
+    let course = along(graph, word.clone(), fronts.clone(), broken);
+    let course = course.or_else(|| along(graph, word, fronts, |_| true));
+    let mut course = course.expect("the last front is not empty");
+    let last = course.nodes[steps];
+    if is_deadlock(graph, last) {
+        course.ending = Ending::Deadlock;
+    } else if let Some(back) = course.nodes[..steps].iter().position(|&node| node == last) {
+        course.ending = Ending::Loop(back);
+    } else if !broken(last) {
+        return Ok(Err(Misfit::Unbroken { steps }));
+    }
+    Ok(Ok(course))
+}
+
+/// The texts of the labels that are possible at some of these nodes.
+fn possible(graph: &Tagged<'_>, front: &[NodeId]) -> Vec<String> {
+    let steps = front.iter().flat_map(|&node| graph.steps(node));
+    let mut labels: Vec<LabelId> = steps.map(|step| step.label).collect();
+    labels.sort_unstable();
+    labels.dedup();
+    let texts = labels.into_iter().map(|label| graph.lts().text(label));
+    texts.map(str::to_string).collect()
+}

@@ -1,0 +1,256 @@
+//! Patterns of actions, and the nearest neighbourhoods after them.
+//!
+//! A pattern is a list of actions that must come in this order, with anything in between:
+//! `SEND ... 'ACK .*' ... "SEND"`. The actions are separated by the word `...`, with blanks around it.
+//!
+//! * `"text"` is the label with exactly this text;
+//! * `'text'` is a regular expression for whole labels;
+//! * a bare text is the label with exactly this text if the system has one, and otherwise a regular
+//!   expression for whole labels;
+//! * `@7`, when no label has this text, is not an action but state 7 of the system, to be passed.
+
+use std::fmt;
+
+use regex_lite::Regex;
+use wherefore_base::{Budget, Run, nearest as nearest_name};
+use wherefore_model::lts::{LabelSet, Lts, StateId};
+
+use crate::search::{Mark, Shortest, Unmatched, find};
+use crate::tagged::{Kind, Tagged};
+
+/// Actions in an order, with anything in between.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pattern {
+    texts: Vec<String>,
+    marks: Vec<Mark>,
+}
+
+impl Pattern {
+    /// Reads a pattern for a system.
+    pub fn parse(text: &str, lts: &Lts) -> Result<Self, PatternError> {
+        let mut pattern = Self {
+            texts: Vec::new(),
+            marks: Vec::new(),
+        };
+        for element in elements(text)? {
+            pattern.marks.push(mark(&element, lts)?);
+            pattern.texts.push(element.to_string());
+        }
+        Ok(pattern)
+    }
+
+    /// A pattern of these marks, each with what it is called.
+    pub fn new(marks: Vec<(String, Mark)>) -> Self {
+        let (texts, marks) = marks.into_iter().unzip();
+        Self { texts, marks }
+    }
+
+    /// Its parts as they were written.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// What its parts mean.
+    pub fn marks(&self) -> &[Mark] {
+        &self.marks
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.texts.join(" ... "))
+    }
+}
+
+/// What is wrong with a pattern: a whole sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PatternError {
+    /// The sentence.
+    pub message: String,
+}
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for PatternError {}
+
+/// Which neighbourhoods and which runs are meant.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Filter {
+    /// Only neighbourhoods of these types; `None`: of all.
+    pub kinds: Option<Vec<Kind>>,
+    /// Only runs that match this pattern; `None`: all.
+    pub pattern: Option<Pattern>,
+}
+
+impl Filter {
+    /// Whether neighbourhoods of a type are meant.
+    pub fn wants(&self, kind: Kind) -> bool {
+        self.kinds
+            .as_ref()
+            .is_none_or(|kinds| kinds.contains(&kind))
+    }
+
+    /// What runs must pass.
+    pub fn marks(&self) -> &[Mark] {
+        self.pattern.as_ref().map_or(&[], |pattern| pattern.marks())
+    }
+}
+
+/// The shortest ways from the initial node past the pattern to a neighbourhood of one of the types.
+pub fn nearest(
+    graph: &Tagged<'_>,
+    filter: &Filter,
+    budget: &Budget,
+) -> Run<Result<Shortest, Unmatched>> {
+    let wanted = |kind| filter.wants(kind);
+    let goal = |node| graph.kind(node).is_some_and(wanted);
+    find(graph, filter.marks(), goal, wanted, budget)
+}
+
+/// The shortest ways from the initial node past the pattern to a node at which the system is in a state.
+pub fn nearest_state(
+    graph: &Tagged<'_>,
+    state: StateId,
+    filter: &Filter,
+    budget: &Budget,
+) -> Run<Result<Shortest, Unmatched>> {
+    let goal = |node| graph.pair(node).state == state;
+    find(
+        graph,
+        filter.marks(),
+        goal,
+        |kind| filter.wants(kind),
+        budget,
+    )
+}
+
+/// A part of a pattern as it is written.
+enum Element {
+    Exact(String),
+    Regex(String),
+    Bare(String),
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Element::Exact(text) => write!(f, "\"{text}\""),
+            Element::Regex(text) => write!(f, "'{text}'"),
+            Element::Bare(text) => f.write_str(text),
+        }
+    }
+}
+
+fn error(message: String) -> PatternError {
+    PatternError { message }
+}
+
+/// Takes the text apart at the words `...` that are outside of quotes.
+fn elements(text: &str) -> Result<Vec<Element>, PatternError> {
+    let mut elements = Vec::new();
+    let mut rest = text.trim_start();
+    loop {
+        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let place = elements.len() + 1;
+        match quote {
+            Some(quote) => {
+                let inner = &rest[1..];
+                let end = inner.find(quote).ok_or_else(|| {
+                    error(format!(
+                        "Action {place} of the pattern `{text}` has no closing quote."
+                    ))
+                })?;
+                let content = inner[..end].to_string();
+                elements.push(if quote == '"' {
+                    Element::Exact(content)
+                } else {
+                    Element::Regex(content)
+                });
+                rest = inner[end + 1..].trim_start();
+            }
+            None => {
+                let end = separator(rest).unwrap_or(rest.len());
+                let content = rest[..end].trim();
+                if content.is_empty() {
+                    let message = format!("Action {place} of the pattern `{text}` is empty.");
+                    return Err(error(message));
+                }
+                elements.push(Element::Bare(content.to_string()));
+                rest = &rest[end..];
+            }
+        }
+        if rest.is_empty() {
+            return Ok(elements);
+        }
+        if separator(rest) != Some(0) {
+            return Err(error(format!(
+                "After action {place} of the pattern `{text}`, `...` is expected before the next one."
+            )));
+        }
+        rest = rest[3..].trim_start();
+    }
+}
+
+/// Where the first word `...` stands.
+fn separator(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let blank = |place: Option<&u8>| place.is_none_or(u8::is_ascii_whitespace);
+    let found = text.match_indices("...").map(|(at, _)| at);
+    let mut words = found.filter(|&at| {
+        let before = at.checked_sub(1).map(|at| &bytes[at]);
+        blank(before) && blank(bytes.get(at + 3))
+    });
+    words.next()
+}
+
+fn mark(element: &Element, lts: &Lts) -> Result<Mark, PatternError> {
+    let (text, exact) = match element {
+        Element::Exact(text) => (text, true),
+        Element::Regex(text) => (text, false),
+        Element::Bare(text) => (text, lts.label(text).is_some()),
+    };
+    if exact {
+        let labels = LabelSet::new(lts, |label| label.text == *text);
+        return filled(labels, text, lts);
+    }
+    if let Element::Bare(text) = element
+        && let Some(number) = text.strip_prefix('@')
+        && !number.is_empty()
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+    {
+        let state = number.parse().ok().filter(|&state| state < lts.states());
+        let last = lts.states() - 1;
+        return state
+            .map(|state: usize| Mark::State(StateId::new(state)))
+            .ok_or_else(|| {
+                error(format!(
+                    "There is no state {number}; states are numbered from 0 to {last}."
+                ))
+            });
+    }
+    let regex = Regex::new(&format!("^(?:{text})$"))
+        .map_err(|why| error(format!("`{text}` is not a regular expression: {why}.")))?;
+    filled(
+        LabelSet::new(lts, |label| regex.is_match(&label.text)),
+        text,
+        lts,
+    )
+}
+
+fn filled(labels: LabelSet, text: &str, lts: &Lts) -> Result<Mark, PatternError> {
+    if !labels.is_empty() {
+        return Ok(Mark::Action(labels));
+    }
+    let names = lts.labels().iter().map(|label| label.text.as_str());
+    let advice = match nearest_name(text, names, 2) {
+        Some(near) => format!(" A label with a similar text is `{near}`."),
+        None => String::new(),
+    };
+    Err(error(format!(
+        "No label of the system matches `{text}`.{advice}"
+    )))
+}

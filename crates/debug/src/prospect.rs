@@ -1,0 +1,161 @@
+//! What can still happen from each pair: whether the monitor may, must or can no longer accept.
+//!
+//! All of it is found in one walk forward: strongly connected components are finished in an order in
+//! which everything that can follow one of them is known (Tarjan, 1972). Pairs at which the monitor
+//! accepts are not entered: it accepts for ever.
+
+use wherefore_base::{Budget, Run, Stop};
+use wherefore_model::lts::Lts;
+
+use crate::monitor::{Observer, Pair};
+use crate::pairs::{FIRST, Pairs, UNSEEN};
+
+/// What can still happen.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Prospect {
+    /// The monitor accepts on no run.
+    Never,
+    /// It accepts on some run, and some run comes to where it never will.
+    Free,
+    /// It may always still accept, but some run puts it off for ever.
+    Stuck,
+    /// It accepts on every maximal run.
+    Certain,
+}
+
+impl Prospect {
+    /// The word that [`Pairs`] hold for it.
+    #[inline]
+    pub(crate) fn word(self) -> u32 {
+        1 + self as u32
+    }
+
+    /// What a word of [`Pairs`] that is no number says.
+    #[inline]
+    pub(crate) fn of(word: u32) -> Self {
+        match word {
+            1 => Prospect::Never,
+            2 => Prospect::Free,
+            3 => Prospect::Stuck,
+            _ => Prospect::Certain,
+        }
+    }
+
+    /// What one learns from seeing it ahead.
+    #[inline]
+    fn seen(self) -> u8 {
+        match self {
+            Prospect::Never => AWAY | LOOSE,
+            Prospect::Free => GOAL | AWAY | LOOSE,
+            Prospect::Stuck => GOAL | LOOSE,
+            Prospect::Certain => GOAL,
+        }
+    }
+}
+
+/// Something ahead accepts.
+const GOAL: u8 = 1;
+/// Something ahead never will.
+const AWAY: u8 = 2;
+/// Not everything ahead is certain.
+const LOOSE: u8 = 4;
+
+/// A pair whose steps are being looked at.
+struct Visit {
+    pair: Pair,
+    /// How many of its steps were looked at.
+    done: u32,
+    number: u32,
+    /// The least number of a pair of its component that was met.
+    low: u32,
+    seen: u8,
+}
+
+/// Finds the prospect of each pair that can be reached from `start` and at which the observer does not
+/// accept.
+pub(crate) fn survey<O: Observer>(
+    lts: &Lts,
+    observer: &O,
+    start: Pair,
+    pairs: &mut Pairs,
+    budget: &Budget,
+) -> Run<Prospect> {
+    if observer.accepting(start.at) {
+        return Ok(Prospect::Certain);
+    }
+    let mut meter = budget.meter();
+    let mut numbers = FIRST;
+    let mut visits: Vec<Visit> = Vec::new();
+    let mut component: Vec<Pair> = Vec::new();
+    let mut entered = Some(start);
+    loop {
+        if let Some(pair) = entered.take() {
+            meter.tick()?;
+            if numbers == u32::MAX {
+                return Err(Stop::Memory);
+            }
+            pairs.set(pair, numbers);
+            component.push(pair);
+            visits.push(Visit {
+                pair,
+                done: 0,
+                number: numbers,
+                low: numbers,
+                seen: 0,
+            });
+            numbers += 1;
+        }
+        let visit = visits.last_mut().expect("the walk ends with its start");
+        let at = visit.pair.at;
+        for &step in &lts.steps(visit.pair.state)[visit.done as usize..] {
+            visit.done += 1;
+            let Some(at) = observer.next(at, step) else {
+                visit.seen |= AWAY | LOOSE;
+                continue;
+            };
+            if observer.accepting(at) {
+                visit.seen |= GOAL;
+                continue;
+            }
+            let to = Pair { state: step.to, at };
+            match pairs.get(to) {
+                UNSEEN => {
+                    entered = Some(to);
+                    break;
+                }
+                number @ FIRST.. => {
+                    // Both lie on a loop on which nothing is accepted.
+                    visit.low = visit.low.min(number);
+                    visit.seen |= LOOSE;
+                }
+                known => visit.seen |= Prospect::of(known).seen(),
+            }
+        }
+        if entered.is_some() {
+            continue;
+        }
+        let visit = visits.pop().expect("it was the last one");
+        if visit.low < visit.number {
+            let parent = visits.last_mut().expect("a pair with a smaller number");
+            parent.low = parent.low.min(visit.low);
+            parent.seen |= visit.seen;
+            continue;
+        }
+        let prospect = match (visit.seen & GOAL, visit.seen & LOOSE, visit.seen & AWAY) {
+            (0, _, _) => Prospect::Never,
+            (_, 0, _) => Prospect::Certain,
+            (_, _, 0) => Prospect::Stuck,
+            _ => Prospect::Free,
+        };
+        while let Some(pair) = component.pop() {
+            pairs.set(pair, prospect.word());
+            if pair == visit.pair {
+                break;
+            }
+        }
+        match visits.last_mut() {
+            Some(parent) => parent.seen |= prospect.seen(),
+            None => return Ok(prospect),
+        }
+    }
+}
