@@ -175,34 +175,19 @@ impl Graph {
         }
     }
 
-    /// All shortest paths from the initial node to an accepting one, each as its nodes and labels.
-    pub fn shortest(&self) -> Vec<(Vec<usize>, Vec<String>)> {
-        let mut paths = match self.nodes.is_empty() {
-            true => Vec::new(),
-            false => vec![(vec![0], Vec::new())],
-        };
-        for _ in 0..=self.nodes.len() {
-            let ends = |path: &&(Vec<usize>, Vec<String>)| {
-                self.accepting[*path.0.last().expect("a path has a node")]
-            };
-            if paths.iter().any(|path| ends(&path)) {
-                return paths.iter().filter(ends).cloned().collect();
-            }
-            let longer = |path: &(Vec<usize>, Vec<String>)| {
-                let last = *path.0.last().expect("a path has a node");
-                let out = self.transitions.iter().filter(move |t| t.0 == last);
-                let (nodes, labels) = path.clone();
-                out.filter_map(move |t| {
-                    let (mut nodes, mut labels) = (nodes.clone(), labels.clone());
-                    nodes.push(t.2?);
-                    labels.push(t.1.clone());
-                    Some((nodes, labels))
-                })
-                .collect::<Vec<_>>()
-            };
-            paths = paths.iter().flat_map(longer).collect();
-        }
-        Vec::new()
+    /// A path with one more step between nodes, in every way.
+    pub fn longer(
+        &self,
+        (nodes, labels): &(Vec<usize>, Vec<String>),
+    ) -> Vec<(Vec<usize>, Vec<String>)> {
+        let last = *nodes.last().expect("a path has a node");
+        let out = self.transitions.iter().filter(|t| t.0 == last);
+        out.filter_map(|t| {
+            let nodes = nodes.iter().copied().chain([t.2?]).collect();
+            let labels = labels.iter().chain([&t.1]).cloned().collect();
+            Some((nodes, labels))
+        })
+        .collect()
     }
 }
 
