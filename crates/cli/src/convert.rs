@@ -211,9 +211,7 @@ fn side_by_side(args: &Convert, desk: Desk<'_>) -> Result<Net, Exit> {
     }
     let mut net = Net::default();
     let files = args.files.iter();
-    let parts: Vec<PartId> = files
-        .map(|file| net.file(file.to_string_lossy()))
-        .collect();
+    let parts: Vec<PartId> = files.map(|file| net.file(file.to_string_lossy())).collect();
     if count > 1 {
         net.par(args.sync.clone(), parts);
     }
@@ -229,9 +227,7 @@ fn is_net(path: &Path) -> bool {
 fn tell(desk: Desk<'_>, error: &ComposeError) -> Exit {
     match error {
         ComposeError::Unreadable(text) => desk.refuse(&clean(text)),
-        ComposeError::Rejected(rejected) => {
-            desk.screen.reject(rejected, desk.color, Exit::Model)
-        }
+        ComposeError::Rejected(rejected) => desk.screen.reject(rejected, desk.color, Exit::Model),
         ComposeError::Halted(halt) => {
             let text = format!("error: the work is not finished, since {halt}");
             desk.screen.say(&text);
@@ -276,7 +272,10 @@ fn write(args: &Convert, lts: &Lts, format: Format) -> Result<(), String> {
             let _ = fs::remove_file(path);
         }
         let path = terminal::shown(path);
-        format!("error: {path} cannot be written: {}", clean(&error.to_string()))
+        format!(
+            "error: {path} cannot be written: {}",
+            clean(&error.to_string())
+        )
     })
 }
 

@@ -16,7 +16,9 @@ fn folder(test: &str) -> Folder {
 }
 
 fn convert(folder: &Folder, args: &[&str]) -> Ran {
-    let all: Vec<&str> = std::iter::once("convert").chain(args.iter().copied()).collect();
+    let all: Vec<&str> = std::iter::once("convert")
+        .chain(args.iter().copied())
+        .collect();
     folder.run(&all)
 }
 
@@ -24,13 +26,24 @@ fn convert(folder: &Folder, args: &[&str]) -> Ran {
 fn systems_are_composed_on_gates_and_written() {
     let folder = folder("gates");
     let ran = convert(&folder, &["worker.aut", "key.aut", "--sync", "TAKE,GIVE"]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(0), WORKER), "{}", ran.err);
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(0), WORKER),
+        "{}",
+        ran.err
+    );
     assert_eq!(ran.err, "composed: 3 states, 3 transitions, 3 labels\n");
     let ran = convert(&folder, &["worker.aut", "worker.aut", "--interleave"]);
     assert!(ran.err.contains("9 states, 18 transitions"), "{}", ran.err);
     let ran = convert(
         &folder,
-        &["worker.aut", "worker.aut", "key.aut", "--sync", "TAKE#2,GIVE#2"],
+        &[
+            "worker.aut",
+            "worker.aut",
+            "key.aut",
+            "--sync",
+            "TAKE#2,GIVE#2",
+        ],
     );
     assert!(ran.err.contains("composed: "), "{}", ran.err);
 }
@@ -74,7 +87,10 @@ fn formats_follow_the_option_or_the_name() {
 #[test]
 fn further_labels_can_be_internal() {
     let folder = folder("internal");
-    let ran = convert(&folder, &["worker.aut", "--internal", "WORK", "--reduce", "tau-a"]);
+    let ran = convert(
+        &folder,
+        &["worker.aut", "--internal", "WORK", "--reduce", "tau-a"],
+    );
     assert_eq!(ran.out, "des (0, 2, 2)\n(0, TAKE, 1)\n(1, GIVE, 0)\n");
 }
 
@@ -83,12 +99,20 @@ fn a_composition_file_finds_its_systems_where_it_is() {
     let folder = folder("net");
     std::fs::create_dir_all(folder.0.join("deep")).expect("the folder can be made");
     folder.write("deep/worker.aut", WORKER.as_bytes());
-    folder.write("deep/two.net", b"par TAKE in \"worker.aut\" || \"worker.aut\" end par");
+    folder.write(
+        "deep/two.net",
+        b"par TAKE in \"worker.aut\" || \"worker.aut\" end par",
+    );
     let ran = convert(&folder, &["deep/two.net"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     folder.write("deep/two.txt", b"par in \"../worker.aut\" end par");
     let ran = convert(&folder, &["--net", "deep/two.txt"]);
-    assert_eq!((ran.code, ran.out.as_str()), (Some(0), WORKER), "{}", ran.err);
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(0), WORKER),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -98,17 +122,32 @@ fn wrong_command_lines_are_told_and_end_with_2() {
     for (args, said) in [
         (&[][..], "required"),
         (&["worker.aut", "key.aut"], "--sync GATE,.."),
-        (&["worker.aut", "key.aut", "--sync", "TAKE#3"], "needs 3 systems at a time, and there are 2"),
-        (&["worker.aut", "key.aut", "--sync", "TAKE,TAKE"], "listed twice"),
-        (&["worker.aut", "--sync", "TAKE !1"], "a gate is the first word"),
+        (
+            &["worker.aut", "key.aut", "--sync", "TAKE#3"],
+            "needs 3 systems at a time, and there are 2",
+        ),
+        (
+            &["worker.aut", "key.aut", "--sync", "TAKE,TAKE"],
+            "listed twice",
+        ),
+        (
+            &["worker.aut", "--sync", "TAKE !1"],
+            "a gate is the first word",
+        ),
         (&["worker.aut", "a.net"], "stands alone"),
         (&["a.net", "--sync", "TAKE"], "says itself"),
         (&["--net", "a.net", "worker.aut"], "cannot be used with"),
         (&["worker.aut", "--hide", "A["], "unclosed"),
         (&["worker.aut", "--rename", "A"], "RE=NEW"),
-        (&["worker.aut", "--reduce", "branching"], "take strong, tau-a or weak-trace"),
+        (
+            &["worker.aut", "--reduce", "branching"],
+            "take strong, tau-a or weak-trace",
+        ),
         (&["worker.aut", "-o", "out.bcg"], "bcg_io out.aut out.bcg"),
-        (&["worker.aut", "-o", "no/such/folder.aut"], "cannot be written"),
+        (
+            &["worker.aut", "-o", "no/such/folder.aut"],
+            "cannot be written",
+        ),
         (&["missing.aut"], "missing.aut: the file cannot be read"),
         (&["missing.net"], "missing.net: the file cannot be read"),
         (&["."], "it is a folder"),
@@ -152,7 +191,11 @@ fn probable_mistakes_are_warned_about() {
     let folder = folder("warning");
     let ran = convert(&folder, &["worker.aut", "key.aut", "--sync", "TAEK,GIVE"]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert!(ran.err.contains("warning") && ran.err.contains("Did you mean `TAKE`?"), "{}", ran.err);
+    assert!(
+        ran.err.contains("warning") && ran.err.contains("Did you mean `TAKE`?"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -164,16 +207,26 @@ fn limits_end_the_work_with_4() {
     }
     folder.write("cycle.aut", cycle.as_bytes());
     let args = ["cycle.aut"; 4];
-    let ran = convert(&folder, &[&args[..], &["--interleave", "--timeout", "0.3"]].concat());
+    let ran = convert(
+        &folder,
+        &[&args[..], &["--interleave", "--timeout", "0.3"]].concat(),
+    );
     assert_eq!(ran.code, Some(4), "{}", ran.err);
-    assert!(ran.err.contains("since the time limit was reached"), "{}", ran.err);
+    assert!(
+        ran.err.contains("since the time limit was reached"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
 fn an_error_of_a_format_leaves_no_file() {
     let folder = folder("refused");
     folder.write("quote.aut", b"des (0, 1, 1)\n(0, \"say \"hi\"\", 0)\n");
-    let ran = convert(&folder, &["quote.aut", "--format", "mcrl2", "-o", "out.aut"]);
+    let ran = convert(
+        &folder,
+        &["quote.aut", "--format", "mcrl2", "-o", "out.aut"],
+    );
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert!(!folder.0.join("out.aut").exists());
 }

@@ -22,7 +22,10 @@ pub fn dot(lts: &Lts) -> String {
         let _ = writeln!(out, "  {}{first};", from.index());
         let mut edges: BTreeMap<StateId, Vec<_>> = BTreeMap::new();
         for step in lts.steps(from) {
-            edges.entry(step.to).or_default().push(&lts.labels()[step.label]);
+            edges
+                .entry(step.to)
+                .or_default()
+                .push(&lts.labels()[step.label]);
         }
         for (to, labels) in edges {
             let texts: Vec<String> = labels.iter().map(|label| clean(&label.text)).collect();

@@ -175,8 +175,14 @@ fn open(path: &Path) -> io::Result<File> {
 /// BCG files are not read: their format is not published.
 fn bcg(name: &str) -> Rejected {
     let text = Path::new(name).with_extension("aut");
-    let mut rejected = about(name, format!("`{name}` is a BCG file, which only CADP reads"));
-    let advice = format!("Let CADP write it as text: `bcg_io {name} {}`.", text.display());
+    let mut rejected = about(
+        name,
+        format!("`{name}` is a BCG file, which only CADP reads"),
+    );
+    let advice = format!(
+        "Let CADP write it as text: `bcg_io {name} {}`.",
+        text.display()
+    );
     for diagnostic in &mut rejected.diagnostics {
         diagnostic.help.push(advice.clone());
     }

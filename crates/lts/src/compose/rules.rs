@@ -115,7 +115,11 @@ pub(super) struct Maker<'a> {
 
 impl<'a> Maker<'a> {
     /// No rule yet; `branches` are the labels of each branch.
-    pub(super) fn new(branches: &'a [&'a [Label]], internal: &'a Internal<'a>, budget: &Budget) -> Self {
+    pub(super) fn new(
+        branches: &'a [&'a [Label]],
+        internal: &'a Internal<'a>,
+        budget: &Budget,
+    ) -> Self {
         let is_free = branches.iter().map(|labels| vec![true; labels.len()]);
         Self {
             branches,

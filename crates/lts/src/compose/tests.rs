@@ -479,7 +479,8 @@ fn internal_steps_do_not_synchronise() {
 #[test]
 fn labels_that_send_and_receive_at_once_are_refused() {
     let load = |_: &str| Ok::<Lts, String>(lts("0 A 0"));
-    let built = net("\"0\" buffer bag 1 'A|B' -> 'A|C'").build(load, &internal(), &Budget::unlimited());
+    let built =
+        net("\"0\" buffer bag 1 'A|B' -> 'A|C'").build(load, &internal(), &Budget::unlimited());
     assert!(matches!(built, Err(Failure::Wrong(_))));
 }
 
