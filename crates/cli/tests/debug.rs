@@ -52,9 +52,23 @@ fn every_option_has_its_screen() {
     let screens: [(&str, [&str; 3], &[&str]); 11] = [
         ("random", early, &["--random", "7"]),
         ("trace", early, &["--trace", "mine.txt"]),
-        ("nearest", lost, &["--nearest"]),
+        (
+            "nearest",
+            ["debug", "tournament.aut", "tournament.mcl"],
+            &["--nearest"],
+        ),
         ("type", lost, &["--type", "in"]),
-        ("no_such_type", early, &["--nearest", "--type", "in"]),
+        (
+            "no_such_type",
+            lost,
+            &[
+                "--nearest",
+                "--type",
+                "in",
+                "--pattern",
+                "OPEN ... 'LOOK .*'",
+            ],
+        ),
         ("pattern", lost, &["--pattern", "OPEN ... 'LOOK .*'"]),
         (
             "no_such_pattern",
@@ -114,11 +128,8 @@ fn wrong_input_is_answered_with_its_place() {
     for (args, code) in cases {
         let ran = folder.run(&[&["debug"], args].concat());
         assert_eq!(ran.code, Some(code), "{args:?}: {}{}", ran.out, ran.err);
-        let said = if code == 1 {
-            ran.out.lines().last().unwrap_or_default()
-        } else {
-            &ran.err
-        };
+        let answer = ran.out.lines().find(|line| line.starts_with("It is no"));
+        let said = answer.unwrap_or(&ran.err);
         all += &format!("$ wherefore debug {}\n{said}\n", args.join(" "));
     }
     insta::assert_snapshot!(all);

@@ -120,10 +120,11 @@ impl<'a> Story<'a> {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
-    /// Which steps of a course are kept; all, where it comes to no neighbourhood.
+    /// Which steps of a course are kept; all, where it comes to no neighbourhood, and on the way to one.
     fn kept(&self, course: &Course) -> Vec<bool> {
         let kept = course.kept(self.graph(), |kind| self.wants(kind));
-        match kept.contains(&true) {
+        let nearest = matches!(self.shown, Shown::Course(Which::Nearest, _));
+        match kept.contains(&true) && !nearest {
             true => kept,
             false => vec![true; kept.len()],
         }

@@ -63,10 +63,7 @@ pub fn unmatched_text(filter: &Filter, unmatched: &Unmatched, neighbourhood: boo
     let after = passed.checked_sub(1).map(|last| nth(texts, last));
     match (texts.get(passed), after) {
         (None, None) => format!("There is no {what}."),
-        (None, Some(after)) => {
-            let steps = count(unmatched.steps, "step");
-            format!("There is no {what} after {after}, which takes at least {steps}.")
-        }
+        (None, Some(after)) => format!("There is no {what} after {after}."),
         (Some(_), after) => {
             let missing = nth(texts, passed);
             let after = after

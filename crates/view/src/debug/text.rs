@@ -171,8 +171,7 @@ impl Screen<'_> {
             ));
         }
         self.page.gap();
-        let wanted = |_: NodeId, kind: Kind| self.story.wants(kind);
-        let rows = rows(self.story.graph(), course, &wanted);
+        let rows = rows(self.story, course);
         let last = Ink::plain(course.len().to_string()).len().max(3);
         let skipped = rows.len().saturating_sub(2 * STEPS);
         for (at, row) in rows.iter().enumerate() {
@@ -218,12 +217,12 @@ impl Screen<'_> {
                 let label = Ink::new(Role::Strong, label_text(graph, label));
                 self.page.paragraph(head, &label, width + 8);
             }
-            Row::Place(node, kind) => self.place(node, kind, width + 4, FEW),
+            Row::Place(node, kind) => self.place(node, kind, "", width + 4, FEW),
         }
     }
 
-    /// A neighbourhood: its type, and what could be done there.
-    fn place(&mut self, node: NodeId, kind: Kind, margin: usize, most: usize) {
+    /// A neighbourhood: its type, how many are `alike`, and what could be done there.
+    fn place(&mut self, node: NodeId, kind: Kind, alike: &str, margin: usize, most: usize) {
         let graph = self.story.graph();
         let state = graph.pair(node).state.index();
         let text = if graph.reading() != Reading::Inevitable && alone(graph, node) {
@@ -234,7 +233,7 @@ impl Screen<'_> {
         let margin = " ".repeat(margin);
         let head = Ink::plain(&*margin)
             .then(Role::Warn, kind.name())
-            .then(Role::Plain, format!(" at state {state}: {text}"));
+            .then(Role::Plain, format!(" at state {state}{alike}: {text}"));
         self.page.paragraph(head, &Ink::default(), margin.len() + 4);
         if let Some(told) = told(self.story, node) {
             return self.told(&told, &margin, most);
@@ -286,7 +285,7 @@ impl Screen<'_> {
         let graph = self.story.graph();
         if let Some(kind) = graph.kind(node) {
             self.page.gap();
-            self.place(node, kind, 2, usize::MAX);
+            self.place(node, kind, "", 2, usize::MAX);
         }
     }
 
@@ -331,10 +330,13 @@ impl Screen<'_> {
             count(all, "neighbourhood"),
             count(groups.len(), "group")
         ));
+        self.page.gap();
         for group in groups.iter().take(GROUPS) {
-            let times = Ink::plain(format!("  {}", times(group.members.len())));
-            self.page.paragraph(times, &Ink::default(), 4);
-            self.place(group.members[0], group.kind, 4, FEW);
+            let alike = match group.members.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more like it"),
+            };
+            self.place(group.members[0], group.kind, &alike, 2, FEW);
         }
         let more = groups.len().saturating_sub(GROUPS);
         if more > 0 {
