@@ -54,6 +54,8 @@ pub struct Place {
 pub struct SourceFile {
     name: String,
     text: String,
+    /// How many lines of the file come before the text.
+    lines_before: usize,
     line_starts: Vec<usize>,
     /// How many characters start before each multiple of [`STRIDE`], so that columns of very long lines
     /// are found quickly.
@@ -77,8 +79,18 @@ impl SourceFile {
         Self {
             name: name.into(),
             text,
+            lines_before: 0,
             line_starts,
             characters,
+        }
+    }
+
+    /// Some lines of a file that is too large to be kept: its name, their text, and the number of the
+    /// first one, from 1.
+    pub fn part(name: impl Into<String>, text: impl Into<String>, line: usize) -> Self {
+        Self {
+            lines_before: line.saturating_sub(1),
+            ..Self::new(name, text)
         }
     }
 
@@ -87,7 +99,7 @@ impl SourceFile {
         &self.name
     }
 
-    /// The whole text.
+    /// The whole text, or the part of it that is kept.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -98,7 +110,7 @@ impl SourceFile {
         let line = self.line_starts.partition_point(|&start| start <= offset);
         let start = self.line_starts[line - 1];
         Place {
-            line,
+            line: self.lines_before + line,
             column: self.characters_before(offset) - self.characters_before(start) + 1,
         }
     }
@@ -169,6 +181,14 @@ mod tests {
         assert_eq!(file.place(3), Place { line: 2, column: 1 });
         assert_eq!(file.place(6), Place { line: 2, column: 3 });
         assert_eq!(file.place(99), Place { line: 3, column: 1 });
+    }
+
+    #[test]
+    fn a_part_of_a_file_knows_its_lines() {
+        let file = SourceFile::part("x", "ab\ncd\n", 1_000_000_007);
+        let at = |offset| (file.place(offset).line, file.place(offset).column);
+        assert_eq!(at(1), (1_000_000_007, 2));
+        assert_eq!(at(3), (1_000_000_008, 1));
     }
 
     #[test]

@@ -1,1 +1,3 @@
 //! Labelled transition systems and the properties people write for them: AUT files, and MCL.
+
+pub mod aut;
