@@ -102,16 +102,21 @@ impl Nfa {
         piece
     }
 
+    /// A new state without steps, for automata that are not put together out of pieces.
+    pub fn state(&mut self) -> u32 {
+        self.states += 1;
+        self.states - 1
+    }
+
     fn piece(&mut self) -> Piece {
-        let entrance = self.states;
-        self.states += 2;
         Piece {
-            entrance,
-            exit: entrance + 1,
+            entrance: self.state(),
+            exit: self.state(),
         }
     }
 
-    fn step(&mut self, from: u32, reads: Option<ActionId>, to: u32) {
+    /// A step between two states.
+    pub fn step(&mut self, from: u32, reads: Option<ActionId>, to: u32) {
         self.steps.push(NfaStep { from, reads, to });
     }
 }

@@ -1,3 +1,4 @@
 //! Labelled transition systems and the properties people write for them: AUT files, and MCL.
 
 pub mod aut;
+pub mod mcl;

@@ -1,0 +1,460 @@
+//! Syntax tree to question: what a property says of one system.
+//!
+//! Negation is pushed down on the way: every formula is lowered as it is or negated. A modality becomes
+//! equations from the end of its regular formula to the beginning: what is left to read after an action
+//! is an equation, and a repetition is a fixpoint, greatest in `[R*] F` and least in `<R*> F`. That is
+//! linear in the formula (Mateescu and Sighireanu, 2003).
+//!
+//! Macros are expanded here, by name: an argument is lowered where its parameter stands, with the
+//! variables of the place it was written at. Variables over data are expanded over the values that
+//! occur in labels.
+
+mod action;
+mod regular;
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{Diagnostic, IndexVec, Span, deep, define_id};
+use wherefore_logic::SubId;
+use wherefore_logic::modal::{Fixpoint, ModalOp};
+use wherefore_model::lts::{Lts, Question};
+
+use self::action::Actions;
+use super::ast::{Kind, NodeId, Slot, TermId, TermKind, Tree};
+use super::data::{Value, apply};
+use super::equations::Equations;
+use super::form::form;
+use super::token::one_line;
+
+/// A formula that needs more equations, or more work to find them, is given up.
+const MOST_EQUATIONS: usize = 500_000;
+const MOST_WORK: usize = 8_000_000;
+
+/// How much of a formula an equation shows.
+const SHOWN: usize = 160;
+/// How much of an argument of a macro is shown.
+const SHOWN_ARGUMENT: usize = 40;
+
+/// Lowers the property with this number.
+pub(super) fn lower(
+    tree: &Tree,
+    property: usize,
+    lts: &Lts,
+) -> Result<(Question, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let declared = &tree.properties[property];
+    let mut lowerer = Lowerer {
+        tree,
+        actions: Actions::new(lts),
+        equations: Equations::default(),
+        frames: IndexVec::new(),
+        scene: 0,
+        scenes: 0,
+        values: Vec::new(),
+        known: FxHashMap::default(),
+        work: 0,
+        place: tree.nodes[declared.root].outer,
+    };
+    let lowered = lowerer.whole(declared.root, declared.slots);
+    lowered.map_err(|wrong| vec![*wrong])
+}
+
+define_id!(
+    /// An expansion of a macro, or the property itself.
+    struct FrameId
+);
+
+/// The parameters and variables of an expansion.
+struct Frame {
+    slots: Vec<Held>,
+    /// What its parameters stand for, for people: ` with A = "SEND"`.
+    with: String,
+}
+
+/// What a slot holds.
+#[derive(Clone)]
+enum Held {
+    Nothing,
+    /// A fixpoint, and whether it stands there negated.
+    Variable(SubId, bool),
+    /// An argument, and the expansion it was written in.
+    Argument(NodeId, FrameId),
+    Value(Value),
+}
+
+type Lower<T> = Result<T, Box<Diagnostic>>;
+
+/// What has been lowered: a formula in an expansion, as it is or negated, in a scene.
+type Known = (NodeId, FrameId, bool, u32);
+
+struct Lowerer<'a> {
+    tree: &'a Tree,
+    actions: Actions<'a>,
+    equations: Equations,
+    frames: IndexVec<FrameId, Frame>,
+    /// Which variables hold what at present, as a number: a new one whenever one gets a value.
+    scene: u32,
+    scenes: u32,
+    /// The variables over data with their present values, for people.
+    values: Vec<(&'a str, Value)>,
+    known: FxHashMap<Known, SubId>,
+    work: usize,
+    /// The property.
+    place: Span,
+}
+
+impl<'a> Lowerer<'a> {
+    fn whole(&mut self, root: NodeId, slots: usize) -> Lower<(Question, Vec<Diagnostic>)> {
+        let frame = self.frames.push(Frame {
+            slots: vec![Held::Nothing; slots],
+            with: String::new(),
+        });
+        let root = self.state(root, frame, true)?;
+        let equations = std::mem::take(&mut self.equations);
+        let built = equations.build(root).map_err(Box::new)?;
+        let warnings = self.warnings();
+        let mut actions = self.actions.sets();
+        let form = form(&built, &mut actions, self.actions.lts);
+        let question = Question {
+            system: built.system,
+            actions,
+            form,
+        };
+        Ok((question, warnings))
+    }
+
+    /// The equation of a state formula, or of its negation.
+    fn state(&mut self, id: NodeId, frame: FrameId, positive: bool) -> Lower<SubId> {
+        self.spend()?;
+        let scene = if self.tree.nodes[id].closed {
+            0
+        } else {
+            self.scene
+        };
+        let key = (id, frame, positive, scene);
+        if let Some(&known) = self.known.get(&key) {
+            return Ok(known);
+        }
+        let sub = deep(|| self.new_state(id, frame, positive))?;
+        self.known.insert(key, sub);
+        Ok(sub)
+    }
+
+    fn new_state(&mut self, id: NodeId, frame: FrameId, positive: bool) -> Lower<SubId> {
+        let tree = self.tree;
+        let node = &tree.nodes[id];
+        match &node.kind {
+            Kind::True => Ok(self.constant(positive, node.span)),
+            Kind::False => Ok(self.constant(!positive, node.span)),
+            Kind::Not(inner) => self.state(*inner, frame, !positive),
+            Kind::And(parts) => self.joined(parts, positive, id, frame, positive),
+            Kind::Or(parts) => self.joined(parts, !positive, id, frame, positive),
+            Kind::Implies(one, other) => {
+                let parts = vec![
+                    self.state(*one, frame, !positive)?,
+                    self.state(*other, frame, positive)?,
+                ];
+                Ok(self.join(parts, !positive, id, frame, positive))
+            }
+            Kind::Equ(one, other) => {
+                let mut sides = Vec::new();
+                for truth in [true, false] {
+                    let parts = vec![
+                        self.state(*one, frame, truth)?,
+                        self.state(*other, frame, truth == positive)?,
+                    ];
+                    sides.push(self.join(parts, true, id, frame, positive));
+                }
+                Ok(self.join(sides, false, id, frame, positive))
+            }
+            Kind::Box(regular, body) => {
+                self.modality(*regular, Some(*body), id, frame, positive, positive)
+            }
+            Kind::Diamond(regular, body) => {
+                self.modality(*regular, Some(*body), id, frame, positive, !positive)
+            }
+            Kind::Loop(regular) => self.looping(*regular, id, frame, positive, true),
+            Kind::NoLoop(regular) => self.looping(*regular, id, frame, positive, false),
+            Kind::Fixpoint(fixpoint, slot, body) => {
+                let fixpoint = if positive { *fixpoint } else { dual(*fixpoint) };
+                let text = self.text(id, frame, positive);
+                let place = self.start_of(node.span);
+                let head = self.equations.head(fixpoint, place, node.span, text);
+                let body = self.with(frame, *slot, Held::Variable(head, positive), |this| {
+                    this.state(*body, frame, positive)
+                })?;
+                self.equations.set(head, ModalOp::All(vec![body]));
+                Ok(head)
+            }
+            Kind::Variable(slot) => match self.frames[frame].slots[slot.index()] {
+                Held::Variable(sub, held) if held == positive => Ok(sub),
+                _ => {
+                    let name = tree.text(node.span);
+                    let message =
+                        format!("`{name}` stands under an odd number of negations in its fixpoint");
+                    let wrong = Diagnostic::error(node.span, message);
+                    Err(Box::new(wrong.help("A fixpoint is only defined if its variable stands under an even number of `not`, left sides of `implies` and sides of `equ`.")))
+                }
+            },
+            Kind::Parameter(slot) => match self.frames[frame].slots[slot.index()] {
+                Held::Argument(argument, home) => self.state(argument, home, positive),
+                _ => Err(self.not_a(id, "a state formula")),
+            },
+            Kind::Call(called, arguments) => {
+                let inner = self.expand(*called, arguments, frame)?;
+                self.state(tree.macros[*called].body, inner, positive)
+            }
+            Kind::Quantified(exists, slot, name, low, high, body) => {
+                let (low, high) = (self.number(*low, frame)?, self.number(*high, frame)?);
+                let mut parts = Vec::new();
+                for number in low..=high {
+                    self.spend()?;
+                    self.values.push((name, Value::Int(number)));
+                    let part = self.with(frame, *slot, Held::Value(Value::Int(number)), |this| {
+                        this.state(*body, frame, positive)
+                    });
+                    self.values.pop();
+                    parts.push(part?);
+                }
+                Ok(self.join(parts, *exists != positive, id, frame, positive))
+            }
+            _ => Err(self.not_a(id, "a state formula")),
+        }
+    }
+
+    fn constant(&mut self, truth: bool, span: Span) -> SubId {
+        self.equations
+            .add(ModalOp::Const(truth), span, truth.to_string())
+    }
+
+    /// `and` or `or` of parts that may be negated.
+    fn joined(
+        &mut self,
+        parts: &[NodeId],
+        all: bool,
+        id: NodeId,
+        frame: FrameId,
+        positive: bool,
+    ) -> Lower<SubId> {
+        let mut subs = Vec::with_capacity(parts.len());
+        for &part in parts {
+            subs.push(self.state(part, frame, positive)?);
+        }
+        Ok(self.join(subs, all, id, frame, positive))
+    }
+
+    fn join(
+        &mut self,
+        subs: Vec<SubId>,
+        all: bool,
+        id: NodeId,
+        frame: FrameId,
+        positive: bool,
+    ) -> SubId {
+        let op = if all {
+            ModalOp::All(subs)
+        } else {
+            ModalOp::Any(subs)
+        };
+        let text = self.text(id, frame, positive);
+        self.equations.add(op, self.tree.nodes[id].span, text)
+    }
+
+    /// Does something while a slot holds something.
+    fn with<T>(
+        &mut self,
+        frame: FrameId,
+        slot: Slot,
+        held: Held,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let held = std::mem::replace(&mut self.frames[frame].slots[slot.index()], held);
+        self.scenes += 1;
+        let scene = std::mem::replace(&mut self.scene, self.scenes);
+        let result = work(self);
+        self.scene = scene;
+        self.frames[frame].slots[slot.index()] = held;
+        result
+    }
+
+    /// A new expansion of a macro.
+    fn expand(
+        &mut self,
+        called: super::ast::MacroId,
+        arguments: &[NodeId],
+        home: FrameId,
+    ) -> Lower<FrameId> {
+        self.spend()?;
+        let tree = self.tree;
+        let definition = &tree.macros[called];
+        let mut slots = vec![Held::Nothing; definition.slots];
+        let mut with = String::new();
+        for ((slot, &argument), name) in slots.iter_mut().zip(arguments).zip(&definition.parameters)
+        {
+            // A parameter that is handed on is what it stands for, however often it is.
+            *slot = match &tree.nodes[argument].kind {
+                Kind::Parameter(outer) => self.frames[home].slots[outer.index()].clone(),
+                Kind::Data(term) if !tree.nodes[argument].closed => {
+                    Held::Value(self.value(*term, home)?)
+                }
+                _ => Held::Argument(argument, home),
+            };
+            let shown = match slot {
+                Held::Argument(argument, _) => {
+                    one_line(tree.text(tree.nodes[*argument].span), SHOWN_ARGUMENT)
+                }
+                Held::Value(value) => value.to_string(),
+                _ => continue,
+            };
+            with.push_str(if with.is_empty() { " with " } else { ", " });
+            with.push_str(name);
+            with.push_str(" = ");
+            with.push_str(&shown);
+        }
+        self.work += definition.slots;
+        Ok(self.frames.push(Frame { slots, with }))
+    }
+
+    /// The value of an expression.
+    fn value(&mut self, id: TermId, frame: FrameId) -> Lower<Value> {
+        self.spend()?;
+        deep(|| self.new_value(id, frame))
+    }
+
+    fn new_value(&mut self, id: TermId, frame: FrameId) -> Lower<Value> {
+        let term = &self.tree.terms[id];
+        let wrong = |message: String| Box::new(Diagnostic::error(term.span, message));
+        match &term.kind {
+            TermKind::Int(number) => Ok(Value::Int(*number)),
+            TermKind::Bool(truth) => Ok(Value::Bool(*truth)),
+            TermKind::Word(text) => Ok(Value::Text(text.clone())),
+            TermKind::Variable(slot) | TermKind::Parameter(slot) => {
+                let held = self.frames[frame].slots[slot.index()].clone();
+                match held {
+                    Held::Value(value) => Ok(value),
+                    Held::Argument(argument, home) => match &self.tree.nodes[argument].kind {
+                        Kind::Data(term) => self.value(*term, home),
+                        Kind::Label(text) => Ok(Value::Text(text.clone())),
+                        Kind::True => Ok(Value::Bool(true)),
+                        Kind::False => Ok(Value::Bool(false)),
+                        _ => Err(self.not_a(argument, "a value")),
+                    },
+                    _ => Err(wrong("This variable has no value here".to_owned())),
+                }
+            }
+            TermKind::Not(inner) => match self.value(*inner, frame)? {
+                Value::Bool(truth) => Ok(Value::Bool(!truth)),
+                other => Err(wrong(format!(
+                    "`{other}` is negated, but it is no truth value"
+                ))),
+            },
+            TermKind::Minus(inner) => {
+                let value = self.value(*inner, frame)?;
+                apply(super::ast::Operator::Subtract, &Value::Int(0), &value).map_err(wrong)
+            }
+            TermKind::Binary(operator, one, other) => {
+                let one = self.value(*one, frame)?;
+                let other = self.value(*other, frame)?;
+                apply(*operator, &one, &other).map_err(wrong)
+            }
+        }
+    }
+
+    fn number(&mut self, id: TermId, frame: FrameId) -> Lower<i64> {
+        match self.value(id, frame)? {
+            Value::Int(number) => Ok(number),
+            other => {
+                let message = format!("`{other}` is no number, which the bound of a range must be");
+                Err(Box::new(Diagnostic::error(
+                    self.tree.terms[id].span,
+                    message,
+                )))
+            }
+        }
+    }
+
+    /// What an equation says, for people: a formula as it is written, perhaps negated.
+    fn text(&self, id: NodeId, frame: FrameId, positive: bool) -> String {
+        let node = &self.tree.nodes[id];
+        let text = one_line(self.tree.text(node.span), SHOWN);
+        let joined = matches!(
+            node.kind,
+            Kind::And(_) | Kind::Or(_) | Kind::Implies(..) | Kind::Equ(..)
+        );
+        let with = self.with_what(frame, node.closed);
+        match (positive, joined) {
+            (true, _) => format!("{text}{with}"),
+            (false, true) => format!("not ({text}){with}"),
+            (false, false) => format!("not {text}{with}"),
+        }
+    }
+
+    /// What parameters and variables over data stand for.
+    fn with_what(&self, frame: FrameId, closed: bool) -> String {
+        let mut with = self.frames[frame].with.clone();
+        if !closed {
+            for (name, value) in &self.values {
+                with.push_str(if with.is_empty() { " with " } else { ", " });
+                with.push_str(&format!("{name} = {value}"));
+            }
+        }
+        with
+    }
+
+    /// Counts a step of the work.
+    fn spend(&mut self) -> Lower<()> {
+        self.work += 1;
+        if self.equations.len() > MOST_EQUATIONS || self.work > MOST_WORK {
+            let message = format!(
+                "This formula is too large: written out it needs more than {MOST_EQUATIONS} equations or {MOST_WORK} steps"
+            );
+            let wrong = Diagnostic::error(self.place, message);
+            return Err(Box::new(wrong.help("Macros, bounded repetitions, variables over data and `equ` are written out; use fewer of them inside each other.")));
+        }
+        Ok(())
+    }
+
+    /// Says that a formula is of the wrong kind.
+    fn not_a(&self, id: NodeId, expected: &str) -> Box<Diagnostic> {
+        let node = &self.tree.nodes[id];
+        let (found, advice) = match &node.kind {
+            Kind::Label(_) | Kind::Regex(_) | Kind::Pattern(_) | Kind::Tau | Kind::Visible => (
+                "an action",
+                "Write `<A> true` for \"A is possible\", or `[A] false` for \"A is impossible\".",
+            ),
+            Kind::Nil | Kind::Then(_) | Kind::Either(_) | Kind::Repeat(..) => (
+                "a sequence of actions",
+                "Write `<R> true` for \"R is possible\", or `[R] false` for \"R is impossible\".",
+            ),
+            Kind::Data(_) => (
+                "a value",
+                "Conditions on values are written in action patterns: `{ SEND ?x:nat where x < 3 }`.",
+            ),
+            _ => (
+                "a state formula",
+                "Modalities and fixpoints cannot stand inside actions; they follow a modality, as in `[R] F`.",
+            ),
+        };
+        let message = format!("This is {found}, but {expected} is expected here");
+        let wrong = Diagnostic::error(node.span, message);
+        let fits = match expected {
+            "a state formula" => found.contains("action") || found == "a value",
+            "a value" => false,
+            _ => found == "a state formula" || found == "a value",
+        };
+        Box::new(if fits { wrong.help(advice) } else { wrong })
+    }
+
+    /// The beginning of a formula, to point at.
+    fn start_of(&self, span: Span) -> Span {
+        let text = self.tree.text(span);
+        let head = text.find('.').map_or(text.len(), |at| at).min(40);
+        let end = text[..head].trim_end().len();
+        Span::new(span.file, span.start as usize, span.start as usize + end)
+    }
+}
+
+fn dual(fixpoint: Fixpoint) -> Fixpoint {
+    match fixpoint {
+        Fixpoint::Least => Fixpoint::Greatest,
+        Fixpoint::Greatest => Fixpoint::Least,
+    }
+}

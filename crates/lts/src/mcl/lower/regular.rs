@@ -1,0 +1,356 @@
+//! Modalities with regular formulas, from their ends to their beginnings.
+
+use wherefore_base::{Span, deep};
+use wherefore_logic::SubId;
+use wherefore_logic::modal::{Fixpoint, ModalOp};
+
+use super::super::ast::{Kind, NodeId};
+use super::super::token::one_line;
+use super::{FrameId, Held, Lower, Lowerer, SHOWN};
+
+/// A modality that is being lowered.
+#[derive(Clone, Copy)]
+pub(super) struct Reading {
+    /// The modality.
+    id: NodeId,
+    frame: FrameId,
+    positive: bool,
+    /// Whether every sequence counts, or some.
+    every: bool,
+    /// Where what is left to read begins.
+    rest: u32,
+}
+
+/// What follows a regular formula.
+#[derive(Clone, Copy)]
+enum Then {
+    Sub(SubId),
+    Formula(NodeId),
+}
+
+impl Lowerer<'_> {
+    /// `[R] F` or `<R> F`.
+    pub(super) fn modality(
+        &mut self,
+        regular: NodeId,
+        body: Option<NodeId>,
+        id: NodeId,
+        frame: FrameId,
+        positive: bool,
+        every: bool,
+    ) -> Lower<SubId> {
+        let then = match body {
+            Some(body) => Then::Formula(body),
+            None => Then::Sub(self.constant(positive, self.tree.nodes[id].span)),
+        };
+        let reading = Reading {
+            id,
+            frame,
+            positive,
+            every,
+            rest: self.tree.nodes[id].span.start,
+        };
+        self.parts(regular, frame, then, reading, true)
+    }
+
+    /// `<R> @`: sequences of R follow each other for ever. `[R] -|`: they do not.
+    pub(super) fn looping(
+        &mut self,
+        regular: NodeId,
+        id: NodeId,
+        frame: FrameId,
+        positive: bool,
+        exists: bool,
+    ) -> Lower<SubId> {
+        // What goes on for ever in rounds of one or more of R goes on so in rounds of R.
+        let mut regular = regular;
+        while let Kind::Repeat(inner, 1, None) = self.tree.nodes[regular].kind {
+            regular = inner;
+        }
+        let holds = positive == exists;
+        let fixpoint = if holds {
+            Fixpoint::Greatest
+        } else {
+            Fixpoint::Least
+        };
+        let span = self.tree.nodes[id].span;
+        let text = self.text(id, frame, positive);
+        let head = self.equations.head(fixpoint, span, span, text);
+        let reading = Reading {
+            id,
+            frame,
+            positive,
+            every: !holds,
+            rest: span.start,
+        };
+        let body = self.parts(regular, frame, Then::Sub(head), reading, false)?;
+        self.equations.set(head, ModalOp::All(vec![body]));
+        Ok(head)
+    }
+
+    /// The equation of a regular formula with what follows it.
+    fn regular(
+        &mut self,
+        id: NodeId,
+        frame: FrameId,
+        then: SubId,
+        reading: Reading,
+    ) -> Lower<SubId> {
+        self.spend()?;
+        deep(|| self.new_regular(id, frame, then, reading))
+    }
+
+    fn new_regular(
+        &mut self,
+        id: NodeId,
+        frame: FrameId,
+        then: SubId,
+        reading: Reading,
+    ) -> Lower<SubId> {
+        let tree = self.tree;
+        let node = &tree.nodes[id];
+        match &node.kind {
+            Kind::Nil => Ok(then),
+            Kind::Then(_) => self.parts(id, frame, Then::Sub(then), reading, false),
+            Kind::Either(ways) => {
+                let mut subs = Vec::with_capacity(ways.len());
+                for &way in ways {
+                    subs.push(self.parts(way, frame, Then::Sub(then), reading, false)?);
+                }
+                Ok(self.choice(subs, reading, node.span))
+            }
+            Kind::Repeat(body, low, high) => {
+                self.repeated(id, *body, *low, *high, frame, then, reading)
+            }
+            Kind::Parameter(slot) => match self.frames[frame].slots[slot.index()] {
+                Held::Argument(argument, home) => {
+                    self.parts(argument, home, Then::Sub(then), reading, false)
+                }
+                _ => Err(self.not_a(id, "a sequence of actions")),
+            },
+            Kind::Call(called, arguments) => {
+                let inner = self.expand(*called, arguments, frame)?;
+                let body = tree.macros[*called].body;
+                self.parts(body, inner, Then::Sub(then), reading, false)
+            }
+            Kind::Box(..)
+            | Kind::Diamond(..)
+            | Kind::Loop(_)
+            | Kind::NoLoop(_)
+            | Kind::Fixpoint(..)
+            | Kind::Variable(_)
+            | Kind::Quantified(..)
+            | Kind::Data(_) => Err(self.not_a(id, "a sequence of actions")),
+            _ => {
+                let action = self.action(id, frame)?;
+                Ok(self.step(action, then, reading, node.span))
+            }
+        }
+    }
+
+    /// A regular formula as a sequence of parts: what a part binds, the parts after it and the formula
+    /// at the end may use. `whole` if it is all that stands in the modality.
+    fn parts(
+        &mut self,
+        id: NodeId,
+        frame: FrameId,
+        then: Then,
+        reading: Reading,
+        whole: bool,
+    ) -> Lower<SubId> {
+        let tree = self.tree;
+        let mut parts = Vec::new();
+        let own = match &tree.nodes[id].kind {
+            Kind::Then(own) if whole => own.as_slice(),
+            _ => std::slice::from_ref(&id),
+        };
+        for &part in own {
+            // The first part is shown with the bracket before it.
+            let start = if part == own[0] {
+                reading.rest
+            } else {
+                tree.nodes[part].outer.start
+            };
+            let mut open = vec![part];
+            while let Some(part) = open.pop() {
+                self.spend()?;
+                match &tree.nodes[part].kind {
+                    Kind::Then(inner) => open.extend(inner.iter().rev()),
+                    _ => parts.push((part, if whole { start } else { reading.rest })),
+                }
+            }
+        }
+        self.sequence(&parts, frame, then, reading)
+    }
+
+    fn sequence(
+        &mut self,
+        parts: &[(NodeId, u32)],
+        frame: FrameId,
+        then: Then,
+        reading: Reading,
+    ) -> Lower<SubId> {
+        let binds = parts.iter().position(|(part, _)| self.binds(*part));
+        let (before, mut sub) = match binds {
+            None => {
+                let sub = match then {
+                    Then::Sub(sub) => sub,
+                    Then::Formula(body) => self.state(body, reading.frame, reading.positive)?,
+                };
+                (parts, sub)
+            }
+            Some(at) => {
+                let (part, rest) = parts[at];
+                let reading = Reading { rest, ..reading };
+                let after = &parts[at + 1..];
+                let sub = deep(|| self.bound(part, after, frame, then, reading))?;
+                (&parts[..at], sub)
+            }
+        };
+        for &(part, rest) in before.iter().rev() {
+            let reading = Reading { rest, ..reading };
+            sub = self.regular(part, frame, sub, reading)?;
+        }
+        Ok(sub)
+    }
+
+    /// A pattern whose variables are used later, and all that follows: once for each of their values.
+    fn bound(
+        &mut self,
+        part: NodeId,
+        after: &[(NodeId, u32)],
+        frame: FrameId,
+        then: Then,
+        reading: Reading,
+    ) -> Lower<SubId> {
+        let tree = self.tree;
+        let Kind::Pattern(pattern) = &tree.nodes[part].kind else {
+            return Err(self.not_a(part, "an action pattern"));
+        };
+        let used = || pattern.binders.iter().filter(|binder| tree.used[binder.id]);
+        let mut subs = Vec::new();
+        for (values, action) in self.matches(part, frame)? {
+            let scene = self.scene;
+            self.scenes += 1;
+            self.scene = self.scenes;
+            for (binder, value) in used().zip(values) {
+                self.values.push((&binder.name, value.clone()));
+                self.frames[frame].slots[binder.slot.index()] = Held::Value(value);
+            }
+            let next = self.sequence(after, frame, then, reading);
+            let shown = self.values.len() - used().count();
+            self.values.truncate(shown);
+            self.scene = scene;
+            let step = self.step(action, next?, reading, tree.nodes[part].span);
+            subs.push(step);
+        }
+        Ok(self.choice(subs, reading, tree.nodes[part].span))
+    }
+
+    /// Whether a part of a sequence binds a variable that is used after it.
+    fn binds(&self, part: NodeId) -> bool {
+        match &self.tree.nodes[part].kind {
+            Kind::Pattern(pattern) => {
+                let mut binders = pattern.binders.iter();
+                binders.any(|binder| self.tree.used[binder.id])
+            }
+            _ => false,
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn repeated(
+        &mut self,
+        id: NodeId,
+        body: NodeId,
+        low: u32,
+        high: Option<u32>,
+        frame: FrameId,
+        then: SubId,
+        reading: Reading,
+    ) -> Lower<SubId> {
+        let span = self.tree.nodes[id].span;
+        let mut sub = then;
+        let mut left = low;
+        match high {
+            None => {
+                let fixpoint = if reading.every {
+                    Fixpoint::Greatest
+                } else {
+                    Fixpoint::Least
+                };
+                let text = self.rest(reading);
+                let head = self.equations.head(fixpoint, span, span, text);
+                let round = self.parts(body, frame, Then::Sub(head), reading, false)?;
+                let both = vec![round, then];
+                self.equations.set(head, joined(both, reading.every));
+                sub = head;
+                if left > 0 {
+                    sub = round;
+                    left -= 1;
+                }
+            }
+            Some(high) => {
+                for _ in low..high {
+                    let round = self.parts(body, frame, Then::Sub(sub), reading, false)?;
+                    sub = self.choice(vec![round, then], reading, span);
+                }
+            }
+        }
+        for _ in 0..left {
+            sub = self.parts(body, frame, Then::Sub(sub), reading, false)?;
+        }
+        Ok(sub)
+    }
+
+    fn step(
+        &mut self,
+        action: wherefore_logic::ActionId,
+        then: SubId,
+        reading: Reading,
+        span: Span,
+    ) -> SubId {
+        let op = if reading.every {
+            ModalOp::Every(action, then)
+        } else {
+            ModalOp::Some(action, then)
+        };
+        let text = self.rest(reading);
+        self.equations.add(op, span, text)
+    }
+
+    fn choice(&mut self, mut subs: Vec<SubId>, reading: Reading, span: Span) -> SubId {
+        if subs.len() == 1 {
+            return subs.remove(0);
+        }
+        let text = self.rest(reading);
+        self.equations.add(joined(subs, reading.every), span, text)
+    }
+
+    /// The modality with what is left to read, for people.
+    fn rest(&self, reading: Reading) -> String {
+        let node = &self.tree.nodes[reading.id];
+        let whole = reading.rest == node.span.start;
+        let span = Span {
+            start: reading.rest,
+            ..node.span
+        };
+        let bracket = match node.kind {
+            _ if whole => "",
+            Kind::Box(..) => "[",
+            _ => "<",
+        };
+        let not = if reading.positive { "" } else { "not " };
+        let text = one_line(self.tree.text(span), SHOWN);
+        let with = self.with_what(reading.frame, false);
+        format!("{not}{bracket}{text}{with}")
+    }
+}
+
+fn joined(subs: Vec<SubId>, every: bool) -> ModalOp {
+    if every {
+        ModalOp::All(subs)
+    } else {
+        ModalOp::Any(subs)
+    }
+}

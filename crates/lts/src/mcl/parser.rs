@@ -1,0 +1,607 @@
+//! Tokens to syntax tree.
+//!
+//! A recursive-descent parser. A file is a list of libraries and macros and then one formula, or several
+//! properties with names. A name means what stands above it: macros may use earlier macros only, so
+//! they never go round in circles.
+
+mod data;
+mod formula;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{Diagnostic, FileId, SourceFile, SourceMap, Span, nearest};
+
+use super::ast::{BinderId, Declared, Kind, Macro, MacroId, Node, NodeId, Slot, Tree};
+use super::token::{Token, TokenKind, tokens};
+
+/// Who finds the text of a library.
+pub(super) type Library<'a> = dyn Fn(&str) -> Option<SourceFile> + 'a;
+
+/// Reads a file with its libraries.
+pub(super) fn read(
+    file: FileId,
+    sources: &mut SourceMap,
+    library: &Library<'_>,
+) -> (Tree, Vec<Diagnostic>) {
+    let mut reader = Reader {
+        tree: Tree::default(),
+        macros: FxHashMap::default(),
+        diagnostics: Vec::new(),
+        sources,
+        library,
+        open: Vec::new(),
+        done: Vec::new(),
+    };
+    reader.file(file, true);
+    (reader.tree, reader.diagnostics)
+}
+
+/// Words that nothing else can be called by.
+const RESERVED: [&str; 17] = [
+    "true",
+    "false",
+    "nil",
+    "tau",
+    "visible",
+    "not",
+    "and",
+    "or",
+    "implies",
+    "equ",
+    "mu",
+    "nu",
+    "macro",
+    "end_macro",
+    "library",
+    "end_library",
+    "where",
+];
+
+/// Libraries in libraries deeper than this are certainly a mistake.
+const DEEPEST: usize = 100;
+
+/// What all files of a run have in common.
+struct Reader<'a> {
+    tree: Tree,
+    /// By name and number of parameters.
+    macros: FxHashMap<(String, usize), MacroId>,
+    diagnostics: Vec<Diagnostic>,
+    sources: &'a mut SourceMap,
+    library: &'a Library<'a>,
+    /// The files being read, by name, outermost first.
+    open: Vec<String>,
+    /// The libraries already read.
+    done: Vec<String>,
+}
+
+impl Reader<'_> {
+    fn file(&mut self, file: FileId, whole: bool) {
+        let source = self.sources.file(file);
+        let (name, text): (String, Arc<str>) = (source.name().to_owned(), source.text().into());
+        self.open.push(name.clone());
+        self.tree.texts.push((file, text.clone()));
+        let (tokens, wrong) = tokens(file, &text);
+        if let Some(wrong) = wrong {
+            self.diagnostics.push(wrong);
+        } else {
+            let mut parser = Parser {
+                reader: self,
+                file,
+                text: &text,
+                tokens,
+                at: 0,
+                names: FxHashMap::default(),
+                trail: Vec::new(),
+                slots: 0,
+                pattern: None,
+            };
+            // What is wrong was told.
+            let _ = parser.items(whole);
+        }
+        self.open.pop();
+        self.done.push(name);
+    }
+}
+
+/// A syntax error was reported; what was being read is given up.
+#[derive(Debug)]
+struct Failed;
+
+type Parse<T> = Result<T, Failed>;
+
+/// What a name stands for.
+#[derive(Clone, Copy)]
+enum Meaning {
+    /// A variable of a fixpoint.
+    Variable(Slot),
+    /// A parameter of the macro.
+    Parameter(Slot),
+    /// A variable over data, bound by a pattern or by a quantifier.
+    Data(Slot, Option<BinderId>),
+}
+
+struct Parser<'r, 'a> {
+    reader: &'r mut Reader<'a>,
+    file: FileId,
+    text: &'r str,
+    tokens: Vec<Token>,
+    at: usize,
+    /// The names in scope with their depths, the innermost meaning last.
+    names: FxHashMap<&'r str, Vec<(Meaning, usize)>>,
+    /// The names in scope, outermost first: a depth is a place in it.
+    trail: Vec<&'r str>,
+    /// How many slots the present macro or property has.
+    slots: usize,
+    /// The depth at which the pattern began that is being read.
+    pattern: Option<usize>,
+}
+
+impl<'r> Parser<'r, '_> {
+    /// A whole file: `whole` if it has a formula, not only macros.
+    fn items(&mut self, whole: bool) -> Parse<()> {
+        let mut formulas = 0;
+        loop {
+            match self.word() {
+                Some("library") => self.libraries()?,
+                Some("macro") => self.macro_definition()?,
+                Some("property") if self.next_is_word() => {
+                    formulas += 1;
+                    self.property()?;
+                }
+                _ if self.peek() == TokenKind::End => break,
+                _ => {
+                    formulas += 1;
+                    self.formula_of_file()?;
+                }
+            }
+        }
+        if whole && formulas == 0 {
+            let here = self.here();
+            self.tell(Diagnostic::error(here, "There is no formula in this file"));
+        }
+        Ok(())
+    }
+
+    /// `library a.mcl, b.mcl end_library`
+    fn libraries(&mut self) -> Parse<()> {
+        let start = self.here();
+        self.at += 1;
+        while self.peek() == TokenKind::FileName || self.is(",") {
+            let token = self.advance();
+            if token.kind == TokenKind::FileName {
+                let span = self.span_of(token);
+                self.library(self.text_of(token).trim_matches('"'), span);
+            }
+        }
+        if self.eat_word("end_library") {
+            return Ok(());
+        }
+        let wrong = self
+            .misplaced("`end_library`")
+            .see(start, "this has no end");
+        self.tell(wrong);
+        Err(Failed)
+    }
+
+    fn library(&mut self, name: &str, span: Span) {
+        let Some(source) = (self.reader.library)(name) else {
+            let message = format!("The library `{name}` cannot be read");
+            return self.tell(Diagnostic::error(span, message));
+        };
+        let open = &self.reader.open;
+        if open.iter().any(|open| open == source.name()) {
+            let message = format!("The library `{name}` includes itself");
+            let round = open.join("`, then `");
+            return self.tell(
+                Diagnostic::error(span, message)
+                    .help(format!("The files being read here are `{round}`.")),
+            );
+        }
+        if open.len() > DEEPEST {
+            let message = format!("Libraries include each other more than {DEEPEST} levels deep");
+            return self.tell(Diagnostic::error(span, message));
+        }
+        if self.reader.done.iter().any(|done| done == source.name()) {
+            return;
+        }
+        let file = self.reader.sources.add(source);
+        self.reader.file(file, false);
+    }
+
+    /// `macro NAME (x, y) = body end_macro`
+    fn macro_definition(&mut self) -> Parse<()> {
+        let start = self.here();
+        self.at += 1;
+        let (name, name_span) = self.name("a macro")?;
+        let mut parameters: Vec<&str> = Vec::new();
+        if self.eat("(") && !self.eat(")") {
+            loop {
+                let (parameter, span) = self.name("a parameter")?;
+                if parameters.contains(&parameter) {
+                    let message = format!("Two parameters are called `{parameter}`");
+                    self.tell(Diagnostic::error(span, message));
+                }
+                parameters.push(parameter);
+                if self.eat(")") {
+                    break;
+                }
+                self.expect(",", "between parameters")?;
+            }
+        }
+        self.expect("=", "between a macro and its meaning")?;
+        self.slots = 0;
+        for &parameter in &parameters {
+            let slot = self.new_slot();
+            self.bind(parameter, Meaning::Parameter(slot));
+        }
+        let body = self.formula()?.id;
+        self.forget(0);
+        if !self.eat_word("end_macro") {
+            let wrong = self.misplaced("`end_macro` or an operator");
+            self.tell(wrong.see(start, "this has no end"));
+            return Err(Failed);
+        }
+        let key = (name.to_owned(), parameters.len());
+        let known = self.reader.macros.get(&key);
+        if let Some(known) = known.map(|&id| self.reader.tree.macros[id].span) {
+            let message = format!(
+                "There already is a macro `{name}` with {}",
+                counted(parameters.len(), "parameter")
+            );
+            self.tell(Diagnostic::error(name_span, message).see(known, "it is here"));
+            return Ok(());
+        }
+        let id = self.reader.tree.macros.push(Macro {
+            parameters: parameters.into_iter().map(str::to_owned).collect(),
+            body,
+            slots: self.slots,
+            span: name_span,
+        });
+        self.reader.macros.insert(key, id);
+        Ok(())
+    }
+
+    /// `property NAME is F end property`
+    fn property(&mut self) -> Parse<()> {
+        let start = self.here();
+        self.at += 1;
+        let (name, name_span) = self.name("a property")?;
+        if self.peek() == TokenKind::Text {
+            self.at += 1;
+        }
+        if !self.eat_word("is") {
+            return Err(self.unexpected("`is` after the name of a property"));
+        }
+        self.slots = 0;
+        let root = self.formula()?.id;
+        self.eat(";");
+        if !(self.eat_word("end") && self.eat_word("property")) {
+            let wrong = self.misplaced("`end property` or an operator");
+            self.tell(wrong.see(start, "this has no end"));
+            return Err(Failed);
+        }
+        let properties = &self.reader.tree.properties;
+        if properties.iter().any(|p| p.name.as_deref() == Some(name)) {
+            let message = format!("Two properties are called `{name}`");
+            self.tell(Diagnostic::error(name_span, message));
+        }
+        self.declare(Some(name.to_owned()), root);
+        Ok(())
+    }
+
+    fn formula_of_file(&mut self) -> Parse<()> {
+        let properties = &self.reader.tree.properties;
+        if let Some(first) = properties.first() {
+            let first = self.reader.tree.nodes[first.root].outer;
+            let here = self.here();
+            let wrong = self
+                .misplaced("the end of the file")
+                .help("Several formulas in a file have names: `property NAME is F end property`.");
+            let wrong = if here == first {
+                wrong
+            } else {
+                wrong.see(first, "the formula is this")
+            };
+            self.tell(wrong);
+            return Err(Failed);
+        }
+        self.slots = 0;
+        let root = self.formula()?.id;
+        self.eat(";");
+        self.declare(None, root);
+        Ok(())
+    }
+
+    fn declare(&mut self, name: Option<String>, root: NodeId) {
+        let slots = self.slots;
+        let declared = Declared { name, root, slots };
+        self.reader.tree.properties.push(declared);
+    }
+
+    fn new_slot(&mut self) -> Slot {
+        self.slots += 1;
+        Slot::new(self.slots - 1)
+    }
+
+    fn bind(&mut self, name: &'r str, meaning: Meaning) {
+        let depth = self.trail.len();
+        self.names.entry(name).or_default().push((meaning, depth));
+        self.trail.push(name);
+    }
+
+    /// Ends the scope of all names deeper than this.
+    fn forget(&mut self, depth: usize) {
+        for name in self.trail.drain(depth..) {
+            if let Some(meanings) = self.names.get_mut(name) {
+                meanings.pop();
+            }
+        }
+    }
+
+    fn meaning(&mut self, name: &str) -> Option<(Meaning, u32)> {
+        let &(meaning, depth) = self.names.get(name)?.last()?;
+        if let Meaning::Data(_, Some(binder)) = meaning
+            && self.pattern.is_none_or(|pattern| depth < pattern)
+        {
+            self.reader.tree.used[binder] = true;
+        }
+        Some((meaning, depth as u32))
+    }
+
+    fn token(&self) -> Token {
+        self.tokens[self.at]
+    }
+
+    fn peek(&self) -> TokenKind {
+        self.token().kind
+    }
+
+    /// The present token, if it is a word.
+    fn word(&self) -> Option<&'r str> {
+        let token = self.token();
+        (token.kind == TokenKind::Word).then(|| self.text_of(token))
+    }
+
+    fn next_is_word(&self) -> bool {
+        let next = self.tokens.get(self.at + 1);
+        next.is_some_and(|next| next.kind == TokenKind::Word)
+    }
+
+    fn here(&self) -> Span {
+        self.span_of(self.token())
+    }
+
+    /// The place of the token before the present one.
+    fn before(&self) -> Span {
+        self.span_of(self.tokens[self.at.saturating_sub(1)])
+    }
+
+    fn span_of(&self, token: Token) -> Span {
+        Span::new(self.file, token.start as usize, token.end as usize)
+    }
+
+    fn text_of(&self, token: Token) -> &'r str {
+        &self.text[token.start as usize..token.end as usize]
+    }
+
+    /// Takes the present token; the end of the text is never passed.
+    fn advance(&mut self) -> Token {
+        let token = self.token();
+        if token.kind != TokenKind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    fn is(&self, sign: &str) -> bool {
+        matches!(self.peek(), TokenKind::Sign(other) if other == sign)
+    }
+
+    fn eat(&mut self, sign: &str) -> bool {
+        let found = self.is(sign);
+        if found {
+            self.at += 1;
+        }
+        found
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.word() == Some(word);
+        if found {
+            self.at += 1;
+        }
+        found
+    }
+
+    fn expect(&mut self, sign: &str, place: &str) -> Parse<()> {
+        if self.eat(sign) {
+            return Ok(());
+        }
+        Err(self.unexpected(&format!("`{sign}` {place}")))
+    }
+
+    /// The sign that closes what was opened at a place.
+    fn expect_close(&mut self, sign: &str, open: Span) -> Parse<()> {
+        if self.eat(sign) {
+            return Ok(());
+        }
+        let wrong = self.misplaced(&format!("an operator or `{sign}`"));
+        self.tell(wrong.see(open, "this is not closed"));
+        Err(Failed)
+    }
+
+    /// A name that the user chooses; `what` is as "a macro".
+    fn name(&mut self, what: &str) -> Parse<(&'r str, Span)> {
+        match self.word() {
+            Some(word) if RESERVED.contains(&word) => {
+                let message = format!("`{word}` is a reserved word and cannot name {what}");
+                let here = self.here();
+                self.tell(Diagnostic::error(here, message));
+                Err(Failed)
+            }
+            Some(word) => {
+                let here = self.here();
+                self.at += 1;
+                Ok((word, here))
+            }
+            None => Err(self.unexpected(&format!("the name of {what}"))),
+        }
+    }
+
+    fn tell(&mut self, diagnostic: Diagnostic) {
+        self.reader.diagnostics.push(diagnostic);
+    }
+
+    /// Says that the present token does not fit.
+    fn unexpected(&mut self, expected: &str) -> Failed {
+        let wrong = self.misplaced(expected);
+        self.tell(wrong);
+        Failed
+    }
+
+    /// What to say about the present token, which does not fit.
+    fn misplaced(&self, expected: &str) -> Diagnostic {
+        let token = self.token();
+        let shown: String = self.text_of(token).chars().take(40).collect();
+        let here = self.here();
+        let wrong = match token.kind {
+            TokenKind::End => {
+                Diagnostic::error(here, format!("The text ends where {expected} is expected"))
+            }
+            TokenKind::Unknown => {
+                let character = shown.chars().next().unwrap_or(' ');
+                let message = if character.is_ascii_graphic() {
+                    format!("The character `{character}` cannot be used here")
+                } else {
+                    let code = character as u32;
+                    format!("The character U+{code:04X} cannot be used here")
+                };
+                Diagnostic::error(here, message).because(format!("{expected} is expected"))
+            }
+            _ => Diagnostic::error(
+                here,
+                format!("`{shown}` stands where {expected} is expected"),
+            ),
+        };
+        match advice(&shown) {
+            Some(advice) => wrong.help(advice),
+            None => wrong,
+        }
+    }
+
+    /// What to say about a name that stands for nothing.
+    fn undefined(&self, name: &str, arguments: Option<usize>, span: Span) -> Diagnostic {
+        let others = self.reader.macros.keys().filter(|key| key.0 == name);
+        let mut counts: Vec<usize> = others.map(|key| key.1).collect();
+        counts.sort_unstable();
+        if let (Some(&first), Some(given)) = (counts.first(), arguments.or(Some(0))) {
+            let message = format!(
+                "The macro `{name}` takes {}, but {} given",
+                counted(first, "argument"),
+                match given {
+                    0 => "none is".to_owned(),
+                    1 => "1 is".to_owned(),
+                    more => format!("{more} are"),
+                }
+            );
+            return Diagnostic::error(span, message);
+        }
+        let wrong = Diagnostic::error(span, format!("Nothing is called `{name}` here"));
+        let mut known: Vec<&str> = self.reader.macros.keys().map(|key| &*key.0).collect();
+        known.extend(&self.trail);
+        known.sort_unstable();
+        known.dedup();
+        let most = (name.len() / 3).max(usize::from(name.len() > 1));
+        if let Some(meant) = nearest(name, known, most) {
+            return wrong.help(format!("Did you mean `{meant}`?"));
+        }
+        if arguments.is_some() {
+            return wrong.help("A macro is defined above the formula that uses it.");
+        }
+        wrong.help(format!(
+            "A label is written in quotes: \"{name}\" is this one, '{name}.*' are all that begin so."
+        ))
+    }
+
+    fn add(&mut self, kind: Kind, span: Span, depth: usize) -> NodeId {
+        let tree = &mut self.reader.tree;
+        let reaches = reaches(tree, &kind);
+        let closed = reaches as usize >= depth;
+        tree.nodes.push(Node {
+            kind,
+            span,
+            outer: span,
+            closed,
+            reaches,
+        })
+    }
+}
+
+/// The depth of the outermost variable that a formula uses, from those of its parts. What a name itself
+/// reaches is set by who adds it.
+fn reaches(tree: &Tree, kind: &Kind) -> u32 {
+    let node = |id: &NodeId| tree.nodes[*id].reaches;
+    let least = |ids: &[NodeId]| ids.iter().map(node).min().unwrap_or(u32::MAX);
+    match kind {
+        Kind::True
+        | Kind::False
+        | Kind::Nil
+        | Kind::Tau
+        | Kind::Visible
+        | Kind::Label(_)
+        | Kind::Regex(_)
+        | Kind::Variable(_)
+        | Kind::Parameter(_) => u32::MAX,
+        Kind::Pattern(pattern) => {
+            let offers = pattern.offers.iter().filter_map(|offer| match offer {
+                super::ast::Offer::Equal(term) => Some(term),
+                _ => None,
+            });
+            let terms = offers.chain(&pattern.condition);
+            let reaches = terms.map(|&term| tree.terms[term].reaches).min();
+            reaches.unwrap_or(u32::MAX)
+        }
+        Kind::Not(a)
+        | Kind::Repeat(a, ..)
+        | Kind::Loop(a)
+        | Kind::NoLoop(a)
+        | Kind::Fixpoint(_, _, a) => node(a),
+        Kind::Implies(a, b) | Kind::Equ(a, b) | Kind::Box(a, b) | Kind::Diamond(a, b) => {
+            node(a).min(node(b))
+        }
+        Kind::And(all)
+        | Kind::Or(all)
+        | Kind::Then(all)
+        | Kind::Either(all)
+        | Kind::Call(_, all) => least(all),
+        Kind::Quantified(_, _, _, low, high, a) => {
+            let bounds = tree.terms[*low].reaches.min(tree.terms[*high].reaches);
+            node(a).min(bounds)
+        }
+        Kind::Data(term) => tree.terms[*term].reaches,
+    }
+}
+
+/// What somebody who wrote this probably wants.
+fn advice(shown: &str) -> Option<&'static str> {
+    Some(match shown {
+        "&" => "Conjunction is written `and`.",
+        "~" | "!" => "Negation is written `not`.",
+        "/" | "#" | "%" => "A comment is written `(* so *)`.",
+        "or" | "and" => {
+            "`or` and `and` join action formulas and state formulas; sequences of actions are joined with `|` and `.`."
+        }
+        "=" => "Equivalence is written `equ`.",
+        _ => return None,
+    })
+}
+
+/// `no argument`, `1 argument`, `2 arguments`
+fn counted(count: usize, what: &str) -> String {
+    match count {
+        0 => format!("no {what}"),
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    }
+}

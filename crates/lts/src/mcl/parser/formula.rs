@@ -1,0 +1,421 @@
+//! Parsing of formulas.
+//!
+//! One grammar for action, regular and state formulas. From loose to tight: `|`, `.`, then `*`, `+`, `?`
+//! and `{n}` after an operand, then `equ`, `implies`, `or`, `and`, then `not`, modalities and
+//! parentheses. So `not 'A' or 'B'*` repeats the whole action formula, as it must: only sequences are
+//! repeated. A fixpoint reaches as far to the right as it can.
+
+use wherefore_base::{Diagnostic, Span, deep};
+use wherefore_logic::modal::Fixpoint;
+
+use super::super::ast::{Kind, NodeId, TermKind};
+use super::super::token::{TokenKind, unquoted};
+use super::{Failed, Meaning, Parse, Parser};
+
+/// A formula with the parentheses around it.
+#[derive(Clone, Copy)]
+pub(super) struct Parsed {
+    pub(super) id: NodeId,
+    pub(super) span: Span,
+}
+
+/// What connects two formulas, loosest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Equ,
+    Implies,
+    Or,
+    And,
+}
+
+/// Constructs of later versions of the language, and what to write instead.
+const UNSUPPORTED: [(&str, &str); 13] = [
+    (
+        "if",
+        "Write the condition with `and`, `or` and `not`, or in the `where` of an action pattern.",
+    ),
+    (
+        "case",
+        "Write an alternative for each case, joined with `|` or `or`.",
+    ),
+    (
+        "let",
+        "Write the value where it is used, or a macro with a parameter.",
+    ),
+    (
+        "while",
+        "Repeat with `*`; a condition on data goes in the `where` of an action pattern.",
+    ),
+    (
+        "for",
+        "Repeat a fixed number of times with `R{n}` or `R{n,m}`.",
+    ),
+    (
+        "loop",
+        "Repeat with `*`, and end the repetition with what follows it.",
+    ),
+    (
+        "repeat",
+        "Repeat with `+`, and end the repetition with what follows it.",
+    ),
+    (
+        "choice",
+        "Bind a variable in an action pattern, as in `{ SEND ?x:nat }`.",
+    ),
+    (
+        "prob",
+        "Probabilities need another kind of model; only `<R> F` and `[R] F` are decided.",
+    ),
+    ("trivial", "Write `true`."),
+    ("AG", "Write `[true*] F`."),
+    ("EF", "Write `<true*> F`."),
+    ("AF", "Write `mu X . (F or (<true> true and [true] X))`."),
+];
+
+impl<'r> Parser<'r, '_> {
+    /// A whole formula.
+    pub(super) fn formula(&mut self) -> Parse<Parsed> {
+        deep(|| self.alternatives())
+    }
+
+    /// `R | S`
+    fn alternatives(&mut self) -> Parse<Parsed> {
+        let depth = self.trail.len();
+        let first = self.sequence()?;
+        if !self.is("|") {
+            return Ok(first);
+        }
+        self.forget(depth);
+        let mut parts = vec![first.id];
+        let mut span = first.span;
+        while self.eat("|") {
+            let next = self.sequence()?;
+            self.forget(depth);
+            parts.push(next.id);
+            span = span.to(next.span);
+        }
+        let id = self.add(Kind::Either(parts), span, depth);
+        Ok(Parsed { id, span })
+    }
+
+    /// `R . S`
+    fn sequence(&mut self) -> Parse<Parsed> {
+        let depth = self.trail.len();
+        let first = self.repeated()?;
+        if !self.is(".") {
+            return Ok(first);
+        }
+        let mut parts = vec![first.id];
+        let mut span = first.span;
+        while self.eat(".") {
+            let next = self.repeated()?;
+            parts.push(next.id);
+            span = span.to(next.span);
+        }
+        let id = self.add(Kind::Then(parts), span, depth);
+        Ok(Parsed { id, span })
+    }
+
+    /// `R*`, `R+`, `R?`, `R{n}`, `R{n,m}`, `R{n,}`
+    fn repeated(&mut self) -> Parse<Parsed> {
+        let depth = self.trail.len();
+        let mut body = self.connected(Level::Equ)?;
+        loop {
+            let (low, high) = if self.eat("*") {
+                (0, None)
+            } else if self.eat("+") {
+                (1, None)
+            } else if self.eat("?") {
+                (0, Some(1))
+            } else if self.is("{") {
+                self.bounds()?
+            } else {
+                break;
+            };
+            self.forget(depth);
+            let span = body.span.to(self.before());
+            let id = self.add(Kind::Repeat(body.id, low, high), span, depth);
+            body = Parsed { id, span };
+        }
+        if let Some(word @ ("and" | "or" | "implies" | "equ")) = self.word() {
+            let message = format!(
+                "`{word}` joins action formulas or state formulas, but a sequence of actions stands before it"
+            );
+            let here = self.here();
+            let wrong = Diagnostic::error(here, message).see(body.span, "this is repeated");
+            self.tell(wrong.help("Alternatives of sequences are written with `|`."));
+            return Err(Failed);
+        }
+        Ok(body)
+    }
+
+    /// `{n}`, `{n,m}`, `{n,}`, with `...` as another comma.
+    fn bounds(&mut self) -> Parse<(u32, Option<u32>)> {
+        let open = self.here();
+        self.at += 1;
+        let low = self.bound()?;
+        let mut high = Some(low);
+        if self.eat(",") || self.eat("...") {
+            high = None;
+            if self.peek() == TokenKind::Number {
+                high = Some(self.bound()?);
+            }
+        }
+        self.expect_close("}", open)?;
+        if let Some(high) = high.filter(|&high| high < low) {
+            let message = format!("Nothing is repeated at least {low} and at most {high} times");
+            let span = open.to(self.before());
+            self.tell(Diagnostic::error(span, message));
+            return Err(Failed);
+        }
+        Ok((low, high))
+    }
+
+    fn bound(&mut self) -> Parse<u32> {
+        if self.peek() != TokenKind::Number {
+            return Err(self.unexpected("a number of repetitions"));
+        }
+        let token = self.advance();
+        match self.text_of(token).parse() {
+            Ok(number) => Ok(number),
+            Err(_) => {
+                let message = "This number of repetitions is too large";
+                let span = self.span_of(token);
+                self.tell(Diagnostic::error(span, message));
+                Err(Failed)
+            }
+        }
+    }
+
+    /// Operands joined by connectives that bind at least as tightly as `level`.
+    fn connected(&mut self, level: Level) -> Parse<Parsed> {
+        let depth = self.trail.len();
+        let mut left = self.operand()?;
+        while let Some((word, binds)) = self.connective().filter(|(_, binds)| *binds >= level) {
+            self.forget(depth);
+            let tighter = match binds {
+                Level::Equ | Level::Implies => Level::Implies,
+                Level::Or | Level::And => Level::And,
+            };
+            let mut parts = vec![left.id];
+            let mut span = left.span;
+            while self.word() == Some(word) {
+                self.at += 1;
+                let next = match binds {
+                    Level::And => self.operand()?,
+                    _ => deep(|| self.connected(tighter))?,
+                };
+                self.forget(depth);
+                parts.push(next.id);
+                span = span.to(next.span);
+                if binds < Level::Or {
+                    break;
+                }
+            }
+            let kind = match binds {
+                Level::And => Kind::And(parts),
+                Level::Or => Kind::Or(parts),
+                Level::Implies => Kind::Implies(parts[0], parts[1]),
+                Level::Equ => Kind::Equ(parts[0], parts[1]),
+            };
+            let id = self.add(kind, span, depth);
+            left = Parsed { id, span };
+        }
+        Ok(left)
+    }
+
+    fn connective(&self) -> Option<(&'r str, Level)> {
+        let word = self.word()?;
+        let level = match word {
+            "and" => Level::And,
+            "or" => Level::Or,
+            "implies" => Level::Implies,
+            "equ" => Level::Equ,
+            _ => return None,
+        };
+        Some((word, level))
+    }
+
+    /// A formula that no connective before or after it tears apart.
+    fn operand(&mut self) -> Parse<Parsed> {
+        let depth = self.trail.len();
+        let start = self.here();
+        let kind = match self.peek() {
+            TokenKind::Word => return self.worded(),
+            TokenKind::Text => Kind::Label(unquoted(self.text_of(self.token()))),
+            TokenKind::Regex => {
+                let text = self.text_of(self.token());
+                Kind::Regex(text[1..text.len() - 1].to_owned())
+            }
+            TokenKind::Number => return self.number_argument(),
+            TokenKind::Sign("(") => {
+                self.at += 1;
+                let inner = self.formula()?;
+                self.expect_close(")", start)?;
+                let span = start.to(self.before());
+                self.reader.tree.nodes[inner.id].outer = span;
+                return Ok(Parsed { id: inner.id, span });
+            }
+            TokenKind::Sign(open @ ("[" | "<")) => return self.modality(open, depth),
+            TokenKind::Sign("@") => {
+                self.at += 1;
+                if !self.is("(") {
+                    return Err(self.unexpected("`(` after `@`"));
+                }
+                let body = self.operand()?;
+                self.forget(depth);
+                return Ok(self.done(Kind::Loop(body.id), start, depth));
+            }
+            TokenKind::Sign("{") => return self.pattern(),
+            _ => return Err(self.unexpected("a formula")),
+        };
+        self.at += 1;
+        Ok(self.done(kind, start, depth))
+    }
+
+    /// Adds a formula that ends before the present token.
+    pub(super) fn done(&mut self, kind: Kind, start: Span, depth: usize) -> Parsed {
+        let span = start.to(self.before());
+        let id = self.add(kind, span, depth);
+        Parsed { id, span }
+    }
+
+    /// `[R] F`, `<R> F`, `[R] -|`, `<R> @`
+    fn modality(&mut self, open: &str, depth: usize) -> Parse<Parsed> {
+        let start = self.here();
+        self.at += 1;
+        let regular = self.formula()?.id;
+        self.expect_close(if open == "[" { "]" } else { ">" }, start)?;
+        let kind = if open == "[" && self.eat("-|") {
+            Kind::NoLoop(regular)
+        } else if open == "<" && self.eat("@") {
+            Kind::Loop(regular)
+        } else {
+            let body = deep(|| self.operand())?.id;
+            match open {
+                "[" => Kind::Box(regular, body),
+                _ => Kind::Diamond(regular, body),
+            }
+        };
+        self.forget(depth);
+        Ok(self.done(kind, start, depth))
+    }
+
+    fn worded(&mut self) -> Parse<Parsed> {
+        let depth = self.trail.len();
+        let start = self.here();
+        let word = self.word().unwrap_or_default();
+        let kind = match word {
+            "true" => Kind::True,
+            "false" => Kind::False,
+            "nil" => Kind::Nil,
+            "tau" => Kind::Tau,
+            "visible" => Kind::Visible,
+            "not" => {
+                self.at += 1;
+                let body = deep(|| self.operand())?;
+                self.forget(depth);
+                return Ok(self.done(Kind::Not(body.id), start, depth));
+            }
+            "mu" => return self.fixpoint(Fixpoint::Least),
+            "nu" => return self.fixpoint(Fixpoint::Greatest),
+            "macro" | "end_macro" | "library" | "end_library" | "where" | "and" | "or"
+            | "implies" | "equ" => return Err(self.unexpected("a formula")),
+            _ => return self.named(word),
+        };
+        self.at += 1;
+        Ok(self.done(kind, start, depth))
+    }
+
+    /// `mu X . F`
+    fn fixpoint(&mut self, fixpoint: Fixpoint) -> Parse<Parsed> {
+        let depth = self.trail.len();
+        let start = self.here();
+        self.at += 1;
+        let (name, _) = self.name("a variable")?;
+        if self.is("(") {
+            let here = self.here();
+            let message = "Fixpoints with parameters are not supported";
+            let wrong = Diagnostic::error(here, message);
+            self.tell(wrong.help("Write a fixpoint for each value of the parameter."));
+            return Err(Failed);
+        }
+        self.expect(".", "after the variable of a fixpoint")?;
+        let slot = self.new_slot();
+        self.bind(name, Meaning::Variable(slot));
+        let body = deep(|| self.connected(Level::Equ))?.id;
+        self.forget(depth);
+        Ok(self.done(Kind::Fixpoint(fixpoint, slot, body), start, depth))
+    }
+
+    /// A variable, a parameter, or a macro with its arguments.
+    fn named(&mut self, word: &'r str) -> Parse<Parsed> {
+        let depth = self.trail.len();
+        let start = self.here();
+        if let Some((meaning, reaches)) = self.meaning(word) {
+            self.at += 1;
+            let kind = match meaning {
+                Meaning::Variable(slot) => Kind::Variable(slot),
+                Meaning::Parameter(slot) => Kind::Parameter(slot),
+                Meaning::Data(slot, _) => {
+                    let term = self.term(TermKind::Variable(slot), start, reaches);
+                    Kind::Data(term)
+                }
+            };
+            let parsed = self.done(kind, start, depth);
+            let node = &mut self.reader.tree.nodes[parsed.id];
+            node.reaches = reaches;
+            node.closed = reaches as usize >= depth;
+            return Ok(parsed);
+        }
+        if matches!(word, "exists" | "forall") {
+            return self.quantified(word == "exists");
+        }
+        self.at += 1;
+        let mut arguments = Vec::new();
+        let mut called = false;
+        if self.is("(") {
+            called = true;
+            self.arguments(&mut arguments)?;
+        }
+        let span = start.to(self.before());
+        let key = (word.to_owned(), arguments.len());
+        if let Some(&id) = self.reader.macros.get(&key) {
+            return Ok(self.done(Kind::Call(id, arguments), start, depth));
+        }
+        let unsupported = UNSUPPORTED.iter().find(|(name, _)| *name == word);
+        let wrong = match unsupported {
+            Some((name, advice)) => {
+                Diagnostic::error(start, format!("`{name}` is not supported")).help(*advice)
+            }
+            None => self.undefined(word, called.then_some(arguments.len()), span),
+        };
+        self.tell(wrong);
+        if unsupported.is_some() {
+            return Err(Failed);
+        }
+        Ok(self.done(Kind::False, start, depth))
+    }
+
+    /// `(x, y)`
+    fn arguments(&mut self, arguments: &mut Vec<NodeId>) -> Parse<()> {
+        let depth = self.trail.len();
+        let open = self.here();
+        self.at += 1;
+        if self.eat(")") {
+            return Ok(());
+        }
+        loop {
+            let argument = self.formula()?;
+            self.forget(depth);
+            arguments.push(argument.id);
+            if self.eat(")") {
+                return Ok(());
+            }
+            if !self.eat(",") {
+                self.expect_close(")", open)?;
+                return Ok(());
+            }
+        }
+    }
+}
