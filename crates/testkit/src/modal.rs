@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use wherefore_base::IndexVec;
 use wherefore_evidence::modal::{action, state, values};
-use wherefore_evidence::{Claim, Ending, Evidence, OccurrenceId, ProofId, Rule, Shape};
+use wherefore_evidence::{Claim, Edge, Ending, Evidence, OccurrenceId, ProofId, Rule, Shape};
 use wherefore_logic::modal::{Equation, Fixpoint, ModalOp, System};
 use wherefore_logic::{ActionId, SubId};
 use wherefore_model::lts::{
@@ -231,12 +231,16 @@ impl Mutants<'_> {
 
     fn edges(&mut self) {
         for at in 0..self.evidence.edges.len() {
-            self.change("an edge less", |e| {
-                e.edges.remove(at);
-            });
+            // Of two steps between the same states, either may do.
+            let edge = &self.evidence.edges[at];
+            let same = |other: &&Edge| (other.from, other.to) == (edge.from, edge.to);
+            if self.evidence.edges.iter().filter(same).count() == 1 {
+                self.change("an edge less", |e| {
+                    e.edges.remove(at);
+                });
+            }
             self.change("an edge twice", |e| e.edges.push(e.edges[at].clone()));
             self.change("no label", |e| e.edges[at].input.clear());
-            let edge = &self.evidence.edges[at];
             let ends = [edge.from, edge.to].map(|end| {
                 let values = &self.evidence.occurrences[end].values;
                 state(self.lts, values).expect("evidence has states")

@@ -100,7 +100,7 @@ fn never_true(report: &Report<'_>, finding: &Finding) -> Option<String> {
 }
 
 /// A name that a file can have, from the name of a property.
-fn file_stem(name: &str) -> String {
+pub(crate) fn file_stem(name: &str) -> String {
     let letter = |c: char| {
         if c.is_ascii_alphanumeric() || "_-".contains(c) {
             c
@@ -118,7 +118,7 @@ fn file_stem(name: &str) -> String {
 }
 
 /// A word as a shell takes it.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,+".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_string()

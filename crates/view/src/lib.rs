@@ -12,6 +12,7 @@ pub mod explore;
 pub mod fate;
 pub mod itf;
 pub mod json;
+pub mod lts;
 pub mod markdown;
 pub mod patterns;
 pub mod read;

@@ -338,7 +338,7 @@ fn label(text: &str) -> String {
 }
 
 /// Running text: `code` stays code, everything else is taken literally.
-fn prose(text: &str) -> String {
+pub(crate) fn prose(text: &str) -> String {
     let text = clean(text);
     let mut out = String::new();
     let mut in_code = false;
@@ -359,7 +359,7 @@ fn prose(text: &str) -> String {
 }
 
 /// Text within a cell of a table, where a bar must be escaped even inside code.
-fn cell(text: &str) -> String {
+pub(crate) fn cell(text: &str) -> String {
     let text = clean(text);
     let mut out = String::new();
     let mut in_code = false;
@@ -381,7 +381,7 @@ fn cell(text: &str) -> String {
 }
 
 /// Code within a cell of a table.
-fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     let text = clean(text).replace('|', "\\|");
     if text.contains('`') {
         format!("`` {text} ``")

@@ -36,11 +36,13 @@ pub mod explore;
 pub mod strategy;
 
 mod engine;
+mod lts_session;
 mod read;
 mod saved;
 mod session;
 
 pub use engine::{Engine, Event, Job, LIMITS, check_model, check_model_with, undecided};
+pub use lts_session::{LtsError, LtsSession};
 pub use read::read_text;
 pub use saved::Followed;
 pub use session::{OpenError, Rejected, Session};
@@ -53,6 +55,8 @@ pub use wherefore_check as check;
 pub use wherefore_evidence as evidence;
 /// Formulas, path rules, classes of property.
 pub use wherefore_logic as logic;
+/// Labelled transition systems: AUT and MCL, composition, reduction.
+pub use wherefore_lts as lts;
 /// The typed transition system.
 pub use wherefore_model as model;
 /// The language of SMV models.
