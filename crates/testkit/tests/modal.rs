@@ -141,6 +141,43 @@ fn small_questions(lts: &Lts) -> Vec<Question> {
 }
 
 #[test]
+fn runs_and_loops_of_a_hundred_thousand_steps_are_shown_and_replayed() {
+    let states = 100_000;
+    let mut transitions: Vec<_> = (1..states).map(|to| (to - 1, 0, to)).collect();
+    let (any, b) = (ActionId::new(0), ActionId::new(2));
+    // X = [b] false and [true] X fails at the end of the chain.
+    transitions.push((states - 1, 1, states - 1));
+    let chain = lts(states, 2, &transitions);
+    let never = vec![
+        ModalOp::All(vec![sub(1), sub(2)]),
+        ModalOp::Every(b, sub(3)),
+        ModalOp::Every(any, sub(0)),
+        ModalOp::Const(false),
+    ];
+    let never = never.into_iter().map(|op| (0, op)).collect();
+    let never = question(&chain, vec![Fixpoint::Greatest], never, 0);
+    // X = <true> X holds round the ring.
+    *transitions.last_mut().expect("there is a step") = (states - 1, 0, 0);
+    let ring = lts(states, 2, &transitions);
+    let for_ever = vec![(0, ModalOp::Some(any, sub(0)))];
+    let for_ever = question(&ring, vec![Fixpoint::Greatest], for_ever, 0);
+    let cases = [
+        (&chain, &never, Shape::Path),
+        (&ring, &for_ever, Shape::Lasso),
+    ];
+    for (lts, question, shape) in cases {
+        let budget = Budget::unlimited();
+        let solution = solve(lts, question, &budget).expect("nobody stops it");
+        let evidence = evidence(lts, question, &solution, &budget).expect("nobody stops it");
+        assert_eq!(
+            (evidence.shape, evidence.minimal.length),
+            (shape, states as u32)
+        );
+        assert_eq!(evidence.replay, Replay::Ok);
+    }
+}
+
+#[test]
 fn one_run_is_as_short_as_any_and_its_labels_are_least() {
     campaign("shortest runs of modal equations", 4000, |rng| {
         let lts = random_lts(rng, 7);

@@ -12,8 +12,10 @@ pub mod text;
 mod rows;
 mod words;
 
-use wherefore_base::{SourceMap, Span};
-use wherefore_evidence::{Evidence, Finding, Replay, SpaceSummary, Verdict};
+use std::collections::HashMap;
+
+use wherefore_base::{IndexVec, SourceMap, Span};
+use wherefore_evidence::{Evidence, Finding, OccurrenceId, ProofId, Replay, SpaceSummary, Verdict};
 use wherefore_logic::Goal;
 use wherefore_model::lts::{Lts, Question};
 
@@ -85,23 +87,42 @@ impl<'a> Report<'a> {
 }
 
 /// An evidence together with everything it speaks about.
-#[derive(Clone, Copy)]
 struct Telling<'a> {
     report: Report<'a>,
     property: &'a Property,
     evidence: &'a Evidence,
+    /// The nodes of the proof at each occurrence, in order.
+    nodes: IndexVec<OccurrenceId, Vec<ProofId>>,
+    /// The first edge from one occurrence to another.
+    edges: HashMap<(OccurrenceId, OccurrenceId), usize>,
 }
 
 impl<'a> Telling<'a> {
     /// The evidence of a finding, if it has any and it is not wrong.
     fn of(report: Report<'a>, finding: &'a Finding) -> Option<Self> {
         let evidence = finding.evidence.as_ref()?;
-        let telling = Self {
+        let right = !matches!(evidence.replay, Replay::Failed(_));
+        right.then(|| Self::new(report, report.property(finding), evidence))
+    }
+
+    fn new(report: Report<'a>, property: &'a Property, evidence: &'a Evidence) -> Self {
+        let mut nodes: IndexVec<OccurrenceId, Vec<ProofId>> =
+            evidence.occurrences.iter().map(|_| vec![]).collect();
+        let proof = evidence.proof.entries();
+        for (id, node) in proof.filter(|(_, node)| evidence.occurrences.get(node.at).is_some()) {
+            nodes[node.at].push(id);
+        }
+        let mut edges = HashMap::new();
+        for (at, edge) in evidence.edges.iter().enumerate() {
+            edges.entry((edge.from, edge.to)).or_insert(at);
+        }
+        Self {
             report,
-            property: report.property(finding),
+            property,
             evidence,
-        };
-        (!matches!(evidence.replay, Replay::Failed(_))).then_some(telling)
+            nodes,
+            edges,
+        }
     }
 
     /// What is claimed of an equation.

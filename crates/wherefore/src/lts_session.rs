@@ -32,7 +32,7 @@ pub struct LtsError {
 /// use wherefore::{LtsSession, base::Budget, evidence::Verdict};
 ///
 /// let mut session = LtsSession::read("door.aut", b"des (0, 2, 2)\n(0, OPEN, 1)\n(1, BANG, 0)\n")?;
-/// session.add_formula("[ true* . BANG ] false")?;
+/// session.add_formula("[ true* . \"BANG\" ] false")?;
 /// let finding = session.check(0, &Budget::unlimited());
 /// assert_eq!(finding.verdict, Verdict::Fails);
 /// let run = finding.evidence.expect("a failing property has evidence");

@@ -47,11 +47,7 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
     };
     let decided = matches!(finding.verdict, Verdict::Holds | Verdict::Fails);
     let evidence = finding.evidence.as_ref().map(|evidence| {
-        let telling = Telling {
-            report: *report,
-            property,
-            evidence,
-        };
+        let telling = Telling::new(*report, property, evidence);
         self::evidence(&telling, evidence)
     });
     Property {

@@ -21,9 +21,10 @@ impl<'a> Telling<'a> {
 
     /// The text of the label of a step.
     pub(super) fn action(&self, from: OccurrenceId, to: OccurrenceId) -> String {
-        let mut edges = self.evidence.edges.iter();
-        let edge = edges.find(|edge| edge.from == from && edge.to == to);
-        edge.map_or(String::new(), |edge| self.label(&edge.input))
+        let edge = self.edges.get(&(from, to));
+        edge.map_or(String::new(), |&edge| {
+            self.label(&self.evidence.edges[edge].input)
+        })
     }
 
     /// The text of the label that is the input of an edge, for people.
@@ -40,8 +41,8 @@ impl<'a> Telling<'a> {
     }
 
     /// The claims at an occurrence, in the order of the proof.
-    fn claims(&self, at: OccurrenceId) -> impl Iterator<Item = (&'a ProofNode, Goal)> + use<'a> {
-        let nodes = self.evidence.proof.iter().filter(move |node| node.at == at);
+    fn claims(&self, at: OccurrenceId) -> impl Iterator<Item = (&'a ProofNode, Goal)> {
+        let nodes = self.nodes[at].iter().map(|&id| &self.evidence.proof[id]);
         nodes.filter_map(|node| match node.claim {
             Claim::Formula(goal, _) => Some((node, goal)),
             Claim::HasPath => None,
