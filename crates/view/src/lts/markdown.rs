@@ -50,7 +50,7 @@ fn section(out: &mut String, telling: &Telling<'_>, finding: &Finding) {
     let _ = write!(out, "Because {}.\n\n", prose(&telling.because()));
     let badges = badges(telling.evidence).join(" ");
     let shape = shape_text(telling.evidence);
-    let _ = write!(out, "Witness: {shape} {}\n", prose(&badges));
+    let _ = writeln!(out, "Witness: {shape} {}", prose(&badges));
     let strands = strands(telling.evidence);
     for group in groups(&strands) {
         let strand = group[0];
