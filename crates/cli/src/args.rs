@@ -10,6 +10,7 @@ use wherefore::evidence::Measure;
 use wherefore::strategy::StrategySpec;
 use wherefore::view::{View, Why};
 
+use crate::convert::Convert;
 use crate::debug::Debug;
 use crate::exit;
 
@@ -37,6 +38,8 @@ pub(crate) enum Command {
     Diff(Diff),
     /// Make the smallest evidence from a long trace
     Shrink(Box<Shrink>),
+    /// Compose labelled transition systems, reduce them, and write them in another format
+    Convert(Box<Convert>),
     /// List the built-in examples, or write one here and check it
     Demo(Demo),
 }

@@ -1,5 +1,6 @@
 //! `wherefore debug`: all counterexamples of a property at once, and where good and bad part.
 
+mod model;
 mod options;
 
 use std::fs::File;
@@ -7,11 +8,13 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use wherefore::debug::smv::Naming;
 use wherefore::debug::{AskError, Asked, Language, ReadOptions, Source, System, language};
 use wherefore::lts::reduce::Reduction;
+use wherefore::model::lts::Lts;
 use wherefore::tagged::{self, Analysis, Course, Filter, Kind, Pattern, Reading, export};
 use wherefore::view::debug::{self as view, Shown, Story, Which};
-use wherefore::{OpenError, Rejected};
+use wherefore::{Engine, OpenError, Rejected};
 
 use crate::args::Format;
 use crate::exit::Exit;
@@ -27,10 +30,7 @@ pub(crate) fn debug(args: &Debug) -> Exit {
     at_desk(&args.limits.effort(), &args.screen, |desk| {
         match language(&args.model) {
             Language::Aut => debug_system(args, desk),
-            Language::Smv => Err(desk.refuse(&format!(
-                "{} is an SMV model; `debug` takes a labelled transition system, in AUT format",
-                terminal::shown(&args.model)
-            ))),
+            Language::Smv => model::debug_model(args, desk),
         }
     })
 }
@@ -40,33 +40,82 @@ fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
     let exports = exports(args, desk)?;
     let system = open(args, desk)?;
     let asked = ask(args, desk, &system)?;
-    let filter = filter(args, desk, &system)?;
+    let options = options(args, desk, &system.lts)?;
     let trace = read_trace(args, desk)?;
-    let options = tagged::Options {
+    let analysis = desk.in_time(system.analyse(&asked, &options, desk.budget))?;
+    let subject = Subject {
+        path: &system.name,
+        language: "aut",
+        behind: None,
+        name: &asked.name,
+        text: &asked.text,
+        place: asked.place,
+    };
+    let told = Told {
+        start,
+        exports: &exports,
+        trace: trace.as_deref(),
+        filter: &options.filter,
+    };
+    tell(args, desk, &subject, &analysis, &told)
+}
+
+/// What is debugged.
+struct Subject<'a> {
+    path: &'a str,
+    language: &'static str,
+    behind: Option<view::Behind<'a>>,
+    /// The name and the text of the property, and its line and column.
+    name: &'a str,
+    text: &'a str,
+    place: Option<(usize, usize)>,
+}
+
+/// What is told, besides what the options say.
+struct Told<'a> {
+    start: Instant,
+    exports: &'a [Export<'a>],
+    trace: Option<&'a [String]>,
+    filter: &'a Filter,
+}
+
+/// How a system is analysed.
+fn options(args: &Debug, desk: Desk<'_>, lts: &Lts) -> Result<tagged::Options, Exit> {
+    Ok(tagged::Options {
         reading: args.reading.map(|reading| match reading {
             ReadingKind::Branching => Reading::Branching,
             ReadingKind::Fate => Reading::Fate,
         }),
-        filter,
-    };
-    let analysis = desk.in_time(system.analyse(&asked, &options, desk.budget))?;
+        filter: filter(args, desk, lts)?,
+    })
+}
+
+/// Tells an analysis.
+fn tell(
+    args: &Debug,
+    desk: Desk<'_>,
+    subject: &Subject<'_>,
+    analysis: &Analysis<'_>,
+    told: &Told<'_>,
+) -> Result<Exit, Exit> {
     let mut exit = match analysis.outlook {
         tagged::Outlook::Holds => Exit::Good,
         _ => Exit::Fails,
     };
-    let found = find(args, desk, &analysis, &options.filter, trace.as_deref())?;
-    let kinds = options.filter.kinds.clone().unwrap_or_default();
+    let found = find(args, desk, analysis, told.filter, told.trace)?;
+    let kinds = told.filter.kinds.clone().unwrap_or_default();
     let command = command(args);
     let story = Story {
-        path: &system.name,
-        language: "aut",
+        path: subject.path,
+        language: subject.language,
+        behind: subject.behind,
         asked: view::Asked {
-            name: &asked.name,
-            text: &asked.text,
-            place: asked.place,
+            name: subject.name,
+            text: subject.text,
+            place: subject.place,
             command: &command,
         },
-        analysis: &analysis,
+        analysis,
         shown: match &found {
             Found::Course(which, course) => Shown::Course(*which, course),
             Found::Missing(why) => Shown::Missing(why.clone()),
@@ -74,10 +123,10 @@ fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
             Found::Groups => Shown::Groups,
         },
         kinds: &kinds,
-        seconds: args.stats.then(|| start.elapsed().as_secs_f64()),
+        seconds: args.stats.then(|| told.start.elapsed().as_secs_f64()),
     };
     print(args, desk, &story);
-    if let Err(failure) = write(args, &story, &exports) {
+    if let Err(failure) = write(args, &story, told.exports) {
         desk.screen.say(&failure);
         exit = exit.max(Exit::Usage);
     }
@@ -149,7 +198,7 @@ fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked, Exit> {
 }
 
 /// Which neighbourhoods and which runs are meant.
-fn filter(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Filter, Exit> {
+fn filter(args: &Debug, desk: Desk<'_>, lts: &Lts) -> Result<Filter, Exit> {
     let kind = |name: &KindName| match name {
         KindName::Cn => Kind::Cn,
         KindName::In => Kind::In,
@@ -158,9 +207,7 @@ fn filter(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Filter, Exit>
     };
     let kinds: Vec<Kind> = args.which.kinds.iter().map(kind).collect();
     let pattern = args.which.pattern.as_ref();
-    let pattern = pattern
-        .map(|text| Pattern::parse(text, &system.lts))
-        .transpose();
+    let pattern = pattern.map(|text| Pattern::parse(text, lts)).transpose();
     Ok(Filter {
         kinds: (!kinds.is_empty()).then_some(kinds),
         pattern: pattern.map_err(|error| desk.refuse(&view::one_line(&error.message)))?,
@@ -266,6 +313,10 @@ fn command(args: &Debug) -> Vec<String> {
         ReduceKind::WeakTrace => "weak-trace",
     });
     option("--reduce", &reduce.map(str::to_string));
+    let named = args.actions != Naming::Auto;
+    option("--actions", &named.then(|| args.actions.to_string()));
+    let engine = args.engine != Engine::Auto;
+    option("--engine", &engine.then(|| args.engine.to_string()));
     let reading = args.reading.filter(|reading| *reading == ReadingKind::Fate);
     option("--reading", &reading.map(|_| "fate".to_string()));
     words

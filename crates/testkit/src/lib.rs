@@ -11,8 +11,11 @@ pub mod formulas;
 pub mod kripke;
 pub mod mutants;
 pub mod naive;
+pub mod naive_tags;
+pub mod random_lts;
 pub mod random_model;
 pub mod random_smv;
+pub mod runs;
 pub mod smv_interpreter;
 
 pub use campaign::{Rng, campaign};

@@ -12,9 +12,12 @@ pub mod markdown;
 mod rows;
 mod sentences;
 pub mod text;
+mod values;
 
 use wherefore_debug::{Analysis, Course, Kind, NodeId, Outlook, Tagged};
 use wherefore_model::lts::LabelId;
+
+pub use values::Behind;
 
 pub use sentences::{NO_COUNTEREXAMPLE, no_neighbourhood_at, one_line, unfit_text, unmatched_text};
 
@@ -25,6 +28,8 @@ pub struct Story<'a> {
     pub path: &'a str,
     /// The name of its language, as `aut`.
     pub language: &'static str,
+    /// What lies behind the system, where it was made from a model.
+    pub behind: Option<Behind<'a>>,
     /// The property.
     pub asked: Asked<'a>,
     /// What was found out.

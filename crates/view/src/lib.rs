@@ -16,6 +16,7 @@ pub mod json;
 pub mod markdown;
 pub mod patterns;
 pub mod read;
+pub mod system;
 pub mod text;
 
 mod abstracted;

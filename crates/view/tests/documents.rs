@@ -202,6 +202,7 @@ fn documents_of_debug_agree_with_the_schema() {
             let story = Story {
                 path: "door.aut",
                 language: "aut",
+                behind: None,
                 asked: Asked {
                     name: "door",
                     text: "[ true* . \"BAD\" ] false",

@@ -31,6 +31,7 @@
 //! # Ok::<(), wherefore::Rejected>(())
 //! ```
 
+pub mod compose;
 pub mod debug;
 pub mod explain;
 pub mod explore;

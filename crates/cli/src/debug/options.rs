@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
+use wherefore::Engine;
+use wherefore::debug::smv::Naming;
 
 use crate::args::{Effort, Format, Screen, format, seconds};
 use crate::exit;
@@ -11,11 +13,11 @@ use crate::exit;
 #[derive(Debug, Default, Parser)]
 #[command(after_long_help = exit::HELP)]
 pub(crate) struct Debug {
-    /// The system: a file in AUT format, perhaps compressed (.gz, .zst)
+    /// The system: a file in AUT format, perhaps compressed (.gz, .zst), or an SMV model
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
 
-    /// The property: a file with an MCL formula
+    /// The property: a file with an MCL formula, or the name of a property of the SMV model
     #[arg(
         value_name = "PROP",
         required_unless_present_any = ["formula", "inevitable"],
@@ -58,6 +60,21 @@ pub(crate) struct Debug {
     /// The label of internal steps, besides i and tau (may be given several times)
     #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
     pub(crate) internal: Vec<String>,
+
+    /// What names the steps of an SMV model: inputs, changes, both or variable=NAME [default: inputs
+    /// if it has some, otherwise changes]
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "auto",
+        hide_default_value = true
+    )]
+    pub(crate) actions: Naming,
+
+    /// How far the states of an SMV model are listed: auto (up to 100000 of them) or explicit (as far
+    /// as memory allows)
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    pub(crate) engine: Engine,
 
     /// Make the system smaller first: tau-a, strong or weak-trace
     #[arg(long, value_name = "HOW", hide_possible_values = true)]

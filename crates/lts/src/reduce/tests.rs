@@ -115,7 +115,11 @@ fn tau_a_reduction_is_bisimilar_to_the_saturated_system() {
     for seed in 0..SEEDS {
         let lts = random(seed);
         let small = reduced(&lts, Reduction::TauA);
-        assert!(bisimilar(&saturated(&lts), &small), "seed {seed}: {}", shown(&lts));
+        assert!(
+            bisimilar(&saturated(&lts), &small),
+            "seed {seed}: {}",
+            shown(&lts)
+        );
         assert!(is_minimal(&small), "seed {seed}: {}", shown(&small));
         assert!(small.labels().iter().all(|label| !label.internal));
     }
@@ -126,7 +130,12 @@ fn weak_trace_reduction_is_deterministic_and_has_the_same_traces() {
     for seed in 0..SEEDS {
         let lts = random(seed);
         let small = reduced(&lts, Reduction::WeakTrace);
-        assert_eq!(traces(&lts, 6), traces(&small, 6), "seed {seed}: {}", shown(&lts));
+        assert_eq!(
+            traces(&lts, 6),
+            traces(&small, 6),
+            "seed {seed}: {}",
+            shown(&lts)
+        );
         for state in small.state_ids() {
             let steps = small.steps(state);
             assert!(steps.windows(2).all(|two| two[0].label != two[1].label));

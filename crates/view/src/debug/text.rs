@@ -8,6 +8,7 @@ use super::rows::{Row, rows};
 use super::sentences::{
     ending_text, kind_text, kinds_text, outlook_text, percent, reading_text, tag_text,
 };
+use super::values::{Told, told};
 use super::{Shown, Story, Which};
 use crate::explore::Style;
 use crate::layout::{Ink, Page, Role};
@@ -75,11 +76,12 @@ impl Screen<'_> {
         self.page.paragraph(head, &text, word.len() + 2);
         self.sentence(outlook_text(self.story.analysis.outlook, graph.reading()));
         if self.story.holds() {
-            return;
+            return self.notes();
         }
         if let Some(text) = reading_text(graph.reading(), self.story.analysis.switched) {
             self.sentence(text);
         }
+        self.notes();
         self.page.gap();
         let counts = graph.counts();
         let size = format!(
@@ -110,6 +112,14 @@ impl Screen<'_> {
             ),
         };
         self.fact("neighbourhoods", Ink::plain(neighbourhoods));
+    }
+
+    /// What a reader should know of the model behind the system.
+    fn notes(&mut self) {
+        let notes = self.story.behind.map_or(&[][..], |behind| behind.notes);
+        for note in notes {
+            self.sentence(&clean(note));
+        }
     }
 
     /// `counterexamples  24 states, ...`
@@ -225,6 +235,9 @@ impl Screen<'_> {
             .then(Role::Warn, kind.name())
             .then(Role::Plain, format!(" at state {state}{alike}: {text}"));
         self.page.paragraph(head, &Ink::default(), margin.len() + 4);
+        if let Some(told) = told(self.story, node) {
+            return self.told(&told, &margin, most);
+        }
         for tag in TAGS {
             let labels = labels(graph, node, tag);
             if labels.is_empty() {
@@ -234,6 +247,36 @@ impl Screen<'_> {
                 .then(role_of(tag), format!("{} {:<6}", sign(tag), tag_text(tag)));
             let labels = Ink::plain(some_labels(graph, &labels, most));
             self.page.paragraph(head, &labels, margin.len() + 11);
+        }
+    }
+
+    /// What is so at a neighbourhood of a model, and which values lead right or wrong.
+    fn told(&mut self, told: &Told, margin: &str, most: usize) {
+        if let Some(here) = &told.here {
+            let head = Ink::plain(format!("{margin} "));
+            self.page
+                .paragraph(head, &Ink::new(Role::Dim, here.as_str()), margin.len() + 4);
+        }
+        for tag in TAGS {
+            let ways: Vec<&String> = (told.ways.iter())
+                .filter(|(way, _)| way.tag == tag)
+                .map(|(_, text)| text)
+                .collect();
+            for text in ways.iter().take(most) {
+                let head = Ink::plain(format!("{margin}  "))
+                    .then(role_of(tag), format!("{} {:<6}", sign(tag), tag_text(tag)));
+                let text = Ink::plain(text.as_str());
+                self.page.paragraph(head, &text, margin.len() + 11);
+            }
+            let more = ways.len().saturating_sub(most);
+            if more > 0 {
+                let text = Ink::plain(format!(
+                    "{margin}           and {}",
+                    count(more, "more way")
+                ));
+                self.page
+                    .paragraph(text, &Ink::default(), margin.len() + 11);
+            }
         }
     }
 
@@ -279,7 +322,7 @@ impl Screen<'_> {
 
     /// All groups of similar neighbourhoods.
     fn groups(&mut self) {
-        let wanted = |group: &&Group| self.story.wants(group.alike.kind);
+        let wanted = |group: &&Group| self.story.wants(group.kind);
         let groups: Vec<&Group> = self.story.analysis.groups.iter().filter(wanted).collect();
         let all: usize = groups.iter().map(|group| group.members.len()).sum();
         self.heading(&format!(
@@ -293,7 +336,7 @@ impl Screen<'_> {
                 0 => String::new(),
                 more => format!(" and {more} more like it"),
             };
-            self.place(group.members[0], group.alike.kind, &alike, 2, FEW);
+            self.place(group.members[0], group.kind, &alike, 2, FEW);
         }
         let more = groups.len().saturating_sub(GROUPS);
         if more > 0 {
