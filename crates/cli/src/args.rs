@@ -47,7 +47,7 @@ pub(crate) enum Command {
 #[derive(Debug, Default, Parser)]
 #[command(after_long_help = exit::HELP)]
 pub(crate) struct Check {
-    /// The models to check
+    /// The models to check; files of properties (.mcl) stand after the model they belong to
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -63,6 +63,11 @@ pub(crate) struct Check {
         allow_hyphen_values = true
     )]
     pub(crate) formulas: Vec<String>,
+
+    /// Take this label of an AUT model as internal, instead of `i` and `tau` (may be given several
+    /// times)
+    #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
+    pub(crate) internal: Vec<String>,
 
     #[command(flatten)]
     pub(crate) several: Several,

@@ -14,6 +14,7 @@ mod exit;
 mod explain;
 mod explore;
 mod guard;
+mod models;
 mod replay;
 mod saved;
 mod screen;

@@ -13,6 +13,7 @@ pub mod explore;
 pub mod fate;
 pub mod itf;
 pub mod json;
+pub mod lts;
 pub mod markdown;
 pub mod patterns;
 pub mod read;
