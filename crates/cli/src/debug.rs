@@ -185,8 +185,10 @@ fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked, Exit> {
             desk.refuse(&view::one_line(&error.to_string()))
         }
         AskError::Unfit(unfit) => {
-            desk.screen
-                .say(&view::unfit_text(&unfit.name, &unfit.text, &unfit.why));
+            let mut words = vec![args.model.display().to_string()];
+            words.extend(asked_by(args));
+            let text = view::unfit_text(&unfit.name, &unfit.text, &unfit.why, &words);
+            desk.screen.say(&text);
             Exit::Undecided
         }
         AskError::Stopped(stop) => {
@@ -291,18 +293,32 @@ fn find(
     })
 }
 
-/// How the command line asks for the property: what the commands to try next repeat.
-fn command(args: &Debug) -> Vec<String> {
+/// The words of the command line that name the property.
+fn asked_by(args: &Debug) -> Vec<String> {
     let mut words = Vec::new();
-    let text = |path: &Path| path.display().to_string();
-    words.extend(args.property.as_deref().map(text));
+    words.extend(
+        args.property
+            .as_deref()
+            .map(|path| path.display().to_string()),
+    );
+    for (name, value) in [("-p", &args.name), ("-e", &args.formula)] {
+        words.extend(
+            value
+                .iter()
+                .flat_map(|value| [name.to_string(), value.clone()]),
+        );
+    }
+    words
+}
+
+/// What the commands to try next repeat of the command line.
+fn command(args: &Debug) -> Vec<String> {
+    let mut words = asked_by(args);
     let mut option = |name: &str, value: &Option<String>| {
         if let Some(value) = value {
             words.extend([name.to_string(), value.clone()]);
         }
     };
-    option("-p", &args.name);
-    option("-e", &args.formula);
     option("--inevitable", &args.inevitable);
     for label in &args.internal {
         option("--internal", &Some(label.clone()));
