@@ -11,6 +11,7 @@ use wherefore::strategy::StrategySpec;
 use wherefore::view::{View, Why};
 
 use crate::debug::Debug;
+use crate::query::Query;
 use crate::exit;
 
 /// The model checker that tells you why.
@@ -29,6 +30,8 @@ pub(crate) enum Command {
     Explain(Box<Explain>),
     /// Debug a labelled transition system: all counterexamples at once, and where good and bad part
     Debug(Box<Debug>),
+    /// Ask the counterexamples of a labelled transition system: queries in openCypher or by name
+    Query(Box<Query>),
     /// Walk through the states of a model, step by step
     Explore(Explore),
     /// Run saved evidence or a trace again on a model: where does it die, and why?

@@ -15,6 +15,7 @@ pub mod itf;
 pub mod json;
 pub mod markdown;
 pub mod patterns;
+pub mod query;
 pub mod read;
 pub mod text;
 

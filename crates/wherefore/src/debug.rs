@@ -18,6 +18,7 @@
 //! ```
 
 mod ask;
+mod graph;
 mod system;
 
 pub use ask::{AskError, Asked, Source, Unfit};
