@@ -11,8 +11,8 @@ use wherefore::strategy::StrategySpec;
 use wherefore::view::{View, Why};
 
 use crate::debug::Debug;
-use crate::query::Query;
 use crate::exit;
+use crate::query::Query;
 
 /// The model checker that tells you why.
 #[derive(Debug, Parser)]

@@ -22,19 +22,23 @@ use options::QueryFormat;
 
 /// Asks a tagged graph and returns the exit code.
 pub(crate) fn query(args: &Query) -> Exit {
-    at_desk(&args.limits.effort(), &args.screen, |desk| match args.list {
-        true => {
-            desk.screen.print(&list());
-            Ok(Exit::Good)
+    at_desk(&args.limits.effort(), &args.screen, |desk| {
+        match args.list {
+            true => {
+                desk.screen.print(&list());
+                Ok(Exit::Good)
+            }
+            false => ask(args, desk),
         }
-        false => ask(args, desk),
     })
 }
 
 fn ask(args: &Query, desk: Desk<'_>) -> Result<Exit, Exit> {
     let (debug, rest) = args.debug();
     if debug.property.is_none() && debug.formula.is_none() && debug.inevitable.is_none() {
-        return Err(desk.refuse("no property is given: write the name of a file after the model, or -e"));
+        return Err(
+            desk.refuse("no property is given: write the name of a file after the model, or -e")
+        );
     }
     let work = read(args, desk, rest)?;
     let system = debug::open(&debug, desk)?;
@@ -57,15 +61,29 @@ fn ask(args: &Query, desk: Desk<'_>) -> Result<Exit, Exit> {
         Work::Named(name, arguments) => {
             let answer = desk.in_time(named::ask(&graph, name, arguments, desk.budget))?;
             let answer = answer.map_err(|error| refuse(desk, &error))?;
-            vec![(format!("{name} {}", arguments.join(" ")).trim().to_string(), None, answer)]
+            vec![(
+                format!("{name} {}", arguments.join(" ")).trim().to_string(),
+                None,
+                answer,
+            )]
         }
         Work::Texts(sources, queries) => run(args, desk, &graph, sources, queries)?,
     };
-    print(args, desk, &graph, (&system.name, &asked.name, &asked.text), &answers);
-    let incomplete = answers.iter().filter_map(|(_, _, answer)| answer.incomplete.as_ref());
+    print(
+        args,
+        desk,
+        &graph,
+        (&system.name, &asked.name, &asked.text),
+        &answers,
+    );
+    let incomplete = answers
+        .iter()
+        .filter_map(|(_, _, answer)| answer.incomplete.as_ref());
     let mut exit = Exit::Good;
     for why in incomplete {
-        desk.screen.say(&format!("error: {why}; --max-rows and --max-steps allow more"));
+        desk.screen.say(&format!(
+            "error: {why}; --max-rows and --max-steps allow more"
+        ));
         exit = Exit::Undecided;
     }
     Ok(exit)
@@ -121,7 +139,10 @@ fn value_of(text: &str) -> Value {
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
         "null" => Value::Null,
-        _ => text.parse().map(Value::Int).unwrap_or_else(|_| Value::Text(text.into())),
+        _ => text
+            .parse()
+            .map(Value::Int)
+            .unwrap_or_else(|_| Value::Text(text.into())),
     }
 }
 
@@ -183,7 +204,9 @@ fn print(
             for (number, (_, title, answer)) in answers.iter().enumerate() {
                 if several {
                     let gap = if number > 0 { "\n" } else { "" };
-                    let title = title.as_ref().map_or(String::new(), |title| format!(": {}", clean(title)));
+                    let title = title
+                        .as_ref()
+                        .map_or(String::new(), |title| format!(": {}", clean(title)));
                     let _ = writeln!(out, "{gap}Query {}{title}", number + 1);
                 }
                 out.push_str(&view::text(graph, answer, args.rows));

@@ -29,11 +29,18 @@ pub fn text(graph: &Graph<'_>, answer: &Answer, most: usize) -> String {
                 cells.chain([width(&head[at])]).max().unwrap_or(0)
             })
             .collect();
-        let rule: Vec<String> = widths.iter().map(|width| "-".repeat((*width).min(RULE))).collect();
+        let rule: Vec<String> = widths
+            .iter()
+            .map(|width| "-".repeat((*width).min(RULE)))
+            .collect();
         for line in [&head, &rule].into_iter().chain(&rows) {
             let mut text = String::new();
             for (at, cell) in line.iter().enumerate() {
-                let gap = if at + 1 < line.len() { widths[at] - width(cell) + 2 } else { 0 };
+                let gap = if at + 1 < line.len() {
+                    widths[at] - width(cell) + 2
+                } else {
+                    0
+                };
                 text.push_str(cell);
                 text.extend(std::iter::repeat_n(' ', gap));
             }
@@ -42,6 +49,7 @@ pub fn text(graph: &Graph<'_>, answer: &Answer, most: usize) -> String {
         }
     }
     let count = match answer.rows.len() {
+        count if answer.incomplete.is_some() => format!("{count} rows and perhaps more"),
         0 => "no rows".to_string(),
         1 => "1 row".to_string(),
         count => format!("{count} rows"),

@@ -24,7 +24,7 @@ pub(crate) struct Query {
 
     /// The property, a file with an MCL formula (not with -e or --inevitable), then the query in openCypher
     /// (not with --file), or what the query of --name is asked with
-    #[arg(value_name = "PROP QUERY", allow_hyphen_values = true)]
+    #[arg(value_name = "PROP QUERY")]
     pub(crate) rest: Vec<String>,
 
     /// Ask the queries in this file, one after the other

@@ -164,7 +164,9 @@ impl Place {
             None if count == 0 => Err("There is no node: the property holds.".to_string()),
             None if number.is_some() => {
                 let last = count - 1;
-                Err(format!("There is no {what} {digits}; {what}s are numbered from 0 to {last}."))
+                Err(format!(
+                    "There is no {what} {digits}; {what}s are numbered from 0 to {last}."
+                ))
             }
             None => Err(format!(
                 "`{text}` is no node: write its number, or `@` and the number of a state of the system."
@@ -213,7 +215,10 @@ fn through(graph: &Graph<'_>, argument: &str, budget: &Budget) -> Run<Result<Ans
             let path = Path::new(start.index() as u32, there);
             one_path(Some(path), None)
         }
-        _ => one_path(None, Some(format!("There is no neighbourhood after {}.", text[0]))),
+        _ => one_path(
+            None,
+            Some(format!("There is no neighbourhood after {}.", text[0])),
+        ),
     }))
 }
 
@@ -268,7 +273,9 @@ fn way(
     };
     let passed = texts[..unmatched.passed.min(texts.len())].join(" ... ");
     let note = match texts.get(unmatched.passed) {
-        _ if graph.tagged().initial().is_none() => "The property holds: the graph is empty.".to_string(),
+        _ if graph.tagged().initial().is_none() => {
+            "The property holds: the graph is empty.".to_string()
+        }
         Some(missing) if passed.is_empty() => format!("No way passes `{missing}`."),
         Some(missing) => format!("No way passes `{missing}` after `{passed}`."),
         None if passed.is_empty() => format!("There is no {goal}."),
@@ -310,7 +317,9 @@ fn listed(
     let incoming = into_neighbourhoods(tagged, budget)?;
     let mut meter = budget.meter();
     let actions = |labels: &[LabelId]| {
-        let texts = labels.iter().map(|label| Value::text(&tagged.label(*label).text));
+        let texts = labels
+            .iter()
+            .map(|label| Value::text(&tagged.label(*label).text));
         Value::list(texts.collect())
     };
     let mut rows = Vec::new();
@@ -328,7 +337,13 @@ fn listed(
             ]);
         }
     }
-    let columns = ["neighbourhood", "incoming", "correct", "incorrect", "neutral"];
+    let columns = [
+        "neighbourhood",
+        "incoming",
+        "correct",
+        "incorrect",
+        "neutral",
+    ];
     Ok(Answer {
         columns: columns.map(str::to_string).to_vec(),
         rows,

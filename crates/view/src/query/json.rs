@@ -67,7 +67,9 @@ pub fn document(
             .collect(),
         incomplete: asked.answer.incomplete.clone(),
         note: asked.answer.note.clone(),
-        warnings: (asked.answer.hints.iter()).map(|hint| hint.message.clone()).collect(),
+        warnings: (asked.answer.hints.iter())
+            .map(|hint| hint.message.clone())
+            .collect(),
     });
     let document = Document {
         schema: SCHEMA,
@@ -101,7 +103,9 @@ fn value(graph: &Graph<'_>, of: &Value) -> Json {
         Value::Text(text) => json!(&**text),
         Value::List(values) => values.iter().map(|of| value(graph, of)).collect(),
         Value::Map(entries) => {
-            let entries = entries.iter().map(|(name, of)| (name.to_string(), value(graph, of)));
+            let entries = entries
+                .iter()
+                .map(|(name, of)| (name.to_string(), value(graph, of)));
             Json::Object(entries.collect())
         }
         Value::Node(node) => json!({
