@@ -22,8 +22,8 @@ use crate::saved::{Desk, at_desk};
 use crate::terminal;
 use crate::writers;
 
-pub(crate) use options::Debug;
-use options::{KindName, ReadingKind, ReduceKind};
+use options::KindName;
+pub(crate) use options::{Debug, Limits, ReadingKind, ReduceKind};
 
 /// Debugs a system and returns the exit code.
 pub(crate) fn debug(args: &Debug) -> Exit {
@@ -133,7 +133,7 @@ fn tell(
     Ok(exit)
 }
 
-fn open(args: &Debug, desk: Desk<'_>) -> Result<System, Exit> {
+pub(crate) fn open(args: &Debug, desk: Desk<'_>) -> Result<System, Exit> {
     let options = ReadOptions {
         internal: args.internal.clone(),
         threads: args.limits.threads.map(usize::from),
@@ -151,7 +151,7 @@ fn open(args: &Debug, desk: Desk<'_>) -> Result<System, Exit> {
 }
 
 /// Reads the property, and tells what is wrong with it.
-fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked, Exit> {
+pub(crate) fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked, Exit> {
     let source = match (&args.property, &args.formula, &args.inevitable) {
         (Some(path), ..) => Source::File(path, args.name.as_deref()),
         (None, Some(formula), _) => Source::Formula(formula),
