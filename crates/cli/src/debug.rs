@@ -49,6 +49,7 @@ fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
         behind: None,
         name: &asked.name,
         text: &asked.text,
+        property: asked.path.as_deref(),
         place: asked.place,
     };
     let told = Told {
@@ -69,6 +70,8 @@ struct Subject<'a> {
     name: &'a str,
     text: &'a str,
     place: Option<(usize, usize)>,
+    /// The file it stands in, where that is not the file of the model.
+    property: Option<&'a str>,
 }
 
 /// What is told, besides what the options say.
@@ -112,6 +115,7 @@ fn tell(
         asked: view::Asked {
             name: subject.name,
             text: subject.text,
+            path: subject.property,
             place: subject.place,
             command: &command,
         },
