@@ -105,6 +105,11 @@ fn tell(
     let found = find(args, desk, analysis, told.filter, told.trace)?;
     let kinds = told.filter.kinds.clone().unwrap_or_default();
     let command = command(args);
+    let file = args
+        .property
+        .as_deref()
+        .map(|path| path.display().to_string());
+    let file = file.as_deref().filter(|_| subject.behind.is_none());
     let story = Story {
         path: subject.path,
         language: subject.language,
@@ -112,6 +117,7 @@ fn tell(
         asked: view::Asked {
             name: subject.name,
             text: subject.text,
+            file,
             place: subject.place,
             command: &command,
         },
