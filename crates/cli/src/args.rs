@@ -13,6 +13,7 @@ use wherefore::view::{View, Why};
 use crate::convert::Convert;
 use crate::debug::Debug;
 use crate::exit;
+use crate::query::Query;
 
 /// The model checker that tells you why.
 #[derive(Debug, Parser)]
@@ -30,6 +31,8 @@ pub(crate) enum Command {
     Explain(Box<Explain>),
     /// Debug a labelled transition system: all counterexamples at once, and where good and bad part
     Debug(Box<Debug>),
+    /// Ask the counterexamples of a labelled transition system: queries in openCypher or by name
+    Query(Box<Query>),
     /// Walk through the states of a model, step by step
     Explore(Explore),
     /// Run saved evidence or a trace again on a model: where does it die, and why?

@@ -22,8 +22,8 @@ use crate::saved::{Desk, at_desk};
 use crate::terminal;
 use crate::writers;
 
-pub(crate) use options::Debug;
-use options::{KindName, ReadingKind, ReduceKind};
+use options::KindName;
+pub(crate) use options::{Debug, Limits, ReadingKind, ReduceKind};
 
 /// Debugs a system and returns the exit code.
 pub(crate) fn debug(args: &Debug) -> Exit {
@@ -49,6 +49,7 @@ fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
         behind: None,
         name: &asked.name,
         text: &asked.text,
+        property: asked.path.as_deref(),
         place: asked.place,
     };
     let told = Told {
@@ -69,6 +70,8 @@ struct Subject<'a> {
     name: &'a str,
     text: &'a str,
     place: Option<(usize, usize)>,
+    /// The file it stands in, where that is not the file of the model.
+    property: Option<&'a str>,
 }
 
 /// What is told, besides what the options say.
@@ -105,11 +108,6 @@ fn tell(
     let found = find(args, desk, analysis, told.filter, told.trace)?;
     let kinds = told.filter.kinds.clone().unwrap_or_default();
     let command = command(args);
-    let file = args
-        .property
-        .as_deref()
-        .map(|path| path.display().to_string());
-    let file = file.as_deref().filter(|_| subject.behind.is_none());
     let story = Story {
         path: subject.path,
         language: subject.language,
@@ -117,7 +115,7 @@ fn tell(
         asked: view::Asked {
             name: subject.name,
             text: subject.text,
-            file,
+            path: subject.property,
             place: subject.place,
             command: &command,
         },
@@ -139,7 +137,7 @@ fn tell(
     Ok(exit)
 }
 
-fn open(args: &Debug, desk: Desk<'_>) -> Result<System, Exit> {
+pub(crate) fn open(args: &Debug, desk: Desk<'_>) -> Result<System, Exit> {
     let options = ReadOptions {
         internal: args.internal.clone(),
         threads: args.limits.threads.map(usize::from),
@@ -157,7 +155,7 @@ fn open(args: &Debug, desk: Desk<'_>) -> Result<System, Exit> {
 }
 
 /// Reads the property, and tells what is wrong with it.
-fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked, Exit> {
+pub(crate) fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked, Exit> {
     let source = match (&args.property, &args.formula, &args.inevitable) {
         (Some(path), ..) => Source::File(path, args.name.as_deref()),
         (None, Some(formula), _) => Source::Formula(formula),

@@ -16,6 +16,7 @@ pub mod json;
 pub mod lts;
 pub mod markdown;
 pub mod patterns;
+pub mod query;
 pub mod read;
 pub mod system;
 pub mod text;

@@ -206,7 +206,7 @@ fn documents_of_debug_agree_with_the_schema() {
                 asked: Asked {
                     name: "door",
                     text: "[ true* . \"BAD\" ] false",
-                    file: Some("door.mcl"),
+                    path: Some("door.mcl"),
                     place: Some((2, 1)),
                     command: &[],
                 },

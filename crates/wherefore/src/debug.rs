@@ -20,6 +20,7 @@
 pub mod smv;
 
 mod ask;
+mod graph;
 mod system;
 
 pub use ask::{AskError, Asked, Source, Unfit};

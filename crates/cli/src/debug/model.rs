@@ -40,7 +40,7 @@ pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
         Refusal::Unsupported(why) => {
             let (name, why) = (view::one_line(&asked.name), view::one_line(&why));
             desk.screen
-                .say(&format!("error: {name} is not debugged: {why}"));
+                .say(&format!("error: {name} cannot be debugged: {why}"));
             Exit::Undecided
         }
         Refusal::NoRuns(why) => {
@@ -64,6 +64,7 @@ pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
         }),
         name: &asked.name,
         text: &asked.text,
+        property: None,
         place: from_file.then_some((place.line, place.column)),
     };
     let told = Told {

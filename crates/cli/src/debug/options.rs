@@ -62,7 +62,7 @@ pub(crate) struct Debug {
     pub(crate) internal: Vec<String>,
 
     /// What names the steps of an SMV model: inputs, changes, both or variable=NAME [default: inputs
-    /// if it has some, otherwise changes]
+    /// if it has some, and changes where they leave a choice]
     #[arg(
         long,
         value_name = "HOW",

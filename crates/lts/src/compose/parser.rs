@@ -411,7 +411,7 @@ impl Parser {
         };
         let reduction = name.parse().map_err(|_| {
             let wrong = self.unexpected("`strong`, `tau-a` or `weak-trace`");
-            let names = Reduction::ALL.map(|(name, _)| name);
+            let names = Reduction::ALL.map(Reduction::name);
             match nearest(name, names, 2) {
                 Some(near) => wrong.help(format!("Did you mean `{near}`?")),
                 None => wrong,

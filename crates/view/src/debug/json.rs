@@ -205,7 +205,7 @@ pub fn document(story: &Story<'_>) -> Document {
     let property = Property {
         name: story.asked.name.to_string(),
         text: story.asked.text.to_string(),
-        path: story.asked.file.map(str::to_string),
+        path: story.asked.path.map(str::to_string),
         line: story.asked.place.map(|(line, _)| line),
         column: story.asked.place.map(|(_, column)| column),
         kind: story.behind.map_or("mcl", |behind| behind.kind),

@@ -53,7 +53,7 @@ use crate::session::{Rejected, Session};
 /// What names a step, as the user says it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Naming {
-    /// Inputs if there are some, otherwise changes.
+    /// Inputs if there are some; changes if there are none, or where inputs leave a choice.
     #[default]
     Auto,
     /// The inputs of the step.
@@ -221,9 +221,7 @@ fn over(
     let claim = match claim(truth, budget)? {
         Ok(claim) => claim,
         Err(why) => {
-            return Ok(Err(Refusal::Unsupported(format!(
-                "this property cannot be debugged: {why}"
-            ))));
+            return Ok(Err(Refusal::Unsupported(why)));
         }
     };
     let notes = notes(session, query, &unfolded, &claim);
