@@ -1,14 +1,20 @@
 //! `wherefore debug`: all counterexamples of a property at once, and where good and bad part.
 
+mod model;
 mod options;
 
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use wherefore::debug::smv::Naming;
 use wherefore::debug::{AskError, Asked, Language, ReadOptions, Source, System, language};
 use wherefore::lts::reduce::Reduction;
-use wherefore::tagged::{self, Analysis, Course, Filter, Kind, Pattern, Reading};
+use wherefore::model::lts::Lts;
+use wherefore::tagged::{self, Analysis, Course, Filter, Kind, Pattern, Reading, export};
 use wherefore::view::debug::{self as view, Shown, Story, Which};
-use wherefore::{OpenError, Rejected};
+use wherefore::{Engine, OpenError, Rejected};
 
 use crate::args::Format;
 use crate::exit::Exit;
@@ -24,45 +30,96 @@ pub(crate) fn debug(args: &Debug) -> Exit {
     at_desk(&args.limits.effort(), &args.screen, |desk| {
         match language(&args.model) {
             Language::Aut => debug_system(args, desk),
-            Language::Smv => Err(desk.refuse(&format!(
-                "{} is an SMV model; `debug` takes a labelled transition system, in AUT format",
-                terminal::shown(&args.model)
-            ))),
+            Language::Smv => model::debug_model(args, desk),
         }
     })
 }
 
 fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
     let start = Instant::now();
+    let exports = exports(args, desk)?;
     let system = open(args, desk)?;
     let asked = ask(args, desk, &system)?;
-    let filter = filter(args, desk, &system)?;
+    let options = options(args, desk, &system.lts)?;
     let trace = read_trace(args, desk)?;
-    let options = tagged::Options {
+    let analysis = desk.in_time(system.analyse(&asked, &options, desk.budget))?;
+    let subject = Subject {
+        path: &system.name,
+        language: "aut",
+        behind: None,
+        name: &asked.name,
+        text: &asked.text,
+        property: asked.path.as_deref(),
+        place: asked.place,
+    };
+    let told = Told {
+        start,
+        exports: &exports,
+        trace: trace.as_deref(),
+        filter: &options.filter,
+    };
+    tell(args, desk, &subject, &analysis, &told)
+}
+
+/// What is debugged.
+struct Subject<'a> {
+    path: &'a str,
+    language: &'static str,
+    behind: Option<view::Behind<'a>>,
+    /// The name and the text of the property, and its line and column.
+    name: &'a str,
+    text: &'a str,
+    place: Option<(usize, usize)>,
+    /// The file it stands in, where that is not the file of the model.
+    property: Option<&'a str>,
+}
+
+/// What is told, besides what the options say.
+struct Told<'a> {
+    start: Instant,
+    exports: &'a [Export<'a>],
+    trace: Option<&'a [String]>,
+    filter: &'a Filter,
+}
+
+/// How a system is analysed.
+fn options(args: &Debug, desk: Desk<'_>, lts: &Lts) -> Result<tagged::Options, Exit> {
+    Ok(tagged::Options {
         reading: args.reading.map(|reading| match reading {
             ReadingKind::Branching => Reading::Branching,
             ReadingKind::Fate => Reading::Fate,
         }),
-        filter,
-    };
-    let analysis = desk.in_time(system.analyse(&asked, &options, desk.budget))?;
+        filter: filter(args, desk, lts)?,
+    })
+}
+
+/// Tells an analysis.
+fn tell(
+    args: &Debug,
+    desk: Desk<'_>,
+    subject: &Subject<'_>,
+    analysis: &Analysis<'_>,
+    told: &Told<'_>,
+) -> Result<Exit, Exit> {
     let mut exit = match analysis.outlook {
         tagged::Outlook::Holds => Exit::Good,
         _ => Exit::Fails,
     };
-    let found = find(args, desk, &analysis, &options.filter, trace.as_deref())?;
-    let kinds = options.filter.kinds.clone().unwrap_or_default();
+    let found = find(args, desk, analysis, told.filter, told.trace)?;
+    let kinds = told.filter.kinds.clone().unwrap_or_default();
     let command = command(args);
     let story = Story {
-        path: &system.name,
-        language: "aut",
+        path: subject.path,
+        language: subject.language,
+        behind: subject.behind,
         asked: view::Asked {
-            name: &asked.name,
-            text: &asked.text,
-            place: asked.place,
+            name: subject.name,
+            text: subject.text,
+            path: subject.property,
+            place: subject.place,
             command: &command,
         },
-        analysis: &analysis,
+        analysis,
         shown: match &found {
             Found::Course(which, course) => Shown::Course(*which, course),
             Found::Missing(why) => Shown::Missing(why.clone()),
@@ -70,10 +127,10 @@ fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
             Found::Groups => Shown::Groups,
         },
         kinds: &kinds,
-        seconds: args.stats.then(|| start.elapsed().as_secs_f64()),
+        seconds: args.stats.then(|| told.start.elapsed().as_secs_f64()),
     };
     print(args, desk, &story);
-    if let Err(failure) = write(args, &story) {
+    if let Err(failure) = write(args, &story, told.exports) {
         desk.screen.say(&failure);
         exit = exit.max(Exit::Usage);
     }
@@ -132,8 +189,10 @@ pub(crate) fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked
             desk.refuse(&view::one_line(&error.to_string()))
         }
         AskError::Unfit(unfit) => {
-            desk.screen
-                .say(&view::unfit_text(&unfit.name, &unfit.text, &unfit.why));
+            let mut words = vec![args.model.display().to_string()];
+            words.extend(asked_by(args));
+            let text = view::unfit_text(&unfit.name, &unfit.text, &unfit.why, &words);
+            desk.screen.say(&text);
             Exit::Undecided
         }
         AskError::Stopped(stop) => {
@@ -145,7 +204,7 @@ pub(crate) fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked
 }
 
 /// Which neighbourhoods and which runs are meant.
-fn filter(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Filter, Exit> {
+fn filter(args: &Debug, desk: Desk<'_>, lts: &Lts) -> Result<Filter, Exit> {
     let kind = |name: &KindName| match name {
         KindName::Cn => Kind::Cn,
         KindName::In => Kind::In,
@@ -154,9 +213,7 @@ fn filter(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Filter, Exit>
     };
     let kinds: Vec<Kind> = args.which.kinds.iter().map(kind).collect();
     let pattern = args.which.pattern.as_ref();
-    let pattern = pattern
-        .map(|text| Pattern::parse(text, &system.lts))
-        .transpose();
+    let pattern = pattern.map(|text| Pattern::parse(text, lts)).transpose();
     Ok(Filter {
         kinds: (!kinds.is_empty()).then_some(kinds),
         pattern: pattern.map_err(|error| desk.refuse(&view::one_line(&error.message)))?,
@@ -240,18 +297,32 @@ fn find(
     })
 }
 
-/// How the command line asks for the property: what the commands to try next repeat.
-fn command(args: &Debug) -> Vec<String> {
+/// The words of the command line that name the property.
+fn asked_by(args: &Debug) -> Vec<String> {
     let mut words = Vec::new();
-    let text = |path: &std::path::Path| path.display().to_string();
-    words.extend(args.property.as_deref().map(text));
+    words.extend(
+        args.property
+            .as_deref()
+            .map(|path| path.display().to_string()),
+    );
+    for (name, value) in [("-p", &args.name), ("-e", &args.formula)] {
+        words.extend(
+            value
+                .iter()
+                .flat_map(|value| [name.to_string(), value.clone()]),
+        );
+    }
+    words
+}
+
+/// What the commands to try next repeat of the command line.
+fn command(args: &Debug) -> Vec<String> {
+    let mut words = asked_by(args);
     let mut option = |name: &str, value: &Option<String>| {
         if let Some(value) = value {
             words.extend([name.to_string(), value.clone()]);
         }
     };
-    option("-p", &args.name);
-    option("-e", &args.formula);
     option("--inevitable", &args.inevitable);
     for label in &args.internal {
         option("--internal", &Some(label.clone()));
@@ -262,6 +333,10 @@ fn command(args: &Debug) -> Vec<String> {
         ReduceKind::WeakTrace => "weak-trace",
     });
     option("--reduce", &reduce.map(str::to_string));
+    let named = args.actions != Naming::Auto;
+    option("--actions", &named.then(|| args.actions.to_string()));
+    let engine = args.engine != Engine::Auto;
+    option("--engine", &engine.then(|| args.engine.to_string()));
     let reading = args.reading.filter(|reading| *reading == ReadingKind::Fate);
     option("--reading", &reading.map(|_| "fate".to_string()));
     words
@@ -278,10 +353,45 @@ fn print(args: &Debug, desk: Desk<'_>, story: &Story<'_>) {
     });
 }
 
+/// A file for the tagged graph, and how it is written there.
+type Export<'a> = (&'a Path, export::Format);
+
+/// How each file is to be written; told before anything is done.
+fn exports<'a>(args: &'a Debug, desk: Desk<'_>) -> Result<Vec<Export<'a>>, Exit> {
+    let format = |path: &'a PathBuf| {
+        let format = export::by_name(&path.to_string_lossy());
+        format
+            .map(|format| (path.as_path(), format))
+            .ok_or_else(|| {
+                let endings: Vec<&str> =
+                    export::ENDINGS.iter().map(|(ending, ..)| *ending).collect();
+                desk.refuse(&format!(
+                    "{}: the end of the name does not say how to write; take {}",
+                    terminal::shown(path),
+                    endings.join(", ")
+                ))
+            })
+    };
+    args.export.iter().map(format).collect()
+}
+
 /// Writes what is to be written besides; the error is a message.
-fn write(args: &Debug, story: &Story<'_>) -> Result<(), String> {
+fn write(args: &Debug, story: &Story<'_>, exports: &[Export<'_>]) -> Result<(), String> {
     if let Some(path) = &args.json {
         writers::write(path, &view::json::document(story).render())?;
+    }
+    for (path, format) in exports {
+        let written = File::create(path).and_then(|file| {
+            let mut out = BufWriter::new(file);
+            format.write(&story.analysis.graph, &mut out)?;
+            out.flush()
+        });
+        written.map_err(|error| {
+            format!(
+                "error: {} cannot be written: {error}",
+                terminal::shown(path)
+            )
+        })?;
     }
     Ok(())
 }

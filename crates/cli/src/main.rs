@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod choosing;
+mod convert;
 mod debug;
 mod demo;
 mod diff;
@@ -13,6 +14,7 @@ mod exit;
 mod explain;
 mod explore;
 mod guard;
+mod models;
 mod query;
 mod replay;
 mod saved;
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Diff(diff) => diff::diff(&diff),
         Command::Shrink(shrink) => shrink::shrink(&shrink),
         Command::Explain(explain) => explain::explain(&explain),
+        Command::Convert(convert) => convert::convert(&convert),
         Command::Demo(demo) => demo::demo(demo),
     });
     outcome.unwrap_or(Exit::Internal).into()

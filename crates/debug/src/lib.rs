@@ -6,25 +6,44 @@
 //! all of it for a property.
 
 mod analysis;
+mod bottlenecks;
+mod claim;
 mod course;
+mod cover;
 mod dfa;
+mod endless;
 pub mod export;
+#[cfg(test)]
+mod fixtures;
 mod given;
 mod groups;
 mod incoming;
+mod lasso;
 mod maximal;
+mod minimal;
 mod monitor;
 mod pairs;
+mod paths;
 mod pattern;
 mod prospect;
 pub mod query;
 mod random;
 mod search;
 mod shortest;
+mod subsets;
 mod tagged;
+mod tags;
+mod tour;
 mod trace;
+mod unfold;
+mod values;
+mod watch;
+mod ways;
 
-pub use analysis::{Analysis, Options, Outlook, Undebuggable, analyse, analyse_monitor};
+pub use analysis::{
+    Analysis, Options, Outlook, Undebuggable, analyse, analyse_monitor, analyse_under,
+};
+pub use claim::{Aim, Claim, Truth, claim};
 pub use course::{Course, Ending, Item};
 pub use dfa::Dfa;
 pub use given::{Misfit, given};
@@ -33,10 +52,15 @@ pub use groups::{
 };
 pub use incoming::{Incoming, StepIn};
 pub use monitor::{Monitor, Pair};
+pub use paths::Paths;
 pub use pattern::{Filter, Pattern, PatternError, nearest, nearest_state};
 pub use prospect::Prospect;
 pub use random::random;
 pub use search::{Mark, Shortest, Unmatched};
 pub use shortest::{shortest, shortest_matching};
-pub use tagged::{Counts, Kind, NodeId, Reading, Tag, Tagged, TaggedStep, Target, Zone};
+pub use tagged::{Counts, Kind, NodeId, Reading, Tag, Tagged, TaggedStep, Target, Uses, Zone};
 pub use trace::{TraceError, parse_trace};
+pub use unfold::{Actions, Unfolded, unfold};
+pub use values::{Column, ColumnId, TextId, Values};
+pub use watch::Watch;
+pub use ways::{Change, Setting, Way, ways};

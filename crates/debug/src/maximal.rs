@@ -7,6 +7,7 @@ use wherefore_base::{Budget, Run};
 use wherefore_model::lts::LabelId;
 
 use crate::course::{Course, Ending};
+use crate::lasso::completed_fairly;
 use crate::tagged::{NodeId, Tagged};
 
 /// How many steps are looked at in the search of shorter loops, besides twice those of the graph. A
@@ -21,6 +22,9 @@ const EFFORT: usize = 1 << 22;
 /// once none can be shorter; on large graphs without short loops the search may end before, with a loop
 /// that need not be the shortest.
 pub(crate) fn completed(graph: &Tagged<'_>, mut course: Course, budget: &Budget) -> Run<Course> {
+    if !graph.is_plain() {
+        return completed_fairly(graph, course, budget);
+    }
     let start = *course.nodes.last().expect("a course has a node");
     let tree = Tree::grow(graph, start, |node| is_deadlock(graph, node), budget)?;
     let mut best = tree.first_end(graph, budget)?;

@@ -4,15 +4,18 @@ use fixedbitset::FixedBitSet;
 use wherefore_model::lts::{Lts, StateId, Step};
 
 use crate::dfa::Dfa;
+use crate::watch::Watch;
 
 /// A deterministic observer of runs. It *accepts* once what it waits for has happened, and from then on
-/// for ever.
+/// for ever, unless it is a [`Watch`] that waits again and again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Monitor {
     /// Reads the labels of the steps.
     Labels(Dfa),
     /// Waits for one of these states.
     States(FixedBitSet),
+    /// Reads the states that are visited.
+    Watch(Watch),
 }
 
 impl Monitor {
@@ -21,6 +24,7 @@ impl Monitor {
         match self {
             Monitor::Labels(dfa) => dfa.states(),
             Monitor::States(_) => 2,
+            Monitor::Watch(watch) => watch.states(),
         }
     }
 
@@ -29,6 +33,7 @@ impl Monitor {
         match self {
             Monitor::Labels(dfa) => (dfa.states() > 0).then_some(0),
             Monitor::States(awaited) => Some(u32::from(awaited.contains(lts.initial().index()))),
+            Monitor::Watch(watch) => Some(watch.next(0, lts.initial())),
         }
     }
 
@@ -38,6 +43,7 @@ impl Monitor {
         match self {
             Monitor::Labels(dfa) => Observer::next(dfa, at, step),
             Monitor::States(awaited) => Observer::next(awaited, at, step),
+            Monitor::Watch(watch) => Observer::next(watch, at, step),
         }
     }
 
@@ -47,6 +53,15 @@ impl Monitor {
         match self {
             Monitor::Labels(dfa) => Observer::accepting(dfa, at),
             Monitor::States(awaited) => Observer::accepting(awaited, at),
+            Monitor::Watch(watch) => Observer::accepting(watch, at),
+        }
+    }
+
+    /// Whether it accepts for ever once it does.
+    pub fn absorbing(&self) -> bool {
+        match self {
+            Monitor::Labels(_) | Monitor::States(_) => true,
+            Monitor::Watch(watch) => watch.absorbing(),
         }
     }
 }
@@ -87,5 +102,17 @@ impl Observer for FixedBitSet {
     #[inline]
     fn accepting(&self, at: u32) -> bool {
         at == 1
+    }
+}
+
+impl Observer for Watch {
+    #[inline]
+    fn next(&self, at: u32, step: Step) -> Option<u32> {
+        Some(Watch::next(self, at, step.to))
+    }
+
+    #[inline]
+    fn accepting(&self, at: u32) -> bool {
+        Watch::accepting(self, at)
     }
 }

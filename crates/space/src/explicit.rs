@@ -22,6 +22,7 @@ use wherefore_logic::Fairness;
 use wherefore_model::{Model, TermId, VarId};
 
 pub use explore::{Counted, Limits, TooLarge};
+pub use scc::fair_part;
 pub use weights::Weights;
 
 use crate::layout::Layout;

@@ -9,10 +9,14 @@ pub mod agreement;
 pub mod campaign;
 pub mod formulas;
 pub mod kripke;
+pub mod modal;
 pub mod mutants;
 pub mod naive;
+pub mod naive_tags;
+pub mod random_lts;
 pub mod random_model;
 pub mod random_smv;
+pub mod runs;
 pub mod smv_interpreter;
 
 pub use campaign::{Rng, campaign};

@@ -47,14 +47,18 @@ fn agrees(name: &str, text: &str) {
 /// A vending machine with tea for one coin and beer for two, and a customer with two coins.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Vending {
+    /// Steps until the machine is ready.
+    warming: u8,
+    /// What the customer wants.
+    wants: Option<&'static str>,
     /// Coins in the purse of the customer.
     purse: u8,
     /// Coins that the machine believes to hold.
     credit: u8,
-    /// What the display says: a drink was refused since the credit is too small.
+    /// What the display says: the drink was refused since the credit is too small.
     refused: bool,
-    /// The drink that is on its way.
-    drink: Option<&'static str>,
+    /// A drink is on its way.
+    brewing: bool,
     /// The customer has gone.
     gone: bool,
 }
@@ -62,76 +66,85 @@ struct Vending {
 #[test]
 fn the_vending_machine_is_as_described() {
     let first = Vending {
+        warming: 2,
+        wants: None,
         purse: 2,
         credit: 0,
         refused: false,
-        drink: None,
+        brewing: false,
         gone: false,
     };
     let steps = |s: &Vending| {
         let mut steps = Steps::new();
         let mut step = |label: &str, to: Vending| steps.push((label.to_string(), to));
+        if s.warming > 0 {
+            let label = if s.warming == 2 {
+                "SWITCH ON"
+            } else {
+                "WARM UP"
+            };
+            let to = Vending {
+                warming: s.warming - 1,
+                ..s.clone()
+            };
+            step(label, to);
+            return steps;
+        }
+        let Some(drink) = s.wants else {
+            for drink in ["BEER", "TEA"] {
+                let to = Vending {
+                    wants: Some(drink),
+                    ..s.clone()
+                };
+                step(&format!("WANT !{drink}"), to);
+            }
+            return steps;
+        };
         if s.gone {
             return steps;
         }
-        if let Some(drink) = s.drink {
-            let served = Vending {
-                drink: None,
+        if s.brewing {
+            let to = Vending {
+                brewing: false,
                 gone: true,
                 ..s.clone()
             };
-            step(&format!("SERVE !{drink}"), served);
+            step(&format!("SERVE !{drink}"), to);
             return steps;
         }
-        if s.purse > 0 && s.credit < 2 {
-            let more = Vending {
+        let price = if drink == "BEER" { 2 } else { 1 };
+        if s.purse > 0 && s.credit < price {
+            let to = Vending {
                 purse: s.purse - 1,
                 credit: s.credit + 1,
                 refused: false,
                 ..s.clone()
             };
-            step("COIN", more);
+            step("COIN", to);
         }
-        for (drink, price) in [("BEER", 2), ("TEA", 1)] {
-            let chosen = if s.credit < price {
-                Vending {
-                    refused: true,
-                    ..s.clone()
-                }
-            } else {
-                Vending {
-                    credit: s.credit - price,
-                    drink: Some(drink),
-                    ..s.clone()
-                }
+        if s.credit > 0 && !s.refused {
+            let served = Vending {
+                credit: s.credit.saturating_sub(price),
+                brewing: true,
+                ..s.clone()
             };
-            if !s.refused {
-                step(&format!("CHOOSE !{drink}"), chosen);
-            }
+            let refused = Vending {
+                refused: true,
+                ..s.clone()
+            };
+            let to = if s.credit < price { refused } else { served };
+            step(&format!("CHOOSE !{drink}"), to);
         }
-        if s.credit > 0 && s.purse < 2 {
-            let back = Vending {
+        // Coins that pay for the drink are kept.
+        if s.credit > 0 && s.credit < price && s.purse < 2 {
+            let to = Vending {
                 purse: s.purse + 1,
                 // The bug: while the display shows a refusal, the coin comes back and still counts.
                 credit: if s.refused { s.credit } else { s.credit - 1 },
                 refused: false,
                 ..s.clone()
             };
-            step("RETURN", back);
-        }
-        if s.refused {
-            let cleared = Vending {
-                refused: false,
-                ..s.clone()
-            };
-            step("CLEAR", cleared);
-        }
-        if s.credit == 0 && !s.refused {
-            let gone = Vending {
-                gone: true,
-                ..s.clone()
-            };
-            step("LEAVE", gone);
+            step("RETURN", to);
         }
         steps
     };

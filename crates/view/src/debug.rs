@@ -12,9 +12,12 @@ pub mod markdown;
 mod rows;
 mod sentences;
 pub mod text;
+mod values;
 
 use wherefore_debug::{Analysis, Course, Kind, NodeId, Outlook, Tagged};
 use wherefore_model::lts::LabelId;
+
+pub use values::Behind;
 
 pub use sentences::{NO_COUNTEREXAMPLE, no_neighbourhood_at, one_line, unfit_text, unmatched_text};
 
@@ -25,6 +28,8 @@ pub struct Story<'a> {
     pub path: &'a str,
     /// The name of its language, as `aut`.
     pub language: &'static str,
+    /// What lies behind the system, where it was made from a model.
+    pub behind: Option<Behind<'a>>,
     /// The property.
     pub asked: Asked<'a>,
     /// What was found out.
@@ -44,6 +49,8 @@ pub struct Asked<'a> {
     pub name: &'a str,
     /// The formula as the user wrote it, on one line.
     pub text: &'a str,
+    /// The file it stands in, where that is not the file of the model.
+    pub path: Option<&'a str>,
     /// Line and column of the formula, from 1; `None`: it was given on the command line.
     pub place: Option<(usize, usize)>,
     /// How the command line asks for it: the words after the system.
@@ -115,10 +122,11 @@ impl<'a> Story<'a> {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
-    /// Which steps of a course are kept; all, where it comes to no neighbourhood.
+    /// Which steps of a course are kept; all, where it comes to no neighbourhood, and on the way to one.
     fn kept(&self, course: &Course) -> Vec<bool> {
         let kept = course.kept(self.graph(), |kind| self.wants(kind));
-        match kept.contains(&true) {
+        let nearest = matches!(self.shown, Shown::Course(Which::Nearest, _));
+        match kept.contains(&true) && !nearest {
             true => kept,
             false => vec![true; kept.len()],
         }

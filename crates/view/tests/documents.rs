@@ -5,9 +5,12 @@ mod fixtures;
 use fixtures::*;
 use num_bigint::BigUint;
 use serde_json::Value as Json;
-use wherefore_base::{Diagnostic, Span, Value};
+use wherefore_base::{Budget, Diagnostic, Span, Value};
+use wherefore_debug::{Dfa, Monitor, analyse_monitor};
 use wherefore_evidence::{Abstracted, NoAbstract, Note, Verdict};
-use wherefore_logic::{Goal, PathOp, SubId};
+use wherefore_logic::{ActionId, Goal, PathOp, SubId};
+use wherefore_model::lts;
+use wherefore_view::debug::{Asked, Shown, Story, Which};
 use wherefore_view::{dot, itf, json, markdown};
 
 fn fixture(builds: &[fn(&mut Fixture)]) -> Fixture {
@@ -164,6 +167,61 @@ fn documents_agree_with_the_schema() {
     let mut wrong = Vec::new();
     agree(&schema, &schema, &document, "document", &mut wrong);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The documents about all counterexamples at once agree with it, whatever is asked for.
+#[test]
+fn documents_of_debug_agree_with_the_schema() {
+    let schema = include_str!("../../../docs/schema.json");
+    let schema: Json = serde_json::from_str(schema).expect("the schema is JSON");
+    let budget = Budget::unlimited();
+    let labels = ["BAD", "GOOD", "WAIT"].map(|text| lts::Label {
+        text: text.to_string(),
+        internal: false,
+    });
+    let step = |from: usize, label: usize, to: usize| lts::Transition {
+        from: from.into(),
+        label: label.into(),
+        to: to.into(),
+    };
+    let steps = [step(0, 2, 0), step(0, 1, 2), step(0, 2, 1), step(1, 0, 2)];
+    let system = lts::Lts::new(labels.to_vec(), 3, lts::StateId::new(0), &steps);
+    for (watched, safety) in [("BAD", true), ("GOOD", false), ("NOTHING", true)] {
+        let action = lts::LabelSet::new(&system, |label| label.text == watched);
+        let order = [ActionId::new(0)];
+        let dfa = Dfa::in_order(&order, &vec![action].into(), &system, &budget);
+        let monitor = Monitor::Labels(dfa.expect("no limit"));
+        let options = wherefore_debug::Options::default();
+        let analysis = analyse_monitor(&system, monitor, safety, &options, &budget);
+        let analysis = analysis.expect("no limit");
+        let mut shown = vec![Shown::Missing("why".to_string()), Shown::Groups];
+        if let Ok(shortest) = &analysis.shortest {
+            shown.push(Shown::Course(Which::Shortest, &shortest.course));
+        }
+        for shown in shown {
+            let story = Story {
+                path: "door.aut",
+                language: "aut",
+                behind: None,
+                asked: Asked {
+                    name: "door",
+                    text: "[ true* . \"BAD\" ] false",
+                    path: Some("door.mcl"),
+                    place: Some((2, 1)),
+                    command: &[],
+                },
+                analysis: &analysis,
+                shown,
+                kinds: &[],
+                seconds: Some(0.5),
+            };
+            let text = wherefore_view::debug::json::document(&story).render();
+            let document: Json = serde_json::from_str(&text).expect("the document is JSON");
+            let mut wrong = Vec::new();
+            agree(&schema, &schema, &document, "document", &mut wrong);
+            assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        }
+    }
 }
 
 /// Checks a value against the part of JSON Schema that ours uses.

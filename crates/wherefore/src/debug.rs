@@ -2,7 +2,7 @@
 //!
 //! A [`System`] is opened from a file, asked a property ([`System::ask`]), and analysed
 //! ([`System::analyse`]). What the analysis says is in [`wherefore_debug`]; how it is told, in
-//! [`wherefore_view::debug`].
+//! [`wherefore_view::debug`]. Models whose states are values of variables become such systems in [`smv`].
 //!
 //! ```
 //! use wherefore::base::Budget;
@@ -16,6 +16,8 @@
 //! assert_eq!(analysis.graph.counts().neighbourhoods(), 1); // GOOD is right, SHORTCUT is wrong
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+pub mod smv;
 
 mod ask;
 mod graph;

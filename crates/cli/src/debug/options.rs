@@ -1,8 +1,10 @@
 //! The command line of `wherefore debug`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
+use wherefore::Engine;
+use wherefore::debug::smv::Naming;
 
 use crate::args::{Effort, Format, Screen, format, seconds};
 use crate::exit;
@@ -11,11 +13,11 @@ use crate::exit;
 #[derive(Debug, Default, Parser)]
 #[command(after_long_help = exit::HELP)]
 pub(crate) struct Debug {
-    /// The system: a file in AUT format, perhaps compressed (.gz, .zst)
+    /// The system: a file in AUT format, perhaps compressed (.gz, .zst), or an SMV model
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
 
-    /// The property: a file with an MCL formula
+    /// The property: a file with an MCL formula, or the name of a property of the SMV model
     #[arg(
         value_name = "PROP",
         required_unless_present_any = ["formula", "inevitable"],
@@ -59,12 +61,27 @@ pub(crate) struct Debug {
     #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
     pub(crate) internal: Vec<String>,
 
+    /// What names the steps of an SMV model: inputs, changes, both or variable=NAME [default: inputs
+    /// if it has some, and changes where they leave a choice]
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "auto",
+        hide_default_value = true
+    )]
+    pub(crate) actions: Naming,
+
+    /// How far the states of an SMV model are listed: auto (up to 100000 of them) or explicit (as far
+    /// as memory allows)
+    #[arg(long, value_name = "ENGINE", default_value = "auto")]
+    pub(crate) engine: Engine,
+
     /// Make the system smaller first: tau-a, strong or weak-trace
     #[arg(long, value_name = "HOW", hide_possible_values = true)]
     pub(crate) reduce: Option<ReduceKind>,
 
-    /// Also write the tagged graph to this file: .autx, .aut, .dot, .graphml, .csv or .cypher (may be
-    /// given several times)
+    /// Also write the tagged graph to this file; the end of its name says how: .autx, .aut, .dot,
+    /// .graphml, nodes.csv, relationships.csv, .cypher or memgraph.cypher (may be given several times)
     #[arg(long, value_name = "F")]
     pub(crate) export: Vec<PathBuf>,
 

@@ -6,10 +6,27 @@
 //! as in Lichtenstein and Pnueli 1985).
 
 use fixedbitset::FixedBitSet;
-use wherefore_base::{Meter, Run};
+use wherefore_base::{Budget, Meter, Run};
 use wherefore_logic::Fairness;
 
 use super::graph::Rows;
+
+/// The nodes of `stay` that lie in a fair strongly connected part within `stay`, of a graph that is not
+/// the one of a model: the successors of node `n` are `items[starts[n]..starts[n + 1]]`, ascending, each
+/// once.
+///
+/// A node has a fair infinite path within `stay` exactly when a path within `stay` leads from it to one of
+/// these.
+pub fn fair_part(
+    starts: Vec<u32>,
+    items: Vec<u32>,
+    stay: &FixedBitSet,
+    fairness: &Fairness<FixedBitSet>,
+    budget: &Budget,
+) -> Run<FixedBitSet> {
+    let graph = Rows::new(starts, items);
+    fair_nodes(&graph, stay, fairness, &mut budget.meter())
+}
 
 /// The nodes of `stay` that lie in a fair strongly connected part of the graph within `stay`.
 pub(super) fn fair_nodes(

@@ -1,8 +1,11 @@
 //! The steps of a node, put together: what would have been right there, what wrong, and what is open.
 
+use std::collections::BTreeMap;
+
 use wherefore_debug::{NodeId, Tag, Tagged};
 use wherefore_model::lts::LabelId;
 
+use super::Story;
 use crate::words::{clean, shortened};
 
 /// A label is shown up to this many letters.
@@ -58,4 +61,27 @@ pub(crate) fn some_labels(graph: &Tagged<'_>, labels: &[(LabelId, usize)], most:
         0 => few.join(", "),
         more => format!("{} and {more} more", few.join(", ")),
     }
+}
+
+/// The neighbourhoods at which the same labels are right and the same are wrong: how many there are, and
+/// the first of them; the most frequent first.
+pub(crate) fn decisions(story: &Story<'_>) -> Vec<(usize, NodeId)> {
+    type Labels = Vec<LabelId>;
+    let mut together: BTreeMap<(Labels, Labels), (usize, NodeId)> = BTreeMap::new();
+    for group in &story.analysis.groups {
+        let first = group.members[0];
+        let labels = |tag: Tag| {
+            let steps = story.graph().steps(first).filter(|step| step.tag == tag);
+            let mut labels: Labels = steps.map(|step| step.label).collect();
+            labels.dedup();
+            labels
+        };
+        let key = (labels(Tag::Correct), labels(Tag::Incorrect));
+        let (n, node) = together.entry(key).or_insert((0, first));
+        *n += group.members.len();
+        *node = first.min(*node);
+    }
+    let mut decisions: Vec<(usize, NodeId)> = together.into_values().collect();
+    decisions.sort_by_key(|&(n, node)| (usize::MAX - n, node));
+    decisions
 }

@@ -3,7 +3,7 @@
 use wherefore_debug::{Outlook, Reading};
 
 use super::choices::{TAGS, labels};
-use super::text::{FEW, GROUPS};
+use super::text::FEW;
 use super::{Shown, Story, Which};
 use crate::hints::{Hint, quoted};
 use crate::words::clean;
@@ -59,8 +59,8 @@ pub(crate) fn hints(story: &Story<'_>) -> Vec<Hint> {
         if *which != Which::Nearest && !first {
             hints.push((command("--nearest"), "the shortest way to a neighbourhood"));
         }
-        if story.analysis.groups.len() > GROUPS {
-            hints.push((command("--neighbourhoods"), "all groups of neighbourhoods"));
+        if counts.neighbourhoods() > places().count() {
+            hints.push((command("--neighbourhoods"), "all neighbourhoods, in groups"));
         }
     }
     let shortest = story.analysis.shortest.as_ref().ok();

@@ -1,13 +1,15 @@
 //! The analysis in the document.
 
 use serde::Serialize;
-use serde_json::Value as Json;
-use wherefore_debug::{Course, Ending, Kind, NodeId, Outlook, Reading, Tag};
+use serde_json::{Map, Value as Json};
+use wherefore_debug::{
+    Column, ColumnId, Course, Ending, Kind, NodeId, Outlook, Reading, Tag, TextId, Values, Way,
+    ways,
+};
 use wherefore_model::lts::LabelId;
 
 use super::rows::tag;
 use super::sentences::percent;
-use super::text::GROUPS;
 use super::{Shown, Story};
 use crate::json::{Document, Model, Property, Reach, Space, Stats, number};
 
@@ -19,6 +21,9 @@ pub struct Analysis {
     pub reading: &'static str,
     /// How it stands with the property: `holds`, `always-violated`, `mixed` or `no-good-step`.
     pub outlook: &'static str,
+    /// What a reader should know of the model that the system was made from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// How large the system is.
     pub system: Size,
     /// How large the counterexample LTS is.
@@ -114,6 +119,9 @@ pub struct Place {
     pub state: usize,
     /// The state of the automaton of the property.
     pub at: u32,
+    /// The values of the variables, where the system was made from a model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<Map<String, Json>>,
     /// The neighbourhood there, or null.
     pub neighbourhood: Option<Choices>,
 }
@@ -127,6 +135,33 @@ pub struct Choices {
     pub correct: Vec<String>,
     pub incorrect: Vec<String>,
     pub neutral: Vec<String>,
+    /// The same in terms of values, where the system was made from a model.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ways: Vec<WayOn>,
+}
+
+/// Steps of a neighbourhood that have the same tag, and what they have in common.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct WayOn {
+    pub tag: &'static str,
+    /// How many steps there are.
+    pub steps: usize,
+    /// The inputs, and the values after the step, that no step with another tag has.
+    pub decides: Map<String, Json>,
+    /// What changes in all of them, apart from what decides.
+    pub changes: Vec<Changed>,
+    /// The variables that differ among them.
+    pub free: Vec<String>,
+}
+
+/// A change of a variable.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Changed {
+    pub variable: String,
+    pub old: Json,
+    pub new: Json,
 }
 
 /// A step of a run.
@@ -170,9 +205,10 @@ pub fn document(story: &Story<'_>) -> Document {
     let property = Property {
         name: story.asked.name.to_string(),
         text: story.asked.text.to_string(),
+        path: story.asked.path.map(str::to_string),
         line: story.asked.place.map(|(line, _)| line),
         column: story.asked.place.map(|(_, column)| column),
-        kind: "mcl",
+        kind: story.behind.map_or("mcl", |behind| behind.kind),
         class: Some(match story.graph().reading() {
             Reading::Inevitable => "finite-liveness",
             Reading::Branching | Reading::Fate => "safety",
@@ -221,6 +257,7 @@ impl Analysis {
         Self {
             reading: reading_name(graph.reading()),
             outlook: outlook_name(story.analysis.outlook),
+            notes: story.behind.map_or(vec![], |behind| behind.notes.to_vec()),
             system: Size {
                 states: lts.states(),
                 transitions: lts.transitions(),
@@ -312,8 +349,56 @@ fn place(story: &Story<'_>, node: NodeId) -> Place {
     Place {
         state: pair.state.index(),
         at: pair.at,
+        values: values_at(story, node),
         neighbourhood: choices(story, node),
     }
+}
+
+/// The values at a node, in the order of the variables.
+fn values_at(story: &Story<'_>, node: NodeId) -> Option<Map<String, Json>> {
+    let values = story.behind?.values;
+    let here = values.at(story.graph().pair(node).state)?;
+    let columns = values.columns().zip(here);
+    let value = |((_, column), text): ((_, &Column), &TextId)| {
+        (column.name.clone(), value_json(values, *text))
+    };
+    Some(columns.map(value).collect())
+}
+
+/// A value: numbers and truth values as such, names as texts.
+fn value_json(values: &Values, text: TextId) -> Json {
+    match values.text(text) {
+        "TRUE" => Json::Bool(true),
+        "FALSE" => Json::Bool(false),
+        text => match text.parse::<i64>() {
+            Ok(number) => Json::from(number),
+            Err(_) => Json::from(text),
+        },
+    }
+}
+
+fn ways_on(story: &Story<'_>, node: NodeId) -> Vec<WayOn> {
+    let Some(behind) = story.behind else {
+        return Vec::new();
+    };
+    let values = behind.values;
+    let name = |column: ColumnId| values.column(column).name.clone();
+    let way = |way: &Way| WayOn {
+        tag: way.tag.name(),
+        steps: way.steps.len(),
+        decides: (way.decides.iter())
+            .map(|setting| (name(setting.column), value_json(values, setting.value)))
+            .collect(),
+        changes: (way.changes.iter())
+            .map(|change| Changed {
+                variable: name(change.column),
+                old: value_json(values, change.old),
+                new: value_json(values, change.new),
+            })
+            .collect(),
+        free: way.free.iter().map(|&column| name(column)).collect(),
+    };
+    ways(story.graph(), values, node).iter().map(way).collect()
 }
 
 fn choices(story: &Story<'_>, node: NodeId) -> Option<Choices> {
@@ -330,8 +415,12 @@ fn choices(story: &Story<'_>, node: NodeId) -> Option<Choices> {
         correct: with(Tag::Correct),
         incorrect: with(Tag::Incorrect),
         neutral: with(Tag::Neutral),
+        ways: ways_on(story, node),
     })
 }
+
+/// So many groups are listed when nobody asks for them.
+const GROUPS: usize = 5;
 
 fn groups(story: &Story<'_>) -> Vec<Alike> {
     let most = match story.shown {

@@ -8,6 +8,7 @@ use super::choices::{TAGS, label_text, labels, some_labels};
 use super::rows::{Row, rows};
 use super::sentences::{ending_text, kind_text, kinds_text, outlook_text, percent, tag_text};
 use super::text::{FEW, course_title};
+use super::values::told;
 use super::{Shown, Story};
 use crate::markdown::{cell, code, prose};
 use crate::words::{clean, count};
@@ -60,9 +61,8 @@ pub fn render(story: &Story<'_>) -> String {
                 "\n## {}\n\n",
                 prose(&course_title(story, *which, course))
             );
-            let wanted = |_: NodeId, kind: Kind| story.wants(kind);
             out.push_str("| step | action | tag |\n|---|---|---|\n");
-            for row in rows(graph, course, &wanted) {
+            for row in rows(story, course) {
                 match row {
                     Row::Dropped(n) => {
                         let _ = writeln!(out, "| ... | *{}* | |", count(n, "step"));
@@ -101,6 +101,16 @@ fn place(story: &Story<'_>, node: NodeId, kind: Kind, most: usize) -> String {
     let graph = story.graph();
     let state = graph.pair(node).state.index();
     let mut text = format!("**{}** at state {state}, {}", kind.name(), kind_text(kind));
+    if let Some(told) = told(story, node) {
+        if let Some(here) = &told.here {
+            let _ = write!(text, " ({})", cell(&here.replace('`', "'")));
+        }
+        for (way, words) in told.ways.iter().take(most) {
+            let words = cell(&words.replace('`', "'"));
+            let _ = write!(text, "; {}: {words}", tag_text(way.tag));
+        }
+        return text;
+    }
     for tag in TAGS {
         let labels = labels(graph, node, tag);
         if !labels.is_empty() {
@@ -120,7 +130,7 @@ fn groups(out: &mut String, story: &Story<'_>) {
         .analysis
         .groups
         .iter()
-        .filter(|group| story.wants(group.alike.kind));
+        .filter(|group| story.wants(group.kind));
     for group in wanted {
         let Some(&first) = group.members.first() else {
             continue;
@@ -134,7 +144,7 @@ fn groups(out: &mut String, story: &Story<'_>) {
         let _ = writeln!(
             out,
             "| {} | {} | {state} | {} |",
-            group.alike.kind.name(),
+            group.kind.name(),
             group.members.len(),
             lists.join(" | ")
         );

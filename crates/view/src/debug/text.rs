@@ -1,13 +1,14 @@
 //! The screen of `debug`.
 
-use wherefore_debug::{Course, Deciding, Group, Kind, NodeId, Outlook, Reading, Tag, Tagged};
+use wherefore_debug::{Course, Group, Kind, NodeId, Outlook, Reading, Tag, Tagged};
 
-use super::choices::{TAGS, label_text, labels, sign, some_labels};
+use super::choices::{TAGS, decisions, label_text, labels, sign, some_labels};
 use super::hints::hints;
 use super::rows::{Row, rows};
 use super::sentences::{
     ending_text, kind_text, kinds_text, outlook_text, percent, reading_text, tag_text,
 };
+use super::values::{Told, told};
 use super::{Shown, Story, Which};
 use crate::explore::Style;
 use crate::layout::{Ink, Page, Role};
@@ -15,12 +16,12 @@ use crate::words::{clean, count};
 
 /// So many labels of each tag are told at a neighbourhood.
 pub(super) const FEW: usize = 6;
+/// So many decisions are told.
+const DECISIONS: usize = 6;
 /// So many groups of neighbourhoods are told.
-pub(super) const GROUPS: usize = 5;
+const GROUPS: usize = 200;
 /// So many steps of a long course are told at each end.
 const STEPS: usize = 200;
-/// So many labels that decide are told.
-const DECIDING: usize = 8;
 /// So many labels that do not decide are told.
 const IDLE: usize = 12;
 
@@ -75,11 +76,12 @@ impl Screen<'_> {
         self.page.paragraph(head, &text, word.len() + 2);
         self.sentence(outlook_text(self.story.analysis.outlook, graph.reading()));
         if self.story.holds() {
-            return;
+            return self.notes();
         }
         if let Some(text) = reading_text(graph.reading(), self.story.analysis.switched) {
             self.sentence(text);
         }
+        self.notes();
         self.page.gap();
         let counts = graph.counts();
         let size = format!(
@@ -112,6 +114,14 @@ impl Screen<'_> {
         self.fact("neighbourhoods", Ink::plain(neighbourhoods));
     }
 
+    /// What a reader should know of the model behind the system.
+    fn notes(&mut self) {
+        let notes = self.story.behind.map_or(&[][..], |behind| behind.notes);
+        for note in notes {
+            self.sentence(&clean(note));
+        }
+    }
+
     /// `counterexamples  24 states, ...`
     fn fact(&mut self, name: &str, text: Ink) {
         const COLUMN: usize = 19;
@@ -127,9 +137,11 @@ impl Screen<'_> {
         match &self.story.shown {
             Shown::Course(which, course) => {
                 self.course(*which, course);
-                if *which == Which::Shortest && self.story.kinds.is_empty() {
-                    self.groups(GROUPS);
-                    self.labels();
+                let outlook = self.story.analysis.outlook;
+                let whole = *which == Which::Shortest && self.story.kinds.is_empty();
+                if whole && outlook != Outlook::AlwaysViolated {
+                    self.decisions();
+                    self.idle();
                 }
             }
             Shown::Missing(why) => {
@@ -137,7 +149,7 @@ impl Screen<'_> {
                 self.page.paragraph(Ink::default(), &why, 2);
             }
             Shown::Neighbourhood(nodes) => nodes.iter().for_each(|&node| self.whole(node)),
-            Shown::Groups => self.groups(usize::MAX),
+            Shown::Groups => self.groups(),
         }
     }
 
@@ -149,18 +161,17 @@ impl Screen<'_> {
             && let Some(count) = shortest.count.as_ref().map(ToString::to_string)
             && count != "1"
         {
-            let (least, most) = (shortest.least, shortest.most);
-            let matter = match least == most {
-                true => format!("{least} of them matter in each"),
-                false => format!("{least} to {most} of them matter in each"),
+            let steps = match (shortest.least, shortest.most) {
+                (1, 1) => "1 step matters".to_string(),
+                (least, most) if least == most => format!("{least} steps matter"),
+                (least, most) => format!("{least} to {most} steps matter"),
             };
             self.sentence(&format!(
-                "the first, in the order of labels, of {count} shortest ones; {matter}"
+                "the first, in the order of labels, of {count} shortest ones, in which {steps}"
             ));
         }
         self.page.gap();
-        let wanted = |_: NodeId, kind: Kind| self.story.wants(kind);
-        let rows = rows(self.story.graph(), course, &wanted);
+        let rows = rows(self.story, course);
         let last = Ink::plain(course.len().to_string()).len().max(3);
         let skipped = rows.len().saturating_sub(2 * STEPS);
         for (at, row) in rows.iter().enumerate() {
@@ -175,7 +186,7 @@ impl Screen<'_> {
             }
         }
         if let Some(ending) = ending_text(self.story.graph(), course) {
-            let margin = " ".repeat(last + 4);
+            let margin = " ".repeat(last + 3);
             let ending = Ink::new(Role::Strong, ending);
             self.page.paragraph(Ink::plain(margin), &ending, last + 6);
         }
@@ -196,7 +207,7 @@ impl Screen<'_> {
         let graph = self.story.graph();
         match *row {
             Row::Dropped(n) => {
-                let dots = Ink::plain(format!("  {:>width$}  ", "..."));
+                let dots = Ink::plain(format!("  {:>width$} ", "..."));
                 let steps = Ink::new(Role::Dim, count(n, "step"));
                 self.page.paragraph(dots, &steps, width + 4);
             }
@@ -206,12 +217,12 @@ impl Screen<'_> {
                 let label = Ink::new(Role::Strong, label_text(graph, label));
                 self.page.paragraph(head, &label, width + 8);
             }
-            Row::Place(node, kind) => self.place(node, kind, width + 4, FEW),
+            Row::Place(node, kind) => self.place(node, kind, "", width + 4, FEW),
         }
     }
 
-    /// A neighbourhood: its type, and what could be done there.
-    fn place(&mut self, node: NodeId, kind: Kind, margin: usize, most: usize) {
+    /// A neighbourhood: its type, how many are `alike`, and what could be done there.
+    fn place(&mut self, node: NodeId, kind: Kind, alike: &str, margin: usize, most: usize) {
         let graph = self.story.graph();
         let state = graph.pair(node).state.index();
         let text = if graph.reading() != Reading::Inevitable && alone(graph, node) {
@@ -222,8 +233,11 @@ impl Screen<'_> {
         let margin = " ".repeat(margin);
         let head = Ink::plain(&*margin)
             .then(Role::Warn, kind.name())
-            .then(Role::Plain, format!(" at state {state}: {text}"));
+            .then(Role::Plain, format!(" at state {state}{alike}: {text}"));
         self.page.paragraph(head, &Ink::default(), margin.len() + 4);
+        if let Some(told) = told(self.story, node) {
+            return self.told(&told, &margin, most);
+        }
         for tag in TAGS {
             let labels = labels(graph, node, tag);
             if labels.is_empty() {
@@ -236,90 +250,111 @@ impl Screen<'_> {
         }
     }
 
+    /// What is so at a neighbourhood of a model, and which values lead right or wrong.
+    fn told(&mut self, told: &Told, margin: &str, most: usize) {
+        if let Some(here) = &told.here {
+            let head = Ink::plain(format!("{margin} "));
+            self.page
+                .paragraph(head, &Ink::new(Role::Dim, here.as_str()), margin.len() + 4);
+        }
+        for tag in TAGS {
+            let ways: Vec<&String> = (told.ways.iter())
+                .filter(|(way, _)| way.tag == tag)
+                .map(|(_, text)| text)
+                .collect();
+            for text in ways.iter().take(most) {
+                let head = Ink::plain(format!("{margin}  "))
+                    .then(role_of(tag), format!("{} {:<6}", sign(tag), tag_text(tag)));
+                let text = Ink::plain(text.as_str());
+                self.page.paragraph(head, &text, margin.len() + 11);
+            }
+            let more = ways.len().saturating_sub(most);
+            if more > 0 {
+                let text = Ink::plain(format!(
+                    "{margin}           and {}",
+                    count(more, "more way")
+                ));
+                self.page
+                    .paragraph(text, &Ink::default(), margin.len() + 11);
+            }
+        }
+    }
+
     /// A neighbourhood with all its steps.
     fn whole(&mut self, node: NodeId) {
         let graph = self.story.graph();
         if let Some(kind) = graph.kind(node) {
             self.page.gap();
-            self.place(node, kind, 2, usize::MAX);
+            self.place(node, kind, "", 2, usize::MAX);
         }
     }
 
-    /// Groups of similar neighbourhoods.
-    fn groups(&mut self, most: usize) {
-        let wanted = |group: &&Group| self.story.wants(group.alike.kind);
-        let groups: Vec<&Group> = self.story.analysis.groups.iter().filter(wanted).collect();
-        if groups.is_empty() {
-            return;
-        }
-        let all: usize = groups.iter().map(|group| group.members.len()).sum();
-        // With one neighbourhood, or when each was shown, there is nothing to group.
-        if most != usize::MAX && all < 2 {
+    /// What decides: neighbourhoods together at which the same is right and the same is wrong.
+    fn decisions(&mut self) {
+        let decisions = decisions(self.story);
+        let all = self.story.graph().counts().neighbourhoods();
+        if all < 2 {
             return;
         }
         self.page.gap();
+        self.heading(&format!("What decides, at all {all} neighbourhoods"));
+        let widest = decisions.first().map_or(0, |(n, _)| times(*n).len());
+        for (n, node) in decisions.iter().take(DECISIONS) {
+            let mut head = format!("  {:<widest$}  ", times(*n));
+            for tag in [Tag::Correct, Tag::Incorrect] {
+                let labels = labels(self.story.graph(), *node, tag);
+                if labels.is_empty() {
+                    continue;
+                }
+                let text = Ink::plain(some_labels(self.story.graph(), &labels, FEW));
+                let hang = head.len() + 10;
+                let sign = format!("{} {:<5}", sign(tag), tag_text(tag));
+                let ink = Ink::plain(&*head).then(role_of(tag), sign);
+                self.page.paragraph(ink, &text, hang);
+                head = " ".repeat(head.len());
+            }
+        }
+        let more = decisions.len().saturating_sub(DECISIONS);
+        if more > 0 {
+            self.sentence(&format!("and {more} more"));
+        }
+    }
+
+    /// All groups of similar neighbourhoods.
+    fn groups(&mut self) {
+        let wanted = |group: &&Group| self.story.wants(group.kind);
+        let groups: Vec<&Group> = self.story.analysis.groups.iter().filter(wanted).collect();
+        let all: usize = groups.iter().map(|group| group.members.len()).sum();
         self.heading(&format!(
             "{} in {} of similar ones",
             count(all, "neighbourhood"),
             count(groups.len(), "group")
         ));
-        for group in groups.iter().take(most) {
-            let times = match group.members.len() {
-                1 => "once".to_string(),
-                n => format!("{n} times"),
+        self.page.gap();
+        for group in groups.iter().take(GROUPS) {
+            let alike = match group.members.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more like it"),
             };
-            self.page
-                .paragraph(Ink::plain(format!("  {times}")), &Ink::default(), 4);
-            self.place(group.members[0], group.alike.kind, 4, FEW);
+            self.place(group.members[0], group.kind, &alike, 2, FEW);
         }
-        let more = groups.len().saturating_sub(most);
+        let more = groups.len().saturating_sub(GROUPS);
         if more > 0 {
-            self.sentence(&format!("and {} more", count(more, "group")));
+            self.sentence(&format!("and {more} more groups, which --format json has"));
         }
     }
 
-    /// Labels that decide, and labels that do not.
-    fn labels(&mut self) {
-        let graph = self.story.graph();
-        let mut deciding: Vec<&Deciding> = self.story.analysis.labels.deciding.iter().collect();
-        deciding.sort_by_key(|d| std::cmp::Reverse(d.correct + d.incorrect));
+    /// Labels that decide nothing.
+    fn idle(&mut self) {
         let idle = self.story.idle();
+        if idle.is_empty() {
+            return;
+        }
         self.page.gap();
-        if !deciding.is_empty() {
-            let mut text = Ink::default();
-            for (at, d) in deciding.iter().take(DECIDING).enumerate() {
-                let comma = if at > 0 { ", " } else { "" };
-                text.append(Ink::plain(format!(
-                    "{comma}{} (",
-                    label_text(graph, d.label)
-                )));
-                for (n, tag) in [(d.correct, Tag::Correct), (d.incorrect, Tag::Incorrect)] {
-                    if n > 0 {
-                        let gap = if tag == Tag::Incorrect && d.correct > 0 {
-                            " "
-                        } else {
-                            ""
-                        };
-                        text.append(
-                            Ink::plain(gap).then(role_of(tag), format!("{}{n}", sign(tag))),
-                        );
-                    }
-                }
-                text.append(Ink::plain(")"));
-            }
-            let more = deciding.len().saturating_sub(DECIDING);
-            if more > 0 {
-                text.append(Ink::plain(format!(" and {more} more")));
-            }
-            let head = Ink::new(Role::Strong, "Labels that decide:");
-            self.page.paragraph(head, &text, 2);
-        }
-        if !idle.is_empty() {
-            let labels: Vec<_> = idle.iter().map(|&label| (label, 1)).collect();
-            let text = some_labels(graph, &labels, IDLE);
-            let head = Ink::new(Role::Strong, "Labels that do not:");
-            self.page.paragraph(head, &Ink::plain(text), 2);
-        }
+        let labels: Vec<_> = idle.iter().map(|&label| (label, 1)).collect();
+        let text = some_labels(self.story.graph(), &labels, IDLE);
+        let head = Ink::new(Role::Strong, "Labels that decide nothing:");
+        self.page.paragraph(head, &Ink::plain(text), 2);
     }
 
     fn hints(&mut self) {
@@ -382,6 +417,14 @@ pub(super) fn course_title(story: &Story<'_>, which: Which, course: &Course) -> 
 fn alone(graph: &Tagged<'_>, node: NodeId) -> bool {
     let mut steps = graph.steps(node);
     steps.all(|step| step.tag == Tag::Incorrect)
+}
+
+/// `once`, `12 times`.
+fn times(n: usize) -> String {
+    match n {
+        1 => "once".to_string(),
+        n => format!("{n} times"),
+    }
 }
 
 fn role_of(tag: Tag) -> Role {

@@ -1,0 +1,103 @@
+//! `wherefore debug` on SMV models.
+
+use std::time::Instant;
+
+use wherefore::Session;
+use wherefore::debug::smv::{Refusal, subject};
+use wherefore::view::debug::{self as view, Behind};
+
+use super::options::Debug;
+use super::{Subject, Told, exports, options, read_trace, tell};
+use crate::exit::Exit;
+use crate::explore::command::nearest;
+use crate::saved::Desk;
+use crate::terminal;
+
+/// Debugs a property of a model and returns the exit code.
+pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
+    let start = Instant::now();
+    for (given, option) in [
+        (args.inevitable.is_some(), "--inevitable"),
+        (args.name.is_some(), "-p"),
+        (!args.internal.is_empty(), "--internal"),
+        (args.reduce.is_some(), "--reduce"),
+    ] {
+        if given {
+            return Err(desk.refuse(&format!(
+                "{option} is for labelled transition systems, and {} is an SMV model",
+                terminal::shown(&args.model)
+            )));
+        }
+    }
+    let exports = exports(args, desk)?;
+    let mut session = desk.open(&args.model)?.with_engine(args.engine);
+    let property = property(args, desk, &mut session)?;
+    let asked = &session.model().properties[property];
+    let made = desk.in_time(subject(&session, property, &args.actions, desk.budget))?;
+    let made = made.map_err(|refusal| match refusal {
+        Refusal::Rejected(rejected) => desk.screen.reject(&rejected, desk.color, Exit::Model),
+        Refusal::Naming(why) => desk.refuse(&view::one_line(&why)),
+        Refusal::Unsupported(why) => {
+            let (name, why) = (view::one_line(&asked.name), view::one_line(&why));
+            desk.screen
+                .say(&format!("error: {name} cannot be debugged: {why}"));
+            Exit::Undecided
+        }
+        Refusal::NoRuns(why) => {
+            desk.screen.say(&format!("note: {}", view::one_line(&why)));
+            Exit::Good
+        }
+    })?;
+    let options = options(args, desk, &made.unfolded.lts)?;
+    let trace = read_trace(args, desk)?;
+    let analysis = desk.in_time(made.analyse(&options, desk.budget))?;
+    let path = args.model.display().to_string();
+    let place = session.sources().place(asked.span);
+    let from_file = asked.span.file == session.file();
+    let subject = Subject {
+        path: &path,
+        language: "smv",
+        behind: Some(Behind {
+            values: &made.unfolded.values,
+            kind: asked.kind.name(),
+            notes: &made.notes,
+        }),
+        name: &asked.name,
+        text: &asked.text,
+        property: None,
+        place: from_file.then_some((place.line, place.column)),
+    };
+    let told = Told {
+        start,
+        exports: &exports,
+        trace: trace.as_deref(),
+        filter: &options.filter,
+    };
+    tell(args, desk, &subject, &analysis, &told)
+}
+
+/// The property that is meant, by index.
+fn property(args: &Debug, desk: Desk<'_>, session: &mut Session) -> Result<usize, Exit> {
+    if let Some(formula) = &args.formula {
+        let added = session.add_formula(formula);
+        return added.map_err(|rejected| desk.screen.reject(&rejected, desk.color, Exit::Usage));
+    }
+    let name = args.property.as_deref().map(|path| path.to_string_lossy());
+    let name = name.unwrap_or_default();
+    let properties = &session.model().properties;
+    let names: Vec<String> = properties.iter().map(|p| p.name.clone()).collect();
+    if let Some(found) = names.iter().position(|other| *other == name) {
+        return Ok(found);
+    }
+    let near = nearest(&name, names.iter().map(String::as_str));
+    let near = near.map(|near| format!("; did you mean `{}`?", view::one_line(near)));
+    let there_are = match &names[..] {
+        [] => "there are no properties; ask a formula with -e".to_string(),
+        names => format!("there are {}", terminal::some_of(names)),
+    };
+    Err(desk.refuse(&format!(
+        "there is no property `{}`; {there_are}{}",
+        view::one_line(&name),
+        near.unwrap_or_default()
+    )))
+}

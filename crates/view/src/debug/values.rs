@@ -1,0 +1,127 @@
+//! Neighbourhoods of models: what is so there, and which values lead right or wrong.
+
+use wherefore_debug::{ColumnId, NodeId, Setting, TextId, Values, Way, ways};
+
+use super::Story;
+use crate::words::{clean, count, shortened};
+
+/// So many variables are told.
+const FEW: usize = 8;
+/// A value is shown up to this many letters.
+const LONGEST: usize = 40;
+
+/// What lies behind the states and labels of a system that was made from a model.
+#[derive(Clone, Copy, Debug)]
+pub struct Behind<'a> {
+    /// What states and steps are made of.
+    pub values: &'a Values,
+    /// The kind of the property, as `ctl`.
+    pub kind: &'static str,
+    /// What a reader should know: sentences.
+    pub notes: &'a [String],
+}
+
+/// A neighbourhood of a model in words.
+pub(crate) struct Told {
+    /// `floor=1, door=open`: what is so there; `None`: it comes before the first state.
+    pub(crate) here: Option<String>,
+    /// The ways that lead on, with their words.
+    pub(crate) ways: Vec<(Way, String)>,
+}
+
+/// A neighbourhood in words, where there is a model behind the system and its steps are not too many.
+pub(crate) fn told(story: &Story<'_>, node: NodeId) -> Option<Told> {
+    let values = story.behind?.values;
+    let ways = ways(story.graph(), values, node);
+    if ways.is_empty() {
+        return None;
+    }
+    let state = story.graph().pair(node).state;
+    let here = values.at(state);
+    let moved = |column: ColumnId| {
+        ways.iter().any(|way| {
+            let decides = way.decides.iter().any(|setting| setting.column == column);
+            let changes = way.changes.iter().any(|change| change.column == column);
+            decides || changes || way.free.contains(&column)
+        })
+    };
+    let text = here.map(|here| settings(values, here, moved));
+    let texts: Vec<String> = ways.iter().map(|way| words(values, here, way)).collect();
+    Some(Told {
+        here: text,
+        ways: ways.into_iter().zip(texts).collect(),
+    })
+}
+
+/// The values in a state; of many variables, those that the property reads or that matter here.
+fn settings(values: &Values, here: &[TextId], matters: impl Fn(ColumnId) -> bool) -> String {
+    let columns = values.columns().filter(|(_, column)| !column.input);
+    let all: Vec<_> = columns.zip(here).collect();
+    let few = all.len() <= FEW;
+    let kept = all
+        .iter()
+        .filter(|((id, column), _)| few || column.watched || matters(*id));
+    let kept: Vec<String> = kept
+        .map(|((id, _), value)| setting(values, *id, **value))
+        .collect();
+    match all.len() - kept.len() {
+        0 => kept.join(", "),
+        more => format!("{} and {}", kept.join(", "), count(more, "other")),
+    }
+}
+
+fn setting(values: &Values, column: ColumnId, value: TextId) -> String {
+    format!("{}={}", name(values, column), text(values, value))
+}
+
+fn name(values: &Values, column: ColumnId) -> String {
+    clean(&values.column(column).name)
+}
+
+fn text(values: &Values, value: TextId) -> String {
+    shortened(clean(values.text(value)), LONGEST)
+}
+
+/// `door: closed -> open (any btn1.p)`
+fn words(values: &Values, here: Option<&[TextId]>, way: &Way) -> String {
+    let change = |column: ColumnId, old: TextId, new: TextId| {
+        let (old, new) = (text(values, old), text(values, new));
+        format!("{}: {old} -> {new}", name(values, column))
+    };
+    let decides = |setting_: &Setting| {
+        let Setting { column, value } = *setting_;
+        let old = here.and_then(|here| here.get(column.index()));
+        match old {
+            Some(&old) if old == value => {
+                format!("{} stays {}", name(values, column), text(values, value))
+            }
+            Some(&old) => change(column, old, value),
+            None => setting(values, column, value),
+        }
+    };
+    let mut parts: Vec<String> = way.decides.iter().map(decides).collect();
+    let changes = way.changes.iter().map(|c| change(c.column, c.old, c.new));
+    let changes: Vec<String> = changes.take(FEW).collect();
+    if !changes.is_empty() && !parts.is_empty() {
+        parts.push(format!("with {}", changes.join(", ")));
+    } else {
+        parts.extend(changes);
+    }
+    let free: Vec<String> = way.free.iter().map(|&free| name(values, free)).collect();
+    if !free.is_empty() {
+        let some = free.iter().take(FEW).cloned().collect::<Vec<_>>();
+        let more = match free.len() - some.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        parts.push(format!("any {}{more}", some.join(", ")));
+    }
+    let text = match parts.is_empty() {
+        true => "nothing changes".to_string(),
+        false => parts.join("; "),
+    };
+    match way.steps.len() {
+        1 => text,
+        n => format!("{text} ({n} steps)"),
+    }
+}
