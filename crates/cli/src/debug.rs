@@ -5,7 +5,7 @@ mod options;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use wherefore::debug::smv::Naming;
@@ -22,6 +22,7 @@ use crate::saved::{Desk, at_desk};
 use crate::terminal;
 use crate::writers;
 
+pub(crate) use model::open_model;
 use options::KindName;
 pub(crate) use options::{Debug, Limits, ReadingKind, ReduceKind};
 
@@ -77,7 +78,7 @@ struct Subject<'a> {
 /// What is told, besides what the options say.
 struct Told<'a> {
     start: Instant,
-    exports: &'a [Export<'a>],
+    exports: &'a [Export],
     trace: Option<&'a [String]>,
     filter: &'a Filter,
 }
@@ -354,29 +355,32 @@ fn print(args: &Debug, desk: Desk<'_>, story: &Story<'_>) {
 }
 
 /// A file for the tagged graph, and how it is written there.
-type Export<'a> = (&'a Path, export::Format);
+type Export = (PathBuf, export::Format);
 
 /// How each file is to be written; told before anything is done.
-fn exports<'a>(args: &'a Debug, desk: Desk<'_>) -> Result<Vec<Export<'a>>, Exit> {
-    let format = |path: &'a PathBuf| {
-        let format = export::by_name(&path.to_string_lossy());
-        format
-            .map(|format| (path.as_path(), format))
-            .ok_or_else(|| {
-                let endings: Vec<&str> =
-                    export::ENDINGS.iter().map(|(ending, ..)| *ending).collect();
-                desk.refuse(&format!(
-                    "{}: the end of the name does not say how to write; take {}",
-                    terminal::shown(path),
-                    endings.join(", ")
-                ))
-            })
-    };
-    args.export.iter().map(format).collect()
+fn exports(args: &Debug, desk: Desk<'_>) -> Result<Vec<Export>, Exit> {
+    let mut exports = Vec::new();
+    for path in &args.export {
+        let name = path.to_string_lossy();
+        let files = export::files(&name).ok_or_else(|| {
+            let endings = export::ENDINGS.iter().map(|(ending, ..)| *ending);
+            let endings: Vec<&str> = [".csv"].into_iter().chain(endings).collect();
+            desk.refuse(&format!(
+                "{}: the end of the name does not say how to write; take {}",
+                terminal::shown(path),
+                endings.join(", ")
+            ))
+        })?;
+        exports.extend(files.into_iter().map(|(file, format)| match file == name {
+            true => (path.clone(), format),
+            false => (PathBuf::from(file), format),
+        }));
+    }
+    Ok(exports)
 }
 
 /// Writes what is to be written besides; the error is a message.
-fn write(args: &Debug, story: &Story<'_>, exports: &[Export<'_>]) -> Result<(), String> {
+fn write(args: &Debug, story: &Story<'_>, exports: &[Export]) -> Result<(), String> {
     if let Some(path) = &args.json {
         writers::write(path, &view::json::document(story).render())?;
     }

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use wherefore::Rejected;
-use wherefore::tagged::Reading;
+use wherefore::debug::{Language, language};
 use wherefore::tagged::query::{self as asking, Answer, Graph, Limits, Value, named};
+use wherefore::tagged::{self, Reading, Tagged};
 use wherefore::view::clean;
 use wherefore::view::query as view;
 use wherefore_base::{Diagnostic, SourceFile, SourceMap};
@@ -41,50 +42,82 @@ fn ask(args: &Query, desk: Desk<'_>) -> Result<Exit, Exit> {
         );
     }
     let work = read(args, desk, rest)?;
-    let system = debug::open(&debug, desk)?;
-    let asked = debug::ask(&debug, desk, &system)?;
     let reading = args.reading.map(|reading| match reading {
         ReadingKind::Branching => Reading::Branching,
         ReadingKind::Fate => Reading::Fate,
     });
-    let tagged = desk.in_time(system.graph(&asked, reading, desk.budget))?;
+    match language(&debug.model) {
+        Language::Aut => {
+            let system = debug::open(&debug, desk)?;
+            let asked = debug::ask(&debug, desk, &system)?;
+            let tagged = desk.in_time(system.graph(&asked, reading, desk.budget))?;
+            let subject = Subject {
+                path: &system.name,
+                name: &asked.name,
+                text: &asked.text,
+            };
+            answer(args, desk, &subject, &tagged, &work)
+        }
+        Language::Smv => {
+            let (session, property, made) = debug::open_model(&debug, desk)?;
+            let asked = &session.model().properties[property];
+            let options = tagged::Options {
+                reading,
+                ..tagged::Options::default()
+            };
+            let analysis = desk.in_time(made.analyse(&options, desk.budget))?;
+            let subject = Subject {
+                path: &debug.model.display().to_string(),
+                name: &asked.name,
+                text: &asked.text,
+            };
+            answer(args, desk, &subject, &analysis.graph, &work)
+        }
+    }
+}
+
+/// What the graph is about.
+struct Subject<'a> {
+    path: &'a str,
+    /// The name and the text of the property.
+    name: &'a str,
+    text: &'a str,
+}
+
+fn answer(
+    args: &Query,
+    desk: Desk<'_>,
+    subject: &Subject<'_>,
+    tagged: &Tagged<'_>,
+    work: &Work,
+) -> Result<Exit, Exit> {
     if tagged.initial().is_none() {
         desk.screen.say(&format!(
             "note: the property `{}` holds, so there is no counterexample: the graph is empty",
-            clean(&asked.name)
+            clean(subject.name)
         ));
     }
     desk.budget.phase("preparing the graph");
-    let graph = desk.in_time(Graph::new(&tagged, desk.budget))?;
+    let graph = desk.in_time(Graph::new(tagged, desk.budget))?;
     desk.budget.phase("asking the graph");
-    let answers = match &work {
+    let answers = match work {
         Work::Named(name, arguments) => {
             let answer = desk.in_time(named::ask(&graph, name, arguments, desk.budget))?;
             let answer = answer.map_err(|error| refuse(desk, &error))?;
-            vec![(
-                format!("{name} {}", arguments.join(" ")).trim().to_string(),
-                None,
-                answer,
-            )]
+            let text = format!("{name} {}", arguments.join(" "));
+            vec![(text.trim().to_string(), None, answer)]
         }
         Work::Texts(sources, queries) => run(args, desk, &graph, sources, queries)?,
     };
-    print(
-        args,
-        desk,
-        &graph,
-        (&system.name, &asked.name, &asked.text),
-        &answers,
-    );
-    let incomplete = answers
-        .iter()
-        .filter_map(|(_, _, answer)| answer.incomplete.as_ref());
+    print(args, desk, &graph, subject, &answers);
     let mut exit = Exit::Good;
-    for why in incomplete {
-        desk.screen.say(&format!(
-            "error: {why}; --max-rows and --max-steps allow more"
-        ));
-        exit = Exit::Undecided;
+    for (_, _, answer) in &answers {
+        if let Some(why) = &answer.incomplete {
+            desk.screen.say(&format!(
+                "error: {why}; --max-rows and --max-steps allow more"
+            ));
+            exit = Exit::Undecided;
+        }
     }
     Ok(exit)
 }
@@ -178,7 +211,7 @@ fn print(
     args: &Query,
     desk: Desk<'_>,
     graph: &Graph<'_>,
-    (path, name, text): (&str, &str, &str),
+    subject: &Subject<'_>,
     answers: &[Answered],
 ) {
     let several = answers.len() > 1;
@@ -192,7 +225,8 @@ fn print(
                     answer,
                 })
                 .collect();
-            out = view::document(graph, path, (name, text), &asked);
+            let property = (subject.name, subject.text);
+            out = view::document(graph, subject.path, property, &asked);
         }
         QueryFormat::Csv => {
             let tables: Vec<String> = (answers.iter())

@@ -81,7 +81,7 @@ pub(crate) struct Debug {
     pub(crate) reduce: Option<ReduceKind>,
 
     /// Also write the tagged graph to this file; the end of its name says how: .autx, .aut, .dot,
-    /// .graphml, nodes.csv, relationships.csv, .cypher or memgraph.cypher (may be given several times)
+    /// .graphml, .csv (two tables), .cypher or memgraph.cypher (may be given several times)
     #[arg(long, value_name = "F")]
     pub(crate) export: Vec<PathBuf>,
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
+use wherefore::debug::smv::Naming;
 
 use crate::args::Screen;
 use crate::debug::{Debug, Limits, ReadingKind, ReduceKind};
@@ -18,12 +19,12 @@ use crate::exit;
                       wherefore query --list"
 )]
 pub(crate) struct Query {
-    /// The system: a file in AUT format, perhaps compressed (.gz, .zst)
+    /// The system: a file in AUT format, perhaps compressed (.gz, .zst), or an SMV model
     #[arg(value_name = "MODEL", required_unless_present = "list")]
     pub(crate) model: Option<PathBuf>,
 
-    /// The property, a file with an MCL formula (not with -e or --inevitable), then the query in openCypher
-    /// (not with --file), or what the query of --name is asked with
+    /// The property, a file with an MCL formula or the name of a property of the SMV model (not with -e or
+    /// --inevitable), then the query in openCypher (not with --file), or what the query of --name is asked with
     #[arg(value_name = "PROP QUERY")]
     pub(crate) rest: Vec<String>,
 
@@ -69,6 +70,15 @@ pub(crate) struct Query {
     /// The label of internal steps, besides i and tau (may be given several times)
     #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
     pub(crate) internal: Vec<String>,
+
+    /// What names the steps of an SMV model, as for `debug`
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "auto",
+        hide_default_value = true
+    )]
+    pub(crate) actions: Naming,
 
     /// Make the system smaller first: tau-a, strong or weak-trace
     #[arg(long, value_name = "HOW", hide_possible_values = true)]
@@ -119,6 +129,7 @@ impl Query {
             inevitable: self.inevitable.clone(),
             internal: self.internal.clone(),
             reduce: self.reduce,
+            actions: self.actions.clone(),
             limits: Limits {
                 threads: self.limits.threads,
                 ..Limits::default()
