@@ -198,7 +198,8 @@ fn the_pages_speak_of_every_option() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let pages = ["debug.md", "debug-smv.md"]
         .map(|page| std::fs::read_to_string(docs.join(page)).expect("the page is there"));
-    let help = folder("help").run(&["debug", "--help"]).out;
+    // The short help has no table of exit codes, which speaks of another command.
+    let help = folder("help").run(&["debug", "-h"]).out;
     let is_option = |word: &&str| {
         let name = word.strip_prefix("--");
         name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()))
