@@ -41,7 +41,7 @@ bench:
 
 fuzz:
 	@command -v cargo-fuzz >/dev/null || { echo "cargo-fuzz is missing: cargo install cargo-fuzz"; exit 1; }
-	cd fuzz && for target in smv_load smv_formula; do \
+	cd fuzz && for target in smv_load smv_formula aut_read mcl; do \
 	  RUSTC_BOOTSTRAP=1 cargo fuzz run $$target -- -max_total_time=$(SOAK) || exit 1; done
 
 audit:

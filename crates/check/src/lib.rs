@@ -4,6 +4,8 @@
 //! that [`Checker`] works out for them. Every operator is read through its kernel
 //! ([`wherefore_logic::kernel`]) in existential form, and universal ones by complement.
 
+pub mod modal;
+
 mod checker;
 mod vacuity;
 

@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod choosing;
+mod convert;
 mod debug;
 mod demo;
 mod diff;
@@ -13,6 +14,8 @@ mod exit;
 mod explain;
 mod explore;
 mod guard;
+mod models;
+mod query;
 mod replay;
 mod saved;
 mod screen;
@@ -41,11 +44,13 @@ fn main() -> ExitCode {
     let outcome = guard::guarded(|| match args.command {
         Command::Check(check) => check::check(check),
         Command::Debug(debug) => debug::debug(&debug),
+        Command::Query(query) => query::query(&query),
         Command::Explore(explore) => explore::explore(&explore),
         Command::Replay(replay) => replay::replay(&replay),
         Command::Diff(diff) => diff::diff(&diff),
         Command::Shrink(shrink) => shrink::shrink(&shrink),
         Command::Explain(explain) => explain::explain(&explain),
+        Command::Convert(convert) => convert::convert(&convert),
         Command::Demo(demo) => demo::demo(demo),
     });
     outcome.unwrap_or(Exit::Internal).into()

@@ -156,8 +156,9 @@ impl Folder {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("the folder can be made");
         let examples = root().join("examples");
-        let folders = ["strategies", "lts"].map(|folder| files(&examples.join(folder)));
-        let all = files(&examples).into_iter().chain(folders.concat());
+        let folders = files(&examples).into_iter().filter(|path| path.is_dir());
+        let inside = folders.flat_map(|folder| files(&folder));
+        let all = files(&examples).into_iter().chain(inside);
         for example in all.filter(|path| path.is_file()) {
             let name = example.file_name().expect("a file has a name");
             fs::copy(&example, folder.join(name)).expect("an example can be copied");

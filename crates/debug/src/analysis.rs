@@ -138,7 +138,7 @@ pub fn analyse_under<'a>(
     let shortest = shortest_matching(&graph, &options.filter, budget)?;
     let incoming = into_neighbourhoods(&graph, budget)?;
     let groups = groups(&graph, &incoming, budget)?;
-    let labels = labels(&graph, budget)?;
+    let labels = labels(&graph);
     Ok(Analysis {
         outlook: Outlook::of(&graph),
         switched: options.reading.is_none() && graph.reading() == Reading::Fate,
@@ -148,4 +148,115 @@ pub fn analyse_under<'a>(
         labels,
         graph,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{inevitable_question, never_question, question, starting_at, system};
+    use crate::tagged::{Kind, NodeId, Zone};
+    use wherefore_base::IndexVec;
+
+    fn analysis<'a>(lts: &'a Lts, question: &Question) -> Analysis<'a> {
+        let found = analyse(lts, question, &Options::default(), &Budget::unlimited());
+        found.expect("no limit").expect("it can be debugged")
+    }
+
+    fn never<'a>(lts: &'a Lts, texts: &[&str]) -> Analysis<'a> {
+        analysis(lts, &never_question(lts, texts))
+    }
+
+    #[test]
+    fn a_property_that_holds_is_said_to_hold() {
+        let lts = system(2, &[(0, "a", 1)]);
+        let analysis = never(&lts, &["BAD"]);
+        assert_eq!(analysis.outlook, Outlook::Holds);
+        assert!(analysis.shortest.is_err());
+        assert_eq!(analysis.graph.counts().states, 0);
+    }
+
+    #[test]
+    fn always_violated_is_said_with_a_loop_at_the_start() {
+        // Every run does `a` for ever, and `a` is what must not happen.
+        let lts = system(1, &[(0, "a", 0)]);
+        let analysis = never(&lts, &["a"]);
+        assert_eq!(analysis.outlook, Outlook::AlwaysViolated);
+        assert_eq!(analysis.graph.kind(NodeId::new(0)), Some(Kind::In));
+        let lts = system(2, &[(0, "BAD", 1), (1, "a", 0)]);
+        assert_eq!(never(&lts, &["BAD"]).outlook, Outlook::AlwaysViolated);
+    }
+
+    #[test]
+    fn a_loop_on_which_nothing_is_violated_is_not_always_violated() {
+        let lts = system(2, &[(0, "wait", 0), (0, "BAD", 1)]);
+        let analysis = never(&lts, &["BAD"]);
+        assert_eq!(analysis.outlook, Outlook::NoGoodStep);
+        assert_eq!(
+            (analysis.graph.reading(), analysis.switched),
+            (Reading::Fate, true)
+        );
+        assert_eq!(analysis.graph.kind(NodeId::new(0)), Some(Kind::In));
+        let options = Options {
+            reading: Some(Reading::Branching),
+            ..Options::default()
+        };
+        let question = never_question(&lts, &["BAD"]);
+        let forced = analyse(&lts, &question, &options, &Budget::unlimited());
+        let forced = forced.expect("no limit").expect("it can be debugged");
+        assert_eq!(forced.outlook, Outlook::NoGoodStep);
+        assert_eq!(
+            (forced.graph.reading(), forced.switched),
+            (Reading::Branching, false)
+        );
+        assert_eq!(forced.graph.zone(NodeId::new(0)), Zone::Bad);
+    }
+
+    #[test]
+    fn a_deadlock_before_the_violation_is_a_good_end() {
+        let lts = system(3, &[(0, "a", 1), (0, "BAD", 2)]);
+        assert_eq!(never(&lts, &["BAD"]).outlook, Outlook::Mixed);
+        let lts = system(2, &[(0, "BAD", 1)]);
+        assert_eq!(never(&lts, &["BAD"]).outlook, Outlook::AlwaysViolated);
+    }
+
+    #[test]
+    fn the_number_of_the_initial_state_does_not_matter() {
+        let lts = starting_at(1, 2, &[(1, "BAD", 0)]);
+        let analysis = never(&lts, &["BAD"]);
+        assert_eq!(analysis.outlook, Outlook::AlwaysViolated);
+        assert_eq!(analysis.graph.counts().kinds, [0, 1, 0, 0]);
+    }
+
+    #[test]
+    fn what_is_violated_at_once_has_one_neighbourhood_and_no_steps_to_show() {
+        let lts = system(2, &[(0, "a", 1)]);
+        let analysis = never(&lts, &[]);
+        assert_eq!(analysis.outlook, Outlook::AlwaysViolated);
+        assert_eq!(analysis.graph.counts().kinds, [0, 1, 0, 0]);
+        assert!(analysis.shortest.expect("it fails").course.is_empty());
+    }
+
+    #[test]
+    fn inevitability_holds_or_is_never_done_or_both_can_be() {
+        let outlook = |lts: &Lts| analysis(lts, &inevitable_question(lts, &["done"])).outlook;
+        assert_eq!(outlook(&system(2, &[(0, "done", 1)])), Outlook::Holds);
+        assert_eq!(outlook(&system(2, &[(0, "a", 1)])), Outlook::AlwaysViolated);
+        let some = system(2, &[(0, "a", 0), (0, "done", 1)]);
+        assert_eq!(outlook(&some), Outlook::Mixed);
+    }
+
+    #[test]
+    fn another_property_cannot_be_debugged() {
+        let lts = system(1, &[(0, "a", 0)]);
+        let other = question(
+            IndexVec::new(),
+            Form::Other("It says something else.".into()),
+        );
+        let found = analyse(&lts, &other, &Options::default(), &Budget::unlimited());
+        let why = found
+            .expect("no limit")
+            .expect_err("it is another")
+            .to_string();
+        assert_eq!(why, "It says something else.");
+    }
 }

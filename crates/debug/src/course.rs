@@ -79,3 +79,41 @@ impl Course {
         items
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{system, tagged};
+    use crate::tagged::Reading;
+
+    #[test]
+    fn steps_away_from_neighbourhoods_are_dropped_together() {
+        let lts = system(
+            8,
+            &[
+                (0, "a", 1),
+                (1, "b", 2),
+                (2, "c", 3),
+                (3, "d", 4),
+                (3, "ok", 7),
+                (4, "e", 5),
+                (5, "BAD", 6),
+            ],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let labels = ["a", "b", "c", "d", "e", "BAD"].map(|text| lts.label(text).expect("it is"));
+        let course = Course::new(graph.nodes().collect(), labels.to_vec());
+        let items = course.abstracted(&graph, |_| true);
+        let expected = [
+            Item::Dropped(0..2),
+            Item::Kept(2),
+            Item::Kept(3),
+            Item::Dropped(4..6),
+        ];
+        assert_eq!(items, expected);
+        assert_eq!(
+            course.abstracted(&graph, |kind| kind != Kind::Ci),
+            [Item::Dropped(0..6)]
+        );
+    }
+}

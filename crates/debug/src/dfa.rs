@@ -2,15 +2,16 @@
 //!
 //! Made from the regular formula of a property by the subset construction and partition refinement.
 //! Labels that no action formula tells apart are one class. Where the automaton has no step, no word that
-//! goes on from there is accepted.
+//! goes on from there is accepted. Once it accepts it accepts for ever, so there is one such state at
+//! most.
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, IndexVec, Run};
 use wherefore_logic::{ActionId, Nfa, Piece};
 use wherefore_model::lts::{LabelId, LabelSet, Lts};
 
-/// No step.
-const NONE: u32 = u32::MAX;
+use crate::minimal::{NONE, Table, Unhopeful};
+use crate::subsets::Subsets;
 
 /// A deterministic automaton over the labels of a system. State 0 is initial.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,7 +21,9 @@ pub struct Dfa {
     classes: usize,
     /// The step from each state with each class.
     next: Vec<u32>,
-    accepting: Vec<bool>,
+    states: u32,
+    /// The state that accepts, if there is one.
+    goal: u32,
 }
 
 impl Dfa {
@@ -35,14 +38,13 @@ impl Dfa {
     ) -> Run<Self> {
         let used = nfa.steps().iter().filter_map(|step| step.reads);
         let (class, examples) = classes(used, actions, lts);
-        Subsets::new(nfa, piece, actions, &examples)
-            .determined(budget)?
-            .minimal(class, budget)
+        let table = Subsets::new(nfa, piece, actions, &examples, budget)?.determined(budget)?;
+        Ok(Self::new(class, table.minimal(Unhopeful::Dropped, budget)?))
     }
 
     /// The minimal automaton of the words in which these actions occur in this order, perhaps with
-    /// others in between. It has a step with every label everywhere: where an action matches no label,
-    /// the automaton waits for ever.
+    /// others in between. It has a step with every label from every state, also where it can never
+    /// accept.
     pub fn in_order(
         order: &[ActionId],
         actions: &IndexVec<ActionId, LabelSet>,
@@ -50,14 +52,6 @@ impl Dfa {
         budget: &Budget,
     ) -> Run<Self> {
         let (class, examples) = classes(order.iter().copied(), actions, lts);
-        if order.iter().any(|&action| actions[action].is_empty()) {
-            return Ok(Self {
-                classes: examples.len(),
-                next: vec![0; examples.len()],
-                accepting: vec![false],
-                class,
-            });
-        }
         let mut table = Table::default();
         for (at, &action) in order.iter().enumerate() {
             let next = examples.iter().map(|&label| {
@@ -71,18 +65,29 @@ impl Dfa {
         table.next.extend(examples.iter().map(|_| end));
         table.accepting.push(true);
         table.classes = examples.len();
-        table.minimal(class, budget)
+        Ok(Self::new(class, table.minimal(Unhopeful::Kept, budget)?))
     }
 
-    /// How many states there are; none when no word is accepted.
+    fn new(class: IndexVec<LabelId, u32>, table: Table) -> Self {
+        let goal = table.accepting.iter().position(|accepting| *accepting);
+        Self {
+            class,
+            classes: table.classes,
+            next: table.next,
+            states: table.accepting.len() as u32,
+            goal: goal.map_or(NONE, |goal| goal as u32),
+        }
+    }
+
+    /// How many states there are; none when no word is accepted and dead states are dropped.
     pub fn states(&self) -> u32 {
-        self.accepting.len() as u32
+        self.states
     }
 
     /// Whether a state accepts.
     #[inline]
     pub fn accepting(&self, state: u32) -> bool {
-        self.accepting[state as usize]
+        state == self.goal
     }
 
     /// The step from a state with a label.
@@ -133,206 +138,176 @@ fn classes(
     (class.into(), examples)
 }
 
-/// The subset construction.
-struct Subsets<'a> {
-    /// The states entered without reading, for each state.
-    silent: Vec<Vec<u32>>,
-    /// The states entered by reading, for each state.
-    reading: Vec<Vec<(ActionId, u32)>>,
-    piece: Piece,
-    actions: &'a IndexVec<ActionId, LabelSet>,
-    /// A label of each class.
-    examples: &'a [LabelId],
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{system, then_labels};
 
-impl<'a> Subsets<'a> {
-    fn new(
-        nfa: &Nfa,
-        piece: Piece,
-        actions: &'a IndexVec<ActionId, LabelSet>,
-        examples: &'a [LabelId],
-    ) -> Self {
-        let states = nfa.states() as usize;
-        let (mut silent, mut reading) = (vec![Vec::new(); states], vec![Vec::new(); states]);
-        for step in nfa.steps() {
-            match step.reads {
-                None => silent[step.from as usize].push(step.to),
-                Some(action) => reading[step.from as usize].push((action, step.to)),
-            }
-        }
-        Self {
-            silent,
-            reading,
-            piece,
-            actions,
-            examples,
-        }
+    #[test]
+    fn labels_that_no_action_tells_apart_are_one_class() {
+        let lts = system(1, &[(0, "A", 0), (0, "B", 0), (0, "C", 0), (0, "D", 0)]);
+        let (nfa, piece, actions) = then_labels(&lts, &["B", "D"]);
+        let unlimited = Budget::unlimited();
+        let dfa = Dfa::beginning_with(&nfa, piece, &actions, &lts, &unlimited).expect("no limit");
+        assert_eq!((dfa.states(), dfa.classes()), (3, 3));
+        let [a, b, c, d] = ["A", "B", "C", "D"].map(|text| lts.label(text).expect("it is there"));
+        assert_eq!(dfa.class(a), dfa.class(c));
+        assert_eq!(dfa.next(0, b), Some(1));
+        assert_eq!(dfa.next(1, d), Some(2));
+        assert!(dfa.accepting(2) && !dfa.accepting(1));
+        assert_eq!(dfa.next(2, a), Some(2));
     }
 
-    fn determined(&self, budget: &Budget) -> Run<Table> {
-        let mut meter = budget.meter();
-        let mut names: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-        let mut sets: Vec<Vec<u32>> = Vec::new();
-        let mut table = Table {
-            classes: self.examples.len(),
-            ..Table::default()
+    #[test]
+    fn without_an_accepted_word_there_is_no_state() {
+        let lts = system(1, &[(0, "A", 0)]);
+        let (nfa, piece, actions) = then_labels(&lts, &["A", "missing"]);
+        let unlimited = Budget::unlimited();
+        let dfa = Dfa::beginning_with(&nfa, piece, &actions, &lts, &unlimited).expect("no limit");
+        assert_eq!(dfa.states(), 0);
+    }
+
+    #[test]
+    fn what_is_waited_for_may_itself_read() {
+        // `X = [true] X and [A] false`: the state behind the one that waits is the one that reads `A`.
+        let lts = system(1, &[(0, "A", 0), (0, "B", 0)]);
+        let actions: IndexVec<ActionId, LabelSet> = vec![
+            LabelSet::new(&lts, |_| true),
+            LabelSet::new(&lts, |label| label.text == "A"),
+        ]
+        .into();
+        let mut nfa = Nfa::new();
+        let [start, waits, reads, exit] = [(); 4].map(|()| nfa.state());
+        nfa.step(start, None, waits);
+        nfa.step(start, None, reads);
+        nfa.step(waits, Some(ActionId::new(0)), start);
+        nfa.step(reads, Some(ActionId::new(1)), exit);
+        let piece = Piece {
+            entrance: start,
+            exit,
         };
-        let mut seen = vec![false; self.silent.len()];
-        let start = self.closed(vec![self.piece.entrance], &mut seen);
-        names.insert(start.clone(), 0);
-        sets.push(start);
+        let unlimited = Budget::unlimited();
+        let dfa = Dfa::beginning_with(&nfa, piece, &actions, &lts, &unlimited).expect("no limit");
+        assert_eq!(dfa.states(), 2);
+        let [a, b] = ["A", "B"].map(|text| lts.label(text).expect("it is there"));
+        assert_eq!((dfa.next(0, b), dfa.next(0, a)), (Some(0), Some(1)));
+        assert!(dfa.accepting(1));
+    }
+
+    #[test]
+    fn an_order_that_cannot_be_done_still_has_a_state_to_wait_in() {
+        let lts = system(1, &[(0, "A", 0)]);
+        let (_, _, actions) = then_labels(&lts, &["A", "missing"]);
+        let order = [ActionId::new(1), ActionId::new(2)];
+        let dfa = Dfa::in_order(&order, &actions, &lts, &Budget::unlimited()).expect("no limit");
+        assert_eq!(dfa.states(), 1);
+        assert!(!dfa.accepting(0));
+        assert_eq!(dfa.next(0, LabelId::new(0)), Some(0));
+    }
+
+    #[test]
+    fn an_empty_order_accepts_at_once() {
+        let lts = system(1, &[(0, "A", 0)]);
+        let (_, _, actions) = then_labels(&lts, &[]);
+        let dfa = Dfa::in_order(&[], &actions, &lts, &Budget::unlimited()).expect("no limit");
+        assert!(dfa.accepting(0));
+    }
+
+    #[test]
+    fn a_formula_of_a_hundred_thousand_actions_is_no_trouble() {
+        let lts = system(1, &[(0, "A", 0), (0, "B", 0)]);
+        let texts: Vec<&str> = (0..100_000).map(|at| ["A", "B"][at % 2]).collect();
+        let (nfa, piece, actions) = then_labels(&lts, &texts);
+        let unlimited = Budget::unlimited();
+        let dfa = Dfa::beginning_with(&nfa, piece, &actions, &lts, &unlimited).expect("no limit");
+        assert_eq!(dfa.states(), 100_001);
+    }
+
+    /// Numbers that look random.
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, bound: usize) -> usize {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(99);
+            (self.0 >> 33) as usize % bound
+        }
+    }
+
+    fn random_piece(nfa: &mut Nfa, random: &mut Random, depth: usize) -> Piece {
+        let choice = if depth == 0 { 0 } else { random.below(9) };
+        match choice {
+            0 | 1 => nfa.action(ActionId::new(random.below(4))),
+            2 => nfa.nil(),
+            3 => nfa.none(),
+            4 => {
+                let any = nfa.action(ActionId::new(3));
+                nfa.star(any)
+            }
+            5 => {
+                let body = random_piece(nfa, random, depth - 1);
+                nfa.star(body)
+            }
+            6 => {
+                let one = random_piece(nfa, random, depth - 1);
+                let other = random_piece(nfa, random, depth - 1);
+                nfa.or(one, other)
+            }
+            _ => {
+                let one = random_piece(nfa, random, depth - 1);
+                let other = random_piece(nfa, random, depth - 1);
+                nfa.then(one, other)
+            }
+        }
+    }
+
+    /// The states entered without reading, and whether the exit is among them.
+    fn settled(nfa: &Nfa, piece: Piece, mut states: Vec<u32>) -> (Vec<u32>, bool) {
         let mut at = 0;
-        while at < sets.len() {
-            let accepting = sets[at].binary_search(&self.piece.exit).is_ok();
-            table.accepting.push(accepting);
-            for &label in self.examples {
-                meter.tick()?;
-                if accepting {
-                    // A word that begins with a word of the piece: so do all that go on from it.
-                    table.next.push(at as u32);
-                    continue;
+        while at < states.len() {
+            for step in nfa.steps().iter().filter(|step| step.reads.is_none()) {
+                if step.from == states[at] && !states.contains(&step.to) {
+                    states.push(step.to);
                 }
-                let reading = sets[at].iter().flat_map(|&s| &self.reading[s as usize]);
-                let read = reading.filter(|(action, _)| self.actions[*action].contains(label));
-                let entered: Vec<u32> = read.map(|&(_, to)| to).collect();
-                let set = self.closed(entered, &mut seen);
-                if set.is_empty() {
-                    table.next.push(NONE);
-                    continue;
-                }
-                let count = sets.len() as u32;
-                let name = *names.entry(set.clone()).or_insert(count);
-                if name == count {
-                    sets.push(set);
-                }
-                table.next.push(name);
             }
             at += 1;
         }
-        Ok(table)
+        let accepts = states.contains(&piece.exit);
+        (states, accepts)
     }
 
-    /// The states and all entered from them without reading, in order.
-    fn closed(&self, mut set: Vec<u32>, seen: &mut [bool]) -> Vec<u32> {
-        set.retain(|&state| !std::mem::replace(&mut seen[state as usize], true));
-        let mut at = 0;
-        while at < set.len() {
-            for &to in &self.silent[set[at] as usize] {
-                if !std::mem::replace(&mut seen[to as usize], true) {
-                    set.push(to);
-                }
-            }
-            at += 1;
-        }
-        for &state in &set {
-            seen[state as usize] = false;
-        }
-        set.sort_unstable();
-        set
-    }
-}
-
-/// A deterministic automaton, not yet minimal.
-#[derive(Default)]
-struct Table {
-    classes: usize,
-    next: Vec<u32>,
-    accepting: Vec<bool>,
-}
-
-impl Table {
-    /// The minimal automaton without dead states, numbered breadth first.
-    fn minimal(self, class: IndexVec<LabelId, u32>, budget: &Budget) -> Run<Dfa> {
-        let alive = self.alive();
-        let states = self.accepting.len();
-        // A dead state is the block 0, which is left out at the end.
-        let mut block: Vec<u32> = (0..states)
-            .map(|s| {
-                if alive[s] {
-                    1 + u32::from(self.accepting[s])
-                } else {
-                    0
-                }
-            })
-            .collect();
-        let mut count = 0;
-        loop {
-            let mut names: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-            names.insert(Vec::new(), 0);
-            let mut refined = Vec::with_capacity(states);
-            for state in 0..states {
-                budget.check()?;
-                let signature = if alive[state] {
-                    let row = &self.next[state * self.classes..][..self.classes];
-                    let of = |&to: &u32| if to == NONE { 0 } else { block[to as usize] };
-                    std::iter::once(block[state])
-                        .chain(row.iter().map(of))
-                        .collect()
-                } else {
-                    Vec::new()
-                };
-                let fresh = names.len() as u32;
-                refined.push(*names.entry(signature).or_insert(fresh));
-            }
-            block = refined;
-            if names.len() == count {
-                break;
-            }
-            count = names.len();
-        }
-        let mut dfa = Dfa {
-            class,
-            classes: self.classes,
-            next: Vec::new(),
-            accepting: Vec::new(),
-        };
-        if states == 0 || !alive[0] {
-            return Ok(dfa);
-        }
-        let mut name: FxHashMap<u32, u32> = FxHashMap::default();
-        let mut order = vec![0usize];
-        name.insert(block[0], 0);
-        let mut at = 0;
-        while at < order.len() {
-            let state = order[at];
-            dfa.accepting.push(self.accepting[state]);
-            for &to in &self.next[state * self.classes..][..self.classes] {
-                let next = if to == NONE || !alive[to as usize] {
-                    NONE
-                } else {
-                    let fresh = order.len() as u32;
-                    let name = *name.entry(block[to as usize]).or_insert(fresh);
-                    if name == fresh {
-                        order.push(to as usize);
-                    }
-                    name
-                };
-                dfa.next.push(next);
-            }
-            at += 1;
-        }
-        Ok(dfa)
-    }
-
-    /// Which states can still accept.
-    fn alive(&self) -> Vec<bool> {
-        let mut before = vec![Vec::new(); self.accepting.len()];
-        for (index, &to) in self.next.iter().enumerate() {
-            if to != NONE {
-                before[to as usize].push((index / self.classes) as u32);
-            }
-        }
-        let mut alive = self.accepting.clone();
-        let mut queue: Vec<u32> = (0..alive.len() as u32)
-            .filter(|&s| alive[s as usize])
-            .collect();
-        while let Some(state) = queue.pop() {
-            for &from in &before[state as usize] {
-                if !std::mem::replace(&mut alive[from as usize], true) {
-                    queue.push(from);
+    #[test]
+    fn the_words_accepted_are_those_that_begin_with_a_word_of_the_formula() {
+        let lts = system(1, &[(0, "A", 0), (0, "B", 0), (0, "C", 0)]);
+        let sets = [vec!["A"], vec!["B"], vec!["A", "C"], vec!["A", "B", "C"]];
+        let sets =
+            sets.map(|texts| LabelSet::new(&lts, |label| texts.contains(&label.text.as_str())));
+        let actions: IndexVec<ActionId, LabelSet> = sets.into_iter().collect();
+        let unlimited = Budget::unlimited();
+        let mut random = Random(7);
+        for _ in 0..300 {
+            let mut nfa = Nfa::new();
+            let piece = random_piece(&mut nfa, &mut random, 5);
+            let dfa = Dfa::beginning_with(&nfa, piece, &actions, &lts, &unlimited);
+            let dfa = dfa.expect("no limit");
+            for _ in 0..40 {
+                let (mut states, mut accepts) = settled(&nfa, piece, vec![piece.entrance]);
+                let mut at = (dfa.states() > 0).then_some(0);
+                for _ in 0..8 {
+                    assert_eq!(at.is_some_and(|at| dfa.accepting(at)), accepts);
+                    let label = LabelId::new(random.below(3));
+                    let read = nfa.steps().iter().filter(|step| {
+                        let reads = step.reads.is_some_and(|a| actions[a].contains(label));
+                        reads && states.contains(&step.from)
+                    });
+                    let (next, now) = settled(&nfa, piece, read.map(|step| step.to).collect());
+                    states = next;
+                    accepts |= now;
+                    at = at.and_then(|at| dfa.next(at, label));
                 }
             }
         }
-        alive
     }
 }

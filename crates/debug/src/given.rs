@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use fixedbitset::FixedBitSet;
 use wherefore_base::{Budget, Run, nearest};
 use wherefore_model::lts::LabelId;
 
@@ -123,6 +124,7 @@ pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Resul
     let lts = graph.lts();
     let mut word: Vec<LabelId> = Vec::with_capacity(texts.len());
     let mut fronts: Vec<Vec<NodeId>> = vec![vec![initial]];
+    let mut met = FixedBitSet::with_capacity(graph.nodes().len());
     for (step, text) in texts.iter().enumerate() {
         let Some(label) = lts.label(text) else {
             let names = lts.labels().iter().map(|label| label.text.as_str());
@@ -137,12 +139,16 @@ pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Resul
         let mut saved = false;
         for &node in front {
             meter.tick()?;
-            for step in graph.steps(node).filter(|step| step.label == label) {
+            for step in graph.steps_with(node, label) {
                 match step.to {
-                    Target::Node(to) => next.push(to),
+                    Target::Node(to) if !met.put(to.index()) => next.push(to),
+                    Target::Node(_) => {}
                     Target::Sink(_) => saved = true,
                 }
             }
+        }
+        for node in &next {
+            met.remove(node.index());
         }
         if next.is_empty() {
             let text = text.clone();
@@ -160,7 +166,6 @@ pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Resul
             }));
         }
         next.sort_unstable();
-        next.dedup();
         word.push(label);
         fronts.push(next);
     }
@@ -170,11 +175,13 @@ pub fn given(graph: &Tagged<'_>, texts: &[String], budget: &Budget) -> Run<Resul
         Reading::Inevitable => graph.zone(node) == Zone::Bad,
     };
     if graph.reading() != Reading::Inevitable {
-        let course = along(graph, word, fronts, broken);
+        let course = along(graph, &word, &fronts, broken, budget)?;
         return Ok(course.ok_or(Misfit::Unbroken { steps }));
     }
-    let course = along(graph, word.clone(), fronts.clone(), broken);
-    let course = course.or_else(|| along(graph, word, fronts, |_| true));
+    let mut course = along(graph, &word, &fronts, broken, budget)?;
+    if course.is_none() {
+        course = along(graph, &word, &fronts, |_| true, budget)?;
+    }
     let mut course = course.expect("the last front is not empty");
     let last = course.nodes[steps];
     if is_deadlock(graph, last) {
@@ -195,4 +202,76 @@ fn possible(graph: &Tagged<'_>, front: &[NodeId]) -> Vec<String> {
     labels.dedup();
     let texts = labels.into_iter().map(|label| graph.lts().text(label));
     texts.map(str::to_string).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{system, tagged};
+
+    fn try_it(graph: &Tagged<'_>, texts: &[&str]) -> Result<Course, String> {
+        let texts: Vec<String> = texts.iter().map(|text| text.to_string()).collect();
+        let found = given(graph, &texts, &Budget::unlimited()).expect("no limit");
+        found.map_err(|misfit| misfit.to_string())
+    }
+
+    #[test]
+    fn a_trace_is_followed_through_all_states_it_may_be_in() {
+        let lts = system(
+            5,
+            &[
+                (0, "a", 1),
+                (0, "a", 2),
+                (1, "b", 3),
+                (2, "b", 4),
+                (4, "BAD", 4),
+            ],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let course = try_it(&graph, &["a", "b", "BAD"]).expect("it is one");
+        assert_eq!(graph.pair(course.nodes[2]).state.index(), 4);
+        let longer = try_it(&graph, &["a", "b", "BAD", "BAD"]).expect("it goes on");
+        assert_eq!(longer.len(), 4);
+    }
+
+    #[test]
+    fn a_trace_that_does_not_fit_is_told_why() {
+        let lts = system(
+            4,
+            &[
+                (0, "RECEIVE", 1),
+                (0, "REST", 2),
+                (1, "BAD", 3),
+                (1, "SEND", 0),
+            ],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let why = |texts: &[&str]| try_it(&graph, texts).expect_err("it does not fit");
+        insta::assert_snapshot!(why(&["RECEIVE", "SEND", "SEND"]), @"step 3, `SEND`: not possible here; possible are `RECEIVE`, `REST`");
+        insta::assert_snapshot!(why(&["RECEIVE", "BAD", "BAD"]), @"step 3, `BAD`: not possible here; nothing is");
+        insta::assert_snapshot!(why(&["RECIEVE"]), @"step 1, `RECIEVE`: the system has no such label; a similar one is `RECEIVE`");
+        insta::assert_snapshot!(why(&["RECEIVE", "SEND", "REST"]), @"the trace keeps the property: after step 3, `REST`, it cannot be broken any more");
+        insta::assert_snapshot!(why(&["RECEIVE"]), @"the trace keeps the property: it is not broken after its 1 step, though it could be later");
+    }
+
+    #[test]
+    fn where_every_run_keeps_the_property_so_does_a_trace() {
+        let lts = system(2, &[(0, "a", 1)]);
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        insta::assert_snapshot!(try_it(&graph, &["a"]).expect_err("it holds"), @"the trace keeps the property, as every run does");
+    }
+
+    #[test]
+    fn a_trace_on_which_it_does_not_happen_ends_or_comes_back() {
+        let lts = system(
+            4,
+            &[(0, "a", 1), (1, "b", 0), (1, "quit", 2), (1, "done", 3)],
+        );
+        let graph = tagged(&lts, &["done"], Reading::Inevitable);
+        let ending = |texts: &[&str]| try_it(&graph, texts).map(|course| course.ending);
+        assert_eq!(ending(&["a", "quit"]), Ok(Ending::Deadlock));
+        assert_eq!(ending(&["a", "b"]), Ok(Ending::Loop(0)));
+        assert_eq!(ending(&["a", "b", "a"]), Ok(Ending::Loop(1)));
+        assert!(ending(&["a"]).is_err());
+    }
 }

@@ -6,17 +6,21 @@
 //! all of it for a property.
 
 mod analysis;
+mod bottlenecks;
 mod claim;
 mod course;
 mod cover;
 mod dfa;
 mod endless;
 pub mod export;
+#[cfg(test)]
+mod fixtures;
 mod given;
 mod groups;
 mod incoming;
 mod lasso;
 mod maximal;
+mod minimal;
 mod monitor;
 mod pairs;
 mod paths;
@@ -26,7 +30,10 @@ pub mod query;
 mod random;
 mod search;
 mod shortest;
+mod subsets;
 mod tagged;
+mod tags;
+mod tour;
 mod trace;
 mod unfold;
 mod values;
@@ -51,7 +58,7 @@ pub use prospect::Prospect;
 pub use random::random;
 pub use search::{Mark, Shortest, Unmatched};
 pub use shortest::{shortest, shortest_matching};
-pub use tagged::{Counts, Kind, NodeId, Reading, Tag, Tagged, TaggedStep, Target, Zone};
+pub use tagged::{Counts, Kind, NodeId, Reading, Tag, Tagged, TaggedStep, Target, Uses, Zone};
 pub use trace::{TraceError, parse_trace};
 pub use unfold::{Actions, Unfolded, unfold};
 pub use values::{Column, ColumnId, TextId, Values};

@@ -248,9 +248,121 @@ fn filled(labels: LabelSet, text: &str, lts: &Lts) -> Result<Mark, PatternError>
     let names = lts.labels().iter().map(|label| label.text.as_str());
     let advice = match nearest_name(text, names, 2) {
         Some(near) => format!(" A label with a similar text is `{near}`."),
+        None if lts.labels().iter().any(|label| label.text.contains(text)) => {
+            format!(" Regular expressions match whole labels: `.*{text}.*` matches some.")
+        }
         None => String::new(),
     };
     Err(error(format!(
         "No label of the system matches `{text}`.{advice}"
     )))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{system, tagged};
+    use crate::tagged::Reading;
+
+    fn protocol() -> Lts {
+        system(
+            6,
+            &[
+                (0, "SEND !1", 1),
+                (1, "ACK", 2),
+                (1, "LOSS", 3),
+                (2, "SEND !2", 3),
+                (3, "BAD", 4),
+                (3, "STOP", 5),
+            ],
+        )
+    }
+
+    fn filter(lts: &Lts, pattern: &str) -> Filter {
+        Filter {
+            kinds: None,
+            pattern: Some(Pattern::parse(pattern, lts).expect("it is a pattern")),
+        }
+    }
+
+    #[test]
+    fn an_action_is_a_label_a_regular_expression_or_a_state() {
+        let lts = protocol();
+        let labels = |text: &str| {
+            let pattern = Pattern::parse(text, &lts).expect("it is a pattern");
+            let marks = pattern.marks().iter().map(|mark| match mark {
+                Mark::Action(labels) => {
+                    let texts = labels.iter().map(|label| lts.text(label));
+                    texts.collect::<Vec<_>>().join("|")
+                }
+                Mark::State(state) => state.index().to_string(),
+            });
+            marks.collect::<Vec<_>>()
+        };
+        assert_eq!(labels("SEND !1"), ["SEND !1"]);
+        assert_eq!(labels("SEND.* ... ACK"), ["SEND !1|SEND !2", "ACK"]);
+        assert_eq!(
+            labels("'SEND !.' ... \"ACK\" ... @3"),
+            ["SEND !1|SEND !2", "ACK", "3"]
+        );
+        assert_eq!(labels("  'A...?K?' ...  ACK "), ["ACK", "ACK"]);
+        let pattern = Pattern::parse("'SEND.*'   ...ACK", &lts);
+        assert!(pattern.is_err(), "`...` is a word of its own");
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_told_why() {
+        let lts = protocol();
+        let why = |text: &str| {
+            Pattern::parse(text, &lts)
+                .expect_err("it is wrong")
+                .to_string()
+        };
+        insta::assert_snapshot!(why("SEND"), @"No label of the system matches `SEND`. Regular expressions match whole labels: `.*SEND.*` matches some.");
+        insta::assert_snapshot!(why("ACL"), @"No label of the system matches `ACL`. A label with a similar text is `ACK`.");
+        insta::assert_snapshot!(why("ACK ... "), @"Action 2 of the pattern `ACK ... ` is empty.");
+        insta::assert_snapshot!(why("'ACK"), @"Action 1 of the pattern `'ACK` has no closing quote.");
+        insta::assert_snapshot!(why("'ACK' ACK"), @"After action 1 of the pattern `'ACK' ACK`, `...` is expected before the next one.");
+        insta::assert_snapshot!(why("@9"), @"There is no state 9; states are numbered from 0 to 5.");
+        insta::assert_snapshot!(why("(ACK"), @"`(ACK` is not a regular expression: found open group without closing ')'.");
+        insta::assert_snapshot!(why(""), @"Action 1 of the pattern `` is empty.");
+    }
+
+    #[test]
+    fn the_pattern_constrains_the_search() {
+        let lts = protocol();
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let unlimited = Budget::unlimited();
+        let length = |filter: &Filter| {
+            let found = nearest(&graph, filter, &unlimited).expect("no limit");
+            found.map(|found| found.course.len())
+        };
+        assert_eq!(length(&Filter::default()), Ok(2));
+        assert_eq!(length(&filter(&lts, "ACK")), Ok(3));
+        assert_eq!(length(&filter(&lts, "@0 ... @2")), Ok(3));
+        let none = Filter {
+            kinds: Some(vec![Kind::Cn]),
+            pattern: None,
+        };
+        assert!(length(&none).is_err());
+        let state = nearest_state(&graph, StateId::new(3), &filter(&lts, "ACK"), &unlimited);
+        assert_eq!(
+            state.expect("no limit").map(|found| found.course.len()),
+            Ok(3)
+        );
+    }
+
+    #[test]
+    fn an_unmatched_pattern_is_answered_with_how_far_it_goes() {
+        let lts = protocol();
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let passed = |text: &str| {
+            let found = nearest(&graph, &filter(&lts, text), &Budget::unlimited());
+            let unmatched = found.expect("no limit").expect_err("there is none");
+            (unmatched.passed, unmatched.steps)
+        };
+        assert_eq!(passed("SEND.* ... SEND.* ... SEND.*"), (2, 3));
+        assert_eq!(passed("BAD"), (1, 3));
+        assert_eq!(passed("STOP"), (0, 0));
+    }
 }

@@ -159,3 +159,43 @@ pub(crate) fn survey<O: Observer>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{system, tagged};
+    use crate::tagged::Reading;
+
+    fn prospect(states: usize, transitions: &[(usize, &str, usize)]) -> Prospect {
+        let lts = system(states, transitions);
+        tagged(&lts, &["BAD"], Reading::Branching).prospect()
+    }
+
+    #[test]
+    fn what_no_run_does_never_happens() {
+        assert_eq!(prospect(2, &[(0, "a", 1)]), Prospect::Never);
+        assert_eq!(prospect(3, &[(0, "a", 0), (1, "BAD", 2)]), Prospect::Never);
+    }
+
+    #[test]
+    fn what_every_maximal_run_does_is_certain() {
+        let fork = [(0, "a", 1), (0, "b", 2), (1, "BAD", 3), (2, "BAD", 2)];
+        assert_eq!(prospect(4, &fork), Prospect::Certain);
+    }
+
+    #[test]
+    fn a_loop_or_a_deadlock_escapes_from_it() {
+        assert_eq!(prospect(1, &[(0, "a", 0), (0, "BAD", 0)]), Prospect::Stuck);
+        let circle = [(0, "a", 1), (1, "a", 2), (2, "a", 0), (1, "BAD", 1)];
+        assert_eq!(prospect(3, &circle), Prospect::Stuck);
+        assert_eq!(prospect(2, &[(0, "a", 1), (0, "BAD", 0)]), Prospect::Free);
+        let both = [(0, "a", 0), (0, "BAD", 0), (0, "b", 1)];
+        assert_eq!(prospect(2, &both), Prospect::Free);
+    }
+
+    #[test]
+    fn a_loop_after_it_has_happened_escapes_from_nothing() {
+        let lts = [(0, "BAD", 1), (1, "a", 0)];
+        assert_eq!(prospect(2, &lts), Prospect::Certain);
+    }
+}

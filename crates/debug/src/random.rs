@@ -57,3 +57,37 @@ impl Chance {
         ((u128::from(mixed) * bound as u128) >> 64) as usize
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::Ending;
+    use crate::fixtures::{random_system, tagged};
+
+    #[test]
+    fn every_seed_gives_a_counterexample_and_always_the_same() {
+        let unlimited = Budget::unlimited();
+        for seed in 0..300 {
+            let lts = random_system(seed);
+            for reading in [Reading::Branching, Reading::Fate, Reading::Inevitable] {
+                let graph = tagged(&lts, &["BAD"], reading);
+                let course = random(&graph, seed, &unlimited).expect("no limit");
+                assert_eq!(course.is_some(), graph.initial().is_some());
+                let Some(course) = course else {
+                    continue;
+                };
+                assert_eq!(random(&graph, seed, &unlimited), Ok(Some(course.clone())));
+                for (index, &label) in course.labels.iter().enumerate() {
+                    let mut targets = graph.moves_with(course.nodes[index], label);
+                    assert!(targets.any(|to| to == course.nodes[index + 1]));
+                }
+                let last = course.nodes[course.len()];
+                match course.ending {
+                    Ending::Reached => assert!(graph.accepting(last)),
+                    Ending::Deadlock => assert!(is_deadlock(&graph, last)),
+                    Ending::Loop(back) => assert_eq!(course.nodes[back], last),
+                }
+            }
+        }
+    }
+}

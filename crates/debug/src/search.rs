@@ -8,7 +8,7 @@
 use std::ops::Range;
 
 use num_bigint::BigUint;
-use wherefore_base::{Budget, Run};
+use wherefore_base::{Budget, Run, Stop};
 use wherefore_model::lts::{LabelId, LabelSet, StateId};
 
 use crate::course::Course;
@@ -64,6 +64,9 @@ pub(crate) fn find(
         }));
     };
     let space = Space { graph, marks };
+    if space.keys() >= FAR as usize {
+        return Err(Stop::Memory);
+    }
     let layers = match Layers::grow(&space, initial, goal, budget)? {
         Ok(layers) => layers,
         Err(unmatched) => return Ok(Err(unmatched)),
@@ -82,7 +85,7 @@ pub(crate) fn find(
 }
 
 /// A node and how many marks were passed on the way to it, as one number.
-type Key = usize;
+type Key = u32;
 
 /// The graph times the number of marks passed.
 struct Space<'g, 'a> {
@@ -91,23 +94,35 @@ struct Space<'g, 'a> {
 }
 
 impl Space<'_, '_> {
+    fn width(&self) -> usize {
+        self.marks.len() + 1
+    }
+
     fn keys(&self) -> usize {
-        self.graph.nodes().len() * (self.marks.len() + 1)
+        self.graph.nodes().len().saturating_mul(self.width())
+    }
+
+    fn key(&self, node: NodeId, passed: usize) -> Key {
+        (node.index() * self.width() + passed) as Key
     }
 
     #[inline]
     fn node(&self, key: Key) -> NodeId {
-        NodeId::new(key / (self.marks.len() + 1))
+        NodeId::new(key as usize / self.width())
     }
 
     #[inline]
     fn passed(&self, key: Key) -> usize {
-        key % (self.marks.len() + 1)
+        key as usize % self.width()
+    }
+
+    /// Whether the way with this key so far ends at a neighbourhood that is wanted.
+    fn is_at(&self, key: Key, wanted: impl Fn(Kind) -> bool) -> bool {
+        self.graph.kind(self.node(key)).is_some_and(wanted)
     }
 
     fn start(&self, initial: NodeId) -> Key {
-        let passed = usize::from(self.stands_at(0, initial));
-        initial.index() * (self.marks.len() + 1) + passed
+        self.key(initial, usize::from(self.stands_at(0, initial)))
     }
 
     fn stands_at(&self, mark: usize, node: NodeId) -> bool {
@@ -117,19 +132,29 @@ impl Space<'_, '_> {
         }
     }
 
+    #[inline]
+    fn after(&self, passed: usize, label: LabelId, to: NodeId) -> Key {
+        let passes = match self.marks.get(passed) {
+            None => false,
+            Some(Mark::Action(labels)) => labels.contains(label),
+            Some(Mark::State(_)) => self.stands_at(passed, to),
+        };
+        self.key(to, passed + usize::from(passes))
+    }
+
     /// What follows, by label and then by the state of the system.
     #[inline]
     fn next(&self, key: Key) -> impl Iterator<Item = (LabelId, Key)> + '_ {
         let passed = self.passed(key);
-        self.graph.moves(self.node(key)).map(move |(label, to)| {
-            let passes = match self.marks.get(passed) {
-                None => false,
-                Some(Mark::Action(labels)) => labels.contains(label),
-                Some(Mark::State(_)) => self.stands_at(passed, to),
-            };
-            let passed = passed + usize::from(passes);
-            (label, to.index() * (self.marks.len() + 1) + passed)
-        })
+        let moves = self.graph.moves(self.node(key));
+        moves.map(move |(label, to)| (label, self.after(passed, label, to)))
+    }
+
+    /// What follows with a label, by the state of the system.
+    fn next_with(&self, key: Key, label: LabelId) -> impl Iterator<Item = Key> + '_ {
+        let passed = self.passed(key);
+        let moves = self.graph.moves_with(self.node(key), label);
+        moves.map(move |to| self.after(passed, label, to))
     }
 }
 
@@ -173,7 +198,7 @@ impl Layers {
             place: vec![FAR; space.keys()],
             goals: Vec::new(),
         };
-        layers.place[start] = 0;
+        layers.place[start as usize] = 0;
         let mut best = Unmatched {
             passed: space.passed(start),
             marks: all,
@@ -192,8 +217,9 @@ impl Layers {
             for at in layer {
                 meter.tick()?;
                 for (_, to) in space.next(layers.order[at]) {
-                    if layers.place[to] == FAR {
-                        layers.place[to] = layers.order.len() as u32;
+                    let place = &mut layers.place[to as usize];
+                    if *place == FAR {
+                        *place = layers.order.len() as u32;
                         layers.order.push(to);
                         if space.passed(to) > best.passed {
                             best.passed = space.passed(to);
@@ -217,7 +243,6 @@ impl Layers {
         budget: &Budget,
     ) -> Run<Option<Sums>> {
         let mut meter = budget.meter();
-        let at_one = |key: Key| (space.graph.kind(space.node(key))).is_some_and(&wanted);
         let mut useful = vec![false; self.order.len()];
         // Of the layer that was summed up last: the number of ways to a goal, and what is kept of them.
         let last = self.bounds.last().expect("at least the start").clone();
@@ -232,15 +257,15 @@ impl Layers {
             for place in layer.clone() {
                 meter.tick()?;
                 let key = self.order[place];
-                let inside = at_one(key);
+                let inside = space.is_at(key, &wanted);
                 let (mut count, mut least, mut most) = (N::zero(), u32::MAX, 0);
                 for (_, to) in space.next(key) {
-                    let next = self.place[to] as usize;
+                    let next = self.place[to as usize] as usize;
                     if next < first || next == FAR as usize || !useful[next] {
                         continue;
                     }
                     let (ways, fewest, greatest) = &ahead[next - first];
-                    let kept = u32::from(inside || at_one(to));
+                    let kept = u32::from(inside || space.is_at(to, &wanted));
                     if !count.add(ways) {
                         return Ok(None);
                     }
@@ -275,82 +300,101 @@ impl Layers {
         for layer in &self.bounds[1..] {
             budget.check()?;
             let front = fronts.last().expect("it was just pushed");
-            let useful = |&(_, to): &(LabelId, Key)| {
-                let place = self.place[to] as usize;
+            let useful = |to: Key| {
+                let place = self.place[to as usize] as usize;
                 layer.contains(&place) && sums.useful[place]
             };
-            let steps = || front.iter().flat_map(|&key| space.next(key)).filter(useful);
-            let label = steps().map(|step| step.0).min();
-            let label = label.expect("a shortest way goes on");
-            let mut next: Vec<Key> = steps().filter(|s| s.0 == label).map(|s| s.1).collect();
+            let steps = front.iter().flat_map(|&key| space.next(key));
+            let labels = steps.filter(|step| useful(step.1)).map(|step| step.0);
+            let label = labels.min().expect("a shortest way goes on");
+            let steps = front.iter().flat_map(|&key| space.next_with(key, label));
+            let mut next: Vec<Key> = steps.filter(|&to| useful(to)).collect();
             next.sort_unstable();
             next.dedup();
             word.push(label);
             fronts.push(next);
         }
-        Ok(choose(space, word, &fronts, wanted))
+        choose(space, word, &fronts, wanted, budget)
     }
 }
 
 /// Of the ways with this word through these fronts, each sorted, one with the fewest kept steps, and of
-/// those the one through the first nodes. Every key of the last front is a goal.
+/// those the one through the first nodes. Every key of the last front is a goal, and one can be reached.
 fn choose(
     space: &Space<'_, '_>,
     word: Vec<LabelId>,
     fronts: &[Vec<Key>],
     wanted: impl Fn(Kind) -> bool,
-) -> Course {
-    let at_one = |key: Key| (space.graph.kind(space.node(key))).is_some_and(&wanted);
+    budget: &Budget,
+) -> Run<Course> {
+    let mut meter = budget.meter();
     // The fewest kept steps from each key of each front on, where the rest of the word can be done.
-    let mut fewest: Vec<Vec<Option<usize>>> = vec![Vec::new(); fronts.len()];
-    let end = fronts.len() - 1;
-    fewest[end] = vec![Some(0); fronts[end].len()];
+    let mut fewest: Vec<Vec<u32>> = vec![Vec::new(); fronts.len()];
+    let end = word.len();
+    fewest[end] = vec![0; fronts[end].len()];
+    let mut ahead: Vec<u32> = vec![FAR; space.keys()];
     for index in (0..end).rev() {
-        let best = |&key: &Key| {
-            let steps = space.next(key).filter(|step| step.0 == word[index]);
-            let costs = steps.filter_map(|(_, to)| {
-                let place = fronts[index + 1].binary_search(&to).ok()?;
-                let kept = usize::from(at_one(key) || at_one(to));
-                Some(fewest[index + 1][place]? + kept)
-            });
-            costs.min()
-        };
-        fewest[index] = fronts[index].iter().map(best).collect();
+        for (&key, &kept) in fronts[index + 1].iter().zip(&fewest[index + 1]) {
+            ahead[key as usize] = kept;
+        }
+        for &key in &fronts[index] {
+            meter.tick()?;
+            let inside = space.is_at(key, &wanted);
+            let mut least = FAR;
+            for to in space.next_with(key, word[index]) {
+                let rest = ahead[to as usize];
+                if rest != FAR {
+                    least = least.min(rest + u32::from(inside || space.is_at(to, &wanted)));
+                }
+            }
+            fewest[index].push(least);
+        }
+        for &key in &fronts[index + 1] {
+            ahead[key as usize] = FAR;
+        }
     }
     let mut key = fronts[0][0];
-    let mut left = fewest[0][0].expect("the word can be done");
+    let mut left = fewest[0][0];
     let mut nodes = vec![space.node(key)];
-    for index in 0..end {
-        let steps = space.next(key).filter(|step| step.0 == word[index]);
-        let fitting = steps.filter_map(|(_, to)| {
+    for (index, &label) in word.iter().enumerate() {
+        let inside = space.is_at(key, &wanted);
+        let fitting = space.next_with(key, label).filter_map(|to| {
             let place = fronts[index + 1].binary_search(&to).ok()?;
-            let kept = usize::from(at_one(key) || at_one(to));
-            let rest = fewest[index + 1][place]?;
-            (rest + kept == left).then_some((to, rest))
+            let rest = fewest[index + 1][place];
+            let kept = u32::from(inside || space.is_at(to, &wanted));
+            (rest != FAR && rest + kept == left).then_some((to, rest))
         });
         (key, left) = fitting.min().expect("what was the least is there");
         nodes.push(space.node(key));
     }
-    Course::new(nodes, word)
+    Ok(Course::new(nodes, word))
 }
 
 /// The way that performs a word and ends at a goal, if there is one: the one with the fewest kept steps,
-/// then through the first nodes. `fronts` are all nodes that can be reached with each part of the word.
+/// then through the first nodes. `fronts` are all nodes that can be reached with each part of the word,
+/// sorted.
 pub(crate) fn along(
     graph: &Tagged<'_>,
-    word: Vec<LabelId>,
-    mut fronts: Vec<Vec<NodeId>>,
+    word: &[LabelId],
+    fronts: &[Vec<NodeId>],
     goal: impl Fn(NodeId) -> bool,
-) -> Option<Course> {
-    let last = fronts.last_mut()?;
-    last.retain(|&node| goal(node));
-    if last.is_empty() {
-        return None;
-    }
+    budget: &Budget,
+) -> Run<Option<Course>> {
     let space = Space { graph, marks: &[] };
-    let keys = |front: &Vec<NodeId>| front.iter().map(|node| node.index()).collect();
-    let fronts: Vec<Vec<Key>> = fronts.iter().map(keys).collect();
-    Some(choose(&space, word, &fronts, |_| true))
+    let key = |node: &NodeId| node.index() as Key;
+    let mut fronts: Vec<Vec<Key>> = fronts.iter().map(|f| f.iter().map(key).collect()).collect();
+    let last = fronts.last_mut().expect("at least the start");
+    last.retain(|&node| goal(space.node(node)));
+    if last.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(choose(
+        &space,
+        word.to_vec(),
+        &fronts,
+        |_| true,
+        budget,
+    )?))
 }
 
 /// A sum that says when it is too big.
@@ -398,5 +442,171 @@ impl Number for BigUint {
 
     fn big(self) -> BigUint {
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::{random_system, system, tagged};
+    use crate::tagged::Reading;
+
+    fn found(graph: &Tagged<'_>, marks: &[Mark]) -> Result<Shortest, Unmatched> {
+        let goal = |node| graph.accepting(node);
+        find(graph, marks, goal, |_| true, &Budget::unlimited()).expect("no limit")
+    }
+
+    fn word(graph: &Tagged<'_>, course: &Course) -> Vec<String> {
+        let texts = course.labels.iter().map(|&label| graph.lts().text(label));
+        texts.map(str::to_string).collect()
+    }
+
+    /// All ways of a length, by the definition.
+    fn ways(graph: &Tagged<'_>, length: usize) -> Vec<Course> {
+        let mut ways = vec![Course::new(vec![NodeId::new(0)], Vec::new())];
+        for _ in 0..length {
+            let mut longer = Vec::new();
+            for way in &ways {
+                for (label, to) in graph.moves(way.nodes[way.len()]) {
+                    let mut way = way.clone();
+                    way.labels.push(label);
+                    way.nodes.push(to);
+                    longer.push(way);
+                }
+            }
+            ways = longer;
+        }
+        ways
+    }
+
+    fn passes(graph: &Tagged<'_>, way: &Course, marks: &[Mark]) -> bool {
+        let mut left = marks.iter().peekable();
+        let stands = |mark: &&Mark, node: NodeId| matches!(mark, Mark::State(state) if graph.pair(node).state == *state);
+        left.next_if(|mark| stands(mark, way.nodes[0]));
+        for (&label, &to) in way.labels.iter().zip(&way.nodes[1..]) {
+            left.next_if(|mark| match mark {
+                Mark::Action(labels) => labels.contains(label),
+                Mark::State(_) => stands(mark, to),
+            });
+        }
+        left.peek().is_none()
+    }
+
+    #[test]
+    fn the_word_is_the_least_one_and_all_are_counted() {
+        let lts = system(
+            5,
+            &[
+                (0, "b", 1),
+                (0, "c", 2),
+                (1, "z", 3),
+                (1, "z", 4),
+                (2, "a", 3),
+                (3, "BAD", 4),
+                (4, "BAD", 4),
+            ],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let shortest = found(&graph, &[]).expect("it fails");
+        assert_eq!(word(&graph, &shortest.course), ["b", "z", "BAD"]);
+        assert_eq!(shortest.count, Some(BigUint::from(3u8)));
+    }
+
+    #[test]
+    fn a_property_broken_at_once_has_a_counterexample_without_steps() {
+        let lts = system(2, &[(0, "a", 1)]);
+        let graph = tagged(&lts, &[], Reading::Branching);
+        let shortest = found(&graph, &[]).expect("it fails");
+        assert!(shortest.course.is_empty());
+        assert_eq!(shortest.count, Some(BigUint::from(1u8)));
+        assert_eq!((shortest.least, shortest.most), (0, 0));
+    }
+
+    #[test]
+    fn numbers_of_ways_may_be_huge() {
+        let mut transitions = Vec::new();
+        for stage in 0..200 {
+            transitions.push((stage, "a", stage + 1));
+            transitions.push((stage, "b", stage + 1));
+        }
+        transitions.push((200, "BAD", 200));
+        let lts = system(201, &transitions);
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let shortest = found(&graph, &[]).expect("it fails");
+        assert_eq!(shortest.count, Some(BigUint::from(2u8).pow(200)));
+    }
+
+    #[test]
+    fn a_longer_way_is_found_when_the_shortest_do_not_pass_the_marks() {
+        let lts = system(
+            4,
+            &[(0, "a", 1), (1, "BAD", 3), (1, "detour", 2), (2, "back", 1)],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let detour = Mark::Action(LabelSet::new(&lts, |label| label.text == "detour"));
+        let shortest = found(&graph, std::slice::from_ref(&detour)).expect("it fails");
+        assert_eq!(
+            word(&graph, &shortest.course),
+            ["a", "detour", "back", "BAD"]
+        );
+        let through = found(&graph, &[Mark::State(StateId::new(2))]).expect("it fails");
+        assert_eq!(through.course, shortest.course);
+        let twice = found(&graph, &[detour.clone(), detour]).expect("it fails");
+        assert_eq!(twice.course.len(), 6);
+    }
+
+    #[test]
+    fn marks_that_cannot_be_passed_are_counted() {
+        let lts = system(4, &[(0, "a", 1), (1, "b", 2), (2, "BAD", 3)]);
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let marks =
+            ["a", "b", "a"].map(|text| Mark::Action(LabelSet::new(&lts, |l| l.text == text)));
+        let unmatched = found(&graph, &marks).expect_err("there is one `a` only");
+        assert_eq!(
+            (unmatched.passed, unmatched.marks, unmatched.steps),
+            (2, 3, 2)
+        );
+        let goal = |node: NodeId| node.index() == 0;
+        let unlimited = Budget::unlimited();
+        let never = find(&graph, &marks[..1], goal, |_| true, &unlimited).expect("no limit");
+        assert_eq!(never.expect_err("it is left").passed, 1);
+    }
+
+    #[test]
+    fn what_is_said_of_all_shortest_ways_is_so_of_each() {
+        let mut compared = 0;
+        for seed in 0..400 {
+            let lts = random_system(seed);
+            let graph = tagged(&lts, &["BAD"], Reading::Branching);
+            let a = Mark::Action(LabelSet::new(&lts, |label| label.text == "a"));
+            let two = Mark::State(StateId::new(1));
+            for marks in [vec![], vec![a.clone()], vec![two.clone()], vec![a, two]] {
+                let naive = (0..7).map(|length| {
+                    let mut ways = ways(&graph, if graph.initial().is_some() { length } else { 0 });
+                    ways.retain(|way| {
+                        graph.initial().is_some()
+                            && graph.accepting(way.nodes[way.len()])
+                            && passes(&graph, way, &marks)
+                    });
+                    ways
+                });
+                let Some(naive) = naive.into_iter().find(|ways| !ways.is_empty()) else {
+                    continue;
+                };
+                compared += 1;
+                let shortest = found(&graph, &marks).expect("there is one");
+                assert_eq!(shortest.count, Some(BigUint::from(naive.len())));
+                let kept = |way: &Course| {
+                    let kept = way.kept(&graph, |_| true);
+                    kept.into_iter().filter(|kept| *kept).count()
+                };
+                assert_eq!(Some(shortest.least), naive.iter().map(kept).min());
+                assert_eq!(Some(shortest.most), naive.iter().map(kept).max());
+                let first = |way: &&Course| (way.labels.clone(), kept(way), way.nodes.clone());
+                let first = naive.iter().min_by_key(first);
+                assert_eq!(Some(&shortest.course), first);
+            }
+        }
+        assert!(compared > 300, "{compared}");
     }
 }

@@ -46,3 +46,123 @@ pub fn shortest_matching(
         most: kept,
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::Ending;
+    use crate::fixtures::{random_system, system, tagged};
+    use crate::pattern::Pattern;
+    use crate::tagged::NodeId;
+
+    fn course(graph: &Tagged<'_>) -> Course {
+        let shortest = shortest(graph, &Budget::unlimited()).expect("no limit");
+        shortest.expect("it fails").course
+    }
+
+    #[test]
+    fn a_property_that_holds_has_no_counterexample() {
+        let lts = system(1, &[(0, "a", 0)]);
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        assert_eq!(shortest(&graph, &Budget::unlimited()), Ok(None));
+        let graph = tagged(&lts, &["a"], Reading::Inevitable);
+        assert_eq!(shortest(&graph, &Budget::unlimited()), Ok(None));
+    }
+
+    #[test]
+    fn what_never_happens_is_shown_by_a_deadlock() {
+        let lts = system(3, &[(0, "a", 1), (1, "done", 1), (1, "quit", 2)]);
+        let course = course(&tagged(&lts, &["done"], Reading::Inevitable));
+        assert_eq!((course.len(), course.ending), (2, Ending::Deadlock));
+    }
+
+    #[test]
+    fn what_never_happens_is_shown_by_the_shortest_loop() {
+        let lts = system(
+            5,
+            &[
+                (0, "a", 1),
+                (1, "b", 2),
+                (2, "c", 3),
+                (3, "back", 1),
+                (2, "d", 4),
+                (4, "again", 4),
+                (3, "done", 3),
+            ],
+        );
+        let graph = tagged(&lts, &["done"], Reading::Inevitable);
+        let course = course(&graph);
+        assert_eq!((course.len(), course.ending), (4, Ending::Loop(1)));
+        assert_eq!(course.nodes[1], course.nodes[4]);
+    }
+
+    #[test]
+    fn what_no_label_does_is_never_done() {
+        let lts = system(2, &[(0, "a", 1), (1, "b", 0)]);
+        let course = course(&tagged(&lts, &["missing"], Reading::Inevitable));
+        assert_eq!((course.len(), course.ending), (2, Ending::Loop(0)));
+    }
+
+    #[test]
+    fn a_pattern_comes_before_the_end_of_a_run_that_never_does_it() {
+        let lts = system(
+            3,
+            &[(0, "stay", 0), (0, "a", 1), (1, "b", 2), (2, "done", 2)],
+        );
+        let graph = tagged(&lts, &["done"], Reading::Inevitable);
+        let filter = Filter {
+            pattern: Some(Pattern::parse("stay ... stay", &lts).expect("it is one")),
+            ..Filter::default()
+        };
+        let found = shortest_matching(&graph, &filter, &Budget::unlimited()).expect("no limit");
+        let course = found.expect("it can be done").course;
+        assert_eq!((course.len(), course.ending), (3, Ending::Loop(2)));
+    }
+
+    /// The length of the shortest maximal run, by listing all runs without a repeated node.
+    fn naive(graph: &Tagged<'_>) -> Option<usize> {
+        fn extend(graph: &Tagged<'_>, way: &mut Vec<NodeId>, best: &mut Option<usize>) {
+            let node = way[way.len() - 1];
+            let mut note = |length: usize| *best = Some(best.map_or(length, |b| b.min(length)));
+            if graph.lts().steps(graph.pair(node).state).is_empty() {
+                note(way.len() - 1);
+            }
+            if graph.moves(node).any(|(_, to)| way.contains(&to)) {
+                note(way.len());
+            }
+            for (_, to) in graph.moves(node) {
+                if !way.contains(&to) {
+                    way.push(to);
+                    extend(graph, way, best);
+                    way.pop();
+                }
+            }
+        }
+        let mut best = None;
+        extend(graph, &mut vec![graph.initial()?], &mut best);
+        best
+    }
+
+    #[test]
+    fn no_maximal_run_is_shorter_than_the_shortest() {
+        let mut compared = 0;
+        for seed in 0..400 {
+            let lts = random_system(seed);
+            let graph = tagged(&lts, &["a", "b"], Reading::Inevitable);
+            let Some(length) = naive(&graph) else {
+                continue;
+            };
+            compared += 1;
+            let course = course(&graph);
+            assert_eq!(course.len(), length);
+            for (index, &label) in course.labels.iter().enumerate() {
+                let mut targets = graph.moves_with(course.nodes[index], label);
+                assert!(targets.any(|to| to == course.nodes[index + 1]));
+            }
+            if let Ending::Loop(back) = course.ending {
+                assert_eq!(course.nodes[back], course.nodes[course.len()]);
+            }
+        }
+        assert!(compared > 200, "{compared}");
+    }
+}

@@ -13,14 +13,17 @@
 //!
 //! The transitions of the graph are not stored: they follow from the system and the monitor.
 
-use wherefore_base::{Budget, IndexVec, Run, Stop, define_id};
-use wherefore_model::lts::{Label, LabelId, Lts, StateId};
+use wherefore_base::{Budget, IndexVec, Run, define_id};
+use wherefore_model::lts::{Label, LabelId, Lts, StateId, Step};
 
 use crate::endless::survey_counted;
 use crate::monitor::{Monitor, Observer, Pair};
 use crate::pairs::{FIRST, Pairs, UNSEEN};
 use crate::paths::Paths;
 use crate::prospect::{Prospect, survey};
+use crate::tour::{Note, Tour, is_bad, node_of};
+
+pub use crate::tags::{Counts, Kind, Tag, TaggedStep, Target, Uses};
 
 define_id!(
     /// A node of a [`Tagged`] graph, numbered breadth first.
@@ -53,109 +56,6 @@ pub enum Zone {
     Bad,
 }
 
-/// The zone that a step enters.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Tag {
-    /// Enters the good zone.
-    Correct,
-    /// Enters the bad zone.
-    Incorrect,
-    /// Enters the open zone.
-    Neutral,
-}
-
-impl Tag {
-    /// The name used in documents.
-    pub fn name(self) -> &'static str {
-        match self {
-            Tag::Correct => "correct",
-            Tag::Incorrect => "incorrect",
-            Tag::Neutral => "neutral",
-        }
-    }
-}
-
-/// The type of a neighbourhood: which steps leave it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
-    /// `cn`: correct and neutral ones.
-    Cn,
-    /// `in`: incorrect and neutral ones; or only incorrect ones, at the initial state of a system that
-    /// is bad from the start.
-    In,
-    /// `ci`: correct and incorrect ones.
-    Ci,
-    /// `cin`: all three.
-    Cin,
-}
-
-impl Kind {
-    /// All types, in the order of tables.
-    pub const ALL: [Kind; 4] = [Kind::Cn, Kind::In, Kind::Ci, Kind::Cin];
-
-    /// The name used in documents.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Cn => "cn",
-            Kind::In => "in",
-            Kind::Ci => "ci",
-            Kind::Cin => "cin",
-        }
-    }
-}
-
-/// Where a step of a [`Tagged`] graph leads.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Target {
-    /// To a node.
-    Node(NodeId),
-    /// Into the good zone: the state of the system it enters.
-    Sink(StateId),
-}
-
-/// A step of a [`Tagged`] graph.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct TaggedStep {
-    /// Its name.
-    pub label: LabelId,
-    /// Where it leads.
-    pub to: Target,
-    /// Its tag.
-    pub tag: Tag,
-}
-
-/// How many there are of what.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
-    /// Nodes (the sink is none).
-    pub states: usize,
-    /// Steps between nodes: the transitions of the counterexample LTS.
-    pub transitions: usize,
-    /// Labels on steps between nodes.
-    pub labels: usize,
-    /// Correct, incorrect and neutral steps.
-    pub tags: [usize; 3],
-    /// Neighbourhoods of each type, in the order of [`Kind::ALL`].
-    pub kinds: [usize; 4],
-}
-
-impl Counts {
-    /// How many steps have a tag.
-    pub fn tagged(&self, tag: Tag) -> usize {
-        self.tags[tag as usize]
-    }
-
-    /// How many neighbourhoods are of a type.
-    pub fn of(&self, kind: Kind) -> usize {
-        self.kinds[kind as usize]
-    }
-
-    /// How many neighbourhoods there are.
-    pub fn neighbourhoods(&self) -> usize {
-        self.kinds.iter().sum()
-    }
-}
-
 /// All counterexamples of a property, with tags.
 #[derive(Clone, Debug)]
 pub struct Tagged<'a> {
@@ -169,6 +69,7 @@ pub struct Tagged<'a> {
     notes: IndexVec<NodeId, Note>,
     /// The first node of each distance, and after them the number of nodes.
     layers: Vec<u32>,
+    uses: IndexVec<LabelId, Uses>,
     counts: Counts,
 }
 
@@ -208,6 +109,7 @@ impl<'a> Tagged<'a> {
             nodes: IndexVec::new(),
             notes: IndexVec::new(),
             layers: Vec::new(),
+            uses: vec![Uses::default(); lts.labels().len()].into(),
             counts: Counts::default(),
         };
         let start = (tagged.monitor.initial(lts)).map(|at| Pair {
@@ -248,6 +150,7 @@ impl<'a> Tagged<'a> {
         tagged.nodes = tour.nodes;
         tagged.notes = tour.notes;
         tagged.layers = tour.layers;
+        tagged.uses = tour.uses;
         tagged.counts = tour.counts;
         Ok(tagged)
     }
@@ -354,9 +257,29 @@ impl<'a> Tagged<'a> {
     /// The steps of a node, by label and then by the state of the system they enter.
     #[inline]
     pub fn steps(&self, node: NodeId) -> impl Iterator<Item = TaggedStep> + '_ {
-        let Pair { state, at } = self.nodes[node];
-        let steps = self.lts.steps(state).iter();
-        steps.map(move |&step| {
+        self.among(node, self.lts.steps(self.nodes[node].state))
+    }
+
+    /// The steps of a node with a label, by the state of the system they enter.
+    pub fn steps_with(
+        &self,
+        node: NodeId,
+        label: LabelId,
+    ) -> impl Iterator<Item = TaggedStep> + '_ {
+        let steps = self.lts.steps(self.nodes[node].state);
+        let start = steps.partition_point(|step| step.label < label);
+        let count = steps[start..].partition_point(|step| step.label == label);
+        self.among(node, &steps[start..start + count])
+    }
+
+    #[inline]
+    fn among<'s>(
+        &'s self,
+        node: NodeId,
+        steps: &'s [Step],
+    ) -> impl Iterator<Item = TaggedStep> + 's {
+        let at = self.nodes[node].at;
+        steps.iter().map(move |&step| {
             let next = self.monitor.next(at, step);
             let word = next.map_or(UNSEEN, |at| self.pairs.get(Pair { state: step.to, at }));
             let (to, tag) = match word {
@@ -381,236 +304,60 @@ impl<'a> Tagged<'a> {
         })
     }
 
+    /// The nodes that steps of a node with a label lead to.
+    pub fn moves_with(&self, node: NodeId, label: LabelId) -> impl Iterator<Item = NodeId> + '_ {
+        (self.steps_with(node, label)).filter_map(|step| match step.to {
+            Target::Node(to) => Some(to),
+            Target::Sink(_) => None,
+        })
+    }
+
+    /// Visits the steps of a node that lead to nodes: for loops over the whole graph.
+    #[inline]
+    pub(crate) fn each_move(&self, node: NodeId, visit: impl FnMut(LabelId, NodeId)) {
+        match &self.monitor {
+            Monitor::Labels(dfa) => self.each_move_of(dfa, node, visit),
+            Monitor::States(set) => self.each_move_of(set, node, visit),
+            Monitor::Watch(watch) => self.each_move_of(watch, node, visit),
+        }
+    }
+
+    #[inline(always)]
+    fn each_move_of<O: Observer>(
+        &self,
+        observer: &O,
+        node: NodeId,
+        mut visit: impl FnMut(LabelId, NodeId),
+    ) {
+        let Pair { state, at } = self.nodes[node];
+        for &step in self.lts.steps(state) {
+            if let Some(at) = observer.next(at, step) {
+                let word = self.pairs.get(Pair { state: step.to, at });
+                if word >= FIRST {
+                    visit(step.label, node_of(word));
+                }
+            }
+        }
+    }
+
+    /// How often a label is used.
+    pub fn uses(&self, label: LabelId) -> Uses {
+        self.uses[label]
+    }
+
     /// The text and nature of a label.
     pub fn label(&self, label: LabelId) -> &'a Label {
         &self.lts.labels()[label]
     }
 }
 
-/// The zone of a pair with a prospect.
-#[inline]
-fn zone(reading: Reading, prospect: Prospect) -> Zone {
-    use Prospect::{Certain, Free, Never, Stuck};
-    match (reading, prospect) {
-        (Reading::Branching | Reading::Fate, Never) | (Reading::Inevitable, Certain) => Zone::Good,
-        (Reading::Branching, Free)
-        | (Reading::Fate, Free | Stuck)
-        | (Reading::Inevitable, Free | Stuck) => Zone::Open,
-        (Reading::Branching, Stuck | Certain)
-        | (Reading::Fate, Certain)
-        | (Reading::Inevitable, Never) => Zone::Bad,
-    }
-}
-
-/// The zone of a node in one bit, and the type of its neighbourhood.
-#[derive(Clone, Copy, Debug)]
-struct Note(u8);
-
-impl Note {
-    const BAD: u8 = 8;
-
-    #[inline]
-    fn zone(self) -> Zone {
-        if self.0 & Self::BAD == 0 {
-            Zone::Open
-        } else {
-            Zone::Bad
-        }
-    }
-
-    #[inline]
-    fn kind(self) -> Option<Kind> {
-        match self.0 & 7 {
-            0 => None,
-            kind => Some(Kind::ALL[kind as usize - 1]),
-        }
-    }
-}
-
-/// The word of a node: its number and whether it is bad.
-#[inline]
-fn word_of(node: u32, bad: bool) -> u32 {
-    (node << 1) + FIRST + u32::from(bad)
-}
-
-#[inline]
-fn node_of(word: u32) -> NodeId {
-    NodeId::new(((word - FIRST) >> 1) as usize)
-}
-
-#[inline]
-fn is_bad(word: u32) -> bool {
-    (word - FIRST) & 1 == 1
-}
-
-/// The walk that numbers the nodes breadth first, counts, and finds the neighbourhoods.
-struct Tour<'a> {
-    lts: &'a Lts,
-    reading: Reading,
-    pairs: Pairs,
-    nodes: IndexVec<NodeId, Pair>,
-    notes: IndexVec<NodeId, Note>,
-    layers: Vec<u32>,
-    counts: Counts,
-}
-
-impl<'a> Tour<'a> {
-    fn new(lts: &'a Lts, reading: Reading, pairs: Pairs) -> Self {
-        Self {
-            lts,
-            reading,
-            pairs,
-            nodes: IndexVec::new(),
-            notes: IndexVec::new(),
-            layers: vec![0],
-            counts: Counts::default(),
-        }
-    }
-
-    fn run<O: Observer>(
-        mut self,
-        observer: &O,
-        start: Pair,
-        prospect: Prospect,
-        budget: &Budget,
-    ) -> Run<Self> {
-        let mut meter = budget.meter();
-        let mut used = vec![false; self.lts.labels().len()];
-        if zone(self.reading, prospect) != Zone::Good {
-            self.enter(start, zone(self.reading, prospect))?;
-        }
-        let (mut next, mut layer) = (0, 1);
-        while next < self.nodes.len() {
-            meter.tick()?;
-            if next == layer {
-                self.layers.push(layer as u32);
-                layer = self.nodes.len();
-            }
-            let node = NodeId::new(next);
-            let tags = self.expand(observer, node, &mut used)?;
-            self.note(node, tags);
-            next += 1;
-        }
-        self.layers.push(self.nodes.len() as u32);
-        let counts = &mut self.counts;
-        counts.states = self.nodes.len();
-        counts.transitions = counts.tagged(Tag::Incorrect) + counts.tagged(Tag::Neutral);
-        counts.labels = used.iter().filter(|used| **used).count();
-        Ok(self)
-    }
-
-    /// Enters what follows a node and counts the tags of its steps.
-    #[inline]
-    fn expand<O: Observer>(
-        &mut self,
-        observer: &O,
-        node: NodeId,
-        used: &mut [bool],
-    ) -> Run<[usize; 3]> {
-        let Pair { state, at } = self.nodes[node];
-        let mut tags = [0; 3];
-        for &step in self.lts.steps(state) {
-            let Some(at) = observer.next(at, step) else {
-                tags[Tag::Correct as usize] += 1;
-                continue;
-            };
-            let to = Pair { state: step.to, at };
-            let mut word = self.pairs.get(to);
-            if word < FIRST {
-                // What was not met by the survey is where the monitor accepts.
-                match zone(self.reading, Prospect::of(word)) {
-                    Zone::Good => {
-                        tags[Tag::Correct as usize] += 1;
-                        continue;
-                    }
-                    zone => word = self.enter(to, zone)?,
-                }
-            }
-            used[step.label.index()] = true;
-            let tag = if is_bad(word) {
-                Tag::Incorrect
-            } else {
-                Tag::Neutral
-            };
-            tags[tag as usize] += 1;
-        }
-        Ok(tags)
-    }
-
-    fn enter(&mut self, pair: Pair, zone: Zone) -> Run<u32> {
-        if self.nodes.len() >= (1 << 31) - FIRST as usize {
-            return Err(Stop::Memory);
-        }
-        let bad = zone == Zone::Bad;
-        let word = word_of(self.nodes.len() as u32, bad);
-        self.pairs.set(pair, word);
-        self.nodes.push(pair);
-        self.notes.push(Note(if bad { Note::BAD } else { 0 }));
-        Ok(word)
-    }
-
-    /// Finds whether a node whose steps have these tags is a neighbourhood.
-    #[inline]
-    fn note(&mut self, node: NodeId, tags: [usize; 3]) {
-        for (sum, count) in self.counts.tags.iter_mut().zip(tags) {
-            *sum += count;
-        }
-        let lost = self.notes[node].zone() == Zone::Bad;
-        let kind = match tags.map(|count| count > 0) {
-            // Lost from the start.
-            _ if lost && node.index() == 0 => Kind::In,
-            _ if lost => return,
-            [true, true, true] => Kind::Cin,
-            [true, true, false] => Kind::Ci,
-            [true, false, _] => Kind::Cn,
-            [false, true, _] => Kind::In,
-            [false, false, _] => return,
-        };
-        self.notes[node].0 |= 1 + kind as u8;
-        self.counts.kinds[kind as usize] += 1;
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use wherefore_logic::{ActionId, Nfa};
-    use wherefore_model::lts::{LabelSet, Transition};
-
     use super::*;
-    use crate::dfa::Dfa;
+    use crate::fixtures::{never, system, tagged};
 
-    fn system(states: usize, transitions: &[(usize, &str, usize)]) -> Lts {
-        let mut texts: Vec<&str> = transitions.iter().map(|t| t.1).collect();
-        texts.sort_unstable();
-        texts.dedup();
-        let labels = texts.iter().map(|text| Label {
-            text: text.to_string(),
-            internal: *text == "i",
-        });
-        let transitions: Vec<Transition> = (transitions.iter())
-            .map(|&(from, text, to)| Transition {
-                from: from.into(),
-                label: LabelId::new(texts.binary_search(&text).expect("it is one of them")),
-                to: to.into(),
-            })
-            .collect();
-        Lts::new(labels.collect(), states, StateId::new(0), &transitions)
-    }
-
-    /// `[true* . "BAD"] false`
-    fn never_bad(lts: &Lts) -> Monitor {
-        let actions: IndexVec<ActionId, LabelSet> = vec![
-            LabelSet::new(lts, |_| true),
-            LabelSet::new(lts, |label| label.text == "BAD"),
-        ]
-        .into();
-        let mut nfa = Nfa::new();
-        let any = nfa.action(ActionId::new(0));
-        let any = nfa.star(any);
-        let bad = nfa.action(ActionId::new(1));
-        let piece = nfa.then(any, bad);
-        let dfa = Dfa::beginning_with(&nfa, piece, &actions, lts, &Budget::unlimited());
-        Monitor::Labels(dfa.expect("no limit"))
+    fn kinds(graph: &Tagged<'_>) -> Vec<Option<Kind>> {
+        graph.nodes().map(|node| graph.kind(node)).collect()
     }
 
     #[test]
@@ -625,14 +372,18 @@ mod tests {
                 (2, "end", 4),
             ],
         );
-        let unlimited = Budget::unlimited();
-        let tagged =
-            Tagged::new(&lts, never_bad(&lts), Reading::Branching, &unlimited).expect("no limit");
-        let counts = tagged.counts();
-        assert_eq!((counts.states, counts.transitions), (4, 4));
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let counts = graph.counts();
+        assert_eq!(
+            (counts.states, counts.transitions, counts.labels),
+            (4, 4, 4)
+        );
         assert_eq!(counts.tags, [1, 2, 2]);
         assert_eq!(counts.kinds, [0, 0, 0, 1]);
-        assert_eq!(tagged.kind(NodeId::new(1)), Some(Kind::Cin));
+        assert_eq!(graph.kind(NodeId::new(1)), Some(Kind::Cin));
+        assert_eq!(graph.distance(NodeId::new(3)), 3);
+        assert_eq!(graph.layer(2).collect::<Vec<_>>(), [NodeId::new(2)]);
+        assert_eq!(graph.layer(9).count(), 0);
     }
 
     #[test]
@@ -641,13 +392,126 @@ mod tests {
             3,
             &[(0, "go", 1), (1, "back", 0), (1, "slip", 2), (2, "BAD", 2)],
         );
-        let unlimited = Budget::unlimited();
-        let branching =
-            Tagged::new(&lts, never_bad(&lts), Reading::Branching, &unlimited).expect("no limit");
+        let branching = tagged(&lts, &["BAD"], Reading::Branching);
         assert_eq!(branching.counts().kinds, [0, 1, 0, 0]);
         assert_eq!(branching.zone(NodeId::new(0)), Zone::Bad);
-        let fate = Tagged::new(&lts, never_bad(&lts), Reading::Fate, &unlimited).expect("no limit");
+        let fate = tagged(&lts, &["BAD"], Reading::Fate);
         assert_eq!(fate.zone(NodeId::new(0)), Zone::Open);
-        assert_eq!(fate.kind(NodeId::new(1)), Some(Kind::In));
+        assert_eq!(kinds(&fate)[..2], [None, Some(Kind::In)]);
+    }
+
+    #[test]
+    fn the_four_types_are_told_apart_by_the_steps_that_leave() {
+        let lts = system(
+            6,
+            &[
+                (0, "ok", 5),
+                (0, "on", 1),
+                (1, "BAD", 5),
+                (1, "on", 2),
+                (2, "BAD", 5),
+                (2, "ok", 5),
+                (2, "on", 3),
+                (3, "BAD", 5),
+                (3, "ok", 5),
+            ],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let expected = [Kind::Cn, Kind::In, Kind::Cin, Kind::Ci].map(Some);
+        let at = |state| graph.nodes_at(StateId::new(state)).next();
+        let found = [0, 1, 2, 3].map(|state| at(state).and_then(|node| graph.kind(node)));
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn one_label_can_be_right_and_wrong_at_the_same_place() {
+        let lts = system(4, &[(0, "a", 1), (0, "a", 2), (0, "a", 3), (1, "BAD", 1)]);
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        let steps: Vec<Tag> = graph.steps(NodeId::new(0)).map(|step| step.tag).collect();
+        assert_eq!(steps, [Tag::Incorrect, Tag::Correct, Tag::Correct]);
+        assert_eq!(kinds(&graph), [Some(Kind::Ci), None, None]);
+        let a = lts.label("a").expect("it is there");
+        let uses = graph.uses(a);
+        assert_eq!((uses.between, uses.correct, uses.incorrect), (1, 2, 1));
+        assert_eq!(graph.moves_with(NodeId::new(0), a).count(), 1);
+    }
+
+    #[test]
+    fn internal_steps_are_steps_like_others() {
+        let lts = system(5, &[(0, "a", 1), (1, "i", 2), (0, "b", 3), (3, "BAD", 4)]);
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        assert_eq!(kinds(&graph), [Some(Kind::Ci), None, None]);
+    }
+
+    #[test]
+    fn a_step_to_the_same_state_enters_and_leaves() {
+        let lts = system(
+            3,
+            &[
+                (0, "again", 0),
+                (0, "BAD", 1),
+                (0, "ok", 2),
+                (1, "again", 1),
+            ],
+        );
+        let graph = tagged(&lts, &["BAD"], Reading::Branching);
+        assert_eq!(graph.counts().tags, [1, 2, 1]);
+        assert_eq!(kinds(&graph), [Some(Kind::Cin), None]);
+    }
+
+    #[test]
+    fn inevitability_has_correct_steps_where_nothing_can_prevent_it() {
+        let lts = system(
+            4,
+            &[(0, "go", 1), (0, "away", 2), (1, "done", 3), (2, "rest", 2)],
+        );
+        let graph = tagged(&lts, &["done"], Reading::Inevitable);
+        assert_eq!(graph.counts().tags, [1, 2, 0]);
+        assert_eq!(kinds(&graph), [Some(Kind::Ci), None]);
+    }
+
+    #[test]
+    fn a_monitor_of_states_waits_for_one_of_them() {
+        let lts = system(4, &[(0, "a", 1), (0, "b", 2), (1, "c", 3)]);
+        let mut awaited = fixedbitset::FixedBitSet::with_capacity(4);
+        awaited.insert(3);
+        let monitor = Monitor::States(awaited);
+        let unlimited = Budget::unlimited();
+        let graph = Tagged::new(&lts, monitor, Reading::Branching, &unlimited).expect("no limit");
+        assert_eq!(graph.counts().tags, [1, 2, 0]);
+        assert!(graph.accepting(NodeId::new(2)));
+    }
+
+    #[test]
+    fn a_map_of_pairs_gives_the_same_graph_as_a_table() {
+        let lts = system(
+            4,
+            &[
+                (0, "a", 1),
+                (1, "a", 2),
+                (2, "b", 0),
+                (1, "BAD", 3),
+                (2, "stop", 3),
+            ],
+        );
+        let (reading, unlimited) = (Reading::Branching, Budget::unlimited());
+        let monitor = never(&lts, &["a", "BAD"]);
+        let start = Pair {
+            state: lts.initial(),
+            at: 0,
+        };
+        let run = |mut pairs: Pairs| {
+            let Monitor::Labels(dfa) = &monitor else {
+                panic!("it reads labels");
+            };
+            let prospect = survey(&lts, dfa, start, &mut pairs, &unlimited).expect("no limit");
+            let tour = Tour::new(&lts, reading, pairs);
+            let tour = tour
+                .run(dfa, start, prospect, &unlimited)
+                .expect("no limit");
+            (tour.nodes.as_slice().to_vec(), tour.counts)
+        };
+        let table = run(Pairs::new(&lts, monitor.states()));
+        assert_eq!(table, run(Pairs::Map(Default::default())));
     }
 }

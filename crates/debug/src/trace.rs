@@ -117,3 +117,49 @@ fn transition(line: &str) -> Option<(u64, &str, u64)> {
     };
     Some((from.trim().parse().ok()?, label, to.trim().parse().ok()?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(text: &str) -> Result<Vec<String>, String> {
+        parse_trace(text).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_line_is_a_label() {
+        let expected = vec!["SEND !1".to_string(), "i".to_string()];
+        assert_eq!(labels("SEND !1\r\n\n  i \n"), Ok(expected));
+        assert_eq!(labels(""), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn labels_of_sequences_are_quoted() {
+        let text = "<initial state>\n\"SEND (1, 2)\"\n\"i\"\n<goal state>\n";
+        let expected = vec!["SEND (1, 2)".to_string(), "i".to_string()];
+        assert_eq!(labels(text), Ok(expected));
+        insta::assert_snapshot!(labels("a\n\"b\n").expect_err("a quote is missing"), @"line 2: The label has no closing quote.");
+    }
+
+    #[test]
+    fn an_aut_file_is_followed_from_its_initial_state() {
+        let text = "des (2, 2, 3)\n(0, \"SEND (1, 2)\", 1)\n(2, READY, 0)\n";
+        let expected = vec!["READY".to_string(), "SEND (1, 2)".to_string()];
+        assert_eq!(labels(text), Ok(expected));
+    }
+
+    #[test]
+    fn an_aut_file_that_is_not_one_trace_is_rejected() {
+        let why = |text: &str| labels(text).expect_err("it is no trace");
+        insta::assert_snapshot!(why("des (0, 2, 3)\n(0, a, 1)\n(0, b, 2)"), @"line 3: A second step leaves state 0, so this is not one trace.");
+        insta::assert_snapshot!(why("des (0, 2, 4)\n(0, a, 1)\n(2, b, 3)"), @"line 3: The steps do not form one line: the trace ends in state 1, with steps left over.");
+        insta::assert_snapshot!(why("des (0, 1, 2)\n(0, a)"), @"line 2: This is not a transition of the form `(from, \"label\", to)`.");
+        insta::assert_snapshot!(why("des (x)"), @"line 1: The header is not of the form `des (initial, transitions, states)`.");
+    }
+
+    #[test]
+    fn a_trace_that_comes_back_is_followed_once() {
+        let text = "des (0, 2, 2)\n(0, a, 1)\n(1, b, 0)\n";
+        assert_eq!(labels(text), Ok(vec!["a".to_string(), "b".to_string()]));
+    }
+}

@@ -4,6 +4,8 @@
 //! asks the checker and builds, [`replay()`] re-checks with the plain interpreter of the model and
 //! shares nothing with the engines, and views print what both left behind.
 
+pub mod modal;
+
 mod abstraction;
 mod along;
 mod avoid;

@@ -434,7 +434,7 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
 
 /// The shape of an evidence, and how many steps it has. Runs that merely show that a path goes on do
 /// not count.
-fn outline(segments: &[Segment], no_regions: bool) -> (Shape, Minimality) {
+pub(crate) fn outline(segments: &[Segment], no_regions: bool) -> (Shape, Minimality) {
     let told = |s: &&Segment| s.serves != Claim::HasPath;
     let branching = segments.iter().filter(told).any(|s| !s.main);
     let steps = segments.iter().filter(told).map(|segment| {

@@ -4,13 +4,13 @@
 //!     cargo run --release -p wherefore-lts --example lossy_transfer -- 98205 92 >transfer.aut
 //!
 //! The arguments are the number of states and of transitions of each. The property
-//! `[ true* . 'ERR.*' . true* . 'LOSS.*' . true* ] false` fails. Its states are in three zones: where
-//! everything is still possible, where nothing is lost any more, and where losses cannot be escaped. So
-//! there are correct, incorrect and neutral transitions, and neighbourhoods of every type.
+//! `[ true* . 'ERR.*' . true* . 'LOSS.*' . true* ] false` fails. The states are in three zones: where
+//! everything is still possible, where losses cannot be escaped, and where nothing is lost any more. So
+//! there are correct, incorrect and neutral transitions, and states with most mixtures of them.
 
 use std::io::{self, BufWriter, Write};
 
-/// Labels anywhere; the last one is a failure.
+/// Labels of any state; the last one is a failure.
 const LABELS: [&str; 9] = [
     "UDP !ACK",
     "UDP !DATA",
@@ -23,7 +23,7 @@ const LABELS: [&str; 9] = [
     "ERR !TIMEOUT",
 ];
 
-/// Labels where something can be lost.
+/// Labels of states where something can be lost.
 const LOSSES: [&str; 2] = ["LOSS !ACK", "LOSS !DATA"];
 
 /// One transition in so many takes another way than most.

@@ -8,10 +8,10 @@
 //! ```
 //!
 //! Both CADP's and mCRL2's dialect are read, and files compressed by gzip or Zstandard. A file is read in
-//! blocks, which several threads parse and which are joined in order ([`blocks`], [`line`], [`join`]), so
+//! blocks, which several threads parse and which are joined in order (`blocks`, `line`, `join`), so
 //! that the result and every message is the same for any number of threads. Nothing is allocated on the
-//! word of the header alone: memory grows with what was read, and stays below 20 bytes for each
-//! transition.
+//! word of the header alone: memory grows with what was read, to 12 bytes for each transition, or to 20
+//! when their sources are not in order.
 
 mod blocks;
 mod compression;
@@ -36,6 +36,7 @@ use wherefore_model::lts::Lts;
 use blocks::{Block, Blocks};
 use join::Joiner;
 use labels::Labels;
+use line::Piece;
 
 pub use compression::{Compression, Compressor};
 pub use error::AutError;
@@ -117,16 +118,18 @@ fn read_in_blocks(
     let work = || {
         let mut cache = labels.cache();
         let mut block = Block::default();
+        let mut spare = Piece::default();
         // A thread that panics makes the whole panic when all have ended.
         loop {
             let taken = lock(&blocks).next(&mut block);
             let Some(taken) = taken else { break };
-            let piece = taken.and_then(|()| line::parse(&block, states, &mut cache));
+            let piece = taken.and_then(|()| line::parse(&block, states, &mut cache, spare));
             let mut joiner = lock(&joiner);
             joiner.add(block.number, piece, labels.bytes());
             if joiner.is_over() {
                 break;
             }
+            spare = joiner.spare();
         }
     };
     thread::scope(|scope| {

@@ -39,48 +39,49 @@ pub(crate) fn from_list(listed: &[(usize, String, usize)]) -> Lts {
 
 /// The transitions of a system, as the user would list them.
 pub(crate) fn listed(lts: &Lts) -> Vec<(usize, String, usize)> {
-    let transition =
-        |t: Transition| (t.from.index(), lts.text(t.label).to_string(), t.to.index());
+    let transition = |t: Transition| (t.from.index(), lts.text(t.label).to_string(), t.to.index());
     lts.all_transitions().map(transition).collect()
 }
 
 /// The transitions of a system on one line, after where it starts if that is not 0.
 pub(crate) fn shown(lts: &Lts) -> String {
     let all = listed(lts);
-    let all = all.iter().map(|(from, label, to)| format!("{from} {label} {to}"));
+    let all = all
+        .iter()
+        .map(|(from, label, to)| format!("{from} {label} {to}"));
     all.collect::<Vec<_>>().join("; ")
 }
 
 /// Whether two systems are strongly bisimilar: the greatest relation, pair by pair.
 pub(crate) fn bisimilar(a: &Lts, b: &Lts) -> bool {
-    let (left, right) = (listed(a), listed(b));
-    let mut related: BTreeSet<(usize, usize)> = (0..a.states())
-        .flat_map(|s| (0..b.states()).map(move |t| (s, t)))
-        .collect();
+    let (left, right) = (by_state(a), by_state(b));
+    let mut related = vec![vec![true; right.len()]; left.len()];
     loop {
-        let covers = |one: &[(usize, String, usize)],
-                      s: usize,
-                      two: &[(usize, String, usize)],
-                      t: usize,
-                      meet: &dyn Fn(usize, usize) -> bool| {
-            one.iter().filter(|x| x.0 == s).all(|x| {
-                two.iter()
-                    .any(|y| y.0 == t && x.1 == y.1 && meet(x.2, y.2))
-            })
-        };
-        let kept: BTreeSet<(usize, usize)> = related
-            .iter()
-            .copied()
-            .filter(|&(s, t)| {
-                covers(&left, s, &right, t, &|x, y| related.contains(&(x, y)))
-                    && covers(&right, t, &left, s, &|y, x| related.contains(&(x, y)))
-            })
-            .collect();
-        if kept.len() == related.len() {
-            return related.contains(&(a.initial().index(), b.initial().index()));
+        let before = related.clone();
+        let mut changed = false;
+        for (s, ones) in left.iter().enumerate() {
+            for (t, others) in right.iter().enumerate() {
+                let meet =
+                    |x: &(String, usize), y: &(String, usize)| x.0 == y.0 && before[x.1][y.1];
+                let there = ones.iter().all(|x| others.iter().any(|y| meet(x, y)));
+                let back = others.iter().all(|y| ones.iter().any(|x| meet(x, y)));
+                changed |= before[s][t] && !(there && back);
+                related[s][t] &= there && back;
+            }
         }
-        related = kept;
+        if !changed {
+            return related[a.initial().index()][b.initial().index()];
+        }
     }
+}
+
+/// By state, its labels and targets.
+fn by_state(lts: &Lts) -> Vec<Vec<(String, usize)>> {
+    let mut rows = vec![Vec::new(); lts.states()];
+    for (from, label, to) in listed(lts) {
+        rows[from].push((label, to));
+    }
+    rows
 }
 
 /// Numbers that look random and are the same every time (Marsaglia's xorshift, 2003).

@@ -116,12 +116,13 @@ impl Lts {
         let states = starts.len() - 1;
         assert!(initial.index() < states, "the initial state exists");
         assert_eq!(starts[states] as usize, steps.len(), "every step has a row");
-        let mut order: Vec<usize> = (0..labels.len()).collect();
-        order.sort_by(|&a, &b| labels[a].text.cmp(&labels[b].text));
-        let mut rank = vec![LabelId::new(0); labels.len()];
-        for (position, &label) in order.iter().enumerate() {
-            rank[label] = LabelId::new(position);
+        let mut ordered: Vec<(Label, usize)> = labels.into_iter().zip(0..).collect();
+        ordered.sort_unstable();
+        let mut rank = vec![LabelId::new(0); ordered.len()];
+        for (position, (_, given)) in ordered.iter().enumerate() {
+            rank[*given] = LabelId::new(position);
         }
+        let labels: Vec<Label> = ordered.into_iter().map(|(label, _)| label).collect();
         let mut kept = 0;
         let mut start = 0;
         for state in 0..states {
@@ -136,20 +137,22 @@ impl Lts {
                 (step.label.index() as u64) << 32 | step.to.index() as u64
             });
             starts[state] = kept as u32;
-            let first = kept;
-            for index in start..end {
-                let step = steps[index];
-                if kept == first || steps[kept - 1] != step {
-                    steps[kept] = step;
-                    kept += 1;
+            if kept == start && row.windows(2).all(|pair| pair[0] != pair[1]) {
+                kept = end;
+            } else {
+                let first = kept;
+                for index in start..end {
+                    let step = steps[index];
+                    if kept == first || steps[kept - 1] != step {
+                        steps[kept] = step;
+                        kept += 1;
+                    }
                 }
             }
             start = end;
         }
         starts[states] = kept as u32;
         steps.truncate(kept);
-        let mut labels: Vec<Label> = labels;
-        labels.sort();
         Self {
             labels: labels.into(),
             initial,
@@ -282,6 +285,11 @@ impl LabelSet {
         let all = self.has.iter().enumerate();
         all.filter(|(_, has)| **has)
             .map(|(index, _)| LabelId::new(index))
+    }
+
+    /// Whether every label is in it.
+    pub fn is_full(&self) -> bool {
+        !self.has.contains(&false)
     }
 
     /// Whether no label is in it.

@@ -49,6 +49,8 @@ pub struct Asked<'a> {
     pub name: &'a str,
     /// The formula as the user wrote it, on one line.
     pub text: &'a str,
+    /// The file it stands in, where that is not the file of the model.
+    pub path: Option<&'a str>,
     /// Line and column of the formula, from 1; `None`: it was given on the command line.
     pub place: Option<(usize, usize)>,
     /// How the command line asks for it: the words after the system.

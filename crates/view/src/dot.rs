@@ -116,7 +116,7 @@ fn serves(
 }
 
 /// A string of DOT. Lines are set to the left.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {

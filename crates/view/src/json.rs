@@ -4,7 +4,7 @@
 //! the order of this file.
 
 mod abstracted;
-mod evidence;
+pub(crate) mod evidence;
 
 use serde::Serialize;
 use serde_json::{Map, Number, Value as Json};
@@ -100,11 +100,14 @@ pub struct Remark {
 }
 
 /// What was found out about one property.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[allow(missing_docs)]
 pub struct Property {
     pub name: String,
     pub text: String,
+    /// The file it stands in, where that is not the file of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// Absent (null) for a formula from the command line.
     pub line: Option<usize>,
     pub column: Option<usize>,
@@ -364,6 +367,7 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
     Property {
         name: property.name.clone(),
         text: property.text.clone(),
+        path: None,
         line: place.map(|place| place.line),
         column: place.map(|place| place.column),
         kind: property.kind.name(),

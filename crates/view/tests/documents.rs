@@ -202,9 +202,11 @@ fn documents_of_debug_agree_with_the_schema() {
             let story = Story {
                 path: "door.aut",
                 language: "aut",
+                behind: None,
                 asked: Asked {
                     name: "door",
                     text: "[ true* . \"BAD\" ] false",
+                    path: Some("door.mcl"),
                     place: Some((2, 1)),
                     command: &[],
                 },

@@ -64,6 +64,7 @@ pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
         }),
         name: &asked.name,
         text: &asked.text,
+        property: None,
         place: from_file.then_some((place.line, place.column)),
     };
     let told = Told {

@@ -135,10 +135,10 @@ impl<'g> Engine<'g> {
     fn put(&self, wanted: &Wanted<'_>, path: Path, row: &mut Row) {
         let step = &wanted.part.relationships[0];
         if step.named {
-            let relationships = path.parts().1.into_iter().map(Value::Relationship);
+            let mut relationships = path.parts().1.into_iter().map(Value::Relationship);
             row[step.slot] = match step.length {
                 Some(_) => Value::list(relationships.collect()),
-                None => relationships.last().unwrap_or(Value::Null),
+                None => relationships.next_back().unwrap_or(Value::Null),
             };
         }
         if let Some(slot) = wanted.part.path {

@@ -27,6 +27,8 @@ pub(super) struct Joiner<'b> {
     sources: Vec<StateId>,
     steps: Vec<Step>,
     is_sorted: bool,
+    /// Pieces that were joined, whose memory can be used again.
+    spare: Vec<Piece>,
     /// Why it ends early.
     end: Option<Run<AutError>>,
 }
@@ -43,6 +45,7 @@ impl<'b> Joiner<'b> {
             sources: Vec::new(),
             steps: Vec::new(),
             is_sorted: true,
+            spare: Vec::new(),
             end: None,
         }
     }
@@ -50,6 +53,11 @@ impl<'b> Joiner<'b> {
     /// Whether no more blocks are needed.
     pub(super) fn is_over(&self) -> bool {
         self.end.is_some()
+    }
+
+    /// A piece whose memory can be used again.
+    pub(super) fn spare(&mut self) -> Piece {
+        self.spare.pop().unwrap_or_default()
     }
 
     /// Adds a block; `label_bytes` is the memory that labels take.
@@ -65,7 +73,10 @@ impl<'b> Joiner<'b> {
         {
             self.next += 1;
             match piece {
-                Ok(piece) => self.join(&piece),
+                Ok(piece) => {
+                    self.join(&piece);
+                    self.spare.push(piece);
+                }
                 Err(error) => self.end = Some(Ok(error.after(self.lines))),
             }
             self.budget.done(self.count as u64);

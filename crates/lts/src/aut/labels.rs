@@ -12,7 +12,10 @@ use std::sync::{Mutex, PoisonError};
 use wherefore_model::lts::{Label, LabelId};
 
 /// How many labels a thread remembers; a power of two.
-const REMEMBERED: usize = 1 << 12;
+const REMEMBERED: usize = 1 << 13;
+
+/// Longer labels are not remembered: there may be many of them, and a copy for each thread.
+const LONG: usize = 1 << 10;
 
 /// About how many bytes a label takes besides its text.
 const OVERHEAD: usize = 80;
@@ -96,10 +99,12 @@ impl Cache<'_> {
             Some(id) if *slot.text == *text => Some(id),
             _ => {
                 let id = self.labels.id(str::from_utf8(text).ok()?);
-                *slot = Slot {
-                    text: text.into(),
-                    id: Some(id),
-                };
+                if text.len() <= LONG {
+                    *slot = Slot {
+                        text: text.into(),
+                        id: Some(id),
+                    };
+                }
                 Some(id)
             }
         }
@@ -130,7 +135,13 @@ mod tests {
     fn a_label_has_one_number_in_all_threads() {
         let labels = Labels::default();
         let (mut one, mut other) = (labels.cache(), labels.cache());
-        let texts: Vec<String> = (0..3 * REMEMBERED).map(|n| format!("LABEL !{n}")).collect();
+        let long = "x".repeat(LONG);
+        let texts: Vec<String> = (0..3 * REMEMBERED)
+            .map(|n| match n % 100 {
+                99 => format!("{long} !{n}"),
+                _ => format!("LABEL !{n}"),
+            })
+            .collect();
         for round in 0..2 {
             for (number, text) in texts.iter().enumerate() {
                 let cache = [&mut one, &mut other][(number + round) % 2].id(text.as_bytes());

@@ -35,14 +35,17 @@ struct Line {
     end: usize,
 }
 
-/// Parses the lines of a block.
+/// Parses the lines of a block, into the memory of a piece that is not needed any more.
 pub(super) fn parse(
     block: &Block,
     states: usize,
     labels: &mut Cache<'_>,
+    mut piece: Piece,
 ) -> Result<Piece, AutError> {
     let text = block.text.as_slice();
-    let mut piece = Piece::default();
+    piece.sources.clear();
+    piece.steps.clear();
+    piece.lines = 0;
     let mut at = 0;
     while at < text.len() {
         let line = match quick(text, at, states) {

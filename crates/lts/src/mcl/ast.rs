@@ -119,7 +119,8 @@ pub(super) enum Kind {
     Loop(NodeId),
     /// `[R] -|`
     NoLoop(NodeId),
-    Fixpoint(Fixpoint, Slot, NodeId),
+    /// With where its first words stand.
+    Fixpoint(Fixpoint, Slot, NodeId, Span),
     /// A variable of a fixpoint.
     Variable(Slot),
     /// A parameter of the macro.

@@ -4,7 +4,9 @@
 //! least and greatest fixpoints in it alternates, which the system cannot say. All others are laid on
 //! levels, each level one block.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use wherefore_base::{Diagnostic, IndexVec, Span};
 use wherefore_logic::SubId;
 use wherefore_logic::modal::{Equation, Fixpoint, ModalOp, System};
@@ -14,7 +16,7 @@ use wherefore_logic::modal::{Equation, Fixpoint, ModalOp, System};
 pub(super) struct Equations {
     raw: Vec<Raw>,
     /// Equations that say the same of the same place are one.
-    known: FxHashMap<(ModalOp, Span, String), SubId>,
+    known: FxHashMap<(ModalOp, Span, u64), SubId>,
 }
 
 #[derive(Debug)]
@@ -39,11 +41,11 @@ impl Equations {
 
     /// An equation for `op`.
     pub(super) fn add(&mut self, op: ModalOp, span: Span, text: String) -> SubId {
-        let key = (op, span, text);
+        // Texts are not kept twice: if two were taken for one, only what is shown would differ.
+        let key = (op.clone(), span, FxBuildHasher.hash_one(&text));
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
-        let (op, _, text) = key.clone();
         let head = None;
         let id = self.push(Raw {
             op,
@@ -74,6 +76,14 @@ impl Equations {
     /// Sets the right side of a head.
     pub(super) fn set(&mut self, head: SubId, op: ModalOp) {
         self.raw[head.index()].op = op;
+    }
+
+    /// Whether an equation is a constant, and which.
+    pub(super) fn constant(&self, sub: SubId) -> Option<bool> {
+        match self.raw[sub.index()].op {
+            ModalOp::Const(truth) => Some(truth),
+            _ => None,
+        }
     }
 
     fn push(&mut self, raw: Raw) -> SubId {

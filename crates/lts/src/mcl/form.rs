@@ -70,14 +70,15 @@ fn inevitable(
     let system = &built.system;
     let mut sequence = Vec::new();
     let mut at = system.root;
+    let mut seen = vec![at];
     loop {
         let stage = stage(system, at)?;
-        if system.fixpoint(at) != Fixpoint::Least || !built.cyclic[at] && !stage.repeats.is_empty()
-        {
+        if system.fixpoint(at) != Fixpoint::Least || !built.cyclic[at] {
             return None;
         }
         let every = |set: &LabelSet| set.iter().count() == lts.labels().len();
-        if !stage.possible.iter().any(|&action| every(&actions[action])) {
+        let live = stage.possible.iter().all(|&action| every(&actions[action]));
+        if stage.possible.is_empty() || !live {
             return None;
         }
         let repeated = LabelSet::new(lts, |_| false);
@@ -90,7 +91,10 @@ fn inevitable(
         sequence.push(action);
         match stage.goes_on[..] {
             [] => return Some(sequence),
-            [(with, next)] if actions[with] == actions[action] && next != at => at = next,
+            [(with, next)] if actions[with] == actions[action] && !seen.contains(&next) => {
+                seen.push(next);
+                at = next;
+            }
             _ => return None,
         }
     }

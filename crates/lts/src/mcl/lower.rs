@@ -25,9 +25,11 @@ use super::equations::Equations;
 use super::form::form;
 use super::token::one_line;
 
-/// A formula that needs more equations, or more work to find them, is given up.
-const MOST_EQUATIONS: usize = 500_000;
-const MOST_WORK: usize = 8_000_000;
+/// A formula that needs more equations, or more steps to find them, is given up.
+const MOST_EQUATIONS: usize = 1_000_000;
+const MOST_STEPS: usize = 4_000_000;
+/// How many steps the expansion of a macro counts for.
+const EXPANSION: usize = 8;
 
 /// How much of a formula an equation shows.
 const SHOWN: usize = 160;
@@ -50,6 +52,7 @@ pub(super) fn lower(
         scenes: 0,
         values: Vec::new(),
         known: FxHashMap::default(),
+        rounds: FxHashMap::default(),
         work: 0,
         place: tree.nodes[declared.root].outer,
     };
@@ -85,6 +88,9 @@ type Lower<T> = Result<T, Box<Diagnostic>>;
 /// What has been lowered: a formula in an expansion, as it is or negated, in a scene.
 type Known = (NodeId, FrameId, bool, u32);
 
+/// A repetition in an expansion with what follows it, in a modality as it is or negated, in a scene.
+type Round = (NodeId, FrameId, SubId, NodeId, bool, u32);
+
 struct Lowerer<'a> {
     tree: &'a Tree,
     actions: Actions<'a>,
@@ -96,6 +102,8 @@ struct Lowerer<'a> {
     /// The variables over data with their present values, for people.
     values: Vec<(&'a str, Value)>,
     known: FxHashMap<Known, SubId>,
+    /// The repetitions that have been lowered, and their rounds.
+    rounds: FxHashMap<Round, (SubId, SubId)>,
     work: usize,
     /// The property.
     place: Span,
@@ -173,11 +181,10 @@ impl<'a> Lowerer<'a> {
             }
             Kind::Loop(regular) => self.looping(*regular, id, frame, positive, true),
             Kind::NoLoop(regular) => self.looping(*regular, id, frame, positive, false),
-            Kind::Fixpoint(fixpoint, slot, body) => {
+            Kind::Fixpoint(fixpoint, slot, body, place) => {
                 let fixpoint = if positive { *fixpoint } else { dual(*fixpoint) };
                 let text = self.text(id, frame, positive);
-                let place = self.start_of(node.span);
-                let head = self.equations.head(fixpoint, place, node.span, text);
+                let head = self.equations.head(fixpoint, *place, node.span, text);
                 let body = self.with(frame, *slot, Held::Variable(head, positive), |this| {
                     this.state(*body, frame, positive)
                 })?;
@@ -243,12 +250,13 @@ impl<'a> Lowerer<'a> {
 
     fn join(
         &mut self,
-        subs: Vec<SubId>,
+        mut subs: Vec<SubId>,
         all: bool,
         id: NodeId,
         frame: FrameId,
         positive: bool,
     ) -> SubId {
+        subs.retain(|&sub| self.equations.constant(sub) != Some(all));
         let op = if all {
             ModalOp::All(subs)
         } else {
@@ -309,7 +317,7 @@ impl<'a> Lowerer<'a> {
             with.push_str(" = ");
             with.push_str(&shown);
         }
-        self.work += definition.slots;
+        self.work += EXPANSION + definition.slots;
         Ok(self.frames.push(Frame { slots, with }))
     }
 
@@ -402,9 +410,9 @@ impl<'a> Lowerer<'a> {
     /// Counts a step of the work.
     fn spend(&mut self) -> Lower<()> {
         self.work += 1;
-        if self.equations.len() > MOST_EQUATIONS || self.work > MOST_WORK {
+        if self.equations.len() > MOST_EQUATIONS || self.work > MOST_STEPS {
             let message = format!(
-                "This formula is too large: written out it needs more than {MOST_EQUATIONS} equations or {MOST_WORK} steps"
+                "This formula is too large: written out it needs more than {MOST_EQUATIONS} equations or {MOST_STEPS} steps"
             );
             let wrong = Diagnostic::error(self.place, message);
             return Err(Box::new(wrong.help("Macros, bounded repetitions, variables over data and `equ` are written out; use fewer of them inside each other.")));
@@ -435,20 +443,14 @@ impl<'a> Lowerer<'a> {
         };
         let message = format!("This is {found}, but {expected} is expected here");
         let wrong = Diagnostic::error(node.span, message);
-        let fits = match expected {
-            "a state formula" => found.contains("action") || found == "a value",
-            "a value" => false,
-            _ => found == "a state formula" || found == "a value",
+        let advice = match (expected, found) {
+            ("a value", _) => return Box::new(wrong),
+            ("an action", "a sequence of actions") => {
+                "`not`, `and`, `or`, `implies` and `equ` join single actions; sequences are joined with `.` and `|`."
+            }
+            _ => advice,
         };
-        Box::new(if fits { wrong.help(advice) } else { wrong })
-    }
-
-    /// The beginning of a formula, to point at.
-    fn start_of(&self, span: Span) -> Span {
-        let text = self.tree.text(span);
-        let head = text.find('.').map_or(text.len(), |at| at).min(40);
-        let end = text[..head].trim_end().len();
-        Span::new(span.file, span.start as usize, span.start as usize + end)
+        Box::new(wrong.help(advice))
     }
 }
 

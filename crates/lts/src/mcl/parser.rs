@@ -95,6 +95,7 @@ impl Reader<'_> {
                 trail: Vec::new(),
                 slots: 0,
                 pattern: None,
+                defines: None,
             };
             // What is wrong was told.
             let _ = parser.items(whole);
@@ -135,6 +136,8 @@ struct Parser<'r, 'a> {
     slots: usize,
     /// The depth at which the pattern began that is being read.
     pattern: Option<usize>,
+    /// The name of the macro that is being read.
+    defines: Option<&'r str>,
 }
 
 impl<'r> Parser<'r, '_> {
@@ -145,11 +148,18 @@ impl<'r> Parser<'r, '_> {
             match self.word() {
                 Some("library") => self.libraries()?,
                 Some("macro") => self.macro_definition()?,
-                Some("property") if self.next_is_word() => {
+                Some("property") if whole && self.next_is_word() => {
                     formulas += 1;
                     self.property()?;
                 }
                 _ if self.peek() == TokenKind::End => break,
+                _ if !whole => {
+                    let wrong = self.misplaced("a macro").help(
+                        "A library has macros only; formulas stand in the file that uses it.",
+                    );
+                    self.tell(wrong);
+                    return Err(Failed);
+                }
                 _ => {
                     formulas += 1;
                     self.formula_of_file()?;
@@ -235,7 +245,9 @@ impl<'r> Parser<'r, '_> {
             let slot = self.new_slot();
             self.bind(parameter, Meaning::Parameter(slot));
         }
+        self.defines = Some(name);
         let body = self.formula()?.id;
+        self.defines = None;
         self.forget(0);
         if !self.eat_word("end_macro") {
             let wrong = self.misplaced("`end_macro` or an operator");
@@ -294,15 +306,17 @@ impl<'r> Parser<'r, '_> {
         let properties = &self.reader.tree.properties;
         if let Some(first) = properties.first() {
             let first = self.reader.tree.nodes[first.root].outer;
-            let here = self.here();
-            let wrong = self
-                .misplaced("the end of the file")
-                .help("Several formulas in a file have names: `property NAME is F end property`.");
-            let wrong = if here == first {
-                wrong
-            } else {
-                wrong.see(first, "the formula is this")
+            let mut wrong = self.misplaced("the end of the file");
+            let starts = match self.peek() {
+                TokenKind::Sign(sign) => matches!(sign, "[" | "<" | "(" | "@"),
+                TokenKind::Word => !matches!(self.word(), Some("and" | "or" | "end")),
+                _ => false,
             };
+            if starts {
+                wrong = wrong.see(first, "the formula is this").help(
+                    "Several formulas in a file have names: `property NAME is F end property`.",
+                );
+            }
             self.tell(wrong);
             return Err(Failed);
         }
@@ -485,8 +499,8 @@ impl<'r> Parser<'r, '_> {
             ),
         };
         match advice(&shown) {
-            Some(advice) => wrong.help(advice),
-            None => wrong,
+            Some(advice) if !expected.starts_with('`') => wrong.help(advice),
+            _ => wrong,
         }
     }
 
@@ -508,6 +522,9 @@ impl<'r> Parser<'r, '_> {
             return Diagnostic::error(span, message);
         }
         let wrong = Diagnostic::error(span, format!("Nothing is called `{name}` here"));
+        if self.defines == Some(name) {
+            return wrong.help("A macro can use those that are defined above it, not itself.");
+        }
         let mut known: Vec<&str> = self.reader.macros.keys().map(|key| &*key.0).collect();
         known.extend(&self.trail);
         known.sort_unstable();
@@ -566,7 +583,7 @@ fn reaches(tree: &Tree, kind: &Kind) -> u32 {
         | Kind::Repeat(a, ..)
         | Kind::Loop(a)
         | Kind::NoLoop(a)
-        | Kind::Fixpoint(_, _, a) => node(a),
+        | Kind::Fixpoint(_, _, a, _) => node(a),
         Kind::Implies(a, b) | Kind::Equ(a, b) | Kind::Box(a, b) | Kind::Diamond(a, b) => {
             node(a).min(node(b))
         }

@@ -15,6 +15,8 @@ const LARGEST: usize = 1 << 17;
 pub(super) enum Matcher {
     /// One label: nothing in the expression is special.
     Plain(String),
+    /// All labels that begin so: nothing is special but `.*` at the end.
+    Prefix(String),
     /// An expression.
     Regex(Regex),
 }
@@ -24,6 +26,7 @@ impl Matcher {
     pub(super) fn matches(&self, label: &str) -> bool {
         match self {
             Matcher::Plain(text) => text == label,
+            Matcher::Prefix(text) => label.starts_with(text.as_str()),
             Matcher::Regex(regex) => regex.is_match(label),
         }
     }
@@ -38,22 +41,18 @@ pub(super) struct Wrong {
 
 /// Reads an expression.
 pub(super) fn matcher(text: &str) -> Result<Matcher, Wrong> {
-    let mut translation = Translation {
-        text,
-        bytes: text.as_bytes(),
-        at: 0,
-        modern: String::from(r"^(?:"),
-        plain: Some(String::new()),
-        groups: Vec::new(),
-        repeatable: false,
-    };
-    translation.run()?;
+    let head = text.strip_suffix(".*").map(Translation::of);
+    if let Some(Ok(Translation {
+        plain: Some(plain), ..
+    })) = head
+    {
+        return Ok(Matcher::Prefix(plain));
+    }
+    let translation = Translation::of(text)?;
     if let Some(plain) = translation.plain {
         return Ok(Matcher::Plain(plain));
     }
-    let mut modern = translation.modern;
-    modern.push_str(r")$");
-    let regex = RegexBuilder::new(&modern)
+    let regex = RegexBuilder::new(&format!("^(?:{})$", translation.modern))
         .dot_matches_new_line(true)
         .size_limit(LARGEST)
         .build();
@@ -84,7 +83,21 @@ struct Translation<'a> {
     repeatable: bool,
 }
 
-impl Translation<'_> {
+impl<'a> Translation<'a> {
+    fn of(text: &'a str) -> Result<Self, Wrong> {
+        let mut translation = Translation {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            modern: String::new(),
+            plain: Some(String::new()),
+            groups: Vec::new(),
+            repeatable: false,
+        };
+        translation.run()?;
+        Ok(translation)
+    }
+
     fn run(&mut self) -> Result<(), Wrong> {
         while let Some(character) = self.text[self.at..].chars().next() {
             let start = self.at;
@@ -281,6 +294,10 @@ mod tests {
             ("SEND", "SEND !1", false),
             ("SEND", "RESEND", false),
             ("SEND.*", "SEND !1", true),
+            ("SEND.*", "RESEND", false),
+            (r"SEND\.*", "SEND...", true),
+            (r"SEND\.*", "SEND !1", false),
+            (".*.*", "SEND", true),
             (".*!1", "SEND !1", true),
             ("^SEND.*$", "SEND", true),
             ("A+B", "A+B", true),

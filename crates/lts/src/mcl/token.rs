@@ -62,33 +62,44 @@ pub(super) fn tokens(file: FileId, text: &str) -> (Vec<Token>, Option<Diagnostic
 }
 
 /// A piece of text on one line, with comments left out and white space folded, and with an ellipsis
-/// instead of what is beyond about `most` bytes.
+/// instead of what is beyond about `most` bytes. Takes no longer than what is shown is long.
 pub(super) fn one_line(text: &str, most: usize) -> String {
-    // Long comments and indentation may take more of the text than is shown.
-    let mut cut = text.len().min(most.saturating_mul(4));
-    while !text.is_char_boundary(cut) {
-        cut -= 1;
-    }
-    let (tokens, _) = tokens(FileId::new(0), &text[..cut]);
     let mut line = String::new();
-    let mut end = 0;
-    for token in tokens.iter().filter(|token| token.kind != TokenKind::End) {
-        if !line.is_empty() && token.start > end {
+    let mut quote = None;
+    let mut rest = text;
+    let mut space = false;
+    while let Some(character) = rest.chars().next() {
+        if quote.is_none() && rest.starts_with("(*") {
+            let end = rest[2..].find("*)").map_or(rest.len(), |at| at + 4);
+            rest = &rest[end..];
+            space = true;
+            continue;
+        }
+        if quote.is_none() && character.is_whitespace() {
+            rest = &rest[character.len_utf8()..];
+            space = true;
+            continue;
+        }
+        if line.len() >= most {
+            line.push('…');
+            return line;
+        }
+        if std::mem::take(&mut space) && !line.is_empty() {
             line.push(' ');
         }
-        line.push_str(&text[token.start as usize..token.end as usize]);
-        end = token.end;
-        if line.len() > most {
-            break;
+        line.push(character);
+        rest = &rest[character.len_utf8()..];
+        match quote {
+            Some(open) if open == character => quote = None,
+            Some(_) if character == '\\' => {
+                if let Some(next) = rest.chars().next() {
+                    line.push(next);
+                    rest = &rest[next.len_utf8()..];
+                }
+            }
+            None if matches!(character, '"' | '\'') => quote = Some(character),
+            _ => {}
         }
-    }
-    if line.len() > most || cut < text.len() {
-        let mut cut = line.len().min(most);
-        while !line.is_char_boundary(cut) {
-            cut -= 1;
-        }
-        line.truncate(cut);
-        line.push('…');
     }
     line
 }
@@ -311,6 +322,7 @@ mod tests {
     fn what_is_shown_is_on_one_line_and_short() {
         assert_eq!(one_line("[ a\n (* b *) .  'c  d' ]", 80), "[ a . 'c  d' ]");
         assert_eq!(one_line(&"(x)".repeat(1000), 8), "(x)(x)(x…");
+        assert_eq!(one_line(r"(* so", 8), "");
     }
 
     #[test]

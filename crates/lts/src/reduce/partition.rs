@@ -157,7 +157,9 @@ mod tests {
         assert_eq!(partition.block_of(0), partition.block_of(3));
         assert_ne!(partition.block_of(0), partition.block_of(2));
         assert_eq!(partition.block_of(1), partition.block_of(4));
-        let mut all: Vec<u32> = (0..3).flat_map(|b| partition.elements(b).to_vec()).collect();
+        let mut all: Vec<u32> = (0..3)
+            .flat_map(|b| partition.elements(b).to_vec())
+            .collect();
         all.sort_unstable();
         assert_eq!(all, [0, 1, 2, 3, 4]);
     }

@@ -150,7 +150,9 @@ impl<'a> Sight<'a> {
     fn leave(&mut self, root: u32) -> Run<()> {
         let component = self.seen.row.len() as u32;
         let first = self.stack.iter().rposition(|&state| state == root);
-        let states = self.stack.split_off(first.expect("the root is on the stack"));
+        let states = self
+            .stack
+            .split_off(first.expect("the root is on the stack"));
         for &state in &states {
             self.seen.component[state as usize] = component;
         }

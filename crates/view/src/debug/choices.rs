@@ -69,10 +69,14 @@ pub(crate) fn decisions(story: &Story<'_>) -> Vec<(usize, NodeId)> {
     type Labels = Vec<LabelId>;
     let mut together: BTreeMap<(Labels, Labels), (usize, NodeId)> = BTreeMap::new();
     for group in &story.analysis.groups {
-        let mut key = (group.alike.correct.clone(), group.alike.incorrect.clone());
-        key.0.dedup();
-        key.1.dedup();
         let first = group.members[0];
+        let labels = |tag: Tag| {
+            let steps = story.graph().steps(first).filter(|step| step.tag == tag);
+            let mut labels: Labels = steps.map(|step| step.label).collect();
+            labels.dedup();
+            labels
+        };
+        let key = (labels(Tag::Correct), labels(Tag::Incorrect));
         let (n, node) = together.entry(key).or_insert((0, first));
         *n += group.members.len();
         *node = first.min(*node);

@@ -130,7 +130,7 @@ fn groups(out: &mut String, story: &Story<'_>) {
         .analysis
         .groups
         .iter()
-        .filter(|group| story.wants(group.alike.kind));
+        .filter(|group| story.wants(group.kind));
     for group in wanted {
         let Some(&first) = group.members.first() else {
             continue;
@@ -144,7 +144,7 @@ fn groups(out: &mut String, story: &Story<'_>) {
         let _ = writeln!(
             out,
             "| {} | {} | {state} | {} |",
-            group.alike.kind.name(),
+            group.kind.name(),
             group.members.len(),
             lists.join(" | ")
         );

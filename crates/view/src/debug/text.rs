@@ -344,7 +344,7 @@ impl Screen<'_> {
 
     /// All groups of similar neighbourhoods.
     fn groups(&mut self) {
-        let wanted = |group: &&Group| self.story.wants(group.alike.kind);
+        let wanted = |group: &&Group| self.story.wants(group.kind);
         let groups: Vec<&Group> = self.story.analysis.groups.iter().filter(wanted).collect();
         let all: usize = groups.iter().map(|group| group.members.len()).sum();
         self.heading(&format!(
@@ -358,7 +358,7 @@ impl Screen<'_> {
                 0 => String::new(),
                 more => format!(" and {more} more like it"),
             };
-            self.place(group.members[0], group.alike.kind, &alike, 2, FEW);
+            self.place(group.members[0], group.kind, &alike, 2, FEW);
         }
         let more = groups.len().saturating_sub(GROUPS);
         if more > 0 {

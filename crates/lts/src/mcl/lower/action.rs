@@ -187,6 +187,7 @@ impl<'a> Lowerer<'a> {
 
     fn expression(&mut self, id: NodeId, text: &'a str) -> Lower<FixedBitSet> {
         let span = self.tree.nodes[id].span;
+        self.work += self.actions.lts.labels().len() / 8;
         let matcher = matcher(text).map_err(|wrong| {
             let start = span.start as usize + 1;
             let at = Span::new(span.file, start + wrong.at, span.end as usize - 1);
@@ -312,7 +313,7 @@ impl<'a> Lowerer<'a> {
                     rest.is_some_and(|rest| rest.starts_with([' ', '(', '!']))
                 };
                 let longer = labels().find(|label| begins(label));
-                let modern = matches!(node.kind, Kind::Regex(_)) && text.contains(['|', '+', '{']);
+                let modern = matches!(node.kind, Kind::Regex(_)) && has_modern_signs(text);
                 if let Some(longer) = longer {
                     warning.help(format!(
                         "Whole labels are matched: '{text}.*' matches `{longer}`."
@@ -341,4 +342,19 @@ impl<'a> Lowerer<'a> {
             _ => warning,
         }
     }
+}
+
+/// Whether there are signs in an expression that would be special in other tools.
+fn has_modern_signs(text: &str) -> bool {
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => {
+                characters.next();
+            }
+            '|' | '+' | '{' => return true,
+            _ => {}
+        }
+    }
+    false
 }

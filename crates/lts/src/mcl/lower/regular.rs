@@ -19,6 +19,8 @@ pub(super) struct Reading {
     every: bool,
     /// Where what is left to read begins.
     rest: u32,
+    /// Whether variables over data are used in what is left to read, or after it.
+    open: bool,
 }
 
 /// What follows a regular formula.
@@ -49,6 +51,7 @@ impl Lowerer<'_> {
             positive,
             every,
             rest: self.tree.nodes[id].span.start,
+            open: body.is_some_and(|body| !self.tree.nodes[body].closed),
         };
         self.parts(regular, frame, then, reading, true)
     }
@@ -82,6 +85,7 @@ impl Lowerer<'_> {
             positive,
             every: !holds,
             rest: span.start,
+            open: false,
         };
         let body = self.parts(regular, frame, Then::Sub(head), reading, false)?;
         self.equations.set(head, ModalOp::All(vec![body]));
@@ -119,8 +123,14 @@ impl Lowerer<'_> {
                 }
                 Ok(self.choice(subs, reading, node.span))
             }
-            Kind::Repeat(body, low, high) => {
-                self.repeated(id, *body, *low, *high, frame, then, reading)
+            Kind::Repeat(_, low, None) => self.unbounded(id, *low, frame, then, reading),
+            Kind::Repeat(body, low, Some(high)) => {
+                let mut sub = then;
+                for _ in *low..*high {
+                    let round = self.parts(*body, frame, Then::Sub(sub), reading, false)?;
+                    sub = self.choice(vec![round, then], reading, node.span);
+                }
+                self.times(*body, *low, frame, sub, reading)
             }
             Kind::Parameter(slot) => match self.frames[frame].slots[slot.index()] {
                 Held::Argument(argument, home) => {
@@ -207,8 +217,14 @@ impl Lowerer<'_> {
                 (&parts[..at], sub)
             }
         };
+        let mut open = reading.open || binds.is_some();
         for &(part, rest) in before.iter().rev() {
-            let reading = Reading { rest, ..reading };
+            open |= !self.tree.nodes[part].closed;
+            let reading = Reading {
+                rest,
+                open,
+                ..reading
+            };
             sub = self.regular(part, frame, sub, reading)?;
         }
         Ok(sub)
@@ -238,11 +254,15 @@ impl Lowerer<'_> {
                 self.frames[frame].slots[binder.slot.index()] = Held::Value(value);
             }
             let next = self.sequence(after, frame, then, reading);
+            let open = Reading {
+                open: true,
+                ..reading
+            };
+            let step = next.map(|next| self.step(action, next, open, tree.nodes[part].span));
             let shown = self.values.len() - used().count();
             self.values.truncate(shown);
             self.scene = scene;
-            let step = self.step(action, next?, reading, tree.nodes[part].span);
-            subs.push(step);
+            subs.push(step?);
         }
         Ok(self.choice(subs, reading, tree.nodes[part].span))
     }
@@ -258,21 +278,24 @@ impl Lowerer<'_> {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn repeated(
+    /// `R*`, or so many R at least.
+    fn unbounded(
         &mut self,
         id: NodeId,
-        body: NodeId,
         low: u32,
-        high: Option<u32>,
         frame: FrameId,
         then: SubId,
         reading: Reading,
     ) -> Lower<SubId> {
-        let span = self.tree.nodes[id].span;
-        let mut sub = then;
-        let mut left = low;
-        match high {
+        let tree = self.tree;
+        let node = &tree.nodes[id];
+        let Kind::Repeat(body, ..) = node.kind else {
+            return Err(self.not_a(id, "a repetition"));
+        };
+        let scene = if node.closed { 0 } else { self.scene };
+        let key = (id, frame, then, reading.id, reading.positive, scene);
+        let (head, round) = match self.rounds.get(&key) {
+            Some(&known) => known,
             None => {
                 let fixpoint = if reading.every {
                     Fixpoint::Greatest
@@ -280,24 +303,30 @@ impl Lowerer<'_> {
                     Fixpoint::Least
                 };
                 let text = self.rest(reading);
-                let head = self.equations.head(fixpoint, span, span, text);
+                let head = self.equations.head(fixpoint, node.span, node.span, text);
                 let round = self.parts(body, frame, Then::Sub(head), reading, false)?;
                 let both = vec![round, then];
                 self.equations.set(head, joined(both, reading.every));
-                sub = head;
-                if left > 0 {
-                    sub = round;
-                    left -= 1;
-                }
+                self.rounds.insert(key, (head, round));
+                (head, round)
             }
-            Some(high) => {
-                for _ in low..high {
-                    let round = self.parts(body, frame, Then::Sub(sub), reading, false)?;
-                    sub = self.choice(vec![round, then], reading, span);
-                }
-            }
+        };
+        match low {
+            0 => Ok(head),
+            _ => self.times(body, low - 1, frame, round, reading),
         }
-        for _ in 0..left {
+    }
+
+    fn times(
+        &mut self,
+        body: NodeId,
+        times: u32,
+        frame: FrameId,
+        then: SubId,
+        reading: Reading,
+    ) -> Lower<SubId> {
+        let mut sub = then;
+        for _ in 0..times {
             sub = self.parts(body, frame, Then::Sub(sub), reading, false)?;
         }
         Ok(sub)
@@ -342,7 +371,7 @@ impl Lowerer<'_> {
         };
         let not = if reading.positive { "" } else { "not " };
         let text = one_line(self.tree.text(span), SHOWN);
-        let with = self.with_what(reading.frame, false);
+        let with = self.with_what(reading.frame, !reading.open);
         format!("{not}{bracket}{text}{with}")
     }
 }

@@ -75,7 +75,7 @@ impl Parser<'_, '_> {
             return Ok(());
         }
         let (name, span) = self.name("a variable")?;
-        self.expect(":", "between a variable and its type, as in `?x:nat`")?;
+        self.expect(":", "and a type (as in `?x:nat`)")?;
         let kind = self.type_name()?;
         if pattern.binders.iter().any(|binder| binder.name == name) {
             let message = format!("This pattern binds `{name}` twice");
@@ -123,8 +123,8 @@ impl Parser<'_, '_> {
         let depth = self.trail.len();
         let start = self.here();
         self.at += 1;
-        let (name, _) = self.name("a variable")?;
-        self.expect(":", "between a variable and its type")?;
+        let (name, name_span) = self.name("a variable")?;
+        self.expect(":", "and a type")?;
         self.type_name()?;
         if !self.eat_word("among") {
             let wrong = self
@@ -142,7 +142,7 @@ impl Parser<'_, '_> {
         self.expect(".", "after a quantifier")?;
         let slot = self.new_slot();
         self.bind(name, Meaning::Data(slot, None));
-        let body = deep(|| self.formula())?.id;
+        let body = self.body_of(start.to(name_span))?;
         self.forget(depth);
         let kind = Kind::Quantified(exists, slot, name.to_owned(), low, high, body);
         Ok(self.done(kind, start, depth))

@@ -332,7 +332,7 @@ impl<'r> Parser<'r, '_> {
         let depth = self.trail.len();
         let start = self.here();
         self.at += 1;
-        let (name, _) = self.name("a variable")?;
+        let (name, name_span) = self.name("a variable")?;
         if self.is("(") {
             let here = self.here();
             let message = "Fixpoints with parameters are not supported";
@@ -343,9 +343,30 @@ impl<'r> Parser<'r, '_> {
         self.expect(".", "after the variable of a fixpoint")?;
         let slot = self.new_slot();
         self.bind(name, Meaning::Variable(slot));
-        let body = deep(|| self.connected(Level::Equ))?.id;
+        let place = start.to(name_span);
+        let body = self.body_of(place)?;
         self.forget(depth);
-        Ok(self.done(Kind::Fixpoint(fixpoint, slot, body), start, depth))
+        Ok(self.done(Kind::Fixpoint(fixpoint, slot, body, place), start, depth))
+    }
+
+    /// What a fixpoint or a quantifier is about: as far as it goes. Where somebody may think that it
+    /// ends sooner, it is told.
+    pub(super) fn body_of(&mut self, head: Span) -> Parse<NodeId> {
+        let body = deep(|| self.connected(Level::Equ))?;
+        let node = &self.reader.tree.nodes[body.id];
+        let torn = matches!(
+            node.kind,
+            Kind::And(_) | Kind::Or(_) | Kind::Implies(..) | Kind::Equ(..)
+        );
+        if torn && node.outer == node.span {
+            let shown = self.text[head.start as usize..head.end as usize].to_owned();
+            let message = format!("`{shown}` reaches as far as it can");
+            let warning = Diagnostic::warning(head, message)
+                .see(body.span, "it is about all of this")
+                .help("Write parentheses around what it is about.");
+            self.tell(warning);
+        }
+        Ok(body.id)
     }
 
     /// A variable, a parameter, or a macro with its arguments.

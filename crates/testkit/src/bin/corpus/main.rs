@@ -1,4 +1,5 @@
-//! Compares our verdicts with those recorded for a folder of SMV models.
+//! Compares our verdicts with those recorded for a folder of SMV models, and our analysis of labelled
+//! transition systems with what is published of them.
 //!
 //! `corpus FOLDER` reads `FOLDER/smv/oracle.tsv` and every model it names. Each recorded verdict on a
 //! CTL or invariant property is compared with ours, by both engines as far as they get in their time;
@@ -7,9 +8,11 @@
 //! does not replay, or when fewer properties or files could be run than before.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod lts;
 mod negatives;
 mod oracle;
 mod run;
+mod shipped;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,6 +24,9 @@ use run::{FileReport, Limits, Outcome};
 const PROPERTIES: usize = 285;
 /// They are in at least this many files.
 const FILES: usize = 59;
+
+/// So many labelled transition systems are compared.
+const SYSTEMS: usize = 11;
 
 const USAGE: &str = "usage: corpus FOLDER [--explicit-timeout SECONDS] [--bdd-timeout SECONDS] [--only PART-OF-NAME]";
 
@@ -73,6 +79,16 @@ fn main() -> ExitCode {
         }
     }
 
+    let systems = match arguments.folder.join("lts") {
+        inner if inner.is_dir() => lts::compare(&inner, wanted),
+        _ => (0, 0),
+    };
+    total.problems += systems.1;
+
+    println!(
+        "{} labelled transition systems analysed as published; {} problems",
+        systems.0, systems.1
+    );
     println!(
         "{} of {} recorded properties in {} of {} files run, {} of them by both engines; \
          {} evidences replayed; {} documented differences; {} problems; {:.0} s",
@@ -86,9 +102,13 @@ fn main() -> ExitCode {
         total.problems,
         start.elapsed().as_secs_f64(),
     );
-    let enough = arguments.only.is_some() || (total.run >= PROPERTIES && total.files_run >= FILES);
+    let enough = arguments.only.is_some()
+        || (total.run >= PROPERTIES && total.files_run >= FILES && systems.0 == SYSTEMS);
     if !enough {
-        println!("WRONG: at least {PROPERTIES} properties in {FILES} files are expected to run");
+        println!(
+            "WRONG: at least {PROPERTIES} properties in {FILES} files and {SYSTEMS} labelled \
+             transition systems are expected to run"
+        );
     }
     match total.problems == 0 && enough {
         true => ExitCode::SUCCESS,

@@ -1,0 +1,92 @@
+//! Buffers: messages that were sent and not yet received, as states of a system.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use wherefore_model::lts::{Label, LabelId, StateId, Step};
+
+use crate::Halt;
+use crate::halt::counted;
+
+use super::net::Queue;
+
+/// What a label does with a message.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Act {
+    Send(u32),
+    Receive(u32),
+}
+
+/// A buffer, whose states are made when they are asked for; state 0 is empty.
+pub(super) struct Messages {
+    queue: Queue,
+    bound: usize,
+    labels: Vec<Label>,
+    acts: Vec<Act>,
+    contents: Vec<Rc<[u32]>>,
+    known: FxHashMap<Rc<[u32]>, u32>,
+}
+
+impl Messages {
+    /// An empty buffer; the labels are in the order of their texts.
+    pub(super) fn new(queue: Queue, bound: usize, labels: Vec<(Label, Act)>) -> Self {
+        let (labels, acts) = labels.into_iter().unzip();
+        let empty: Rc<[u32]> = Rc::from([]);
+        Self {
+            queue,
+            bound,
+            labels,
+            acts,
+            contents: vec![Rc::clone(&empty)],
+            known: FxHashMap::from_iter([(empty, 0)]),
+        }
+    }
+
+    pub(super) fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// The steps from a state, by label.
+    pub(super) fn steps(&mut self, state: u32, steps: &mut Vec<Step>) -> Result<(), Halt> {
+        let content = Rc::clone(&self.contents[state as usize]);
+        for at in 0..self.acts.len() {
+            if let Some(after) = self.after(&content, self.acts[at]) {
+                let to = StateId::new(self.number(after)? as usize);
+                let label = LabelId::new(at);
+                steps.push(Step { label, to });
+            }
+        }
+        Ok(())
+    }
+
+    /// What is in the buffer after an act, when it is possible.
+    fn after(&self, content: &[u32], act: Act) -> Option<Vec<u32>> {
+        let mut after = content.to_vec();
+        match act {
+            Act::Send(message) => {
+                let place = match self.queue {
+                    Queue::Fifo => content.len(),
+                    Queue::Bag => content.partition_point(|&other| other <= message),
+                };
+                after.insert(place, message);
+                (content.len() < self.bound).then_some(after)
+            }
+            Act::Receive(message) => {
+                let place = content.iter().position(|&other| other == message)?;
+                after.remove(place);
+                (place == 0 || self.queue == Queue::Bag).then_some(after)
+            }
+        }
+    }
+
+    fn number(&mut self, content: Vec<u32>) -> Result<u32, Halt> {
+        if let Some(&number) = self.known.get(&content[..]) {
+            return Ok(number);
+        }
+        let number = counted(self.contents.len(), "states")?;
+        let content: Rc<[u32]> = content.into();
+        self.contents.push(Rc::clone(&content));
+        self.known.insert(content, number);
+        Ok(number)
+    }
+}

@@ -1,0 +1,317 @@
+//! From a net to a system.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
+
+use wherefore_base::{Budget, Span};
+use wherefore_model::lts::{Label, LabelId, Lts, Step};
+
+use crate::Halt;
+use crate::halt::counted;
+use crate::reduce::{reachable, reduce, with_used_labels};
+
+use super::buffer::{Act, Messages};
+use super::explore::{Node, explore};
+use super::internal::Internal;
+use super::net::{Branch, Buffer, Net, Part, Sync, Vector};
+use super::relabel::Relabelling;
+use super::rules::Maker;
+
+/// A composed system.
+#[derive(Debug)]
+pub struct Built {
+    /// The system.
+    pub lts: Lts,
+    /// What is probably not meant.
+    pub notes: Vec<Note>,
+}
+
+/// Something to say about a net.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// Where it is written, if it is.
+    pub span: Option<Span>,
+    /// A whole sentence without its full stop.
+    pub message: String,
+    /// Advice, as a whole sentence.
+    pub help: Option<String>,
+}
+
+/// Why a net gives no system.
+#[derive(Debug)]
+pub enum Failure<E> {
+    /// A system is not given; the place is that of its name.
+    File(E, Option<Span>),
+    /// The net cannot be meant.
+    Wrong(Note),
+    /// It does not end, or not within the limits.
+    Halted(Halt),
+}
+
+impl<E> From<Halt> for Failure<E> {
+    fn from(halt: Halt) -> Self {
+        Failure::Halted(halt)
+    }
+}
+
+impl<E: fmt::Display> fmt::Display for Failure<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::File(error, _) => error.fmt(f),
+            Failure::Wrong(note) => f.write_str(&note.message),
+            Failure::Halted(halt) => halt.fmt(f),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> std::error::Error for Failure<E> {}
+
+impl Net {
+    /// The system of a net: reachable states only, numbered breadth first in the order of labels. A net
+    /// that is only a file is the system of that file as it is.
+    ///
+    /// `load` gives the systems that the net names, each once. `internal` are the names of internal steps;
+    /// in the result they all have the first of these.
+    ///
+    /// # Errors
+    /// When a system is not given, the net cannot be meant, or a limit is reached.
+    pub fn build<E>(
+        &self,
+        load: impl FnMut(&str) -> Result<Lts, E>,
+        internal: &[String],
+        budget: &Budget,
+    ) -> Result<Built, Failure<E>> {
+        let mut builder = Builder {
+            load,
+            internal: Internal::new(internal),
+            budget,
+            loaded: BTreeMap::new(),
+            nodes: Vec::new(),
+            notes: Vec::new(),
+        };
+        // By part, where its node is.
+        let mut places: Vec<usize> = Vec::new();
+        for part in self.parts.iter() {
+            let place = match part {
+                Part::File(name, span) => builder.file(name, *span)?,
+                Part::Par(syncs, vectors, branches) => {
+                    let children = branches.iter().map(|b| places[b.part.index()]);
+                    builder.par(syncs, vectors, branches, children.collect())?
+                }
+                Part::Relabel(how, part) => builder.relabel(how, places[part.index()])?,
+                Part::Buffer(buffer, part) => builder.buffer(buffer, places[part.index()])?,
+                Part::Reduce(how, part) => {
+                    let place = places[part.index()];
+                    let lts = explore(&mut builder.nodes, place, budget)?;
+                    let lts = Rc::new(reduce(&lts, *how, budget)?);
+                    builder.nodes[place] = Node::Given(lts);
+                    place
+                }
+            };
+            places.push(place);
+        }
+        builder.loaded.clear();
+        let lts = match places.last() {
+            Some(&root) => explore(&mut builder.nodes, root, budget)?,
+            None => Rc::new(Lts::new(vec![], 1, 0.into(), &[])),
+        };
+        Ok(Built {
+            lts: Rc::unwrap_or_clone(lts),
+            notes: builder.notes,
+        })
+    }
+}
+
+struct Builder<'a, L> {
+    load: L,
+    internal: Internal<'a>,
+    budget: &'a Budget,
+    loaded: BTreeMap<String, Rc<Lts>>,
+    nodes: Vec<Node>,
+    notes: Vec<Note>,
+}
+
+impl<L> Builder<'_, L> {
+    fn file<E>(&mut self, name: &str, span: Option<Span>) -> Result<usize, Failure<E>>
+    where
+        L: FnMut(&str) -> Result<Lts, E>,
+    {
+        let lts = match self.loaded.get(name) {
+            Some(lts) => Rc::clone(lts),
+            None => {
+                let lts = (self.load)(name).map_err(|error| Failure::File(error, span))?;
+                let lts = Rc::new(with_one_internal_label(lts, &self.internal));
+                self.loaded.insert(name.to_string(), Rc::clone(&lts));
+                lts
+            }
+        };
+        self.nodes.push(Node::Given(lts));
+        Ok(self.nodes.len() - 1)
+    }
+
+    fn par<E>(
+        &mut self,
+        syncs: &[Sync],
+        vectors: &[Vector],
+        branches: &[Branch],
+        children: Vec<usize>,
+    ) -> Result<usize, Failure<E>> {
+        let named = branches.iter().flat_map(|branch| &branch.gates);
+        let named = named.map(|(gate, span)| (gate, *span));
+        let mut listed = syncs
+            .iter()
+            .map(|sync| (&sync.gate, sync.span))
+            .chain(named);
+        if let Some((gate, span)) = listed.find(|(gate, _)| self.internal.is(gate)) {
+            return Err(Failure::Wrong(Note {
+                span,
+                message: format!("Internal steps do not synchronise, and `{gate}` is one"),
+                help: None,
+            }));
+        }
+        let labels = children.iter().map(|&child| self.nodes[child].labels());
+        let labels: Vec<&[Label]> = labels.collect();
+        let mut maker = Maker::new(&labels, &self.internal, self.budget);
+        maker.gates(syncs, branches).map_err(Halt::from)?;
+        for vector in vectors {
+            maker.vector(vector).map_err(Halt::from)?;
+        }
+        self.notes.append(&mut maker.notes);
+        let rules = maker.finish();
+        self.nodes.push(Node::par(children, rules));
+        Ok(self.nodes.len() - 1)
+    }
+
+    fn relabel(&mut self, how: &Relabelling, place: usize) -> Result<usize, Halt> {
+        let node = &mut self.nodes[place];
+        match node.rules_mut() {
+            Some(rules) => rules.relabel(how, &self.internal),
+            None => {
+                if let Node::Given(lts) = node {
+                    let relabelled = relabelled(lts, how, &self.internal);
+                    let whole = match how {
+                        Relabelling::Cut { .. } => reachable(&relabelled, self.budget)?,
+                        Relabelling::Hide { .. } | Relabelling::Rename(_) => relabelled,
+                    };
+                    *node = Node::Given(Rc::new(whole));
+                }
+            }
+        }
+        Ok(place)
+    }
+
+    /// A part beside the buffer, which takes part in all that it sends and receives.
+    fn buffer<E>(&mut self, buffer: &Buffer, part: usize) -> Result<usize, Failure<E>> {
+        let labels = self.nodes[part].labels();
+        let (acts, mut notes) = acts(buffer, labels)?;
+        let of_buffer: Vec<(Label, Act)> = acts
+            .iter()
+            .map(|&(label, act)| (labels[label].clone(), act))
+            .collect();
+        let messages = Messages::new(buffer.queue, buffer.bound, of_buffer);
+        let both = [labels, messages.labels()];
+        let mut maker = Maker::new(&both, &self.internal, self.budget);
+        for (at, (label, _)) in acts.iter().enumerate() {
+            maker.pair([*label, at]);
+        }
+        let rules = maker.finish();
+        self.notes.append(&mut notes);
+        self.nodes.push(Node::buffer(messages));
+        let children = vec![part, self.nodes.len() - 1];
+        self.nodes.push(Node::par(children, rules));
+        Ok(self.nodes.len() - 1)
+    }
+}
+
+/// What the labels of a part do with a buffer.
+type Acts = Vec<(usize, Act)>;
+
+fn acts<E>(buffer: &Buffer, labels: &[Label]) -> Result<(Acts, Vec<Note>), Failure<E>> {
+    let note = |message: String| Note {
+        span: buffer.span,
+        message,
+        help: None,
+    };
+    let mut messages: BTreeMap<Vec<&str>, u32> = BTreeMap::new();
+    let mut acts = Vec::new();
+    let (mut sent, mut received) = (vec![], vec![]);
+    for (at, label) in labels.iter().enumerate().filter(|(_, l)| !l.internal) {
+        let send = buffer.send.captures(&label.text);
+        let receive = buffer.receive.captures(&label.text);
+        let fresh = messages.len() as u32;
+        let mut number = |groups| *messages.entry(groups).or_insert(fresh);
+        match (send, receive) {
+            (None, None) => {}
+            (Some(_), Some(_)) => {
+                let message = format!("The label `{}` both sends and receives", label.text);
+                return Err(Failure::Wrong(note(message)));
+            }
+            (Some(message), None) => {
+                sent.push(number(message));
+                acts.push((at, Act::Send(sent[sent.len() - 1])));
+            }
+            (None, Some(message)) => {
+                received.push((number(message), &label.text));
+                acts.push((at, Act::Receive(received[received.len() - 1].0)));
+            }
+        }
+    }
+    let mut notes = Vec::new();
+    if sent.is_empty() {
+        notes.push(note("No label sends into this buffer".to_string()));
+    }
+    for (message, label) in received {
+        if !sent.is_empty() && !sent.contains(&message) {
+            let message = format!("`{label}` receives a message that nobody sends");
+            notes.push(note(message));
+        }
+    }
+    Ok((acts, notes))
+}
+
+/// A system whose internal steps are all called so.
+fn with_one_internal_label(lts: Lts, internal: &Internal<'_>) -> Lts {
+    let mut labels = lts.labels().iter();
+    match labels.all(|label| label.internal == (label.text == internal.name())) {
+        true => lts,
+        false => {
+            let text = |label: &Label| match label.internal {
+                true => Some(internal.name().to_string()),
+                false => Some(label.text.clone()),
+            };
+            with_texts(&lts, text, internal)
+        }
+    }
+}
+
+fn relabelled(lts: &Lts, how: &Relabelling, internal: &Internal<'_>) -> Lts {
+    let text = |label: &Label| match label.internal {
+        true => Some(label.text.clone()),
+        false => how.apply(&label.text, internal),
+    };
+    with_texts(lts, text, internal)
+}
+
+/// A system with other labels; the same states, in the same order.
+fn with_texts(lts: &Lts, text: impl Fn(&Label) -> Option<String>, internal: &Internal<'_>) -> Lts {
+    let texts: Vec<Option<String>> = lts.labels().iter().map(text).collect();
+    let labels = internal.labels(texts.iter().flatten().cloned());
+    let number = |text: &String| {
+        let found = labels.binary_search_by(|label| label.text.cmp(text));
+        LabelId::new(found.expect("every label is in the list"))
+    };
+    let numbers: Vec<Option<LabelId>> = texts.iter().map(|t| t.as_ref().map(number)).collect();
+    let mut starts = vec![0];
+    let mut steps = Vec::with_capacity(lts.transitions());
+    for state in lts.state_ids() {
+        for step in lts.steps(state) {
+            if let Some(label) = numbers[step.label.index()] {
+                steps.push(Step { label, ..*step });
+            }
+        }
+        let end = counted(steps.len(), "transitions").expect("there are no more than before");
+        starts.push(end);
+    }
+    with_used_labels(&labels, lts.initial(), starts, steps)
+}

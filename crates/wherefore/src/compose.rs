@@ -1,0 +1,213 @@
+//! Systems composed from files.
+
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use wherefore_base::{Budget, Diagnostic, FileId, SourceFile, SourceMap, Span};
+use wherefore_lts::compose::{Built, Failure, Net, Note};
+use wherefore_lts::{Halt, aut};
+use wherefore_model::lts::Lts;
+
+use crate::{OpenError, Rejected, read_text};
+
+/// A net whose systems are in files.
+#[derive(Debug)]
+pub struct Composition {
+    net: Net,
+    sources: SourceMap,
+    /// Where the files are that the net names.
+    folder: PathBuf,
+}
+
+/// What was composed.
+#[derive(Debug)]
+pub struct Composed {
+    /// The system.
+    pub lts: Lts,
+    /// What is probably not meant.
+    pub warnings: Option<Rejected>,
+}
+
+/// Why nothing was composed.
+#[derive(Debug)]
+pub enum ComposeError {
+    /// A file cannot be read; the text says which.
+    Unreadable(String),
+    /// The net or a system in it is wrong.
+    Rejected(Rejected),
+    /// A limit was reached.
+    Halted(Halt),
+}
+
+impl fmt::Display for ComposeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ComposeError::Unreadable(text) => f.write_str(text),
+            ComposeError::Rejected(rejected) => rejected.fmt(f),
+            ComposeError::Halted(halt) => halt.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ComposeError {}
+
+impl Composition {
+    /// A net made by hand: the names of its files are paths.
+    pub fn of(net: Net) -> Self {
+        Self {
+            net,
+            sources: SourceMap::default(),
+            folder: PathBuf::new(),
+        }
+    }
+
+    /// Reads a composition file. The files that it names are looked for where it is.
+    ///
+    /// # Errors
+    /// When there is no such file, or it does not parse.
+    pub fn open(path: &Path, budget: &Budget) -> Result<Self, ComposeError> {
+        let name = path.display().to_string();
+        let text = read_text(path, budget).map_err(|error| not_opened(&name, error))?;
+        let mut sources = SourceMap::default();
+        let net = Net::parse(FileId::new(0), &text);
+        sources.add(SourceFile::new(name, text));
+        match net {
+            Ok(net) => Ok(Self {
+                net,
+                sources,
+                folder: path.parent().unwrap_or(Path::new("")).to_path_buf(),
+            }),
+            Err(wrong) => Err(ComposeError::Rejected(Rejected {
+                sources,
+                diagnostics: vec![wrong],
+            })),
+        }
+    }
+
+    /// Adds operations to the whole of the net.
+    pub fn net_mut(&mut self) -> &mut Net {
+        &mut self.net
+    }
+
+    /// Reads the files and composes them.
+    ///
+    /// # Errors
+    /// When a file cannot be used, the net cannot be meant, or a limit is reached.
+    pub fn build(
+        &self,
+        options: &aut::ReadOptions,
+        budget: &Budget,
+    ) -> Result<Composed, ComposeError> {
+        let load = |name: &str| read_system(&self.folder.join(name), options, budget);
+        match self.net.build(load, &options.internal, budget) {
+            Ok(Built { lts, notes }) => {
+                let warn = |note: Note| self.diagnostic(note, Diagnostic::warning);
+                let warnings: Vec<Diagnostic> = notes.into_iter().map(warn).collect();
+                let warnings = (!warnings.is_empty()).then(|| self.rejected(warnings));
+                Ok(Composed { lts, warnings })
+            }
+            Err(Failure::Halted(halt)) => Err(ComposeError::Halted(halt)),
+            Err(Failure::File(error, _)) => Err(error),
+            Err(Failure::Wrong(note)) => {
+                let wrong = self.diagnostic(note, Diagnostic::error);
+                Err(ComposeError::Rejected(self.rejected(vec![wrong])))
+            }
+        }
+    }
+
+    fn rejected(&self, diagnostics: Vec<Diagnostic>) -> Rejected {
+        Rejected {
+            sources: self.sources.clone(),
+            diagnostics,
+        }
+    }
+
+    fn diagnostic(&self, note: Note, kind: fn(Span, String) -> Diagnostic) -> Diagnostic {
+        let nowhere = Span::new(FileId::new(0), 0, 0);
+        let mut diagnostic = kind(note.span.unwrap_or(nowhere), note.message);
+        if note.span.is_none() {
+            diagnostic.labels.clear();
+        }
+        match note.help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        }
+    }
+}
+
+/// Reads an AUT file.
+fn read_system(
+    path: &Path,
+    options: &aut::ReadOptions,
+    budget: &Budget,
+) -> Result<Lts, ComposeError> {
+    let name = path.display().to_string();
+    let ending = path.extension().unwrap_or_default();
+    if ending.eq_ignore_ascii_case("bcg") {
+        return Err(ComposeError::Rejected(bcg(&name)));
+    }
+    budget.phase("reading the systems");
+    let file = open(path).map_err(|error| not_opened(&name, OpenError::Io(error)))?;
+    let read = aut::read(file, options, budget);
+    let read = read.map_err(|stop| ComposeError::Halted(stop.into()))?;
+    read.map_err(|error| {
+        let (sources, diagnostic) = error.diagnostic(&name);
+        ComposeError::Rejected(Rejected {
+            sources,
+            diagnostics: vec![diagnostic],
+        })
+    })
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    match file.metadata()?.is_dir() {
+        true => Err(io::Error::new(
+            io::ErrorKind::IsADirectory,
+            "it is a folder",
+        )),
+        false => Ok(file),
+    }
+}
+
+/// BCG files are not read: their format is not published.
+fn bcg(name: &str) -> Rejected {
+    let text = Path::new(name).with_extension("aut");
+    let mut rejected = about(
+        name,
+        format!("`{name}` is a BCG file, which only CADP reads"),
+    );
+    let advice = format!(
+        "Let CADP write it as text: `bcg_io {name} {}`.",
+        text.display()
+    );
+    for diagnostic in &mut rejected.diagnostics {
+        diagnostic.help.push(advice.clone());
+    }
+    rejected
+}
+
+fn not_opened(name: &str, error: OpenError) -> ComposeError {
+    match error {
+        OpenError::Rejected(rejected) => ComposeError::Rejected(rejected),
+        OpenError::Stopped(stop) => ComposeError::Halted(stop.into()),
+        OpenError::Io(_) => ComposeError::Unreadable(format!("{name}: {error}")),
+        OpenError::NotText { .. } | OpenError::TooLarge(_) => {
+            ComposeError::Rejected(about(name, format!("{name}: {error}")))
+        }
+    }
+}
+
+/// A message about a whole file.
+fn about(name: &str, message: String) -> Rejected {
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new(name, ""));
+    let mut diagnostic = Diagnostic::error(Span::new(file, 0, 0), message);
+    diagnostic.labels.clear();
+    Rejected {
+        sources,
+        diagnostics: vec![diagnostic],
+    }
+}
