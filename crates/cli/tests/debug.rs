@@ -192,3 +192,20 @@ fn threads_change_nothing_and_limits_hold() {
     );
     assert!(folder.read("out.autx").starts_with("des (0, "));
 }
+
+#[test]
+fn the_pages_speak_of_every_option() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let pages = ["debug.md", "debug-smv.md"]
+        .map(|page| std::fs::read_to_string(docs.join(page)).expect("the page is there"));
+    // The short help has no table of exit codes, which speaks of another command.
+    let help = folder("help").run(&["debug", "-h"]).out;
+    let is_option = |word: &&str| {
+        let name = word.strip_prefix("--");
+        name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()))
+    };
+    let options = help.split_whitespace().filter(is_option);
+    let told = |option: &str| option == "--help" || pages.concat().contains(option);
+    let silent: Vec<&str> = options.filter(|option| !told(option)).collect();
+    assert_eq!(silent, Vec::<&str>::new());
+}

@@ -369,8 +369,8 @@ fn the_tournament_is_as_described() {
                     }
                 }
                 Player::Armed(mine) => {
-                    for other in at + 1..players.len() {
-                        let Player::Armed(hers) = players[other] else {
+                    for (other, opponent) in players.iter().enumerate().skip(at + 1) {
+                        let Player::Armed(hers) = *opponent else {
                             continue;
                         };
                         let label = format!(

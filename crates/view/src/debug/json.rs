@@ -217,18 +217,9 @@ pub fn document(story: &Story<'_>) -> Document {
             Outlook::Holds => "holds",
             _ => "fails",
         },
-        reason: None,
-        vacuous: None,
         reach: Some(reach),
-        evidence: None,
-        abstracted: None,
-        more: vec![],
-        no_more: None,
-        parts: vec![],
-        witness: None,
-        decisions: vec![],
-        notes: vec![],
         analysis: Some(Analysis::new(story)),
+        ..Property::default()
     };
     Document::new(vec![Model {
         path: story.path.to_string(),

@@ -8,7 +8,7 @@ use super::rows::{Row, rows};
 use super::sentences::{
     ending_text, kind_text, kinds_text, outlook_text, percent, reading_text, tag_text,
 };
-use super::values::{Told, told};
+use super::values::{Told, by_values, told};
 use super::{Shown, Story, Which};
 use crate::explore::Style;
 use crate::layout::{Ink, Page, Role};
@@ -141,7 +141,10 @@ impl Screen<'_> {
                 let whole = *which == Which::Shortest && self.story.kinds.is_empty();
                 if whole && outlook != Outlook::AlwaysViolated {
                     self.decisions();
-                    self.idle();
+                    // The names of a model's steps are many, and say less than its variables.
+                    if self.story.behind.is_none() {
+                        self.idle();
+                    }
                 }
             }
             Shown::Missing(why) => {
@@ -298,6 +301,9 @@ impl Screen<'_> {
         }
         self.page.gap();
         self.heading(&format!("What decides, at all {all} neighbourhoods"));
+        if let Some(by_values) = by_values(self.story) {
+            return self.by_values(&by_values);
+        }
         let widest = decisions.first().map_or(0, |(n, _)| times(*n).len());
         for (n, node) in decisions.iter().take(DECISIONS) {
             let mut head = format!("  {:<widest$}  ", times(*n));
@@ -313,6 +319,22 @@ impl Screen<'_> {
                 self.page.paragraph(ink, &text, hang);
                 head = " ".repeat(head.len());
             }
+        }
+        let more = decisions.len().saturating_sub(DECISIONS);
+        if more > 0 {
+            self.sentence(&format!("and {more} more"));
+        }
+    }
+
+    /// What decides in a model, by values.
+    fn by_values(&mut self, decisions: &[(usize, Tag, String)]) {
+        let widest = decisions.first().map_or(0, |(n, ..)| times(*n).len());
+        for (n, tag, text) in decisions.iter().take(DECISIONS) {
+            let head = format!("  {:<widest$}  ", times(*n));
+            let hang = head.len() + 10;
+            let sign = format!("{} {:<5}", sign(*tag), tag_text(*tag));
+            let ink = Ink::plain(head).then(role_of(*tag), sign);
+            self.page.paragraph(ink, &Ink::plain(text.as_str()), hang);
         }
         let more = decisions.len().saturating_sub(DECISIONS);
         if more > 0 {

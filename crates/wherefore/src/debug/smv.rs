@@ -31,7 +31,7 @@
 //! assert_eq!(analysis.graph.reading(), Reading::Fate);
 //! let shortest = analysis.shortest.expect("it fails").course;
 //! assert_eq!(analysis.graph.label(shortest.labels[1]).text, "water=boiling");
-//! # Ok::<(), wherefore::debug::smv::Refusal>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use std::fmt;
