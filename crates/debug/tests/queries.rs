@@ -197,6 +197,8 @@ fn clauses_pass_rows_on() {
         rows("MATCH (n:NOTHING) RETURN count(*), collect(n), min(n.id), sum(n.id)"),
         ["0 | [] | null | 0"]
     );
+    let own_variables = "MATCH (a {id: head([x IN [1] | x])})-->(b {id: 2}) RETURN a.id, b.id";
+    assert_eq!(rows(own_variables), ["1 | 2"]);
     assert_eq!(
         rows("UNWIND [3, 1, 2, 1] AS x WITH DISTINCT x WHERE x > 1 RETURN x ORDER BY x"),
         ["2", "3"]
@@ -397,6 +399,8 @@ fn every_wrong_query_is_told_with_its_place() {
         "UNWIND 1 AS x RETURN x",
         "MATCH (n) WITH n.id AS n MATCH (n)-->(m) RETURN m",
         "RETURN range(1, 2, 0)",
+        "RETURN range(1, 100000000)",
+        "RETURN reduce(s = 'ab', x IN range(1, 60) | s + s)",
         "MATCH (n)\nWHERE n.id = 1 AND\n  n.kind = RETURN n",
         &deep,
         &nots,

@@ -401,13 +401,11 @@ impl<'g> Engine<'g> {
                 }
             }
             if length < enough.min(wanted.most) {
+                let own = edges(&trails, at);
                 for (edge, other) in graph.around(node, forwards) {
                     self.step()?;
                     let hopeless = goal.depth[other as usize] == NONE;
-                    if hopeless
-                        || edges(&trails, at).contains(&edge)
-                        || !self.edge_passes(wanted, edge, row)?
-                    {
+                    if hopeless || own.contains(&edge) || !self.edge_passes(wanted, edge, row)? {
                         continue;
                     }
                     trails.push(Trail {
