@@ -8,12 +8,13 @@ mod runs;
 
 use std::collections::{BTreeSet, HashSet};
 
-use wherefore_base::{Budget, Run, Stop};
+use wherefore_base::{Budget, Run};
 use wherefore_logic::{Goal, SubId};
 use wherefore_model::lts::{LabelId, Lts, Question, StateId};
 
 use super::explored::Explored;
 use super::{label, state};
+use crate::replay::{Check, Fault, ensure};
 use crate::types::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
 
 /// To re-check the truth that is noted at states, at most so many equations at states are explored.
@@ -46,27 +47,6 @@ pub fn replay(
         }
         Err(Fault::Wrong(what)) => Ok(Replay::Failed(what)),
         Err(Fault::Stop(stop)) => Err(stop),
-    }
-}
-
-/// Why a re-check ended early.
-enum Fault {
-    Wrong(String),
-    Stop(Stop),
-}
-
-impl From<Stop> for Fault {
-    fn from(stop: Stop) -> Self {
-        Fault::Stop(stop)
-    }
-}
-
-type Check = Result<(), Fault>;
-
-fn ensure(truth: bool, otherwise: impl FnOnce() -> String) -> Check {
-    match truth {
-        true => Ok(()),
-        false => Err(Fault::Wrong(otherwise())),
     }
 }
 

@@ -83,8 +83,10 @@ pub fn first_flaw(
 }
 
 /// Why a re-check ended early.
-enum Fault {
+pub(crate) enum Fault {
+    /// The evidence is wrong; the sentence says where.
     Wrong(String),
+    /// The budget ended.
     Stop(Stop),
 }
 
@@ -94,9 +96,11 @@ impl From<Stop> for Fault {
     }
 }
 
-type Check = Result<(), Fault>;
+/// What a part of a re-check comes to.
+pub(crate) type Check = Result<(), Fault>;
 
-fn ensure(truth: bool, otherwise: impl FnOnce() -> String) -> Check {
+/// The re-check goes on only if this is so.
+pub(crate) fn ensure(truth: bool, otherwise: impl FnOnce() -> String) -> Check {
     match truth {
         true => Ok(()),
         false => Err(Fault::Wrong(otherwise())),
