@@ -3,7 +3,7 @@
 //! A [`Story`] is what was found out and what of it is asked for. [`text`] tells it on the screen, in the
 //! order of the method of Barbon, Leroy and Salaün (2019, section 4.4): how it stands with the property,
 //! how many there are of what, one counterexample without the steps that decide nothing, and what to ask
-//! next. [`markdown`] is the same for a page, and [`json::Analysis`](crate::json::Analysis) for programs.
+//! next. [`markdown`] is the same for a page, and [`json::Analysis`] for programs.
 
 mod choices;
 mod hints;
