@@ -108,6 +108,10 @@ pub enum Type {
     Range(ExprId, ExprId),
     /// `module(arguments)`
     Instance(Ident, Vec<ExprId>, Span),
+    /// `process module(arguments)`
+    Process(Ident, Vec<ExprId>, Span),
+    /// `array low..high of type`
+    Array(ExprId, ExprId, Box<Type>),
 }
 
 /// A value listed in an enumeration.
@@ -204,6 +208,10 @@ pub enum ExprKind {
     SelfName,
     /// `a.b`
     Dot(ExprId, Ident),
+    /// `a[i]`
+    Index(ExprId, ExprId),
+    /// `[a, b]`, an array; never empty.
+    Array(Box<[ExprId]>),
     /// An operator with one operand.
     Unary(UnaryOp, ExprId),
     /// An operator with two operands.
@@ -220,6 +228,28 @@ pub enum ExprKind {
     Call(Function, Box<[ExprId]>),
     /// `E` or `A` and what is said of the paths.
     Path(Quantifier, PathOp),
+}
+
+impl ExprKind {
+    /// The operands in order; the bounds of path operators are left out.
+    pub fn operands(&self) -> Vec<ExprId> {
+        match self {
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Name(_) | ExprKind::SelfName => {
+                Vec::new()
+            }
+            ExprKind::Dot(a, _) | ExprKind::Unary(_, a) | ExprKind::Next(a) => vec![*a],
+            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => vec![*a, *b],
+            ExprKind::Ternary(a, b, c) => vec![*a, *b, *c],
+            ExprKind::Case(branches) => {
+                let parts = branches.iter().flat_map(|b| [b.condition, b.value]);
+                parts.collect()
+            }
+            ExprKind::Set(items) | ExprKind::Array(items) | ExprKind::Call(_, items) => {
+                items.to_vec()
+            }
+            ExprKind::Path(_, path) => path.operands().collect(),
+        }
+    }
 }
 
 /// `condition : value;` in a `case`.

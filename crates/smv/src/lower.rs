@@ -4,12 +4,14 @@
 //! and once for the next state, in whatever context it is used; what it reads is remembered and
 //! checked at each use. So the size of the model grows with the text, not with its unfolding.
 
+mod array;
 mod chain;
 mod choice;
 mod constraint;
 mod cycle;
 mod name;
 mod operator;
+mod process;
 mod property;
 
 use rustc_hash::FxHashSet;
@@ -161,6 +163,8 @@ impl<'a> Lowerer<'a> {
             ExprKind::Bool(b) => Some(self.constant(Value::Bool(*b), span)),
             ExprKind::Int(n) => Some(self.constant(Value::Int(*n), span)),
             ExprKind::Name(_) | ExprKind::SelfName | ExprKind::Dot(..) => self.name(context, id),
+            ExprKind::Index(of, index) => self.element(context, *of, *index, span),
+            ExprKind::Array(_) => self.whole_array(span),
             ExprKind::Unary(op, a) => {
                 let a_span = exprs[*a].span;
                 let a = self.expr(context, *a)?;

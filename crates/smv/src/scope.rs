@@ -14,6 +14,10 @@ define_id!(
     pub(crate) struct InstanceId
 );
 define_id!(
+    /// An array of variables.
+    pub(crate) struct ArrayId
+);
+define_id!(
     /// A define, or a parameter that stands for an expression.
     pub(crate) struct NamedId
 );
@@ -24,6 +28,11 @@ pub struct Scope {
     pub(crate) instances: IndexVec<InstanceId, Instance>,
     pub(crate) named: IndexVec<NamedId, Named>,
     pub(crate) vars: IndexVec<VarId, VarType>,
+    pub(crate) arrays: IndexVec<ArrayId, Array>,
+    /// What processes need, if there are any.
+    pub(crate) processes: Option<Processes>,
+    /// How fairness conditions that read inputs are remembered in the state.
+    pub(crate) monitors: FxHashMap<(InstanceId, ExprId), Monitor>,
     /// All symbolic constants.
     pub(crate) constants: FxHashSet<Symbol>,
 }
@@ -35,6 +44,9 @@ pub(crate) struct Instance {
     pub(crate) module: usize,
     /// Its full name, as `lift.door`; empty for `main`.
     pub(crate) path: String,
+    /// The process it belongs to: itself, or the nearest instance around it that is a process or
+    /// `main`.
+    pub(crate) process: InstanceId,
     /// What its names stand for, and where they are declared.
     pub(crate) entities: FxHashMap<Symbol, (Entity, Span)>,
 }
@@ -56,6 +68,37 @@ pub(crate) enum Entity {
     Var(VarId),
     Named(NamedId),
     Instance(InstanceId),
+    Array(ArrayId),
+    /// `running` of a process.
+    Running(InstanceId),
+}
+
+/// An array: its least index, and what is at each index from there on.
+#[derive(Clone, Debug)]
+pub(crate) struct Array {
+    pub(crate) low: i64,
+    /// Variables, or arrays.
+    pub(crate) items: Vec<Entity>,
+}
+
+/// The interleaving of processes.
+#[derive(Clone, Debug)]
+pub(crate) struct Processes {
+    /// The input that says which process runs.
+    pub(crate) selector: VarId,
+    /// The variable that says which process ran last, if a fairness condition asks.
+    pub(crate) last: Option<VarId>,
+    /// The value of both for each process.
+    pub(crate) values: FxHashMap<InstanceId, Symbol>,
+}
+
+/// How a fairness condition that reads an input is remembered in the state after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Monitor {
+    /// It is about which process runs, and that is known of the last step.
+    LastProcess,
+    /// This variable says whether it held in the last step.
+    Flag(VarId),
 }
 
 /// What is known of a variable by its declaration.

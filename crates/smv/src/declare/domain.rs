@@ -16,7 +16,9 @@ impl Builder<'_, '_> {
         known: &mut Known,
     ) -> (Domain, Sort) {
         match ty {
-            Type::Bool | Type::Instance(..) => (Domain::Bool, Sort::Bool),
+            Type::Bool | Type::Instance(..) | Type::Process(..) | Type::Array(..) => {
+                (Domain::Bool, Sort::Bool)
+            }
             Type::Enum(values, span) => self.enumeration(values, *span),
             Type::Range(low, high) => {
                 let span = self.program.exprs[*low]

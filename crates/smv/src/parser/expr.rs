@@ -142,11 +142,11 @@ impl Parser<'_> {
                 let inner = self.expression()?;
                 self.expect_close(Sign::Close, start)?;
                 let span = start.to(self.before());
-                self.no_index()?;
-                Ok(Parsed { id: inner.id, span })
+                let inner = Parsed { id: inner.id, span };
+                self.indexed(inner)
             }
             TokenKind::Sign(Sign::OpenBrace) => self.set(),
-            TokenKind::Sign(Sign::OpenBracket) => Err(self.unsupported(start, "Arrays")),
+            TokenKind::Sign(Sign::OpenBracket) => self.array(),
             TokenKind::Number => self.number(start),
             TokenKind::WordLiteral => Err(self.unsupported(start, "Words")),
             TokenKind::Ident => self.name(),
@@ -183,12 +183,48 @@ impl Parser<'_> {
     }
 
     fn dotted(&mut self, mut name: Parsed) -> Parse<Parsed> {
-        while self.eat(Sign::Dot) {
-            let part = self.ident("a part of an instance")?;
-            name = self.add(ExprKind::Dot(name.id, part), name.span.to(part.span));
+        loop {
+            if self.eat(Sign::Dot) {
+                let part = self.ident("a part of an instance")?;
+                name = self.add(ExprKind::Dot(name.id, part), name.span.to(part.span));
+            } else if self.is(Sign::OpenBracket) {
+                name = self.index(name)?;
+            } else {
+                self.no_words()?;
+                return Ok(name);
+            }
         }
-        self.no_index()?;
-        Ok(name)
+    }
+
+    /// What is in parentheses, with the indices after it.
+    fn indexed(&mut self, mut inner: Parsed) -> Parse<Parsed> {
+        while self.is(Sign::OpenBracket) {
+            inner = self.index(inner)?;
+        }
+        self.no_words()?;
+        Ok(inner)
+    }
+
+    /// `a[i]`
+    fn index(&mut self, of: Parsed) -> Parse<Parsed> {
+        let open = self.here();
+        self.at += 1;
+        let index = deep(|| self.expression())?;
+        if self.is(Sign::Colon) {
+            return Err(self.unsupported(open, "Words"));
+        }
+        self.expect_close(Sign::CloseBracket, open)?;
+        let span = of.span.to(self.before());
+        Ok(self.add(ExprKind::Index(of.id, index.id), span))
+    }
+
+    /// `[a, b]`
+    fn array(&mut self) -> Parse<Parsed> {
+        let open = self.here();
+        self.at += 1;
+        let items = self.list(Sign::CloseBracket, open)?;
+        let array = self.add(ExprKind::Array(items.into()), open.to(self.before()));
+        self.indexed(array)
     }
 
     /// The name on the left of an assignment.
@@ -201,10 +237,9 @@ impl Parser<'_> {
         self.dotted(name)
     }
 
-    fn no_index(&mut self) -> Parse<()> {
+    fn no_words(&mut self) -> Parse<()> {
         let here = self.here();
         match self.peek() {
-            TokenKind::Sign(Sign::OpenBracket) => Err(self.unsupported_index(here)),
             TokenKind::Sign(Sign::Concat | Sign::ShiftLeft | Sign::ShiftRight) => {
                 Err(self.unsupported(here, "Words"))
             }
@@ -259,7 +294,8 @@ impl Parser<'_> {
                 self.expect(Sign::Open, "after `next`")?;
                 let inner = self.expression()?;
                 self.expect_close(Sign::Close, open)?;
-                Ok(self.add(ExprKind::Next(inner.id), start.to(self.before())))
+                let next = self.add(ExprKind::Next(inner.id), start.to(self.before()));
+                self.indexed(next)
             }
             K::Count => self.call(Function::Count),
             K::Toint => self.call(Function::ToInt),
