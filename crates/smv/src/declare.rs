@@ -87,6 +87,7 @@ pub(crate) fn declare(
         elsewhere: Vec::new(),
         open: Vec::new(),
         items: 0,
+        elements: 0,
         letters: 0,
         bound: FxHashMap::default(),
     };
@@ -135,6 +136,8 @@ struct Builder<'p, 'r> {
     /// The modules being instantiated, outermost first.
     open: Vec<usize>,
     items: usize,
+    /// How many elements arrays have.
+    elements: usize,
     letters: usize,
     /// What each parameter means; `None` while it is being found out.
     bound: FxHashMap<NamedId, Option<Entity>>,

@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
     }
 
     fn text_of(&self, token: Token) -> &'a str {
-        &self.text[token.start as usize..token.end as usize]
+        &self.text[token.text.0 as usize..token.text.1 as usize]
     }
 
     /// Takes the present token; the end of the text is never passed.
@@ -346,14 +346,20 @@ impl<'a> Parser<'a> {
     fn add(&mut self, kind: ExprKind, span: Span) -> Parsed {
         let temporal = match &kind {
             ExprKind::Path(..) => true,
-            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Name(_) | ExprKind::SelfName => false,
+            ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::Word(_)
+            | ExprKind::Name(_)
+            | ExprKind::SelfName => false,
             ExprKind::Dot(a, _) | ExprKind::Unary(_, a) | ExprKind::Next(a) => {
                 self.exprs[*a].temporal
             }
             ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => {
                 self.exprs[*a].temporal || self.exprs[*b].temporal
             }
-            ExprKind::Ternary(a, b, c) => [a, b, c].iter().any(|e| self.exprs[**e].temporal),
+            ExprKind::Bits(a, b, c) | ExprKind::Ternary(a, b, c) => {
+                [a, b, c].iter().any(|e| self.exprs[**e].temporal)
+            }
             ExprKind::Case(branches) => branches
                 .iter()
                 .any(|b| self.exprs[b.condition].temporal || self.exprs[b.value].temporal),

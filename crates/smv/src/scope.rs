@@ -1,5 +1,6 @@
 //! The names of a model: instances of modules and what is declared in them.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -136,24 +137,35 @@ pub(crate) enum Sort {
     Symbolic,
     /// Integers and symbolic constants.
     Mixed,
+    /// Words; whether they have a sign, and how many bits.
+    Word(bool, u32),
 }
 
 impl Sort {
     /// As in "`x` is boolean".
-    pub(crate) fn adjective(self) -> &'static str {
-        match self {
+    pub(crate) fn adjective(self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             Sort::Bool => "boolean",
             Sort::Int => "an integer",
             Sort::Symbolic => "a symbolic constant",
             Sort::Mixed => "an integer or a symbolic constant",
-        }
+            Sort::Word(signed, width) => {
+                let sign = if signed { "a signed" } else { "an unsigned" };
+                return Cow::Owned(format!("{sign} word of {width} bits"));
+            }
+        })
     }
 
-    /// The sort that includes both, if there is one: truth values mix with nothing.
+    /// Whether it is a word.
+    pub(crate) fn is_word(self) -> bool {
+        matches!(self, Sort::Word(..))
+    }
+
+    /// The sort that includes both, if there is one: truth values and words mix with nothing.
     pub(crate) fn join(self, other: Sort) -> Option<Sort> {
         match (self, other) {
             _ if self == other => Some(self),
-            (Sort::Bool, _) | (_, Sort::Bool) => None,
+            (Sort::Bool | Sort::Word(..), _) | (_, Sort::Bool | Sort::Word(..)) => None,
             _ => Some(Sort::Mixed),
         }
     }
@@ -161,7 +173,7 @@ impl Sort {
     /// Whether values of the two may be compared: integers and symbolic constants may not.
     pub(crate) fn meets(self, other: Sort) -> bool {
         match (self, other) {
-            (Sort::Bool, _) | (_, Sort::Bool) => self == other,
+            (Sort::Bool | Sort::Word(..), _) | (_, Sort::Bool | Sort::Word(..)) => self == other,
             (Sort::Mixed, _) | (_, Sort::Mixed) => true,
             _ => self == other,
         }

@@ -8,6 +8,7 @@
 mod declare;
 mod structure;
 mod value;
+mod word;
 
 use std::collections::BTreeMap;
 
@@ -370,6 +371,17 @@ impl<'p> Reading<'p> {
         match &self.program.exprs[id].kind {
             ExprKind::Bool(b) => just(Datum::Bool(*b)),
             ExprKind::Int(n) => just(Datum::Int(*n)),
+            ExprKind::Word(word) => just(self.datum(Value::Word(*word))),
+            ExprKind::Bits(of, high, low) => match value(*of) {
+                Datum::Word(_, bits) => {
+                    let (high, low) = (as_int(&value(*high)), as_int(&value(*low)));
+                    just(Datum::Word(
+                        false,
+                        bits[low as usize..=high as usize].to_vec(),
+                    ))
+                }
+                other => panic!("{other:?} has no bits"),
+            },
             ExprKind::Name(symbol) => self.name(*symbol, at, world, in_next),
             ExprKind::SelfName => Meaning::Instance(at),
             ExprKind::Dot(left, field) => match self.meaning(*left, at, world, in_next) {
@@ -387,6 +399,9 @@ impl<'p> Reading<'p> {
                 let items = items.iter();
                 let items = items.map(|&item| self.meaning(item, at, world, in_next));
                 Meaning::Array(0, items.collect())
+            }
+            ExprKind::Unary(op, a) if matches!(value(*a), Datum::Word(..)) => {
+                just(word::unary(*op, &value(*a)))
             }
             ExprKind::Unary(UnaryOp::Not, a) => just(Datum::Bool(!as_bool(&value(*a)))),
             ExprKind::Unary(UnaryOp::Negate, a) => just(Datum::Int(-as_int(&value(*a)))),
@@ -516,6 +531,10 @@ impl<'p> Reading<'p> {
             Value::Bool(b) => Datum::Bool(b),
             Value::Int(n) => Datum::Int(n),
             Value::Symbol(symbol) => Datum::Symbol(self.program.names.text(symbol).to_string()),
+            Value::Word(word) => {
+                let bits = (0..word.width()).map(|place| (word.bits() >> place) & 1 == 1);
+                Datum::Word(word.is_signed(), bits.collect())
+            }
         }
     }
 }

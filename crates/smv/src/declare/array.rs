@@ -3,10 +3,12 @@
 use wherefore_base::{Diagnostic, Span, Value, deep};
 use wherefore_model::VarId;
 
-use super::{Builder, ITEM, MOST_ITEMS, Raw, RawType};
+use super::{Builder, ITEM, Raw, RawType};
 use crate::ast::{BinaryOp, ExprId, ExprKind, Type, UnaryOp, VarSection};
 use crate::scope::{Array, Entity, InstanceId};
 
+/// The most elements all arrays of a model may have.
+const MOST_ELEMENTS: usize = 1 << 20;
 /// The longest way through names to the value of an index.
 const LONGEST: usize = 64;
 
@@ -84,8 +86,8 @@ impl<'p> Builder<'p, '_> {
             Some((low, high)) if low > high => format!("The range {low}..{high} is empty"),
             Some((low, high)) => {
                 let size = usize::try_from(high.abs_diff(low)).unwrap_or(usize::MAX);
-                self.items = self.items.saturating_add(size);
-                if self.items <= MOST_ITEMS {
+                self.elements = self.elements.saturating_add(size);
+                if self.elements <= MOST_ELEMENTS {
                     return bounds;
                 }
                 "The arrays of the model have too many elements".to_owned()

@@ -185,8 +185,16 @@ impl Parser<'_> {
                 let element = deep(|| self.variable_type())?;
                 Ok(Type::Array(low, high, Box::new(element)))
             }
-            TokenKind::Keyword(K::Word | K::Signed | K::Unsigned) => {
-                Err(self.unsupported(here, "Words"))
+            TokenKind::Keyword(first @ (K::Word | K::Signed | K::Unsigned)) => {
+                self.at += 1;
+                if first != K::Word && !self.eat_keyword(K::Word) {
+                    return Err(self.unexpected("`word`"));
+                }
+                let open = self.here();
+                self.expect(Sign::OpenBracket, "and the number of bits after `word`")?;
+                let width = self.bound()?.id;
+                self.expect_close(Sign::CloseBracket, open)?;
+                Ok(Type::Word(first == K::Signed, width))
             }
             TokenKind::Keyword(K::Integer | K::Real) => {
                 let message = "Variables without bounds are not supported";

@@ -3,7 +3,7 @@
 use wherefore_base::Symbol;
 use wherefore_smv::ast::{ExprId, Item, Module, Type, VarSection};
 
-use super::{Datum, Instance, Reading, Tree, Variable};
+use super::{Datum, Instance, Reading, Tree, Variable, word};
 
 impl<'p> Reading<'p> {
     /// Elaborates an instance of a module; without a process that it belongs to it is one.
@@ -99,6 +99,11 @@ impl<'p> Reading<'p> {
                 let low = self.constant(*low, instance);
                 let high = self.constant(*high, instance);
                 (low..=high).map(Datum::Int).collect()
+            }
+            Type::Word(signed, width) => {
+                let width = self.constant(*width, instance) as usize;
+                let words = (0..1_i64 << width).map(|n| Datum::Word(*signed, word::bits(n, width)));
+                words.collect()
             }
             Type::Array(low, high, element) => {
                 let low = self.constant(*low, instance);
