@@ -19,4 +19,4 @@ pub use model::{
     Requirement, VarId, VarKind, Variable,
 };
 pub use support::Support;
-pub use term::{BinaryOp, Term, TermId, Terms, apply};
+pub use term::{BinaryOp, Term, TermId, Terms, WordOp, apply};

@@ -14,13 +14,18 @@ use crate::lexer;
 use crate::report::Report;
 use crate::token::{Keyword, Sign, Token, TokenKind};
 
+/// What says in each process whether it runs; every program has the name.
+pub(crate) const RUNNING: &str = "running";
+
 /// Reads a file as a program; the program ends early when the effort is over.
 pub(crate) fn program(
     sources: &SourceMap,
     file: FileId,
     effort: &Effort<'_>,
 ) -> (Program, Vec<Diagnostic>) {
-    let mut parser = Parser::new(sources, file, Names::default(), effort);
+    let mut names = Names::default();
+    names.intern(RUNNING);
+    let mut parser = Parser::new(sources, file, names, effort);
     let modules = if parser.report.failed() {
         Vec::new()
     } else {
@@ -153,7 +158,7 @@ impl<'a> Parser<'a> {
     }
 
     fn text_of(&self, token: Token) -> &'a str {
-        &self.text[token.start as usize..token.end as usize]
+        &self.text[token.text.0 as usize..token.text.1 as usize]
     }
 
     /// Takes the present token; the end of the text is never passed.
@@ -312,15 +317,6 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Says that indices are not supported yet, unless what they are for was told.
-    fn unsupported_index(&mut self, span: Span) -> Failed {
-        let told = |what: &str| self.report.told(&format!("{what} are not supported yet"));
-        if told("Arrays") || told("Words") {
-            return Failed;
-        }
-        self.unsupported(span, "Arrays and bits of words")
-    }
-
     /// Says that a part of the language is not supported yet, once.
     fn unsupported(&mut self, span: Span, what: &str) -> Failed {
         let message = format!("{what} are not supported yet");
@@ -350,16 +346,24 @@ impl<'a> Parser<'a> {
     fn add(&mut self, kind: ExprKind, span: Span) -> Parsed {
         let temporal = match &kind {
             ExprKind::Path(..) => true,
-            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Name(_) | ExprKind::SelfName => false,
+            ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::Word(_)
+            | ExprKind::Name(_)
+            | ExprKind::SelfName => false,
             ExprKind::Dot(a, _) | ExprKind::Unary(_, a) | ExprKind::Next(a) => {
                 self.exprs[*a].temporal
             }
-            ExprKind::Binary(_, a, b) => self.exprs[*a].temporal || self.exprs[*b].temporal,
-            ExprKind::Ternary(a, b, c) => [a, b, c].iter().any(|e| self.exprs[**e].temporal),
+            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => {
+                self.exprs[*a].temporal || self.exprs[*b].temporal
+            }
+            ExprKind::Bits(a, b, c) | ExprKind::Ternary(a, b, c) => {
+                [a, b, c].iter().any(|e| self.exprs[**e].temporal)
+            }
             ExprKind::Case(branches) => branches
                 .iter()
                 .any(|b| self.exprs[b.condition].temporal || self.exprs[b.value].temporal),
-            ExprKind::Set(items) | ExprKind::Call(_, items) => {
+            ExprKind::Set(items) | ExprKind::Array(items) | ExprKind::Call(_, items) => {
                 items.iter().any(|e| self.exprs[*e].temporal)
             }
         };

@@ -46,6 +46,12 @@ fn show_here(model: &Model, id: TermId) -> String {
                 BinaryOp::Mul => "*",
                 BinaryOp::Div => "/",
                 BinaryOp::Mod => "mod",
+                BinaryOp::BitAnd => "bitand",
+                BinaryOp::BitOr => "bitor",
+                BinaryOp::BitXor => "bitxor",
+                BinaryOp::ShiftLeft => "<<",
+                BinaryOp::ShiftRight => ">>",
+                BinaryOp::Concat => "::",
             };
             format!("({} {sign} {})", show(a), show(b))
         }
@@ -53,6 +59,7 @@ fn show_here(model: &Model, id: TermId) -> String {
         Term::Set(members) => format!("{{{}}}", list(members)),
         Term::Member(a, b) => format!("({} in {})", show(a), show(b)),
         Term::Count(conditions) => format!("count({})", list(conditions)),
+        Term::Word(op, a) => format!("{op:?}({})", show(a)),
     }
 }
 
@@ -144,6 +151,12 @@ fn dump(model: &Model) -> String {
         ));
     }
     out
+}
+
+#[test]
+fn processes_arrays_and_words_lower() {
+    let (_, loaded) = read(include_str!("models/machine.smv"));
+    insta::assert_snapshot!(dump(&loaded.model));
 }
 
 #[test]

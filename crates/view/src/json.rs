@@ -525,6 +525,7 @@ pub(crate) fn value(report: &Report<'_>, value: Value) -> Json {
             Json::String(n.to_string()),
         )])),
         Value::Symbol(symbol) => Json::String(report.model.names.text(symbol).to_string()),
+        Value::Word(word) => Json::String(word.to_string()),
     }
 }
 

@@ -104,6 +104,7 @@ impl Numbers<Term> {
                 Term::Set(members) => Term::Set(members.iter().map(|&m| at(m)).collect()),
                 Term::Member(a, b) => Term::Member(at(*a), at(*b)),
                 Term::Count(members) => Term::Count(members.iter().map(|&m| at(m)).collect()),
+                Term::Word(op, a) => Term::Word(*op, at(*a)),
             };
             numbers.insert(id, known.number(term));
         }

@@ -1,6 +1,6 @@
 //! Parsing of expressions and formulas, by precedence climbing.
 
-use wherefore_base::{Diagnostic, Span, deep};
+use wherefore_base::{Diagnostic, NoWord, Span, deep};
 
 use super::{Failed, Parse, Parsed, Parser};
 use crate::ast::{
@@ -21,10 +21,12 @@ const COMPARE: Level = 6;
 const IN: Level = 7;
 const UNION: Level = 8;
 const RANGE: Level = 9;
-const ADD: Level = 10;
-const MULTIPLY: Level = 11;
-const NEGATE: Level = 12;
-const NOT: Level = 13;
+const SHIFT: Level = 10;
+const ADD: Level = 11;
+const MULTIPLY: Level = 12;
+const NEGATE: Level = 13;
+const CONCAT: Level = 14;
+const NOT: Level = 15;
 
 impl Parser<'_> {
     /// A whole expression or formula.
@@ -109,6 +111,11 @@ impl Parser<'_> {
                 Sign::Greater => (BinaryOp::Greater, COMPARE),
                 Sign::GreaterEqual => (BinaryOp::GreaterEqual, COMPARE),
                 Sign::Dots => (BinaryOp::Range, RANGE),
+                Sign::ShiftLeft => (BinaryOp::ShiftLeft, SHIFT),
+                Sign::ShiftRight => (BinaryOp::ShiftRight, SHIFT),
+                Sign::RotateLeft => (BinaryOp::RotateLeft, SHIFT),
+                Sign::RotateRight => (BinaryOp::RotateRight, SHIFT),
+                Sign::Concat => (BinaryOp::Concat, CONCAT),
                 Sign::Plus => (BinaryOp::Add, ADD),
                 Sign::Minus => (BinaryOp::Sub, ADD),
                 Sign::Star => (BinaryOp::Mul, MULTIPLY),
@@ -142,13 +149,13 @@ impl Parser<'_> {
                 let inner = self.expression()?;
                 self.expect_close(Sign::Close, start)?;
                 let span = start.to(self.before());
-                self.no_index()?;
-                Ok(Parsed { id: inner.id, span })
+                let inner = Parsed { id: inner.id, span };
+                self.indexed(inner)
             }
             TokenKind::Sign(Sign::OpenBrace) => self.set(),
-            TokenKind::Sign(Sign::OpenBracket) => Err(self.unsupported(start, "Arrays")),
+            TokenKind::Sign(Sign::OpenBracket) => self.array(),
             TokenKind::Number => self.number(start),
-            TokenKind::WordLiteral => Err(self.unsupported(start, "Words")),
+            TokenKind::WordLiteral => self.word(start),
             TokenKind::Ident => self.name(),
             TokenKind::Keyword(keyword) => self.keyword(keyword),
             _ => Err(self.unexpected("an expression")),
@@ -175,7 +182,25 @@ impl Parser<'_> {
         }
     }
 
-    /// `a`, `a.b`, and what may not follow it.
+    /// A numeral of a word type.
+    fn word(&mut self, start: Span) -> Parse<Parsed> {
+        let token = self.advance();
+        let problem = match self.text_of(token).parse() {
+            Ok(word) => {
+                let word = self.add(ExprKind::Word(word), start);
+                return self.indexed(word);
+            }
+            Err(NoWord::Form) => "This is no word",
+            Err(NoWord::Width) => "The width of this word is not from 1 to 63 bits",
+            Err(NoWord::Number) => "The number does not fit the width of this word",
+        };
+        let diagnostic = Diagnostic::error(start, problem)
+            .help("A word is written as `0ud8_13`, `0sd8_13`, `0ub4_1101` or `0uh8_a5`: sign, base, width, number.");
+        self.report.tell(diagnostic);
+        Err(Failed)
+    }
+
+    /// `a`, `a.b`, `a[i]`
     fn name(&mut self) -> Parse<Parsed> {
         let ident = self.ident("an expression")?;
         let name = self.add(ExprKind::Name(ident.symbol), ident.span);
@@ -183,12 +208,49 @@ impl Parser<'_> {
     }
 
     fn dotted(&mut self, mut name: Parsed) -> Parse<Parsed> {
-        while self.eat(Sign::Dot) {
-            let part = self.ident("a part of an instance")?;
-            name = self.add(ExprKind::Dot(name.id, part), name.span.to(part.span));
+        loop {
+            if self.eat(Sign::Dot) {
+                let part = self.ident("a part of an instance")?;
+                name = self.add(ExprKind::Dot(name.id, part), name.span.to(part.span));
+            } else if self.is(Sign::OpenBracket) {
+                name = self.index(name)?;
+            } else {
+                return Ok(name);
+            }
         }
-        self.no_index()?;
-        Ok(name)
+    }
+
+    /// What is in parentheses, with the indices after it.
+    fn indexed(&mut self, mut inner: Parsed) -> Parse<Parsed> {
+        while self.is(Sign::OpenBracket) {
+            inner = self.index(inner)?;
+        }
+        Ok(inner)
+    }
+
+    /// `a[i]` or `a[high:low]`
+    fn index(&mut self, of: Parsed) -> Parse<Parsed> {
+        let open = self.here();
+        self.at += 1;
+        let index = deep(|| self.expression())?;
+        if self.eat(Sign::Colon) {
+            let low = deep(|| self.expression())?;
+            self.expect_close(Sign::CloseBracket, open)?;
+            let span = of.span.to(self.before());
+            return Ok(self.add(ExprKind::Bits(of.id, index.id, low.id), span));
+        }
+        self.expect_close(Sign::CloseBracket, open)?;
+        let span = of.span.to(self.before());
+        Ok(self.add(ExprKind::Index(of.id, index.id), span))
+    }
+
+    /// `[a, b]`
+    fn array(&mut self) -> Parse<Parsed> {
+        let open = self.here();
+        self.at += 1;
+        let items = self.list(Sign::CloseBracket, open)?;
+        let array = self.add(ExprKind::Array(items.into()), open.to(self.before()));
+        self.indexed(array)
     }
 
     /// The name on the left of an assignment.
@@ -199,17 +261,6 @@ impl Parser<'_> {
         let ident = self.ident("a variable")?;
         let name = self.add(ExprKind::Name(ident.symbol), ident.span);
         self.dotted(name)
-    }
-
-    fn no_index(&mut self) -> Parse<()> {
-        let here = self.here();
-        match self.peek() {
-            TokenKind::Sign(Sign::OpenBracket) => Err(self.unsupported_index(here)),
-            TokenKind::Sign(Sign::Concat | Sign::ShiftLeft | Sign::ShiftRight) => {
-                Err(self.unsupported(here, "Words"))
-            }
-            _ => Ok(()),
-        }
     }
 
     fn set(&mut self) -> Parse<Parsed> {
@@ -259,7 +310,8 @@ impl Parser<'_> {
                 self.expect(Sign::Open, "after `next`")?;
                 let inner = self.expression()?;
                 self.expect_close(Sign::Close, open)?;
-                Ok(self.add(ExprKind::Next(inner.id), start.to(self.before())))
+                let next = self.add(ExprKind::Next(inner.id), start.to(self.before()));
+                self.indexed(next)
             }
             K::Count => self.call(Function::Count),
             K::Toint => self.call(Function::ToInt),
@@ -267,6 +319,14 @@ impl Parser<'_> {
             K::Abs => self.call(Function::Abs),
             K::Max => self.call(Function::Max),
             K::Min => self.call(Function::Min),
+            K::Word1 => self.call(Function::Word1),
+            K::Signed => self.call(Function::Signed),
+            K::Unsigned => self.call(Function::Unsigned),
+            K::Extend => self.call(Function::Extend),
+            K::Resize => self.call(Function::Resize),
+            K::Sizeof => self.call(Function::Sizeof),
+            K::Uwconst => self.call(Function::Uwconst),
+            K::Swconst => self.call(Function::Swconst),
             K::Ex => self.path(Exists, PathOp::Next),
             K::Ax => self.path(Forall, PathOp::Next),
             K::Ef => self.path(Exists, PathOp::Finally),
@@ -295,14 +355,6 @@ impl Parser<'_> {
                     .tell(Diagnostic::error(start, message).help(advice));
                 Err(Failed)
             }
-            K::Word1
-            | K::Signed
-            | K::Unsigned
-            | K::Extend
-            | K::Resize
-            | K::Sizeof
-            | K::Uwconst
-            | K::Swconst => Err(self.unsupported(start, "Words")),
             _ => Err(self.unexpected("an expression")),
         }
     }
@@ -359,7 +411,8 @@ impl Parser<'_> {
             self.report.tell(Diagnostic::error(span, message));
             return Err(Failed);
         }
-        Ok(self.add(ExprKind::Call(function, items.into()), span))
+        let call = self.add(ExprKind::Call(function, items.into()), span);
+        self.indexed(call)
     }
 
     /// `EX f` and its like: the operand binds more tightly than `&`.
