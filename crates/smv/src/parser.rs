@@ -5,6 +5,7 @@
 
 mod expr;
 mod item;
+mod linear;
 
 use wherefore_base::{Diagnostic, FileId, IndexVec, Names, SourceMap, Span};
 
@@ -13,6 +14,7 @@ use crate::effort::Effort;
 use crate::lexer;
 use crate::report::Report;
 use crate::token::{Keyword, Sign, Token, TokenKind};
+use linear::Logic;
 
 /// Reads a file as a program; the program ends early when the effort is over.
 pub(crate) fn program(
@@ -90,6 +92,10 @@ struct Parser<'a> {
     effort: &'a Effort<'a>,
     /// How many `case` are open: their semicolons do not end a declaration.
     open_cases: usize,
+    /// Which temporal operators may stand here.
+    logic: Logic,
+    /// Whether `U` and its like belong to the brackets of `E [..]` or `A [..]`.
+    in_brackets: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -108,11 +114,13 @@ impl<'a> Parser<'a> {
             report,
             effort,
             open_cases: 0,
+            logic: Logic::Branching,
+            in_brackets: false,
         }
     }
 
     fn single(&mut self) -> Parse<Parsed> {
-        let parsed = self.expression()?;
+        let parsed = self.in_logic(Logic::Linear, Self::expression)?;
         self.eat(Sign::Semicolon);
         if self.peek() != TokenKind::End {
             return Err(self.unexpected("the end of the formula"));
@@ -348,25 +356,34 @@ impl<'a> Parser<'a> {
     }
 
     fn add(&mut self, kind: ExprKind, span: Span) -> Parsed {
-        let temporal = match &kind {
-            ExprKind::Path(..) => true,
-            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Name(_) | ExprKind::SelfName => false,
-            ExprKind::Dot(a, _) | ExprKind::Unary(_, a) | ExprKind::Next(a) => {
-                self.exprs[*a].temporal
-            }
-            ExprKind::Binary(_, a, b) => self.exprs[*a].temporal || self.exprs[*b].temporal,
-            ExprKind::Ternary(a, b, c) => [a, b, c].iter().any(|e| self.exprs[**e].temporal),
-            ExprKind::Case(branches) => branches
-                .iter()
-                .any(|b| self.exprs[b.condition].temporal || self.exprs[b.value].temporal),
-            ExprKind::Set(items) | ExprKind::Call(_, items) => {
-                items.iter().any(|e| self.exprs[*e].temporal)
-            }
+        let own = match &kind {
+            ExprKind::Path(..) => (true, false),
+            ExprKind::Linear(..) => (true, true),
+            _ => (false, false),
         };
+        let (mut temporal, mut linear) = own;
+        let mut within = |id: &ExprId| {
+            temporal |= self.exprs[*id].temporal;
+            linear |= self.exprs[*id].linear;
+        };
+        match &kind {
+            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Name(_) | ExprKind::SelfName => {}
+            ExprKind::Path(_, path) => path.operands().for_each(|operand| within(&operand)),
+            ExprKind::Linear(_, _, a, b) => [a].into_iter().chain(b).for_each(within),
+            ExprKind::Dot(a, _) | ExprKind::Unary(_, a) | ExprKind::Next(a) => within(a),
+            ExprKind::Binary(_, a, b) => [a, b].into_iter().for_each(within),
+            ExprKind::Ternary(a, b, c) => [a, b, c].into_iter().for_each(within),
+            ExprKind::Case(branches) => branches.iter().for_each(|branch| {
+                within(&branch.condition);
+                within(&branch.value);
+            }),
+            ExprKind::Set(items) | ExprKind::Call(_, items) => items.iter().for_each(within),
+        }
         let id = self.exprs.push(Expr {
             kind,
             span,
             temporal,
+            linear,
         });
         Parsed { id, span }
     }

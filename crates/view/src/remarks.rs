@@ -131,7 +131,7 @@ impl Remarks<'_, '_> {
                     self.remark(node, goal, if for_ever { " from here on" } else { " here" });
                     vec![]
                 }
-                Some(Rule::Total) => vec![],
+                Some(Rule::Total | Rule::Run) => vec![],
             };
             open.extend(below.into_iter().rev());
         }

@@ -86,6 +86,7 @@ impl Lowerer<'_> {
                 }
                 ExprKind::Set(items) | ExprKind::Call(_, items) => open.extend(items),
                 ExprKind::Path(_, path) => open.extend(path.operands()),
+                ExprKind::Linear(_, _, a, b) => open.extend([*a].into_iter().chain(*b)),
             }
         }
         found

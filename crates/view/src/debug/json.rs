@@ -218,6 +218,7 @@ pub fn document(story: &Story<'_>) -> Document {
         },
         reason: None,
         vacuous: None,
+        value: None,
         reach: Some(reach),
         evidence: None,
         abstracted: None,
