@@ -1,7 +1,7 @@
 //! Why a linear-time formula is true or false at a step of a run, in words.
 //!
-//! The truth of every sub-formula is known at every step, so the sentence only follows it: to the step
-//! that decides, or to what is so for ever.
+//! The truth of every sub-formula is known at every step, so one only has to follow it: to the steps
+//! that decide, or to what is so for ever.
 
 use wherefore_base::deep;
 use wherefore_evidence::OccurrenceId;
@@ -9,95 +9,137 @@ use wherefore_logic::{Goal, LinearOp, Op, SubId};
 
 use crate::words::Telling;
 
+/// A formula is followed through at most so many operators.
+const DEEPEST: usize = 24;
+
+/// What decides a formula along a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Fact {
+    /// What is so.
+    goal: Goal,
+    /// At which step.
+    pub(crate) at: OccurrenceId,
+    /// And for how long.
+    lasts: Lasts,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Lasts {
+    Here,
+    FromHereOn,
+    UpToHere,
+}
+
 impl Telling<'_> {
-    /// Why a formula is as it is at a step of the run, in at most so many moves.
-    pub(crate) fn along_run(&self, goal: Goal, at: OccurrenceId, moves: usize) -> String {
-        format!("on this run {}", self.follow(goal, at, moves))
+    /// Why a formula is as it is at a step of the run, in a sentence.
+    pub(crate) fn along_run(&self, goal: Goal, at: OccurrenceId) -> String {
+        let facts = self.run_facts(goal, at);
+        let facts = facts.iter().map(|fact| match fact.lasts {
+            Lasts::Here if fact.at.index() == 0 => {
+                format!("{} in the initial state", self.fact(fact))
+            }
+            Lasts::Here => format!("{} at step {}", self.fact(fact), fact.at.index()),
+            Lasts::FromHereOn => format!("{} from step {} on", self.fact(fact), fact.at.index()),
+            Lasts::UpToHere => format!("{} up to step {}", self.fact(fact), fact.at.index()),
+        });
+        format!("on this run {}", facts.collect::<Vec<_>>().join(", and "))
     }
 
-    fn follow(&self, goal: Goal, at: OccurrenceId, moves: usize) -> String {
-        match moves.checked_sub(1) {
-            Some(moves) => deep(|| self.follow_here(goal, at, moves)),
-            None => self.fact(goal, at),
+    /// A fact as a remark about its step.
+    pub(crate) fn fact_here(&self, fact: &Fact) -> String {
+        let place = match fact.lasts {
+            Lasts::Here => "here",
+            Lasts::FromHereOn => "from here on",
+            Lasts::UpToHere => "up to here",
+        };
+        format!("{} {place}", self.fact(fact))
+    }
+
+    /// What decides a formula at a step of the run.
+    pub(crate) fn run_facts(&self, goal: Goal, at: OccurrenceId) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        self.follow(goal, at, DEEPEST, &mut facts);
+        facts
+    }
+
+    /// "`p` is false", "`p` never holds".
+    fn fact(&self, fact: &Fact) -> String {
+        let is = match (fact.lasts, fact.goal.holds) {
+            (Lasts::Here, true) => "holds",
+            (Lasts::Here, false) => "is false",
+            (_, true) => "always holds",
+            (_, false) => "never holds",
+        };
+        format!("{} {is}", self.quoted(fact.goal.sub))
+    }
+
+    fn follow(&self, goal: Goal, at: OccurrenceId, moves: usize, facts: &mut Vec<Fact>) {
+        let here = |goal: Goal| (goal, at);
+        let is = |sub: SubId, holds: bool| here(Goal { sub, holds });
+        let either = |f: SubId, g: SubId, holds: bool| {
+            let first = Goal { sub: f, holds };
+            match self.is_so(first, at) {
+                true => vec![here(first)],
+                false => vec![is(g, holds)],
+            }
+        };
+        let next = match (self.query.formula.op(goal.sub), goal.holds) {
+            _ if moves == 0 => vec![],
+            (Op::Not(f), holds) => vec![is(f, !holds)],
+            (Op::And(f, g), true) => vec![is(f, true), is(g, true)],
+            (Op::And(f, g), false) => either(f, g, false),
+            (Op::Or(f, g), true) => either(f, g, true),
+            (Op::Or(f, g), false) => vec![is(f, false), is(g, false)],
+            (Op::Implies(f, g), false) => vec![is(f, true), is(g, false)],
+            (Op::Implies(_, g), true) if self.is_so(Goal::holds(g), at) => vec![is(g, true)],
+            (Op::Implies(f, _), true) => vec![is(f, false)],
+            (Op::Linear(op), holds) => match self.follow_linear(op, holds, at) {
+                Next::Steps(steps) => steps,
+                Next::Fact(fact) => {
+                    facts.push(fact);
+                    return;
+                }
+            },
+            _ => vec![],
+        };
+        if next.is_empty() {
+            let lasts = Lasts::Here;
+            facts.push(Fact { goal, at, lasts });
+        }
+        for (goal, at) in next {
+            deep(|| self.follow(goal, at, moves - 1, facts));
         }
     }
 
-    fn follow_here(&self, goal: Goal, at: OccurrenceId, moves: usize) -> String {
-        let formula = &self.query.formula;
-        let is = |sub: SubId, holds: bool| Goal { sub, holds };
-        let on = |goal| self.follow(goal, at, moves);
-        let both = |f: Goal, g: Goal| format!("{}, and {}", on(f), on(g));
-        let either = |f: Goal, g: Goal| if self.is_so(f, at) { on(f) } else { on(g) };
-        match (formula.op(goal.sub), goal.holds) {
-            (Op::Not(f), holds) => on(is(f, !holds)),
-            (Op::And(f, g), true) => both(is(f, true), is(g, true)),
-            (Op::And(f, g), false) => either(is(f, false), is(g, false)),
-            (Op::Or(f, g), true) => either(is(f, true), is(g, true)),
-            (Op::Or(f, g), false) => both(is(f, false), is(g, false)),
-            (Op::Implies(f, g), true) => either(is(f, false), is(g, true)),
-            (Op::Implies(f, g), false) => both(is(f, true), is(g, false)),
-            (Op::Linear(op), holds) => self.follow_linear(goal, op, holds, at, moves),
-            _ => self.fact(goal, at),
-        }
-    }
-
-    fn follow_linear(
-        &self,
-        goal: Goal,
-        op: LinearOp,
-        holds: bool,
-        at: OccurrenceId,
-        moves: usize,
-    ) -> String {
+    fn follow_linear(&self, op: LinearOp, holds: bool, at: OccurrenceId) -> Next {
         use LinearOp as L;
-        let never = |f: SubId, holds: bool| {
-            let always = if holds { "always holds" } else { "never holds" };
-            format!("{} {always} from step {} on", self.quoted(f), at.index())
+        let lasting = |sub: SubId, lasts: Lasts| {
+            let goal = Goal { sub, holds };
+            Next::Fact(Fact { goal, at, lasts })
         };
-        let found = |step: Option<OccurrenceId>, f: SubId| match step {
-            Some(step) => self.follow(Goal { sub: f, holds }, step, moves),
-            None => self.fact(goal, at),
+        let first = |mut steps: &mut dyn Iterator<Item = OccurrenceId>, sub: SubId| {
+            let goal = Goal { sub, holds };
+            let found = Iterator::find(&mut steps, |&step| self.is_so(goal, step));
+            Next::Steps(found.map(|step| (goal, step)).into_iter().collect())
         };
-        let ahead = |f: SubId, holds: bool| {
-            let mut steps = self.ahead(at).into_iter();
-            steps.find(|&step| self.is_so(Goal { sub: f, holds }, step))
-        };
+        let ahead = self.ahead(at);
+        let mut back = (0..=at.index()).rev().map(OccurrenceId::new);
         match (op, holds) {
-            (L::Next(f), _) => found(self.ahead(at).get(1).copied(), f),
-            (L::Finally(f), true) => found(ahead(f, true), f),
-            (L::Globally(f), false) => found(ahead(f, false), f),
-            (L::Finally(f), false) => never(f, false),
-            (L::Globally(f), true) => never(f, true),
-            (L::Until(_, g), false) if ahead(g, true).is_none() => never(g, false),
+            (L::Next(f), _) => first(&mut ahead.into_iter().skip(1).take(1), f),
+            (L::Finally(f), true) | (L::Globally(f), false) => first(&mut ahead.into_iter(), f),
+            (L::Finally(f), false) | (L::Globally(f), true) => lasting(f, Lasts::FromHereOn),
+            (L::Until(_, g), false)
+                if !ahead.iter().any(|&step| self.is_so(Goal::holds(g), step)) =>
+            {
+                lasting(g, Lasts::FromHereOn)
+            }
             (L::Yesterday(f), true) | (L::WeakYesterday(f), false) => {
-                let before = at.index().checked_sub(1).map(OccurrenceId::new);
-                found(before, f)
+                first(&mut back.skip(1).take(1), f)
             }
-            (L::Once(f), true) | (L::Historically(f), false) => {
-                let mut back = (0..=at.index()).rev().map(OccurrenceId::new);
-                found(
-                    back.find(|&step| self.is_so(Goal { sub: f, holds }, step)),
-                    f,
-                )
-            }
-            (L::Once(f), false) => {
-                format!("{} never holds up to step {}", self.quoted(f), at.index())
-            }
-            (L::Historically(f), true) => {
-                format!("{} always holds up to step {}", self.quoted(f), at.index())
-            }
-            _ => self.fact(goal, at),
+            (L::Once(f), true) | (L::Historically(f), false) => first(&mut back, f),
+            (L::Once(f), false) | (L::Historically(f), true) => lasting(f, Lasts::UpToHere),
+            _ => Next::Steps(vec![]),
         }
-    }
-
-    /// "`p` is false at step 2".
-    fn fact(&self, goal: Goal, at: OccurrenceId) -> String {
-        let is = if goal.holds { "holds" } else { "is false" };
-        let place = match at.index() {
-            0 => "in the initial state".to_string(),
-            step => format!("at step {step}"),
-        };
-        format!("{} {is} {place}", self.quoted(goal.sub))
     }
 
     fn is_so(&self, goal: Goal, at: OccurrenceId) -> bool {
@@ -105,15 +147,20 @@ impl Telling<'_> {
         occurrence.is_some_and(|occurrence| occurrence.truth[goal.sub] == goal.holds)
     }
 
-    /// The steps of the run from one on, each once.
+    /// The steps of the run from one on; each that there is at least once.
     fn ahead(&self, at: OccurrenceId) -> Vec<OccurrenceId> {
         let (run, back) = self.evidence.main_run();
-        let from = run.iter().position(|&step| step == at).unwrap_or(0);
-        let again = match back.and_then(|back| run.iter().position(|&step| step == back)) {
-            // The last step of a loop of one step is followed by itself.
-            Some(back) => &run[back..=from.max(back)],
-            None => &[],
-        };
+        let place = |at: OccurrenceId| run.iter().position(|&step| step == at);
+        let from = place(at).unwrap_or(0);
+        let again = back.and_then(place).map_or(&[][..], |back| &run[back..]);
         [&run[from..], again].concat()
     }
+}
+
+/// Where following a formula leads.
+enum Next {
+    /// On, to these; nowhere if there are none.
+    Steps(Vec<(Goal, OccurrenceId)>),
+    /// To something that lasts.
+    Fact(Fact),
 }
