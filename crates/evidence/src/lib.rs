@@ -15,6 +15,7 @@ mod cause;
 mod choose;
 mod costs;
 mod decide;
+mod distance;
 mod exploration;
 mod fair;
 mod fragment;
@@ -22,6 +23,7 @@ mod greedy;
 mod guide;
 mod investigate;
 mod lasso;
+mod linear;
 mod measure;
 mod minimal;
 mod outline;
@@ -67,7 +69,7 @@ pub use strategy::{
 };
 pub use types::{
     Claim, Edge, Ending, Evidence, Finding, Minimality, Note, Occurrence, OccurrenceId, ProofId,
-    ProofNode, Region, RegionId, Replay, Rule, Segment, Shape, SpaceSummary, UnknownReason,
-    Vacuity, Verdict, Witness,
+    ProofNode, Quantity, Region, RegionId, Replay, Rule, Segment, Shape, SpaceSummary,
+    UnknownReason, Vacuity, Verdict, Witness,
 };
 pub use wherefore_space::{Cover, Cube};

@@ -123,6 +123,22 @@ impl Term {
         };
         few.into_iter().flatten().chain(many.iter().copied())
     }
+
+    /// The same operator over other operands.
+    #[must_use]
+    pub fn with_operands(&self, mut to: impl FnMut(TermId) -> TermId) -> Self {
+        match self {
+            Term::Const(_) | Term::Var(_) | Term::Next(_) => self.clone(),
+            Term::Not(a) => Term::Not(to(*a)),
+            Term::Word(op, a) => Term::Word(*op, to(*a)),
+            Term::Negate(a) => Term::Negate(to(*a)),
+            Term::Binary(op, a, b) => Term::Binary(*op, to(*a), to(*b)),
+            Term::Ite(a, b, c) => Term::Ite(to(*a), to(*b), to(*c)),
+            Term::Set(members) => Term::Set(members.iter().map(|&m| to(m)).collect()),
+            Term::Member(a, b) => Term::Member(to(*a), to(*b)),
+            Term::Count(members) => Term::Count(members.iter().map(|&m| to(m)).collect()),
+        }
+    }
 }
 
 /// All terms of a model, each with its place in the source.

@@ -180,12 +180,19 @@ pub enum SpecBody {
     Ctl(ExprId),
     /// `INVARSPEC`.
     Invar(ExprId),
-    /// `LTLSPEC`; the formula is not read.
-    Ltl,
-    /// `PSLSPEC`; the formula is not read.
-    Psl,
-    /// `COMPUTE`; the formula is not read.
-    Compute,
+    /// `LTLSPEC`.
+    Ltl(ExprId),
+    /// `PSLSPEC`; `None` when it is in a part of PSL that is not read.
+    Psl(Option<ExprId>),
+    /// `COMPUTE MIN [from, to]` or `COMPUTE MAX [from, to]`.
+    Compute {
+        /// Whether it is `MAX`.
+        longest: bool,
+        /// Where paths start.
+        from: ExprId,
+        /// Where they arrive.
+        to: ExprId,
+    },
 }
 
 /// An expression and where it stands, without the parentheses around it.
@@ -197,6 +204,8 @@ pub struct Expr {
     pub span: Span,
     /// Whether a temporal operator occurs in it.
     pub temporal: bool,
+    /// Whether an operator of LTL occurs in it.
+    pub linear: bool,
 }
 
 /// The outermost operator of an expression.
@@ -236,6 +245,8 @@ pub enum ExprKind {
     Call(Function, Box<[ExprId]>),
     /// `E` or `A` and what is said of the paths.
     Path(Quantifier, PathOp),
+    /// An operator of LTL with its bounds, if it has some, and one operand or two.
+    Linear(LinearSign, Option<Within>, ExprId, Option<ExprId>),
 }
 
 impl ExprKind {
@@ -258,6 +269,7 @@ impl ExprKind {
                 items.to_vec()
             }
             ExprKind::Path(_, path) => path.operands().collect(),
+            ExprKind::Linear(_, _, a, b) => [*a].into_iter().chain(*b).collect(),
         }
     }
 }
@@ -419,6 +431,32 @@ impl Function {
             | Function::Uwconst
             | Function::Swconst => Some(2),
         }
+    }
+}
+
+/// An operator of LTL.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum LinearSign {
+    Next,
+    Finally,
+    Globally,
+    Until,
+    WeakUntil,
+    Release,
+    Yesterday,
+    WeakYesterday,
+    Once,
+    Historically,
+    Since,
+    Triggered,
+}
+
+impl LinearSign {
+    /// Whether it may have bounds, as in `F [1, 3] p`.
+    pub fn takes_bounds(self) -> bool {
+        use LinearSign as L;
+        matches!(self, L::Finally | L::Globally | L::Once | L::Historically)
     }
 }
 

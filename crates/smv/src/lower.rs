@@ -9,6 +9,7 @@ mod chain;
 mod choice;
 mod constraint;
 mod cycle;
+mod linear;
 mod name;
 mod operator;
 mod process;
@@ -189,7 +190,7 @@ impl<'a> Lowerer<'a> {
             ExprKind::Set(members) => self.set(context, members, span),
             ExprKind::Next(inner) => self.next(context, *inner, span),
             ExprKind::Call(function, arguments) => self.call(context, *function, arguments, span),
-            ExprKind::Path(..) => {
+            ExprKind::Path(..) | ExprKind::Linear(..) => {
                 let message = format!("A temporal operator cannot be used {}", context.rules.place);
                 let diagnostic = Diagnostic::error(span, message)
                     .help("Temporal operators belong to properties, outside of the expressions they speak about.");

@@ -5,6 +5,7 @@
 
 mod expr;
 mod item;
+mod linear;
 
 use wherefore_base::{Diagnostic, FileId, IndexVec, Names, SourceMap, Span};
 
@@ -13,6 +14,7 @@ use crate::effort::Effort;
 use crate::lexer;
 use crate::report::Report;
 use crate::token::{Keyword, Sign, Token, TokenKind};
+use linear::Logic;
 
 /// What says in each process whether it runs; every program has the name.
 pub(crate) const RUNNING: &str = "running";
@@ -95,6 +97,10 @@ struct Parser<'a> {
     effort: &'a Effort<'a>,
     /// How many `case` are open: their semicolons do not end a declaration.
     open_cases: usize,
+    /// Which temporal operators may stand here.
+    logic: Logic,
+    /// Whether `U` and its like belong to the brackets of `E [..]` or `A [..]`.
+    in_brackets: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -113,11 +119,13 @@ impl<'a> Parser<'a> {
             report,
             effort,
             open_cases: 0,
+            logic: Logic::Branching,
+            in_brackets: false,
         }
     }
 
     fn single(&mut self) -> Parse<Parsed> {
-        let parsed = self.expression()?;
+        let parsed = self.in_logic(Logic::Linear, Self::expression)?;
         self.eat(Sign::Semicolon);
         if self.peek() != TokenKind::End {
             return Err(self.unexpected("the end of the formula"));
@@ -344,33 +352,17 @@ impl<'a> Parser<'a> {
     }
 
     fn add(&mut self, kind: ExprKind, span: Span) -> Parsed {
-        let temporal = match &kind {
-            ExprKind::Path(..) => true,
-            ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::Word(_)
-            | ExprKind::Name(_)
-            | ExprKind::SelfName => false,
-            ExprKind::Dot(a, _) | ExprKind::Unary(_, a) | ExprKind::Next(a) => {
-                self.exprs[*a].temporal
-            }
-            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => {
-                self.exprs[*a].temporal || self.exprs[*b].temporal
-            }
-            ExprKind::Bits(a, b, c) | ExprKind::Ternary(a, b, c) => {
-                [a, b, c].iter().any(|e| self.exprs[**e].temporal)
-            }
-            ExprKind::Case(branches) => branches
-                .iter()
-                .any(|b| self.exprs[b.condition].temporal || self.exprs[b.value].temporal),
-            ExprKind::Set(items) | ExprKind::Array(items) | ExprKind::Call(_, items) => {
-                items.iter().any(|e| self.exprs[*e].temporal)
-            }
-        };
+        let mut temporal = matches!(kind, ExprKind::Path(..) | ExprKind::Linear(..));
+        let mut linear = matches!(kind, ExprKind::Linear(..));
+        for operand in kind.operands() {
+            temporal |= self.exprs[operand].temporal;
+            linear |= self.exprs[operand].linear;
+        }
         let id = self.exprs.push(Expr {
             kind,
             span,
             temporal,
+            linear,
         });
         Parsed { id, span }
     }

@@ -122,10 +122,15 @@ fn dump(model: &Model) -> String {
     }
     for property in &model.properties {
         let body = match &property.body {
-            PropertyBody::Query(query) => {
+            PropertyBody::Query(query) | PropertyBody::Linear(query) => {
                 let atom = |atom: AtomId| show(model, query.atoms[atom]);
                 let formula = query.formula.show(query.formula.root(), &atom);
                 format!("{} {formula}", query.rule)
+            }
+            PropertyBody::Distance(distance) => {
+                let which = if distance.longest { "most" } else { "fewest" };
+                let (from, to) = (show(model, distance.from), show(model, distance.to));
+                format!("{which} steps from {from} to {to}")
             }
             PropertyBody::Unsupported(why) => why.clone(),
         };

@@ -442,7 +442,9 @@ impl<'p> Reading<'p> {
                 let arguments = arguments.iter().map(|&argument| value(argument)).collect();
                 just(call(*function, arguments))
             }
-            ExprKind::Path(..) => panic!("a temporal operator has no value in a state"),
+            ExprKind::Path(..) | ExprKind::Linear(..) => {
+                panic!("a temporal operator has no value in a state")
+            }
         }
     }
 

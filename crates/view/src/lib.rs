@@ -23,6 +23,7 @@ pub mod text;
 
 mod abstracted;
 mod ahead;
+mod along_run;
 mod attached;
 mod because;
 mod blocks;

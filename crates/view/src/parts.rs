@@ -128,6 +128,7 @@ impl Numbers<Op> {
                 Op::Iff(a, b) => Op::Iff(at(a), at(b)),
                 Op::Xor(a, b) => Op::Xor(at(a), at(b)),
                 Op::Path(quantifier, path) => Op::Path(quantifier, renamed(path, at)),
+                Op::Linear(linear) => Op::Linear(linear.map(at)),
             };
             numbers.push(self.number(op));
         }

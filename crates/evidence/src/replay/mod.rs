@@ -7,6 +7,7 @@
 
 mod abstracted;
 mod explored;
+mod linear;
 mod proof;
 mod runs;
 mod universal;
@@ -168,6 +169,12 @@ impl<'a> Replayer<'a> {
             .is_none();
         ensure(initial, || "the first state is not initial".into())?;
         self.edges()?;
+        if self.is_run() {
+            return self.run(holds);
+        }
+        ensure(!self.query.formula.is_linear(), || {
+            "a linear-time formula is shown by a run".into()
+        })?;
         self.segments()?;
         if !self.evidence.regions.is_empty() {
             self.list_reachable()?;
@@ -228,6 +235,6 @@ fn proposition(query: &Query, interpreter: &Interpreter<'_>, sub: SubId, env: En
         Op::Implies(f, g) => !truth(f) || truth(g),
         Op::Iff(f, g) => truth(f) == truth(g),
         Op::Xor(f, g) => truth(f) != truth(g),
-        Op::Path(..) => unreachable!("a proposition has no path operator"),
+        Op::Path(..) | Op::Linear(_) => unreachable!("a proposition has no path operator"),
     }
 }

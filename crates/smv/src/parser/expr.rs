@@ -4,7 +4,8 @@ use wherefore_base::{Diagnostic, NoWord, Span, deep};
 
 use super::{Failed, Parse, Parsed, Parser};
 use crate::ast::{
-    BinaryOp, Branch, Expr, ExprId, ExprKind, Function, PathOp, Quantifier, UnaryOp, Within,
+    BinaryOp, Branch, Expr, ExprId, ExprKind, Function, LinearSign, PathOp, Quantifier, UnaryOp,
+    Within,
 };
 use crate::token::{Keyword, Sign, TokenKind};
 
@@ -17,16 +18,41 @@ const IFF: Level = 2;
 const TERNARY: Level = 3;
 const OR: Level = 4;
 const AND: Level = 5;
-const COMPARE: Level = 6;
-const IN: Level = 7;
-const UNION: Level = 8;
-const RANGE: Level = 9;
-const SHIFT: Level = 10;
-const ADD: Level = 11;
-const MULTIPLY: Level = 12;
-const NEGATE: Level = 13;
-const CONCAT: Level = 14;
-const NOT: Level = 15;
+const UNTIL: Level = 6;
+const COMPARE: Level = 7;
+const IN: Level = 8;
+const UNION: Level = 9;
+const RANGE: Level = 10;
+const SHIFT: Level = 11;
+const ADD: Level = 12;
+const MULTIPLY: Level = 13;
+const NEGATE: Level = 14;
+const CONCAT: Level = 15;
+const NOT: Level = 16;
+
+/// An operator between two operands.
+#[derive(Clone, Copy)]
+enum Infix {
+    Binary(BinaryOp),
+    Linear(LinearSign),
+}
+
+impl Infix {
+    /// The level of the operand on the right: operators of one level group to the left, but `->`.
+    fn right_level(self, level: Level) -> Level {
+        match self {
+            Infix::Binary(BinaryOp::Implies) => level,
+            Infix::Binary(_) | Infix::Linear(_) => level + 1,
+        }
+    }
+
+    fn of(self, a: ExprId, b: ExprId) -> ExprKind {
+        match self {
+            Infix::Binary(op) => ExprKind::Binary(op, a, b),
+            Infix::Linear(sign) => ExprKind::Linear(sign, None, a, Some(b)),
+        }
+    }
+}
 
 impl Parser<'_> {
     /// A whole expression or formula.
@@ -48,16 +74,8 @@ impl Parser<'_> {
                 break;
             }
             self.at += 1;
-            let right_level = if op == BinaryOp::Implies {
-                binds
-            } else {
-                binds + 1
-            };
-            let right = deep(|| self.at_level(right_level))?;
-            left = self.add(
-                ExprKind::Binary(op, left.id, right.id),
-                left.span.to(right.span),
-            );
+            let right = deep(|| self.at_level(op.right_level(binds)))?;
+            left = self.add(op.of(left.id, right.id), left.span.to(right.span));
         }
         if level <= TERNARY && self.is(Sign::Question) {
             left = self.ternary(left)?;
@@ -74,16 +92,8 @@ impl Parser<'_> {
                 break;
             }
             self.at += 1;
-            let right_level = if op == BinaryOp::Implies {
-                binds
-            } else {
-                binds + 1
-            };
-            let right = deep(|| self.at_level(right_level))?;
-            left = self.add(
-                ExprKind::Binary(op, left.id, right.id),
-                left.span.to(right.span),
-            );
+            let right = deep(|| self.at_level(op.right_level(binds)))?;
+            left = self.add(op.of(left.id, right.id), left.span.to(right.span));
         }
         Ok(left)
     }
@@ -97,8 +107,11 @@ impl Parser<'_> {
         Ok(self.add(kind, condition.span.to(otherwise.span)))
     }
 
-    fn infix(&self) -> Option<(BinaryOp, Level)> {
-        Some(match self.peek() {
+    fn infix(&self) -> Option<(Infix, Level)> {
+        if let Some(sign) = self.linear_between() {
+            return Some((Infix::Linear(sign), UNTIL));
+        }
+        let (op, level) = match self.peek() {
             TokenKind::Sign(sign) => match sign {
                 Sign::Implies => (BinaryOp::Implies, IMPLIES),
                 Sign::Iff => (BinaryOp::Iff, IFF),
@@ -131,7 +144,13 @@ impl Parser<'_> {
                 _ => return None,
             },
             _ => return None,
-        })
+        };
+        Some((Infix::Binary(op), level))
+    }
+
+    /// What an operator of PSL before it speaks of: everything up to `->`.
+    pub(super) fn psl_operand(&mut self) -> Parse<Parsed> {
+        self.at_level(OR)
     }
 
     /// An operand with the operators before and after it.
@@ -146,7 +165,9 @@ impl Parser<'_> {
             }
             TokenKind::Sign(Sign::Open) => {
                 self.at += 1;
+                let brackets = std::mem::take(&mut self.in_brackets);
                 let inner = self.expression()?;
+                self.in_brackets = brackets;
                 self.expect_close(Sign::Close, start)?;
                 let span = start.to(self.before());
                 let inner = Parsed { id: inner.id, span };
@@ -156,7 +177,10 @@ impl Parser<'_> {
             TokenKind::Sign(Sign::OpenBracket) => self.array(),
             TokenKind::Number => self.number(start),
             TokenKind::WordLiteral => self.word(start),
-            TokenKind::Ident => self.name(),
+            TokenKind::Ident => match self.psl() {
+                Some(parsed) => parsed,
+                None => self.name(),
+            },
             TokenKind::Keyword(keyword) => self.keyword(keyword),
             _ => Err(self.unexpected("an expression")),
         }
@@ -293,6 +317,9 @@ impl Parser<'_> {
         use Keyword as K;
         use Quantifier::{Exists, Forall};
         let start = self.here();
+        if let Some(sign) = self.linear_before(keyword) {
+            return self.linear(sign, |p| p.at_level(COMPARE));
+        }
         match keyword {
             K::True | K::False => {
                 self.at += 1;
@@ -452,7 +479,10 @@ impl Parser<'_> {
             Sign::OpenBracket,
             "after `E` or `A` alone, as in `A [p U q]`,",
         )?;
-        let first = self.expression()?;
+        let brackets = std::mem::replace(&mut self.in_brackets, true);
+        let first = self.expression();
+        self.in_brackets = brackets;
+        let first = first?;
         let token = self.token();
         let op: fn(ExprId, ExprId) -> PathOp = match (token.kind, self.text_of(token)) {
             (TokenKind::Keyword(Keyword::U), _) => PathOp::Until,

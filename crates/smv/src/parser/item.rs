@@ -1,6 +1,6 @@
 //! Parsing of modules and their sections.
 
-use wherefore_base::{Diagnostic, Span, Value, deep};
+use wherefore_base::{Diagnostic, Value, deep};
 
 use super::{Failed, Parse, Parsed, Parser};
 use crate::ast::{
@@ -109,9 +109,9 @@ impl Parser<'_> {
             K::Spec | K::Ctlspec | K::Invarspec => {
                 self.or_recover(items, |p, items| p.spec(keyword, items));
             }
-            K::Ltlspec | K::Pslspec | K::Compute => {
-                self.or_recover(items, |p, items| p.skipped_spec(keyword, items));
-            }
+            K::Ltlspec => self.or_recover(items, Self::linear_spec),
+            K::Pslspec => self.or_recover(items, Self::psl_spec),
+            K::Compute => self.or_recover(items, Self::compute_spec),
             K::Isa => self.or_recover(items, |p, items| {
                 items.push(Item::Isa(p.ident("a module")?));
                 p.optional_end()
@@ -366,7 +366,7 @@ impl Parser<'_> {
     }
 
     /// The end of a section that needs no semicolon: nothing but a section may follow.
-    fn optional_end(&mut self) -> Parse<()> {
+    pub(super) fn optional_end(&mut self) -> Parse<()> {
         if self.eat(Sign::Semicolon) {
             return Ok(());
         }
@@ -377,7 +377,7 @@ impl Parser<'_> {
         }
     }
 
-    fn spec_name(&mut self) -> Parse<Option<crate::ast::Ident>> {
+    pub(super) fn spec_name(&mut self) -> Parse<Option<crate::ast::Ident>> {
         if !self.eat_keyword(Keyword::Name) {
             return Ok(None);
         }
@@ -396,32 +396,5 @@ impl Parser<'_> {
         let span = formula.span;
         items.push(Item::Spec(Spec { name, body, span }));
         self.optional_end()
-    }
-
-    /// A property in a logic that is not read: everything up to the next section belongs to it.
-    fn skipped_spec(&mut self, keyword: Keyword, items: &mut Vec<Item>) -> Parse<()> {
-        let name = self.spec_name()?;
-        let body = match keyword {
-            Keyword::Ltlspec => SpecBody::Ltl,
-            Keyword::Pslspec => SpecBody::Psl,
-            _ => SpecBody::Compute,
-        };
-        let start = self.here();
-        let mut end = None;
-        loop {
-            match self.peek() {
-                TokenKind::End => break,
-                TokenKind::Keyword(keyword) if keyword.opens_section() => break,
-                TokenKind::Sign(Sign::Semicolon) => {}
-                _ => end = Some(self.here()),
-            }
-            self.at += 1;
-        }
-        let Some(end) = end else {
-            return Err(self.unexpected("a formula"));
-        };
-        let span: Span = start.to(end);
-        items.push(Item::Spec(Spec { name, body, span }));
-        Ok(())
     }
 }

@@ -328,6 +328,7 @@ pub(crate) fn proof(source: &Source) -> Vec<ProofNode> {
             Some(Rule::Stop) => (Some("stop"), None),
             Some(Rule::Region(region)) => (Some("region"), Some(region.index())),
             Some(Rule::Total) => (Some("total"), None),
+            Some(Rule::Run) => (Some("run"), None),
         };
         let bounds = match node.claim {
             Claim::Formula(_, bounds) => bounds.map(|bounds| [bounds.least, bounds.most]),

@@ -162,6 +162,10 @@ pub fn subject(
     let query = match &model.properties[property].body {
         PropertyBody::Query(query) => query,
         PropertyBody::Unsupported(why) => return Ok(Err(Refusal::Unsupported(why.clone()))),
+        PropertyBody::Linear(_) | PropertyBody::Distance(_) => {
+            let why = "all counterexamples at once are worked out for CTL only";
+            return Ok(Err(Refusal::Unsupported(why.to_string())));
+        }
     };
     let actions = match actions(model, naming) {
         Ok(actions) => actions,
