@@ -67,8 +67,7 @@ pub(crate) struct Check {
     )]
     pub(crate) formulas: Vec<String>,
 
-    /// Take this label of an AUT model as internal, instead of `i` and `tau` (may be given several
-    /// times)
+    /// The label of internal steps of an AUT model, besides i and tau (may be given several times)
     #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
     pub(crate) internal: Vec<String>,
 

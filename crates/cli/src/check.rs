@@ -274,7 +274,7 @@ impl<'a> Collected<'a> {
     fn not_loaded(&mut self, path: &Path, error: &OpenError) {
         let path = terminal::shown(path);
         match error {
-            OpenError::Io(_) => {
+            OpenError::Io(_) | OpenError::System => {
                 self.say(&format!("error: {path}: {error}"));
                 self.worse(Exit::Usage);
             }

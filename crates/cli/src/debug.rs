@@ -12,7 +12,7 @@ use wherefore::debug::smv::Naming;
 use wherefore::debug::{AskError, Asked, Language, ReadOptions, Source, System, language};
 use wherefore::lts::reduce::Reduction;
 use wherefore::model::lts::Lts;
-use wherefore::tagged::{self, Analysis, Course, Filter, Kind, Pattern, Reading, export};
+use wherefore::tagged::{self, Analysis, Course, Filter, Kind, Pattern, export};
 use wherefore::view::debug::{self as view, Shown, Story, Which};
 use wherefore::{Engine, OpenError, Rejected};
 
@@ -23,24 +23,26 @@ use crate::terminal;
 use crate::writers;
 
 pub(crate) use model::open_model;
-use options::KindName;
-pub(crate) use options::{Debug, Limits, ReadingKind, ReduceKind};
+pub(crate) use options::{Asking, Debug, Target};
+use options::{KindName, ReadingKind, ReduceKind};
 
 /// Debugs a system and returns the exit code.
 pub(crate) fn debug(args: &Debug) -> Exit {
-    at_desk(&args.limits.effort(), &args.screen, |desk| {
-        match language(&args.model) {
+    at_desk(
+        &args.asking.limits.effort(),
+        &args.asking.screen,
+        |desk| match language(&args.model) {
             Language::Aut => debug_system(args, desk),
             Language::Smv => model::debug_model(args, desk),
-        }
-    })
+        },
+    )
 }
 
 fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
     let start = Instant::now();
     let exports = exports(args, desk)?;
-    let system = open(args, desk)?;
-    let asked = ask(args, desk, &system)?;
+    let system = open(args.target(), desk)?;
+    let asked = ask(args.target(), desk, &system)?;
     let options = options(args, desk, &system.lts)?;
     let trace = read_trace(args, desk)?;
     let analysis = desk.in_time(system.analyse(&asked, &options, desk.budget))?;
@@ -86,10 +88,7 @@ struct Told<'a> {
 /// How a system is analysed.
 fn options(args: &Debug, desk: Desk<'_>, lts: &Lts) -> Result<tagged::Options, Exit> {
     Ok(tagged::Options {
-        reading: args.reading.map(|reading| match reading {
-            ReadingKind::Branching => Reading::Branching,
-            ReadingKind::Fate => Reading::Fate,
-        }),
+        reading: args.asking.reading(),
         filter: filter(args, desk, lts)?,
     })
 }
@@ -108,7 +107,7 @@ fn tell(
     };
     let found = find(args, desk, analysis, told.filter, told.trace)?;
     let kinds = told.filter.kinds.clone().unwrap_or_default();
-    let command = command(args);
+    let command = command(args.target());
     let story = Story {
         path: subject.path,
         language: subject.language,
@@ -138,31 +137,35 @@ fn tell(
     Ok(exit)
 }
 
-pub(crate) fn open(args: &Debug, desk: Desk<'_>) -> Result<System, Exit> {
+pub(crate) fn open(target: Target<'_>, desk: Desk<'_>) -> Result<System, Exit> {
     let options = ReadOptions {
-        internal: args.internal.clone(),
-        threads: args.limits.threads.map(usize::from),
-        reduce: args.reduce.map(|reduce| match reduce {
+        internal: target.asking.internal.clone(),
+        threads: target.asking.limits.threads.map(usize::from),
+        reduce: target.asking.reduce.map(|reduce| match reduce {
             ReduceKind::TauA => Reduction::TauA,
             ReduceKind::Strong => Reduction::Strong,
             ReduceKind::WeakTrace => Reduction::WeakTrace,
         }),
     };
-    let opened = System::open(&args.model, &options, desk.budget);
+    let opened = System::open(target.model, &options, desk.budget);
     opened.map_err(|error| {
         desk.screen
-            .not_opened(&args.model, "read", desk.color, &error)
+            .not_opened(target.model, "read", desk.color, &error)
     })
 }
 
 /// Reads the property, and tells what is wrong with it.
-pub(crate) fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked, Exit> {
-    let source = match (&args.property, &args.formula, &args.inevitable) {
-        (Some(path), ..) => Source::File(path, args.name.as_deref()),
+pub(crate) fn ask(target: Target<'_>, desk: Desk<'_>, system: &System) -> Result<Asked, Exit> {
+    let source = match (
+        target.property,
+        &target.asking.formula,
+        &target.asking.inevitable,
+    ) {
+        (Some(path), ..) => Source::File(path, target.asking.name.as_deref()),
         (None, Some(formula), _) => Source::Formula(formula),
         (None, None, actions) => Source::Inevitable(actions.as_deref().unwrap_or_default()),
     };
-    let from_file = args.property.is_some();
+    let from_file = target.property.is_some();
     let error = match system.ask(&source, desk.budget) {
         Ok(asked) => {
             if !asked.warnings.is_empty() {
@@ -178,7 +181,7 @@ pub(crate) fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked
     };
     Err(match error {
         AskError::Open(error) => {
-            let path = args.property.as_deref().unwrap_or(&args.model);
+            let path = target.property.unwrap_or(target.model);
             desk.screen.not_opened(path, "read", desk.color, &error)
         }
         AskError::Rejected(rejected) => {
@@ -190,8 +193,8 @@ pub(crate) fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked
             desk.refuse(&view::one_line(&error.to_string()))
         }
         AskError::Unfit(unfit) => {
-            let mut words = vec![args.model.display().to_string()];
-            words.extend(asked_by(args));
+            let mut words = vec![target.model.display().to_string()];
+            words.extend(asked_by(target));
             let text = view::unfit_text(&unfit.name, &unfit.text, &unfit.why, &words);
             desk.screen.say(&text);
             Exit::Undecided
@@ -199,7 +202,7 @@ pub(crate) fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked
         AskError::Stopped(stop) => {
             let error = OpenError::Stopped(stop);
             desk.screen
-                .not_opened(&args.model, "analysed", desk.color, &error)
+                .not_opened(target.model, "analysed", desk.color, &error)
         }
     })
 }
@@ -299,14 +302,10 @@ fn find(
 }
 
 /// The words of the command line that name the property.
-fn asked_by(args: &Debug) -> Vec<String> {
+fn asked_by(target: Target<'_>) -> Vec<String> {
     let mut words = Vec::new();
-    words.extend(
-        args.property
-            .as_deref()
-            .map(|path| path.display().to_string()),
-    );
-    for (name, value) in [("-p", &args.name), ("-e", &args.formula)] {
+    words.extend(target.property.map(|path| path.display().to_string()));
+    for (name, value) in [("-p", &target.asking.name), ("-e", &target.asking.formula)] {
         words.extend(
             value
                 .iter()
@@ -317,28 +316,31 @@ fn asked_by(args: &Debug) -> Vec<String> {
 }
 
 /// What the commands to try next repeat of the command line.
-fn command(args: &Debug) -> Vec<String> {
-    let mut words = asked_by(args);
+fn command(target: Target<'_>) -> Vec<String> {
+    let mut words = asked_by(target);
+    let asking = target.asking;
     let mut option = |name: &str, value: &Option<String>| {
         if let Some(value) = value {
             words.extend([name.to_string(), value.clone()]);
         }
     };
-    option("--inevitable", &args.inevitable);
-    for label in &args.internal {
+    option("--inevitable", &asking.inevitable);
+    for label in &asking.internal {
         option("--internal", &Some(label.clone()));
     }
-    let reduce = args.reduce.map(|reduce| match reduce {
+    let reduce = asking.reduce.map(|reduce| match reduce {
         ReduceKind::TauA => "tau-a",
         ReduceKind::Strong => "strong",
         ReduceKind::WeakTrace => "weak-trace",
     });
     option("--reduce", &reduce.map(str::to_string));
-    let named = args.actions != Naming::Auto;
-    option("--actions", &named.then(|| args.actions.to_string()));
-    let engine = args.engine != Engine::Auto;
-    option("--engine", &engine.then(|| args.engine.to_string()));
-    let reading = args.reading.filter(|reading| *reading == ReadingKind::Fate);
+    let named = asking.actions != Naming::Auto;
+    option("--actions", &named.then(|| asking.actions.to_string()));
+    let engine = asking.engine != Engine::Auto;
+    option("--engine", &engine.then(|| asking.engine.to_string()));
+    let reading = asking
+        .reading
+        .filter(|reading| *reading == ReadingKind::Fate);
     option("--reading", &reading.map(|_| "fate".to_string()));
     words
 }
@@ -350,7 +352,7 @@ fn print(args: &Debug, desk: Desk<'_>, story: &Story<'_>) {
     desk.screen.print(&match args.format {
         Format::Json => view::json::document(story).render(),
         Format::Markdown => view::markdown::render(story),
-        Format::Text => view::text::render(story, terminal::style(&args.screen)),
+        Format::Text => view::text::render(story, terminal::style(&args.asking.screen)),
     });
 }
 

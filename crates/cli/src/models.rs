@@ -1,8 +1,9 @@
 //! The files of a command line, model by model: an `.mcl` file belongs to the model before it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use wherefore::debug::{Language, language};
 use wherefore::evidence::{Finding, SpaceSummary};
 use wherefore::lts::aut::ReadOptions;
 use wherefore::view::lts;
@@ -22,7 +23,7 @@ pub(crate) struct ModelFiles {
 impl ModelFiles {
     /// Whether it is a labelled transition system.
     pub(crate) fn is_lts(&self) -> bool {
-        is_lts(&self.path)
+        language(&self.path) == Language::Aut
     }
 
     /// The name of its language, as documents have it.
@@ -41,7 +42,8 @@ impl ModelFiles {
 pub(crate) fn models(files: &[PathBuf]) -> Result<Vec<ModelFiles>, String> {
     let mut models: Vec<ModelFiles> = Vec::new();
     for path in files {
-        if !ends_with(path, ".mcl") {
+        let ending = path.extension().unwrap_or_default();
+        if !ending.eq_ignore_ascii_case("mcl") {
             models.push(ModelFiles {
                 path: path.clone(),
                 properties: vec![],
@@ -61,17 +63,6 @@ pub(crate) fn models(files: &[PathBuf]) -> Result<Vec<ModelFiles>, String> {
         }
     }
     Ok(models)
-}
-
-fn is_lts(path: &Path) -> bool {
-    [".aut", ".aut.gz", ".aut.zst"]
-        .iter()
-        .any(|ending| ends_with(path, ending))
-}
-
-fn ends_with(path: &Path, ending: &str) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.to_lowercase().ends_with(ending)
 }
 
 /// A model that was read.
@@ -129,9 +120,7 @@ pub(crate) fn lts_report<'a>(
 /// How to read systems.
 pub(crate) fn read_options(check: &Check) -> ReadOptions {
     let mut options = ReadOptions::default();
-    if !check.internal.is_empty() {
-        options.internal = check.internal.clone();
-    }
+    options.internal.extend(check.internal.iter().cloned());
     options
 }
 

@@ -8,12 +8,12 @@ use std::fmt::Write;
 use wherefore::Rejected;
 use wherefore::debug::{Language, language};
 use wherefore::tagged::query::{self as asking, Answer, Graph, Limits, Value, named};
-use wherefore::tagged::{self, Reading, Tagged};
+use wherefore::tagged::{self, Tagged};
 use wherefore::view::clean;
 use wherefore::view::query as view;
 use wherefore_base::{Diagnostic, SourceFile, SourceMap};
 
-use crate::debug::{self, ReadingKind};
+use crate::debug;
 use crate::exit::Exit;
 use crate::saved::{Desk, at_desk};
 use crate::terminal;
@@ -23,34 +23,37 @@ use options::QueryFormat;
 
 /// Asks a tagged graph and returns the exit code.
 pub(crate) fn query(args: &Query) -> Exit {
-    at_desk(&args.limits.effort(), &args.screen, |desk| {
-        match args.list {
+    at_desk(
+        &args.asking.limits.effort(),
+        &args.asking.screen,
+        |desk| match args.list {
             true => {
                 desk.screen.print(&list());
                 Ok(Exit::Good)
             }
             false => ask(args, desk),
-        }
-    })
+        },
+    )
 }
 
 fn ask(args: &Query, desk: Desk<'_>) -> Result<Exit, Exit> {
-    let (debug, rest) = args.debug();
-    if debug.property.is_none() && debug.formula.is_none() && debug.inevitable.is_none() {
+    let (target, rest) = args.target();
+    let asking = target.asking;
+    if target.property.is_none() && asking.formula.is_none() && asking.inevitable.is_none() {
         return Err(
             desk.refuse("no property is given: write the name of a file after the model, or -e")
         );
     }
     let work = read(args, desk, rest)?;
-    let reading = args.reading.map(|reading| match reading {
-        ReadingKind::Branching => Reading::Branching,
-        ReadingKind::Fate => Reading::Fate,
-    });
-    match language(&debug.model) {
+    let options = tagged::Options {
+        reading: asking.reading(),
+        ..tagged::Options::default()
+    };
+    match language(target.model) {
         Language::Aut => {
-            let system = debug::open(&debug, desk)?;
-            let asked = debug::ask(&debug, desk, &system)?;
-            let tagged = desk.in_time(system.graph(&asked, reading, desk.budget))?;
+            let system = debug::open(target, desk)?;
+            let asked = debug::ask(target, desk, &system)?;
+            let tagged = desk.in_time(system.graph(&asked, &options, desk.budget))?;
             let subject = Subject {
                 path: &system.name,
                 name: &asked.name,
@@ -59,15 +62,11 @@ fn ask(args: &Query, desk: Desk<'_>) -> Result<Exit, Exit> {
             answer(args, desk, &subject, &tagged, &work)
         }
         Language::Smv => {
-            let (session, property, made) = debug::open_model(&debug, desk)?;
+            let (session, property, made) = debug::open_model(target, desk)?;
             let asked = &session.model().properties[property];
-            let options = tagged::Options {
-                reading,
-                ..tagged::Options::default()
-            };
             let analysis = desk.in_time(made.analyse(&options, desk.budget))?;
             let subject = Subject {
-                path: &debug.model.display().to_string(),
+                path: &target.model.display().to_string(),
                 name: &asked.name,
                 text: &asked.text,
             };

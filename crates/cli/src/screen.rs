@@ -133,7 +133,9 @@ impl Screen {
     ) -> Exit {
         let path = terminal::shown(path);
         let (text, exit) = match error {
-            OpenError::Io(_) => (format!("error: {path}: {error}"), Exit::Usage),
+            OpenError::Io(_) | OpenError::System => {
+                (format!("error: {path}: {error}"), Exit::Usage)
+            }
             OpenError::Stopped(stop) => (
                 format!("error: {path}: not {undone}, since {stop}"),
                 Exit::Undecided,

@@ -54,6 +54,18 @@ pub struct Options {
     pub filter: Filter,
 }
 
+impl Options {
+    /// How zones are read, for a property that says that something never happens (safety) or that it
+    /// always will.
+    pub fn reading_for(&self, safety: bool, prospect: Prospect) -> Reading {
+        match (safety, self.reading, prospect) {
+            (false, _, _) => Reading::Inevitable,
+            (true, Some(Reading::Fate), _) | (true, None, Prospect::Stuck) => Reading::Fate,
+            (true, _, _) => Reading::Branching,
+        }
+    }
+}
+
 /// Why a property cannot be debugged: it says neither that something never happens nor that something
 /// always will.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,12 +140,7 @@ pub fn analyse_under<'a>(
     options: &Options,
     budget: &Budget,
 ) -> Run<Analysis<'a>> {
-    let choose = |prospect| match (safety, options.reading, prospect) {
-        (false, _, _) => Reading::Inevitable,
-        (true, Some(Reading::Fate), _) => Reading::Fate,
-        (true, None, Prospect::Stuck) => Reading::Fate,
-        (true, _, _) => Reading::Branching,
-    };
+    let choose = |prospect| options.reading_for(safety, prospect);
     let graph = Tagged::under(lts, monitor, paths, choose, budget)?;
     let shortest = shortest_matching(&graph, &options.filter, budget)?;
     let incoming = into_neighbourhoods(&graph, budget)?;

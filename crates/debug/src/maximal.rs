@@ -20,15 +20,19 @@ const EFFORT: usize = 1 << 22;
 ///
 /// A deadlock is the nearest one. Loops are looked for through the nearest nodes first, and no further
 /// once none can be shorter; on large graphs without short loops the search may end before, with a loop
-/// that need not be the shortest.
-pub(crate) fn completed(graph: &Tagged<'_>, mut course: Course, budget: &Budget) -> Run<Course> {
+/// that need not be the shortest. Whether it is known to be comes with the course.
+pub(crate) fn completed(
+    graph: &Tagged<'_>,
+    mut course: Course,
+    budget: &Budget,
+) -> Run<(Course, bool)> {
     if !graph.is_plain() {
-        return completed_fairly(graph, course, budget);
+        return Ok((completed_fairly(graph, course, budget)?, false));
     }
     let start = *course.nodes.last().expect("a course has a node");
     let tree = Tree::grow(graph, start, |node| is_deadlock(graph, node), budget)?;
     let mut best = tree.first_end(graph, budget)?;
-    tree.improve(graph, &mut best, budget)?;
+    let shortest = tree.improve(graph, &mut best, budget)?;
     let offset = course.len();
     for (label, node) in best.steps {
         course.labels.push(label);
@@ -38,7 +42,7 @@ pub(crate) fn completed(graph: &Tagged<'_>, mut course: Course, budget: &Budget)
         None => Ending::Deadlock,
         Some(back) => Ending::Loop(offset + back),
     };
-    Ok(course)
+    Ok((course, shortest))
 }
 
 /// The course, then on from its end by a shortest way to a goal. One must be reachable.
@@ -177,16 +181,20 @@ impl Tree {
         }
     }
 
-    /// Looks for shorter loops through the nearest nodes.
-    fn improve(&self, graph: &Tagged<'_>, best: &mut End, budget: &Budget) -> Run<()> {
+    /// Looks for shorter loops through the nearest nodes, and says whether all were looked at that could
+    /// be shorter.
+    fn improve(&self, graph: &Tagged<'_>, best: &mut End, budget: &Budget) -> Run<bool> {
         let mut meter = budget.meter();
         let mut effort = EFFORT + 2 * graph.counts().transitions;
         let mut found: FxHashMap<NodeId, (NodeId, LabelId)> = FxHashMap::default();
         let mut queue: VecDeque<(NodeId, usize)> = VecDeque::new();
         for &root in &self.order {
             let before = self.found[&root].distance as usize;
-            if before + 1 >= best.steps.len() || effort == 0 {
-                break;
+            if before + 1 >= best.steps.len() {
+                return Ok(true);
+            }
+            if effort == 0 {
+                return Ok(false);
             }
             found.clear();
             queue.clear();
@@ -222,7 +230,7 @@ impl Tree {
                 }
             }
         }
-        Ok(())
+        Ok(effort > 0)
     }
 
     /// The way from the start to a node.

@@ -38,7 +38,7 @@ pub fn random(graph: &Tagged<'_>, seed: u64, budget: &Budget) -> Run<Option<Cour
         node = to;
     }
     Ok(Some(if inevitable {
-        completed(graph, course, budget)?
+        completed(graph, course, budget)?.0
     } else {
         onwards(graph, course, over, budget)?
     }))

@@ -35,6 +35,9 @@ pub struct Shortest {
     pub least: usize,
     /// The most steps that are kept of one of them.
     pub most: usize,
+    /// Whether nothing shorter exists. Loops are searched with bounded effort, and under fairness by
+    /// going from one thing it asks for to the next.
+    pub proved: bool,
 }
 
 /// Why no way was found: how far the marks can be passed.
@@ -81,6 +84,7 @@ pub(crate) fn find(
         count: Some(sums.count),
         least: sums.least,
         most: sums.most,
+        proved: true,
     }))
 }
 

@@ -5,7 +5,6 @@
 
 use wherefore_base::{Budget, Run};
 
-use crate::course::Course;
 use crate::maximal::completed;
 use crate::pattern::Filter;
 use crate::search::{Shortest, Unmatched, find};
@@ -36,7 +35,7 @@ pub fn shortest_matching(
         Ok(head) => head.course,
         Err(unmatched) => return Ok(Err(unmatched)),
     };
-    let course: Course = completed(graph, head, budget)?;
+    let (course, proved) = completed(graph, head, budget)?;
     let kept = course.kept(graph, wanted);
     let kept = kept.into_iter().filter(|kept| *kept).count();
     Ok(Ok(Shortest {
@@ -44,6 +43,7 @@ pub fn shortest_matching(
         count: None,
         least: kept,
         most: kept,
+        proved: proved && marks.is_empty(),
     }))
 }
 

@@ -20,7 +20,6 @@
 pub mod smv;
 
 mod ask;
-mod graph;
 mod system;
 
 pub use ask::{AskError, Asked, Source, Unfit};

@@ -11,6 +11,7 @@ use wherefore_smv::Scope;
 use wherefore_space::discharge;
 use wherefore_view::{Report, Shown, render_diagnostic};
 
+use crate::debug::{Language, language};
 use crate::engine::{Engine, Event, Job, check_model, check_model_with, undecided};
 use crate::read::read_text;
 use crate::strategy::Strategies;
@@ -79,6 +80,8 @@ pub enum OpenError {
     },
     /// It has more than so many bytes.
     TooLarge(usize),
+    /// It is a labelled transition system where a model with variables is expected.
+    System,
     /// The budget ended before it was read.
     Stopped(Stop),
     /// It is not a model.
@@ -116,6 +119,11 @@ impl fmt::Display for OpenError {
                 "the file has more than {} MB, which is more than this tool reads",
                 most >> 20
             ),
+            OpenError::System => write!(
+                f,
+                "this command takes SMV models, and the file is a labelled transition system; \
+                 `check`, `debug`, `query` and `convert` take such"
+            ),
             OpenError::Stopped(stop) => write!(f, "the file is not read, since {stop}"),
             OpenError::Rejected(rejected) => rejected.fmt(f),
         }
@@ -132,6 +140,9 @@ impl Session {
 
     /// Reads a model from a file within a budget.
     pub fn open_within(path: &Path, budget: &Budget) -> Result<Self, OpenError> {
+        if language(path) == Language::Aut {
+            return Err(OpenError::System);
+        }
         let text = read_text(path, budget)?;
         let read = Self::read(&path.display().to_string(), text, budget);
         read.map_err(OpenError::Stopped)?

@@ -6,7 +6,7 @@ use wherefore::Session;
 use wherefore::debug::smv::{self, Refusal};
 use wherefore::view::debug::{self as view, Behind};
 
-use super::options::Debug;
+use super::options::{Debug, Target};
 use super::{Subject, Told, exports, options, read_trace, tell};
 use crate::exit::Exit;
 use crate::explore::command::nearest;
@@ -15,26 +15,27 @@ use crate::terminal;
 
 /// Opens a model, finds the property that is meant, and lists the states.
 pub(crate) fn open_model(
-    args: &Debug,
+    target: Target<'_>,
     desk: Desk<'_>,
 ) -> Result<(Session, usize, smv::Subject), Exit> {
+    let asking = target.asking;
     for (given, option) in [
-        (args.inevitable.is_some(), "--inevitable"),
-        (args.name.is_some(), "-p"),
-        (!args.internal.is_empty(), "--internal"),
-        (args.reduce.is_some(), "--reduce"),
+        (asking.inevitable.is_some(), "--inevitable"),
+        (asking.name.is_some(), "-p"),
+        (!asking.internal.is_empty(), "--internal"),
+        (asking.reduce.is_some(), "--reduce"),
     ] {
         if given {
             return Err(desk.refuse(&format!(
                 "{option} is for labelled transition systems, and {} is an SMV model",
-                terminal::shown(&args.model)
+                terminal::shown(target.model)
             )));
         }
     }
-    let mut session = desk.open(&args.model)?.with_engine(args.engine);
-    let property = property(args, desk, &mut session)?;
+    let mut session = desk.open(target.model)?.with_engine(asking.engine);
+    let property = property(target, desk, &mut session)?;
     let asked = &session.model().properties[property];
-    let made = smv::subject(&session, property, &args.actions, desk.budget);
+    let made = smv::subject(&session, property, &asking.actions, desk.budget);
     let made = desk.in_time(made)?;
     let made = made.map_err(|refusal| match refusal {
         Refusal::Rejected(rejected) => desk.screen.reject(&rejected, desk.color, Exit::Model),
@@ -57,7 +58,7 @@ pub(crate) fn open_model(
 pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
     let start = Instant::now();
     let exports = exports(args, desk)?;
-    let (session, property, made) = open_model(args, desk)?;
+    let (session, property, made) = open_model(args.target(), desk)?;
     let asked = &session.model().properties[property];
     let options = options(args, desk, &made.unfolded.lts)?;
     let trace = read_trace(args, desk)?;
@@ -88,12 +89,12 @@ pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
 }
 
 /// The property that is meant, by index.
-fn property(args: &Debug, desk: Desk<'_>, session: &mut Session) -> Result<usize, Exit> {
-    if let Some(formula) = &args.formula {
+fn property(target: Target<'_>, desk: Desk<'_>, session: &mut Session) -> Result<usize, Exit> {
+    if let Some(formula) = &target.asking.formula {
         let added = session.add_formula(formula);
         return added.map_err(|rejected| desk.screen.reject(&rejected, desk.color, Exit::Usage));
     }
-    let name = args.property.as_deref().map(|path| path.to_string_lossy());
+    let name = target.property.map(|path| path.to_string_lossy());
     let name = name.unwrap_or_default();
     let properties = &session.model().properties;
     let names: Vec<String> = properties.iter().map(|p| p.name.clone()).collect();

@@ -1,10 +1,11 @@
 //! The command line of `wherefore debug`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
 use wherefore::Engine;
 use wherefore::debug::smv::Naming;
+use wherefore::tagged::Reading;
 
 use crate::args::{Effort, Format, Screen, format, seconds};
 use crate::exit;
@@ -25,12 +26,43 @@ pub(crate) struct Debug {
     )]
     pub(crate) property: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) which: Which,
+
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+
+    /// Also write the tagged graph to this file; the end of its name says how: .autx, .aut, .dot,
+    /// .graphml, .csv (two tables), .cypher or memgraph.cypher (may be given several times)
+    #[arg(long, value_name = "F")]
+    pub(crate) export: Vec<PathBuf>,
+
+    /// What to print: text, json or md
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
+    pub(crate) format: Format,
+
+    /// Also write the JSON document to this file
+    #[arg(long, value_name = "F")]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Say how long it took
+    #[arg(long)]
+    pub(crate) stats: bool,
+
+    /// Print nothing but errors; the exit code tells the verdict
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
+/// Which property of which system is meant, and how far one may go for it.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Asking {
     /// Of several properties in the file, take this one
     #[arg(
         short = 'p',
         long = "property",
         value_name = "NAME",
-        requires = "property"
+        conflicts_with_all = ["formula", "inevitable"]
     )]
     pub(crate) name: Option<String>,
 
@@ -48,9 +80,6 @@ pub(crate) struct Debug {
     /// labels, separated by commas
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     pub(crate) inevitable: Option<String>,
-
-    #[command(flatten)]
-    pub(crate) which: Which,
 
     /// When is a step bad? branching: nothing good can follow any more; fate: every run breaks the
     /// property [default: branching where there is a good step, otherwise fate]
@@ -80,32 +109,43 @@ pub(crate) struct Debug {
     #[arg(long, value_name = "HOW", hide_possible_values = true)]
     pub(crate) reduce: Option<ReduceKind>,
 
-    /// Also write the tagged graph to this file; the end of its name says how: .autx, .aut, .dot,
-    /// .graphml, .csv (two tables), .cypher or memgraph.cypher (may be given several times)
-    #[arg(long, value_name = "F")]
-    pub(crate) export: Vec<PathBuf>,
-
-    /// What to print: text, json or md
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
-    pub(crate) format: Format,
-
-    /// Also write the JSON document to this file
-    #[arg(long, value_name = "F")]
-    pub(crate) json: Option<PathBuf>,
-
     #[command(flatten)]
     pub(crate) limits: Limits,
 
     #[command(flatten)]
     pub(crate) screen: Screen,
+}
 
-    /// Say how long it took
-    #[arg(long)]
-    pub(crate) stats: bool,
+impl Asking {
+    /// How zones are read, if the user says so.
+    pub(crate) fn reading(&self) -> Option<Reading> {
+        self.reading.map(|reading| match reading {
+            ReadingKind::Branching => Reading::Branching,
+            ReadingKind::Fate => Reading::Fate,
+        })
+    }
+}
 
-    /// Print nothing but errors; the exit code tells the verdict
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
+/// A system and what is asked about it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target<'a> {
+    /// The file of the system.
+    pub(crate) model: &'a Path,
+    /// The file of the property, or its name in the model.
+    pub(crate) property: Option<&'a Path>,
+    /// The rest.
+    pub(crate) asking: &'a Asking,
+}
+
+impl Debug {
+    /// The system and the property.
+    pub(crate) fn target(&self) -> Target<'_> {
+        Target {
+            model: &self.model,
+            property: self.property.as_deref(),
+            asking: &self.asking,
+        }
+    }
 }
 
 /// What is shown of the tagged graph.

@@ -1,12 +1,10 @@
 //! The command line of `wherefore query`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
-use wherefore::debug::smv::Naming;
 
-use crate::args::Screen;
-use crate::debug::{Debug, Limits, ReadingKind, ReduceKind};
+use crate::debug::{Asking, Target};
 use crate::exit;
 
 /// How a tagged graph is asked.
@@ -29,11 +27,11 @@ pub(crate) struct Query {
     pub(crate) rest: Vec<String>,
 
     /// Ask the queries in this file, one after the other
-    #[arg(long, value_name = "F", conflicts_with = "name")]
+    #[arg(long, value_name = "F", conflicts_with = "query")]
     pub(crate) file: Option<PathBuf>,
 
     /// Ask the query with this name; --list lists them
-    #[arg(long, value_name = "NAME")]
+    #[arg(id = "query", long = "name", value_name = "NAME")]
     pub(crate) name: Option<String>,
 
     /// List the queries that have names
@@ -45,44 +43,8 @@ pub(crate) struct Query {
     #[arg(long = "param", value_name = "NAME=VALUE", allow_hyphen_values = true)]
     pub(crate) parameters: Vec<String>,
 
-    /// Of several properties in the file, take this one
-    #[arg(short = 'p', long = "property", value_name = "NAME")]
-    pub(crate) property: Option<String>,
-
-    /// Take this formula instead of a file
-    #[arg(
-        short = 'e',
-        long = "formula",
-        value_name = "FORMULA",
-        allow_hyphen_values = true,
-        conflicts_with = "inevitable"
-    )]
-    pub(crate) formula: Option<String>,
-
-    /// Ask whether every run performs these actions in this order, as for `debug`
-    #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
-    pub(crate) inevitable: Option<String>,
-
-    /// When is a step bad? branching or fate, as for `debug`
-    #[arg(long, value_name = "HOW", hide_possible_values = true)]
-    pub(crate) reading: Option<ReadingKind>,
-
-    /// The label of internal steps, besides i and tau (may be given several times)
-    #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
-    pub(crate) internal: Vec<String>,
-
-    /// What names the steps of an SMV model, as for `debug`
-    #[arg(
-        long,
-        value_name = "HOW",
-        default_value = "auto",
-        hide_default_value = true
-    )]
-    pub(crate) actions: Naming,
-
-    /// Make the system smaller first: tau-a, strong or weak-trace
-    #[arg(long, value_name = "HOW", hide_possible_values = true)]
-    pub(crate) reduce: Option<ReduceKind>,
+    #[command(flatten)]
+    pub(crate) asking: Asking,
 
     /// What to print: text, json or csv
     #[arg(
@@ -105,38 +67,22 @@ pub(crate) struct Query {
     /// Stop when the search takes more than this many steps
     #[arg(long, value_name = "N", default_value_t = 100_000_000)]
     pub(crate) max_steps: u64,
-
-    #[command(flatten)]
-    pub(crate) limits: Limits,
-
-    #[command(flatten)]
-    pub(crate) screen: Screen,
 }
 
 impl Query {
-    /// The same system and property as `debug` takes them, and what is left of the command line.
-    pub(crate) fn debug(&self) -> (Debug, &[String]) {
-        let given = self.formula.is_some() || self.inevitable.is_some();
+    /// The system and the property, and what is left of the command line.
+    pub(crate) fn target(&self) -> (Target<'_>, &[String]) {
+        let given = self.asking.formula.is_some() || self.asking.inevitable.is_some();
         let (property, rest) = match self.rest.split_first() {
-            Some((property, rest)) if !given => (Some(PathBuf::from(property)), rest),
+            Some((property, rest)) if !given => (Some(Path::new(property)), rest),
             _ => (None, &self.rest[..]),
         };
-        let debug = Debug {
-            model: self.model.clone().unwrap_or_default(),
+        let target = Target {
+            model: self.model.as_deref().unwrap_or(Path::new("")),
             property,
-            name: self.property.clone(),
-            formula: self.formula.clone(),
-            inevitable: self.inevitable.clone(),
-            internal: self.internal.clone(),
-            reduce: self.reduce,
-            actions: self.actions.clone(),
-            limits: Limits {
-                threads: self.limits.threads,
-                ..Limits::default()
-            },
-            ..Debug::default()
+            asking: &self.asking,
         };
-        (debug, rest)
+        (target, rest)
     }
 }
 

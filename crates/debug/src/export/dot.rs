@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{all_steps, has_sink, target};
 use crate::tagged::{Kind, Tag, Tagged};
 
-/// Writes the graph. Correct steps are green and dashed, incorrect ones red and bold, neutral ones grey.
+/// Writes the graph. A node has its number, and after `@` that of its state in the system. Correct steps are green and dashed, incorrect ones red and bold, neutral ones grey.
 pub fn dot(graph: &Tagged<'_>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "digraph counterexamples {{")?;
     writeln!(out, "  rankdir=LR;")?;
@@ -16,7 +16,7 @@ pub fn dot(graph: &Tagged<'_>, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  start -> 0;")?;
     }
     for node in graph.nodes() {
-        let id = node.index();
+        let (id, state) = (node.index(), graph.pair(node).state.index());
         let kind = graph.kind(node);
         let (shape, fill) = match kind {
             None => ("circle", "#ffffff"),
@@ -31,10 +31,10 @@ pub fn dot(graph: &Tagged<'_>, out: &mut impl Write) -> io::Result<()> {
             ""
         };
         match kind {
-            None => writeln!(out, "  {id} [label=\"{id}\"{lines}];")?,
+            None => writeln!(out, "  {id} [label=\"{id}\\n@{state}\"{lines}];")?,
             Some(kind) => writeln!(
                 out,
-                "  {id} [label=\"{id}\\n{}\", shape={shape}, style=filled, fillcolor=\"{fill}\"{lines}];",
+                "  {id} [label=\"{id}\\n@{state}\\n{}\", shape={shape}, style=filled, fillcolor=\"{fill}\"{lines}];",
                 kind.name()
             )?,
         }

@@ -91,6 +91,8 @@ pub struct Shortest {
     pub abstracted_range: [usize; 2],
     /// How many there are; null if they are not counted.
     pub count: Option<Json>,
+    /// Whether nothing shorter exists.
+    pub proved: bool,
 }
 
 /// One run.
@@ -286,6 +288,7 @@ impl Analysis {
                         .count
                         .as_ref()
                         .map(|count| number(&count.to_string())),
+                    proved: shortest.proved,
                 }),
             run,
             missing: match &story.shown {

@@ -424,11 +424,14 @@ pub(super) fn course_title(story: &Story<'_>, which: Which, course: &Course) -> 
             if kept == 1 { "matters" } else { "matter" }
         ),
     };
+    let proved = (story.analysis.shortest.as_ref()).is_ok_and(|shortest| shortest.proved);
+    let shortest = match proved {
+        true => "The shortest counterexample",
+        false => "The shortest counterexample found",
+    };
     match which {
-        Which::Shortest => format!("The shortest counterexample: {steps}{matter}"),
-        Which::Pattern => {
-            format!("The shortest counterexample with this pattern: {steps}{matter}")
-        }
+        Which::Shortest => format!("{shortest}: {steps}{matter}"),
+        Which::Pattern => format!("{shortest} with this pattern: {steps}{matter}"),
         Which::Random(seed) => format!("A random counterexample (seed {seed}): {steps}{matter}"),
         Which::Given => format!("The given counterexample: {steps}{matter}"),
         Which::Nearest => format!("The shortest way to a neighbourhood: {steps}"),

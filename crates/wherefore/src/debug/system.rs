@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use wherefore_base::{Budget, Run};
-use wherefore_debug::{Analysis, Options, analyse_monitor};
+use wherefore_debug::{Analysis, Options, Tagged, analyse_monitor};
 use wherefore_lts::{Halt, aut, reduce};
 use wherefore_model::lts::Lts;
 
@@ -21,12 +21,15 @@ pub enum Language {
     Smv,
 }
 
-/// What a file holds, by the end of its name: SMV models end with `.smv`, and everything else is taken
-/// for a labelled transition system.
+/// What a file holds, by the end of its name: labelled transition systems end with `.aut`, perhaps with
+/// `.gz` or `.zst` after it, and everything else is taken for an SMV model.
 pub fn language(path: &Path) -> Language {
-    match path.extension() {
-        Some(ending) if ending.eq_ignore_ascii_case("smv") => Language::Smv,
-        _ => Language::Aut,
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.to_lowercase();
+    let system = [".aut", ".aut.gz", ".aut.zst"];
+    match system.iter().any(|ending| name.ends_with(ending)) {
+        true => Language::Aut,
+        false => Language::Smv,
     }
 }
 
@@ -112,6 +115,16 @@ impl System {
             budget,
         )
     }
+
+    /// The tagged graph of a property alone, for queries.
+    ///
+    /// # Errors
+    /// When the budget ends first.
+    pub fn graph(&self, asked: &Asked, options: &Options, budget: &Budget) -> Run<Tagged<'_>> {
+        budget.phase("looking for counterexamples");
+        let choose = |prospect| options.reading_for(asked.safety, prospect);
+        Tagged::choosing(&self.lts, asked.monitor.clone(), choose, budget)
+    }
 }
 
 #[cfg(test)]
@@ -119,12 +132,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_a_transition_system_unless_its_name_says_smv() {
+    fn a_file_is_a_model_unless_its_name_says_that_it_is_a_transition_system() {
         for (name, expected) in [
             ("a.aut", Language::Aut),
             ("a.smv.aut.gz", Language::Aut),
             ("a.SMV", Language::Smv),
-            ("smv", Language::Aut),
+            ("a.AUT.zst", Language::Aut),
+            ("aut", Language::Smv),
         ] {
             assert_eq!(language(Path::new(name)), expected, "{name}");
         }
