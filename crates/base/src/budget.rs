@@ -4,7 +4,7 @@
 //! when it must end. Cloned budgets are one budget: whoever cancels one cancels all.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -49,6 +49,15 @@ pub struct Budget {
     shared: Arc<Shared>,
     /// An earlier end of this part of the work.
     until: Option<Instant>,
+    /// The part of the work that it is for, if that can be cancelled by itself.
+    part: Option<Arc<Part>>,
+}
+
+/// A part of some work, which can be cancelled while the rest goes on.
+#[derive(Debug)]
+struct Part {
+    cancelled: AtomicBool,
+    of: Option<Arc<Part>>,
 }
 
 #[derive(Debug)]
@@ -78,6 +87,7 @@ impl Budget {
         Self {
             shared: Arc::new(shared),
             until: None,
+            part: None,
         }
     }
 
@@ -88,8 +98,28 @@ impl Budget {
         let until = Instant::now().checked_add(time);
         let earlier = self.until.into_iter().chain(until).min();
         Self {
-            shared: Arc::clone(&self.shared),
             until: earlier,
+            ..self.clone()
+        }
+    }
+
+    /// A budget for a part of this work with the same limits, which [`Budget::cancel_part`] ends while the
+    /// rest of the work goes on.
+    #[must_use]
+    pub fn part(&self) -> Self {
+        Self {
+            part: Some(Arc::new(Part {
+                cancelled: AtomicBool::new(false),
+                of: self.part.clone(),
+            })),
+            ..self.clone()
+        }
+    }
+
+    /// Makes the work of this [`Budget::part`], and of its own parts, stop.
+    pub fn cancel_part(&self) {
+        if let Some(part) = &self.part {
+            part.cancelled.store(true, Ordering::Relaxed);
         }
     }
 
@@ -100,6 +130,10 @@ impl Budget {
             1 => return Err(Stop::TimeOut),
             2 => return Err(Stop::Memory),
             _ => return Err(Stop::Cancelled),
+        }
+        let mut parts = std::iter::successors(self.part.as_deref(), |part| part.of.as_deref());
+        if parts.any(|part| part.cancelled.load(Ordering::Relaxed)) {
+            return Err(Stop::Cancelled);
         }
         match self.shared.deadline {
             Some(deadline) if Instant::now() >= deadline => {
@@ -219,6 +253,20 @@ mod tests {
         assert_eq!(part.check(), Ok(()));
         whole.stop(Stop::Cancelled);
         assert_eq!(part.check(), Err(Stop::Cancelled));
+    }
+
+    #[test]
+    fn a_cancelled_part_stops_with_its_parts_and_nothing_else() {
+        let whole = Budget::unlimited();
+        let (one, other) = (whole.part(), whole.part());
+        let inner = one.part();
+        one.cancel_part();
+        assert_eq!(one.check(), Err(Stop::Cancelled));
+        assert_eq!(inner.check(), Err(Stop::Cancelled));
+        assert_eq!(other.check(), Ok(()));
+        assert_eq!(whole.check(), Ok(()));
+        whole.stop(Stop::Memory);
+        assert_eq!(other.check(), Err(Stop::Memory));
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Where an evidence starts and which choices it makes: a quick plan, the least one that a search finds,
 //! or whatever a strategy likes.
 
-use num_bigint::BigUint;
 use wherefore_base::{Budget, Run};
 use wherefore_logic::{Kernel, Quantifier};
 use wherefore_space::{Rings, StateSpace};
@@ -222,14 +221,8 @@ pub(crate) fn first_states<S: StateSpace>(
     set: &S::Set,
     most: usize,
 ) -> Run<(Vec<S::State>, bool)> {
-    let all = space.count(set)? <= BigUint::from(most);
-    let mut states = Vec::new();
-    let mut left = set.clone();
-    while states.len() < most
-        && let Some(state) = space.first(&left)?
-    {
-        left = space.minus(&left, &space.just(&state)?)?;
-        states.push(state);
-    }
+    let mut listed = space.listed(set);
+    let states = listed.by_ref().take(most).collect::<Run<Vec<_>>>()?;
+    let all = listed.next().transpose()?.is_none();
     Ok((states, all))
 }

@@ -242,15 +242,24 @@ impl<'s, S: StateSpace> StateSpace for Product<'s, S> {
         })
     }
 
-    fn first(&self, set: &Self::Set) -> Run<Option<Self::State>> {
-        let mut least: Option<Self::State> = None;
-        for (place, set) in set.iter().enumerate() {
-            if let Some(state) = self.space.first(set)? {
-                let found = (state, place);
-                least = Some(least.map_or(found.clone(), |least| least.min(found)));
+    fn listed<'a>(&'a self, set: &'a Self::Set) -> impl Iterator<Item = Run<Self::State>> + 'a {
+        let listed = set.iter().map(|set| self.space.listed(set).peekable());
+        let mut listed: Vec<_> = listed.collect();
+        std::iter::from_fn(move || {
+            let mut least: Option<Self::State> = None;
+            for (place, states) in listed.iter_mut().enumerate() {
+                match states.peek() {
+                    Some(Err(stop)) => return Some(Err(*stop)),
+                    Some(Ok(state)) if least.as_ref().is_none_or(|(least, _)| state < least) => {
+                        least = Some((state.clone(), place));
+                    }
+                    _ => {}
+                }
             }
-        }
-        Ok(least)
+            let (state, place) = least?;
+            listed[place].next();
+            Some(Ok((state, place)))
+        })
     }
 
     fn successors<'a>(

@@ -243,6 +243,22 @@ impl<'m> Interpreter<'m> {
         self.steps_with(state, Known::default(), tries, budget)
     }
 
+    /// Some step from a state, if there is one; `None` when finding out takes more than so many tries of a
+    /// value.
+    pub fn some_step(
+        &self,
+        state: &[Value],
+        tries: u64,
+        budget: &Budget,
+    ) -> Run<Option<Option<Step>>> {
+        let search = Search {
+            most: 1,
+            ..Search::new(self, Some(state), Known::default(), tries)
+        };
+        let found = search.run(budget)?;
+        Ok(found.map(|found| found.into_iter().next()))
+    }
+
     /// The steps from a state that have the known values, as [`Interpreter::steps_within`].
     pub fn steps_with(
         &self,
@@ -380,6 +396,8 @@ struct Search<'a, 'm> {
     known: Known<'a>,
     /// How many more values may be tried.
     tries: Cell<u64>,
+    /// How many are sought.
+    most: usize,
 }
 
 impl<'a, 'm> Search<'a, 'm> {
@@ -400,6 +418,7 @@ impl<'a, 'm> Search<'a, 'm> {
             from,
             known,
             tries: Cell::new(tries),
+            most: usize::MAX,
         }
     }
 
@@ -472,6 +491,9 @@ impl<'a, 'm> Search<'a, 'm> {
             },
         };
         for value in values {
+            if found.len() >= self.most {
+                return Ok(());
+            }
             let Some(left) = self.tries.get().checked_sub(1) else {
                 return Ok(());
             };

@@ -355,8 +355,8 @@ impl StateSpace for Explicit<'_> {
         Ok(self.until(stay, &fair)?.all)
     }
 
-    fn first(&self, set: &FixedBitSet) -> Run<Option<StateId>> {
-        Ok(set.minimum().map(StateId::new))
+    fn listed<'a>(&'a self, set: &'a FixedBitSet) -> impl Iterator<Item = Run<StateId>> + 'a {
+        set.ones().map(|state| Ok(StateId::new(state)))
     }
 
     fn successors<'a>(&'a self, state: &StateId) -> Run<impl Iterator<Item = Run<StateId>> + 'a> {

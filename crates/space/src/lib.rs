@@ -137,8 +137,13 @@ pub trait StateSpace {
         recurring_by_post(self, within)
     }
 
+    /// The states of a set, in order.
+    fn listed<'a>(&'a self, set: &'a Self::Set) -> impl Iterator<Item = Run<Self::State>> + 'a;
+
     /// The least state of a set.
-    fn first(&self, set: &Self::Set) -> Run<Option<Self::State>>;
+    fn first(&self, set: &Self::Set) -> Run<Option<Self::State>> {
+        self.listed(set).next().transpose()
+    }
 
     /// The successors of a state, in order, each once.
     fn successors<'a>(

@@ -211,6 +211,17 @@ pub(crate) fn static_order(model: &Model) -> Vec<VarId> {
     order::order(model, &conjuncts)
 }
 
+impl Symbolic<'_> {
+    /// The states of a set, in order.
+    fn ordered(&self, set: Bdd) -> impl Iterator<Item = Run<PackedState>> + '_ {
+        let mut states = Ordered::new(&self.bdds, &self.states.levels, set);
+        std::iter::from_fn(move || {
+            let bits = states.next().transpose()?;
+            Some(bits.map(|bits| self.states.pack(bits)))
+        })
+    }
+}
+
 impl StateSpace for Symbolic<'_> {
     type Set = Bdd;
     type State = PackedState;
@@ -319,22 +330,15 @@ impl StateSpace for Symbolic<'_> {
         Ok(RingList { rings, all, states })
     }
 
-    fn first(&self, set: &Bdd) -> Run<Option<PackedState>> {
-        let mut states = Ordered::new(&self.bdds, &self.states.levels, set.clone());
-        let bits = states.next()?;
-        Ok(bits.map(|bits| self.states.pack(bits)))
+    fn listed<'a>(&'a self, set: &'a Bdd) -> impl Iterator<Item = Run<PackedState>> + 'a {
+        self.ordered(set.clone())
     }
 
     fn successors<'a>(
         &'a self,
         state: &PackedState,
     ) -> Run<impl Iterator<Item = Run<PackedState>> + 'a> {
-        let next = self.post(&self.just(state)?)?;
-        let mut states = Ordered::new(&self.bdds, &self.states.levels, next);
-        Ok(std::iter::from_fn(move || {
-            let bits = states.next().transpose()?;
-            Some(bits.map(|bits| self.states.pack(bits)))
-        }))
+        Ok(self.ordered(self.post(&self.just(state)?)?))
     }
 
     fn inputs(&self, from: &PackedState, to: &PackedState, most: usize) -> Run<Vec<Vec<Value>>> {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use wherefore_base::{Budget, Diagnostic, Run, Stop};
 use wherefore_check::Tableau;
@@ -14,6 +15,7 @@ use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
+use crate::race::{Runner, race};
 use crate::strategy::Strategies;
 
 /// Up to this size [`Engine::Auto`] lists states one by one; beyond, it takes decision diagrams.
@@ -22,11 +24,14 @@ pub const LIMITS: Limits = Limits {
     transitions: 1_000_000,
 };
 
+/// Who [`Engine::Auto`] turns to when there are more states, and after how many seconds without an answer.
+const RELAY: [(Engine, u64); 2] = [(Engine::Bdd, 0), (Engine::Explicit, 5)];
+
 /// Who looks at the states.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engine {
-    /// Explicit while the model is within [`LIMITS`], otherwise decision diagrams. The choice counts
-    /// states, not seconds, so it is the same on every machine.
+    /// Explicit while the model is within [`LIMITS`], otherwise decision diagrams, and when they are stuck
+    /// the others beside them.
     #[default]
     Auto,
     /// States one by one.
@@ -205,13 +210,38 @@ fn run(
         tell(Event::Rejected(wrong));
         return Ok(());
     }
+    if job.selection(model).is_empty() {
+        return Ok(());
+    }
     let work = Investigation {
         job,
         strategies,
         budget,
+        wanted: &|_| true,
         tell,
     };
-    over_space(model, job.engine, budget, work)
+    if job.engine != Engine::Auto || !strategies.is_empty() {
+        return over_space(model, job.engine, budget, work);
+    }
+    budget.phase("exploring states");
+    if let Ok(space) = Explicit::explore(model, LIMITS, budget)? {
+        return work.over(&space);
+    }
+    let runners = RELAY.map(|(engine, seconds)| Runner {
+        after: Duration::from_secs(seconds),
+        work: Box::new(move |budget, wanted, tell| {
+            let strategies = &Strategies::default();
+            let work = Investigation {
+                job,
+                strategies,
+                budget,
+                wanted,
+                tell,
+            };
+            over_space(model, engine, budget, work)
+        }),
+    });
+    race(runners.into(), &job.selection(model), budget, tell)
 }
 
 /// Answering the properties of a job.
@@ -219,6 +249,8 @@ struct Investigation<'a> {
     job: &'a Job,
     strategies: &'a Strategies,
     budget: &'a Budget,
+    /// Whether a property is still to be answered.
+    wanted: &'a dyn Fn(usize) -> bool,
     tell: &'a mut dyn FnMut(Event),
 }
 
@@ -230,6 +262,7 @@ impl OverSpace for Investigation<'_> {
             job,
             strategies,
             budget,
+            wanted,
             tell,
         } = self;
         let investigator = Investigator::new(space)?;
@@ -238,7 +271,8 @@ impl OverSpace for Investigation<'_> {
             "bdd" => Engine::Bdd,
             _ => job.engine,
         };
-        for property in job.selection(space.model()) {
+        let selection = job.selection(space.model());
+        for property in selection.into_iter().filter(|property| wanted(*property)) {
             if let PropertyBody::Linear(query) = &space.model().properties[property].body {
                 let span = space.model().properties[property].span;
                 let tableau = Tableau::new(space.model(), query, span);

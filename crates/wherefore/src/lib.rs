@@ -39,6 +39,7 @@ pub mod strategy;
 
 mod engine;
 mod lts_session;
+mod race;
 mod read;
 mod saved;
 mod session;

@@ -104,6 +104,11 @@ impl Strategies {
         &self.names
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.makers.is_empty()
+    }
+
     /// A fresh strategy for a property, given by its index.
     pub fn strategy(&self, property: usize) -> Box<dyn Strategy> {
         let made = self.makers.iter().filter_map(|make| make(property));

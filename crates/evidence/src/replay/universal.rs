@@ -120,27 +120,34 @@ impl Replayer<'_> {
         if self.query.rule == PathRule::Maximal {
             return Ok(());
         }
-        self.explore(FEW_STATES)?;
-        if let Some((explored, _)) = &self.explored {
-            let state = explored
-                .find(self.values(at))
-                .expect("what follows is explored");
-            let has_path = explored.with_path(self.query.rule);
-            return ensure(has_path[state], || "no path goes on".into());
+        if self.comes_back(at)? {
+            return Ok(());
         }
-        // Too much to explore: walk along least steps until a state comes back.
+        self.explore(FEW_STATES)?;
+        let Some((explored, _)) = &self.explored else {
+            self.skipped.insert("that paths go on for ever");
+            return Ok(());
+        };
+        let state = explored.find(self.values(at));
+        let state = state.expect("what follows is explored");
+        let has_path = explored.with_path(self.query.rule);
+        ensure(has_path[state], || "no path goes on".into())
+    }
+
+    /// Whether a walk from here, as it happens, comes back to a state of its own soon.
+    fn comes_back(&self, at: OccurrenceId) -> Result<bool, Fault> {
         let mut seen = HashSet::new();
         let mut here = self.values(at).to_vec();
-        while seen.insert(here.clone()) {
-            let steps = self.interpreter.steps_within(&here, 100_000, self.budget)?;
-            let first = steps.and_then(|steps| steps.into_iter().next());
-            let Some(step) = first.filter(|_| seen.len() < 200) else {
-                self.skipped.insert("that paths go on for ever");
-                return Ok(());
-            };
-            here = step.next;
+        while seen.len() < 200 {
+            if !seen.insert(here.clone()) {
+                return Ok(true);
+            }
+            match self.interpreter.some_step(&here, 100_000, self.budget)? {
+                Some(Some(step)) => here = step.next,
+                Some(None) | None => return Ok(false),
+            }
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Explores what can follow, unless that was done or is more than so many states.
