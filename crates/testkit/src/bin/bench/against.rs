@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use crate::recorded::{self, Best};
 use crate::tools::{Result, Tools, Way};
@@ -38,8 +39,12 @@ pub(crate) fn run(tools: &Tools, folder: &Path, only: &str, out: &Path) -> io::R
         let model = folder.join(&best.file);
         let peer = tools.peer(&model, &best.options)?;
         let mut ours = [None; 4];
-        for (way, place) in Way::ALL.into_iter().zip(&mut ours) {
-            *place = tools.ours(&model, way)?;
+        for way in Way::ALL {
+            let limit = match way {
+                Way::Explicit | Way::Bdd => limit_beside(tools, &ours[Way::Auto as usize]),
+                Way::Auto | Way::Vacuity => tools.limit,
+            };
+            ours[way as usize] = tools.ours(&model, way, limit)?;
         }
         let row = Row { best, ours, peer };
         println!("{}", row.line());
@@ -49,6 +54,16 @@ pub(crate) fn run(tools: &Tools, folder: &Path, only: &str, out: &Path) -> io::R
     println!("\n{}", summary(&rows));
     println!("The table is in {}.", out.join("corpus.tsv").display());
     Ok(())
+}
+
+/// The engines are compared with the automatic choice only: they need not run much longer than it did.
+fn limit_beside(tools: &Tools, auto: &Option<Result>) -> Duration {
+    match Result::seconds(auto) {
+        Some(seconds) => tools
+            .limit
+            .min(Duration::from_secs(seconds.ceil() as u64 + 1)),
+        None => tools.limit,
+    }
 }
 
 impl Row {
@@ -167,11 +182,11 @@ fn table(rows: &[Row]) -> String {
     text
 }
 
-/// Nothing for what was not run, `-` for what did not come to an end.
+/// Nothing for what was not run, a lower bound for what did not come to an end.
 fn seconds(result: &Option<Result>) -> String {
     match result {
         None => String::new(),
-        Some(Result { done: false, .. }) => "-".to_string(),
+        Some(result) if !result.done => format!(">{:.1}", result.cost.cpu),
         Some(result) => format!("{:.4}", result.cost.cpu),
     }
 }
@@ -223,6 +238,9 @@ mod tests {
         assert!(summary.contains("with vacuity, the peer below 0.2 s: 0 of 2 files"));
         assert!(summary.contains("1 of 2 files within 2 times, 1 above 5 times"));
         assert!(summary.contains("the better engine and 0.1 s: 1 of 4 files"));
-        assert!(table(&rows).contains("2.smv\tplain\t2\t\t-\t-\t-\t-\t-\t10.0\t10.0\t10.0\n"));
+        assert!(
+            table(&rows)
+                .contains("2.smv\tplain\t2\t\t>60.0\t>60.0\t>60.0\t>60.0\t-\t10.0\t10.0\t10.0\n")
+        );
     }
 }

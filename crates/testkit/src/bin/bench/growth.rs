@@ -50,7 +50,7 @@ fn measure(tools: &Tools, family: &Family, out: &Path) -> io::Result<Vec<Series>
             let model = out.join(format!("{}-{size}.smv", family.name));
             fs::write(&model, (family.model)(size))?;
             let result = match way {
-                Some(way) => tools.ours(&model, way)?,
+                Some(way) => tools.ours(&model, way, tools.limit)?,
                 None => tools.peer(&model, "-dynamic")?,
             };
             let Some(result) = result else { break };

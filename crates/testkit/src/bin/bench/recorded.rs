@@ -11,14 +11,17 @@ pub(crate) struct Best {
     pub(crate) cpu: f64,
 }
 
-/// For each file that the peer finished, its fastest run, in the order of the table.
+/// For each file with properties that the peer decided, its fastest run, in the order of the table.
 pub(crate) fn best(table: &str) -> Vec<Best> {
     let mut all: Vec<Best> = Vec::new();
     for row in table.lines().filter(|line| !line.starts_with('#')) {
         let cells: Vec<&str> = row.split('\t').collect();
-        let [file, options, "ok", _, cpu, ..] = cells[..] else {
+        let [file, options, "ok", _, cpu, _, _, verdict, ..] = cells[..] else {
             continue;
         };
+        if matches!(verdict, "none" | "rejected") {
+            continue;
+        }
         let Ok(cpu) = cpu.parse() else { continue };
         match all.iter_mut().find(|best| best.file == file) {
             Some(best) if best.cpu <= cpu => {}
@@ -39,9 +42,10 @@ mod tests {
 
     #[test]
     fn the_fastest_finished_run_of_a_file_counts() {
-        let table = "# a remark\nfile\toptions\tstatus\twall_s\tcpu_s\tspec\n\
-             a.smv\tplain\tok\t1\t0.9\t0\na.smv\t-dynamic\tok\t1\t0.2\t0\n\
-             a.smv\t-coi\ttimeout\t1\t0.1\t0\nb.smv\tplain\ttimeout\t9\t9\t0\n";
+        let table = "# a remark\nfile\toptions\tstatus\twall_s\tcpu_s\tspec\tkind\tverdict\n\
+             a.smv\tplain\tok\t1\t0.9\t0\tCTL\ttrue\na.smv\t-dynamic\tok\t1\t0.2\t0\tCTL\ttrue\n\
+             a.smv\t-coi\ttimeout\t1\t0.1\t0\tCTL\ttrue\nb.smv\tplain\ttimeout\t9\t9\t0\tCTL\ttime-out\n\
+             c.smv\tplain\tok\t1\t0.1\t-\t-\tnone\n";
         let fastest = Best {
             file: "a.smv".into(),
             options: "-dynamic".into(),

@@ -81,15 +81,20 @@ pub(crate) struct Tools {
 }
 
 impl Tools {
-    /// Runs our program, if this way is wanted.
-    pub(crate) fn ours(&self, model: &Path, way: Way) -> io::Result<Option<Result>> {
+    /// Runs our program for at most this much CPU time, if this way is wanted.
+    pub(crate) fn ours(
+        &self,
+        model: &Path,
+        way: Way,
+        limit: Duration,
+    ) -> io::Result<Option<Result>> {
         if !self.ways.contains(&way) {
             return Ok(None);
         }
         let mut command: Vec<OsString> = vec![self.wherefore.clone().into(), "check".into()];
         command.push(model.into());
         command.extend(way.options().iter().map(OsString::from));
-        let cost = measure::repeat(&command, &self.output, self.limit, self.runs)?;
+        let cost = measure::repeat(&command, &self.output, limit, self.runs)?;
         let said = String::from_utf8_lossy(&fs::read(&self.output)?).into_owned();
         let answered = matches!(cost.code, Some(0 | 1 | 4 | 5));
         let done = answered && !said.contains("limit was reached");
