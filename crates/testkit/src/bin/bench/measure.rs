@@ -61,6 +61,12 @@ pub(crate) fn repeat(
 /// Only runs shorter than this many seconds are repeated.
 const SHORT: f64 = 0.5;
 
+/// The unit in which the system counts memory.
+const MAX_RSS_PER_MEGABYTE: f64 = match cfg!(target_vendor = "apple") {
+    true => 1024.0 * 1024.0,
+    false => 1024.0,
+};
+
 /// So many times as long as its CPU time a command may take by the clock.
 const PATIENCE: u32 = 10;
 
@@ -98,7 +104,7 @@ pub(crate) fn watch(mut words: impl Iterator<Item = OsString>) -> ExitCode {
         };
         Some(Cost {
             cpu: seconds(usage.user_time()) + seconds(usage.system_time()),
-            megabytes: usage.max_rss() as f64 / 1024.0,
+            megabytes: usage.max_rss() as f64 / MAX_RSS_PER_MEGABYTE,
             code: status.code(),
         })
     }();
