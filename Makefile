@@ -3,6 +3,7 @@
 CARGO ?= cargo
 CORPUS ?=
 SOAK ?= 3600
+BENCH ?=
 
 .PHONY: help demo test lint corpus soak bench audit fuzz
 
@@ -11,7 +12,8 @@ help:
 	@echo "make test                  everything that must pass: format, lints, tests, documentation"
 	@echo "make corpus CORPUS=folder  compare verdicts with those recorded for a folder of models"
 	@echo "make soak SOAK=seconds     the random tests, for longer (default 3600)"
-	@echo "make bench                 how fast we are, beside NuSMV where it is installed"
+	@echo "make bench                 time and memory as models grow, beside NuSMV where it is installed"
+	@echo "make bench CORPUS=folder   the same, and our time against that recorded for a folder of models"
 	@echo "make fuzz                  coverage-guided fuzzing of the readers (needs cargo-fuzz)"
 	@echo "make audit                 licences, sources and duplicates of the dependencies (needs cargo-deny)"
 
@@ -36,9 +38,11 @@ soak:
 	WHEREFORE_SOAK=$(SOAK) $(CARGO) test --release --locked -p wherefore-testkit -- --nocapture --test-threads=2
 
 bench:
-	$(CARGO) build --release --locked -p wherefore-cli
+	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-testkit --bin wherefore --bin bench
 	$(CARGO) build --release --locked -p wherefore-lts --example lossy_transfer
-	scripts/bench target/release/wherefore
+	@test -z "$(CORPUS)" || target/release/bench corpus "$(CORPUS)" $(BENCH)
+	@target/release/bench growth $(BENCH)
+	@scripts/bench-lts target/release/wherefore
 
 fuzz:
 	@command -v cargo-fuzz >/dev/null || { echo "cargo-fuzz is missing: cargo install cargo-fuzz"; exit 1; }

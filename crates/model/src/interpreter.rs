@@ -4,8 +4,10 @@
 //! obviousness, not for speed, and no engine uses it.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+use std::slice;
 
+use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Run, Value, deep};
 
 use crate::{Constraint, Model, Requirement, Support, Term, TermId, VarId, apply};
@@ -77,7 +79,10 @@ impl<'m> Interpreter<'m> {
     /// # Panics
     /// When the term is not well typed or reads something the environment does not have.
     pub fn values(&self, term: TermId, env: Env<'_>) -> Values {
-        self.eval(term, env, &mut HashMap::new())
+        match self.eval(term, env, &mut Memo::default()) {
+            Denoted::One(value) => vec![value],
+            Denoted::Several(values) => values,
+        }
     }
 
     /// The one value a term denotes.
@@ -85,7 +90,7 @@ impl<'m> Interpreter<'m> {
     /// # Panics
     /// As [`Interpreter::values`], and when the term denotes several.
     pub fn value(&self, term: TermId, env: Env<'_>) -> Value {
-        one(&self.values(term, env))
+        self.one(term, env, &mut Memo::default())
     }
 
     /// Whether a condition is true.
@@ -96,71 +101,85 @@ impl<'m> Interpreter<'m> {
         truth(self.value(term, env))
     }
 
-    fn eval(&self, id: TermId, env: Env<'_>, memo: &mut HashMap<TermId, Values>) -> Values {
+    fn one(&self, id: TermId, env: Env<'_>, memo: &mut Memo) -> Value {
+        match self.eval(id, env, memo) {
+            Denoted::One(value) => value,
+            Denoted::Several(_) => panic!("a term denotes several values where one is meant"),
+        }
+    }
+
+    fn eval(&self, id: TermId, env: Env<'_>, memo: &mut Memo) -> Denoted {
+        match self.model.terms.get(id) {
+            Term::Const(value) => return Denoted::One(*value),
+            Term::Var(var) => {
+                let value = match var.index().checked_sub(self.model.state_vars()) {
+                    None => env.state[var.index()],
+                    Some(input) => env.input[input],
+                };
+                return Denoted::One(value);
+            }
+            Term::Next(var) => return Denoted::One(env.next[var.index()]),
+            _ => {}
+        }
         if let Some(known) = memo.get(&id) {
             return known.clone();
         }
-        let values = deep(|| self.eval_here(id, env, memo));
-        memo.insert(id, values.clone());
-        values
+        let denoted = deep(|| self.eval_operation(id, env, memo));
+        memo.insert(id, denoted.clone());
+        denoted
     }
 
-    fn eval_here(&self, id: TermId, env: Env<'_>, memo: &mut HashMap<TermId, Values>) -> Values {
-        match self.model.terms.get(id) {
-            Term::Const(value) => vec![*value],
-            Term::Var(var) => {
-                let states = self.model.state_vars();
-                match var.index().checked_sub(states) {
-                    None => vec![env.state[var.index()]],
-                    Some(input) => vec![env.input[input]],
-                }
-            }
-            Term::Next(var) => vec![env.next[var.index()]],
-            Term::Not(a) => vec![Value::Bool(!truth(one(&self.eval(*a, env, memo))))],
-            Term::Negate(a) => {
-                let value = one(&self.eval(*a, env, memo));
-                let number = value.as_int().expect("negation is of an integer");
-                vec![Value::Int(number.wrapping_neg())]
-            }
-            Term::Binary(op, a, b) => {
-                let a = one(&self.eval(*a, env, memo));
-                let b = one(&self.eval(*b, env, memo));
-                vec![apply(*op, a, b).expect("operands fit their operator")]
-            }
+    fn eval_operation(&self, id: TermId, env: Env<'_>, memo: &mut Memo) -> Denoted {
+        let value = match self.model.terms.get(id) {
+            Term::Const(_) | Term::Var(_) | Term::Next(_) => return self.eval(id, env, memo),
             Term::Ite(condition, then, otherwise) => {
-                let branch = if truth(one(&self.eval(*condition, env, memo))) {
-                    then
-                } else {
-                    otherwise
+                let branch = match truth(self.one(*condition, env, memo)) {
+                    true => then,
+                    false => otherwise,
                 };
-                self.eval(*branch, env, memo)
+                return self.eval(*branch, env, memo);
             }
             Term::Set(members) => {
                 let mut values = Vec::new();
                 for member in members {
-                    for value in self.eval(*member, env, memo) {
+                    for &value in self.eval(*member, env, memo).values() {
                         if !values.contains(&value) {
                             values.push(value);
                         }
                     }
                 }
-                values
+                return match values[..] {
+                    [value] => Denoted::One(value),
+                    _ => Denoted::Several(values),
+                };
+            }
+            Term::Not(a) => Value::Bool(!truth(self.one(*a, env, memo))),
+            Term::Negate(a) => {
+                let number = self.one(*a, env, memo).as_int();
+                Value::Int(number.expect("negation is of an integer").wrapping_neg())
+            }
+            Term::Binary(op, a, b) => {
+                let a = self.one(*a, env, memo);
+                let b = self.one(*b, env, memo);
+                apply(*op, a, b).expect("operands fit their operator")
             }
             Term::Member(a, b) => {
                 let members = self.eval(*b, env, memo);
-                let inside = self.eval(*a, env, memo).iter().all(|v| members.contains(v));
-                vec![Value::Bool(inside)]
+                let values = self.eval(*a, env, memo);
+                let mut values = values.values().iter();
+                Value::Bool(values.all(|value| members.values().contains(value)))
             }
             Term::Word(op, a) => {
-                let word = one(&self.eval(*a, env, memo)).as_word();
-                vec![op.apply(word.expect("the operand is a word"))]
+                let word = self.one(*a, env, memo).as_word();
+                op.apply(word.expect("the operand is a word"))
             }
             Term::Count(conditions) => {
                 let conditions = conditions.iter();
-                let count = conditions.filter(|&&c| truth(one(&self.eval(c, env, memo))));
-                vec![Value::Int(count.count() as i64)]
+                let count = conditions.filter(|&&c| truth(self.one(c, env, memo)));
+                Value::Int(count.count() as i64)
             }
-        }
+        };
+        Denoted::One(value)
     }
 
     /// The first constraint that keeps these values from being a state, if one does.
@@ -271,10 +290,22 @@ impl<'m> Interpreter<'m> {
     }
 }
 
-fn one(values: &[Value]) -> Value {
-    match values {
-        [value] => *value,
-        _ => panic!("a term denotes several values where one is meant"),
+/// What terms denote that are known already, in one environment. Constants and variables are not kept.
+type Memo = FxHashMap<TermId, Denoted>;
+
+/// What a term denotes: nearly always one value, so that no list is made for it.
+#[derive(Clone, Debug)]
+enum Denoted {
+    One(Value),
+    Several(Values),
+}
+
+impl Denoted {
+    fn values(&self) -> &[Value] {
+        match self {
+            Denoted::One(value) => slice::from_ref(value),
+            Denoted::Several(values) => values,
+        }
     }
 }
 
@@ -358,7 +389,8 @@ impl<'m> Plan<'m> {
                 }
             }
         }
-        let places: HashMap<Slot, usize> = (1..).zip(&plan.order).map(|(at, &s)| (s, at)).collect();
+        let places: FxHashMap<Slot, usize> =
+            (1..).zip(&plan.order).map(|(at, &s)| (s, at)).collect();
         plan.checks = vec![Vec::new(); plan.order.len() + 1];
         for ((check, mut reads), _) in open.into_iter().zip(used).filter(|(_, used)| !used) {
             if let Requirement::Assign(var, _) = check.constraint.requires {

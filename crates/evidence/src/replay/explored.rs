@@ -5,8 +5,7 @@
 //! any code of the engines or of the checker: states are lists of values, sets are lists of truth
 //! values, and every operator is computed from the definitions in `docs/semantics.md`.
 
-use std::collections::HashMap;
-
+use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Run, Value};
 use wherefore_logic::{Bounds, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::{Env, Interpreter, Model, Query};
@@ -22,7 +21,7 @@ pub(super) struct Explored {
     pub(super) states: Vec<Vec<Value>>,
     pub(super) next: Vec<Vec<usize>>,
     previous: Vec<Vec<usize>>,
-    index: HashMap<Vec<Value>, usize>,
+    index: FxHashMap<Vec<Value>, usize>,
     justice: Vec<Set>,
     compassion: Vec<(Set, Set)>,
 }
@@ -40,7 +39,7 @@ impl Explored {
             states: vec![],
             next: vec![],
             previous: vec![],
-            index: HashMap::new(),
+            index: FxHashMap::default(),
             justice: vec![],
             compassion: vec![],
         };

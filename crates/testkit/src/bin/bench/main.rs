@@ -1,0 +1,116 @@
+//! How fast we are: against what a peer needed for a folder of models, and as models grow.
+//!
+//! `bench corpus FOLDER` runs every model of `FOLDER/smv/oracle.tsv` that the peer finished and compares
+//! CPU seconds. `bench growth` runs families of models that it writes itself, size by size, and draws
+//! time and memory. NuSMV is run beside us where it is on the search path. `docs/benchmarks.md` says how
+//! to read what it prints.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod against;
+mod chart;
+mod growth;
+mod measure;
+mod models;
+mod recorded;
+mod tools;
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use tools::{Tools, Way};
+
+const USAGE: &str = "\
+usage: bench corpus FOLDER [OPTION]...
+       bench growth [OPTION]...
+  --limit SECONDS     the CPU time of a run (60)
+  --only PART         only files or families with this in their names
+  --ways LIST         of auto,explicit,bdd,vacuity (all)
+  --runs N            how often short runs are repeated; the median counts (3)
+  --wherefore FILE    the program to measure (the one beside this one)
+  --out FOLDER        where tables and pictures go (target/bench)";
+
+struct Arguments {
+    /// The folder of models; without one, growth is measured.
+    corpus: Option<PathBuf>,
+    only: String,
+    out: PathBuf,
+    tools: Tools,
+}
+
+fn main() -> ExitCode {
+    let mut words = env::args_os().skip(1);
+    if env::args_os()
+        .nth(1)
+        .is_some_and(|word| word == measure::WATCH)
+    {
+        words.next();
+        return measure::watch(words);
+    }
+    let Some(arguments) = arguments(words) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    let Arguments {
+        corpus,
+        only,
+        out,
+        tools,
+    } = &arguments;
+    let done = fs::create_dir_all(out).and_then(|()| match corpus {
+        Some(folder) => against::run(tools, folder, only, out),
+        None => growth::run(tools, only, out),
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bench: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn arguments(mut words: impl Iterator<Item = OsString>) -> Option<Arguments> {
+    let corpus = match words.next()?.to_str()? {
+        "corpus" => Some(PathBuf::from(words.next()?)),
+        "growth" => None,
+        _ => return None,
+    };
+    let beside = env::current_exe().ok()?.with_file_name("wherefore");
+    let mut out = PathBuf::from("target/bench");
+    let mut only = String::new();
+    let mut tools = Tools {
+        wherefore: beside,
+        peer: tools::installed_peer(),
+        limit: Duration::from_secs(60),
+        runs: 3,
+        ways: Way::ALL.to_vec(),
+        output: PathBuf::new(),
+    };
+    while let Some(word) = words.next() {
+        let value = words.next()?;
+        match word.to_str()? {
+            "--limit" => tools.limit = Duration::from_secs(value.to_str()?.parse().ok()?),
+            "--only" => only = value.into_string().ok()?,
+            "--ways" => tools.ways = value.to_str()?.split(',').map(way).collect::<Option<_>>()?,
+            "--runs" => tools.runs = value.to_str()?.parse().ok()?,
+            "--wherefore" => tools.wherefore = value.into(),
+            "--out" => out = value.into(),
+            _ => return None,
+        }
+    }
+    tools.output = out.join("output.txt");
+    Some(Arguments {
+        corpus,
+        only,
+        out,
+        tools,
+    })
+}
+
+fn way(name: &str) -> Option<Way> {
+    Way::ALL.into_iter().find(|way| way.name() == name)
+}
