@@ -37,6 +37,15 @@ impl<'a> Slots<'a> {
         self.0.iter().all(|&word| word == 0)
     }
 
+    /// Whether all of them are among these bits.
+    pub(crate) fn are_within(self, bits: &[u64]) -> bool {
+        let given = bits.iter().copied().chain(std::iter::repeat(0));
+        self.0
+            .iter()
+            .zip(given)
+            .all(|(own, given)| own & !given == 0)
+    }
+
     /// The slots, ascending.
     pub(crate) fn iter(self) -> impl Iterator<Item = Slot> + use<'a> {
         self.0.iter().enumerate().flat_map(|(at, &word)| {

@@ -5,15 +5,20 @@
 //! order. Sets are bit sets, distances come from breadth-first search, fair paths from strongly
 //! connected components.
 
+mod code;
+mod compile;
 mod explore;
 mod found;
+mod generate;
 mod goal;
 mod graph;
+mod plan;
+mod raw;
 mod scc;
 mod search;
 mod weights;
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use fixedbitset::FixedBitSet;
 use num_bigint::BigUint;
@@ -28,8 +33,8 @@ pub use weights::Weights;
 use crate::layout::Layout;
 use crate::{Rings, StateSpace};
 use explore::{Explored, explore};
+use generate::Generator;
 use graph::Rows;
-use search::Search;
 
 define_id!(
     /// A reachable state; ids ascend in the order of states.
@@ -55,7 +60,7 @@ pub struct Explicit<'m> {
     with_value: Vec<OnceLock<Vec<FixedBitSet>>>,
     /// For each variable with too many values for that, the states by its value.
     by_value: Vec<OnceLock<Vec<u32>>>,
-    search: Mutex<Search<'m>>,
+    generator: Mutex<Generator<'m>>,
 }
 
 impl<'m> Explicit<'m> {
@@ -66,16 +71,16 @@ impl<'m> Explicit<'m> {
         budget: &Budget,
     ) -> Run<Result<Self, TooLarge>> {
         let layout = Layout::new(model);
-        let mut search = Search::new(model, budget);
-        let explored = explore(model, &layout, &mut search, limits, budget)?;
-        Ok(explored.map(|explored| Self::new(model, budget, layout, search, explored)))
+        let mut generator = Generator::new(model, budget);
+        let explored = explore(&layout, &mut generator, limits, budget)?;
+        Ok(explored.map(|explored| Self::new(model, budget, layout, generator, explored)))
     }
 
     fn new(
         model: &'m Model,
         budget: &Budget,
         layout: Layout,
-        search: Search<'m>,
+        generator: Generator<'m>,
         explored: Explored,
     ) -> Self {
         let count = explored.forward.len();
@@ -94,7 +99,7 @@ impl<'m> Explicit<'m> {
             initial,
             with_value: (0..model.state_vars()).map(|_| OnceLock::new()).collect(),
             by_value: (0..model.state_vars()).map(|_| OnceLock::new()).collect(),
-            search: Mutex::new(search),
+            generator: Mutex::new(generator),
         }
     }
 
@@ -105,6 +110,12 @@ impl<'m> Explicit<'m> {
     fn packed(&self, state: usize) -> &[u64] {
         let words = self.layout.words();
         &self.states[state * words..(state + 1) * words]
+    }
+
+    fn generator(&self) -> MutexGuard<'_, Generator<'m>> {
+        self.generator
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The neighbours of a set by the edges of `rows`.
@@ -193,12 +204,13 @@ impl StateSpace for Explicit<'_> {
 
     fn states_where(&self, condition: TermId) -> Run<FixedBitSet> {
         let mut meter = self.budget.meter();
-        let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut generator = self.generator();
+        let condition = generator.condition(condition);
         let mut result = self.nothing();
         for state in 0..self.len() {
             meter.tick()?;
-            let values = self.layout.values(self.model, self.packed(state));
-            result.set(state, search.truth(&values, condition));
+            let holds = generator.holds(&condition, self.packed(state), &self.layout);
+            result.set(state, holds);
         }
         Ok(result)
     }
@@ -369,8 +381,10 @@ impl StateSpace for Explicit<'_> {
         if row.binary_search(&(to.index() as u32)).is_err() {
             return Ok(vec![]);
         }
-        let mut search = self.search.lock().unwrap_or_else(PoisonError::into_inner);
-        search.inputs(&self.values(from), &self.values(to), most)
+        let mut generator = self.generator();
+        generator
+            .search()
+            .inputs(&self.values(from), &self.values(to), most)
     }
 
     fn values(&self, state: &StateId) -> Vec<Value> {

@@ -67,6 +67,23 @@ impl Layout {
         }
     }
 
+    /// Adds the bits of a variable to a mask of packed states.
+    pub(crate) fn cover(&self, mask: &mut [u64], var: usize) {
+        let field = self.fields[var];
+        if field.bits > 0 {
+            mask[field.word] |= (u64::MAX >> (u64::BITS - field.bits)) << field.shift;
+        }
+    }
+
+    /// Writes the index of a slot's value into the last packed state of several; inputs have no place
+    /// there.
+    pub(crate) fn put_slot(&self, states: &mut [u64], slot: usize, index: u64) {
+        let start = states.len() - self.words;
+        if slot < self.fields.len() {
+            self.put(&mut states[start..], slot, index);
+        }
+    }
+
     /// The values in a packed state.
     pub(crate) fn values(&self, model: &Model, state: &[u64]) -> Vec<Value> {
         let vars = 0..self.fields.len();

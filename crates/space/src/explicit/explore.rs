@@ -6,11 +6,10 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use wherefore_base::{Budget, Run, Stop};
-use wherefore_model::Model;
 
 use super::found::Found;
+use super::generate::Generator;
 use super::graph::Rows;
-use super::search::Search;
 use crate::layout::Layout;
 
 /// How much an exploration may find; counted, so that the same model always gives the same answer.
@@ -74,9 +73,8 @@ pub(super) struct Explored {
 }
 
 pub(super) fn explore(
-    model: &Model,
     layout: &Layout,
-    search: &mut Search<'_>,
+    generator: &mut Generator<'_>,
     limits: Limits,
     budget: &Budget,
 ) -> Run<Result<Explored, TooLarge>> {
@@ -98,7 +96,7 @@ pub(super) fn explore(
     let mut store = Store::new(words);
     let mut found = Found::new(words, limits.states.min(room));
 
-    search.initial(layout, &mut found)?;
+    generator.initial(layout, &mut found)?;
     let Some(rows) = found.states() else {
         return too_many_states();
     };
@@ -118,9 +116,8 @@ pub(super) fn explore(
             budget.done(at as u64);
             budget.check()?;
         }
-        let state = layout.values(model, store.get(at));
         found.clear();
-        search.successors(&state, layout, &mut found)?;
+        generator.successors(store.get(at), layout, &mut found)?;
         let Some(rows) = found.states() else {
             return too_many_states();
         };

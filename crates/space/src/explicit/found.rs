@@ -37,11 +37,22 @@ impl Found {
         let start = self.rows.len();
         self.rows.resize(start + self.words, 0);
         write(&mut self.rows[start..]);
+        self.grown()
+    }
+
+    fn grown(&mut self) -> bool {
         if self.rows.len() / self.words >= self.tidy_at {
             self.tidy();
             self.tidy_at = (2 * self.rows.len() / self.words).max(TIDY);
         }
         !self.full
+    }
+
+    /// Adds the last of some packed states; `false` when the limit is passed.
+    pub(super) fn push(&mut self, states: &[u64]) -> bool {
+        self.rows
+            .extend_from_slice(&states[states.len() - self.words..]);
+        self.grown()
     }
 
     /// The states in order, each once; `None` when there are more than the limit.
