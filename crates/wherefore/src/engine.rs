@@ -18,10 +18,17 @@ use wherefore_space::{StateSpace, discharge};
 use crate::race::{Runner, race};
 use crate::strategy::Strategies;
 
-/// Up to this size [`Engine::Auto`] lists states one by one; beyond, it takes decision diagrams.
-pub const LIMITS: Limits = Limits {
-    states: 100_000,
-    transitions: 1_000_000,
+/// Up to this size [`Engine::Auto`] lists states one by one; beyond, it takes decision diagrams. So much is
+/// listed in a fraction of a tenth of a second.
+const FIRST: Limits = Limits {
+    states: 30_000,
+    transitions: 500_000,
+};
+
+/// The same for the product of a model with a property of its runs: there is one for each such property.
+const FIRST_OF_PRODUCT: Limits = Limits {
+    states: 3_000,
+    transitions: 30_000,
 };
 
 /// Who [`Engine::Auto`] turns to when there are more states, and after how many seconds without an answer.
@@ -30,7 +37,7 @@ const RELAY: [(Engine, u64); 2] = [(Engine::Bdd, 0), (Engine::Explicit, 5)];
 /// Who looks at the states.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Engine {
-    /// Explicit while the model is within [`LIMITS`], otherwise decision diagrams, and when they are stuck
+    /// Explicit for small models, otherwise decision diagrams, and when they are stuck
     /// the others beside them.
     #[default]
     Auto,
@@ -184,9 +191,20 @@ pub(crate) fn over_space<W: OverSpace>(
     budget: &Budget,
     work: W,
 ) -> Run<W::Outcome> {
+    over_space_first(FIRST, model, engine, budget, work)
+}
+
+/// As [`over_space`]; [`Engine::Auto`] lists states up to these limits.
+fn over_space_first<W: OverSpace>(
+    first: Limits,
+    model: &Model,
+    engine: Engine,
+    budget: &Budget,
+    work: W,
+) -> Run<W::Outcome> {
     budget.phase("exploring states");
     let limits = match engine {
-        Engine::Auto => LIMITS,
+        Engine::Auto => first,
         Engine::Explicit => Limits::default(),
         Engine::Bdd => return work.over(&Symbolic::build(model, budget)?),
     };
@@ -224,7 +242,7 @@ fn run(
         return over_space(model, job.engine, budget, work);
     }
     budget.phase("exploring states");
-    if let Ok(space) = Explicit::explore(model, LIMITS, budget)? {
+    if let Ok(space) = Explicit::explore(model, FIRST, budget)? {
         return work.over(&space);
     }
     let runners = RELAY.map(|(engine, seconds)| Runner {
@@ -283,7 +301,8 @@ impl OverSpace for Investigation<'_> {
                     tableau: &tableau,
                 };
                 let model = space.model();
-                let finding = over_space(&tableau.model, engine, budget, work)
+                let limits = FIRST_OF_PRODUCT;
+                let finding = over_space_first(limits, &tableau.model, engine, budget, work)
                     .unwrap_or_else(|stop| undecided(model, property, stop));
                 tell(Event::Finding(Box::new(finding)));
                 continue;

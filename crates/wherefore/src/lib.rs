@@ -44,7 +44,7 @@ mod read;
 mod saved;
 mod session;
 
-pub use engine::{Engine, Event, Job, LIMITS, check_model, check_model_with, undecided};
+pub use engine::{Engine, Event, Job, check_model, check_model_with, undecided};
 pub use lts_session::{LtsError, LtsSession};
 pub use read::read_text;
 pub use saved::Followed;

@@ -47,8 +47,14 @@ use wherefore_model::{Model, PropertyBody, Query, Support, VarId};
 use wherefore_space::discharge;
 use wherefore_space::explicit::{Explicit, Limits};
 
-use crate::engine::{Engine, LIMITS};
+use crate::engine::Engine;
 use crate::session::{Rejected, Session};
+
+/// How far states are listed, unless the user asks for the explicit engine.
+const LIMITS: Limits = Limits {
+    states: 100_000,
+    transitions: 1_000_000,
+};
 
 /// What names a step, as the user says it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -178,10 +184,11 @@ pub fn subject(
     let limits = match session.engine() {
         Engine::Auto => LIMITS,
         Engine::Explicit => Limits::default(),
-        Engine::Bdd => {
-            let why = "states are listed one by one here, which the engine bdd does not do; \
-                       leave out `--engine bdd`";
-            return Ok(Err(Refusal::Unsupported(why.to_string())));
+        engine => {
+            return Ok(Err(Refusal::Unsupported(format!(
+                "states are listed one by one here, which the engine {engine} does not do; \
+                 leave out `--engine {engine}`"
+            ))));
         }
     };
     match Explicit::explore(model, limits, budget)? {
