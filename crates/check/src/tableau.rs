@@ -50,10 +50,13 @@ impl Tableau {
             variables: 0,
             known: HashMap::new(),
             next: HashMap::new(),
+            first: HashMap::new(),
+            same: HashMap::new(),
         };
         let mut truth: IndexVec<SubId, TermId> = IndexVec::new();
         for sub in query.formula.subs() {
             let term = builder.sub(query, sub, &truth);
+            let term = builder.first_of(term);
             truth.push(term);
         }
         let refuted = builder.not(truth[query.formula.root()]);
@@ -104,6 +107,10 @@ struct Builder {
     known: HashMap<Key, TermId>,
     /// Terms over the present state, in the next state.
     next: HashMap<TermId, TermId>,
+    /// The first term of each form, its operands being first terms themselves.
+    first: HashMap<Term, TermId>,
+    /// For terms that were looked at, the first term of the same form.
+    same: HashMap<TermId, TermId>,
 }
 
 impl Builder {
@@ -146,8 +153,22 @@ impl Builder {
         }
     }
 
+    /// The first of all terms that say the same in the same words, so that equal sub-formulas at different
+    /// places share their variables.
+    fn first_of(&mut self, term: TermId) -> TermId {
+        if let Some(&known) = self.same.get(&term) {
+            return known;
+        }
+        let form = self.model.terms.get(term).clone();
+        let form = form.with_operands(|operand| deep(|| self.first_of(operand)));
+        let first = *self.first.entry(form).or_insert(term);
+        self.same.insert(term, first);
+        first
+    }
+
     /// A condition of the model; one that reads the step is guessed and checked by the step.
     fn atom(&mut self, term: TermId) -> TermId {
+        let term = self.first_of(term);
         let support = Support::of(&self.model, [term]);
         let input = |var: &VarId| self.model.vars[*var].kind == VarKind::Input;
         if support.next.is_empty() && !support.now.iter().any(input) {

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use regex_lite::Regex;
 use wherefore::Engine;
 use wherefore::evidence::Measure;
+use wherefore::smv::Dialect;
 use wherefore::strategy::StrategySpec;
 use wherefore::view::{View, Why};
 
@@ -352,12 +353,16 @@ pub(crate) struct Several {
     pub(crate) distinct_by: Vec<String>,
 }
 
-/// Who looks at the states, and how long it may take.
+/// How the model is read, who looks at its states, and how long it may take.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Effort {
     /// How to look at the states: auto, explicit or bdd
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(crate) engine: Engine,
+
+    /// Which SMV the model is in: new, or old, in which 0 and 1 are truth values (before NuSMV 2.5)
+    #[arg(long, value_name = "DIALECT", default_value = "new")]
+    pub(crate) smv_dialect: Dialect,
 
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = seconds)]

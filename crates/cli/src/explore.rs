@@ -6,6 +6,7 @@ pub(crate) mod command;
 pub(crate) mod lines;
 mod talk;
 
+use wherefore::Session;
 use wherefore::explore::explore as visit_world;
 use wherefore_base::{Budget, Stop};
 
@@ -25,7 +26,9 @@ pub(crate) fn explore(args: &Explore) -> Exit {
 
 fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
     let color = terminal::error_color(args.screen.color);
-    let mut session = match screen.open(&args.file, "explored", color, budget) {
+    budget.phase("reading the model");
+    let opened = Session::open_in(args.effort.smv_dialect, &args.file, budget);
+    let mut session = match screen.greet(&args.file, "explored", color, opened) {
         Ok(session) => session,
         Err(exit) => return exit,
     };

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use wherefore::smv::Dialect;
 use wherefore::view::clean;
 use wherefore::view::read::document::{self, Document};
 use wherefore::view::read::{Saved, read};
@@ -19,6 +20,7 @@ pub(crate) struct Desk<'a> {
     pub(crate) screen: &'a Screen,
     pub(crate) budget: &'a Budget,
     pub(crate) color: bool,
+    pub(crate) dialect: Dialect,
 }
 
 /// Does some work at a desk, watched, and returns the exit code.
@@ -32,6 +34,7 @@ pub(crate) fn at_desk(
             screen,
             budget,
             color: terminal::error_color(looks.color),
+            dialect: effort.smv_dialect,
         };
         work(desk).unwrap_or_else(|exit| exit)
     })
@@ -82,7 +85,8 @@ impl Desk<'_> {
     /// As [`Desk::open`].
     pub(crate) fn model(&self, path: &Path, text: String) -> Result<Session, Exit> {
         self.budget.phase("reading the model");
-        let read = Session::read(&path.display().to_string(), text, self.budget);
+        let name = path.display().to_string();
+        let read = Session::read_in(self.dialect, &name, text, self.budget);
         let opened = match read {
             Ok(read) => read.map_err(OpenError::Rejected),
             Err(stop) => Err(OpenError::Stopped(stop)),
@@ -95,7 +99,9 @@ impl Desk<'_> {
     /// # Errors
     /// The exit code, when it cannot be used; why is told.
     pub(crate) fn open(&self, path: &Path) -> Result<Session, Exit> {
-        self.screen.open(path, "read", self.color, self.budget)
+        self.budget.phase("reading the model");
+        let opened = Session::open_in(self.dialect, path, self.budget);
+        self.screen.greet(path, "read", self.color, opened)
     }
 
     /// Makes sure that the meaning of a model is right.

@@ -89,25 +89,11 @@ impl Screen {
         exit
     }
 
-    /// Opens a model and tells its warnings; `undone` is what is not done when that takes too long.
+    /// Tells the warnings of a model that was opened, or why it was not; `undone` is what is not done
+    /// when that takes too long.
     ///
     /// # Errors
     /// The exit code, when the model cannot be used; why is told.
-    pub(crate) fn open(
-        &self,
-        path: &Path,
-        undone: &str,
-        color: bool,
-        budget: &Budget,
-    ) -> Result<Session, Exit> {
-        budget.phase("reading the model");
-        self.greet(path, undone, color, Session::open_within(path, budget))
-    }
-
-    /// Tells the warnings of a model that was opened, or why it was not.
-    ///
-    /// # Errors
-    /// As [`Screen::open`].
     pub(crate) fn greet(
         &self,
         path: &Path,

@@ -45,6 +45,7 @@ mod tell;
 mod trail;
 mod types;
 mod ways;
+mod wishes;
 
 pub use abstraction::{
     AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Abstraction,
@@ -73,3 +74,4 @@ pub use types::{
     UnknownReason, Vacuity, Verdict, Witness,
 };
 pub use wherefore_space::{Cover, Cube};
+pub use wishes::{Wish, unavailable};

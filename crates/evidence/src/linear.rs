@@ -17,8 +17,8 @@ use crate::measure::Measure;
 use crate::minimal::least;
 use crate::replay::replay;
 use crate::types::{
-    Claim, Ending, Evidence, Finding, Occurrence, OccurrenceId, ProofId, ProofNode, Rule, Segment,
-    Shape, UnknownReason, Verdict,
+    Claim, Ending, Evidence, Finding, Minimality, Occurrence, OccurrenceId, ProofId, ProofNode,
+    Rule, Segment, Shape, UnknownReason, Verdict,
 };
 
 impl<S: StateSpace> Investigator<'_, S> {
@@ -105,11 +105,7 @@ fn lift(lasso: &Evidence, vars: usize, query: &Query, tableau: &Tableau) -> Evid
         rank: None,
         premises: Vec::<ProofId>::new(),
     };
-    let mut minimal = lasso.minimal.clone();
-    if has_past(&query.formula) && minimal.measure == Measure::Steps {
-        minimal.measure = Measure::ProductSteps;
-    }
-    Evidence {
+    let mut evidence = Evidence {
         shape: Shape::Lasso,
         occurrences: occurrences.collect(),
         edges: lasso.edges.clone(),
@@ -123,7 +119,30 @@ fn lift(lasso: &Evidence, vars: usize, query: &Query, tableau: &Tableau) -> Evid
         }],
         regions: lasso.regions.clone(),
         proof: [root].into_iter().collect(),
-        minimal,
+        minimal: lasso.minimal.clone(),
         replay: lasso.replay.clone(),
+    };
+    evidence.minimal = lifted_minimality(&evidence, has_past(&query.formula));
+    evidence
+}
+
+/// What is known in the model of what is least in the product.
+///
+/// The steps of a lasso are counted alike in both, but with past operators the loop of the model may be
+/// shorter than that of the product. Several states of the product may be the same state of the model.
+fn lifted_minimality(evidence: &Evidence, past: bool) -> Minimality {
+    let minimal = evidence.minimal.clone();
+    match minimal.measure {
+        Measure::Steps if past => Minimality {
+            measure: Measure::ProductSteps,
+            ..minimal
+        },
+        Measure::Nodes if !past => minimal,
+        Measure::Nodes | Measure::States | Measure::Transitions => Minimality {
+            length: minimal.measure.of(evidence),
+            at_least: 0,
+            ..minimal
+        },
+        _ => minimal,
     }
 }

@@ -64,7 +64,7 @@ impl<S: StateSpace> Investigator<'_, S> {
             PropertyBody::Query(query) => query,
             PropertyBody::Unsupported(why) => return Ok(Shrunk::Unsupported(why.clone())),
             PropertyBody::Linear(_) | PropertyBody::Distance(_) => {
-                let why = "a run of a linear-time or COMPUTE property cannot be shrunk yet";
+                let why = "only runs of CTL and INVARSPEC properties are shrunk; `wherefore check` shows a shortest run";
                 return Ok(Shrunk::Unsupported(why.to_string()));
             }
         };

@@ -10,6 +10,7 @@ use crate::abstraction::Abstracted;
 use crate::decide::Decision;
 use crate::measure::Measure;
 use crate::several::More;
+use crate::wishes::Wish;
 
 define_id!(
     /// An occurrence of a state in an evidence.
@@ -139,6 +140,8 @@ pub enum Note {
         /// How many steps it is away from the initial states.
         distance: u32,
     },
+    /// These wishes mean nothing for a property about runs or numbers of steps: they changed nothing.
+    Unavailable(Vec<Wish>),
 }
 
 /// How large the explored system is and who explored it.

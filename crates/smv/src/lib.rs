@@ -21,6 +21,10 @@ mod scope;
 mod suggest;
 mod token;
 
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
 use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceMap, Span};
 use wherefore_model::{Model, Property, TermId};
 
@@ -41,18 +45,69 @@ pub struct Loaded {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// Which version of the language a file is in.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Dialect {
+    /// That of NuSMV since 2.5: truth values are no integers.
+    #[default]
+    New,
+    /// That of NuSMV 2.4 and before: `0` and `1` are truth values, too.
+    Old,
+}
+
+impl Dialect {
+    /// All dialects.
+    pub const ALL: [Dialect; 2] = [Dialect::New, Dialect::Old];
+
+    /// The name as `--smv-dialect` takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Dialect::New => "new",
+            Dialect::Old => "old",
+        }
+    }
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Dialect {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let dialect = Dialect::ALL.into_iter().find(|d| d.name() == name);
+        dialect.ok_or_else(|| format!("there is no dialect `{name}`; take new or old"))
+    }
+}
+
 /// Reads a model. What is wrong with it is told in the diagnostics.
 ///
 /// # Errors
 /// When the budget ends before the model is read. Its bound on memory is compared with a rough
 /// count of what is kept.
 pub fn load(sources: &SourceMap, file: FileId, budget: &Budget) -> Run<Loaded> {
+    load_in(Dialect::default(), sources, file, budget)
+}
+
+/// Reads a model in a dialect, as [`load`].
+///
+/// # Errors
+/// As [`load`].
+pub fn load_in(
+    dialect: Dialect,
+    sources: &SourceMap,
+    file: FileId,
+    budget: &Budget,
+) -> Run<Loaded> {
     let effort = Effort::within(budget);
-    let loaded = load_with(sources, file, &effort);
+    let loaded = load_with(dialect, sources, file, &effort);
     effort.outcome().map(|()| loaded)
 }
 
-fn load_with(sources: &SourceMap, file: FileId, effort: &Effort<'_>) -> Loaded {
+fn load_with(dialect: Dialect, sources: &SourceMap, file: FileId, effort: &Effort<'_>) -> Loaded {
     let (program, diagnostics) = parser::program(sources, file, effort);
     let mut loaded = Loaded {
         model: Model::default(),
@@ -70,10 +125,12 @@ fn load_with(sources: &SourceMap, file: FileId, effort: &Effort<'_>) -> Loaded {
         && let Some(declared) = declare::declare(&program, &bodies, &mut report, effort, start)
     {
         loaded.scope = declared.scope;
+        loaded.scope.dialect = dialect;
         loaded.model.vars = declared.vars;
         loaded.model.names = declared.names;
         let mut lowerer = Lowerer::new(
             &loaded.scope,
+            &program.exprs,
             &program.exprs,
             &mut loaded.model,
             &mut report,
@@ -86,6 +143,7 @@ fn load_with(sources: &SourceMap, file: FileId, effort: &Effort<'_>) -> Loaded {
             lower::cycles(&loaded.model, &mut report, effort);
         }
     }
+    loaded.scope.exprs = Arc::new(program.exprs);
     loaded.diagnostics = report.finish();
     loaded
 }
@@ -149,7 +207,8 @@ fn outside<T>(
     }
     let obligations = model.obligations.len();
     let effort = Effort::default();
-    let mut lowerer = Lowerer::new(scope, &single.exprs, model, &mut report, &effort);
+    let (exprs, program) = (&single.exprs, &*scope.exprs);
+    let mut lowerer = Lowerer::new(scope, exprs, program, model, &mut report, &effort);
     let lowered = lower(&mut lowerer);
     match lowered {
         Some(lowered) if !report.failed() => Ok(lowered),

@@ -9,6 +9,7 @@ mod chain;
 mod choice;
 mod constraint;
 mod cycle;
+mod dialect;
 mod linear;
 mod name;
 mod operator;
@@ -16,7 +17,7 @@ mod process;
 mod property;
 mod word;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, IndexVec, Span, Value, deep};
 use wherefore_model::{Model, Obligation, Requirement, Term, TermId};
 
@@ -81,7 +82,10 @@ pub(crate) struct Context {
 /// Turns expressions into terms of a model. Results are `None` when a mistake was told.
 pub(crate) struct Lowerer<'a> {
     pub(crate) scope: &'a Scope,
+    /// The tree that is being lowered.
     pub(crate) exprs: &'a IndexVec<ExprId, Expr>,
+    /// The tree of the model, which the bodies of names are in.
+    program: &'a IndexVec<ExprId, Expr>,
     pub(crate) model: &'a mut Model,
     pub(crate) report: &'a mut Report,
     pub(crate) effort: &'a Effort<'a>,
@@ -95,12 +99,15 @@ pub(crate) struct Lowerer<'a> {
     path: Vec<choice::Step>,
     /// Whether obligations are left out, because the same expression has them elsewhere.
     quiet: bool,
+    /// Terms that were converted between truth values and integers; whether to truth values.
+    conversions: FxHashMap<(TermId, bool), TermId>,
 }
 
 impl<'a> Lowerer<'a> {
     pub(crate) fn new(
         scope: &'a Scope,
         exprs: &'a IndexVec<ExprId, Expr>,
+        program: &'a IndexVec<ExprId, Expr>,
         model: &'a mut Model,
         report: &'a mut Report,
         effort: &'a Effort<'a>,
@@ -108,6 +115,7 @@ impl<'a> Lowerer<'a> {
         Self {
             scope,
             exprs,
+            program,
             model,
             report,
             effort,
@@ -116,6 +124,7 @@ impl<'a> Lowerer<'a> {
             circular: false,
             path: Vec::new(),
             quiet: false,
+            conversions: FxHashMap::default(),
         }
     }
 
@@ -236,6 +245,7 @@ impl<'a> Lowerer<'a> {
 
     /// Insists on one value of a sort.
     fn want(&mut self, typed: Typed, sort: Sort, span: Span) -> Option<Typed> {
+        let typed = self.adapted(typed, sort);
         if typed.sort != sort {
             let wanted = match sort {
                 Sort::Bool => "a truth value".into(),
@@ -268,7 +278,7 @@ impl<'a> Lowerer<'a> {
     fn truth_advice(&self, diagnostic: Diagnostic, a: Sort, b: Sort) -> Diagnostic {
         match (a, b) {
             (Sort::Bool, Sort::Int) | (Sort::Int, Sort::Bool) => diagnostic.help(
-                "Truth values are not integers: write `TRUE` and `FALSE`, or convert with `toint`.",
+                "Truth values are not integers: write `TRUE` and `FALSE`, convert with `toint`, or read an old file with `--smv-dialect old`.",
             ),
             _ => diagnostic,
         }

@@ -1,12 +1,13 @@
 //! The names of a model: instances of modules and what is declared in them.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{IndexVec, Span, Symbol, define_id};
 use wherefore_model::{TermId, VarId, VarKind};
 
+use crate::Dialect;
 use crate::approx::Approx;
 use crate::ast::{Expr, ExprId, ExprKind};
 
@@ -26,6 +27,10 @@ define_id!(
 /// The names of a model, for reading formulas and expressions given from outside.
 #[derive(Clone, Default, Debug)]
 pub struct Scope {
+    /// Which version of the language the model is in.
+    pub(crate) dialect: Dialect,
+    /// The tree of the model, once it is read.
+    pub(crate) exprs: Arc<IndexVec<ExprId, Expr>>,
     pub(crate) instances: IndexVec<InstanceId, Instance>,
     pub(crate) named: IndexVec<NamedId, Named>,
     pub(crate) vars: IndexVec<VarId, VarType>,
@@ -213,6 +218,11 @@ pub(crate) enum Unresolved {
 }
 
 impl Scope {
+    /// Which version of the language the model is in.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     /// Whether nothing is declared, not even `main`: no model was loaded.
     pub(crate) fn is_empty(&self) -> bool {
         self.instances.is_empty()

@@ -36,6 +36,7 @@ fn with_report(model: &Model, use_it: impl FnOnce(&Report<'_>)) {
         sources: &sources,
         file: FileId::new(0),
         language: "smv",
+        reading: "",
         model,
         space: Some(&summary),
         findings: &findings,

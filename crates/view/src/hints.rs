@@ -21,7 +21,7 @@ pub(crate) fn hints(report: &Report<'_>, full: bool, all: bool) -> Vec<Hint> {
     };
     let first =
         |is: &dyn Fn(&Finding) -> bool| report.findings.iter().filter(plain).find(|f| is(f));
-    let file = quoted(report.path());
+    let file = format!("{}{}", quoted(report.path()), report.reading);
     let command = |finding: &Finding, rest: &str| {
         let property = report.property(finding);
         let select = if property.span.file == report.file {
@@ -49,6 +49,7 @@ pub(crate) fn hints(report: &Report<'_>, full: bool, all: bool) -> Vec<Hint> {
         ];
         if let PropertyBody::Linear(_) = report.property(finding).body {
             hints.remove(0);
+            hints[0].1 = "every value and every truth at every step";
         }
         hints.retain(|(command, _)| !(full && command.ends_with("--full")));
         return hints;

@@ -497,6 +497,7 @@ fn remark(report: &Report<'_>, note: &Note) -> Remark {
         Note::UnfairInitialStates(count, least) => {
             ("unfair-initial-states", Some(count), Some(least))
         }
+        Note::Unavailable(_) => ("unavailable-options", None, None),
         Note::Deadlocks { count, nearest, .. } => ("deadlocks", Some(count), Some(nearest)),
     };
     Remark {

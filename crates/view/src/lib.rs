@@ -44,6 +44,7 @@ mod sheet;
 mod strands;
 mod table;
 mod told;
+mod truths;
 mod walk;
 mod words;
 

@@ -18,6 +18,7 @@ use crate::several::pieces;
 use crate::strands::{Strand, groups, strands};
 use crate::table::{Cell, Choice, Row};
 use crate::told::{self, Notes, Told};
+use crate::truths::Truths;
 use crate::words::{Telling, clean};
 
 /// The report about one model. `full` shows all values at every step.
@@ -91,6 +92,19 @@ fn verdict(report: &Report<'_>, finding: &Finding) -> String {
     }
 }
 
+/// Which sub-formulas are true at which step.
+fn truth_table(out: &mut String, truths: &Truths) {
+    out.push_str("\nWhat is true at each step:\n\n");
+    for (at, row) in truths.cells().iter().enumerate() {
+        let (name, signs) = row.split_first().expect("the name comes first");
+        let name = if at == 0 { name.clone() } else { code(name) };
+        let _ = writeln!(out, "| {name} | {} |", signs.join(" | "));
+        if at == 0 {
+            let _ = writeln!(out, "|---|{}", "---|".repeat(signs.len()));
+        }
+    }
+}
+
 fn section(
     out: &mut String,
     telling: &Telling<'_>,
@@ -155,6 +169,9 @@ fn section(
             View::Trace => steps(out, &told::flat(told), manner.backward && !strand.fan),
             View::States | View::Proof => blocks(out, &told),
         }
+    }
+    if let Some(truths) = Truths::of(telling).filter(|_| full || manner.view == View::Proof) {
+        truth_table(out, &truths);
     }
     for (id, region) in evidence.regions.entries() {
         if !excerpt.shows_region(id) {

@@ -2,8 +2,8 @@
 
 use wherefore_base::Value;
 use wherefore_evidence::{
-    Avoidance, Choice, Claim, Decision, Evidence, Finding, Measure, Note, OPEN, Quantity, Region,
-    Replay, Shape, Witness,
+    Avoidance, Choice, Claim, Decision, Evidence, Finding, Measure, Note, OPEN, ProofNode,
+    Quantity, Region, Replay, Rule, Shape, Witness,
 };
 use wherefore_logic::{Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{PropertyBody, Query};
@@ -154,6 +154,9 @@ pub(crate) fn badges(evidence: &Evidence) -> Vec<String> {
     let known = || count(minimal.length as usize, minimal.measure.singular());
     let length = match (minimal.proved(), minimal.at_least) {
         (true, _) => format!("[{least}: proved]"),
+        (false, _) if minimal.measure == Measure::ProductSteps => {
+            format!("[best known in the product: {}]", known())
+        }
         (false, 0) => format!("[best known: {}]", known()),
         (false, n) => format!("[best known: {}, at least {n}]", known()),
     };
@@ -191,7 +194,9 @@ pub(crate) fn badges_of(report: &Report<'_>, evidence: &Evidence) -> Vec<String>
         badges.remove(0);
     }
     let strategy = clean(&report.strategy.join(", "));
-    badges.extend((!strategy.is_empty()).then(|| format!("[chosen by: {strategy}]")));
+    let is_run = |node: &ProofNode| node.rule == Some(Rule::Run);
+    let chosen = !strategy.is_empty() && !evidence.proof.iter().any(is_run);
+    badges.extend(chosen.then(|| format!("[chosen by: {strategy}]")));
     badges
 }
 
@@ -305,6 +310,15 @@ pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> String {
                 "1" => format!("1 initial state is {verb}: {}", state(least)),
                 _ => format!("{n} initial states are {verb}; the first: {}", state(least)),
             }
+        }
+        Note::Unavailable(wishes) => {
+            let options: Vec<String> = wishes.iter().map(|w| w.option().to_string()).collect();
+            let verb = if options.len() == 1 { "is" } else { "are" };
+            format!(
+                "{} {verb} for CTL and INVARSPEC only: a property of LTL that fails is shown by one shortest \
+                 run, and COMPUTE gives a number",
+                list(&options)
+            )
         }
         Note::Deadlocks {
             count: n,

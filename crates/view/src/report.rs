@@ -22,6 +22,8 @@ pub struct Report<'a> {
     pub file: FileId,
     /// The name of the model's language, as `smv`.
     pub language: &'static str,
+    /// The options that a command needs to read the file so, as ` --smv-dialect old`; empty: none.
+    pub reading: &'static str,
     /// The model.
     pub model: &'a Model,
     /// How large it is and which engine looked; `None` when nobody got that far.

@@ -25,6 +25,7 @@ use crate::sheet::{self, Signs};
 use crate::strands::{Strand, groups, strands};
 use crate::table::Choice;
 use crate::told::{self, Notes, Told};
+use crate::truths::Truths;
 use crate::words::{Telling, clean, count};
 
 /// How the screen looks and how much it shows.
@@ -302,6 +303,10 @@ impl<'a> Screen<'a> {
         }
         self.page.gap();
         let excerpt = self.strands(&telling);
+        let truths = self.options.full || self.options.manner.view == View::Proof;
+        if let Some(truths) = Truths::of(&telling).filter(|_| truths) {
+            truths.print(&mut self.page, self.signs.cut);
+        }
         let told = piece.decisions.iter().filter(|decision| {
             let mut steps = decided_at(&decision.choice);
             steps.all(|step| excerpt.shows(step))

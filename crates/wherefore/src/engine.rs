@@ -8,7 +8,8 @@ use std::time::Duration;
 use wherefore_base::{Budget, Diagnostic, Run, Stop};
 use wherefore_check::Tableau;
 use wherefore_evidence::{
-    Finding, Investigator, More, Options, SpaceSummary, UnknownReason, Vacuity, Verdict,
+    Finding, Investigator, More, Note, Options, SpaceSummary, UnknownReason, Vacuity, Verdict,
+    unavailable,
 };
 use wherefore_model::{Model, PropertyBody};
 use wherefore_space::explicit::{Explicit, Limits};
@@ -136,9 +137,11 @@ pub fn check_model_with(
     tell: &mut dyn FnMut(Event),
 ) {
     let mut told = HashSet::new();
-    let outcome = run(model, job, strategies, budget, &mut |event| {
-        if let Event::Finding(finding) = &event {
+    let outcome = run(model, job, strategies, budget, &mut |mut event| {
+        if let Event::Finding(finding) = &mut event {
             told.insert(finding.property);
+            let note = not_for_this(model, job, strategies, finding);
+            finding.notes.extend(note);
         }
         tell(event);
     });
@@ -150,6 +153,22 @@ pub fn check_model_with(
             tell(Event::Finding(Box::new(undecided(model, property, stop))));
         }
     }
+}
+
+/// Which wishes of a job mean nothing for the property of a finding.
+fn not_for_this(
+    model: &Model,
+    job: &Job,
+    strategies: &Strategies,
+    finding: &Finding,
+) -> Option<Note> {
+    let number = match &model.properties[finding.property].body {
+        PropertyBody::Linear(_) => false,
+        PropertyBody::Distance(_) => true,
+        PropertyBody::Query(_) | PropertyBody::Unsupported(_) => return None,
+    };
+    let led = strategies.strategy(finding.property).has_opinions();
+    unavailable(&job.options, led, number, &finding.verdict)
 }
 
 /// What is known of a property when the work stops before its answer.

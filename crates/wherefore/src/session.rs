@@ -7,7 +7,7 @@ use std::path::Path;
 use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap, Stop};
 use wherefore_evidence::{Finding, SpaceSummary};
 use wherefore_model::{Model, PropertyBody, Query, Support, TermId, VarKind};
-use wherefore_smv::Scope;
+use wherefore_smv::{Dialect, Scope};
 use wherefore_space::discharge;
 use wherefore_view::{Report, Shown, render_diagnostic};
 
@@ -140,11 +140,16 @@ impl Session {
 
     /// Reads a model from a file within a budget.
     pub fn open_within(path: &Path, budget: &Budget) -> Result<Self, OpenError> {
+        Self::open_in(Dialect::default(), path, budget)
+    }
+
+    /// Reads a model in a dialect of its language from a file within a budget.
+    pub fn open_in(dialect: Dialect, path: &Path, budget: &Budget) -> Result<Self, OpenError> {
         if language(path) == Language::Aut {
             return Err(OpenError::System);
         }
         let text = read_text(path, budget)?;
-        let read = Self::read(&path.display().to_string(), text, budget);
+        let read = Self::read_in(dialect, &path.display().to_string(), text, budget);
         read.map_err(OpenError::Stopped)?
             .map_err(OpenError::Rejected)
     }
@@ -160,9 +165,22 @@ impl Session {
     /// # Errors
     /// When the budget ends; inside, what is wrong with the text.
     pub fn read(name: &str, text: String, budget: &Budget) -> Run<Result<Self, Rejected>> {
+        Self::read_in(Dialect::default(), name, text, budget)
+    }
+
+    /// Reads a model in a dialect of its language from a text, as [`Session::read`].
+    ///
+    /// # Errors
+    /// As [`Session::read`].
+    pub fn read_in(
+        dialect: Dialect,
+        name: &str,
+        text: String,
+        budget: &Budget,
+    ) -> Run<Result<Self, Rejected>> {
         let mut sources = SourceMap::default();
         let file = sources.add(SourceFile::new(name, text));
-        let loaded = wherefore_smv::load(&sources, file, budget)?;
+        let loaded = wherefore_smv::load_in(dialect, &sources, file, budget)?;
         if loaded.diagnostics.iter().any(Diagnostic::is_error) {
             return Ok(Err(Rejected {
                 sources,
@@ -391,6 +409,10 @@ impl Session {
             sources: &self.sources,
             file: self.file,
             language: "smv",
+            reading: match self.scope.dialect() {
+                Dialect::New => "",
+                Dialect::Old => " --smv-dialect old",
+            },
             model: &self.model,
             space,
             findings,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Parser, ValueEnum};
 use wherefore::Engine;
 use wherefore::debug::smv::Naming;
+use wherefore::smv::Dialect;
 use wherefore::tagged::Reading;
 
 use crate::args::{Effort, Format, Screen, format, seconds};
@@ -181,9 +182,13 @@ pub(crate) struct Which {
     pub(crate) neighbourhoods: bool,
 }
 
-/// How long it may take.
+/// How an SMV model is read, and how long it may take.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Limits {
+    /// Which SMV the model is in: new, or old, in which 0 and 1 are truth values (before NuSMV 2.5)
+    #[arg(long, value_name = "DIALECT", default_value = "new")]
+    pub(crate) smv_dialect: Dialect,
+
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
@@ -204,6 +209,7 @@ impl Limits {
         Effort {
             timeout: self.timeout,
             memory: self.memory,
+            smv_dialect: self.smv_dialect,
             ..Effort::default()
         }
     }

@@ -89,6 +89,7 @@ impl Backdrop {
             sources: &self.sources,
             file: self.file,
             language: "smv",
+            reading: "",
             model: &self.model,
             space: Some(&self.summary),
             findings: &[],

@@ -9,12 +9,55 @@ use crate::scope::{Array, Entity, InstanceId};
 
 /// The most elements all arrays of a model may have.
 const MOST_ELEMENTS: usize = 1 << 20;
+/// The most arrays that may be inside of each other.
+const MOST_DIMENSIONS: usize = 64;
 /// The longest way through names to the value of an index.
 const LONGEST: usize = 64;
 
 impl<'p> Builder<'p, '_> {
     /// Declares a variable, or the variables of an array; `None` when the type is wrong.
     pub(super) fn storage(
+        &mut self,
+        context: InstanceId,
+        section: VarSection,
+        name: String,
+        span: Span,
+        ty: &'p Type,
+    ) -> Option<Entity> {
+        self.few_elements(ty)?;
+        self.elements_of(context, section, name, span, ty)
+    }
+
+    /// Insists on arrays that are not too large, before anything is made of them.
+    fn few_elements(&mut self, ty: &Type) -> Option<()> {
+        let (mut at, mut all, mut dimensions, mut place) = (ty, 1_usize, 0, None);
+        while let Type::Array(low, high, element) = at {
+            let (first, last) = self.bounds(*low, *high)?;
+            let size = usize::try_from(last.abs_diff(first)).unwrap_or(usize::MAX);
+            all = all.saturating_mul(size.saturating_add(1));
+            dimensions += 1;
+            let exprs = &self.program.exprs;
+            place.get_or_insert(exprs[*low].span.to(exprs[*high].span));
+            at = element;
+        }
+        let Some(place) = place else {
+            return Some(());
+        };
+        self.elements = self.elements.saturating_add(all);
+        let problem = if dimensions > MOST_DIMENSIONS {
+            format!(
+                "An array has at most {MOST_DIMENSIONS} dimensions, but this one has {dimensions}"
+            )
+        } else if self.elements > MOST_ELEMENTS {
+            format!("The arrays of the model have more than {MOST_ELEMENTS} elements")
+        } else {
+            return Some(());
+        };
+        self.report.tell(Diagnostic::error(place, problem));
+        None
+    }
+
+    fn elements_of(
         &mut self,
         context: InstanceId,
         section: VarSection,
@@ -30,7 +73,7 @@ impl<'p> Builder<'p, '_> {
                     self.effort.spend(ITEM)?;
                     let name = format!("{name}[{index}]");
                     self.letters += name.len();
-                    let item = deep(|| self.storage(context, section, name, span, element));
+                    let item = deep(|| self.elements_of(context, section, name, span, element));
                     items.push(item?);
                 }
                 Some(Entity::Array(self.scope.arrays.push(Array { low, items })))
@@ -84,14 +127,7 @@ impl<'p> Builder<'p, '_> {
         let problem = match bounds {
             None => "The bounds of an array must be numerals".to_owned(),
             Some((low, high)) if low > high => format!("The range {low}..{high} is empty"),
-            Some((low, high)) => {
-                let size = usize::try_from(high.abs_diff(low)).unwrap_or(usize::MAX);
-                self.elements = self.elements.saturating_add(size);
-                if self.elements <= MOST_ELEMENTS {
-                    return bounds;
-                }
-                "The arrays of the model have too many elements".to_owned()
-            }
+            Some(_) => return bounds,
         };
         self.report.tell(Diagnostic::error(span, problem));
         None

@@ -6,7 +6,7 @@
 //! everybody else fairness is about states.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use wherefore_base::{Symbol, Value};
+use wherefore_base::{Diagnostic, Symbol, Value};
 use wherefore_model::{Domain, VarId};
 
 use super::{Builder, RawType};
@@ -94,6 +94,13 @@ impl<'p> Builder<'p, '_> {
             Domain::Bool => Sort::Bool,
             _ => Sort::Symbolic,
         };
+        if let Some(taken) = self.raw.iter().find(|raw| raw.name == name) {
+            let message = format!("The name `{name}` is taken");
+            let diagnostic = Diagnostic::error(taken.span, message)
+                .because("a variable with this name keeps track of processes and inputs")
+                .help("Choose another name for this variable.");
+            self.report.tell(diagnostic);
+        }
         let ty = RawType::Given(domain, sort);
         self.hold(main, section, name.to_owned(), span, ty)
     }

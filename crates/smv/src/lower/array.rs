@@ -3,11 +3,11 @@
 //! An array has no value; it is always taken apart. With a constant index the element is meant, with
 //! any other one a choice among the elements, under the obligation that the index is one of theirs.
 
-use wherefore_base::{Diagnostic, Span, Value};
+use wherefore_base::{Diagnostic, IndexVec, Span, Value};
 use wherefore_model::{BinaryOp as TermOp, Requirement, Term, TermId, VarId};
 
 use super::{Context, Lowerer, Time};
-use crate::ast::{ExprId, ExprKind};
+use crate::ast::{Expr, ExprId, ExprKind};
 use crate::scope::{ArrayId, Entity, NamedId, Resolved, Sort, Typed};
 
 /// The longest way through names to an array.
@@ -15,22 +15,33 @@ const LONGEST: usize = 32;
 
 /// An array that an expression means.
 #[derive(Clone)]
-pub(super) enum ArrayRef {
+enum ArrayRef<'a> {
     /// Declared variables.
     Declared(ArrayId, Context),
-    /// A list of expressions, and the name it is the value of.
-    Listed(Vec<ExprId>, Context, Option<NamedId>),
+    /// A list of expressions.
+    Listed(List<'a>),
     /// The first array whose condition is true; at least one.
-    Choice(Vec<(TermId, ArrayRef)>),
+    Choice(Vec<(TermId, ArrayRef<'a>)>),
+}
+
+/// A list of expressions.
+#[derive(Clone)]
+struct List<'a> {
+    items: &'a [ExprId],
+    /// The tree they are in.
+    exprs: &'a IndexVec<ExprId, Expr>,
+    context: Context,
+    /// The name that the list is the value of.
+    named: Option<NamedId>,
 }
 
 /// What is at an index.
-enum Item {
+enum Item<'a> {
     Value(Typed),
-    Array(ArrayRef),
+    Array(ArrayRef<'a>),
 }
 
-impl Lowerer<'_> {
+impl<'a> Lowerer<'a> {
     /// `of[index]`, which must be a value and not an array itself.
     pub(super) fn element(
         &mut self,
@@ -55,20 +66,24 @@ impl Lowerer<'_> {
 
     /// Whether an expression means an array.
     pub(super) fn is_array(&self, context: Context, id: ExprId) -> bool {
-        self.array(context, id, LONGEST).is_some()
+        self.array(self.exprs, context, id, LONGEST).is_some()
     }
 
     /// The elements of a name that stands for a list of values, each with its name.
     pub(super) fn listed(&mut self, id: NamedId) -> Option<Vec<(String, Option<Typed>)>> {
         let named = &self.scope.named[id];
         let context = self.context_of(id, Time::Now);
-        let array = self.array(context, named.body, LONGEST)?;
-        let ArrayRef::Listed(items, context, _) = array else {
+        let array = self.array(self.program, context, named.body, LONGEST)?;
+        let ArrayRef::Listed(list) = array else {
             return Some(Vec::new());
         };
-        let list = items.into_iter().enumerate().map(|(at, item)| {
+        let list = List {
+            named: Some(id),
+            ..list
+        };
+        let list = (0..list.items.len()).map(|at| {
             let name = format!("{}[{at}]", named.name);
-            let item = self.listed_item(Some(id), context, item);
+            let item = self.listed_item(&list, at);
             let value = item.and_then(|item| match item {
                 Item::Value(typed) => Some(typed),
                 Item::Array(_) => None,
@@ -86,7 +101,7 @@ impl Lowerer<'_> {
         index: ExprId,
     ) -> Option<VarId> {
         let span = self.exprs[of].span;
-        let Some(array) = self.array(context, of, LONGEST) else {
+        let Some(array) = self.array(self.exprs, context, of, LONGEST) else {
             return self.no_array(context, of);
         };
         let number = self.constant_index(context, index)?;
@@ -104,21 +119,33 @@ impl Lowerer<'_> {
     }
 
     /// The array an expression means, if it means one.
-    fn array(&self, context: Context, id: ExprId, fuel: usize) -> Option<ArrayRef> {
+    fn array(
+        &self,
+        exprs: &'a IndexVec<ExprId, Expr>,
+        context: Context,
+        id: ExprId,
+        fuel: usize,
+    ) -> Option<ArrayRef<'a>> {
         let fuel = fuel.checked_sub(1)?;
-        match &self.exprs[id].kind {
-            ExprKind::Array(items) => Some(ArrayRef::Listed(items.to_vec(), context, None)),
+        match &exprs[id].kind {
+            ExprKind::Array(items) => Some(ArrayRef::Listed(List {
+                items,
+                exprs,
+                context,
+                named: None,
+            })),
             ExprKind::Name(_) | ExprKind::Dot(..) => {
-                match self.scope.resolve(self.exprs, context.instance, id).ok()? {
+                match self.scope.resolve(exprs, context.instance, id).ok()? {
                     Resolved::Entity(Entity::Array(array)) => {
                         Some(ArrayRef::Declared(array, context))
                     }
                     Resolved::Entity(Entity::Named(named)) => {
                         let inside = self.context_of(named, context.time);
                         let body = self.scope.named[named].body;
-                        match self.array(inside, body, fuel)? {
-                            ArrayRef::Listed(items, inside, None) => {
-                                Some(ArrayRef::Listed(items, inside, Some(named)))
+                        match self.array(self.program, inside, body, fuel)? {
+                            ArrayRef::Listed(list) if list.named.is_none() => {
+                                let named = Some(named);
+                                Some(ArrayRef::Listed(List { named, ..list }))
                             }
                             ArrayRef::Declared(array, _) => {
                                 Some(ArrayRef::Declared(array, context))
@@ -131,15 +158,16 @@ impl Lowerer<'_> {
             }
             ExprKind::Next(inner) if context.time == Time::Now && context.rules.next => {
                 let time = Time::Next;
-                self.array(Context { time, ..context }, *inner, fuel)
+                self.array(exprs, Context { time, ..context }, *inner, fuel)
             }
             ExprKind::Index(of, index) => {
                 // Only whether this is an array is of interest here, so any index will do.
-                let ArrayRef::Declared(array, context) = self.array(context, *of, fuel)? else {
+                let ArrayRef::Declared(array, context) = self.array(exprs, context, *of, fuel)?
+                else {
                     return None;
                 };
                 let array = &self.scope.arrays[array];
-                let place = match self.exprs[*index].kind {
+                let place = match exprs[*index].kind {
                     ExprKind::Int(n) => usize::try_from(n.checked_sub(array.low)?).ok()?,
                     _ => 0,
                 };
@@ -153,7 +181,13 @@ impl Lowerer<'_> {
     }
 
     /// What is at an index of the array an expression means.
-    fn item(&mut self, context: Context, of: ExprId, index: ExprId, span: Span) -> Option<Item> {
+    fn item(
+        &mut self,
+        context: Context,
+        of: ExprId,
+        index: ExprId,
+        span: Span,
+    ) -> Option<Item<'a>> {
         let array = match self.exprs[of].kind {
             ExprKind::Index(of, index) => {
                 let span = self.exprs[of].span;
@@ -162,7 +196,7 @@ impl Lowerer<'_> {
                     Item::Value(_) => None,
                 }
             }
-            _ => self.array(context, of, LONGEST),
+            _ => self.array(self.exprs, context, of, LONGEST),
         };
         let Some(array) = array else {
             return self.no_array(context, of);
@@ -180,11 +214,11 @@ impl Lowerer<'_> {
     /// What is at an index that is no constant.
     fn chosen(
         &mut self,
-        array: &ArrayRef,
+        array: &ArrayRef<'a>,
         index: Typed,
         index_span: Span,
         span: Span,
-    ) -> Option<Item> {
+    ) -> Option<Item<'a>> {
         let (low, size) = self.extent(array);
         let high = low + size as i64 - 1;
         let (least, most) = index.values.bounds()?;
@@ -224,7 +258,7 @@ impl Lowerer<'_> {
     }
 
     /// The first item whose condition is true; the last one otherwise.
-    fn first(&mut self, items: Vec<(TermId, Item)>, span: Span) -> Option<Item> {
+    fn first(&mut self, items: Vec<(TermId, Item<'a>)>, span: Span) -> Option<Item<'a>> {
         let mut arrays = Vec::new();
         let mut values = Vec::new();
         for (condition, item) in items {
@@ -249,16 +283,14 @@ impl Lowerer<'_> {
     }
 
     /// What is at a place, counted from 0.
-    fn at(&mut self, array: &ArrayRef, place: usize, span: Span) -> Option<Item> {
+    fn at(&mut self, array: &ArrayRef<'a>, place: usize, span: Span) -> Option<Item<'a>> {
         match array {
             ArrayRef::Declared(array, context) => match self.scope.arrays[*array].items[place] {
                 Entity::Array(inner) => Some(Item::Array(ArrayRef::Declared(inner, *context))),
                 Entity::Var(var) => self.variable(*context, var, span).map(Item::Value),
                 _ => unreachable!("arrays hold variables and arrays"),
             },
-            ArrayRef::Listed(items, context, named) => {
-                self.listed_item(*named, *context, items[place])
-            }
+            ArrayRef::Listed(list) => self.listed_item(list, place),
             ArrayRef::Choice(arrays) => {
                 let mut items = Vec::new();
                 for (condition, array) in arrays {
@@ -273,47 +305,48 @@ impl Lowerer<'_> {
     }
 
     /// An expression in a list, which must not need the name of the list.
-    fn listed_item(
-        &mut self,
-        named: Option<NamedId>,
-        context: Context,
-        item: ExprId,
-    ) -> Option<Item> {
-        let Some(named) = named else {
-            return self.item_of(context, item);
+    fn listed_item(&mut self, list: &List<'a>, place: usize) -> Option<Item<'a>> {
+        let item = list.items[place];
+        let here = std::mem::replace(&mut self.exprs, list.exprs);
+        let value = match list.named {
+            None => self.item_of(list.context, item),
+            Some(named) if !self.open.insert((named, list.context.time)) => {
+                self.recursive(named, self.exprs[item].span);
+                None
+            }
+            Some(named) => {
+                self.visiting.push(named);
+                let value = self.item_of(list.context, item);
+                self.visiting.pop();
+                self.open.remove(&(named, list.context.time));
+                value
+            }
         };
-        if !self.open.insert((named, context.time)) {
-            self.recursive(named, self.exprs[item].span);
-            return None;
-        }
-        self.visiting.push(named);
-        let item = self.item_of(context, item);
-        self.visiting.pop();
-        self.open.remove(&(named, context.time));
-        item
+        self.exprs = here;
+        value
     }
 
-    fn item_of(&mut self, context: Context, item: ExprId) -> Option<Item> {
-        match self.array(context, item, LONGEST) {
+    fn item_of(&mut self, context: Context, item: ExprId) -> Option<Item<'a>> {
+        match self.array(self.exprs, context, item, LONGEST) {
             Some(array) => Some(Item::Array(array)),
             None => self.expr(context, item).map(Item::Value),
         }
     }
 
     /// The least index of an array and how many elements it has.
-    fn extent(&self, array: &ArrayRef) -> (i64, usize) {
+    fn extent(&self, array: &ArrayRef<'_>) -> (i64, usize) {
         match array {
             ArrayRef::Declared(array, _) => {
                 let array = &self.scope.arrays[*array];
                 (array.low, array.items.len())
             }
-            ArrayRef::Listed(items, ..) => (0, items.len()),
+            ArrayRef::Listed(list) => (0, list.items.len()),
             ArrayRef::Choice(arrays) => self.extent(&arrays[0].1),
         }
     }
 
     /// The place of a constant index.
-    fn place(&mut self, array: &ArrayRef, index: i64, span: Span) -> Option<usize> {
+    fn place(&mut self, array: &ArrayRef<'_>, index: i64, span: Span) -> Option<usize> {
         let (low, size) = self.extent(array);
         let place = index.checked_sub(low).and_then(|n| usize::try_from(n).ok());
         if let Some(place) = place.filter(|&place| place < size) {

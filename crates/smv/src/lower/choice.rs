@@ -178,6 +178,7 @@ impl Lowerer<'_> {
         here: Span,
         whole: Span,
     ) -> Option<Typed> {
+        let (then, otherwise) = self.adapted_pair(then, otherwise);
         let Some(sort) = then.sort.join(otherwise.sort) else {
             let (a, b) = (then.sort, otherwise.sort);
             let message = format!(

@@ -164,6 +164,7 @@ impl Lowerer<'_> {
             return;
         };
         let wanted = self.sort_of(var);
+        let value = self.adapted(value, wanted);
         if !wanted.meets(value.sort) {
             return self.wrong_type(var, wanted, value.sort, self.exprs[assign.value].span);
         }

@@ -131,6 +131,7 @@ impl Lowerer<'_> {
             self.recursive(id, span);
             return None;
         }
+        let here = std::mem::replace(&mut self.exprs, self.program);
         self.lower_needed(id, time);
         self.visiting.push(id);
         let path = std::mem::take(&mut self.path);
@@ -141,6 +142,7 @@ impl Lowerer<'_> {
         self.path = path;
         self.visiting.pop();
         self.open.remove(&(id, time));
+        self.exprs = here;
         slot.get_or_init(|| lowered).clone()
     }
 

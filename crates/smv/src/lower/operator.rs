@@ -21,6 +21,10 @@ impl Lowerer<'_> {
         spans: [Span; 3],
     ) -> Option<Typed> {
         use BinaryOp as B;
+        let (a, b) = match op {
+            B::Equal | B::Unequal | B::In | B::Union => self.adapted_pair(a, b),
+            _ => (a, b),
+        };
         let of_words = !matches!(op, B::Equal | B::Unequal | B::In | B::Union);
         if of_words && (a.sort.is_word() || b.sort.is_word()) {
             return self.word_binary(op, a, b, spans);
@@ -196,6 +200,7 @@ impl Lowerer<'_> {
     }
 
     fn union(&mut self, members: Vec<Typed>, span: Span) -> Option<Typed> {
+        let members = self.adapted_list(members);
         let terms = members.iter().map(|m| m.term).collect();
         let mut members = members.into_iter();
         let mut all = members.next()?;

@@ -24,6 +24,7 @@ impl Words {
             sources: &self.sources,
             file: self.file,
             language: "smv",
+            reading: "",
             model: proof.model(),
             space: None,
             findings: &[],

@@ -3,7 +3,9 @@
 //!
 //! `corpus FOLDER` reads `FOLDER/smv/oracle.tsv` and every model it names. Each recorded verdict and
 //! each recorded number of steps is compared with ours, by both engines as far as they get in their time;
-//! evidence is replayed, and compared where both engines have it. Models that must be rejected are, at
+//! evidence is replayed, and compared where both engines have it; a path or lasso is no longer than the
+//! shortest recorded one. What is not decided is listed with the reason. `--open` tries the models of
+//! which nothing is recorded. Models that must be rejected are, at
 //! the right line, and are accepted once mended. The run fails when a verdict differs, when evidence
 //! does not replay, or when fewer properties or files could be run than before.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
@@ -18,7 +20,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use oracle::Claim;
 use run::{FileReport, Limits, Outcome};
+use wherefore_model::PropertyKind;
+use wherefore_smv::Dialect;
 
 /// At least this many recorded properties are run.
 const PROPERTIES: usize = 315;
@@ -28,12 +33,13 @@ const FILES: usize = 72;
 /// So many labelled transition systems are compared.
 const SYSTEMS: usize = 11;
 
-const USAGE: &str = "usage: corpus FOLDER [--explicit-timeout SECONDS] [--bdd-timeout SECONDS] [--only PART-OF-NAME]";
+const USAGE: &str = "usage: corpus FOLDER [--explicit-timeout SECONDS] [--bdd-timeout SECONDS] [--only PART-OF-NAME] [--open]";
 
 struct Arguments {
     folder: PathBuf,
     limits: Limits,
     only: Option<String>,
+    open: bool,
 }
 
 fn main() -> ExitCode {
@@ -62,12 +68,23 @@ fn main() -> ExitCode {
             .is_none_or(|part| name.contains(part))
     };
     for (file, claims) in recorded.claims.iter().filter(|(file, _)| wanted(file)) {
-        let report = run::file(&folder, file, claims, arguments.limits);
+        let dialect = match recorded.old.contains(file) {
+            true => Dialect::Old,
+            false => Dialect::New,
+        };
+        let report = run::file(&folder, file, dialect, claims, arguments.limits);
         println!("{}", report.line());
         for problem in &report.problems {
             println!("    WRONG: {problem}");
         }
-        total.add(&report);
+        total.add(file, claims, &report);
+    }
+    let open = recorded.open.iter().filter(|file| wanted(file));
+    for file in open.filter(|_| arguments.open) {
+        println!("{file}: nothing is recorded");
+        for line in run::open(&folder, file, arguments.limits) {
+            println!("    {line}");
+        }
     }
     for file in recorded.rejected.iter().filter(|file| wanted(file)) {
         match negatives::check(&folder, file) {
@@ -103,9 +120,21 @@ fn main() -> ExitCode {
         start.elapsed().as_secs_f64(),
     );
     println!(
-        "{} lassos of linear-time properties compared, none longer than recorded unless told; {} shorter",
-        total.lassos.0, total.lassos.1
+        "{} paths and lassos compared, none longer than recorded unless told; {} shorter",
+        total.lengths.0, total.lengths.1
     );
+    for (what, (run, all)) in [
+        (
+            "properties of CTL, LTL, INVARSPEC and PSLSPEC",
+            total.properties,
+        ),
+        ("numbers of steps", total.numbers),
+    ] {
+        println!("{run} of {all} {what} decided");
+    }
+    for undecided in &total.undecided {
+        println!("not decided: {undecided}");
+    }
     let enough = arguments.only.is_some()
         || (total.run >= PROPERTIES && total.files_run >= FILES && systems.0 == SYSTEMS);
     if !enough {
@@ -129,12 +158,16 @@ struct Total {
     files_run: usize,
     evidences: usize,
     differences: usize,
-    lassos: (usize, usize),
+    lengths: (usize, usize),
+    /// How many of them are decided, and how many there are.
+    properties: (usize, usize),
+    numbers: (usize, usize),
+    undecided: Vec<String>,
     problems: usize,
 }
 
 impl Total {
-    fn add(&mut self, report: &FileReport) {
+    fn add(&mut self, file: &str, claims: &[Claim], report: &FileReport) {
         let ran = |outcome: &&Outcome| !matches!(outcome, Outcome::Skipped(_));
         let run = report.outcomes.iter().filter(ran).count();
         let both = |outcome: &&Outcome| matches!(outcome, Outcome::Equal { engines: 2 });
@@ -145,8 +178,20 @@ impl Total {
         self.files += 1;
         self.files_run += usize::from(run > 0);
         self.evidences += report.evidences;
-        self.lassos.0 += report.lassos.0;
-        self.lassos.1 += report.lassos.1;
+        self.lengths.0 += report.lengths.0;
+        self.lengths.1 += report.lengths.1;
+        for (claim, outcome) in claims.iter().zip(&report.outcomes) {
+            let counted = match claim.kind {
+                Some(PropertyKind::Compute) => &mut self.numbers,
+                Some(_) => &mut self.properties,
+                None => continue,
+            };
+            counted.0 += usize::from(ran(&outcome));
+            counted.1 += 1;
+        }
+        let undecided = report.undecided.iter();
+        self.undecided
+            .extend(undecided.map(|what| format!("{file}: {what}")));
         self.differences += report.outcomes.iter().filter(differs).count();
         self.problems += report.problems.len();
     }
@@ -156,6 +201,7 @@ fn arguments() -> Option<Arguments> {
     let mut folder = None;
     let mut limits = Limits::default();
     let mut only = None;
+    let mut open = false;
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut seconds = || words.next()?.parse().ok().map(Duration::from_secs);
@@ -163,6 +209,7 @@ fn arguments() -> Option<Arguments> {
             "--explicit-timeout" => limits.explicit = seconds()?,
             "--bdd-timeout" => limits.symbolic = seconds()?,
             "--only" => only = Some(words.next()?),
+            "--open" => open = true,
             _ if word.starts_with('-') || folder.is_some() => return None,
             _ => folder = Some(PathBuf::from(word)),
         }
@@ -171,5 +218,6 @@ fn arguments() -> Option<Arguments> {
         folder: folder?,
         limits,
         only,
+        open,
     })
 }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use wherefore_smv::Dialect;
+
 use crate::run::load;
 
 /// What must be said about a model, and how it is mended.
@@ -77,7 +79,7 @@ pub(crate) fn check(folder: &Path, name: &str) -> Result<String, String> {
         return Err("it is not written down what must be said about it".to_string());
     };
     let text = std::fs::read_to_string(folder.join(name)).map_err(|error| error.to_string())?;
-    let (line, message) = match load(name, &text) {
+    let (line, message) = match load(name, &text, Dialect::New) {
         Ok(_) => return Err("it is accepted".to_string()),
         Err(told) => told,
     };
@@ -98,7 +100,7 @@ pub(crate) fn check(folder: &Path, name: &str) -> Result<String, String> {
     if !text.contains(from) {
         return Err(format!("there is no `{from}` to mend"));
     }
-    match load(name, &text.replace(from, to)) {
+    match load(name, &text.replace(from, to), Dialect::New) {
         Ok(_) => Ok(format!(
             "rejected in line {line} ({message}), accepted once mended"
         )),

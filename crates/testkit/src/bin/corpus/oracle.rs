@@ -4,7 +4,8 @@
 //! formulas in its own way, and a file appears once for every option set that was tried. So a record is
 //! matched to a property by what its formula says: the same kind, the same instance, and the same text
 //! once parentheses and spaces are dropped; of a text that was cut off when it was recorded, the
-//! beginning. Of several properties that look the same, the first not yet matched is taken.
+//! beginning. Of several properties that look the same, the first not yet matched is taken; a record that fits
+//! none takes one with the same words in another order, since sets are printed in any order.
 
 use wherefore_model::{Property, PropertyKind};
 
@@ -15,16 +16,25 @@ const CUT_OFF_AT: usize = 160;
 pub(crate) struct Claim {
     /// Its place in NuSMV's list.
     number: String,
-    pub(crate) kind: PropertyKind,
+    /// Its kind; `None` where the run was cut short before it was told.
+    pub(crate) kind: Option<PropertyKind>,
     /// The formula as NuSMV prints it, without the instance.
     pub(crate) text: String,
     /// The instance it speaks about; empty for `main`.
     pub(crate) instance: String,
     /// What was found.
     pub(crate) answer: Answer,
-    /// How many states its trace has, the first of a loop counted again at its end; `None` where the
-    /// trace is no lasso or there is none.
-    pub(crate) lasso: Option<usize>,
+    /// The shortest trace that any option set gave.
+    pub(crate) trace: Option<Trace>,
+}
+
+/// The size of a recorded trace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Trace {
+    /// How many states it has; those that start a loop are counted again at its end.
+    pub(crate) states: usize,
+    /// Whether it is a lasso.
+    pub(crate) lasso: bool,
 }
 
 /// What was found about a property.
@@ -45,6 +55,10 @@ pub(crate) struct Oracle {
     pub(crate) claims: Vec<(String, Vec<Claim>)>,
     /// Models named `neg-*` that were rejected.
     pub(crate) rejected: Vec<String>,
+    /// Models in the old dialect.
+    pub(crate) old: Vec<String>,
+    /// Models of which nothing is known.
+    pub(crate) open: Vec<String>,
 }
 
 /// Reads the table.
@@ -55,7 +69,7 @@ pub(crate) fn read(table: &str) -> Oracle {
         let cells: Vec<&str> = row.split('\t').collect();
         let [
             file,
-            _,
+            options,
             _,
             _,
             _,
@@ -75,17 +89,21 @@ pub(crate) fn read(table: &str) -> Oracle {
             oracle.rejected.push(file.to_string());
             continue;
         }
+        if !oracle.open.iter().any(|other| other == file) && !file.ends_with(".m4.smv") {
+            oracle.open.push(file.to_string());
+        }
         let kind = match kind {
-            "CTL" => PropertyKind::Ctl,
-            "INVAR" => PropertyKind::Invar,
-            "LTL" => PropertyKind::Ltl,
-            "PSL" => PropertyKind::Psl,
-            "COMPUTE" => PropertyKind::Compute,
+            "CTL" => Some(PropertyKind::Ctl),
+            "INVAR" => Some(PropertyKind::Invar),
+            "LTL" => Some(PropertyKind::Ltl),
+            "PSL" => Some(PropertyKind::Psl),
+            "COMPUTE" => Some(PropertyKind::Compute),
+            "?" => None,
             _ => continue,
         };
         let answer = match (kind, verdict) {
-            (PropertyKind::Compute, "infinite" | "Infinite") => Answer::Infinite,
-            (PropertyKind::Compute, steps) => match steps.parse() {
+            (Some(PropertyKind::Compute), "infinite" | "Infinite") => Answer::Infinite,
+            (Some(PropertyKind::Compute), steps) => match steps.parse() {
                 Ok(steps) => Answer::Steps(steps),
                 Err(_) => continue,
             },
@@ -93,7 +111,11 @@ pub(crate) fn read(table: &str) -> Oracle {
             (_, "false") => Answer::Holds(false),
             _ => continue,
         };
-        let lasso = (loops == "yes").then(|| states.parse().ok()).flatten();
+        let lasso = loops == "yes";
+        let trace = states.parse().ok().map(|states| Trace { states, lasso });
+        if options.split_whitespace().any(|option| option == "-old") {
+            oracle.old.push(file.to_string());
+        }
         let (text, instance) = match text.rsplit_once(" IN ") {
             Some((text, instance)) => (text, instance.trim()),
             None => (text, ""),
@@ -104,7 +126,7 @@ pub(crate) fn read(table: &str) -> Oracle {
             text: text.to_string(),
             instance: instance.to_string(),
             answer,
-            lasso,
+            trace,
         };
         let at = oracle.claims.iter().position(|(other, _)| other == file);
         let at = at.unwrap_or_else(|| {
@@ -113,11 +135,21 @@ pub(crate) fn read(table: &str) -> Oracle {
         });
         // The same number under another option set is the same property.
         let claims = &mut oracle.claims[at].1;
-        if claims.iter().all(|other| other.number != claim.number) {
-            claims.push(claim);
+        match claims.iter_mut().find(|other| other.number == claim.number) {
+            Some(known) => known.trace = shorter(known.trace, claim.trace),
+            None => claims.push(claim),
         }
     }
+    let known = |file: &String| oracle.claims.iter().any(|(other, _)| other == file);
+    oracle.open.retain(|file| !known(file));
     oracle
+}
+
+/// The shorter of two traces for the same.
+fn shorter(one: Option<Trace>, other: Option<Trace>) -> Option<Trace> {
+    one.into_iter()
+        .chain(other)
+        .min_by_key(|trace| trace.states)
 }
 
 /// For each claim, the property it is about, if there is one.
@@ -132,15 +164,29 @@ pub(crate) fn matched(claims: &[Claim], properties: &[Property]) -> Vec<Option<u
         } else {
             claim.instance == property.instance && theirs == ours
         };
-        claim.kind == property.kind && same
+        claim.kind.is_none_or(|kind| kind == property.kind) && same
     };
-    let find = |claim: &Claim| {
+    let mut find = |claim: &Claim, fits: &dyn Fn(&Claim, &Property) -> bool| {
         let mut places = 0..properties.len();
         let at = places.find(|&at| !taken[at] && fits(claim, &properties[at]))?;
         taken[at] = true;
         Some(at)
     };
-    claims.iter().map(find).collect()
+    let mut found: Vec<Option<usize>> = claims.iter().map(|claim| find(claim, &fits)).collect();
+    let shuffled = |claim: &Claim, property: &Property| {
+        let sorted = |text: &str| {
+            let mut words = words(text);
+            words.sort();
+            words
+        };
+        claim.kind == Some(property.kind)
+            && claim.instance == property.instance
+            && sorted(&claim.text) == sorted(&property.text)
+    };
+    for (claim, found) in claims.iter().zip(&mut found) {
+        *found = found.or_else(|| find(claim, &shuffled));
+    }
+    found
 }
 
 /// A formula as its words, in a form that does not depend on who printed it: parentheses and braces are

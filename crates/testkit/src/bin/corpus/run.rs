@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Stop};
 use wherefore_check::Tableau;
 use wherefore_evidence::{
-    Finding, Investigator, Options, Quantity, Replay, UnknownReason, Verdict, is_broken,
+    Finding, Investigator, Options, Quantity, Replay, Shape, UnknownReason, Verdict, is_broken,
 };
-use wherefore_model::{Model, PropertyBody, PropertyKind};
+use wherefore_model::{Model, PropertyBody};
+use wherefore_smv::Dialect;
 use wherefore_space::explicit::{self, Explicit};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
@@ -64,9 +65,10 @@ pub(crate) struct FileReport {
     /// What the engines did, as "explicit: 42 states, 0.1 s".
     engines: Vec<String>,
     pub(crate) evidences: usize,
-    /// How many lassos of linear-time properties could be compared with recorded ones, and how many of
-    /// them are shorter.
-    pub(crate) lassos: (usize, usize),
+    /// How many paths and lassos could be compared with recorded ones, and how many of them are shorter.
+    pub(crate) lengths: (usize, usize),
+    /// What is not decided, and why.
+    pub(crate) undecided: Vec<String>,
     pub(crate) problems: Vec<String>,
 }
 
@@ -97,12 +99,12 @@ impl FileReport {
 }
 
 /// A model, or what is wrong with it, with the line.
-pub(crate) fn load(name: &str, text: &str) -> Result<Model, (usize, String)> {
+pub(crate) fn load(name: &str, text: &str, dialect: Dialect) -> Result<Model, (usize, String)> {
     let mut sources = SourceMap::default();
     let file = sources.add(SourceFile::new(name, text));
     let budget = Budget::new(Some(Duration::from_secs(60)), Some(MEMORY));
     let stopped = |stop: Stop| (0, format!("it is not read: {stop}"));
-    let loaded = wherefore_smv::load(&sources, file, &budget).map_err(stopped)?;
+    let loaded = wherefore_smv::load_in(dialect, &sources, file, &budget).map_err(stopped)?;
     let told = |diagnostic: &Diagnostic| {
         let line = diagnostic.span().map_or(0, |span| sources.place(span).line);
         (line, diagnostic.message.clone())
@@ -118,13 +120,20 @@ pub(crate) fn load(name: &str, text: &str) -> Result<Model, (usize, String)> {
 }
 
 /// Compares the verdicts on one file.
-pub(crate) fn file(folder: &Path, name: &str, claims: &[Claim], limits: Limits) -> FileReport {
+pub(crate) fn file(
+    folder: &Path,
+    name: &str,
+    dialect: Dialect,
+    claims: &[Claim],
+    limits: Limits,
+) -> FileReport {
     let mut report = FileReport {
         name: name.to_string(),
         outcomes: Vec::new(),
         engines: Vec::new(),
         evidences: 0,
-        lassos: (0, 0),
+        lengths: (0, 0),
+        undecided: Vec::new(),
         problems: Vec::new(),
     };
     let mut skip_all = |why: String| {
@@ -140,7 +149,7 @@ pub(crate) fn file(folder: &Path, name: &str, claims: &[Claim], limits: Limits) 
             return report;
         }
     };
-    let model = match load(name, &text) {
+    let model = match load(name, &text, dialect) {
         Ok(model) => model,
         Err((line, message)) => {
             skip_all(format!("line {line}: {message}"));
@@ -168,9 +177,43 @@ pub(crate) fn file(folder: &Path, name: &str, claims: &[Claim], limits: Limits) 
                 report.compare(claim, &findings)
             }
         };
+        if let Outcome::Skipped(why) = &outcome {
+            report.undecided.push(format!("`{}`: {why}", claim.text));
+        }
         report.outcomes.push(outcome);
     }
     report
+}
+
+/// Tries a model of which nothing is recorded: what each engine says of each of its properties.
+pub(crate) fn open(folder: &Path, name: &str, limits: Limits) -> Vec<String> {
+    let text = match std::fs::read(folder.join(name)) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) => return vec![error.to_string()],
+    };
+    let model = match load(name, &text, Dialect::New) {
+        Ok(model) => model,
+        Err((line, message)) => return vec![format!("line {line}: {message}")],
+    };
+    let asked: Vec<usize> = (0..model.properties.len()).collect();
+    let mut told = Vec::new();
+    let answers = [
+        by_explicit(&model, &asked, limits.explicit, &mut told),
+        by_symbolic(&model, &asked, limits.symbolic, &mut told),
+    ];
+    for finding in answers.iter().flatten() {
+        let verdict = match &finding.verdict {
+            Verdict::Holds => "holds".to_string(),
+            Verdict::Fails => "fails".to_string(),
+            Verdict::Unknown(UnknownReason::Stopped(stop)) => format!("undecided: {stop}"),
+            Verdict::Unknown(UnknownReason::Unsupported(why)) => format!("undecided: {why}"),
+        };
+        let line = format!("{}: {verdict}", model.properties[finding.property].name);
+        if !told.contains(&line) {
+            told.push(line);
+        }
+    }
+    told
 }
 
 impl FileReport {
@@ -201,7 +244,7 @@ impl FileReport {
             let evidence = finding.evidence.iter();
             self.evidences += evidence.filter(|e| e.replay != Replay::NotDone).count();
         }
-        self.compare_lasso(claim, findings);
+        self.compare_length(claim, findings);
         if let [a, b] = findings
             && let (Some(one), Some(other)) = (&a.evidence, &b.evidence)
             && one != other
@@ -229,23 +272,30 @@ impl FileReport {
 }
 
 impl FileReport {
-    /// A lasso that refutes a linear-time property is no longer than the recorded one.
-    fn compare_lasso(&mut self, claim: &Claim, findings: &[&Finding]) {
+    /// A path or lasso is no longer than a recorded one of the same shape. Trees and regions are not
+    /// compared: a trace is only a part of what they show.
+    fn compare_length(&mut self, claim: &Claim, findings: &[&Finding]) {
         let evidence = findings
             .iter()
             .find_map(|finding| finding.evidence.as_ref());
-        let (Some(evidence), Some(theirs)) = (evidence, claim.lasso) else {
+        let (Some(evidence), Some(theirs)) = (evidence, claim.trace) else {
             return;
         };
-        let ours = evidence.main_run().0.len() + 1;
-        if claim.kind == PropertyKind::Ltl {
-            self.lassos.0 += 1;
-            self.lassos.1 += usize::from(ours < theirs);
-            if ours > theirs {
-                let text = &claim.text;
-                self.problems
-                    .push(format!("`{text}`: {ours} states, {theirs} recorded"));
-            }
+        let lasso = match evidence.shape {
+            Shape::Path => false,
+            Shape::Lasso => true,
+            Shape::Tree | Shape::Region => return,
+        };
+        if lasso != theirs.lasso || claim.answer != Answer::Holds(false) {
+            return;
+        }
+        let ours = evidence.main_run().0.len() + usize::from(lasso);
+        self.lengths.0 += 1;
+        self.lengths.1 += usize::from(ours < theirs.states);
+        if ours > theirs.states {
+            let (text, states) = (&claim.text, theirs.states);
+            self.problems
+                .push(format!("`{text}`: {ours} states, {states} recorded"));
         }
     }
 }

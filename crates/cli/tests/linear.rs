@@ -1,0 +1,219 @@
+//! Properties about runs and numbers of steps, from the command line: what works, and what says that it does
+//! not; files in the old dialect; the examples about them.
+
+mod support;
+
+use support::{Folder, Ran};
+
+const PRINTER: &str = "\
+MODULE main
+VAR busy : boolean; jam : boolean;
+IVAR order : boolean;
+ASSIGN
+  init(busy) := FALSE;
+  init(jam) := FALSE;
+  next(busy) := order | jam;
+  next(jam) := busy ? {TRUE, FALSE} : jam;
+LTLSPEC NAME done := G (order -> F !busy)
+LTLSPEC NAME asked := G (busy & !jam -> Y order | Y jam)
+LTLSPEC NAME before := G (jam -> O busy)
+COMPUTE NAME soonest := MIN [!busy, jam]
+";
+
+fn printer(test: &str) -> Folder {
+    let folder = Folder::new(test);
+    folder.write("printer.smv", PRINTER.as_bytes());
+    folder
+}
+
+fn check(folder: &Folder, args: &[&str]) -> Ran {
+    folder.run(&[&["check", "printer.smv"], args].concat())
+}
+
+#[test]
+fn wishes_that_mean_nothing_for_a_run_are_told() {
+    let folder = printer("linear-wishes");
+    let options: [(&[&str], &str); 6] = [
+        (&["--count", "2"], "--count is for CTL"),
+        (&["--each"], "--each is for CTL"),
+        (
+            &["--evidence", "abstract"],
+            "--evidence abstract is for CTL",
+        ),
+        (&["--strategy", "random:1"], "--strategy is for CTL"),
+        (&["--evidence-time", "5"], "--evidence-time is for CTL"),
+        (&["--environment", "jam"], "--environment is for CTL"),
+    ];
+    for (args, told) in options {
+        let ran = check(&folder, &[args, &["-p", "done"]].concat());
+        assert_eq!(ran.code, Some(1), "{}", ran.err);
+        assert!(ran.out.contains(&format!("WARN  {told}")), "{}", ran.out);
+        assert!(!ran.out.contains("chosen by"), "{}", ran.out);
+    }
+    let ran = check(&folder, &["-p", "before", "--witness"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.out.contains("--witness is for CTL"), "{}", ran.out);
+    let json = check(&folder, &["-p", "done", "--each", "--format", "json"]);
+    assert!(
+        json.out.contains("\"kind\": \"unavailable-options\""),
+        "{}",
+        json.out
+    );
+    let ran = check(&folder, &["-p", "done"]);
+    assert!(!ran.out.contains("WARN"), "{}", ran.out);
+}
+
+#[test]
+fn the_truth_of_every_part_is_shown_at_every_step() {
+    let folder = printer("linear-truth");
+    for args in [&["--full"][..], &["--view", "proof"]] {
+        let ran = check(&folder, &[args, &["-p", "done"]].concat());
+        assert!(
+            ran.out.contains("what is true (T) at each step"),
+            "{}",
+            ran.out
+        );
+        assert!(ran.out.contains("order -> F !busy"), "{}", ran.out);
+    }
+    let ran = check(&folder, &["-p", "done", "--full", "--format", "md"]);
+    assert!(
+        ran.out.contains("What is true at each step:"),
+        "{}",
+        ran.out
+    );
+    let narrow = check(&folder, &["-p", "done", "--full", "--width", "30"]);
+    assert!(narrow.out.lines().all(|line| line.chars().count() <= 60));
+}
+
+#[test]
+fn other_commands_say_what_they_cannot_do_with_a_run() {
+    let folder = printer("linear-commands");
+    folder.run(&["check", "printer.smv", "--json", "saved.json", "-q"]);
+    folder.run(&[
+        "check",
+        "printer.smv",
+        "-p",
+        "done",
+        "--itf",
+        "run.itf.json",
+        "-q",
+    ]);
+    for property in ["done", "soonest"] {
+        let ran = folder.run(&["explain", "printer.smv", property]);
+        assert_eq!(ran.code, Some(4), "{}", ran.err);
+        assert!(
+            ran.err.contains("only proofs of CTL are explored"),
+            "{}",
+            ran.err
+        );
+        let ran = folder.run(&["debug", "printer.smv", property]);
+        assert_eq!(ran.code, Some(4), "{}", ran.err);
+        assert!(ran.err.contains("for CTL only"), "{}", ran.err);
+        let ran = folder.run(&["shrink", "printer.smv", property, "run.itf.json"]);
+        assert!(
+            ran.err.contains("only runs of CTL and INVARSPEC"),
+            "{}",
+            ran.err
+        );
+    }
+    let replayed = folder.run(&["replay", "printer.smv", "saved.json"]);
+    assert!(
+        replayed.out.contains("done, which failed: still shows it"),
+        "{}",
+        replayed.out
+    );
+    let diff = folder.run(&["diff", "printer.smv", "saved.json"]);
+    assert_eq!(diff.code, Some(0), "{}{}", diff.out, diff.err);
+}
+
+#[test]
+fn compassion_counts_in_both_logics_and_on_both_engines() {
+    let folder = Folder::new("linear-compassion");
+    let model = |fair: &str| {
+        format!(
+            "MODULE main\nVAR s : 0..2;\nASSIGN init(s) := 0;\n\
+             next(s) := case s = 0 : 1; s = 1 : {{0, 2}}; TRUE : 0; esac;\n{fair}\n\
+             CTLSPEC NAME branching := AG AF s = 2\nLTLSPEC NAME linear := G F s = 2\n"
+        )
+    };
+    folder.write("strong.smv", model("COMPASSION (s = 1, s = 2)").as_bytes());
+    folder.write("weak.smv", model("JUSTICE s = 1").as_bytes());
+    for engine in ["explicit", "bdd"] {
+        let ran = folder.run(&["check", "strong.smv", "--engine", engine]);
+        assert_eq!(ran.code, Some(0), "{}", ran.out);
+        let ran = folder.run(&["check", "weak.smv", "--engine", engine]);
+        assert!(ran.out.contains("2 FAIL"), "{}", ran.out);
+        assert!(ran.out.contains("fairness `s = 1` met"), "{}", ran.out);
+    }
+}
+
+#[test]
+fn old_files_are_read_by_every_command_that_reads_models() {
+    let folder = Folder::new("linear-old");
+    folder.write(
+        "old.smv",
+        b"MODULE main\nVAR on : boolean;\nASSIGN init(on) := 0; next(on) := {0, 1};\nSPEC AG (on = 0)\n",
+    );
+    let new = folder.run(&["check", "old.smv"]);
+    assert_eq!(new.code, Some(3));
+    assert!(new.err.contains("--smv-dialect old"), "{}", new.err);
+    let old = ["--smv-dialect", "old"];
+    let ran = folder.run(&[&["check", "old.smv", "--json", "saved.json"], &old[..]].concat());
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    let hint = "wherefore check old.smv --smv-dialect old -p spec1";
+    assert!(ran.out.contains(hint), "{}", ran.out);
+    for command in [
+        &["explain", "old.smv", "spec1", "--plain"][..],
+        &["explore", "old.smv"],
+        &["debug", "old.smv", "spec1"],
+        &["replay", "old.smv", "saved.json"],
+        &["diff", "old.smv", "saved.json"],
+    ] {
+        let ran = folder.run(&[command, &old[..]].concat());
+        assert!(
+            !matches!(ran.code, Some(2 | 3 | 70)),
+            "{command:?}: {}",
+            ran.err
+        );
+        assert_eq!(folder.run(command).code, Some(3), "{command:?}");
+    }
+    let unknown = folder.run(&["check", "old.smv", "--smv-dialect", "ancient"]);
+    assert_eq!(unknown.code, Some(2));
+    assert!(
+        unknown.err.contains("there is no dialect `ancient`"),
+        "{}",
+        unknown.err
+    );
+}
+
+#[test]
+fn the_examples_with_runs_and_processes_tell_their_stories() {
+    let folder = Folder::new("linear-examples");
+    let stories = [
+        ("crossing", "1 FAILS", "FAILS  answered", "VALUE  latest"),
+        (
+            "philosophers",
+            "1 FAILS",
+            "FAILS  never_stuck",
+            "HOLDS  polite",
+        ),
+    ];
+    for (name, count, fails, other) in stories {
+        for engine in ["explicit", "bdd"] {
+            folder.run(&["demo", name, "--force"]);
+            let ran = folder.run(&["check", &format!("{name}.smv"), "--engine", engine]);
+            assert_eq!(ran.code, Some(1), "{}", ran.err);
+            for part in [count, fails, other] {
+                assert!(ran.out.contains(part), "{name}: {}", ran.out);
+            }
+        }
+    }
+    let text = folder.read("philosophers.smv");
+    let mended = text.replace(
+        "process philosopher(fork[2], fork[0], d)",
+        "process philosopher(fork[0], fork[2], d)",
+    );
+    assert_ne!(text, mended);
+    folder.write("mended.smv", mended.as_bytes());
+    assert_eq!(folder.run(&["check", "mended.smv"]).code, Some(0));
+}
