@@ -98,7 +98,8 @@ impl Solver for Cadical {
         if lit.variable() >= variables {
             return lit.is_negated();
         }
-        self.solver.val(number(lit)) > 0
+        let number = number(lit);
+        self.solver.val(number) == number
     }
 
     fn failed(&mut self, lit: Lit) -> bool {
