@@ -8,6 +8,8 @@ use std::ops::Not;
 
 use rustc_hash::FxHashMap;
 
+use crate::arithmetic;
+
 /// The output of a gate, or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Edge(u32);
@@ -186,6 +188,21 @@ impl Circuit {
     /// At least one of them.
     pub fn any(&mut self, edges: impl IntoIterator<Item = Edge>) -> Edge {
         !self.all(edges.into_iter().map(|edge| !edge))
+    }
+
+    /// How many of the edges are true, as a binary number, the lowest bit first.
+    pub fn count(&mut self, edges: impl IntoIterator<Item = Edge>) -> Vec<Edge> {
+        let edges: Vec<Edge> = edges.into_iter().collect();
+        arithmetic::count(self, &edges)
+    }
+
+    /// That a binary number, the lowest bit first, is at most a constant.
+    pub fn at_most(&mut self, number: &[Edge], most: u64) -> Edge {
+        let width = number.len().max(64 - most.leading_zeros() as usize);
+        let mut number = number.to_vec();
+        number.resize(width, Edge::FALSE);
+        let most = arithmetic::constant(most, width);
+        arithmetic::less(self, &number, &most, false, true)
     }
 
     /// The value of some edges when the inputs have these values; inputs that are left out are false.

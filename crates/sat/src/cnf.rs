@@ -42,11 +42,18 @@ impl Cnf {
         self.lit(edge, solver)
     }
 
+    /// The literal of an edge that the solver knows already.
+    pub fn known(&self, edge: Edge) -> Option<Lit> {
+        let lit = self.gates.get(edge.gate())?.lit?;
+        Some(lit.negated_if(edge.is_negated()))
+    }
+
     /// Requires that an edge is true: conjunctions one operand at a time.
     pub fn require<S: Solver>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) {
         let mut open = vec![edge];
         while let Some(edge) = open.pop() {
             match circuit.gate(edge.gate()) {
+                _ if edge == Edge::TRUE => {}
                 Gate::And(a, b) if !edge.is_negated() && choice(circuit, edge.gate()).is_none() => {
                     open.extend([a, b]);
                 }

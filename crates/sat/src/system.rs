@@ -12,9 +12,11 @@ pub struct System<'m> {
     blaster: Blaster<'m>,
     /// What initial states must satisfy, beside [`System::invar`].
     pub init: Vec<Edge>,
-    /// What every state must satisfy: its bits name values, and the constraints on states hold.
+    /// What every state must satisfy: the bits of each of its variables name a value, then the constraints
+    /// on states, in order.
     pub invar: Vec<Edge>,
-    /// What every step must satisfy, beside [`System::invar`] at both its ends.
+    /// What every step must satisfy, beside [`System::invar`] at both its ends: the bits of each input name
+    /// a value, then the constraints on steps, in order.
     pub trans: Vec<Edge>,
 }
 
@@ -35,9 +37,6 @@ impl<'m> System<'m> {
         let init = blaster.constraints(&model.init, Side::Now)?;
         invar.extend(blaster.constraints(&model.invar, Side::Now)?);
         trans.extend(blaster.constraints(&model.trans, Side::Next)?);
-        for edges in [&mut invar, &mut trans] {
-            edges.retain(|&edge| edge != Edge::TRUE);
-        }
         Ok(Self {
             blaster,
             init,
