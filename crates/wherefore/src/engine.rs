@@ -14,6 +14,7 @@ use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
+use crate::sat;
 use crate::strategy::Strategies;
 
 /// Up to this size [`Engine::Auto`] lists states one by one; beyond, it takes decision diagrams.
@@ -33,11 +34,14 @@ pub enum Engine {
     Explicit,
     /// Binary decision diagrams.
     Bdd,
+    /// A solver for satisfiability: runs of bounded length and proofs by induction, without a space. Where
+    /// a space is needed, as [`Engine::Auto`].
+    Sat,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 3] = [Engine::Auto, Engine::Explicit, Engine::Bdd];
+    pub const ALL: [Engine; 4] = [Engine::Auto, Engine::Explicit, Engine::Bdd, Engine::Sat];
 
     /// The name as `--engine` takes it.
     pub fn name(self) -> &'static str {
@@ -45,6 +49,7 @@ impl Engine {
             Engine::Auto => "auto",
             Engine::Explicit => "explicit",
             Engine::Bdd => "bdd",
+            Engine::Sat => "sat",
         }
     }
 }
@@ -60,7 +65,7 @@ impl FromStr for Engine {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let engine = Engine::ALL.into_iter().find(|engine| engine.name() == name);
-        engine.ok_or_else(|| format!("there is no engine `{name}`; take auto, explicit or bdd"))
+        engine.ok_or_else(|| format!("there is no engine `{name}`; take auto, explicit, bdd or sat"))
     }
 }
 
@@ -181,13 +186,13 @@ pub(crate) fn over_space<W: OverSpace>(
 ) -> Run<W::Outcome> {
     budget.phase("exploring states");
     let limits = match engine {
-        Engine::Auto => LIMITS,
+        Engine::Auto | Engine::Sat => LIMITS,
         Engine::Explicit => Limits::default(),
         Engine::Bdd => return work.over(&Symbolic::build(model, budget)?),
     };
     match Explicit::explore(model, limits, budget)? {
         Ok(space) => work.over(&space),
-        Err(_) if engine == Engine::Auto => work.over(&Symbolic::build(model, budget)?),
+        Err(_) if engine != Engine::Explicit => work.over(&Symbolic::build(model, budget)?),
         Err(_) => Err(Stop::Memory),
     }
 }
@@ -204,6 +209,9 @@ fn run(
     if wrong.iter().any(Diagnostic::is_error) {
         tell(Event::Rejected(wrong));
         return Ok(());
+    }
+    if job.engine == Engine::Sat {
+        return sat::check(model, job, budget, tell);
     }
     let work = Investigation {
         job,

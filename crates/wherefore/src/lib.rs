@@ -40,6 +40,7 @@ pub mod strategy;
 mod engine;
 mod lts_session;
 mod read;
+mod sat;
 mod saved;
 mod session;
 

@@ -176,7 +176,7 @@ pub fn subject(
         return Ok(Err(Refusal::Rejected(session.rejected(wrong))));
     }
     let limits = match session.engine() {
-        Engine::Auto => LIMITS,
+        Engine::Auto | Engine::Sat => LIMITS,
         Engine::Explicit => Limits::default(),
         Engine::Bdd => {
             let why = "states are listed one by one here, which the engine bdd does not do; \
