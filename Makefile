@@ -5,7 +5,11 @@ CORPUS ?=
 SOAK ?= 3600
 BENCH ?=
 
-.PHONY: help demo test lint corpus soak bench audit fuzz
+# The solver CaDiCaL is compiled from C++. Without a C++ compiler: cargo build --no-default-features --features tui
+# takes a solver in plain Rust instead.
+CXX_MISSING = a C++ compiler is missing: apt-get install -y g++
+
+.PHONY: help compiler demo test lint corpus soak bench audit fuzz
 
 help:
 	@echo "make demo                  build, and check the built-in elevator"
@@ -17,7 +21,12 @@ help:
 	@echo "make fuzz                  coverage-guided fuzzing of the readers (needs cargo-fuzz)"
 	@echo "make audit                 licences, sources and duplicates of the dependencies (needs cargo-deny)"
 
-demo:
+# Installs the compiler where that is possible without asking; otherwise says how.
+compiler:
+	@command -v c++ >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+	  && apt-get update -q && apt-get install -qy --no-install-recommends g++; } || { echo "$(CXX_MISSING)"; exit 1; }
+
+demo: compiler
 	$(CARGO) build --release --locked -p wherefore-cli
 	@mkdir -p target/demo
 	@cd target/demo && { ../release/wherefore demo elevator --force; code=$$?; test $$code -le 1; }
@@ -26,18 +35,18 @@ test: lint
 	$(CARGO) test --locked --workspace
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps --document-private-items
 
-lint:
+lint: compiler
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 
-corpus:
+corpus: compiler
 	@test -n "$(CORPUS)" || { echo "say which folder: make corpus CORPUS=folder"; exit 2; }
 	$(CARGO) run --release --locked -p wherefore-testkit --bin corpus -- $(CORPUS)
 
-soak:
+soak: compiler
 	WHEREFORE_SOAK=$(SOAK) $(CARGO) test --release --locked -p wherefore-testkit -- --nocapture --test-threads=2
 
-bench:
+bench: compiler
 	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-testkit --bin wherefore --bin bench
 	$(CARGO) build --release --locked -p wherefore-lts --example lossy_transfer
 	@test -z "$(CORPUS)" || target/release/bench corpus "$(CORPUS)" $(BENCH)

@@ -356,7 +356,7 @@ pub(crate) struct Several {
 /// How the model is read, who looks at its states, and how long it may take.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Effort {
-    /// How to look at the states: auto, explicit or bdd
+    /// How to look at the states: auto, explicit, bdd or sat
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(crate) engine: Engine,
 

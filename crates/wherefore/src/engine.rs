@@ -17,6 +17,7 @@ use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
 use crate::race::{Runner, race};
+use crate::sat;
 use crate::strategy::Strategies;
 
 /// Up to this size [`Engine::Auto`] lists states one by one; beyond, it takes decision diagrams. So much is
@@ -33,7 +34,7 @@ const FIRST_OF_PRODUCT: Limits = Limits {
 };
 
 /// Who [`Engine::Auto`] turns to when there are more states, and after how many seconds without an answer.
-const RELAY: [(Engine, u64); 2] = [(Engine::Bdd, 0), (Engine::Explicit, 5)];
+const RELAY: [(Engine, u64); 3] = [(Engine::Bdd, 0), (Engine::Explicit, 4), (Engine::Sat, 8)];
 
 /// Who looks at the states.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -46,11 +47,14 @@ pub enum Engine {
     Explicit,
     /// Binary decision diagrams.
     Bdd,
+    /// A solver for satisfiability: runs of bounded length and proofs by induction, without a space. Where
+    /// a space is needed, as [`Engine::Auto`].
+    Sat,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 3] = [Engine::Auto, Engine::Explicit, Engine::Bdd];
+    pub const ALL: [Engine; 4] = [Engine::Auto, Engine::Explicit, Engine::Bdd, Engine::Sat];
 
     /// The name as `--engine` takes it.
     pub fn name(self) -> &'static str {
@@ -58,6 +62,7 @@ impl Engine {
             Engine::Auto => "auto",
             Engine::Explicit => "explicit",
             Engine::Bdd => "bdd",
+            Engine::Sat => "sat",
         }
     }
 }
@@ -73,7 +78,8 @@ impl FromStr for Engine {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let engine = Engine::ALL.into_iter().find(|engine| engine.name() == name);
-        engine.ok_or_else(|| format!("there is no engine `{name}`; take auto, explicit or bdd"))
+        engine
+            .ok_or_else(|| format!("there is no engine `{name}`; take auto, explicit, bdd or sat"))
     }
 }
 
@@ -223,13 +229,13 @@ fn over_space_first<W: OverSpace>(
 ) -> Run<W::Outcome> {
     budget.phase("exploring states");
     let limits = match engine {
-        Engine::Auto => first,
+        Engine::Auto | Engine::Sat => first,
         Engine::Explicit => Limits::default(),
         Engine::Bdd => return work.over(&Symbolic::build(model, budget)?),
     };
     match Explicit::explore(model, limits, budget)? {
         Ok(space) => work.over(&space),
-        Err(_) if engine == Engine::Auto => work.over(&Symbolic::build(model, budget)?),
+        Err(_) if engine != Engine::Explicit => work.over(&Symbolic::build(model, budget)?),
         Err(_) => Err(Stop::Memory),
     }
 }
@@ -250,6 +256,9 @@ fn run(
     if job.selection(model).is_empty() {
         return Ok(());
     }
+    if job.engine == Engine::Sat {
+        return sat::check(model, job, &|_| true, budget, tell);
+    }
     let work = Investigation {
         job,
         strategies,
@@ -267,6 +276,13 @@ fn run(
     let runners = RELAY.map(|(engine, seconds)| Runner {
         after: Duration::from_secs(seconds),
         work: Box::new(move |budget, wanted, tell| {
+            if engine == Engine::Sat {
+                return sat::check(model, job, wanted, budget, &mut |event| match &event {
+                    // What it has no answer to may be none to the others.
+                    Event::Finding(finding) if matches!(finding.verdict, Verdict::Unknown(_)) => {}
+                    _ => tell(event),
+                });
+            }
             let strategies = &Strategies::default();
             let work = Investigation {
                 job,

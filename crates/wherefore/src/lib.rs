@@ -41,6 +41,7 @@ mod engine;
 mod lts_session;
 mod race;
 mod read;
+mod sat;
 mod saved;
 mod session;
 

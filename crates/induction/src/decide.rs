@@ -1,0 +1,251 @@
+//! Looking for a run and for a proof in turns, until one of them is found.
+
+use std::time::Duration;
+
+use wherefore_base::{Budget, Run, Value};
+use wherefore_check::Tableau;
+use wherefore_logic::Fairness;
+use wherefore_model::{Constraint, Model, Requirement, Term, TermId, VarId};
+use wherefore_sat::{Batsat, Strongest};
+
+use crate::certificate::Certificate;
+use crate::ic3::{Ic3, Proof};
+use crate::lasso::Lassos;
+use crate::liveness::watch;
+use crate::question::{NoState, Question, question};
+use crate::safety::{Induction, Reach};
+use crate::steps::Trace;
+
+/// What came of a property.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// It holds, and why.
+    Holds(Certificate),
+    /// It fails, and how.
+    Fails(Refutation),
+    /// This engine cannot say; the sentence says why.
+    Unknown(String),
+}
+
+/// How a property fails.
+#[derive(Clone, Debug)]
+pub struct Refutation {
+    /// A run of the model that refutes it: the best of the shortest ones.
+    pub trace: Trace,
+    /// The same run in the product with the tableau of the formula, if it was looked for there.
+    pub product: Option<(Box<Tableau>, Trace)>,
+    /// How many steps any run that refutes it has, at least.
+    pub at_least: usize,
+}
+
+/// The first turn of each side; every further one is twice as long.
+const TURN: Duration = Duration::from_millis(250);
+/// Induction over more steps than this is left to the search for invariants.
+const LONGEST_INDUCTION: usize = 24;
+/// Turns of fairness that are counted at first.
+const TURNS: usize = 4;
+
+/// Decides a property of a model, given by its index.
+///
+/// # Panics
+/// When the model has no property with this index.
+pub fn decide(model: &Model, property: usize, budget: &Budget) -> Run<Outcome> {
+    match question(model, property) {
+        Err(why) => Ok(Outcome::Unknown(why)),
+        Ok(Question::NoState(question)) => no_state(&question, budget),
+        Ok(Question::NoRun { tableau, enough }) => {
+            no_run(model.state_vars(), tableau, enough.as_ref(), budget)
+        }
+    }
+}
+
+/// One turn of a side: `None` when it must wait for its next turn.
+fn turn<T>(
+    budget: &Budget,
+    length: Duration,
+    side: impl FnOnce(&Budget) -> Run<T>,
+) -> Run<Option<T>> {
+    match side(&budget.within(length)) {
+        Ok(done) => Ok(Some(done)),
+        Err(_) => budget.check().map(|()| None),
+    }
+}
+
+fn no_state(question: &NoState, budget: &Budget) -> Run<Outcome> {
+    let (model, bad) = (&*question.model, question.bad);
+    let mut reach = Reach::<Strongest>::new(model, bad, budget)?;
+    let mut induction = Induction::<Strongest>::new(model, bad, budget)?;
+    let mut ic3 = Ic3::<Batsat>::new(model, budget)?;
+    let mut reached = false;
+    let mut length = TURN;
+    loop {
+        budget.phase("looking for a run of bounded length");
+        let found = turn(budget, length, |budget| {
+            loop {
+                budget.done(reach.depth() as u64);
+                if reach.next(budget)? {
+                    return Ok(None);
+                }
+                let shorter = induction.length() <= reach.depth().min(LONGEST_INDUCTION);
+                if !reached && shorter && induction.next(budget)? {
+                    return Ok(Some(induction.length()));
+                }
+            }
+        })?;
+        match found {
+            None => {}
+            Some(Some(steps)) => return Ok(Outcome::Holds(Certificate::Steps { steps })),
+            Some(None) => {
+                let at_least = reach.depth();
+                let trace = reach.trace(budget)?;
+                return Ok(Outcome::Fails(Refutation {
+                    trace,
+                    product: None,
+                    at_least,
+                }));
+            }
+        }
+        if !reached {
+            budget.phase("looking for an invariant");
+            match turn(budget, length, |budget| ic3.prove(bad, budget))? {
+                Some(Proof::Invariant(clauses)) => {
+                    return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
+                }
+                Some(Proof::Reached(_)) => reached = true,
+                None => {}
+            }
+        }
+        length *= 2;
+    }
+}
+
+/// The search for a bound on the turns of fairness.
+struct Bounding {
+    /// How many turns are counted.
+    counted: usize,
+    /// No run is known to have at most so many turns.
+    turns: usize,
+}
+
+fn no_run(
+    vars: usize,
+    tableau: Box<Tableau>,
+    enough: Option<&NoState>,
+    budget: &Budget,
+) -> Run<Outcome> {
+    let mut lassos = Lassos::<Strongest>::new(&tableau.model, budget)?;
+    let mut invariant = match enough {
+        Some(enough) => Some((Ic3::<Batsat>::new(&enough.model, budget)?, enough.bad)),
+        None => None,
+    };
+    let mut bounding = Bounding {
+        counted: TURNS,
+        turns: 0,
+    };
+    let mut watched = watch(&tableau.model, bounding.counted);
+    let mut length = TURN;
+    loop {
+        let mut ic3 = Ic3::<Batsat>::new(&watched.model, budget)?;
+        loop {
+            if let Some((enough, bad)) = &mut invariant {
+                budget.phase("looking for an invariant");
+                match turn(budget, length, |budget| enough.prove(*bad, budget))? {
+                    Some(Proof::Invariant(clauses)) => {
+                        return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
+                    }
+                    Some(Proof::Reached(_)) => invariant = None,
+                    None => {}
+                }
+            }
+            budget.phase("looking for a lasso of bounded length");
+            let found = turn(budget, length, |budget| {
+                loop {
+                    budget.done(lassos.length() as u64);
+                    if lassos.next(budget)? {
+                        return Ok(());
+                    }
+                }
+            })?;
+            if found.is_some() {
+                let at_least = lassos.length();
+                let product = lassos.trace(budget)?;
+                return Ok(Outcome::Fails(Refutation {
+                    trace: lifted(&product, vars),
+                    product: Some((tableau, product)),
+                    at_least,
+                }));
+            }
+            budget.phase("bounding how often fairness is met");
+            let proof = turn(budget, length, |budget| {
+                while bounding.turns < bounding.counted {
+                    let bad = watched.turns[bounding.turns];
+                    if let Proof::Invariant(clauses) = ic3.prove(bad, budget)? {
+                        return Ok(Some(clauses));
+                    }
+                    bounding.turns += 1;
+                }
+                Ok(None)
+            })?;
+            length *= 2;
+            match proof {
+                Some(Some(clauses)) => {
+                    return Ok(Outcome::Holds(Certificate::Turns {
+                        watched: Box::new(watched.model.clone()),
+                        turns: bounding.turns,
+                        clauses,
+                    }));
+                }
+                Some(None) => break,
+                None => {}
+            }
+        }
+        bounding.counted *= 4;
+        drop(ic3);
+        watched = watch(&tableau.model, bounding.counted);
+    }
+}
+
+/// A run of the product as a run of the model: its variables come first.
+fn lifted(product: &Trace, vars: usize) -> Trace {
+    let states = product.states.iter().map(|state| state[..vars].to_vec());
+    Trace {
+        states: states.collect(),
+        back: product.back,
+    }
+}
+
+/// A run that ends, and how it can go on for ever, whether fairly or not. `None`: it cannot.
+///
+/// # Panics
+/// When the run has no state.
+pub fn endless(model: &Model, trace: &Trace, budget: &Budget) -> Run<Option<Trace>> {
+    let last = trace.states.last().expect("a run has a state");
+    let mut from = Model {
+        properties: vec![],
+        init: vec![],
+        fairness: Fairness::default(),
+        ..model.clone()
+    };
+    for (at, &value) in last.iter().enumerate() {
+        let requires = Requirement::Assign(VarId::new(at), constant(&mut from, value));
+        let span = model.vars[VarId::new(at)].span;
+        from.init.push(Constraint { requires, span });
+    }
+    let mut lassos = Lassos::<Strongest>::new(&from, budget)?;
+    while !lassos.next(budget)? {
+        if lassos.is_dead_end(budget)? {
+            return Ok(None);
+        }
+    }
+    let rest = lassos.any(budget)?;
+    let before = trace.states.len() - 1;
+    let states = trace.states[..before].iter().chain(&rest.states);
+    Ok(Some(Trace {
+        states: states.cloned().collect(),
+        back: rest.back.map(|back| before + back),
+    }))
+}
+
+fn constant(model: &mut Model, value: Value) -> TermId {
+    model.terms.add(Term::Const(value), None)
+}

@@ -1,0 +1,25 @@
+//! Answers without a list of states: runs and proofs that a solver finds.
+//!
+//! A property that fails is refuted by a run of bounded length, one position longer each time (Biere,
+//! Cimatti, Clarke and Zhu 1999): the shortest one, then the one with the fewest changes, then the least.
+//! A property that holds is proved by induction: over several steps at once (Sheeran, Singh and Stålmarck
+//! 2000), or by an invariant that is built from clauses (Bradley 2011). What must happen some time is
+//! proved by bounding how often it can be put off (Claessen and Sörensson 2012). The two sides take turns;
+//! which of them ends first depends on the machine, what they answer does not.
+
+mod canonical;
+mod certificate;
+mod decide;
+mod frames;
+mod ic3;
+mod lasso;
+mod lifting;
+mod liveness;
+mod question;
+mod safety;
+mod steps;
+
+pub use certificate::{Certificate, Clause};
+pub use decide::{Outcome, Refutation, decide, endless};
+pub use question::{NoState, Question, is_total, question};
+pub use steps::Trace;

@@ -1,0 +1,249 @@
+//! Findings of the SAT engine: verdicts without a space, and evidence from the run that a solver found.
+//!
+//! The run becomes a model of its own: the same model, restricted to the states and steps of the run. Over
+//! it the evidence is told as always, and then replayed in the model that was asked about.
+
+use wherefore_base::{Budget, Run, Value};
+use wherefore_check::Tableau;
+use wherefore_evidence::{
+    Finding, Investigator, More, Options, Shape, UnknownReason, Vacuity, Verdict, replay,
+};
+use wherefore_induction::{Outcome, Refutation, Trace, decide, endless};
+use wherefore_logic::{PathRule, class_of};
+use wherefore_model::{
+    BinaryOp, Constraint, Model, PropertyBody, Requirement, Term, TermId, VarId,
+};
+use wherefore_space::explicit::{Explicit, Limits};
+
+use crate::engine::{Event, Job, undecided};
+
+/// Answers the properties of a job that are still wanted, without a space.
+pub(crate) fn check(
+    model: &Model,
+    job: &Job,
+    wanted: &dyn Fn(usize) -> bool,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Run<()> {
+    let selection = job.selection(model);
+    for property in selection.into_iter().filter(|property| wanted(*property)) {
+        budget.check()?;
+        let finding = investigate(model, property, &job.options, budget);
+        let finding = finding.unwrap_or_else(|stop| undecided(model, property, stop));
+        tell(Event::Finding(Box::new(finding)));
+    }
+    Ok(())
+}
+
+fn investigate(model: &Model, property: usize, options: &Options, budget: &Budget) -> Run<Finding> {
+    let outcome = decide(model, property, budget)?;
+    let mut finding = Finding {
+        property,
+        verdict: Verdict::Holds,
+        class: class(model, property),
+        vacuity: Vacuity::NotChecked,
+        evidence: None,
+        abstraction: None,
+        more: More::default(),
+        witness: None,
+        quantity: None,
+        decisions: vec![],
+        notes: vec![],
+    };
+    match outcome {
+        Outcome::Holds(_) => {}
+        Outcome::Unknown(why) => {
+            finding.verdict = Verdict::Unknown(UnknownReason::Unsupported(why))
+        }
+        Outcome::Fails(refutation) => {
+            finding.verdict = Verdict::Fails;
+            if options.evidence {
+                // The verdict stays when there is no time left to tell why.
+                let told = told(model, property, options, &refutation, budget);
+                finding.evidence = told.ok().and_then(|told| told.evidence);
+            }
+        }
+    }
+    Ok(finding)
+}
+
+fn class(model: &Model, property: usize) -> Option<wherefore_logic::Class> {
+    let body = &model.properties[property].body;
+    let query = body.query()?;
+    let fair = !model.fairness.is_empty() && query.rule != PathRule::Reach;
+    Some(class_of(&query.formula, fair))
+}
+
+/// A finding with evidence from the run that refutes a property.
+fn told(
+    model: &Model,
+    property: usize,
+    options: &Options,
+    refutation: &Refutation,
+    budget: &Budget,
+) -> Run<Finding> {
+    let body = &model.properties[property].body;
+    let query = body.query().expect("only a formula is refuted by a run");
+    let ends = query.rule == PathRule::Reach || refutation.trace.back.is_some();
+    let trace = match ends {
+        true => refutation.trace.clone(),
+        // A path of a rule that asks for endless ones: any way to go on will do.
+        false => {
+            endless(model, &refutation.trace, budget)?.unwrap_or_else(|| refutation.trace.clone())
+        }
+    };
+    let plain = Options {
+        vacuity: false,
+        witness: false,
+        abstraction: None,
+        ..options.clone()
+    };
+    let along = restricted(model, &trace);
+    let space = explored(&along, budget)?;
+    let investigator = Investigator::new(&space)?;
+    let mut finding = match (body, &refutation.product) {
+        (PropertyBody::Linear(_), Some((tableau, product))) => {
+            let along = Tableau {
+                model: restricted(&tableau.model, product),
+                ..(**tableau).clone()
+            };
+            let space = explored(&along.model, budget)?;
+            investigator.investigate_linear(property, &plain, &along, &space)
+        }
+        _ => investigator.investigate(property, &plain),
+    };
+    if let Some(evidence) = &mut finding.evidence {
+        let minimal = &mut evidence.minimal;
+        // A path was looked for as a part of a lasso only: there may be a shorter one.
+        let known = refutation.product.is_none() || evidence.shape == Shape::Lasso;
+        let at_least = u32::try_from(refutation.at_least).unwrap_or(u32::MAX);
+        minimal.at_least = match known {
+            true => at_least.min(minimal.at_least),
+            false => 0,
+        };
+        evidence.replay = replay(model, query, false, evidence, budget)?;
+    }
+    Ok(finding)
+}
+
+fn explored<'m>(model: &'m Model, budget: &Budget) -> Run<Explicit<'m>> {
+    let explored = Explicit::explore(model, Limits::default(), budget)?;
+    explored.map_err(|_| wherefore_base::Stop::Memory)
+}
+
+/// The model with no states and steps but those of a run.
+fn restricted(model: &Model, trace: &Trace) -> Model {
+    let mut builder = Builder {
+        model: Model {
+            obligations: vec![],
+            ..model.clone()
+        },
+        trace,
+    };
+    builder.restrict();
+    builder.model
+}
+
+struct Builder<'t> {
+    model: Model,
+    trace: &'t Trace,
+}
+
+impl Builder<'_> {
+    fn restrict(&mut self) {
+        let Some(first) = self.trace.states.first() else {
+            return;
+        };
+        let vars = (0..self.model.state_vars()).map(VarId::new);
+        let Some(span) = self.model.vars.iter().next().map(|var| var.span) else {
+            return;
+        };
+        let constraint = |requires| Constraint { requires, span };
+        let mut init = Vec::new();
+        for (var, &value) in vars.clone().zip(first) {
+            let value = self.constant(value);
+            init.push(constraint(Requirement::Assign(var, value)));
+        }
+        let steps = self.steps();
+        let sources: Vec<TermId> = steps
+            .iter()
+            .map(|(from, _)| self.is(&self.trace.states[*from].clone(), false))
+            .collect();
+        let mut trans = Vec::new();
+        for var in vars {
+            let next = self.next(var, &steps, &sources);
+            trans.push(constraint(Requirement::Assign(var, next)));
+        }
+        let along = self.along(&steps, &sources);
+        trans.push(constraint(Requirement::Holds(along)));
+        // What comes first is tried first: so there is nothing to search.
+        init.append(&mut self.model.init);
+        trans.append(&mut self.model.trans);
+        (self.model.init, self.model.trans) = (init, trans);
+    }
+
+    /// The steps of the run, by the positions of their ends.
+    fn steps(&self) -> Vec<(usize, usize)> {
+        let last = self.trace.states.len() - 1;
+        let back = self.trace.back.map(|back| (last, back));
+        (0..last).map(|at| (at, at + 1)).chain(back).collect()
+    }
+
+    /// The values of a variable after a step of the run; where there is none, nothing is asked.
+    fn next(&mut self, var: VarId, steps: &[(usize, usize)], sources: &[TermId]) -> TermId {
+        let mut next = self.model.terms.add(Term::Var(var), None);
+        for (&(from, _), &source) in steps.iter().zip(sources).rev() {
+            let state = &self.trace.states[from];
+            let mut values = Vec::new();
+            for &(other, to) in steps {
+                let value = self.trace.states[to][var.index()];
+                if self.trace.states[other] == *state && !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+            let values: Vec<TermId> = values.into_iter().map(|v| self.constant(v)).collect();
+            let value = match values[..] {
+                [value] => value,
+                _ => self.model.terms.add(Term::Set(values.into()), None),
+            };
+            next = self.model.terms.add(Term::Ite(source, value, next), None);
+        }
+        next
+    }
+
+    /// That a step is one of the run.
+    fn along(&mut self, steps: &[(usize, usize)], sources: &[TermId]) -> TermId {
+        let mut any = self.constant(Value::Bool(false));
+        for (&(_, to), &source) in steps.iter().zip(sources) {
+            let target = self.is(&self.trace.states[to].clone(), true);
+            let step = self.binary(BinaryOp::And, source, target);
+            any = self.binary(BinaryOp::Or, any, step);
+        }
+        any
+    }
+
+    /// That the present or the next state has these values.
+    fn is(&mut self, values: &[Value], next: bool) -> TermId {
+        let mut all = self.constant(Value::Bool(true));
+        for (at, &value) in values.iter().enumerate() {
+            let var = VarId::new(at);
+            let var = match next {
+                true => Term::Next(var),
+                false => Term::Var(var),
+            };
+            let var = self.model.terms.add(var, None);
+            let value = self.constant(value);
+            let equal = self.binary(BinaryOp::Equal, var, value);
+            all = self.binary(BinaryOp::And, all, equal);
+        }
+        all
+    }
+
+    fn constant(&mut self, value: Value) -> TermId {
+        self.model.terms.add(Term::Const(value), None)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+        self.model.terms.add(Term::Binary(op, a, b), None)
+    }
+}
