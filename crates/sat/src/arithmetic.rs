@@ -1,0 +1,233 @@
+//! Numbers as lists of bits, the lowest one first.
+//!
+//! Words have a fixed width and are calculated modulo a power of two. Integers are in two's complement
+//! and as wide as they need to be, up to 64 bits: the last bit is the sign, and a sign that is repeated
+//! is dropped.
+
+use crate::circuit::{Circuit, Edge};
+
+/// The most bits of an integer.
+pub(crate) const WIDEST: usize = 64;
+
+/// The bits of a constant.
+pub(crate) fn constant(number: u64, width: usize) -> Vec<Edge> {
+    let bit = |place: usize| place < 64 && number >> place & 1 == 1;
+    (0..width).map(|place| Edge::constant(bit(place))).collect()
+}
+
+/// An integer as few bits.
+pub(crate) fn integer(number: i64) -> Vec<Edge> {
+    narrow(constant(number as u64, WIDEST))
+}
+
+/// Drops repeated signs.
+pub(crate) fn narrow(mut bits: Vec<Edge>) -> Vec<Edge> {
+    bits.truncate(WIDEST);
+    while let [.., a, b] = bits[..]
+        && a == b
+    {
+        bits.pop();
+    }
+    bits
+}
+
+/// The integer with this many bits: its sign is repeated.
+pub(crate) fn extend(bits: &[Edge], width: usize) -> Vec<Edge> {
+    let sign = bits.last().copied().unwrap_or(Edge::FALSE);
+    let mut bits = bits.to_vec();
+    bits.resize(width, sign);
+    bits
+}
+
+/// Two integers with equally many bits, and some to spare.
+pub(crate) fn level(a: &[Edge], b: &[Edge], spare: usize) -> (Vec<Edge>, Vec<Edge>) {
+    let width = (a.len().max(b.len()) + spare).min(WIDEST);
+    (extend(a, width), extend(b, width))
+}
+
+/// `a = b`, of equal widths.
+pub(crate) fn equal(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Edge {
+    let same: Vec<Edge> = a.iter().zip(b).map(|(a, b)| circuit.iff(*a, *b)).collect();
+    circuit.all(same)
+}
+
+/// `a < b` or `a <= b`, of equal widths.
+pub(crate) fn less(
+    circuit: &mut Circuit,
+    a: &[Edge],
+    b: &[Edge],
+    signed: bool,
+    or_equal: bool,
+) -> Edge {
+    let mut less = Edge::constant(or_equal);
+    let sign = a.len().saturating_sub(1);
+    for (place, (&a, &b)) in a.iter().zip(b).enumerate() {
+        let differ = circuit.xor(a, b);
+        // At the place of the sign the greater bit is the lesser number.
+        let greater = if signed && place == sign { a } else { b };
+        less = circuit.ite(differ, greater, less);
+    }
+    less
+}
+
+/// `a + b + carry`, of equal widths, without the last carry.
+pub(crate) fn sum(circuit: &mut Circuit, a: &[Edge], b: &[Edge], mut carry: Edge) -> Vec<Edge> {
+    let mut sum = Vec::with_capacity(a.len());
+    for (&a, &b) in a.iter().zip(b) {
+        let half = circuit.xor(a, b);
+        sum.push(circuit.xor(half, carry));
+        carry = circuit.ite(half, carry, a);
+    }
+    sum
+}
+
+/// `a - b`, of equal widths.
+pub(crate) fn difference(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Vec<Edge> {
+    let b: Vec<Edge> = b.iter().map(|b| !*b).collect();
+    sum(circuit, a, &b, Edge::TRUE)
+}
+
+/// `a * b`, of equal widths.
+pub(crate) fn product(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Vec<Edge> {
+    let mut product = vec![Edge::FALSE; a.len()];
+    for (place, &bit) in b.iter().enumerate() {
+        if bit == Edge::FALSE {
+            continue;
+        }
+        let mut shifted = vec![Edge::FALSE; place];
+        for &a in &a[..a.len() - place] {
+            shifted.push(circuit.and(a, bit));
+        }
+        product = sum(circuit, &product, &shifted, Edge::FALSE);
+    }
+    product
+}
+
+/// `a` or, where the condition is true, `-a`.
+pub(crate) fn negated_if(circuit: &mut Circuit, condition: Edge, a: &[Edge]) -> Vec<Edge> {
+    let flipped: Vec<Edge> = a.iter().map(|a| circuit.xor(*a, condition)).collect();
+    sum(circuit, &flipped, &vec![Edge::FALSE; a.len()], condition)
+}
+
+/// The quotient, rounded towards zero, and the remainder, which has the sign of `a`; both are zero where
+/// `b` is. Of equal widths.
+pub(crate) fn quotient(
+    circuit: &mut Circuit,
+    a: &[Edge],
+    b: &[Edge],
+    signed: bool,
+) -> (Vec<Edge>, Vec<Edge>) {
+    if let (true, Some(&a_sign), Some(&b_sign)) = (signed, a.last(), b.last()) {
+        let (x, y) = (
+            negated_if(circuit, a_sign, a),
+            negated_if(circuit, b_sign, b),
+        );
+        let (whole, rest) = quotient(circuit, &x, &y, false);
+        let negative = circuit.xor(a_sign, b_sign);
+        let whole = negated_if(circuit, negative, &whole);
+        return (whole, negated_if(circuit, a_sign, &rest));
+    }
+    let nonzero = circuit.any(b.iter().copied());
+    // One bit more than the divisor, so that a difference does not overflow.
+    let mut divisor = b.to_vec();
+    divisor.push(Edge::FALSE);
+    let mut rest = vec![Edge::FALSE; divisor.len()];
+    let mut whole = Vec::with_capacity(a.len());
+    for &bit in a.iter().rev() {
+        rest.insert(0, bit);
+        rest.pop();
+        let fits = !less(circuit, &rest, &divisor, false, false);
+        let lower = difference(circuit, &rest, &divisor);
+        for (bit, lower) in rest.iter_mut().zip(lower) {
+            *bit = circuit.ite(fits, lower, *bit);
+        }
+        whole.push(circuit.and(fits, nonzero));
+    }
+    whole.reverse();
+    rest.pop();
+    for bit in &mut rest {
+        *bit = circuit.and(*bit, nonzero);
+    }
+    (whole, rest)
+}
+
+/// A word shifted by a number without a sign; `fill` comes in.
+pub(crate) fn shift(
+    circuit: &mut Circuit,
+    word: &[Edge],
+    by: &[Edge],
+    left: bool,
+    fill: Edge,
+) -> Vec<Edge> {
+    let mut bits = word.to_vec();
+    for (place, &far) in by.iter().enumerate() {
+        let by = u32::try_from(place)
+            .ok()
+            .and_then(|p| 1usize.checked_shl(p));
+        let shifted: Vec<Edge> = (0..bits.len())
+            .map(|place| {
+                let from = by.and_then(|by| match left {
+                    true => place.checked_sub(by),
+                    false => place.checked_add(by).filter(|&from| from < bits.len()),
+                });
+                from.map_or(fill, |from| bits[from])
+            })
+            .collect();
+        for (bit, shifted) in bits.iter_mut().zip(shifted) {
+            *bit = circuit.ite(far, shifted, *bit);
+        }
+    }
+    bits
+}
+
+/// How many of the edges are true, as an integer.
+pub(crate) fn count(circuit: &mut Circuit, edges: &[Edge]) -> Vec<Edge> {
+    let mut numbers: Vec<Vec<Edge>> = edges.iter().map(|&e| vec![e, Edge::FALSE]).collect();
+    while numbers.len() > 1 {
+        let pairs = numbers.chunks(2);
+        let half = pairs.map(|pair| match pair {
+            [a, b] => {
+                let (a, b) = level(a, b, 1);
+                narrow(sum(circuit, &a, &b, Edge::FALSE))
+            }
+            _ => pair[0].clone(),
+        });
+        numbers = half.collect();
+    }
+    numbers.pop().unwrap_or_else(|| integer(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(bits: &[Edge]) -> i64 {
+        let wide = extend(bits, 64);
+        let bit = |(place, edge): (usize, &Edge)| {
+            u64::from(edge.as_constant().expect("constants stay constants")) << place
+        };
+        wide.iter().enumerate().map(bit).sum::<u64>() as i64
+    }
+
+    #[test]
+    fn arithmetic_on_constants_is_arithmetic() {
+        let circuit = &mut Circuit::new();
+        for a in -9..=9_i64 {
+            for b in -9..=9_i64 {
+                let (x, y) = level(&integer(a), &integer(b), 1);
+                assert_eq!(number(&sum(circuit, &x, &y, Edge::FALSE)), a + b);
+                assert_eq!(number(&difference(circuit, &x, &y)), a - b);
+                let (whole, rest) = quotient(circuit, &x, &y, true);
+                assert_eq!(number(&whole), a.checked_div(b).unwrap_or(0));
+                assert_eq!(number(&rest), a.checked_rem(b).unwrap_or(0));
+                let wide = (extend(&x, 12), extend(&y, 12));
+                assert_eq!(number(&product(circuit, &wide.0, &wide.1)), a * b);
+                let least = less(circuit, &x, &y, true, false).as_constant();
+                assert_eq!(least, Some(a < b));
+            }
+        }
+        let edges = [Edge::TRUE, Edge::FALSE, Edge::TRUE, Edge::TRUE, Edge::TRUE];
+        assert_eq!(number(&count(circuit, &edges)), 4);
+        assert_eq!(number(&integer(i64::MIN)), i64::MIN);
+    }
+}

@@ -1,0 +1,631 @@
+//! Terms to circuits.
+//!
+//! The index of a variable's value in its domain is a binary number. A condition becomes one edge, a
+//! number its bits, and a term whose values are of several kinds becomes its *parts*: each value it can
+//! have, with the edge that says when. Results are only meant where the bits of all variables name
+//! values, since unused combinations of bits are excluded elsewhere.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{Budget, Run, Value, Word, deep};
+use wherefore_model::{BinaryOp, Domain, Model, Term, TermId, VarId, WordOp};
+
+use crate::arithmetic as bits;
+use crate::circuit::{Circuit, Edge};
+
+/// Which state a variable is read in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// The present state, or the input of the step.
+    Now,
+    /// The next state.
+    Next,
+}
+
+/// A value that a circuit computes.
+#[derive(Clone, Debug)]
+enum Signal {
+    Bool(Edge),
+    /// In two's complement, the lowest bit first, the sign last.
+    Int(Arc<[Edge]>),
+    /// Whether it has a sign, and its bits, the lowest first.
+    Word(bool, Arc<[Edge]>),
+    /// Each value with when it is the one; exactly one is.
+    Parts(Arc<[(Value, Edge)]>),
+}
+
+/// Turns the terms of one model into edges of one circuit.
+#[derive(Debug)]
+pub struct Blaster<'m> {
+    model: &'m Model,
+    budget: Budget,
+    circuit: Circuit,
+    now: Vec<Vec<Edge>>,
+    next: Vec<Vec<Edge>>,
+    meaning: FxHashMap<usize, (VarId, usize, bool)>,
+    variables: FxHashMap<(VarId, Side), Signal>,
+    signals: FxHashMap<TermId, Signal>,
+    members: FxHashMap<(TermId, TermId), Edge>,
+    takes: FxHashMap<(VarId, Side, TermId), Edge>,
+}
+
+impl<'m> Blaster<'m> {
+    /// A circuit with the bits of all variables as its inputs.
+    pub fn new(model: &'m Model, budget: &Budget) -> Self {
+        let mut circuit = Circuit::new();
+        let mut meaning = FxHashMap::default();
+        let states = model.state_vars();
+        let mut inputs = |next: bool| {
+            let vars = model.vars.entries();
+            let bits = vars.map(|(id, var)| {
+                let some = !next || id.index() < states;
+                let places = 0..(if some { var.domain.bits() as usize } else { 0 });
+                let bits = places.map(|place| {
+                    let edge = circuit.input();
+                    meaning.insert(edge.gate(), (id, place, next));
+                    edge
+                });
+                bits.collect()
+            });
+            bits.collect::<Vec<Vec<Edge>>>()
+        };
+        let (now, next) = (inputs(false), inputs(true));
+        Self {
+            model,
+            budget: budget.clone(),
+            circuit,
+            now,
+            next,
+            meaning,
+            variables: FxHashMap::default(),
+            signals: FxHashMap::default(),
+            members: FxHashMap::default(),
+            takes: FxHashMap::default(),
+        }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// The circuit.
+    pub fn circuit(&self) -> &Circuit {
+        &self.circuit
+    }
+
+    /// The circuit, to build on.
+    pub fn circuit_mut(&mut self) -> &mut Circuit {
+        &mut self.circuit
+    }
+
+    /// What an input of the circuit means: a variable, the place of a bit from the lowest, and whether it
+    /// is one of the next state.
+    ///
+    /// # Panics
+    /// When the gate is no input.
+    pub fn meaning(&self, gate: usize) -> (VarId, usize, bool) {
+        self.meaning[&gate]
+    }
+
+    /// The bits of a variable, the lowest one first.
+    pub fn bits(&self, var: VarId, side: Side) -> &[Edge] {
+        match side {
+            Side::Now => &self.now[var.index()],
+            Side::Next => &self.next[var.index()],
+        }
+    }
+
+    /// That the bits of a variable name a value.
+    pub fn fits(&mut self, var: VarId, side: Side) -> Edge {
+        let size = self.model.vars[var].domain.size();
+        let index = self.bits(var, side).to_vec();
+        let last = bits::constant(size - 1, index.len());
+        bits::less(&mut self.circuit, &index, &last, false, true)
+    }
+
+    /// That a variable has the value with this index.
+    pub fn has(&mut self, var: VarId, side: Side, index: u64) -> Edge {
+        let own = self.bits(var, side).to_vec();
+        let meant = bits::constant(index, own.len());
+        bits::equal(&mut self.circuit, &own, &meant)
+    }
+
+    /// When a condition is true.
+    pub fn condition(&mut self, id: TermId) -> Run<Edge> {
+        Ok(match self.signal(id)? {
+            Signal::Bool(edge) => edge,
+            Signal::Parts(parts) => when(&parts, Value::Bool(true)),
+            Signal::Int(_) | Signal::Word(..) => Edge::FALSE,
+        })
+    }
+
+    /// When a variable has one of the values of a term.
+    pub fn takes(&mut self, var: VarId, side: Side, id: TermId) -> Run<Edge> {
+        if let Some(&known) = self.takes.get(&(var, side, id)) {
+            return Ok(known);
+        }
+        let edge = deep(|| self.takes_here(var, side, id))?;
+        self.takes.insert((var, side, id), edge);
+        Ok(edge)
+    }
+
+    fn takes_here(&mut self, var: VarId, side: Side, id: TermId) -> Run<Edge> {
+        let model = self.model;
+        let domain = &model.vars[var].domain;
+        match model.terms.get(id) {
+            Term::Const(value) => Ok(match domain.index_of(*value) {
+                Some(index) => self.has(var, side, index),
+                None => Edge::FALSE,
+            }),
+            Term::Ite(condition, then, otherwise) => {
+                let condition = self.condition(*condition)?;
+                let then = self.takes(var, side, *then)?;
+                let otherwise = self.takes(var, side, *otherwise)?;
+                Ok(self.circuit.ite(condition, then, otherwise))
+            }
+            Term::Set(members) => {
+                let taken = members.iter().map(|&member| self.takes(var, side, member));
+                let taken = taken.collect::<Run<Vec<Edge>>>()?;
+                Ok(self.circuit.any(taken))
+            }
+            _ => {
+                if let Some((other, other_side)) = self.variable(id)
+                    && model.vars[other].domain == *domain
+                {
+                    let own = self.bits(var, side).to_vec();
+                    let others = self.bits(other, other_side).to_vec();
+                    return Ok(bits::equal(&mut self.circuit, &own, &others));
+                }
+                let own = self.of_variable(var, side);
+                let value = self.signal(id)?;
+                self.equal(&own, &value)
+            }
+        }
+    }
+
+    /// The variable a term is, and where it is read.
+    fn variable(&self, id: TermId) -> Option<(VarId, Side)> {
+        match self.model.terms.get(id) {
+            Term::Var(var) => Some((*var, Side::Now)),
+            Term::Next(var) => Some((*var, Side::Next)),
+            _ => None,
+        }
+    }
+
+    fn of_variable(&mut self, var: VarId, side: Side) -> Signal {
+        if let Some(known) = self.variables.get(&(var, side)) {
+            return known.clone();
+        }
+        let index = self.bits(var, side).to_vec();
+        let signal = match &self.model.vars[var].domain {
+            Domain::Bool => Signal::Bool(index[0]),
+            Domain::Word { signed, .. } => Signal::Word(*signed, index.into()),
+            Domain::Range { low, .. } => {
+                let mut index = index;
+                index.push(Edge::FALSE);
+                let (index, low) = bits::level(&index, &bits::integer(*low), 1);
+                let number = bits::sum(&mut self.circuit, &index, &low, Edge::FALSE);
+                Signal::Int(bits::narrow(number).into())
+            }
+            Domain::Enum(values) => {
+                let parts: Vec<(Value, Edge)> = (0..)
+                    .zip(values)
+                    .map(|(index, value)| (*value, self.has(var, side, index)))
+                    .collect();
+                self.of_parts(parts)
+            }
+        };
+        self.variables.insert((var, side), signal.clone());
+        signal
+    }
+
+    /// The simplest signal that has these values.
+    fn of_parts(&mut self, mut parts: Vec<(Value, Edge)>) -> Signal {
+        parts.retain(|(_, when)| *when != Edge::FALSE);
+        if parts.iter().all(|(value, _)| value.as_int().is_some()) {
+            return Signal::Int(self.merge(&parts).into());
+        }
+        if parts.iter().all(|(value, _)| value.as_bool().is_some()) {
+            return Signal::Bool(when(&parts, Value::Bool(true)));
+        }
+        Signal::Parts(parts.into())
+    }
+
+    /// The integer among values, as bits.
+    fn merge(&mut self, parts: &[(Value, Edge)]) -> Vec<Edge> {
+        let numbers = parts.iter();
+        let numbers: Vec<(Vec<Edge>, Edge)> = numbers
+            .filter_map(|(value, when)| Some((bits::integer(value.as_int()?), *when)))
+            .collect();
+        let width = numbers.iter().map(|(number, _)| number.len()).max();
+        let places = 0..width.unwrap_or(1);
+        let bit = |place: usize| {
+            let set = numbers
+                .iter()
+                .filter(|(number, _)| number[place.min(number.len() - 1)] == Edge::TRUE);
+            let set: Vec<Edge> = set.map(|(_, when)| *when).collect();
+            self.circuit.any(set)
+        };
+        bits::narrow(places.map(bit).collect())
+    }
+
+    fn signal(&mut self, id: TermId) -> Run<Signal> {
+        if let Some(known) = self.signals.get(&id) {
+            return Ok(known.clone());
+        }
+        let signal = deep(|| self.signal_here(id))?;
+        self.signals.insert(id, signal.clone());
+        Ok(signal)
+    }
+
+    fn signal_here(&mut self, id: TermId) -> Run<Signal> {
+        self.budget.check()?;
+        let model = self.model;
+        Ok(match model.terms.get(id) {
+            Term::Const(value) => constant(*value),
+            Term::Var(var) => self.of_variable(*var, Side::Now),
+            Term::Next(var) => self.of_variable(*var, Side::Next),
+            Term::Not(a) => Signal::Bool(!self.condition(*a)?),
+            Term::Negate(a) => {
+                let number = self.integer(*a)?;
+                let wide = bits::extend(&number, (number.len() + 1).min(bits::WIDEST));
+                let negated = bits::negated_if(&mut self.circuit, Edge::TRUE, &wide);
+                Signal::Int(bits::narrow(negated).into())
+            }
+            Term::Binary(op, a, b) => self.binary(*op, *a, *b)?,
+            Term::Ite(condition, then, otherwise) => {
+                let condition = self.condition(*condition)?;
+                match condition.as_constant() {
+                    Some(true) => self.signal(*then)?,
+                    Some(false) => self.signal(*otherwise)?,
+                    None => {
+                        let (then, otherwise) = (self.signal(*then)?, self.signal(*otherwise)?);
+                        self.choose(condition, &then, &otherwise)?
+                    }
+                }
+            }
+            // Where one value is meant, all members have it.
+            Term::Set(members) => match members.first() {
+                Some(member) => self.signal(*member)?,
+                None => Signal::Bool(Edge::FALSE),
+            },
+            Term::Member(a, b) => Signal::Bool(self.member(*a, *b)?),
+            Term::Count(conditions) => {
+                let edges = conditions.iter().map(|&c| self.condition(c));
+                let edges = edges.collect::<Run<Vec<Edge>>>()?;
+                Signal::Int(bits::count(&mut self.circuit, &edges).into())
+            }
+            Term::Word(op, a) => match self.signal(*a)? {
+                Signal::Word(signed, word) => word_operator(*op, signed, &word),
+                other => other,
+            },
+        })
+    }
+
+    fn choose(&mut self, c: Edge, a: &Signal, b: &Signal) -> Run<Signal> {
+        Ok(match (a, b) {
+            (Signal::Bool(a), Signal::Bool(b)) => Signal::Bool(self.circuit.ite(c, *a, *b)),
+            (Signal::Int(a), Signal::Int(b)) => {
+                let (a, b) = bits::level(a, b, 0);
+                Signal::Int(bits::narrow(self.choose_bits(c, &a, &b)).into())
+            }
+            (Signal::Word(signed, a), Signal::Word(other, b))
+                if signed == other && a.len() == b.len() =>
+            {
+                Signal::Word(*signed, self.choose_bits(c, a, b).into())
+            }
+            _ => {
+                let mut cases: BTreeMap<Value, Vec<Edge>> = BTreeMap::new();
+                for (side, parts) in [(c, self.parts(a)?), (!c, self.parts(b)?)] {
+                    for (value, when) in parts.iter() {
+                        let when = self.circuit.and(side, *when);
+                        cases.entry(*value).or_default().push(when);
+                    }
+                }
+                let parts = cases.into_iter();
+                let parts = parts
+                    .map(|(value, when)| (value, self.circuit.any(when)))
+                    .collect();
+                self.of_parts(parts)
+            }
+        })
+    }
+
+    fn choose_bits(&mut self, c: Edge, a: &[Edge], b: &[Edge]) -> Vec<Edge> {
+        let pairs = a.iter().zip(b);
+        pairs.map(|(a, b)| self.circuit.ite(c, *a, *b)).collect()
+    }
+
+    /// Each value of a signal, with when it has it.
+    fn parts(&mut self, signal: &Signal) -> Run<Arc<[(Value, Edge)]>> {
+        Ok(match signal {
+            Signal::Parts(parts) => parts.clone(),
+            Signal::Bool(edge) => {
+                let parts = [(Value::Bool(false), !*edge), (Value::Bool(true), *edge)];
+                parts.into()
+            }
+            Signal::Int(number) => {
+                let unused = 64 - number.len();
+                let found = self.numbers(number)?.into_iter();
+                let value = |bits: u64| Value::Int(((bits << unused) as i64) >> unused);
+                found.map(|(bits, when)| (value(bits), when)).collect()
+            }
+            Signal::Word(signed, word) => {
+                let width = u32::try_from(word.len()).expect("a word has at most 63 bits");
+                let found = self.numbers(word)?.into_iter();
+                let value = |bits: u64| Value::Word(Word::new(*signed, width, bits));
+                found.map(|(bits, when)| (value(bits), when)).collect()
+            }
+        })
+    }
+
+    /// Every number that some bits can be, with when they are it.
+    fn numbers(&mut self, digits: &[Edge]) -> Run<Vec<(u64, Edge)>> {
+        let mut found = vec![(0, Edge::TRUE)];
+        for &digit in digits.iter().rev() {
+            let mut longer = Vec::with_capacity(2 * found.len());
+            for (number, when) in found {
+                self.budget.check()?;
+                for (value, digit) in [(0, !digit), (1, digit)] {
+                    let when = self.circuit.and(when, digit);
+                    if when != Edge::FALSE {
+                        longer.push((number << 1 | value, when));
+                    }
+                }
+            }
+            found = longer;
+        }
+        Ok(found)
+    }
+
+    /// The bits of a term that is an integer.
+    fn integer(&mut self, id: TermId) -> Run<Arc<[Edge]>> {
+        Ok(match self.signal(id)? {
+            Signal::Int(number) => number,
+            Signal::Word(signed, word) => match word_operator(WordOp::ToInt, signed, &word) {
+                Signal::Int(number) => number,
+                _ => word,
+            },
+            Signal::Parts(parts) => self.merge(&parts).into(),
+            Signal::Bool(_) => bits::integer(0).into(),
+        })
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Run<Signal> {
+        use BinaryOp as B;
+        Ok(Signal::Bool(match op {
+            B::And => {
+                let (a, b) = (self.condition(a)?, self.condition(b)?);
+                self.circuit.and(a, b)
+            }
+            B::Or => {
+                let (a, b) = (self.condition(a)?, self.condition(b)?);
+                self.circuit.or(a, b)
+            }
+            B::Implies => {
+                let (a, b) = (self.condition(a)?, self.condition(b)?);
+                self.circuit.or(!a, b)
+            }
+            B::Equal => self.equal_terms(a, b)?,
+            B::Unequal => !self.equal_terms(a, b)?,
+            B::Less => self.less(a, b, false)?,
+            B::LessEqual => self.less(a, b, true)?,
+            B::Greater => self.less(b, a, false)?,
+            B::GreaterEqual => self.less(b, a, true)?,
+            _ => return self.calculate(op, a, b),
+        }))
+    }
+
+    fn equal_terms(&mut self, a: TermId, b: TermId) -> Run<Edge> {
+        for (one, other) in [(a, b), (b, a)] {
+            let other = self.model.terms.get(other);
+            if let Some((var, side)) = self.variable(one)
+                && let Term::Const(value) = other
+            {
+                let index = self.model.vars[var].domain.index_of(*value);
+                return Ok(index.map_or(Edge::FALSE, |index| self.has(var, side, index)));
+            }
+        }
+        if let (Some((x, x_side)), Some((y, y_side))) = (self.variable(a), self.variable(b))
+            && self.model.vars[x].domain == self.model.vars[y].domain
+        {
+            let (x, y) = (self.bits(x, x_side).to_vec(), self.bits(y, y_side).to_vec());
+            return Ok(bits::equal(&mut self.circuit, &x, &y));
+        }
+        let (a, b) = (self.signal(a)?, self.signal(b)?);
+        self.equal(&a, &b)
+    }
+
+    fn equal(&mut self, a: &Signal, b: &Signal) -> Run<Edge> {
+        Ok(match (a, b) {
+            (Signal::Bool(a), Signal::Bool(b)) => self.circuit.iff(*a, *b),
+            (Signal::Int(a), Signal::Int(b)) => {
+                let (a, b) = bits::level(a, b, 0);
+                bits::equal(&mut self.circuit, &a, &b)
+            }
+            (Signal::Word(signed, a), Signal::Word(other, b)) => {
+                if signed != other || a.len() != b.len() {
+                    return Ok(Edge::FALSE);
+                }
+                bits::equal(&mut self.circuit, a, b)
+            }
+            (Signal::Parts(parts), other) | (other, Signal::Parts(parts)) => {
+                let mut same = Vec::new();
+                for (value, when) in parts.iter() {
+                    let here = match other {
+                        Signal::Parts(others) => self::when(others, *value),
+                        _ if !kin(other, *value) => Edge::FALSE,
+                        _ => self.equal(other, &constant(*value))?,
+                    };
+                    same.push(self.circuit.and(*when, here));
+                }
+                self.circuit.any(same)
+            }
+            _ => Edge::FALSE,
+        })
+    }
+
+    fn less(&mut self, a: TermId, b: TermId, or_equal: bool) -> Run<Edge> {
+        if let (Signal::Word(signed, x), Signal::Word(_, y)) = (self.signal(a)?, self.signal(b)?) {
+            let circuit = &mut self.circuit;
+            return Ok(bits::less(circuit, &x, &y, signed, or_equal));
+        }
+        let (a, b) = (self.integer(a)?, self.integer(b)?);
+        let (a, b) = bits::level(&a, &b, 0);
+        Ok(bits::less(&mut self.circuit, &a, &b, true, or_equal))
+    }
+
+    fn calculate(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Run<Signal> {
+        use BinaryOp as B;
+        let left = self.signal(a)?;
+        if let (Signal::Word(signed, word), B::ShiftLeft | B::ShiftRight) = (&left, op) {
+            let by = self.integer(b)?;
+            // Nothing is shifted by a negative number.
+            let negative = by.last().copied().unwrap_or(Edge::FALSE);
+            let by: Vec<Edge> = by[..by.len() - 1]
+                .iter()
+                .map(|&bit| self.circuit.and(bit, !negative))
+                .collect();
+            let left = op == B::ShiftLeft;
+            let fill = match (left, signed, word.last()) {
+                (false, true, Some(&sign)) => sign,
+                _ => Edge::FALSE,
+            };
+            let shifted = bits::shift(&mut self.circuit, word, &by, left, fill);
+            return Ok(Signal::Word(*signed, shifted.into()));
+        }
+        if let (Signal::Word(signed, x), Signal::Word(_, y)) = (&left, self.signal(b)?) {
+            return Ok(self.calculate_words(op, *signed, x, &y));
+        }
+        let (x, y) = (self.integer(a)?, self.integer(b)?);
+        let circuit = &mut self.circuit;
+        let spare = match op {
+            B::Mul => x.len().min(y.len()),
+            _ => 1,
+        };
+        let (x, y) = bits::level(&x, &y, spare);
+        let number = match op {
+            B::Add => bits::sum(circuit, &x, &y, Edge::FALSE),
+            B::Sub => bits::difference(circuit, &x, &y),
+            B::Mul => bits::product(circuit, &x, &y),
+            B::Div => bits::quotient(circuit, &x, &y, true).0,
+            B::Mod => bits::quotient(circuit, &x, &y, true).1,
+            _ => bits::integer(0),
+        };
+        Ok(Signal::Int(bits::narrow(number).into()))
+    }
+
+    fn calculate_words(&mut self, op: BinaryOp, signed: bool, a: &[Edge], b: &[Edge]) -> Signal {
+        use BinaryOp as B;
+        let circuit = &mut self.circuit;
+        let each = |circuit: &mut Circuit, gate: fn(&mut Circuit, Edge, Edge) -> Edge| {
+            let pairs = a.iter().zip(b);
+            pairs.map(|(a, b)| gate(circuit, *a, *b)).collect()
+        };
+        let word: Vec<Edge> = match op {
+            B::BitAnd => each(circuit, Circuit::and),
+            B::BitOr => each(circuit, Circuit::or),
+            B::BitXor => each(circuit, Circuit::xor),
+            B::Concat => return Signal::Word(false, [b, a].concat().into()),
+            B::Add => bits::sum(circuit, a, b, Edge::FALSE),
+            B::Sub => bits::difference(circuit, a, b),
+            B::Mul => bits::product(circuit, a, b),
+            B::Div => bits::quotient(circuit, a, b, signed).0,
+            B::Mod => bits::quotient(circuit, a, b, signed).1,
+            _ => a.to_vec(),
+        };
+        Signal::Word(signed, word.into())
+    }
+
+    /// When each value of `a` is a value of `b`.
+    fn member(&mut self, a: TermId, b: TermId) -> Run<Edge> {
+        let model = self.model;
+        match model.terms.get(a) {
+            Term::Set(members) => {
+                let inside = members.iter().map(|&m| deep(|| self.member(m, b)));
+                let inside = inside.collect::<Run<Vec<Edge>>>()?;
+                Ok(self.circuit.all(inside))
+            }
+            Term::Ite(condition, then, otherwise) => {
+                let condition = self.condition(*condition)?;
+                let then = deep(|| self.member(*then, b))?;
+                let otherwise = deep(|| self.member(*otherwise, b))?;
+                Ok(self.circuit.ite(condition, then, otherwise))
+            }
+            _ => self.among(a, b),
+        }
+    }
+
+    /// When the value of `a` is one of the values of `b`.
+    fn among(&mut self, a: TermId, b: TermId) -> Run<Edge> {
+        if let Some(&known) = self.members.get(&(a, b)) {
+            return Ok(known);
+        }
+        let model = self.model;
+        let edge = match model.terms.get(b) {
+            Term::Set(members) => {
+                let inside = members.iter().map(|&m| deep(|| self.among(a, m)));
+                let inside = inside.collect::<Run<Vec<Edge>>>()?;
+                self.circuit.any(inside)
+            }
+            Term::Ite(condition, then, otherwise) => {
+                let condition = self.condition(*condition)?;
+                let then = deep(|| self.among(a, *then))?;
+                let otherwise = deep(|| self.among(a, *otherwise))?;
+                self.circuit.ite(condition, then, otherwise)
+            }
+            _ => self.equal_terms(a, b)?,
+        };
+        self.members.insert((a, b), edge);
+        Ok(edge)
+    }
+}
+
+fn constant(value: Value) -> Signal {
+    match value {
+        Value::Bool(value) => Signal::Bool(Edge::constant(value)),
+        Value::Int(number) => Signal::Int(bits::integer(number).into()),
+        Value::Word(word) => {
+            let digits = bits::constant(word.bits(), word.width() as usize);
+            Signal::Word(word.is_signed(), digits.into())
+        }
+        Value::Symbol(_) => Signal::Parts([(value, Edge::TRUE)].into()),
+    }
+}
+
+/// Whether a signal could have a value of this kind.
+fn kin(signal: &Signal, value: Value) -> bool {
+    match (signal, value) {
+        (Signal::Bool(_), Value::Bool(_)) | (Signal::Int(_), Value::Int(_)) => true,
+        (Signal::Word(..), Value::Word(_)) | (Signal::Parts(_), _) => true,
+        _ => false,
+    }
+}
+
+fn when(parts: &[(Value, Edge)], value: Value) -> Edge {
+    let found = parts.iter().find(|(other, _)| *other == value);
+    found.map_or(Edge::FALSE, |(_, when)| *when)
+}
+
+fn word_operator(op: WordOp, signed: bool, word: &[Edge]) -> Signal {
+    let fill = match word.last() {
+        Some(&sign) if signed => sign,
+        _ => Edge::FALSE,
+    };
+    match op {
+        WordOp::Select(high, low) => Signal::Word(false, word[low as usize..=high as usize].into()),
+        WordOp::Convert { signed, width } => {
+            let mut digits = word.to_vec();
+            digits.resize(width as usize, fill);
+            Signal::Word(signed, digits.into())
+        }
+        WordOp::ToInt => {
+            let mut number = word.to_vec();
+            number.push(fill);
+            Signal::Int(bits::narrow(number).into())
+        }
+    }
+}

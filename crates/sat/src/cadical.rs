@@ -1,0 +1,107 @@
+//! CaDiCaL (Biere, Faller, Fazekas, Fleury, Froleyks and Pollitt 2024), in the process.
+
+use std::fmt;
+
+use cadical_sys::{CaDiCal, Status, Terminator};
+use wherefore_base::{Budget, Run, Stop};
+
+use crate::solver::{Answer, Lit, Solver};
+
+/// The solver CaDiCaL.
+pub struct Cadical {
+    solver: CaDiCal,
+    variables: usize,
+    /// Whether the solver asks a budget just now.
+    asks: bool,
+}
+
+impl fmt::Debug for Cadical {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let variables = &self.variables;
+        f.debug_struct("Cadical")
+            .field("variables", variables)
+            .finish()
+    }
+}
+
+/// Ends the search when the budget is used up.
+struct Ends(Budget);
+
+impl Terminator for Ends {
+    fn terminated(&mut self) -> bool {
+        self.0.check().is_err()
+    }
+}
+
+/// A literal as CaDiCaL writes it: variables from 1, negation by the sign.
+fn number(lit: Lit) -> i32 {
+    let variable = i32::try_from(lit.variable() + 1).expect("a variable fits 30 bits");
+    if lit.is_negated() {
+        -variable
+    } else {
+        variable
+    }
+}
+
+impl Solver for Cadical {
+    fn empty() -> Self {
+        Self {
+            solver: CaDiCal::new(),
+            variables: 0,
+            asks: false,
+        }
+    }
+
+    fn new_var(&mut self) -> Lit {
+        let lit = Lit::new(self.variables, false);
+        self.variables += 1;
+        lit
+    }
+
+    fn add_clause(&mut self, clause: &[Lit]) {
+        for &lit in clause {
+            self.solver.add(number(lit));
+        }
+        self.solver.add(0);
+    }
+
+    fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Run<Answer> {
+        budget.check()?;
+        for &lit in assumptions {
+            self.solver.assume(number(lit));
+        }
+        // Most questions are answered within a few conflicts: they are not watched.
+        if self.asks {
+            self.solver.disconnect_terminator();
+            self.asks = false;
+        }
+        self.solver.limit("conflicts", 1000);
+        let mut status = self.solver.solve();
+        if status == Status::UNKNOWN {
+            self.solver.connect_terminator(Ends(budget.clone()));
+            self.asks = true;
+            for &lit in assumptions {
+                self.solver.assume(number(lit));
+            }
+            status = self.solver.solve();
+        }
+        match status {
+            Status::SATISFIABLE => Ok(Answer::Sat),
+            Status::UNSATISFIABLE => Ok(Answer::Unsat),
+            Status::UNKNOWN => Err(budget.check().err().unwrap_or(Stop::TimeOut)),
+        }
+    }
+
+    fn value(&mut self, lit: Lit) -> bool {
+        // A variable without a clause is unknown to the solver, and may have either value.
+        let variables = usize::try_from(self.solver.vars()).unwrap_or(0);
+        if lit.variable() >= variables {
+            return lit.is_negated();
+        }
+        self.solver.val(number(lit)) > 0
+    }
+
+    fn failed(&mut self, lit: Lit) -> bool {
+        self.solver.failed(number(lit))
+    }
+}

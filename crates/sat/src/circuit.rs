@@ -1,0 +1,262 @@
+//! And-inverter graphs: circuits of conjunctions and negations, in which equal gates are one gate.
+//!
+//! Constants are folded and gates are shared while a circuit is built (Kuehlmann, Paruthi, Krohm and
+//! Ganai 2002), so that most of what is trivially equal is never asked of a solver.
+
+use std::fmt;
+use std::ops::Not;
+
+use rustc_hash::FxHashMap;
+
+/// The output of a gate, or its negation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Edge(u32);
+
+impl Edge {
+    /// Always false.
+    pub const FALSE: Edge = Edge(0);
+    /// Always true.
+    pub const TRUE: Edge = Edge(1);
+
+    /// The constant edge of a truth value.
+    pub fn constant(value: bool) -> Self {
+        Edge(u32::from(value))
+    }
+
+    /// The truth value, if the edge is constant.
+    pub fn as_constant(self) -> Option<bool> {
+        (self.gate() == 0).then_some(self == Edge::TRUE)
+    }
+
+    /// The number of its gate.
+    pub fn gate(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    /// Whether it is the negation of its gate.
+    pub fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// The edge or its negation.
+    #[must_use]
+    pub fn negated_if(self, negated: bool) -> Self {
+        Edge(self.0 ^ u32::from(negated))
+    }
+}
+
+impl Not for Edge {
+    type Output = Edge;
+
+    fn not(self) -> Edge {
+        Edge(self.0 ^ 1)
+    }
+}
+
+impl fmt::Debug for Edge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.is_negated() { "!" } else { "" };
+        write!(f, "{sign}{}", self.gate())
+    }
+}
+
+/// What a gate is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Gate {
+    /// The constant `false`: gate 0.
+    False,
+    /// Given from outside.
+    Input,
+    /// Both edges are true.
+    And(Edge, Edge),
+}
+
+/// A circuit without memory.
+///
+/// Invariant: the operands of a gate have smaller numbers; no two conjunctions have the same operands,
+/// and none has a constant operand or twice the same gate.
+#[derive(Clone, Debug)]
+pub struct Circuit {
+    gates: Vec<Gate>,
+    known: FxHashMap<(Edge, Edge), u32>,
+}
+
+impl Default for Circuit {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Circuit {
+    /// A circuit with the constant alone.
+    pub fn new() -> Self {
+        Self {
+            gates: vec![Gate::False],
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// How many gates there are.
+    pub fn len(&self) -> usize {
+        self.gates.len()
+    }
+
+    /// Whether there is nothing but the constant.
+    pub fn is_empty(&self) -> bool {
+        self.gates.len() == 1
+    }
+
+    /// The gate with this number.
+    pub fn gate(&self, number: usize) -> Gate {
+        self.gates[number]
+    }
+
+    /// A new input.
+    pub fn input(&mut self) -> Edge {
+        self.push(Gate::Input)
+    }
+
+    /// `a` and `b`
+    pub fn and(&mut self, a: Edge, b: Edge) -> Edge {
+        let (a, b) = if a <= b { (a, b) } else { (b, a) };
+        if a == Edge::FALSE || a == !b {
+            return Edge::FALSE;
+        }
+        if a == Edge::TRUE || a == b {
+            return b;
+        }
+        if let Some(&known) = self.known.get(&(a, b)) {
+            return Edge(known);
+        }
+        let edge = self.push(Gate::And(a, b));
+        self.known.insert((a, b), edge.0);
+        edge
+    }
+
+    /// `a` or `b`
+    pub fn or(&mut self, a: Edge, b: Edge) -> Edge {
+        !self.and(!a, !b)
+    }
+
+    /// `a` and `b` are equal.
+    pub fn iff(&mut self, a: Edge, b: Edge) -> Edge {
+        self.ite(a, b, !b)
+    }
+
+    /// `a` and `b` differ.
+    pub fn xor(&mut self, a: Edge, b: Edge) -> Edge {
+        !self.iff(a, b)
+    }
+
+    /// `if c then a else b`
+    pub fn ite(&mut self, c: Edge, a: Edge, b: Edge) -> Edge {
+        if a == b {
+            return a;
+        }
+        if c.is_negated() {
+            return self.ite(!c, b, a);
+        }
+        // One orientation for a choice and its negation, so that they share their gates.
+        if a.is_negated() {
+            return !self.choose(c, !a, !b);
+        }
+        self.choose(c, a, b)
+    }
+
+    fn choose(&mut self, c: Edge, a: Edge, b: Edge) -> Edge {
+        let then = self.and(c, a);
+        let otherwise = self.and(!c, b);
+        self.or(then, otherwise)
+    }
+
+    /// All of them, in a balanced tree.
+    pub fn all(&mut self, edges: impl IntoIterator<Item = Edge>) -> Edge {
+        let mut edges: Vec<Edge> = edges.into_iter().collect();
+        while edges.len() > 1 {
+            let pairs = edges.chunks(2);
+            let half = pairs.map(|pair| match *pair {
+                [a, b] => self.and(a, b),
+                _ => pair[0],
+            });
+            edges = half.collect();
+        }
+        edges.first().copied().unwrap_or(Edge::TRUE)
+    }
+
+    /// At least one of them.
+    pub fn any(&mut self, edges: impl IntoIterator<Item = Edge>) -> Edge {
+        !self.all(edges.into_iter().map(|edge| !edge))
+    }
+
+    /// The value of some edges when the inputs have these values; inputs that are left out are false.
+    pub fn evaluate(&self, inputs: &FxHashMap<usize, bool>, edges: &[Edge]) -> Vec<bool> {
+        let mut values = vec![false; self.gates.len()];
+        let of = |values: &[bool], edge: Edge| values[edge.gate()] != edge.is_negated();
+        for (number, gate) in self.gates.iter().enumerate() {
+            values[number] = match *gate {
+                Gate::False => false,
+                Gate::Input => inputs.get(&number).copied().unwrap_or(false),
+                Gate::And(a, b) => of(&values, a) && of(&values, b),
+            };
+        }
+        edges.iter().map(|&edge| of(&values, edge)).collect()
+    }
+
+    fn push(&mut self, gate: Gate) -> Edge {
+        let number = u32::try_from(self.gates.len()).ok();
+        let number = number.filter(|number| *number < 1 << 31);
+        let number = number.expect("a circuit has fewer than 2^31 gates");
+        self.gates.push(gate);
+        Edge(number << 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_gates_are_one_gate_and_constants_are_folded() {
+        let mut circuit = Circuit::new();
+        let (a, b) = (circuit.input(), circuit.input());
+        let both = circuit.and(a, b);
+        assert_eq!(circuit.and(b, a), both);
+        assert_eq!(circuit.and(a, Edge::TRUE), a);
+        assert_eq!(circuit.and(a, !a), Edge::FALSE);
+        assert_eq!(circuit.iff(a, b), circuit.iff(b, a));
+        assert_eq!(circuit.xor(a, b), !circuit.iff(!a, !b));
+        assert_eq!(circuit.ite(Edge::TRUE, a, b), a);
+        assert_eq!(circuit.all([]), Edge::TRUE);
+        assert_eq!(circuit.any([]), Edge::FALSE);
+    }
+
+    #[test]
+    fn gates_compute_what_they_are_named_for() {
+        let mut circuit = Circuit::new();
+        let [a, b, c] = [(); 3].map(|()| circuit.input());
+        let edges = [
+            circuit.and(a, b),
+            circuit.or(a, b),
+            circuit.iff(a, b),
+            circuit.xor(a, b),
+            circuit.ite(a, b, c),
+            circuit.all([a, b, c]),
+            circuit.any([!a, b, c]),
+        ];
+        for bits in 0..8 {
+            let [x, y, z] = [0, 1, 2].map(|place| bits >> place & 1 == 1);
+            let inputs = [(a.gate(), x), (b.gate(), y), (c.gate(), z)];
+            let values = circuit.evaluate(&inputs.into_iter().collect(), &edges);
+            let meant = [
+                x && y,
+                x || y,
+                x == y,
+                x != y,
+                if x { y } else { z },
+                x && y && z,
+                !x || y || z,
+            ];
+            assert_eq!(values, meant);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! A model over bits.
+
+use wherefore_base::{Budget, Run, Value};
+use wherefore_model::{Constraint, Model, Requirement, TermId, VarId};
+
+use crate::blast::{Blaster, Side};
+use crate::circuit::{Circuit, Edge};
+
+/// A model as a circuit over the bits of a state, of an input and of a next state.
+#[derive(Debug)]
+pub struct System<'m> {
+    blaster: Blaster<'m>,
+    /// What initial states must satisfy, beside [`System::invar`].
+    pub init: Vec<Edge>,
+    /// What every state must satisfy: its bits name values, and the constraints on states hold.
+    pub invar: Vec<Edge>,
+    /// What every step must satisfy, beside [`System::invar`] at both its ends.
+    pub trans: Vec<Edge>,
+}
+
+impl<'m> System<'m> {
+    /// The model over bits.
+    pub fn new(model: &'m Model, budget: &Budget) -> Run<Self> {
+        let mut blaster = Blaster::new(model, budget);
+        let mut invar = Vec::new();
+        let mut trans = Vec::new();
+        for var in (0..model.vars.len()).map(VarId::new) {
+            let fits = blaster.fits(var, Side::Now);
+            if var.index() < model.state_vars() {
+                invar.push(fits);
+            } else {
+                trans.push(fits);
+            }
+        }
+        let init = blaster.constraints(&model.init, Side::Now)?;
+        invar.extend(blaster.constraints(&model.invar, Side::Now)?);
+        trans.extend(blaster.constraints(&model.trans, Side::Next)?);
+        for edges in [&mut invar, &mut trans] {
+            edges.retain(|&edge| edge != Edge::TRUE);
+        }
+        Ok(Self {
+            blaster,
+            init,
+            invar,
+            trans,
+        })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &'m Model {
+        self.blaster.model()
+    }
+
+    /// The circuit.
+    pub fn circuit(&self) -> &Circuit {
+        self.blaster.circuit()
+    }
+
+    /// The circuit, to build on.
+    pub fn circuit_mut(&mut self) -> &mut Circuit {
+        self.blaster.circuit_mut()
+    }
+
+    /// A condition of the model as an edge.
+    pub fn condition(&mut self, term: TermId) -> Run<Edge> {
+        self.blaster.condition(term)
+    }
+
+    /// That a variable has the value with this index, in the present state or input.
+    pub fn has(&mut self, var: VarId, index: u64) -> Edge {
+        self.blaster.has(var, Side::Now, index)
+    }
+
+    /// What an input of the circuit means: a variable, the place of a bit, and whether it is one of the
+    /// next state.
+    ///
+    /// # Panics
+    /// When the gate is no input.
+    pub fn meaning(&self, gate: usize) -> (VarId, usize, bool) {
+        self.blaster.meaning(gate)
+    }
+
+    /// The values of variables from their bits, in declaration order, for variables `from..to`.
+    pub fn values(
+        &self,
+        vars: std::ops::Range<usize>,
+        mut bit: impl FnMut(VarId, usize) -> bool,
+    ) -> Vec<Value> {
+        let value = |at: usize| {
+            let var = VarId::new(at);
+            let domain = &self.model().vars[var].domain;
+            let places = 0..domain.bits() as usize;
+            let index = places.map(|place| u64::from(bit(var, place)) << place);
+            domain.value(index.sum())
+        };
+        vars.map(value).collect()
+    }
+}
+
+impl Blaster<'_> {
+    fn constraints(&mut self, constraints: &[Constraint], side: Side) -> Run<Vec<Edge>> {
+        let edge = |constraint: &Constraint| match constraint.requires {
+            Requirement::Holds(term) => self.condition(term),
+            Requirement::Assign(var, term) => self.takes(var, side, term),
+        };
+        constraints.iter().map(edge).collect()
+    }
+}
