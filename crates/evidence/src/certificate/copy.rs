@@ -100,7 +100,7 @@ impl Moves {
         let chosen = index_of(system, at, after);
         let keep: Vec<Edge> = {
             let own = self.bits[0][at].iter();
-            own.map(|&gate| input_edge(system.circuit(), gate)).collect()
+            own.map(|&gate| system.circuit().output(gate)).collect()
         };
         let constant = |index: u64| -> Vec<Edge> {
             let places = 0..keep.len();
@@ -184,7 +184,7 @@ fn substituted(circuit: &mut Circuit, edge: Edge, known: &mut Known) -> Edge {
         }
         let found = match circuit.gate(gate) {
             Gate::False => Some(Edge::FALSE),
-            Gate::Input => Some(input_edge(circuit, gate)),
+            Gate::Input => Some(circuit.output(gate)),
             Gate::And(a, b) => match (known.get(&a.gate()), known.get(&b.gate())) {
                 (Some(x), Some(y)) => {
                     let (x, y) = (x.negated_if(a.is_negated()), y.negated_if(b.is_negated()));

@@ -330,7 +330,7 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
     fn apart(&mut self, set: &S::Set, outside: &S::Set) -> Made<StateSet> {
         let direct = cover_apart(self.space, set, outside, self.cubes)?;
         let limit = match direct.complete {
-            true => direct.cubes.len() - 1,
+            true => direct.cubes.len().saturating_sub(1),
             false => self.cubes,
         };
         let mut found = direct.complete.then_some(StateSet {
