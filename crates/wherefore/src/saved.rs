@@ -90,7 +90,7 @@ impl Session {
         };
         let now = (property.text != saved.text).then_some(&*property.text);
         let certificate = saved.certificate.as_ref();
-        let certificate = certificate.and_then(|certificate| certificate.given.as_ref());
+        let certificate = certificate.filter(|certificate| certificate.reason.is_none());
         if let Some(evidence) = &saved.evidence {
             let holds = saved.shows_that_it_holds();
             let fate = self.judge(query, holds, evidence, now, budget)?;
@@ -115,7 +115,7 @@ impl Session {
     fn verify(
         &self,
         property: &Property,
-        saved: &json::Given,
+        saved: &json::Certificate,
         now: Option<&str>,
         budget: &Budget,
     ) -> Run<Fate> {

@@ -77,6 +77,9 @@ pub fn conditions<'c>(
     query: &Query,
     certificate: &'c Certificate,
 ) -> Result<Vec<Condition<'c>>, String> {
+    if query.rule == PathRule::Maximal {
+        return Err("certificates do not know this path rule".into());
+    }
     let mut list = List {
         query,
         certificate,

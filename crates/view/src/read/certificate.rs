@@ -18,7 +18,10 @@ use crate::json;
 ///
 /// # Errors
 /// What does not fit the model.
-pub fn rebuild(saved: &json::Given, model: &Model) -> Result<Certificate, Misfit> {
+pub fn rebuild(saved: &json::Certificate, model: &Model) -> Result<Certificate, Misfit> {
+    let Some(saved) = &saved.given else {
+        return broken("parts of the certificate are missing");
+    };
     let states = (0..model.state_vars()).map(VarId::new);
     let reader = Reader {
         model,
@@ -51,9 +54,7 @@ fn broken<T>(what: &str) -> Result<T, Misfit> {
 
 impl Reader<'_> {
     fn claim(&self, claim: &json::CertificateClaim) -> Result<Proved, Misfit> {
-        let Some(states) = Some(&claim.states).map(|set| self.set(set)).transpose()? else {
-            return broken("a claim has no states");
-        };
+        let states = self.set(&claim.states)?;
         let how = match &*claim.rule {
             "step" => How::Step,
             "closed" => How::Closed,
