@@ -121,6 +121,10 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) witness: bool,
 
+    /// For each property that holds, make a certificate and have a SAT solver re-check it
+    #[arg(long)]
+    pub(crate) certificate: bool,
+
     /// Show the evidence with the fewest steps, nodes (occurrences of states), states or transitions
     #[arg(long, value_name = "MEASURE", default_value = "steps")]
     pub(crate) minimal: Measure,

@@ -137,6 +137,7 @@ fn check(args: &Diff, desk: Desk<'_>, session: &Session) -> BTreeMap<usize, Find
             evidence: false,
             vacuity: false,
             witness: false,
+            certificate: false,
             ..Options::default()
         },
         properties: None,

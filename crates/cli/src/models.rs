@@ -135,6 +135,7 @@ pub(crate) fn without_effect(check: &Check) -> Vec<&'static str> {
         (check.vars.is_some(), "--vars"),
         (!check.show.is_empty(), "--show"),
         (check.witness, "--witness"),
+        (check.certificate, "--certificate"),
         (!check.environment.is_empty(), "--environment"),
         (check.evidence == EvidenceKind::Abstract, "--evidence"),
         (check.itf.is_some(), "--itf"),

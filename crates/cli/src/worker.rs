@@ -76,6 +76,7 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
                 evidence: true,
                 vacuity: !check.no_vacuity,
                 witness: check.witness,
+                certificate: check.certificate,
                 minimal: check.minimal,
                 environment: vec![],
                 abstraction: abstraction(check),

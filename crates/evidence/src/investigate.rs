@@ -11,6 +11,7 @@ use wherefore_space::StateSpace;
 use crate::abstraction::{AbstractOptions, Abstracted, Abstraction, NoAbstract};
 use crate::build::Built;
 use crate::case::Case;
+use crate::certificate::{Certified, NoCertificate, Recheck, produce};
 use crate::choose::{chosen, plan_branch, quick_start};
 use crate::decide::{Decision, decisions};
 use crate::exploration::{Exploration, Exploring};
@@ -33,6 +34,8 @@ pub struct Options {
     pub vacuity: bool,
     /// For a universal property that holds, a run on which it matters.
     pub witness: bool,
+    /// For a property that holds, a certificate.
+    pub certificate: bool,
     /// What evidence has as few of as possible.
     pub minimal: Measure,
     /// State variables that the environment chooses the next values of; inputs are always its choice.
@@ -51,6 +54,7 @@ impl Default for Options {
             evidence: true,
             vacuity: true,
             witness: false,
+            certificate: false,
             minimal: Measure::default(),
             environment: vec![],
             abstraction: None,
@@ -112,7 +116,12 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             PropertyBody::Linear(_) => {
                 finding.verdict = Verdict::Unknown(UnknownReason::Unsupported(LINEAR.into()));
             }
-            PropertyBody::Distance(distance) => self.measure(*distance, &mut finding),
+            PropertyBody::Distance(distance) => {
+                self.measure(*distance, &mut finding);
+                if options.certificate && finding.verdict == Verdict::Holds {
+                    finding.certificate = Some(Certified::None(NoCertificate::Quantity));
+                }
+            }
             PropertyBody::Query(query) => {
                 let unfair = space.model().fairness.is_empty() || query.rule == PathRule::Reach;
                 finding.class = Some(class_of(&query.formula, !unfair));
@@ -198,6 +207,9 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         };
         finding.notes = self.notes(query.rule)?;
 
+        if holds && options.certificate {
+            finding.certificate = Some(produce(&self.checker, query, &solution, false));
+        }
         let counted = self.checker.counted(query.rule)?;
         let existential = finding.class == Some(Class::Existential);
         if !holds && options.evidence {
@@ -392,6 +404,7 @@ pub(crate) fn unanswered(property: usize) -> Finding {
         abstraction: None,
         more: More::default(),
         witness: None,
+        certificate: None,
         quantity: None,
         decisions: vec![],
         notes: vec![],
@@ -439,14 +452,17 @@ fn nearest<S: StateSpace>(space: &S, goal: &S::Set) -> Run<(u32, S::State)> {
     }
 }
 
-/// A verdict rests on evidence that failed its replay: a bug of ours.
+/// A verdict rests on evidence that failed its replay, or on a certificate that is wrong: a bug of ours.
 pub fn is_broken(finding: &Finding) -> bool {
     let evidences = finding.evidences().map(|evidence| &evidence.replay);
     let abstracted = match &finding.abstraction {
         Some(Abstracted::Run(run)) => Some(&run.replay),
         _ => None,
     };
-    evidences
-        .chain(abstracted)
-        .any(|replay| matches!(replay, Replay::Failed(_)))
+    let mut replays = evidences.chain(abstracted);
+    let certificate = match &finding.certificate {
+        Some(Certified::Given { recheck, .. }) => matches!(recheck, Recheck::Broken(_)),
+        _ => false,
+    };
+    certificate || replays.any(|replay| matches!(replay, Replay::Failed(_)))
 }

@@ -4,6 +4,7 @@
 //! asks the checker and builds, [`replay()`] re-checks with the plain interpreter of the model and
 //! shares nothing with the engines, and views print what both left behind.
 
+pub mod certificate;
 pub mod modal;
 
 mod abstraction;

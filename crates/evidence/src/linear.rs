@@ -12,6 +12,7 @@ use wherefore_model::{PropertyBody, Query};
 use wherefore_space::StateSpace;
 
 use crate::case::Case;
+use crate::certificate::produce;
 use crate::investigate::{Investigator, Options, unanswered};
 use crate::measure::Measure;
 use crate::minimal::least;
@@ -67,6 +68,10 @@ impl<S: StateSpace> Investigator<'_, S> {
             Verdict::Fails
         };
         finding.notes = self.notes(PathRule::FairInfinite)?;
+        if holds && options.certificate {
+            let certificate = produce(&checker, &tableau.query, &solution, true);
+            finding.certificate = Some(certificate);
+        }
         if holds || !options.evidence {
             return Ok(());
         }

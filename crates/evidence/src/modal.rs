@@ -43,6 +43,7 @@ pub fn investigate(lts: &Lts, question: &Question, property: usize, budget: &Bud
         abstraction: None,
         more: More::default(),
         witness: None,
+        certificate: None,
         quantity: None,
         decisions: vec![],
         notes: vec![],

@@ -139,6 +139,7 @@ impl<S: StateSpace> Investigator<'_, S> {
             abstraction: None,
             more: More::default(),
             witness: None,
+            certificate: None,
             quantity: None,
             decisions,
             notes: vec![],

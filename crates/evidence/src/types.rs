@@ -7,6 +7,7 @@ use wherefore_model::Query;
 use wherefore_space::Cover;
 
 use crate::abstraction::Abstracted;
+use crate::certificate::Certified;
 use crate::decide::Decision;
 use crate::measure::Measure;
 use crate::several::More;
@@ -64,6 +65,8 @@ pub struct Finding {
     pub more: More,
     /// For a universal property that holds, if asked for: a run on which it matters.
     pub witness: Option<Witness>,
+    /// For a property that holds, if asked for: why, as data that somebody else can check.
+    pub certificate: Option<Certified>,
     /// For a number of steps to compute: the number.
     pub quantity: Option<Quantity>,
     /// For a property that fails: where its evidence could still have kept it. Not part of the proof.

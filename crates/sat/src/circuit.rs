@@ -113,6 +113,15 @@ impl Circuit {
         self.gates[number]
     }
 
+    /// The output of the gate with this number.
+    ///
+    /// # Panics
+    /// When there is no such gate.
+    pub fn output(&self, number: usize) -> Edge {
+        assert!(number < self.gates.len(), "there is such a gate");
+        Edge((number as u32) << 1)
+    }
+
     /// A new input.
     pub fn input(&mut self) -> Edge {
         self.push(Gate::Input)

@@ -33,6 +33,17 @@ pub struct Cover {
 /// as long as no reachable state outside the set gets in. The result depends on the set alone.
 pub fn cover<S: StateSpace + ?Sized>(space: &S, set: &S::Set, limit: usize) -> Run<Cover> {
     let outside = space.minus(space.reachable(), set)?;
+    cover_apart(space, set, &outside, limit)
+}
+
+/// Describes a set as [`cover`] does, only apart from the states of another one: any further state may
+/// satisfy the description.
+pub fn cover_apart<S: StateSpace + ?Sized>(
+    space: &S,
+    set: &S::Set,
+    outside: &S::Set,
+    limit: usize,
+) -> Run<Cover> {
     let mut cubes: Vec<(Cube, S::Set)> = Vec::new();
     let mut left = set.clone();
     while let Some(state) = space.first(&left)? {
@@ -40,7 +51,7 @@ pub fn cover<S: StateSpace + ?Sized>(space: &S, set: &S::Set, limit: usize) -> R
             break;
         }
         space.budget().check()?;
-        let (cube, states) = expand(space, &space.values(&state), &outside)?;
+        let (cube, states) = expand(space, &space.values(&state), outside)?;
         left = space.minus(&left, &states)?;
         cubes.push((cube, states));
     }
@@ -49,6 +60,16 @@ pub fn cover<S: StateSpace + ?Sized>(space: &S, set: &S::Set, limit: usize) -> R
         cubes: irredundant(space, cubes)?,
         complete,
     })
+}
+
+/// The largest cube around a state, reachable or not, that dropping variables gives, last declared first,
+/// without a state of `outside`.
+pub fn widest_cube<S: StateSpace + ?Sized>(
+    space: &S,
+    state: &[Value],
+    outside: &S::Set,
+) -> Run<Cube> {
+    Ok(expand(space, state, outside)?.0)
 }
 
 /// The largest cube around a state that dropping variables gives, without a state of `outside`, and

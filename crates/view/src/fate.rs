@@ -4,10 +4,12 @@
 
 use serde::Serialize;
 use wherefore_base::{Span, Stop, Value};
+use wherefore_evidence::certificate;
 use wherefore_evidence::{Broken, CauseKind, Claim, Death, Evidence, Flaw, Rule, cause};
 use wherefore_model::{Model, Query, Requirement, Step, VarId};
 
 use crate::Report;
+use crate::certificate::refusal;
 use crate::explore::Style;
 use crate::layout::{Ink, Page, Role};
 use crate::read::{Datum, Misfit, Trace, Valuation};
@@ -45,6 +47,8 @@ pub enum Kind {
     Misfit,
     /// It is another run than the older one.
     Parts,
+    /// It is a certificate that does not prove the property.
+    Refused,
     /// Nobody had the time to look.
     Unchecked,
 }
@@ -88,6 +92,22 @@ impl Fate {
                 Self::plain(Kind::Shows, text)
             }
         }
+    }
+
+    /// A certificate whose conditions, so many, are all true.
+    pub fn certified(conditions: usize, now: Option<&str>) -> Self {
+        let shows = Self::shows(now).text;
+        let conditions = count(conditions, "condition");
+        Self::plain(
+            Kind::Shows,
+            format!("{shows}: {conditions} of the certificate, re-checked"),
+        )
+    }
+
+    /// A certificate with a condition that is not true.
+    pub fn refused(report: &Report<'_>, query: &Query, broken: &certificate::Broken) -> Self {
+        let why = refusal(report, Some(query), broken);
+        Self::plain(Kind::Refused, format!("no longer shows it: {why}"))
     }
 
     /// A run of which nobody can say whether it shows the property, and why not.
@@ -239,7 +259,7 @@ impl Fate {
         let role = match self.kind {
             Kind::Runs | Kind::Shows => Role::Good,
             Kind::RunsOnly | Kind::Parts | Kind::Unchecked => Role::Warn,
-            Kind::Dies | Kind::Misfit => Role::Bad,
+            Kind::Dies | Kind::Misfit | Kind::Refused => Role::Bad,
         };
         let head = Ink::new(Role::Strong, clean(title)).then(Role::Plain, ":");
         let mut lines = self.lines().into_iter();

@@ -4,6 +4,7 @@
 //! the order of this file.
 
 mod abstracted;
+mod certificate;
 pub(crate) mod evidence;
 
 use serde::Serialize;
@@ -21,6 +22,9 @@ use crate::words::sub_text;
 
 pub use crate::debug::json::Analysis;
 pub use abstracted::{Abstract, AbstractRun, Position, SetClaim};
+pub use certificate::{
+    Certificate, Claim as CertificateClaim, Endless, Given, Set, TakenAway, Unfair,
+};
 pub(crate) use evidence::IN_PART;
 pub use evidence::{
     Change, Edge, Evidence, Fair, Minimal, ProofNode, Region, Segment, State, SubFormula,
@@ -141,6 +145,9 @@ pub struct Property {
     /// A run on which a property that holds matters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
+    /// Why a property holds, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certificate>,
     /// Where the runs of the evidence could still have kept the property.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<Decision>,
@@ -405,6 +412,8 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
             by: w.by,
             evidence: Evidence::new(report, &w.query, &w.evidence),
         }),
+        certificate: (finding.certificate.as_ref())
+            .map(|certified| Certificate::new(report, query, certified)),
         decisions: finding
             .decisions
             .iter()

@@ -27,6 +27,7 @@ mod along_run;
 mod attached;
 mod because;
 mod blocks;
+mod certificate;
 mod clauses;
 mod diagnostic;
 mod english;

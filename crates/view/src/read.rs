@@ -4,6 +4,7 @@
 //! matches it with a model; [`document::Evidence::rebuild`] makes evidence of ours whole again, so
 //! that it can be replayed. Files may be anything, so nothing is believed and nothing panics.
 
+pub mod certificate;
 pub mod document;
 
 mod fit;

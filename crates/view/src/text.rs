@@ -1,5 +1,6 @@
 //! The screen: counts first, then what fails and why, then the rest in a line each.
 
+use wherefore_evidence::certificate::Certified;
 use wherefore_evidence::{
     Abstracted, Choice as Decided, Claim, Ending, Evidence, Finding, Note, OccurrenceId, Region,
     Replay, UnknownReason, Vacuity, Verdict,
@@ -11,6 +12,7 @@ use crate::Report;
 use crate::abstracted;
 use crate::because::because;
 use crate::blocks;
+use crate::certificate;
 use crate::english;
 use crate::excerpt::{Excerpt, Trimmed};
 use crate::hints::hints;
@@ -180,6 +182,7 @@ impl<'a> Screen<'a> {
                     let text = vacuity_text(&self.report, query, *sub);
                     self.sentence(&format!("holds, but {text}"));
                 }
+                self.certificate(finding);
             }
             (Verdict::Holds, _) => self.holds(finding, property),
         }
@@ -189,9 +192,11 @@ impl<'a> Screen<'a> {
         if let Some(quantity) = finding.quantity {
             self.verdict(Role::Good, "VALUE", property);
             self.sentence(&quantity_text(quantity));
+            self.certificate(finding);
             return;
         }
         self.verdict(Role::Good, "HOLDS", property);
+        self.certificate(finding);
         match &finding.evidence {
             Some(evidence)
                 if self.options.all
@@ -213,6 +218,23 @@ impl<'a> Screen<'a> {
             self.page.gap();
             self.strands(&Telling::of_witness(self.report, witness));
             self.page.gap();
+        }
+    }
+
+    /// Why it holds, as data, if asked for.
+    fn certificate(&mut self, finding: &Finding) {
+        let Some(certified) = &finding.certificate else {
+            return;
+        };
+        self.sentence(&certificate::summary(&self.report, certified));
+        let query = self.report.property(finding).body.query();
+        if let (true, Certified::Given { certificate, .. }, Some(query)) =
+            (self.options.full, certified, query)
+        {
+            for (depth, line) in certificate::lines(&self.report, query, certificate) {
+                let head = Ink::plain(" ".repeat(2 * depth + 3));
+                self.page.paragraph(head, &Ink::plain(line), 2 * depth + 6);
+            }
         }
     }
 

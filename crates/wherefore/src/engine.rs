@@ -194,6 +194,7 @@ pub fn undecided(model: &Model, property: usize, stop: Stop) -> Finding {
         abstraction: None,
         more: More::default(),
         witness: None,
+        certificate: None,
         quantity: None,
         decisions: vec![],
         notes: vec![],

@@ -236,6 +236,7 @@ impl LtsSession {
             abstraction: None,
             more: More::default(),
             witness: None,
+            certificate: None,
             quantity: None,
             decisions: vec![],
             notes: vec![],

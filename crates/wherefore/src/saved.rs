@@ -2,12 +2,16 @@
 //! can it be?
 
 use wherefore_base::{Budget, Diagnostic, Run, Value};
+use wherefore_check::Tableau;
+use wherefore_evidence::certificate::verify;
 use wherefore_evidence::{
     Investigator, Rerun, Shrunk, SpaceSummary, Walk, broken_step, first_flaw, rerun,
 };
-use wherefore_model::Query;
+use wherefore_model::{Property, PropertyBody, Query};
 use wherefore_space::{StateSpace, discharge};
 use wherefore_view::fate::Fate;
+use wherefore_view::json;
+use wherefore_view::read::certificate;
 use wherefore_view::read::document::{self, Evidence};
 use wherefore_view::read::{Misfit, Trace, fit};
 
@@ -85,9 +89,17 @@ impl Session {
             return Ok(None);
         };
         let now = (property.text != saved.text).then_some(&*property.text);
+        let certificate = saved.certificate.as_ref();
+        let certificate = certificate.filter(|certificate| certificate.reason.is_none());
         if let Some(evidence) = &saved.evidence {
             let holds = saved.shows_that_it_holds();
-            return self.judge(query, holds, evidence, now, budget).map(Some);
+            let fate = self.judge(query, holds, evidence, now, budget)?;
+            if !fate.is_good() || certificate.is_none() {
+                return Ok(Some(fate));
+            }
+        }
+        if let Some(certificate) = certificate {
+            return self.verify(property, certificate, now, budget).map(Some);
         }
         let Some(witness) = &saved.witness else {
             return Ok(None);
@@ -97,6 +109,38 @@ impl Session {
             None => self.only_follow(&witness.evidence, "the property is another one now", budget),
         }
         .map(Some)
+    }
+
+    /// Has a solver re-check a certificate, which must be right for the model as it is now.
+    fn verify(
+        &self,
+        property: &Property,
+        saved: &json::Certificate,
+        now: Option<&str>,
+        budget: &Budget,
+    ) -> Run<Fate> {
+        let tableau;
+        let (model, asked, query) = match &property.body {
+            PropertyBody::Query(query) => (self.model(), query, query),
+            PropertyBody::Linear(query) => {
+                tableau = Tableau::new(self.model(), query, property.span);
+                (&tableau.model, &tableau.query, query)
+            }
+            PropertyBody::Distance(_) | PropertyBody::Unsupported(_) => {
+                return Ok(Fate::misfit(&Misfit::Broken(
+                    "the property is none that a certificate is about".to_string(),
+                )));
+            }
+        };
+        let certificate = match certificate::rebuild(saved, model) {
+            Ok(certificate) => certificate,
+            Err(misfit) => return Ok(Fate::misfit(&misfit)),
+        };
+        budget.phase("re-checking the certificate");
+        Ok(match verify(model, asked, &certificate, budget)? {
+            Ok(conditions) => Fate::certified(conditions, now),
+            Err(broken) => Fate::refused(&self.report(None, &[]), query, &broken),
+        })
     }
 
     fn judge(

@@ -40,6 +40,8 @@ pub struct Property {
     pub evidence: Option<Evidence>,
     #[serde(default)]
     pub witness: Option<Witness>,
+    #[serde(default)]
+    pub certificate: Option<crate::json::Certificate>,
 }
 
 /// A run on which a property that holds matters.

@@ -356,6 +356,7 @@ fn findings<S: StateSpace>(
         evidence: true,
         vacuity: false,
         witness: false,
+        certificate: false,
         ..Options::default()
     };
     let findings = asked

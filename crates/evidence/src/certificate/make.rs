@@ -1,0 +1,375 @@
+//! From a verdict to a certificate.
+//!
+//! The sets come from the checker and are described by cubes among the reachable states, so whatever the
+//! engine, they are the same. What the descriptions say of other states is settled last, when the
+//! invariant is made to fit them.
+
+use wherefore_base::{Run, Stop};
+use wherefore_check::{Checker, Solution};
+use wherefore_logic::{
+    Fairness, Goal, Kernel, PathPattern, PathRule, Quantifier, kernel,
+};
+use wherefore_model::Query;
+use wherefore_space::{StateSpace, cover_apart};
+
+use super::invariant::strengthen;
+use super::layers::{core, layers, rings};
+use super::{
+    Certificate, Certified, Endless, How, Layer, NoCertificate, Proved, Recheck, StateSet, Unfair,
+    verify,
+};
+
+/// The most cubes of a certificate.
+const CUBES: usize = 5000;
+/// The most layers and rings of a certificate.
+const LAYERS: usize = 500;
+/// From so many cubes on a set is described by its complement, if that takes fewer.
+const MANY: usize = 4;
+
+/// Why a property of a space holds, and what the independent check says of it.
+///
+/// `product` tells whether the space is that of a tableau.
+pub(crate) fn produce<S: StateSpace>(
+    checker: &Checker<'_, S>,
+    query: &Query,
+    solution: &Solution<S::Set>,
+    product: bool,
+) -> Certified {
+    let space = checker.space();
+    space.budget().phase("making a certificate");
+    let certificate = match Maker::new(checker, query, solution).make() {
+        Ok(certificate) => certificate,
+        Err(Halt::No(why)) => return Certified::None(why),
+        Err(Halt::Stop(stop)) => return Certified::None(NoCertificate::Stopped(stop)),
+    };
+    space.budget().phase("re-checking the certificate");
+    let recheck = match verify(space.model(), query, &certificate, space.budget()) {
+        Ok(Ok(conditions)) => Recheck::Ok(conditions),
+        Ok(Err(broken)) => Recheck::Broken(broken),
+        Err(stop) => Recheck::Stopped(stop),
+    };
+    Certified::Given {
+        certificate,
+        product,
+        recheck,
+    }
+}
+
+/// Why there is no certificate yet.
+pub(super) enum Halt {
+    No(NoCertificate),
+    Stop(Stop),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Halt::Stop(stop)
+    }
+}
+
+pub(super) type Made<T> = Result<T, Halt>;
+
+struct Maker<'a, 's, S: StateSpace> {
+    checker: &'a Checker<'s, S>,
+    space: &'s S,
+    query: &'a Query,
+    solution: &'a Solution<S::Set>,
+    none: Fairness<S::Set>,
+    cubes: usize,
+    layers: usize,
+    needs_unfair: bool,
+    needs_live: bool,
+    claims: Vec<Proved>,
+}
+
+impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
+    fn new(
+        checker: &'a Checker<'s, S>,
+        query: &'a Query,
+        solution: &'a Solution<S::Set>,
+    ) -> Self {
+        Self {
+            checker,
+            space: checker.space(),
+            query,
+            solution,
+            none: Fairness::default(),
+            cubes: CUBES,
+            layers: LAYERS,
+            needs_unfair: false,
+            needs_live: false,
+            claims: Vec::new(),
+        }
+    }
+
+    fn make(mut self) -> Made<Certificate> {
+        let (space, rule) = (self.space, self.query.rule);
+        if rule == PathRule::Maximal {
+            return Err(Halt::No(NoCertificate::Rule(rule)));
+        }
+        let counted = self.checker.counted(rule)?;
+        self.needs_unfair = counted != *space.initial();
+        if !space.is_empty(&counted) {
+            self.claim(Goal::holds(self.query.formula.root()))?;
+        }
+        let unfair = match self.needs_unfair {
+            true => self.unfair_states()?,
+            false => None,
+        };
+        let live = match self.needs_live {
+            true => {
+                let fair = self.checker.fair()?.clone();
+                let fairness = self.checker.fairness();
+                self.endless(&fair, fairness)?.map(|(live, _)| live)
+            }
+            false => None,
+        };
+        let certificate = Certificate {
+            invariant: StateSet::everything(),
+            unfair,
+            live,
+            claims: self.claims,
+        };
+        strengthen(space, self.query, certificate, self.cubes)
+    }
+
+    fn unfair_states(&mut self) -> Made<Option<Unfair>> {
+        let unfair = self.unfair(true)?;
+        if self.space.is_empty(&unfair) {
+            return Ok(None);
+        }
+        let states = self.describe(&unfair)?;
+        let layers = self.layers(&unfair, self.checker.fairness())?;
+        Ok(Some(Unfair { states, layers }))
+    }
+
+    fn claim(&mut self, goal: Goal) -> Made<()> {
+        let known = self.claims.iter().any(|claim| claim.goal == goal);
+        let kernel = kernel(&self.query.formula, goal);
+        if known || kernel == Kernel::State {
+            return Ok(());
+        }
+        let states = self.checker.set_of(self.solution, goal)?;
+        if self.space.is_empty(&states) {
+            return Ok(());
+        }
+        let how = match kernel {
+            Kernel::State => return Ok(()),
+            Kernel::Branches(branches) => {
+                for &goal in branches.iter().flatten() {
+                    wherefore_base::deep(|| self.claim(goal))?;
+                }
+                return Ok(());
+            }
+            Kernel::Step(quantifier, next) => {
+                wherefore_base::deep(|| self.claim(next))?;
+                let fair = self.query.rule.targets_have_paths();
+                self.needs(quantifier, fair);
+                How::Step
+            }
+            Kernel::Path(pattern) => {
+                self.operands(&pattern)?;
+                self.needs(pattern.quantifier, self.is_fair(&pattern));
+                match pattern.quantifier {
+                    Quantifier::Forall => self.every_path(&pattern, &states)?,
+                    Quantifier::Exists => self.some_path(&pattern)?,
+                }
+            }
+            Kernel::Bounded(bounds, pattern) => {
+                self.operands(&pattern)?;
+                self.needs(pattern.quantifier, self.is_fair(&pattern));
+                if bounds.most as usize >= self.layers {
+                    return Err(Halt::No(NoCertificate::Layers(LAYERS)));
+                }
+                self.layers -= bounds.most as usize;
+                self.bounded(goal)?
+            }
+        };
+        let states = match &how {
+            How::Bounded(steps) => steps.last().expect("there is a last step").clone(),
+            _ => self.describe(&states)?,
+        };
+        self.claims.push(Proved { goal, states, how });
+        Ok(())
+    }
+
+    fn operands(&mut self, pattern: &PathPattern) -> Made<()> {
+        let goals = pattern.goal.iter().flatten();
+        for &goal in pattern.stay.iter().chain(goals) {
+            wherefore_base::deep(|| self.claim(goal))?;
+        }
+        Ok(())
+    }
+
+    fn every_path(&mut self, pattern: &PathPattern, states: &S::Set) -> Made<How> {
+        if pattern.weak {
+            return Ok(How::Closed);
+        }
+        if self.is_finite(pattern) {
+            return Ok(How::Leaves(Vec::new()));
+        }
+        let space = self.space;
+        let fair = self.is_fair(pattern);
+        let mut open = space.minus(states, &self.unfair(fair)?)?;
+        if let Some(goals) = &pattern.goal {
+            open = space.minus(&open, &self.checker.all_of(self.solution, goals)?)?;
+        }
+        let none = self.none.clone();
+        let fairness = if fair { self.checker.fairness() } else { &none };
+        Ok(How::Leaves(self.layers(&open, fairness)?))
+    }
+
+    fn some_path(&mut self, pattern: &PathPattern) -> Made<How> {
+        let space = self.space;
+        let sets = self
+            .checker
+            .path_sets(self.query.rule, self.solution, pattern)?;
+        let mut ends = sets.goal;
+        let mut endless = None;
+        if pattern.weak && self.is_finite(pattern) {
+            ends = space.join(&ends, &sets.stay)?;
+        } else if pattern.weak {
+            let none = self.none.clone();
+            let fairness = match self.is_fair(pattern) {
+                true => self.checker.fairness(),
+                false => &none,
+            };
+            if let Some((found, states)) = self.endless(&sets.endless, fairness)? {
+                ends = space.join(&ends, &states)?;
+                endless = Some(found);
+            }
+        }
+        let rings = self.rings(&sets.stay, &ends, space.reachable())?;
+        Ok(How::Reaches { rings, endless })
+    }
+
+    fn bounded(&mut self, goal: Goal) -> Made<How> {
+        let formula = &self.query.formula;
+        let (exists, refuted) = match kernel(formula, goal) {
+            Kernel::Bounded(bounds, pattern) if pattern.quantifier == Quantifier::Exists => {
+                ((bounds, pattern), false)
+            }
+            _ => match kernel(formula, goal.negated()) {
+                Kernel::Bounded(bounds, pattern) => ((bounds, pattern), true),
+                _ => unreachable!("the refutation of a bounded operator is one"),
+            },
+        };
+        let (bounds, pattern) = exists;
+        let sets = self
+            .checker
+            .bounded(self.query.rule, self.solution, &pattern, bounds)?;
+        let mut steps = Vec::new();
+        for set in sets {
+            let set = match refuted {
+                true => self.space.minus(self.space.reachable(), &set)?,
+                false => set,
+            };
+            steps.push(self.describe(&set)?);
+        }
+        Ok(How::Bounded(steps))
+    }
+
+    /// States of a hull that a path can stay in, with rings for each constraint; and all of them.
+    fn endless(
+        &mut self,
+        hull: &S::Set,
+        fairness: &Fairness<S::Set>,
+    ) -> Made<Option<(Endless, S::Set)>> {
+        let space = self.space;
+        let core = core(space, hull, fairness)?;
+        if space.is_empty(&core) {
+            return Ok(None);
+        }
+        let states = self.describe(&core)?;
+        let pairs = fairness.compassion.iter().map(|(_, q)| q);
+        let mut around = Vec::new();
+        for condition in fairness.justice.iter().chain(pairs) {
+            let goal = space.meet(&core, condition)?;
+            around.push(self.rings(&core, &goal, &core)?);
+        }
+        let endless = Endless {
+            states,
+            rings: around,
+        };
+        Ok(Some((endless, core)))
+    }
+
+    fn rings(&mut self, stay: &S::Set, goal: &S::Set, care: &S::Set) -> Made<Vec<StateSet>> {
+        let found = rings(self.space, stay, goal, self.layers)?;
+        let found = found.ok_or(Halt::No(NoCertificate::Layers(LAYERS)))?;
+        self.layers -= found.len();
+        let mut described = Vec::new();
+        for (ring, reached) in found {
+            let outside = self.space.minus(care, &reached)?;
+            described.push(self.apart(&ring, &outside)?);
+        }
+        Ok(described)
+    }
+
+    fn layers(&mut self, region: &S::Set, fairness: &Fairness<S::Set>) -> Made<Vec<Layer>> {
+        let found = layers(self.space, region, fairness, self.layers)?;
+        let found = found.ok_or(Halt::No(NoCertificate::Layers(LAYERS)))?;
+        self.layers -= found.len();
+        let mut described = Vec::new();
+        for layer in found {
+            described.push(Layer {
+                states: self.apart(&layer.states, &layer.elsewhere)?,
+                reason: layer.reason,
+            });
+        }
+        Ok(described)
+    }
+
+    /// A set, told from the other reachable states.
+    fn describe(&mut self, set: &S::Set) -> Made<StateSet> {
+        let outside = self.space.minus(self.space.reachable(), set)?;
+        self.apart(set, &outside)
+    }
+
+    /// A set, told from another one.
+    fn apart(&mut self, set: &S::Set, outside: &S::Set) -> Made<StateSet> {
+        let direct = cover_apart(self.space, set, outside, self.cubes)?;
+        let limit = match direct.complete {
+            true => direct.cubes.len().saturating_sub(1),
+            false => self.cubes,
+        };
+        let mut found = direct.complete.then_some(StateSet {
+            cubes: direct.cubes,
+            outside: false,
+        });
+        if limit >= MANY {
+            let dual = cover_apart(self.space, outside, set, limit)?;
+            if dual.complete {
+                found = Some(StateSet {
+                    cubes: dual.cubes,
+                    outside: true,
+                });
+            }
+        }
+        let found = found.ok_or(Halt::No(NoCertificate::Cubes(CUBES)))?;
+        self.cubes -= found.cubes.len();
+        Ok(found)
+    }
+
+    fn needs(&mut self, quantifier: Quantifier, fair: bool) {
+        match quantifier {
+            Quantifier::Forall => self.needs_unfair |= fair,
+            Quantifier::Exists => self.needs_live |= fair,
+        }
+    }
+
+    fn unfair(&self, fair: bool) -> Run<S::Set> {
+        match fair {
+            true => self.space.minus(self.space.reachable(), self.checker.fair()?),
+            false => Ok(self.space.nothing()),
+        }
+    }
+
+    fn is_fair(&self, pattern: &PathPattern) -> bool {
+        pattern.fair || self.query.rule.targets_have_paths()
+    }
+
+    fn is_finite(&self, pattern: &PathPattern) -> bool {
+        self.query.rule == PathRule::Reach && !pattern.fair
+    }
+}

@@ -1,0 +1,217 @@
+//! Certificates in words.
+
+use wherefore_evidence::certificate::{
+    About, Broken, Certificate, Certified, Endless, How, Layer, NoCertificate, Reason, Recheck,
+    StateSet,
+};
+use wherefore_model::{Query, VarId};
+
+use crate::Report;
+use crate::words::{clean, count, sub_text};
+
+/// The most texts of cubes that a set is told with.
+const CUBES: usize = 12;
+
+/// `certificate: 3 sets, 12 conditions, re-checked`, or why there is none.
+pub(crate) fn summary(report: &Report<'_>, certified: &Certified) -> String {
+    match certified {
+        Certified::None(why) => format!("no certificate: {}", no_certificate(*why)),
+        Certified::Given {
+            certificate,
+            recheck,
+            ..
+        } => {
+            let sets = count(certificate.sets().len(), "set");
+            match recheck {
+                Recheck::Ok(conditions) => {
+                    let conditions = count(*conditions, "condition");
+                    format!("certificate: {sets}, {conditions}, re-checked")
+                }
+                Recheck::Stopped(stop) => format!("certificate: {sets}, not re-checked: {stop}"),
+                Recheck::Broken(_) => {
+                    let note = recheck_note(report, recheck).unwrap_or_default();
+                    format!("the certificate found for this verdict is wrong: {note}")
+                }
+            }
+        }
+    }
+}
+
+/// Why there is no certificate.
+pub(crate) fn no_certificate(why: NoCertificate) -> String {
+    match why {
+        NoCertificate::Cubes(most) => format!("it would have more than {most} parts"),
+        NoCertificate::Layers(most) => format!("it would have more than {most} layers"),
+        NoCertificate::Rule(rule) => format!("there is none under the path rule {rule}"),
+        NoCertificate::Quantity => "there is none for a number of steps".to_string(),
+        NoCertificate::Unproved => "the sets that were found do not prove it".to_string(),
+        NoCertificate::Stopped(stop) => stop.to_string(),
+    }
+}
+
+/// What is wrong with a certificate, or why nobody knows.
+pub(crate) fn recheck_note(report: &Report<'_>, recheck: &Recheck) -> Option<String> {
+    match recheck {
+        Recheck::Ok(_) => None,
+        Recheck::Stopped(stop) => Some(stop.to_string()),
+        Recheck::Broken(broken) => Some(refusal(report, None, broken)),
+    }
+}
+
+/// The condition that is not true, and the state or step that breaks it.
+pub(crate) fn refusal(
+    report: &Report<'_>,
+    query: Option<&Query>,
+    broken: &Broken,
+) -> String {
+    let Some(about) = broken.about else {
+        return broken.text.clone();
+    };
+    let about = match (about, query) {
+        (About::Claim(goal), Some(query)) => {
+            let text = clean(&sub_text(report, query, goal.sub));
+            let truth = if goal.holds { "true" } else { "false" };
+            format!(" for the claim that {text} is {truth}")
+        }
+        (About::Unfair, _) => " for the states without a fair path".to_string(),
+        (About::Live, _) => " for the states with a path".to_string(),
+        _ => String::new(),
+    };
+    let text = format!("it is not so{about} that {}", broken.text);
+    let state = |values: &[wherefore_base::Value]| {
+        let values = values.iter().enumerate();
+        let values = values.map(|(at, &value)| {
+            let name = clean(&variable(report, VarId::new(at)));
+            format!("{name}={}", report.value(value))
+        });
+        values.collect::<Vec<_>>().join(" ")
+    };
+    match (&broken.state, &broken.next) {
+        (Some(from), Some(to)) => format!("{text}: {} steps to {}", state(from), state(to)),
+        (Some(at), None) => format!("{text}: {}", state(at)),
+        (None, _) => text,
+    }
+}
+
+/// The name of a variable of the model, or of the tableau, whose variables come after those of the state.
+pub(crate) fn variable(report: &Report<'_>, var: VarId) -> String {
+    let states = report.model.state_vars();
+    match var.index().checked_sub(states) {
+        None => report.model.vars[var].name.clone(),
+        Some(at) => format!("<tableau {}>", at + 1),
+    }
+}
+
+/// All sets in words, each line with its depth.
+pub(crate) fn lines(
+    report: &Report<'_>,
+    query: &Query,
+    certificate: &Certificate,
+) -> Vec<(usize, String)> {
+    let mut told = Lines {
+        report,
+        lines: Vec::new(),
+    };
+    told.set(0, "invariant", &certificate.invariant);
+    if let Some(unfair) = &certificate.unfair {
+        told.set(0, "no fair path starts at", &unfair.states);
+        told.layers(&unfair.layers);
+    }
+    if let Some(live) = &certificate.live {
+        told.endless("a path starts at", live);
+    }
+    for claim in &certificate.claims {
+        let text = clean(&sub_text(report, query, claim.goal.sub));
+        let truth = if claim.goal.holds { "true" } else { "false" };
+        told.set(0, &format!("{text} is {truth} at"), &claim.states);
+        match &claim.how {
+            How::Step | How::Closed => {}
+            How::Leaves(layers) => told.layers(layers),
+            How::Reaches { rings, endless } => {
+                if let Some(endless) = endless {
+                    told.endless("a path stays in", endless);
+                }
+                told.sets("ring", rings);
+            }
+            How::Bounded(steps) => told.sets("steps left", steps),
+        }
+    }
+    told.lines
+}
+
+struct Lines<'a> {
+    report: &'a Report<'a>,
+    lines: Vec<(usize, String)>,
+}
+
+impl Lines<'_> {
+    fn set(&mut self, depth: usize, title: &str, set: &StateSet) {
+        let text = set_text(self.report, set);
+        self.lines.push((depth, format!("{title}: {text}")));
+    }
+
+    fn sets(&mut self, title: &str, sets: &[StateSet]) {
+        for (number, set) in (1..).zip(sets) {
+            self.set(1, &format!("{title} {number}"), set);
+        }
+    }
+
+    fn endless(&mut self, title: &str, endless: &Endless) {
+        self.set(0, title, &endless.states);
+        for (number, rings) in (1..).zip(&endless.rings) {
+            self.sets(&format!("fairness constraint {number}, ring"), rings);
+        }
+    }
+
+    fn layers(&mut self, layers: &[Layer]) {
+        let fairness = &self.report.model.fairness;
+        for (number, layer) in (1..).zip(layers) {
+            let own = |at: usize| fairness.justice.get(at).map(|&term| self.report.term(term));
+            let reason = match layer.reason {
+                Reason::StepsOut => "every step leads out of what is left".to_string(),
+                Reason::Justice(at) => match own(at) {
+                    Some(term) => format!("never again {}", clean(&term)),
+                    None => format!("the tableau puts off constraint {} for ever", at + 1),
+                },
+                Reason::Compassion(at) => match fairness.compassion.get(at) {
+                    Some(&(_, q)) => format!("never again {}", clean(&self.report.term(q))),
+                    None => format!("compassion {}", at + 1),
+                },
+            };
+            self.set(1, &format!("layer {number} ({reason})"), &layer.states);
+        }
+    }
+}
+
+/// `!(x = 1 & y = 2)`: a set in words.
+fn set_text(report: &Report<'_>, set: &StateSet) -> String {
+    if set.is_everything() {
+        return "every state".to_string();
+    }
+    if set.cubes.is_empty() {
+        return "no state".to_string();
+    }
+    let alone = set.cubes.len() == 1;
+    let cubes = set.cubes.iter().take(CUBES).map(|cube| {
+        let conditions = cube.values.iter().map(|(var, values)| {
+            let name = clean(&variable(report, *var));
+            let values: Vec<_> = values.iter().map(|&v| report.value(v)).collect();
+            match &values[..] {
+                [value] => format!("{name} = {value}"),
+                _ => format!("{name} in {{{}}}", values.join(", ")),
+            }
+        });
+        let text = conditions.collect::<Vec<_>>().join(" & ");
+        match (set.outside, alone) {
+            (true, _) => format!("!({text})"),
+            (false, true) => text,
+            (false, false) => format!("({text})"),
+        }
+    });
+    let text = cubes.collect::<Vec<_>>();
+    let text = text.join(if set.outside { " & " } else { " | " });
+    match set.cubes.len().saturating_sub(CUBES) {
+        0 => text,
+        more => format!("{text} and {more} more"),
+    }
+}

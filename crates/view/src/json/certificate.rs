@@ -1,0 +1,225 @@
+//! Certificates in the document: sets of states by the values of variables, and how they fit together.
+//!
+//! The same types are read back, since whoever re-checks a certificate has nothing but this.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+use wherefore_evidence::certificate::{
+    self as cert, Certified, How, Layer, Reason, Recheck, StateSet,
+};
+use wherefore_model::Query;
+
+use super::value;
+use crate::Report;
+use crate::certificate::{no_certificate, recheck_note, variable};
+use crate::words::sub_text;
+
+/// Why a property holds, or why that is not said.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Certificate {
+    /// Why there is none; then everything else is absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    #[serde(flatten)]
+    pub given: Option<Given>,
+}
+
+/// A certificate.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Given {
+    /// Whether it speaks of the product with the tableau of the property.
+    pub product: bool,
+    pub rechecked: bool,
+    /// What is wrong, or why nobody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<usize>,
+    pub invariant: Set,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unfair: Option<Unfair>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub live: Option<Endless>,
+    #[serde(default)]
+    pub claims: Vec<Claim>,
+}
+
+/// A set of states: those in one of the cubes, or those in none. One of the fields is there.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Set {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub any_of: Option<Vec<Map<String, Json>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub none_of: Option<Vec<Map<String, Json>>>,
+}
+
+/// States without a fair path.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Unfair {
+    pub states: Set,
+    pub layers: Vec<TakenAway>,
+}
+
+/// A layer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct TakenAway {
+    /// `steps-out`, `justice` or `compassion`.
+    pub reason: String,
+    /// The number of the constraint, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub which: Option<usize>,
+    pub states: Set,
+}
+
+/// States each of which starts a path among them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Endless {
+    pub states: Set,
+    /// For each fairness constraint the rings around it.
+    pub rings: Vec<Vec<Set>>,
+}
+
+/// A claim.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Claim {
+    /// The number of the sub-formula, operands first.
+    pub sub: usize,
+    pub holds: bool,
+    /// The text of the sub-formula.
+    #[serde(default)]
+    pub text: String,
+    pub states: Set,
+    /// `step`, `closed`, `leaves`, `reaches` or `bounded`.
+    pub rule: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layers: Option<Vec<TakenAway>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rings: Option<Vec<Set>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub endless: Option<Endless>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<Vec<Set>>,
+}
+
+impl Certificate {
+    pub(super) fn new(report: &Report<'_>, query: Option<&Query>, certified: &Certified) -> Self {
+        match certified {
+            Certified::None(why) => Self {
+                reason: Some(no_certificate(*why)),
+                given: None,
+            },
+            Certified::Given {
+                certificate,
+                product,
+                recheck,
+            } => Self {
+                reason: None,
+                given: Some(given(report, query, certificate, *product, recheck)),
+            },
+        }
+    }
+}
+
+fn given(
+    report: &Report<'_>,
+    query: Option<&Query>,
+    certificate: &cert::Certificate,
+    product: bool,
+    recheck: &Recheck,
+) -> Given {
+    let sets = |sets: &[StateSet]| sets.iter().map(|s| set(report, s)).collect::<Vec<_>>();
+    let layers = |layers: &[Layer]| layers.iter().map(|l| layer(report, l)).collect::<Vec<_>>();
+    let endless = |endless: &cert::Endless| Endless {
+        states: set(report, &endless.states),
+        rings: endless.rings.iter().map(|rings| sets(rings)).collect(),
+    };
+    let claim = |claim: &cert::Proved| {
+        let mut told = Claim {
+            sub: claim.goal.sub.index(),
+            holds: claim.goal.holds,
+            text: query.map_or_else(String::new, |q| sub_text(report, q, claim.goal.sub)),
+            states: set(report, &claim.states),
+            rule: String::new(),
+            layers: None,
+            rings: None,
+            endless: None,
+            steps: None,
+        };
+        let rule = match &claim.how {
+            How::Step => "step",
+            How::Closed => "closed",
+            How::Leaves(list) => {
+                told.layers = Some(layers(list));
+                "leaves"
+            }
+            How::Reaches { rings, endless: e } => {
+                told.rings = Some(sets(rings));
+                told.endless = e.as_ref().map(endless);
+                "reaches"
+            }
+            How::Bounded(steps) => {
+                told.steps = Some(sets(steps));
+                "bounded"
+            }
+        };
+        told.rule = rule.to_string();
+        told
+    };
+    Given {
+        product,
+        rechecked: matches!(recheck, Recheck::Ok(_)),
+        note: recheck_note(report, recheck),
+        conditions: match recheck {
+            Recheck::Ok(conditions) => Some(*conditions),
+            _ => None,
+        },
+        invariant: set(report, &certificate.invariant),
+        unfair: certificate.unfair.as_ref().map(|unfair| Unfair {
+            states: set(report, &unfair.states),
+            layers: layers(&unfair.layers),
+        }),
+        live: certificate.live.as_ref().map(endless),
+        claims: certificate.claims.iter().map(claim).collect(),
+    }
+}
+
+fn layer(report: &Report<'_>, layer: &Layer) -> TakenAway {
+    let (reason, which) = match layer.reason {
+        Reason::StepsOut => ("steps-out", None),
+        Reason::Justice(at) => ("justice", Some(at)),
+        Reason::Compassion(at) => ("compassion", Some(at)),
+    };
+    TakenAway {
+        reason: reason.to_string(),
+        which,
+        states: set(report, &layer.states),
+    }
+}
+
+fn set(report: &Report<'_>, set: &StateSet) -> Set {
+    let cubes = set.cubes.iter().map(|cube| {
+        let conditions = cube.values.iter().map(|(var, values)| {
+            let values = values.iter().map(|&v| value(report, v)).collect();
+            (variable(report, *var), Json::Array(values))
+        });
+        conditions.collect()
+    });
+    let cubes = Some(cubes.collect());
+    match set.outside {
+        true => Set {
+            none_of: cubes,
+            any_of: None,
+        },
+        false => Set {
+            any_of: cubes,
+            none_of: None,
+        },
+    }
+}

@@ -1,0 +1,143 @@
+//! Certificates from a document, for a model.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value as Json};
+use wherefore_evidence::certificate::{
+    Certificate, Endless, How, Layer, Proved, Reason, StateSet, Unfair,
+};
+use wherefore_evidence::Cube;
+use wherefore_logic::{Goal, SubId};
+use wherefore_model::{Model, VarId};
+
+use super::{Datum, Misfit, fit};
+use crate::json;
+
+/// The certificate of a document, over the variables of a model: for a property of runs, of the product
+/// with its tableau.
+///
+/// # Errors
+/// What does not fit the model.
+pub fn rebuild(saved: &json::Certificate, model: &Model) -> Result<Certificate, Misfit> {
+    let Some(saved) = &saved.given else {
+        return broken("parts of the certificate are missing");
+    };
+    let states = (0..model.state_vars()).map(VarId::new);
+    let reader = Reader {
+        model,
+        vars: states.map(|var| (&*model.vars[var].name, var)).collect(),
+    };
+    let unfair = saved.unfair.as_ref().map(|unfair| {
+        Ok(Unfair {
+            states: reader.set(&unfair.states)?,
+            layers: reader.layers(&unfair.layers)?,
+        })
+    });
+    let live = saved.live.as_ref().map(|live| reader.endless(live));
+    let claims = saved.claims.iter().map(|claim| reader.claim(claim));
+    Ok(Certificate {
+        invariant: reader.set(&saved.invariant)?,
+        unfair: unfair.transpose()?,
+        live: live.transpose()?,
+        claims: claims.collect::<Result<_, _>>()?,
+    })
+}
+
+struct Reader<'a> {
+    model: &'a Model,
+    vars: HashMap<&'a str, VarId>,
+}
+
+fn broken<T>(what: &str) -> Result<T, Misfit> {
+    Err(Misfit::Broken(what.to_string()))
+}
+
+impl Reader<'_> {
+    fn claim(&self, claim: &json::CertificateClaim) -> Result<Proved, Misfit> {
+        let states = self.set(&claim.states)?;
+        let how = match &*claim.rule {
+            "step" => How::Step,
+            "closed" => How::Closed,
+            "leaves" => How::Leaves(self.layers(claim.layers.as_deref().unwrap_or(&[]))?),
+            "reaches" => How::Reaches {
+                rings: self.sets(claim.rings.as_deref().unwrap_or(&[]))?,
+                endless: match &claim.endless {
+                    Some(endless) => Some(self.endless(endless)?),
+                    None => None,
+                },
+            },
+            "bounded" => How::Bounded(self.sets(claim.steps.as_deref().unwrap_or(&[]))?),
+            _ => return broken("a claim follows by no rule there is"),
+        };
+        let Ok(sub) = u32::try_from(claim.sub) else {
+            return broken("a claim is about no sub-formula there is");
+        };
+        Ok(Proved {
+            goal: Goal {
+                sub: SubId::new(sub as usize),
+                holds: claim.holds,
+            },
+            states,
+            how,
+        })
+    }
+
+    fn endless(&self, endless: &json::Endless) -> Result<Endless, Misfit> {
+        let rings = endless.rings.iter().map(|rings| self.sets(rings));
+        Ok(Endless {
+            states: self.set(&endless.states)?,
+            rings: rings.collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn layers(&self, layers: &[json::TakenAway]) -> Result<Vec<Layer>, Misfit> {
+        let layer = |layer: &json::TakenAway| {
+            let reason = match (&*layer.reason, layer.which) {
+                ("steps-out", _) => Reason::StepsOut,
+                ("justice", Some(at)) => Reason::Justice(at),
+                ("compassion", Some(at)) => Reason::Compassion(at),
+                _ => return broken("a layer has no reason there is"),
+            };
+            Ok(Layer {
+                states: self.set(&layer.states)?,
+                reason,
+            })
+        };
+        layers.iter().map(layer).collect()
+    }
+
+    fn sets(&self, sets: &[json::Set]) -> Result<Vec<StateSet>, Misfit> {
+        sets.iter().map(|set| self.set(set)).collect()
+    }
+
+    fn set(&self, set: &json::Set) -> Result<StateSet, Misfit> {
+        let (cubes, outside) = match (&set.any_of, &set.none_of) {
+            (Some(cubes), None) => (cubes, false),
+            (None, Some(cubes)) => (cubes, true),
+            _ => return broken("a set has not exactly one of `any_of` and `none_of`"),
+        };
+        let cubes = cubes.iter().map(|cube| self.cube(cube));
+        Ok(StateSet {
+            cubes: cubes.collect::<Result<_, _>>()?,
+            outside,
+        })
+    }
+
+    fn cube(&self, map: &Map<String, Json>) -> Result<Cube, Misfit> {
+        let mut conditions = Vec::new();
+        for (name, values) in map {
+            let Some(&var) = self.vars.get(name.as_str()) else {
+                return Err(Misfit::Gone(vec![name.clone()]));
+            };
+            let Some(values) = values.as_array() else {
+                return broken("a variable has no list of values");
+            };
+            let values = values
+                .iter()
+                .map(|json| fit::value(self.model, var, &Datum::json(json), 0));
+            conditions.push((var, values.collect::<Result<Vec<_>, _>>()?));
+        }
+        conditions.sort_by_key(|(var, _)| *var);
+        Ok(Cube { values: conditions })
+    }
+}
