@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::thread;
@@ -71,7 +71,6 @@ const MAX_RSS_PER_MEGABYTE: f64 = match cfg!(target_vendor = "apple") {
 const PATIENCE: u32 = 30;
 
 /// The other side of [`run`]: `--watch LIMIT OUTPUT COMMAND...`. Prints `cpu megabytes code`.
-#[allow(clippy::print_stdout)]
 pub(crate) fn watch(mut words: impl Iterator<Item = OsString>) -> ExitCode {
     let watched = || -> Option<Cost> {
         let limit = words.next()?.to_str()?.parse().ok()?;
@@ -112,8 +111,10 @@ pub(crate) fn watch(mut words: impl Iterator<Item = OsString>) -> ExitCode {
         return ExitCode::FAILURE;
     };
     let code = cost.code.map_or("-".to_string(), |code| code.to_string());
-    println!("{} {} {code}", cost.cpu, cost.megabytes);
-    ExitCode::SUCCESS
+    match writeln!(io::stdout(), "{} {} {code}", cost.cpu, cost.megabytes) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
 }
 
 fn parse(report: &str) -> Option<Cost> {
