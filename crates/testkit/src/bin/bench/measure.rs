@@ -6,7 +6,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::thread;
@@ -29,7 +29,7 @@ pub(crate) struct Cost {
 }
 
 /// Runs a command and writes what it prints to a file. It is ended when it used `limit` of CPU time (other
-/// programs may keep the machine busy), or after ten times as long. Fails when it cannot be run at all.
+/// programs may keep the machine busy), or after thirty times as long. Fails when it cannot be run at all.
 pub(crate) fn run(command: &[OsString], output: &Path, limit: Duration) -> io::Result<Cost> {
     let report = Command::new(std::env::current_exe()?)
         .arg(WATCH)
@@ -68,10 +68,9 @@ const MAX_RSS_PER_MEGABYTE: f64 = match cfg!(target_vendor = "apple") {
 };
 
 /// So many times as long as its CPU time a command may take by the clock.
-const PATIENCE: u32 = 10;
+const PATIENCE: u32 = 30;
 
 /// The other side of [`run`]: `--watch LIMIT OUTPUT COMMAND...`. Prints `cpu megabytes code`.
-#[allow(clippy::print_stdout)]
 pub(crate) fn watch(mut words: impl Iterator<Item = OsString>) -> ExitCode {
     let watched = || -> Option<Cost> {
         let limit = words.next()?.to_str()?.parse().ok()?;
@@ -112,8 +111,10 @@ pub(crate) fn watch(mut words: impl Iterator<Item = OsString>) -> ExitCode {
         return ExitCode::FAILURE;
     };
     let code = cost.code.map_or("-".to_string(), |code| code.to_string());
-    println!("{} {} {code}", cost.cpu, cost.megabytes);
-    ExitCode::SUCCESS
+    match writeln!(io::stdout(), "{} {} {code}", cost.cpu, cost.megabytes) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
 }
 
 fn parse(report: &str) -> Option<Cost> {
