@@ -47,6 +47,7 @@ fn investigate(model: &Model, property: usize, options: &Options, budget: &Budge
         more: More::default(),
         witness: None,
         quantity: None,
+        certificate: None,
         decisions: vec![],
         notes: vec![],
     };
