@@ -185,7 +185,7 @@ mod tests {
     fn every_model_of_every_family_is_read_without_a_complaint() {
         for family in FAMILIES {
             for &size in family.sizes {
-                let mut sources = SourceMap::new();
+                let mut sources = SourceMap::default();
                 let file = sources.add(SourceFile::new("model.smv", (family.model)(size)));
                 let loaded = wherefore_smv::load(&sources, file, &Budget::unlimited())
                     .expect("there is no limit");
