@@ -185,7 +185,7 @@ impl<'m> Explorer<'m> {
         Ok(this)
     }
 
-    /// Keeps transitions from now on, if no state was expanded before.
+    /// Keeps transitions from now on, and begins with the first state again.
     pub(super) fn keep_transitions(&mut self) {
         self.edges = Some(Edges {
             starts: vec![0],
@@ -217,7 +217,7 @@ impl<'m> Explorer<'m> {
         Ok(())
     }
 
-    /// The first states from a number on where a condition holds.
+    /// Whether a condition holds in a state from this number on.
     pub(super) fn any_from(&mut self, start: usize, condition: TermId) -> Run<bool> {
         let mut meter = self.budget.meter();
         let condition = self.generator.condition(condition);
