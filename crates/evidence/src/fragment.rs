@@ -47,7 +47,6 @@ pub(crate) struct Fragment<'s, S: StateSpace> {
     spots: FxHashMap<S::State, Spot>,
     states: Vec<S::State>,
     next: Vec<Option<Rc<[Spot]>>>,
-    values: Vec<Option<Rc<[Value]>>>,
     expanded: usize,
     steps: usize,
     visits: u64,
@@ -63,7 +62,6 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
             spots: FxHashMap::default(),
             states: Vec::new(),
             next: Vec::new(),
-            values: Vec::new(),
             expanded: 0,
             steps: 0,
             visits: 0,
@@ -83,7 +81,6 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
         self.spots.insert(state.clone(), spot);
         self.states.push(state.clone());
         self.next.push(None);
-        self.values.push(None);
         spot
     }
 
@@ -118,20 +115,8 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
     }
 
     /// How many state variables a step between two states changes.
-    pub(crate) fn changes(&mut self, from: Spot, to: Spot) -> u32 {
-        if from == to {
-            return 0;
-        }
-        differing(&self.values(from), &self.values(to))
-    }
-
-    fn values(&mut self, spot: Spot) -> Rc<[Value]> {
-        if let Some(values) = &self.values[spot as usize] {
-            return values.clone();
-        }
-        let values: Rc<[Value]> = self.space.values(self.state(spot)).into();
-        self.values[spot as usize] = Some(values.clone());
-        values
+    pub(crate) fn changes(&self, from: Spot, to: Spot) -> u32 {
+        self.space.changes(self.state(from), self.state(to))
     }
 
     /// Counts visits from nought again.

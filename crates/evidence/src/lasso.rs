@@ -9,7 +9,7 @@ use wherefore_base::Run;
 use wherefore_logic::Fairness;
 use wherefore_space::{Rings, StateSpace};
 
-use crate::fragment::{Fragment, Halt, SearchLimits, Spot, differing};
+use crate::fragment::{Fragment, Halt, SearchLimits, Spot};
 
 /// How much the search for the best lasso may look at.
 const SMALL: SearchLimits = SearchLimits {
@@ -157,12 +157,11 @@ pub(crate) fn nearest_successor<S: StateSpace>(
     set: impl FnOnce() -> Run<S::Set>,
 ) -> Run<Option<S::State>> {
     // Most states have few successors: look at them one by one before asking for whole sets.
-    let here = space.values(from);
     let mut nearest: Option<(u32, S::State)> = None;
     for successor in space.successors(from)?.take(64) {
         let successor = successor?;
         if accepts(&successor) {
-            let changes = differing(&here, &space.values(&successor));
+            let changes = space.changes(from, &successor);
             if nearest.as_ref().is_none_or(|(fewest, _)| changes < *fewest) {
                 nearest = Some((changes, successor));
             }

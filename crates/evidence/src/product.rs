@@ -294,6 +294,10 @@ impl<'s, S: StateSpace> StateSpace for Product<'s, S> {
         self.space.values(state)
     }
 
+    fn changes(&self, (from, _): &Self::State, (to, _): &Self::State) -> u32 {
+        self.space.changes(from, to)
+    }
+
     fn transitions(&self) -> Option<u64> {
         None
     }

@@ -1,9 +1,10 @@
 //! The explicit engine: every reachable state has a number, and the graph is kept in compressed
 //! rows.
 //!
-//! [`Explicit::explore`] finds the states breadth first, sorts them and numbers them in their
-//! order. Sets are bit sets, distances come from breadth-first search, fair paths from strongly
-//! connected components.
+//! [`Explicit::explore`] finds the states breadth first, on several threads where there are many,
+//! sorts them and numbers them in their order. [`Explicit::search`] looks for one state on the fly and
+//! keeps no transitions. Successors are found by compiled plans. Sets are bit sets, distances come from
+//! breadth-first search, fair paths from strongly connected components.
 
 mod code;
 mod compile;
@@ -14,11 +15,15 @@ mod goal;
 mod graph;
 mod plan;
 mod raw;
+mod reach;
 mod scc;
 mod search;
+mod store;
 mod weights;
 
+use std::num::NonZero;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
 
 use fixedbitset::FixedBitSet;
 use num_bigint::BigUint;
@@ -27,12 +32,13 @@ use wherefore_logic::Fairness;
 use wherefore_model::{Model, TermId, VarId};
 
 pub use explore::{Counted, Limits, TooLarge};
+pub use reach::Reached;
 pub use scc::fair_part;
 pub use weights::Weights;
 
 use crate::layout::Layout;
 use crate::{Rings, StateSpace};
-use explore::{Explored, explore};
+use explore::{Ended, Explored, Explorer, told};
 use generate::Generator;
 use graph::Rows;
 
@@ -53,7 +59,8 @@ pub struct Explicit<'m> {
     /// The packed states, one after the other, ascending.
     states: Vec<u64>,
     forward: Rows,
-    backward: Rows,
+    /// The steps turned round, once asked for.
+    backward: OnceLock<Rows>,
     reachable: FixedBitSet,
     initial: FixedBitSet,
     /// For each variable, the states with each of its values.
@@ -70,10 +77,33 @@ impl<'m> Explicit<'m> {
         limits: Limits,
         budget: &Budget,
     ) -> Run<Result<Self, TooLarge>> {
-        let layout = Layout::new(model);
-        let mut generator = Generator::new(model, budget);
-        let explored = explore(&layout, &mut generator, limits, budget)?;
-        Ok(explored.map(|explored| Self::new(model, budget, layout, generator, explored)))
+        Self::explore_on(model, limits, threads(), budget)
+    }
+
+    /// Explores a model as [`Explicit::explore`] does, on so many threads. Their number changes the time
+    /// it takes and nothing else.
+    pub fn explore_on(
+        model: &'m Model,
+        limits: Limits,
+        threads: usize,
+        budget: &Budget,
+    ) -> Run<Result<Self, TooLarge>> {
+        told(Self::explored(model, limits, threads, budget))
+    }
+
+    fn explored(
+        model: &'m Model,
+        limits: Limits,
+        threads: usize,
+        budget: &Budget,
+    ) -> Result<Self, Ended> {
+        let mut explorer = Explorer::start(model, limits, threads, budget)?;
+        explorer.keep_transitions();
+        while !explorer.is_done() {
+            explorer.expand(explorer.len())?;
+        }
+        let (explored, layout, generator) = explorer.finish()?;
+        Ok(Self::new(model, budget, layout, generator, explored))
     }
 
     fn new(
@@ -94,7 +124,7 @@ impl<'m> Explicit<'m> {
             layout,
             states: explored.states,
             forward: explored.forward,
-            backward: explored.backward,
+            backward: OnceLock::new(),
             reachable,
             initial,
             with_value: (0..model.state_vars()).map(|_| OnceLock::new()).collect(),
@@ -110,6 +140,15 @@ impl<'m> Explicit<'m> {
     fn packed(&self, state: usize) -> &[u64] {
         let words = self.layout.words();
         &self.states[state * words..(state + 1) * words]
+    }
+
+    /// The steps turned round.
+    fn backward(&self) -> Run<&Rows> {
+        if let Some(rows) = self.backward.get() {
+            return Ok(rows);
+        }
+        let rows = self.forward.transposed(&mut self.budget.meter())?;
+        Ok(self.backward.get_or_init(|| rows))
     }
 
     fn generator(&self) -> MutexGuard<'_, Generator<'m>> {
@@ -263,7 +302,7 @@ impl StateSpace for Explicit<'_> {
     }
 
     fn pre(&self, to: &FixedBitSet) -> Run<FixedBitSet> {
-        self.image(&self.backward, to)
+        self.image(self.backward()?, to)
     }
 
     fn post(&self, from: &FixedBitSet) -> Run<FixedBitSet> {
@@ -272,13 +311,14 @@ impl StateSpace for Explicit<'_> {
 
     fn recurring(&self, within: &FixedBitSet) -> Run<FixedBitSet> {
         let mut meter = self.budget.meter();
+        let backward = self.backward()?;
         let mut left = within.clone();
         // How many states still lead to each; those that nothing leads to go, one after the other.
         let mut leading = vec![0u32; self.len()];
         let mut gone = Vec::new();
         for state in within.ones() {
             meter.tick()?;
-            let before = self.backward.row(state as u32).iter();
+            let before = backward.row(state as u32).iter();
             leading[state] = before.filter(|&&s| within.contains(s as usize)).count() as u32;
             if leading[state] == 0 {
                 gone.push(state);
@@ -313,6 +353,7 @@ impl StateSpace for Explicit<'_> {
 
     fn until(&self, stay: &FixedBitSet, goal: &FixedBitSet) -> Run<Distances> {
         let mut meter = self.budget.meter();
+        let backward = self.backward()?;
         let mut all = goal.clone();
         let mut steps = vec![Distances::NONE; self.len()];
         let mut queue: Vec<u32> = goal.ones().map(|state| state as u32).collect();
@@ -324,7 +365,7 @@ impl StateSpace for Explicit<'_> {
         while let Some(&state) = queue.get(at) {
             meter.tick()?;
             at += 1;
-            for &before in self.backward.row(state) {
+            for &before in backward.row(state) {
                 let from = before as usize;
                 if stay.contains(from) && !all.put(from) {
                     steps[from] = steps[state as usize] + 1;
@@ -391,6 +432,11 @@ impl StateSpace for Explicit<'_> {
         self.layout.values(self.model, self.packed(state.index()))
     }
 
+    fn changes(&self, from: &StateId, to: &StateId) -> u32 {
+        let (from, to) = (self.packed(from.index()), self.packed(to.index()));
+        self.layout.differing(from, to)
+    }
+
     fn transitions(&self) -> Option<u64> {
         Some(self.forward.edges() as u64)
     }
@@ -411,6 +457,11 @@ impl StateSpace for Explicit<'_> {
     fn total(&self, weights: &Weights) -> Run<Option<BigUint>> {
         Ok(Some(weights.total()))
     }
+}
+
+/// How many threads there are for an exploration.
+fn threads() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// The distance of each state to a goal.

@@ -15,6 +15,8 @@ const SCAN: usize = 16;
 pub(crate) struct Layout {
     words: usize,
     fields: Vec<Field>,
+    /// For each bit of each word, the least significant first, the bits of its field.
+    around: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +24,16 @@ struct Field {
     word: usize,
     shift: u32,
     bits: u32,
+}
+
+impl Field {
+    /// Its bits in its word.
+    fn mask(self) -> u64 {
+        match self.bits {
+            0 => 0,
+            bits => (u64::MAX >> (u64::BITS - bits)) << self.shift,
+        }
+    }
 }
 
 impl Layout {
@@ -39,9 +51,17 @@ impl Layout {
             let shift = left.min(u64::BITS - 1);
             fields.push(Field { word, shift, bits });
         }
+        let mut around = vec![0; (word + 1) * 64];
+        for field in fields.iter().filter(|field| field.bits > 0) {
+            let bits = field.shift..field.shift + field.bits;
+            for bit in bits {
+                around[field.word * 64 + bit as usize] = field.mask();
+            }
+        }
         Self {
             words: word + 1,
             fields,
+            around,
         }
     }
 
@@ -70,9 +90,20 @@ impl Layout {
     /// Adds the bits of a variable to a mask of packed states.
     pub(crate) fn cover(&self, mask: &mut [u64], var: usize) {
         let field = self.fields[var];
-        if field.bits > 0 {
-            mask[field.word] |= (u64::MAX >> (u64::BITS - field.bits)) << field.shift;
+        mask[field.word] |= field.mask();
+    }
+
+    /// How many variables differ between two packed states.
+    pub(crate) fn differing(&self, a: &[u64], b: &[u64]) -> u32 {
+        let mut count = 0;
+        for (at, (a, b)) in a.iter().zip(b).enumerate() {
+            let mut left = a ^ b;
+            while left != 0 {
+                count += 1;
+                left &= !self.around[at * 64 + left.trailing_zeros() as usize];
+            }
         }
+        count
     }
 
     /// Writes the index of a slot's value into the last packed state of several; inputs have no place
@@ -153,6 +184,9 @@ mod tests {
         };
         assert!(pack([3, 0, u64::MAX / 2, 1, 0]) < pack([4, 0, 0, 0, 0]));
         assert!(pack([4, 0, 6, 0, 0]) < pack([4, 0, 6, 1, 0]));
+        let differing = |a, b| layout.differing(&pack(a), &pack(b));
+        assert_eq!(differing([3, 0, 6, 1, 0], [4, 0, 5, 1, 0]), 2);
+        assert_eq!(differing([3, 0, 6, 1, 0], [3, 0, 6, 0, 0]), 1);
         let values = layout.values(&model, &pack([4, 0, 7, 1, 0]));
         assert_eq!(values, [4, 0, 7, 1, 0].map(Value::Int));
     }

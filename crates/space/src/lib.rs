@@ -162,6 +162,12 @@ pub trait StateSpace {
     /// The values of the state variables in a state.
     fn values(&self, state: &Self::State) -> Vec<Value>;
 
+    /// How many variables differ between two states.
+    fn changes(&self, from: &Self::State, to: &Self::State) -> u32 {
+        let (old, new) = (self.values(from), self.values(to));
+        old.iter().zip(&new).filter(|(old, new)| old != new).count() as u32
+    }
+
     /// How many transitions there are between reachable states, if the engine knows it cheaply.
     fn transitions(&self) -> Option<u64>;
 

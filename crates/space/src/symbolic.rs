@@ -380,6 +380,10 @@ impl StateSpace for Symbolic<'_> {
         self.states.layout.values(self.model, &state.0)
     }
 
+    fn changes(&self, from: &PackedState, to: &PackedState) -> u32 {
+        self.states.layout.differing(&from.0, &to.0)
+    }
+
     fn transitions(&self) -> Option<u64> {
         None
     }

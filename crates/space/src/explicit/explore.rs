@@ -1,15 +1,26 @@
-//! Breadth-first exploration of a model.
+//! Breadth-first exploration of a model, level by level.
+//!
+//! While a state is explored it takes its words, 6 to 12 bytes in the table that finds it, and where
+//! transitions are kept 4 bytes and 4 for each transition; the states of a level wait for nothing but
+//! their turn. When the states are put into order, the rows exist twice for a while. Afterwards a state
+//! takes its words and 4 bytes, and each transition 4; the transitions backwards take as much again,
+//! once something asks for them.
+//!
+//! A wide level is shared among threads: each finds the successors of a part of it, with plans of its
+//! own, and one thread then numbers them part by part. So everything is found in the same order with
+//! any number of threads, and limits are passed at the same state. Narrow levels, and so small models,
+//! never see a second thread.
 
 use std::fmt;
-use std::hash::BuildHasher;
+use std::thread;
 
-use hashbrown::HashTable;
-use rustc_hash::FxBuildHasher;
 use wherefore_base::{Budget, Run, Stop};
+use wherefore_model::{Model, TermId};
 
 use super::found::Found;
 use super::generate::Generator;
 use super::graph::Rows;
+use super::store::Store;
 use crate::layout::Layout;
 
 /// How much an exploration may find; counted, so that the same model always gives the same answer.
@@ -62,6 +73,28 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
+/// Why an exploration ends before everything is found.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ended {
+    Stop(Stop),
+    Large(TooLarge),
+}
+
+impl From<Stop> for Ended {
+    fn from(stop: Stop) -> Self {
+        Ended::Stop(stop)
+    }
+}
+
+/// Tells apart work that stopped and models that are too large.
+pub(super) fn told<T>(outcome: Result<T, Ended>) -> Run<Result<T, TooLarge>> {
+    match outcome {
+        Ok(found) => Ok(Ok(found)),
+        Err(Ended::Large(large)) => Ok(Err(large)),
+        Err(Ended::Stop(stop)) => Err(stop),
+    }
+}
+
 /// What an exploration finds; states are numbered in their order.
 pub(super) struct Explored {
     /// The packed states, one after the other.
@@ -69,145 +102,309 @@ pub(super) struct Explored {
     /// The initial states, ascending.
     pub(super) initial: Vec<u32>,
     pub(super) forward: Rows,
-    pub(super) backward: Rows,
 }
 
-pub(super) fn explore(
-    layout: &Layout,
-    generator: &mut Generator<'_>,
+/// The transitions found so far, row by row.
+#[derive(Debug)]
+struct Edges {
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+/// A level with fewer states for each thread is not shared.
+const SHARED: usize = 512;
+
+/// Each thread gets at most so many states at a time.
+const PART: usize = 4096;
+
+/// A part ends early when its successors take so many words.
+const PART_WORDS: usize = 1 << 22;
+
+/// An exploration under way.
+pub(super) struct Explorer<'m> {
+    model: &'m Model,
+    layout: Layout,
+    budget: Budget,
     limits: Limits,
-    budget: &Budget,
-) -> Run<Result<Explored, TooLarge>> {
-    budget.phase("exploring states");
-    let most = Limits::default();
-    let limits = Limits {
-        states: limits.states.min(most.states),
-        transitions: limits.transitions.min(most.transitions),
-    };
-    let too_many = |what, limit| Ok(Err(TooLarge { what, limit }));
-    let words = layout.words();
-    let room = budget
-        .memory()
-        .map_or(usize::MAX, |memory| memory / (16 * words));
-    let too_many_states = || match limits.states <= room {
-        true => too_many(Counted::States, limits.states),
-        false => Err(Stop::Memory),
-    };
-    let mut store = Store::new(words);
-    let mut found = Found::new(words, limits.states.min(room));
+    /// How many states there is memory for.
+    room: usize,
+    threads: usize,
+    generator: Generator<'m>,
+    /// The generators of the other threads.
+    helpers: Vec<Generator<'m>>,
+    found: Found,
+    store: Store,
+    /// `None`: transitions are not kept.
+    edges: Option<Edges>,
+    /// How many states were expanded.
+    expanded: usize,
+    initial: usize,
+}
 
-    generator.initial(layout, &mut found)?;
-    let Some(rows) = found.states() else {
-        return too_many_states();
-    };
-    let mut initial: Vec<u32> = rows
-        .chunks_exact(words)
-        .map(|row| store.intern(row))
-        .collect();
-
-    let (mut starts, mut items) = (vec![0u32], Vec::new());
-    let mut at = 0;
-    while at < store.len() {
-        let bytes = store.bytes() + found.bytes() + 12 * items.capacity() + 12 * starts.capacity();
-        if budget.memory().is_some_and(|memory| bytes > memory) {
-            return Err(Stop::Memory);
-        }
-        if at.is_multiple_of(64) {
-            budget.done(at as u64);
-            budget.check()?;
-        }
-        found.clear();
-        generator.successors(store.get(at), layout, &mut found)?;
-        let Some(rows) = found.states() else {
-            return too_many_states();
+impl<'m> Explorer<'m> {
+    /// An exploration that has found the initial states.
+    pub(super) fn start(
+        model: &'m Model,
+        limits: Limits,
+        threads: usize,
+        budget: &Budget,
+    ) -> Result<Self, Ended> {
+        budget.phase("exploring states");
+        let layout = Layout::new(model);
+        let most = Limits::default();
+        let limits = Limits {
+            states: limits.states.min(most.states),
+            transitions: limits.transitions.min(most.transitions),
         };
-        items.extend(rows.chunks_exact(words).map(|row| store.intern(row)));
-        if store.len() > limits.states {
-            return too_many(Counted::States, limits.states);
+        let words = layout.words();
+        let memory = budget.memory();
+        let room = memory.map_or(usize::MAX, |memory| memory / (16 * words));
+        let mut this = Self {
+            model,
+            layout,
+            budget: budget.clone(),
+            limits,
+            room,
+            threads: threads.max(1),
+            generator: Generator::new(model, budget),
+            helpers: Vec::new(),
+            found: Found::new(words, limits.states.min(room)),
+            store: Store::new(words),
+            edges: None,
+            expanded: 0,
+            initial: 0,
+        };
+        this.generator.initial(&this.layout, &mut this.found)?;
+        let Some(rows) = this.found.states() else {
+            return Err(this.too_many_states());
+        };
+        for row in rows.chunks_exact(words) {
+            this.store.intern(row);
         }
-        if items.len() > limits.transitions {
-            return too_many(Counted::Transitions, limits.transitions);
-        }
-        starts.push(items.len() as u32);
-        at += 1;
+        this.initial = this.store.len();
+        Ok(this)
     }
 
-    budget.phase("ordering states");
-    let mut meter = budget.meter();
-    let (states, names) = store.sorted();
-    budget.check()?;
-    for state in &mut initial {
-        *state = names[*state as usize];
+    /// Keeps transitions from now on, and begins with the first state again.
+    pub(super) fn keep_transitions(&mut self) {
+        self.edges = Some(Edges {
+            starts: vec![0],
+            items: Vec::new(),
+        });
+        self.expanded = 0;
     }
-    initial.sort_unstable();
-    let forward = Rows::new(starts, items).renamed(&names, &mut meter)?;
-    let backward = forward.transposed(&mut meter)?;
-    Ok(Ok(Explored {
-        states,
-        initial,
-        forward,
-        backward,
-    }))
+
+    /// How many states were found.
+    pub(super) fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// Whether the successors of all states were found.
+    pub(super) fn is_done(&self) -> bool {
+        self.expanded == self.store.len()
+    }
+
+    /// Finds the successors of all states up to this number.
+    pub(super) fn expand(&mut self, end: usize) -> Result<(), Ended> {
+        while self.expanded < end {
+            let threads = self.threads.min((end - self.expanded) / SHARED);
+            if threads > 1 {
+                self.expand_together(end, threads)?;
+            } else {
+                self.expand_one()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a condition holds in a state from this number on.
+    pub(super) fn any_from(&mut self, start: usize, condition: TermId) -> Run<bool> {
+        let mut meter = self.budget.meter();
+        let condition = self.generator.condition(condition);
+        for id in start..self.store.len() {
+            meter.tick()?;
+            let state = self.store.get(id);
+            if self.generator.holds(&condition, state, &self.layout) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The states in order with the transitions that were kept; and what made them.
+    pub(super) fn finish(self) -> Run<(Explored, Layout, Generator<'m>)> {
+        let budget = &self.budget;
+        budget.phase("ordering states");
+        let mut meter = budget.meter();
+        let count = self.store.len();
+        let edges = self.edges.unwrap_or(Edges {
+            starts: vec![0],
+            items: Vec::new(),
+        });
+        let Edges { mut starts, items } = edges;
+        // States that were not expanded have no successors.
+        starts.resize(count + 1, items.len() as u32);
+        let (states, names) = self.store.sorted();
+        budget.check()?;
+        let mut initial: Vec<u32> = names[..self.initial].to_vec();
+        initial.sort_unstable();
+        let forward = Rows::new(starts, items).renamed(&names, &mut meter)?;
+        let explored = Explored {
+            states,
+            initial,
+            forward,
+        };
+        Ok((explored, self.layout, self.generator))
+    }
+
+    fn expand_one(&mut self) -> Result<(), Ended> {
+        if self.expanded.is_multiple_of(64) {
+            self.budget.done(self.expanded as u64);
+            self.budget.check()?;
+        }
+        // Its rows are read while everything else changes.
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        let state = self.store.get(self.expanded);
+        self.generator.successors(state, &self.layout, &mut found)?;
+        let bytes = found.bytes();
+        let outcome = match found.rows() {
+            Some(rows) => self.absorb(rows, bytes),
+            None => Err(self.too_many_states()),
+        };
+        self.found = found;
+        outcome
+    }
+
+    /// Finds the successors of the next states on several threads.
+    fn expand_together(&mut self, end: usize, threads: usize) -> Result<(), Ended> {
+        let words = self.layout.words();
+        let share = (end - self.expanded).div_ceil(threads).min(PART);
+        let last = end.min(self.expanded + share * threads);
+        let level = self.store.range(self.expanded, last).to_vec();
+        while self.helpers.len() + 1 < threads {
+            self.helpers.push(Generator::new(self.model, &self.budget));
+        }
+        let (layout, most) = (&self.layout, self.limits.states.min(self.room));
+        let mut shares = level.chunks(share * words);
+        let own = shares.next().unwrap_or_default();
+        let parts: Vec<Run<Part>> = thread::scope(|scope| {
+            let helpers = self.helpers.iter_mut().zip(shares);
+            let running: Vec<_> = helpers
+                .map(|(generator, states)| {
+                    scope.spawn(move || Part::of(generator, states, layout, most))
+                })
+                .collect();
+            let first = Part::of(&mut self.generator, own, layout, most);
+            let others = running.into_iter().map(|thread| {
+                let panicked = |panic| std::panic::resume_unwind(panic);
+                thread.join().unwrap_or_else(panicked)
+            });
+            std::iter::once(first).chain(others).collect()
+        });
+        let next = self.expanded;
+        for (part, at) in parts.into_iter().zip(0..) {
+            let part = part?;
+            let mut start = 0;
+            for &count in &part.counts {
+                let stop = start + count as usize * words;
+                self.absorb(&part.rows[start..stop], 8 * part.rows.capacity())?;
+                start = stop;
+            }
+            self.budget.done(self.expanded as u64);
+            self.budget.check()?;
+            // What a part left out is found here.
+            while self.expanded < last.min(next + (at + 1) * share) {
+                self.expand_one()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers the successors of the next state, which are among rows of so many bytes.
+    fn absorb(&mut self, rows: &[u64], bytes: usize) -> Result<(), Ended> {
+        let words = self.layout.words();
+        let store = &mut self.store;
+        let mut bytes = store.bytes() + bytes;
+        if let Some(edges) = &mut self.edges {
+            let start = edges.items.len();
+            let ids = rows.chunks_exact(words).map(|row| store.intern(row));
+            edges.items.extend(ids);
+            // Successors are listed once; the order comes when all have their names.
+            edges.items[start..].sort_unstable();
+            let mut kept = start;
+            for at in start..edges.items.len() {
+                if at == start || edges.items[at] != edges.items[kept - 1] {
+                    edges.items[kept] = edges.items[at];
+                    kept += 1;
+                }
+            }
+            edges.items.truncate(kept);
+            bytes += 12 * edges.items.capacity() + 12 * edges.starts.capacity();
+        } else {
+            for row in rows.chunks_exact(words) {
+                store.intern(row);
+            }
+        }
+        let too_many = |what, limit| Err(Ended::Large(TooLarge { what, limit }));
+        if store.len() > self.limits.states {
+            return too_many(Counted::States, self.limits.states);
+        }
+        if let Some(edges) = &mut self.edges {
+            if edges.items.len() > self.limits.transitions {
+                return too_many(Counted::Transitions, self.limits.transitions);
+            }
+            edges.starts.push(edges.items.len() as u32);
+        }
+        self.expanded += 1;
+        match self.budget.memory() {
+            Some(memory) if bytes > memory => Err(Stop::Memory.into()),
+            _ => Ok(()),
+        }
+    }
+
+    fn too_many_states(&self) -> Ended {
+        match self.limits.states <= self.room {
+            true => Ended::Large(TooLarge {
+                what: Counted::States,
+                limit: self.limits.states,
+            }),
+            false => Ended::Stop(Stop::Memory),
+        }
+    }
 }
 
-/// All states found so far: their words in a row, and a table that finds them there.
-struct Store {
-    words: usize,
+/// The successors of some states.
+struct Part {
+    /// How many successors each state has; states may be missing at the end.
+    counts: Vec<u32>,
     rows: Vec<u64>,
-    table: HashTable<u32>,
 }
 
-impl Store {
-    fn new(words: usize) -> Self {
-        Self {
-            words,
+impl Part {
+    fn of(
+        generator: &mut Generator<'_>,
+        states: &[u64],
+        layout: &Layout,
+        most: usize,
+    ) -> Run<Self> {
+        let words = layout.words();
+        let mut found = Found::new(words, most);
+        let mut part = Self {
+            counts: Vec::with_capacity(states.len() / words),
             rows: Vec::new(),
-            table: HashTable::new(),
+        };
+        for state in states.chunks_exact(words) {
+            found.clear();
+            generator.successors(state, layout, &mut found)?;
+            // Whoever looks at a state with too many successors again sees it, too.
+            let Some(rows) = found.rows() else { break };
+            part.rows.extend_from_slice(rows);
+            part.counts.push((rows.len() / words) as u32);
+            if part.rows.len() > PART_WORDS {
+                break;
+            }
         }
-    }
-
-    fn len(&self) -> usize {
-        self.table.len()
-    }
-
-    fn get(&self, id: usize) -> &[u64] {
-        &self.rows[id * self.words..(id + 1) * self.words]
-    }
-
-    /// The number of a state, a new one if it was not there.
-    fn intern(&mut self, row: &[u64]) -> u32 {
-        let hash = |row: &[u64]| FxBuildHasher.hash_one(row);
-        let words = self.words;
-        let at = |id: u32| id as usize * words..(id as usize + 1) * words;
-        let rows = &mut self.rows;
-        if let Some(&id) = self.table.find(hash(row), |&id| &rows[at(id)] == row) {
-            return id;
-        }
-        let id = self.table.len() as u32;
-        rows.extend_from_slice(row);
-        self.table
-            .insert_unique(hash(row), id, |&id| hash(&rows[at(id)]));
-        id
-    }
-
-    fn bytes(&self) -> usize {
-        // The rows are copied once in the end, when they are sorted.
-        16 * self.rows.capacity() + 5 * self.table.capacity()
-    }
-
-    /// The states in order, and the new number of each old one.
-    fn sorted(self) -> (Vec<u64>, Vec<u32>) {
-        let count = self.len();
-        drop(self.table);
-        let row = |id: u32| &self.rows[id as usize * self.words..(id as usize + 1) * self.words];
-        let mut order: Vec<u32> = (0..count as u32).collect();
-        order.sort_unstable_by(|&a, &b| row(a).cmp(row(b)));
-        let mut names = vec![0; count];
-        let mut states = Vec::with_capacity(self.rows.len());
-        for (name, &id) in order.iter().enumerate() {
-            names[id as usize] = name as u32;
-            states.extend_from_slice(row(id));
-        }
-        (states, names)
+        Ok(part)
     }
 }

@@ -1,7 +1,7 @@
 //! Packed states that a search finds, kept sorted and each once when asked for.
 
 /// A growing list of packed states with a bound on how many different ones it takes.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(super) struct Found {
     words: usize,
     limit: usize,
@@ -58,6 +58,15 @@ impl Found {
     /// The states in order, each once; `None` when there are more than the limit.
     pub(super) fn states(&mut self) -> Option<&[u64]> {
         self.tidy();
+        (!self.full).then_some(&self.rows)
+    }
+
+    /// The states, of several words perhaps not in order and some twice; `None` when there are more than
+    /// the limit.
+    pub(super) fn rows(&mut self) -> Option<&[u64]> {
+        if self.words == 1 || self.rows.len() > TIDY * self.words {
+            self.tidy();
+        }
         (!self.full).then_some(&self.rows)
     }
 

@@ -321,8 +321,13 @@ impl Walk<'_, '_> {
                 }
                 Ok(())
             }
-            Then::Ways(ways) => {
-                for &way in ways.iter() {
+            Then::Ways { always, cases } => {
+                let (layout, present) = (self.layout, self.present);
+                let matching = cases.iter().filter_map(|cases| {
+                    let index = layout.index(present, cases.var);
+                    cases.by_index.get(&index)
+                });
+                for &way in matching.chain(always.iter()) {
                     let length = self.push();
                     self.visit(way, depth)?;
                     self.machine.packed.truncate(length);

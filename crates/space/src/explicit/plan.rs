@@ -10,8 +10,10 @@
 //! The first input that is tried value by value, as the choice of a process is, has a node for each
 //! value, with all terms simplified for it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use wherefore_base::Value;
 use wherefore_model::{BinaryOp, Domain, Requirement, Term, TermId, VarId};
 
@@ -80,8 +82,19 @@ pub(super) enum Then {
     Each { slot: Slot, then: NodeId },
     /// Tries each value of an input, each with a node of its own.
     Input { slot: Slot, each: Box<[NodeId]> },
-    /// Tries each alternative.
-    Ways(Box<[NodeId]>),
+    /// Tries each alternative; of some only those for the value of a variable.
+    Ways {
+        always: Box<[NodeId]>,
+        cases: Box<[Cases]>,
+    },
+}
+
+/// Alternatives that test one variable of the present state for one value each.
+#[derive(Debug)]
+pub(super) struct Cases {
+    pub(super) var: usize,
+    /// What to try for each index of a value.
+    pub(super) by_index: FxHashMap<u64, NodeId>,
 }
 
 /// A node that is made.
@@ -176,6 +189,12 @@ enum Known {
 
 /// Up to so many candidates are tried before an assignment is split into its cases.
 const FEW: usize = 8;
+
+/// Alternatives are looked up by a value when at least so many test the same variable.
+const MANY: usize = 4;
+
+/// A variable, and for each index of a value what must hold of the rest.
+type Group = (usize, BTreeMap<u64, Vec<Part>>);
 
 /// An input with at most so many values gets a node for each.
 const FEW_VALUES: u64 = 128;
@@ -695,11 +714,21 @@ impl Planner<'_, '_> {
                 Then::Choose { slot, then }
             }
             Want::Any(parts) => {
+                let (parts, groups) = self.grouped(&parts);
+                let mut cases = Vec::with_capacity(groups.len());
+                for (var, values) in groups {
+                    let node = |(index, parts): (u64, Vec<Part>)| {
+                        let more = vec![Want::Any(parts.into())];
+                        (index, nodes.add(draft.seed(with(more, &waiting))))
+                    };
+                    let by_index = values.into_iter().map(node).collect();
+                    cases.push(Cases { var, by_index });
+                }
                 // Once a part that is a variable was tried, it is false in the ways that follow, so that
                 // fewer solutions are found twice.
                 let mut refuted: Vec<Want> = Vec::new();
                 let mut ways = Vec::with_capacity(parts.len());
-                for &part in parts.iter() {
+                for part in parts {
                     let mut more = refuted.clone();
                     more.push(Want::Holds(part));
                     ways.push(nodes.add(draft.seed(with(more, &waiting))));
@@ -708,7 +737,10 @@ impl Planner<'_, '_> {
                         refuted.push(Want::Holds(Part { wanted, ..part }));
                     }
                 }
-                Then::Ways(ways.into())
+                Then::Ways {
+                    always: ways.into(),
+                    cases: cases.into(),
+                }
             }
             Want::Holds(Part { mode, term, wanted }) => {
                 let holds = |term, wanted| Want::Holds(Part { mode, term, wanted });
@@ -724,10 +756,74 @@ impl Planner<'_, '_> {
                     _ => return Then::Fail,
                 };
                 let ways = ways.map(|more| nodes.add(draft.seed(with(more, &waiting))));
-                Then::Ways(ways.into())
+                Then::Ways {
+                    always: ways.into(),
+                    cases: [].into(),
+                }
             }
             Want::Same(..) => Then::Fail,
         }
+    }
+
+    /// Alternatives apart that test a variable of the present state for a value, where many test the
+    /// same: for each such variable and each index of a value those that remain. First the others.
+    fn grouped(&mut self, parts: &[Part]) -> (Vec<Part>, Vec<Group>) {
+        if parts.len() < MANY {
+            return (parts.to_vec(), Vec::new());
+        }
+        let tests: Vec<Vec<(usize, u64)>> = parts.iter().map(|part| self.tests(*part)).collect();
+        let mut tested: BTreeMap<(usize, u64), usize> = BTreeMap::new();
+        for &test in tests.iter().flatten() {
+            *tested.entry(test).or_default() += 1;
+        }
+        // What all test alike tells none apart.
+        tested.retain(|_, count| *count < parts.len());
+        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+        for ((var, _), count) in tested {
+            *counts.entry(var).or_default() += count;
+        }
+        let count = |var: usize| counts.get(&var).copied().unwrap_or_default();
+        let mut others = Vec::new();
+        let mut groups: BTreeMap<usize, BTreeMap<u64, Vec<Part>>> = BTreeMap::new();
+        for (&part, tests) in parts.iter().zip(&tests) {
+            match tests.iter().max_by_key(|(var, _)| count(*var)) {
+                Some(&(var, index)) if count(var) >= MANY => {
+                    let group = groups.entry(var).or_default();
+                    group.entry(index).or_default().push(part);
+                }
+                _ => others.push(part),
+            }
+        }
+        (others, groups.into_iter().collect())
+    }
+
+    /// The variables of the present state that must have one value, by its index, for a condition to
+    /// hold.
+    fn tests(&mut self, part: Part) -> Vec<(usize, u64)> {
+        let model = self.compiler.model;
+        let Part { mode, term, wanted } = part;
+        if mode != Mode::Step || !wanted {
+            return Vec::new();
+        }
+        let chain = match model.terms.get(term) {
+            Term::Binary(BinaryOp::And, ..) => self.compiler.eval.chain(mode, term),
+            _ => [term].into(),
+        };
+        let mut tests = Vec::new();
+        for &conjunct in chain.iter() {
+            let Term::Binary(BinaryOp::Equal, a, b) = model.terms.get(conjunct) else {
+                continue;
+            };
+            let (Term::Var(var), Term::Const(value)) = (model.terms.get(*a), model.terms.get(*b))
+            else {
+                continue;
+            };
+            let index = model.vars[*var].domain.index_of(*value);
+            if let Some(index) = index.filter(|_| var.index() < self.compiler.states) {
+                tests.push((var.index(), index));
+            }
+        }
+        tests
     }
 
     /// The slot to try value by value: an input on which most wants wait, and then it is best to try it

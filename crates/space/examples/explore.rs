@@ -3,6 +3,8 @@
 //! `explore [--limit STATES] FILE...` prints for each SMV file its states and transitions, the
 //! seconds the exploration took and how many states that is in a second.
 
+#![allow(clippy::print_stdout)]
+
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
