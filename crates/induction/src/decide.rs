@@ -39,7 +39,7 @@ pub struct Refutation {
 }
 
 /// The first turn of each side; every further one is twice as long.
-const TURN: Duration = Duration::from_millis(250);
+const TURN: Duration = Duration::from_millis(20);
 /// Induction over more steps than this is left to the search for invariants.
 const LONGEST_INDUCTION: usize = 24;
 /// Turns of fairness that are counted at first.
