@@ -7,7 +7,7 @@ use wherefore_induction::{Outcome, Trace, decide};
 use wherefore_logic::{Formula, LinearOp, Op, PathOp, PathRule, Quantifier};
 use wherefore_model::{Model, Property, PropertyBody, PropertyKind, Query};
 use wherefore_testkit::agreement::explicit;
-use wherefore_testkit::kripke::{self, Encoding, Kripke, nowhere};
+use wherefore_testkit::kripke::{self, Encoding, Kripke, WithFairness, nowhere};
 use wherefore_testkit::linear;
 use wherefore_testkit::random_model::random;
 use wherefore_testkit::{Rng, campaign};
@@ -160,4 +160,20 @@ fn formulas_of_linear_time_fail_on_the_same_lasso_as_with_the_explicit_engine() 
         let formula = linear::random(rng, 6, 2, past);
         compare(&linear_model(&kripke, &formula));
     });
+}
+
+#[test]
+fn every_small_structure_has_the_answers_and_the_lassos_of_the_explicit_engine() {
+    let mut rng = Rng::new(11);
+    for fairness in [
+        WithFairness::No,
+        WithFairness::Justice,
+        WithFairness::Compassion,
+    ] {
+        for kripke in kripke::every(2, fairness) {
+            let size = 1 + rng.below(3);
+            let formula = linear::random(&mut rng, size, 1, true);
+            compare(&linear_model(&kripke, &formula));
+        }
+    }
 }
