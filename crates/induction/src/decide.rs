@@ -62,7 +62,11 @@ pub fn decide(model: &Model, property: usize, budget: &Budget) -> Run<Outcome> {
 }
 
 /// One turn of a side: `None` when it must wait for its next turn.
-fn turn<T>(budget: &Budget, length: Duration, side: impl FnOnce(&Budget) -> Run<T>) -> Run<Option<T>> {
+fn turn<T>(
+    budget: &Budget,
+    length: Duration,
+    side: impl FnOnce(&Budget) -> Run<T>,
+) -> Run<Option<T>> {
     match side(&budget.within(length)) {
         Ok(done) => Ok(Some(done)),
         Err(_) => budget.check().map(|()| None),

@@ -77,9 +77,7 @@ impl<'m, S: Solver> Ic3<'m, S> {
         let mut unrolling = Unrolling::new();
         let bits = state_bits(model);
         let mut edges = |position: usize| -> Vec<Edge> {
-            let of = |&(var, place): &(VarId, usize)| {
-                unrolling.bits(&system, position, var)[place]
-            };
+            let of = |&(var, place): &(VarId, usize)| unrolling.bits(&system, position, var)[place];
             bits.iter().map(of).collect()
         };
         let (now, next) = (edges(0), edges(1));
@@ -269,7 +267,9 @@ impl<'m, S: Solver> Ic3<'m, S> {
     /// A part of a cube with enough of its bits to have no initial state, as the cube has none.
     fn outside_initial(&mut self, mut part: Cube, whole: &Cube, budget: &Budget) -> Run<Cube> {
         while let Some(state) = self.initial(&part, budget)? {
-            let missing = whole.iter().find(|&&(bit, value)| state[bit as usize] != value);
+            let missing = whole
+                .iter()
+                .find(|&&(bit, value)| state[bit as usize] != value);
             let Some(&missing) = missing else {
                 return Ok(whole.clone());
             };

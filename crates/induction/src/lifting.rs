@@ -97,7 +97,10 @@ impl<S: Solver> Lifting<S> {
         let broken = self.solver.new_var();
         let mut clause = vec![!broken];
         for edge in rules {
-            clause.push(self.cnf.demand(unrolling.circuit(), !edge, &mut self.solver));
+            clause.push(
+                self.cnf
+                    .demand(unrolling.circuit(), !edge, &mut self.solver),
+            );
         }
         self.solver.add_clause(&clause);
         let next = asked.iter().flat_map(|var| &found.next[var.index()]);

@@ -23,7 +23,10 @@ pub(crate) struct Watched {
 /// The model, watched for up to so many turns.
 pub(crate) fn watch(model: &Model, most: usize) -> Watched {
     let mut builder = Builder {
-        model: with_room(model, model.fairness.compassion.len() + justice(model) + most),
+        model: with_room(
+            model,
+            model.fairness.compassion.len() + justice(model) + most,
+        ),
         next: model.state_vars(),
     };
     let mut asked = model.fairness.justice.clone();
@@ -146,7 +149,6 @@ impl Builder {
         self.next += 1;
         (var, self.add(Term::Var(var)))
     }
-
 
     fn starts_false_and_becomes(&mut self, var: VarId, next: TermId) {
         let start = self.constant(false);

@@ -168,9 +168,7 @@ fn certain(model: &Model, query: &Query) -> IndexVec<SubId, bool> {
     for sub in query.formula.subs() {
         certain.push(match query.formula.op(sub) {
             Op::Const(value) => value,
-            Op::Atom(atom) => {
-                *model.terms.get(query.atoms[atom]) == Term::Const(Value::Bool(true))
-            }
+            Op::Atom(atom) => *model.terms.get(query.atoms[atom]) == Term::Const(Value::Bool(true)),
             Op::And(f, g) => certain[f] && certain[g],
             Op::Or(f, g) => certain[f] || certain[g],
             Op::Implies(_, g) => certain[g],

@@ -105,4 +105,3 @@ impl<'m, S: Solver> Induction<'m, S> {
         Ok(false)
     }
 }
-

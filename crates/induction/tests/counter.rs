@@ -120,7 +120,13 @@ fn what_is_reached_is_reached_by_the_shortest_run() {
     };
     let counts: Vec<Value> = refutation.trace.states.iter().map(|s| s[0]).collect();
     assert_eq!(counts, [0, 1, 2, 3].map(Value::Int));
-    assert!(refutation.trace.states.iter().all(|s| s[1] == Value::Bool(false)));
+    assert!(
+        refutation
+            .trace
+            .states
+            .iter()
+            .all(|s| s[1] == Value::Bool(false))
+    );
     assert_eq!((refutation.at_least, refutation.trace.back), (3, None));
 }
 

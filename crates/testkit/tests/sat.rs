@@ -64,7 +64,12 @@ fn compare(model: &Model) {
 
 /// Properties of every form the engine answers, over the atoms of another query.
 fn properties(model: &mut Model, rng: &mut Rng) {
-    let Some(query) = model.properties.iter().find_map(|p| p.body.query()).cloned() else {
+    let Some(query) = model
+        .properties
+        .iter()
+        .find_map(|p| p.body.query())
+        .cloned()
+    else {
         return;
     };
     let atoms = query.atoms.len();

@@ -65,7 +65,8 @@ impl FromStr for Engine {
 
     fn from_str(name: &str) -> Result<Self, String> {
         let engine = Engine::ALL.into_iter().find(|engine| engine.name() == name);
-        engine.ok_or_else(|| format!("there is no engine `{name}`; take auto, explicit, bdd or sat"))
+        engine
+            .ok_or_else(|| format!("there is no engine `{name}`; take auto, explicit, bdd or sat"))
     }
 }
 

@@ -50,7 +50,9 @@ fn investigate(model: &Model, property: usize, options: &Options, budget: &Budge
     };
     match outcome {
         Outcome::Holds(_) => {}
-        Outcome::Unknown(why) => finding.verdict = Verdict::Unknown(UnknownReason::Unsupported(why)),
+        Outcome::Unknown(why) => {
+            finding.verdict = Verdict::Unknown(UnknownReason::Unsupported(why))
+        }
         Outcome::Fails(refutation) => {
             finding.verdict = Verdict::Fails;
             if options.evidence {
@@ -84,8 +86,9 @@ fn told(
     let trace = match ends {
         true => refutation.trace.clone(),
         // A path of a rule that asks for endless ones: any way to go on will do.
-        false => endless(model, &refutation.trace, budget)?
-            .unwrap_or_else(|| refutation.trace.clone()),
+        false => {
+            endless(model, &refutation.trace, budget)?.unwrap_or_else(|| refutation.trace.clone())
+        }
     };
     let plain = Options {
         vacuity: false,
