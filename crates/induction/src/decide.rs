@@ -39,7 +39,9 @@ pub struct Refutation {
 }
 
 /// The first turn of each side; every further one is twice as long.
-const TURN: Duration = Duration::from_millis(250);
+const TURN: Duration = Duration::from_millis(20);
+/// The turn of a search for an invariant that would be enough, before anything else is tried.
+const FIRST_TURN: Duration = Duration::from_millis(500);
 /// Induction over more steps than this is left to the search for invariants.
 const LONGEST_INDUCTION: usize = 24;
 /// Turns of fairness that are counted at first.
@@ -133,11 +135,19 @@ fn no_run(
     enough: Option<&NoState>,
     budget: &Budget,
 ) -> Run<Outcome> {
-    let mut lassos = Lassos::<Strongest>::new(&tableau.model, budget)?;
     let mut invariant = match enough {
         Some(enough) => Some((Ic3::<Batsat>::new(&enough.model, budget)?, enough.bad)),
         None => None,
     };
+    // Often this is all there is to it; otherwise the work goes on below.
+    if let Some((enough, bad)) = &mut invariant {
+        budget.phase("looking for an invariant");
+        let proof = turn(budget, FIRST_TURN, |budget| enough.prove(*bad, budget))?;
+        if let Some(Proof::Invariant(clauses)) = proof {
+            return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
+        }
+    }
+    let mut lassos = Lassos::<Strongest>::new(&tableau.model, budget)?;
     let mut bounding = Bounding {
         counted: TURNS,
         turns: 0,

@@ -50,7 +50,7 @@ pub fn question(model: &Model, property: usize) -> Result<Question, String> {
             return bad.map(Question::NoState).ok_or_else(|| RUNS.into());
         }
         PropertyBody::Query(query) if query.rule == PathRule::FairInfinite => {
-            linear(query).ok_or_else(|| String::from(BRANCHES))?
+            linear(model, query).ok_or_else(|| String::from(BRANCHES))?
         }
         PropertyBody::Query(_) => return Err(RUNS.into()),
         PropertyBody::Linear(query) => query.clone(),
@@ -140,10 +140,18 @@ fn refuted(model: &Model, query: &Query, condition: SubId) -> NoState {
 }
 
 /// The linear-time formula that says the same as a CTL formula, if they are of the forms that do.
-fn linear(query: &Query) -> Option<Query> {
+fn linear(model: &Model, query: &Query) -> Option<Query> {
+    let certain = certain(model, query);
+    let mut plain: IndexVec<SubId, bool> = IndexVec::new();
+    for sub in query.formula.subs() {
+        let op = query.formula.op(sub);
+        let steps = matches!(op, Op::Path(..) | Op::Linear(_));
+        plain.push(certain[sub] || !steps && op.operands().all(|operand| plain[operand]));
+    }
     let mut translation = Translation {
         from: &query.formula,
-        plain: query.formula.propositional(),
+        certain,
+        plain,
         to: Formula::new(),
     };
     translation.sub(query.formula.root(), true)?;
@@ -153,8 +161,29 @@ fn linear(query: &Query) -> Option<Query> {
     })
 }
 
+/// For each sub-formula, whether it is true in every state of every fair run by its form: `TRUE`, and that
+/// some run goes on from here.
+fn certain(model: &Model, query: &Query) -> IndexVec<SubId, bool> {
+    let mut certain: IndexVec<SubId, bool> = IndexVec::new();
+    for sub in query.formula.subs() {
+        certain.push(match query.formula.op(sub) {
+            Op::Const(value) => value,
+            Op::Atom(atom) => *model.terms.get(query.atoms[atom]) == Term::Const(Value::Bool(true)),
+            Op::And(f, g) => certain[f] && certain[g],
+            Op::Or(f, g) => certain[f] || certain[g],
+            Op::Implies(_, g) => certain[g],
+            Op::Path(_, PathOp::Next(f) | PathOp::Finally(f) | PathOp::Globally(f)) => certain[f],
+            _ => false,
+        });
+    }
+    certain
+}
+
 struct Translation<'f> {
     from: &'f Formula,
+    /// Sub-formulas that are true by their form.
+    certain: IndexVec<SubId, bool>,
+    /// Sub-formulas that speak of the present state only.
     plain: IndexVec<SubId, bool>,
     to: Formula,
 }
@@ -241,6 +270,9 @@ impl Translation<'_> {
 
     /// A sub-formula that speaks of the present state only.
     fn copy(&mut self, sub: SubId) -> SubId {
+        if self.certain[sub] {
+            return self.to.add(Op::Const(true), self.from.node(sub).span);
+        }
         let op = self.from.op(sub);
         let mut copy = |sub| deep(|| self.copy(sub));
         let op = match op {

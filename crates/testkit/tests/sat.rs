@@ -1,70 +1,65 @@
 //! The SAT engine against the explicit one and against the definitions.
 
-use wherefore::{Engine, Event, Job, check_model};
-use wherefore_base::{Budget, IndexVec};
-use wherefore_evidence::{Finding, Options, Replay, Shape, Verdict};
-use wherefore_induction::{Certificate, Outcome, decide, question};
+use wherefore_base::{Budget, Value};
+use wherefore_check::Tableau;
+use wherefore_evidence::{Evidence, Finding, Investigator, Options, Verdict};
+use wherefore_induction::{Outcome, Trace, decide};
 use wherefore_logic::{Formula, LinearOp, Op, PathOp, PathRule, Quantifier};
-use wherefore_model::{Model, PropertyBody, PropertyKind, Query};
-use wherefore_testkit::kripke::{self, Encoding};
+use wherefore_model::{Model, Property, PropertyBody, PropertyKind, Query};
+use wherefore_testkit::agreement::explicit;
+use wherefore_testkit::kripke::{self, Encoding, Kripke, WithFairness, nowhere};
 use wherefore_testkit::linear;
 use wherefore_testkit::random_model::random;
 use wherefore_testkit::{Rng, campaign};
 
-fn findings(model: &Model, engine: Engine) -> Vec<Finding> {
-    let job = Job {
-        engine,
-        options: Options {
-            vacuity: false,
-            ..Options::default()
-        },
-        properties: None,
+/// What the explicit engine finds.
+fn finding(model: &Model, property: usize) -> Finding {
+    let options = Options {
+        vacuity: false,
+        ..Options::default()
     };
-    let mut findings = Vec::new();
-    check_model(
-        model,
-        &job,
-        &Budget::unlimited(),
-        &mut |event| match event {
-            Event::Finding(finding) => findings.push(*finding),
-            Event::Rejected(_) => panic!("the model is right"),
-            Event::Space(_) => {}
-        },
-    );
-    findings
+    let space = explicit(model);
+    let investigator = Investigator::new(&space).expect("no limit");
+    match &model.properties[property].body {
+        PropertyBody::Linear(query) => {
+            let tableau = Tableau::new(model, query, nowhere());
+            let product = explicit(&tableau.model);
+            investigator.investigate_linear(property, &options, &tableau, &product)
+        }
+        _ => investigator.investigate(property, &options),
+    }
+}
+
+fn main_run(evidence: &Evidence) -> Trace {
+    let (run, back) = evidence.main_run();
+    let values = |&at: &_| -> Vec<Value> { evidence.occurrences[at].values.clone() };
+    Trace {
+        states: run.iter().map(values).collect(),
+        back: back.map(|back| back.index()),
+    }
 }
 
 /// Asserts that the SAT engine says what the explicit one says, as far as it says something.
-fn compare(model: &Model) -> usize {
-    let explicit = findings(model, Engine::Explicit);
-    let sat = findings(model, Engine::Sat);
-    let mut answered = 0;
-    for (ours, theirs) in sat.iter().zip(&explicit) {
-        let property = &model.properties[theirs.property];
-        if question(model, theirs.property).is_err() {
-            assert!(matches!(ours.verdict, Verdict::Unknown(_)));
+fn compare(model: &Model) {
+    for property in 0..model.properties.len() {
+        let Property { text, kind, .. } = &model.properties[property];
+        let outcome = decide(model, property, &Budget::unlimited()).expect("no limits");
+        if let Outcome::Unknown(_) = outcome {
             continue;
         }
-        answered += 1;
-        assert_eq!(ours.verdict, theirs.verdict, "{}", property.text);
-        let (Some(ours), Some(theirs)) = (&ours.evidence, &theirs.evidence) else {
-            assert!(ours.evidence.is_none() && theirs.evidence.is_none());
-            continue;
-        };
-        assert!(!matches!(ours.replay, Replay::Failed(_)), "{ours:#?}");
-        let exact = match property.body {
-            PropertyBody::Linear(_) => true,
-            _ => property.kind == PropertyKind::Invar,
-        };
-        if exact {
-            assert_eq!(ours, theirs, "{}", property.text);
-        }
-        let same = ours.shape == theirs.shape && ours.shape == Shape::Lasso;
-        if same && ours.minimal.at_least == ours.minimal.length {
-            assert_eq!(ours.minimal, theirs.minimal, "{}", property.text);
+        let theirs = finding(model, property);
+        match outcome {
+            Outcome::Holds(_) => assert_eq!(theirs.verdict, Verdict::Holds, "{text}"),
+            Outcome::Fails(ours) => {
+                assert_eq!(theirs.verdict, Verdict::Fails, "{text}");
+                let evidence = theirs.evidence.expect("what fails has evidence");
+                if matches!(kind, PropertyKind::Invar | PropertyKind::Ltl) {
+                    assert_eq!(ours.trace, main_run(&evidence), "{text}");
+                }
+            }
+            Outcome::Unknown(_) => {}
         }
     }
-    answered
 }
 
 /// Properties of every form the engine answers, over the atoms of another query.
@@ -149,4 +144,41 @@ fn random_models_have_the_answers_and_the_runs_of_the_explicit_engine() {
         properties(&mut model, rng);
         compare(&model);
     });
+}
+
+/// A structure as a model whose property is one of linear time.
+fn linear_model(kripke: &Kripke, formula: &Formula) -> Model {
+    let mut model = kripke.model(formula, PathRule::FairInfinite, Encoding::Constraint);
+    let PropertyBody::Query(query) = model.properties[0].body.clone() else {
+        panic!("it asks about a formula");
+    };
+    model.properties[0].body = PropertyBody::Linear(query);
+    model.properties[0].kind = PropertyKind::Ltl;
+    model
+}
+
+#[test]
+fn formulas_of_linear_time_fail_on_the_same_lasso_as_with_the_explicit_engine() {
+    campaign("the SAT engine on linear-time formulas", 150, |rng| {
+        let kripke = kripke::random(rng, 4, 2);
+        let past = rng.chance(1, 3);
+        let formula = linear::random(rng, 6, 2, past);
+        compare(&linear_model(&kripke, &formula));
+    });
+}
+
+#[test]
+fn every_small_structure_has_the_answers_and_the_lassos_of_the_explicit_engine() {
+    let mut rng = Rng::new(11);
+    for fairness in [
+        WithFairness::No,
+        WithFairness::Justice,
+        WithFairness::Compassion,
+    ] {
+        for kripke in kripke::every(2, fairness) {
+            let size = 1 + rng.below(3);
+            let formula = linear::random(&mut rng, size, 1, true);
+            compare(&linear_model(&kripke, &formula));
+        }
+    }
 }

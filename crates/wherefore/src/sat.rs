@@ -248,3 +248,78 @@ impl Builder<'_> {
         self.model.terms.add(Term::Binary(op, a, b), None)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use wherefore_evidence::Replay;
+
+    use super::*;
+    use crate::engine::{Engine, check_model};
+    use crate::session::Session;
+
+    /// A lift of four floors that goes up and down as it likes, with a lamp that is seldom lit.
+    const LIFT: &str = "MODULE main
+        VAR floor : 0..3; up : boolean; lamp : {dark, lit};
+        IVAR press : boolean;
+        ASSIGN
+          init(floor) := 0;
+          next(floor) := case
+              up & floor < 3 : {floor, floor + 1};
+              !up & floor > 0 : {floor, floor - 1};
+              TRUE : floor;
+            esac;
+          next(lamp) := press ? lit : dark;
+        INVARSPEC floor < 3
+        INVARSPEC floor >= 0
+        CTLSPEC AG (floor < 2)
+        CTLSPEC AG (lamp = lit -> AF lamp = dark)
+        CTLSPEC AF floor = 3
+        CTLSPEC EF floor = 3
+        LTLSPEC G (floor = 0 -> F floor = 3)
+        LTLSPEC G (floor = 3 -> O floor = 2)
+        LTLSPEC G (press -> X lamp = lit)";
+
+    fn findings(text: &str, engine: Engine) -> Vec<Finding> {
+        let session = Session::from_text("lift.smv", text).expect("it is a model");
+        let job = Job {
+            engine,
+            options: Options {
+                vacuity: false,
+                ..Options::default()
+            },
+            properties: None,
+        };
+        let mut findings = Vec::new();
+        check_model(session.model(), &job, &Budget::unlimited(), &mut |event| {
+            if let Event::Finding(finding) = event {
+                findings.push(*finding);
+            }
+        });
+        findings
+    }
+
+    #[test]
+    fn verdicts_and_evidence_are_those_of_the_explicit_engine() {
+        for text in [LIFT.to_string(), format!("{LIFT}\n        FAIRNESS up")] {
+            let sat = findings(&text, Engine::Sat);
+            let explicit = findings(&text, Engine::Explicit);
+            assert_eq!(sat.len(), explicit.len());
+            for (ours, theirs) in sat.iter().zip(&explicit) {
+                if let Verdict::Unknown(_) = ours.verdict {
+                    assert_eq!(ours.property, 5, "only branches are not answered");
+                    continue;
+                }
+                assert_eq!(ours.verdict, theirs.verdict, "property {}", ours.property);
+                let Some(evidence) = &ours.evidence else {
+                    assert_eq!(ours.verdict, Verdict::Holds);
+                    continue;
+                };
+                assert_eq!(evidence.replay, Replay::Ok, "property {}", ours.property);
+                if text == LIFT {
+                    let told = Some(evidence);
+                    assert_eq!(told, theirs.evidence.as_ref(), "property {}", ours.property);
+                }
+            }
+        }
+    }
+}
