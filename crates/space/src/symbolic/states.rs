@@ -3,7 +3,7 @@
 use wherefore_base::Run;
 use wherefore_model::{Model, VarId};
 
-use super::bdd::{Bdd, Bdds, Level};
+use super::bdd::{Bdd, Bdds, Bit};
 use super::encoding::{Encoding, Side};
 use crate::layout::Layout;
 
@@ -18,19 +18,19 @@ pub(super) struct States {
     pub(super) encoding: Encoding,
     vars: Vec<VarId>,
     /// The bits of the state in declaration order.
-    pub(super) levels: Vec<Level>,
+    pub(super) bits: Vec<Bit>,
 }
 
 impl States {
     pub(super) fn new(model: &Model, encoding: Encoding) -> Self {
         let vars: Vec<VarId> = (0..model.state_vars()).map(VarId::new).collect();
-        let bits = |&var: &VarId| encoding.bits(var, Side::Now).iter().copied();
-        let levels = vars.iter().flat_map(bits).collect();
+        let own = |&var: &VarId| encoding.bits(var, Side::Now).iter().copied();
+        let bits = vars.iter().flat_map(own).collect();
         Self {
             layout: Layout::new(model),
             encoding,
             vars,
-            levels,
+            bits,
         }
     }
 
@@ -39,7 +39,7 @@ impl States {
         &self,
         side: Side,
         state: &PackedState,
-    ) -> impl Iterator<Item = (Level, bool)> {
+    ) -> impl Iterator<Item = (Bit, bool)> {
         self.vars.iter().flat_map(move |&var| {
             let index = self.layout.index(&state.0, var.index());
             self.encoding.literals(var, side, index)
@@ -72,7 +72,7 @@ pub(super) fn number(bits: &[bool]) -> u64 {
 /// Enumerates the valuations of some variables that satisfy a function of them, least first.
 pub(super) struct Ordered<'a> {
     bdds: &'a Bdds,
-    levels: &'a [Level],
+    bits: &'a [Bit],
     /// What to look at next, last first: a variable's place, its value, and the function before.
     open: Vec<(usize, bool, Bdd)>,
     path: Vec<bool>,
@@ -81,8 +81,8 @@ pub(super) struct Ordered<'a> {
 }
 
 impl<'a> Ordered<'a> {
-    pub(super) fn new(bdds: &'a Bdds, levels: &'a [Level], function: Bdd) -> Self {
-        let (open, constant) = match levels.is_empty() {
+    pub(super) fn new(bdds: &'a Bdds, bits: &'a [Bit], function: Bdd) -> Self {
+        let (open, constant) = match bits.is_empty() {
             true => (Vec::new(), Some(function)),
             false => (
                 vec![(0, true, function.clone()), (0, false, function)],
@@ -91,7 +91,7 @@ impl<'a> Ordered<'a> {
         };
         Self {
             bdds,
-            levels,
+            bits,
             open,
             path: Vec::new(),
             constant,
@@ -107,14 +107,14 @@ impl<'a> Ordered<'a> {
             if self.bdds.is_zero(&before) {
                 continue;
             }
-            let literal = self.bdds.cube([(self.levels[place], value)])?;
+            let literal = self.bdds.cube([(self.bits[place], value)])?;
             let function = self.bdds.restrict(&before, &literal)?;
             if self.bdds.is_zero(&function) {
                 continue;
             }
             self.path.truncate(place);
             self.path.push(value);
-            if place + 1 == self.levels.len() {
+            if place + 1 == self.bits.len() {
                 return Ok(Some(&self.path));
             }
             self.open.push((place + 1, true, function.clone()));
