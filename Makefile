@@ -37,6 +37,7 @@ soak:
 
 bench:
 	$(CARGO) build --release --locked -p wherefore-cli
+	$(CARGO) build --release --locked -p wherefore-lts --example lossy_transfer
 	scripts/bench target/release/wherefore
 
 fuzz:

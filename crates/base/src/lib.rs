@@ -8,6 +8,7 @@ mod ids;
 mod nearest;
 mod source;
 mod value;
+mod word;
 
 pub use budget::{Budget, Meter, Progress, Run, Stop};
 pub use deep::{deep, with_stack};
@@ -16,3 +17,4 @@ pub use ids::IndexVec;
 pub use nearest::nearest;
 pub use source::{FileId, Place, SourceFile, SourceMap, Span};
 pub use value::{Names, Symbol, Value};
+pub use word::{NoWord, Word};

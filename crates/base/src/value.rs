@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use crate::Word;
+
 crate::define_id!(
     /// An interned name: a symbolic constant of a model.
     pub struct Symbol
@@ -17,6 +19,8 @@ pub enum Value {
     Int(i64),
     /// A symbolic constant.
     Symbol(Symbol),
+    /// A number of a fixed width.
+    Word(Word),
 }
 
 impl Value {
@@ -32,6 +36,14 @@ impl Value {
     pub fn as_int(self) -> Option<i64> {
         match self {
             Value::Int(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// The word, if it is one.
+    pub fn as_word(self) -> Option<Word> {
+        match self {
+            Value::Word(word) => Some(word),
             _ => None,
         }
     }
@@ -85,6 +97,7 @@ impl fmt::Display for ShowValue<'_> {
             Value::Bool(false) => f.pad("FALSE"),
             Value::Int(n) => f.pad(&n.to_string()),
             Value::Symbol(symbol) => f.pad(self.names.text(symbol)),
+            Value::Word(word) => word.fmt(f),
         }
     }
 }

@@ -2,10 +2,15 @@
 //!
 //! Fair CTL is written once, over [`wherefore_space::StateSpace`]; the five path rules differ only in the few sets
 //! that [`Checker`] works out for them. Every operator is read through its kernel
-//! ([`wherefore_logic::kernel`]) in existential form, and universal ones by complement.
+//! ([`wherefore_logic::kernel`]) in existential form, and universal ones by complement. Linear-time
+//! formulas become fair CTL over a product with their [`Tableau`].
+
+pub mod modal;
 
 mod checker;
+mod tableau;
 mod vacuity;
 
 pub use checker::{Checker, PathSets, Solution};
+pub use tableau::Tableau;
 pub use vacuity::{Replacement, Strengthened, vacuity};

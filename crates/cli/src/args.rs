@@ -13,6 +13,7 @@ use wherefore::view::{View, Why};
 use crate::convert::Convert;
 use crate::debug::Debug;
 use crate::exit;
+use crate::query::Query;
 
 /// The model checker that tells you why.
 #[derive(Debug, Parser)]
@@ -30,6 +31,8 @@ pub(crate) enum Command {
     Explain(Box<Explain>),
     /// Debug a labelled transition system: all counterexamples at once, and where good and bad part
     Debug(Box<Debug>),
+    /// Ask the counterexamples of a labelled transition system: queries in openCypher or by name
+    Query(Box<Query>),
     /// Walk through the states of a model, step by step
     Explore(Explore),
     /// Run saved evidence or a trace again on a model: where does it die, and why?
@@ -47,7 +50,7 @@ pub(crate) enum Command {
 #[derive(Debug, Default, Parser)]
 #[command(after_long_help = exit::HELP)]
 pub(crate) struct Check {
-    /// The models to check
+    /// The models to check; files of properties (.mcl) stand after the model they belong to
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -63,6 +66,11 @@ pub(crate) struct Check {
         allow_hyphen_values = true
     )]
     pub(crate) formulas: Vec<String>,
+
+    /// Take this label of an AUT model as internal, instead of `i` and `tau` (may be given several
+    /// times)
+    #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
+    pub(crate) internal: Vec<String>,
 
     #[command(flatten)]
     pub(crate) several: Several,

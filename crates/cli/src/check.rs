@@ -6,29 +6,28 @@
 //! it; and when the collector does not come to an end, the watcher ends the process.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
-use wherefore::view::{Report, clean, json, markdown, text};
-use wherefore::{Event, OpenError, Rejected, Session, undecided};
+use wherefore::view::{Report, clean, dot, json, lts, markdown, text};
+use wherefore::{Event, LtsSession, OpenError, Rejected, Session};
 use wherefore_base::{Budget, Stop};
 
 use crate::args::{Check, FailOn, Format};
 use crate::choosing;
 use crate::exit::Exit;
 use crate::guard;
+use crate::models::{self, ModelFiles, Opened};
 use crate::telling::Conditions;
 use crate::terminal::{self, ProgressLine};
 use crate::watch::{limits, stop_on_interrupt, wait_for};
 use crate::worker::{self, Message};
 use crate::writers;
 
-/// The language of all models so far.
-const LANGUAGE: &str = "smv";
 /// How often progress is looked at.
 const TICK: Duration = Duration::from_millis(50);
 /// How long the worker may take to notice that it must stop.
@@ -43,13 +42,20 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(crate) fn check(check: Box<Check>) -> Exit {
     let budget = limits(check.effort.timeout, check.effort.memory);
     stop_on_interrupt(&budget);
-    let messages = worker::start(&check, &budget);
+    let files = match models::models(&check.files) {
+        Ok(files) => files,
+        Err(message) => {
+            terminal::error(&message);
+            return Exit::Usage;
+        }
+    };
+    let messages = worker::start(&check, &files, &budget);
     let settled = Mutex::new(None);
     thread::scope(|scope| {
         let (settled, budget, check) = (&settled, &budget, &*check);
         let collector = scope.spawn(move || {
             guard::guarded(|| {
-                let mut collected = Collected::new(check);
+                let mut collected = Collected::new(check, files);
                 let answered = collected.collect(&messages, budget);
                 collected.settle(budget);
                 *lock(settled) = Some(collected.exit);
@@ -85,8 +91,8 @@ fn lock(settled: &Mutex<Option<Exit>>) -> std::sync::MutexGuard<'_, Option<Exit>
 
 /// A model, as far as it got.
 struct File {
-    path: PathBuf,
-    session: Option<Arc<Session>>,
+    files: ModelFiles,
+    model: Option<Opened>,
     failed: Option<OpenError>,
     conditions: Conditions,
     selected: Vec<usize>,
@@ -97,6 +103,27 @@ struct File {
 }
 
 impl File {
+    /// The session of an SMV model that was read and is right.
+    fn smv(&self) -> Option<&Arc<Session>> {
+        match (&self.model, &self.failed) {
+            (Some(Opened::Smv(session)), None) => Some(session),
+            _ => None,
+        }
+    }
+
+    /// The session of a system that was read and is right.
+    fn lts(&self) -> Option<&Arc<LtsSession>> {
+        match (&self.model, &self.failed) {
+            (Some(Opened::Lts(session)), None) => Some(session),
+            _ => None,
+        }
+    }
+
+    fn lts_report<'a>(&'a self, session: &'a LtsSession, stats: bool) -> lts::Report<'a> {
+        let seconds = self.seconds.filter(|_| stats);
+        models::lts_report(session, self.space.as_ref(), &self.findings, seconds)
+    }
+
     fn report<'a>(&'a self, session: &'a Session, stats: bool) -> Report<'a> {
         Report {
             seconds: self.seconds.filter(|_| stats),
@@ -115,10 +142,10 @@ struct Collected<'a> {
 }
 
 impl<'a> Collected<'a> {
-    fn new(check: &'a Check) -> Self {
-        let files = check.files.iter().map(|path| File {
-            path: path.clone(),
-            session: None,
+    fn new(check: &'a Check, files: Vec<ModelFiles>) -> Self {
+        let files = files.into_iter().map(|files| File {
+            files,
+            model: None,
             failed: None,
             conditions: Conditions::default(),
             selected: Vec::new(),
@@ -168,9 +195,9 @@ impl<'a> Collected<'a> {
 
     fn take(&mut self, message: Message) {
         match message {
-            Message::Loaded(at, session) => self.files[at].session = Some(session),
-            Message::NotLoaded(at, error) => {
-                self.not_loaded(at, &error);
+            Message::Loaded(at, model) => self.files[at].model = Some(model),
+            Message::NotLoaded(at, path, error) => {
+                self.not_loaded(&path, &error);
                 self.files[at].failed = Some(error);
             }
             Message::BadText(rejected) => {
@@ -217,10 +244,10 @@ impl<'a> Collected<'a> {
             }
             Message::Selected(at, selected) => self.files[at].selected = selected,
             Message::Event(at, Event::Rejected(diagnostics)) => {
-                let session = self.files[at].session.clone();
-                if let Some(session) = session {
+                let path = self.files[at].files.path.clone();
+                if let Some(session) = self.files[at].smv().cloned() {
                     let error = OpenError::Rejected(session.rejected(diagnostics));
-                    self.not_loaded(at, &error);
+                    self.not_loaded(&path, &error);
                     self.files[at].failed = Some(error);
                 }
             }
@@ -244,8 +271,8 @@ impl<'a> Collected<'a> {
         self.say(&text);
     }
 
-    fn not_loaded(&mut self, at: usize, error: &OpenError) {
-        let path = terminal::shown(&self.files[at].path);
+    fn not_loaded(&mut self, path: &Path, error: &OpenError) {
+        let path = terminal::shown(path);
         match error {
             OpenError::Io(_) => {
                 self.say(&format!("error: {path}: {error}"));
@@ -302,9 +329,9 @@ impl<'a> Collected<'a> {
 
     fn fill_in(&mut self, at: usize, stop: Option<Stop>) {
         let file = &mut self.files[at];
-        let Some(session) = file.session.clone() else {
+        let Some(model) = file.model.clone() else {
             if let (None, Some(stop)) = (&file.failed, stop) {
-                let path = terminal::shown(&file.path);
+                let path = terminal::shown(&file.files.path);
                 let text = format!("error: {path}: not checked, since {stop}");
                 self.say(&text);
                 self.worse(Exit::Undecided);
@@ -316,11 +343,11 @@ impl<'a> Collected<'a> {
         }
         let stop = stop.unwrap_or(Stop::Cancelled);
         if file.selected.is_empty() && file.seconds.is_none() {
-            file.selected = (0..session.model().properties.len()).collect();
+            file.selected = (0..model.names().len()).collect();
         }
         let answered: HashSet<usize> = file.findings.iter().map(|f| f.property).collect();
         let open = file.selected.iter().filter(|at| !answered.contains(at));
-        let open = open.map(|&at| undecided(session.model(), at, stop));
+        let open = open.map(|&at| model.undecided(at, stop));
         file.findings.extend(open);
         file.findings.sort_by_key(|finding| finding.property);
     }
@@ -336,9 +363,9 @@ impl<'a> Collected<'a> {
         self.progress.clear();
         let several = self.files[..at].iter().any(|file| file.printed);
         let file = &self.files[at];
-        let (Some(session), None) = (&file.session, &file.failed) else {
+        if file.model.is_none() || file.failed.is_some() {
             return;
-        };
+        }
         if self.check.format != Format::Text || file.printed {
             return;
         }
@@ -358,37 +385,75 @@ impl<'a> Collected<'a> {
             hints: true,
             manner: file.conditions.manner(&self.check.telling),
         };
-        let warnings = session.warnings().to_vec();
-        let screen = text::render(&file.report(session, self.check.stats), &options);
-        let rejected = (!warnings.is_empty()).then(|| session.rejected(warnings));
+        let stats = self.check.stats;
+        let (screen, warnings) = match &file.model {
+            Some(Opened::Smv(session)) => {
+                let warnings = session.rejected(session.warnings().to_vec());
+                (
+                    text::render(&file.report(session, stats), &options),
+                    warnings,
+                )
+            }
+            Some(Opened::Lts(session)) => {
+                let warnings = session.rejected(session.warnings().to_vec());
+                let report = file.lts_report(session, stats);
+                (lts::text::render(&report, &options), warnings)
+            }
+            None => return,
+        };
+        let is_lts = file.files.is_lts();
+        let rejected = (!warnings.diagnostics.is_empty()).then_some(warnings);
         if let Some(warnings) = rejected.filter(|_| !self.check.quiet) {
             self.say_rejected(&warnings);
+        }
+        if is_lts && !self.check.quiet {
+            self.say_without_effect(at);
         }
         self.print(&if several {
             format!("\n{screen}")
         } else {
             screen
         });
-        if let Some(hint) = choosing::hint(&self.files[at].path, &self.check.choosing.strategy) {
+        let path = &self.files[at].files.path;
+        if let Some(hint) = choosing::hint(path, &self.check.choosing.strategy).filter(|_| !is_lts)
+        {
             self.print(&format!("\n{hint}\n"));
         }
         self.files[at].printed = true;
     }
 
+    /// Says which options mean nothing for a system.
+    fn say_without_effect(&mut self, at: usize) {
+        let options = models::without_effect(self.check);
+        if !options.is_empty() {
+            let path = terminal::shown(&self.files[at].files.path);
+            let have = if options.len() == 1 { "has" } else { "have" };
+            self.say(&format!(
+                "note: {} {have} no effect on {path}",
+                options.join(", ")
+            ));
+        }
+    }
+
     fn document(&self) -> String {
         let models = self.files.iter().filter_map(|file| {
-            let path = file.path.display().to_string();
-            match (&file.failed, &file.session) {
+            let path = file.files.path.display().to_string();
+            let language = file.files.language();
+            match (&file.failed, &file.model) {
                 (Some(OpenError::Rejected(rejected)), _) => Some(json::Model::rejected(
                     &path,
-                    LANGUAGE,
+                    language,
                     &rejected.sources,
                     &rejected.diagnostics,
                 )),
                 (Some(error), _) => {
-                    Some(json::Model::unreadable(&path, LANGUAGE, &error.to_string()))
+                    Some(json::Model::unreadable(&path, language, &error.to_string()))
                 }
-                (None, Some(session)) => {
+                (None, Some(Opened::Lts(session))) => {
+                    let model = lts::json::model(&file.lts_report(session, self.check.stats));
+                    Some(model.with_diagnostics(session.sources(), session.warnings()))
+                }
+                (None, Some(Opened::Smv(session))) => {
                     let model = json::Model::new(&file.report(session, self.check.stats));
                     Some(model.with_diagnostics(session.sources(), session.warnings()))
                 }
@@ -399,22 +464,34 @@ impl<'a> Collected<'a> {
     }
 
     fn reports(&self) -> Vec<Report<'_>> {
-        let good = self.files.iter().filter(|file| file.failed.is_none());
-        let reports = good.filter_map(|file| {
-            let session = file.session.as_ref()?;
+        let reports = self.files.iter().filter_map(|file| {
+            let session = file.smv()?;
             Some(file.report(session, self.check.stats))
         });
         reports.collect()
     }
 
     fn markdown(&self) -> String {
-        let good = self.files.iter().filter(|file| file.failed.is_none());
-        let pages = good.filter_map(|file| {
-            let report = file.report(file.session.as_ref()?, self.check.stats);
+        let pages = self.files.iter().filter_map(|file| {
+            if let Some(session) = file.lts() {
+                let report = file.lts_report(session, self.check.stats);
+                return Some(lts::markdown::render(&report));
+            }
+            let report = file.report(file.smv()?, self.check.stats);
             let manner = file.conditions.manner(&self.check.telling);
             Some(markdown::render_in(&report, self.check.full, &manner))
         });
         pages.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The evidence of all models as graphs, one after the other.
+    fn graphs(&self) -> String {
+        let stats = self.check.stats;
+        let graphs = self.files.iter().filter_map(|file| match file.lts() {
+            Some(session) => Some(lts::dot::render(&file.lts_report(session, stats))),
+            None => Some(dot::render(&file.report(file.smv()?, stats))),
+        });
+        graphs.collect()
     }
 
     fn write_documents(&mut self) {
@@ -423,7 +500,7 @@ impl<'a> Collected<'a> {
             failures.extend(writers::write(path, &self.document()).err());
         }
         if let Some(path) = &self.check.dot {
-            failures.extend(writers::write_dot(path, &self.reports()).err());
+            failures.extend(writers::write(path, &self.graphs()).err());
         }
         if let Some(path) = &self.check.itf {
             match writers::write_itf(path, &self.reports()) {
@@ -467,17 +544,20 @@ mod tests {
 
     use super::*;
 
+    fn file(name: &str) -> Vec<ModelFiles> {
+        models::models(&[name.into()]).expect("it is a model")
+    }
+
     #[test]
     fn a_worker_that_does_not_stop_is_left_behind() {
         let check = Check {
-            files: vec!["slow.smv".into()],
             quiet: true,
             ..Check::default()
         };
         let (sender, messages) = channel::<Message>();
         let budget = Budget::unlimited();
         budget.stop(Stop::TimeOut);
-        let mut collected = Collected::new(&check);
+        let mut collected = Collected::new(&check, file("slow.smv"));
         let start = Instant::now();
         assert!(!collected.collect(&messages, &budget));
         assert!(start.elapsed() >= GRACE);
@@ -489,12 +569,11 @@ mod tests {
     #[test]
     fn a_worker_that_panics_is_an_internal_error() {
         let check = Check {
-            files: vec!["bug.smv".into()],
             quiet: true,
             ..Check::default()
         };
         let (sender, messages) = channel::<Message>();
-        let mut collected = Collected::new(&check);
+        let mut collected = Collected::new(&check, file("bug.smv"));
         sender.send(Message::Panicked).expect("somebody listens");
         assert!(collected.collect(&messages, &Budget::unlimited()));
         collected.settle(&Budget::unlimited());

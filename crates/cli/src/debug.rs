@@ -5,7 +5,7 @@ mod options;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use wherefore::debug::smv::Naming;
@@ -22,8 +22,9 @@ use crate::saved::{Desk, at_desk};
 use crate::terminal;
 use crate::writers;
 
-pub(crate) use options::Debug;
-use options::{KindName, ReadingKind, ReduceKind};
+pub(crate) use model::open_model;
+use options::KindName;
+pub(crate) use options::{Debug, Limits, ReadingKind, ReduceKind};
 
 /// Debugs a system and returns the exit code.
 pub(crate) fn debug(args: &Debug) -> Exit {
@@ -49,6 +50,7 @@ fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
         behind: None,
         name: &asked.name,
         text: &asked.text,
+        property: asked.path.as_deref(),
         place: asked.place,
     };
     let told = Told {
@@ -69,12 +71,14 @@ struct Subject<'a> {
     name: &'a str,
     text: &'a str,
     place: Option<(usize, usize)>,
+    /// The file it stands in, where that is not the file of the model.
+    property: Option<&'a str>,
 }
 
 /// What is told, besides what the options say.
 struct Told<'a> {
     start: Instant,
-    exports: &'a [Export<'a>],
+    exports: &'a [Export],
     trace: Option<&'a [String]>,
     filter: &'a Filter,
 }
@@ -112,6 +116,7 @@ fn tell(
         asked: view::Asked {
             name: subject.name,
             text: subject.text,
+            path: subject.property,
             place: subject.place,
             command: &command,
         },
@@ -133,7 +138,7 @@ fn tell(
     Ok(exit)
 }
 
-fn open(args: &Debug, desk: Desk<'_>) -> Result<System, Exit> {
+pub(crate) fn open(args: &Debug, desk: Desk<'_>) -> Result<System, Exit> {
     let options = ReadOptions {
         internal: args.internal.clone(),
         threads: args.limits.threads.map(usize::from),
@@ -151,7 +156,7 @@ fn open(args: &Debug, desk: Desk<'_>) -> Result<System, Exit> {
 }
 
 /// Reads the property, and tells what is wrong with it.
-fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked, Exit> {
+pub(crate) fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked, Exit> {
     let source = match (&args.property, &args.formula, &args.inevitable) {
         (Some(path), ..) => Source::File(path, args.name.as_deref()),
         (None, Some(formula), _) => Source::Formula(formula),
@@ -185,8 +190,10 @@ fn ask(args: &Debug, desk: Desk<'_>, system: &System) -> Result<Asked, Exit> {
             desk.refuse(&view::one_line(&error.to_string()))
         }
         AskError::Unfit(unfit) => {
-            desk.screen
-                .say(&view::unfit_text(&unfit.name, &unfit.text, &unfit.why));
+            let mut words = vec![args.model.display().to_string()];
+            words.extend(asked_by(args));
+            let text = view::unfit_text(&unfit.name, &unfit.text, &unfit.why, &words);
+            desk.screen.say(&text);
             Exit::Undecided
         }
         AskError::Stopped(stop) => {
@@ -291,18 +298,32 @@ fn find(
     })
 }
 
-/// How the command line asks for the property: what the commands to try next repeat.
-fn command(args: &Debug) -> Vec<String> {
+/// The words of the command line that name the property.
+fn asked_by(args: &Debug) -> Vec<String> {
     let mut words = Vec::new();
-    let text = |path: &Path| path.display().to_string();
-    words.extend(args.property.as_deref().map(text));
+    words.extend(
+        args.property
+            .as_deref()
+            .map(|path| path.display().to_string()),
+    );
+    for (name, value) in [("-p", &args.name), ("-e", &args.formula)] {
+        words.extend(
+            value
+                .iter()
+                .flat_map(|value| [name.to_string(), value.clone()]),
+        );
+    }
+    words
+}
+
+/// What the commands to try next repeat of the command line.
+fn command(args: &Debug) -> Vec<String> {
+    let mut words = asked_by(args);
     let mut option = |name: &str, value: &Option<String>| {
         if let Some(value) = value {
             words.extend([name.to_string(), value.clone()]);
         }
     };
-    option("-p", &args.name);
-    option("-e", &args.formula);
     option("--inevitable", &args.inevitable);
     for label in &args.internal {
         option("--internal", &Some(label.clone()));
@@ -334,29 +355,32 @@ fn print(args: &Debug, desk: Desk<'_>, story: &Story<'_>) {
 }
 
 /// A file for the tagged graph, and how it is written there.
-type Export<'a> = (&'a Path, export::Format);
+type Export = (PathBuf, export::Format);
 
 /// How each file is to be written; told before anything is done.
-fn exports<'a>(args: &'a Debug, desk: Desk<'_>) -> Result<Vec<Export<'a>>, Exit> {
-    let format = |path: &'a PathBuf| {
-        let format = export::by_name(&path.to_string_lossy());
-        format
-            .map(|format| (path.as_path(), format))
-            .ok_or_else(|| {
-                let endings: Vec<&str> =
-                    export::ENDINGS.iter().map(|(ending, ..)| *ending).collect();
-                desk.refuse(&format!(
-                    "{}: the end of the name does not say how to write; take {}",
-                    terminal::shown(path),
-                    endings.join(", ")
-                ))
-            })
-    };
-    args.export.iter().map(format).collect()
+fn exports(args: &Debug, desk: Desk<'_>) -> Result<Vec<Export>, Exit> {
+    let mut exports = Vec::new();
+    for path in &args.export {
+        let name = path.to_string_lossy();
+        let files = export::files(&name).ok_or_else(|| {
+            let endings = export::ENDINGS.iter().map(|(ending, ..)| *ending);
+            let endings: Vec<&str> = [".csv"].into_iter().chain(endings).collect();
+            desk.refuse(&format!(
+                "{}: the end of the name does not say how to write; take {}",
+                terminal::shown(path),
+                endings.join(", ")
+            ))
+        })?;
+        exports.extend(files.into_iter().map(|(file, format)| match file == name {
+            true => (path.clone(), format),
+            false => (PathBuf::from(file), format),
+        }));
+    }
+    Ok(exports)
 }
 
 /// Writes what is to be written besides; the error is a message.
-fn write(args: &Debug, story: &Story<'_>, exports: &[Export<'_>]) -> Result<(), String> {
+fn write(args: &Debug, story: &Story<'_>, exports: &[Export]) -> Result<(), String> {
     if let Some(path) = &args.json {
         writers::write(path, &view::json::document(story).render())?;
     }

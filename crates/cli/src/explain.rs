@@ -77,6 +77,14 @@ fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize, Past), Failu
         let text = format!("error: `{name}` is undecided: {}", clean(why));
         return Err((text, Exit::Undecided));
     }
+    if let PropertyBody::Linear(_) | PropertyBody::Distance(_) = &chosen.body {
+        let (name, kind) = (clean(&chosen.name), chosen.kind.name().to_uppercase());
+        let text = format!(
+            "error: `{name}` is a property of {kind}, and only proofs of CTL are explored step by step. \
+             `wherefore check` shows its run."
+        );
+        return Err((text, Exit::Undecided));
+    }
     let tactic = Tactic::given(&args.strategy, property, &mut session, budget);
     let tactic = tactic.map_err(|error| (strategy_text(&error, color), Exit::Usage))?;
     Ok((session, property, Past::led_by(tactic)))

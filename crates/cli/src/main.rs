@@ -14,6 +14,8 @@ mod exit;
 mod explain;
 mod explore;
 mod guard;
+mod models;
+mod query;
 mod replay;
 mod saved;
 mod screen;
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
     let outcome = guard::guarded(|| match args.command {
         Command::Check(check) => check::check(check),
         Command::Debug(debug) => debug::debug(&debug),
+        Command::Query(query) => query::query(&query),
         Command::Explore(explore) => explore::explore(&explore),
         Command::Replay(replay) => replay::replay(&replay),
         Command::Diff(diff) => diff::diff(&diff),

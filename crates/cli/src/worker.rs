@@ -11,22 +11,24 @@ use std::thread;
 use std::time::Instant;
 
 use wherefore::evidence::{AbstractOptions, Options, Several, Split, Width};
+use wherefore::lts::aut::ReadOptions;
 use wherefore::model::VarId;
 use wherefore::strategy::{Remark, Strategies, StrategyError, StrategySpec};
-use wherefore::{Event, Job, OpenError, Rejected, Session};
+use wherefore::{Event, Job, LtsError, LtsSession, OpenError, Rejected, Session};
 use wherefore_base::Budget;
 
 use crate::args::{Check, Environment, EvidenceKind, SplitKind, SuccessorsKind, Telling};
 use crate::choosing::{self, duration};
 use crate::guard;
+use crate::models::{self, ModelFiles, Opened};
 use crate::telling::{Conditions, missing_part};
 
 /// What the worker tells. Numbers are places in the list of files.
 pub(crate) enum Message {
     /// A model was read.
-    Loaded(usize, Arc<Session>),
-    /// A model could not be read.
-    NotLoaded(usize, OpenError),
+    Loaded(usize, Opened),
+    /// A model could not be read, since this file could not be.
+    NotLoaded(usize, PathBuf, OpenError),
     /// Something from the command line does not fit a model: a formula, an expression.
     BadText(Rejected),
     /// A strategy from the command line cannot be used with a model.
@@ -54,10 +56,11 @@ pub(crate) enum Message {
 }
 
 /// Starts the worker.
-pub(crate) fn start(check: &Check, budget: &Budget) -> Receiver<Message> {
+pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Receiver<Message> {
     let (sender, receiver) = channel();
     let work = Work {
-        files: check.files.clone(),
+        files: files.to_vec(),
+        reading: models::read_options(check),
         properties: check.properties.clone(),
         formulas: check.formulas.clone(),
         show: check.show.clone(),
@@ -112,7 +115,9 @@ fn abstraction(check: &Check) -> Option<AbstractOptions> {
 }
 
 struct Work {
-    files: Vec<PathBuf>,
+    files: Vec<ModelFiles>,
+    /// How AUT files are read.
+    reading: ReadOptions,
     properties: Vec<String>,
     formulas: Vec<String>,
     show: Vec<String>,
@@ -132,16 +137,29 @@ impl Work {
     }
 
     fn run(&self) {
+        let mut opened: Vec<(usize, Opened)> = Vec::new();
         let mut sessions: Vec<(usize, Arc<Session>)> = Vec::new();
         let mut conditions: Vec<Conditions> = Vec::new();
         let mut strategies: Vec<Strategies> = Vec::new();
         let asker = choosing::asker(&self.budget);
         self.budget.phase("reading the model");
-        for (at, path) in self.files.iter().enumerate() {
+        for (at, files) in self.files.iter().enumerate() {
+            let path = &files.path;
+            if files.is_lts() {
+                match self.open_lts(files) {
+                    Ok(Ok(session)) => opened.push((at, Opened::Lts(Arc::new(session)))),
+                    Ok(Err(rejected)) => {
+                        self.tell(Message::BadText(rejected));
+                        return;
+                    }
+                    Err(LtsError { path, why }) => self.tell(Message::NotLoaded(at, path, why)),
+                }
+                continue;
+            }
             let mut session = match Session::open_within(path, &self.budget) {
                 Ok(session) => session,
                 Err(error) => {
-                    self.tell(Message::NotLoaded(at, error));
+                    self.tell(Message::NotLoaded(at, path.clone(), error));
                     continue;
                 }
             };
@@ -156,7 +174,8 @@ impl Work {
                     return;
                 }
                 Err(stop) => {
-                    self.tell(Message::NotLoaded(at, OpenError::Stopped(stop)));
+                    let error = OpenError::Stopped(stop);
+                    self.tell(Message::NotLoaded(at, path.clone(), error));
                     continue;
                 }
             }
@@ -168,17 +187,20 @@ impl Work {
                 }
             }
             let session = Arc::new(session);
-            self.tell(Message::Loaded(at, Arc::clone(&session)));
+            opened.push((at, Opened::Smv(Arc::clone(&session))));
             sessions.push((at, session));
         }
-        let missing = self.missing_property(&sessions);
+        for (at, model) in &opened {
+            self.tell(Message::Loaded(*at, model.clone()));
+        }
+        let missing = self.missing_property(&opened);
         if let Some(missing) = missing.or_else(|| self.missing_variable(&sessions)) {
             self.tell(missing);
             return;
         }
         let selections: Vec<_> = sessions
             .iter()
-            .map(|(_, session)| self.selection(session))
+            .map(|(_, session)| self.selection(&Opened::Smv(Arc::clone(session))))
             .collect();
         let read = sessions.iter().zip(&conditions).zip(&selections);
         let selected = read.flat_map(|(((_, session), conditions), selection)| {
@@ -194,11 +216,18 @@ impl Work {
         for ((at, _), conditions) in sessions.iter().zip(conditions) {
             self.tell(Message::Conditions(*at, conditions));
         }
-        for ((at, _), selection) in sessions.iter().zip(&selections) {
-            self.tell(Message::Selected(*at, selection.clone()));
+        for (at, model) in &opened {
+            self.tell(Message::Selected(*at, self.selection(model)));
         }
-        let work = sessions.iter().zip(selections).zip(strategies);
-        for (((at, session), selection), strategies) in work {
+        let mut work = sessions.iter().zip(selections).zip(strategies);
+        for (at, model) in &opened {
+            if let Opened::Lts(session) = model {
+                self.check_lts(*at, session, &self.selection(model));
+                continue;
+            }
+            let Some((((_, session), selection), strategies)) = work.next() else {
+                continue;
+            };
             let start = Instant::now();
             let mut job = Job {
                 properties: Some(selection),
@@ -216,6 +245,26 @@ impl Work {
         }
     }
 
+    /// Opens a system with its properties; inside, what is wrong with a formula of the command line.
+    fn open_lts(&self, files: &ModelFiles) -> Result<Result<LtsSession, Rejected>, LtsError> {
+        let (path, properties) = (&files.path, &files.properties);
+        let mut session = LtsSession::open(path, properties, &self.reading, &self.budget)?;
+        for formula in &self.formulas {
+            if let Err(rejected) = session.add_formula(formula) {
+                return Ok(Err(rejected));
+            }
+        }
+        Ok(Ok(session))
+    }
+
+    fn check_lts(&self, at: usize, session: &LtsSession, selection: &[usize]) {
+        let start = Instant::now();
+        session.check_all(selection, &self.budget, &mut |event| {
+            self.tell(Message::Event(at, event))
+        });
+        self.tell(Message::Finished(at, start.elapsed().as_secs_f64()));
+    }
+
     fn add_texts(&self, session: &mut Session) -> Result<(), Rejected> {
         for formula in &self.formulas {
             session.add_formula(formula)?;
@@ -230,18 +279,15 @@ impl Work {
     }
 
     /// A name from the command line that no model has a property with.
-    fn missing_property(&self, sessions: &[(usize, Arc<Session>)]) -> Option<Message> {
-        if sessions.is_empty() || self.properties.is_empty() {
+    fn missing_property(&self, opened: &[(usize, Opened)]) -> Option<Message> {
+        if opened.is_empty() || self.properties.is_empty() {
             return None;
         }
-        let all = sessions
-            .iter()
-            .flat_map(|(_, session)| &session.model().properties);
         let mut names: Vec<&String> = Vec::new();
         let mut known: HashSet<&String> = HashSet::new();
-        for property in all {
-            if known.insert(&property.name) {
-                names.push(&property.name);
+        for name in opened.iter().flat_map(|(_, model)| model.names()) {
+            if known.insert(name) {
+                names.push(name);
             }
         }
         let missing = self.properties.iter().find(|name| !known.contains(name))?;
@@ -271,15 +317,14 @@ impl Work {
     }
 
     /// The named properties and the formulas of the command line; without either, all properties.
-    fn selection(&self, session: &Session) -> Vec<usize> {
-        let properties = &session.model().properties;
-        let all = 0..properties.len();
+    fn selection(&self, model: &Opened) -> Vec<usize> {
+        let names = model.names();
+        let all = 0..names.len();
         if self.properties.is_empty() && self.formulas.is_empty() {
             return all.collect();
         }
-        let formulas: Vec<usize> = session.formulas().collect();
-        let wanted =
-            |at: &usize| self.properties.contains(&properties[*at].name) || formulas.contains(at);
+        let formulas = model.formulas();
+        let wanted = |at: &usize| self.properties.contains(names[*at]) || formulas.contains(at);
         all.filter(wanted).collect()
     }
 }

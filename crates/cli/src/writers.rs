@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use wherefore::view::{Report, dot, itf};
+use wherefore::view::{Report, itf};
 
 use crate::terminal;
 
@@ -14,12 +14,6 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
             terminal::shown(path)
         )
     })
-}
-
-/// Writes the evidence of all models as graphs into one file.
-pub(crate) fn write_dot(path: &Path, reports: &[Report<'_>]) -> Result<(), String> {
-    let graphs: Vec<String> = reports.iter().map(dot::render).collect();
-    write(path, &graphs.concat())
 }
 
 /// Writes each run of each evidence as a trace: the first into the file itself, the others into

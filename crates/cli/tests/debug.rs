@@ -52,9 +52,23 @@ fn every_option_has_its_screen() {
     let screens: [(&str, [&str; 3], &[&str]); 11] = [
         ("random", early, &["--random", "7"]),
         ("trace", early, &["--trace", "mine.txt"]),
-        ("nearest", lost, &["--nearest"]),
+        (
+            "nearest",
+            ["debug", "tournament.aut", "tournament.mcl"],
+            &["--nearest"],
+        ),
         ("type", lost, &["--type", "in"]),
-        ("no_such_type", early, &["--nearest", "--type", "in"]),
+        (
+            "no_such_type",
+            lost,
+            &[
+                "--nearest",
+                "--type",
+                "in",
+                "--pattern",
+                "OPEN ... 'LOOK .*'",
+            ],
+        ),
         ("pattern", lost, &["--pattern", "OPEN ... 'LOOK .*'"]),
         (
             "no_such_pattern",
@@ -114,11 +128,8 @@ fn wrong_input_is_answered_with_its_place() {
     for (args, code) in cases {
         let ran = folder.run(&[&["debug"], args].concat());
         assert_eq!(ran.code, Some(code), "{args:?}: {}{}", ran.out, ran.err);
-        let said = if code == 1 {
-            ran.out.lines().last().unwrap_or_default()
-        } else {
-            &ran.err
-        };
+        let answer = ran.out.lines().find(|line| line.starts_with("It is no"));
+        let said = answer.unwrap_or(&ran.err);
         all += &format!("$ wherefore debug {}\n{said}\n", args.join(" "));
     }
     insta::assert_snapshot!(all);
@@ -180,4 +191,21 @@ fn threads_change_nothing_and_limits_hold() {
             .starts_with("{\n  \"schema\": \"wherefore/1\"")
     );
     assert!(folder.read("out.autx").starts_with("des (0, "));
+}
+
+#[test]
+fn the_pages_speak_of_every_option() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let pages = ["debug.md", "debug-smv.md"]
+        .map(|page| std::fs::read_to_string(docs.join(page)).expect("the page is there"));
+    // The short help has no table of exit codes, which speaks of another command.
+    let help = folder("help").run(&["debug", "-h"]).out;
+    let is_option = |word: &&str| {
+        let name = word.strip_prefix("--");
+        name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()))
+    };
+    let options = help.split_whitespace().filter(is_option);
+    let told = |option: &str| option == "--help" || pages.concat().contains(option);
+    let silent: Vec<&str> = options.filter(|option| !told(option)).collect();
+    assert_eq!(silent, Vec::<&str>::new());
 }

@@ -24,7 +24,7 @@ ASSIGN
     esac;
 TRANS lamp != broken
 CTLSPEC NAME shines := AG (lamp = off -> EX lamp = on)
-LTLSPEC NAME later := G F lamp = off
+PSLSPEC NAME later := {lamp = on; lamp = off}
 ";
 
 const ENGINES: [&str; 3] = ["auto", "explicit", "bdd"];

@@ -168,6 +168,33 @@ mod tests {
     }
 
     #[test]
+    fn what_is_waited_for_may_itself_read() {
+        // `X = [true] X and [A] false`: the state behind the one that waits is the one that reads `A`.
+        let lts = system(1, &[(0, "A", 0), (0, "B", 0)]);
+        let actions: IndexVec<ActionId, LabelSet> = vec![
+            LabelSet::new(&lts, |_| true),
+            LabelSet::new(&lts, |label| label.text == "A"),
+        ]
+        .into();
+        let mut nfa = Nfa::new();
+        let [start, waits, reads, exit] = [(); 4].map(|()| nfa.state());
+        nfa.step(start, None, waits);
+        nfa.step(start, None, reads);
+        nfa.step(waits, Some(ActionId::new(0)), start);
+        nfa.step(reads, Some(ActionId::new(1)), exit);
+        let piece = Piece {
+            entrance: start,
+            exit,
+        };
+        let unlimited = Budget::unlimited();
+        let dfa = Dfa::beginning_with(&nfa, piece, &actions, &lts, &unlimited).expect("no limit");
+        assert_eq!(dfa.states(), 2);
+        let [a, b] = ["A", "B"].map(|text| lts.label(text).expect("it is there"));
+        assert_eq!((dfa.next(0, b), dfa.next(0, a)), (Some(0), Some(1)));
+        assert!(dfa.accepting(1));
+    }
+
+    #[test]
     fn an_order_that_cannot_be_done_still_has_a_state_to_wait_in() {
         let lts = system(1, &[(0, "A", 0)]);
         let (_, _, actions) = then_labels(&lts, &["A", "missing"]);

@@ -87,6 +87,21 @@ pub fn by_name(name: &str) -> Option<Format> {
         .map(|(_, format, _)| *format)
 }
 
+/// The files that are written for a name, each with its format. `x.csv` stands for two tables,
+/// `x-nodes.csv` and `x-relationships.csv`; every other name for itself.
+pub fn files(name: &str) -> Option<Vec<(String, Format)>> {
+    if let Some(format) = by_name(name) {
+        return Some(vec![(name.to_string(), format)]);
+    }
+    let at = name.len().checked_sub(4)?;
+    let (stem, ending) = (name.get(..at)?, name.get(at..)?);
+    ending.eq_ignore_ascii_case(".csv").then(|| {
+        let tables = [Format::NodesCsv, Format::RelationshipsCsv];
+        let parts = ["nodes", "relationships"].map(|part| format!("{stem}-{part}{ending}"));
+        parts.into_iter().zip(tables).collect()
+    })
+}
+
 impl Format {
     /// Writes the graph.
     pub fn write(self, graph: &Tagged<'_>, out: &mut impl Write) -> io::Result<()> {
@@ -146,5 +161,9 @@ mod tests {
         );
         assert_eq!(by_name("x.cypher"), Some(Format::Cypher(Dialect::Neo4j)));
         assert_eq!(by_name("x.csv"), None);
+        let tables = files("a/x.csv").expect("two tables");
+        assert_eq!(tables[0], ("a/x-nodes.csv".to_string(), Format::NodesCsv));
+        assert_eq!(tables[1].0, "a/x-relationships.csv");
+        assert_eq!(files("csv"), None);
     }
 }

@@ -14,6 +14,7 @@ mod functions;
 mod graph;
 mod lexer;
 mod matching;
+pub mod named;
 mod parser;
 mod plan;
 mod shortest;
@@ -69,6 +70,8 @@ pub struct Answer {
     pub rows: Vec<Vec<Value>>,
     /// Why there may be more rows than these, or other ones: a whole sentence without its full stop.
     pub incomplete: Option<String>,
+    /// Why there are no rows, where something can be said about it: a whole sentence.
+    pub note: Option<String>,
     /// What may be wrong with the query: warnings.
     pub hints: Vec<Diagnostic>,
 }
@@ -117,6 +120,7 @@ impl Query {
             columns: self.columns.clone(),
             rows,
             incomplete,
+            note: None,
             hints,
         }))
     }

@@ -181,11 +181,8 @@ impl<'a> Subsets<'a> {
         times.sort_unstable_by_key(|&(enter, leave)| (enter, u32::MAX - leave));
         times.dedup_by(|inner, outer| inner.0 < outer.1);
         set.retain(|state| {
-            // One that waits itself is not left out because of itself.
-            let next = match behind(state) {
-                Some(behind) => self.bottlenecks.next(behind),
-                None => Some(*state),
-            };
+            // Neither one that waits nor the one behind it is left out because of itself.
+            let next = self.bottlenecks.next(behind(state).unwrap_or(*state));
             !next.is_some_and(|next| {
                 let at = self.bottlenecks.times(next).0;
                 let place = times.partition_point(|&(enter, _)| enter <= at);

@@ -55,7 +55,7 @@ impl Kind {
     }
 }
 
-/// Where a step of a [`Tagged`] graph leads.
+/// Where a step of a [`Tagged`](crate::Tagged) graph leads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Target {
     /// To a node.
@@ -64,7 +64,7 @@ pub enum Target {
     Sink(StateId),
 }
 
-/// A step of a [`Tagged`] graph.
+/// A step of a [`Tagged`](crate::Tagged) graph.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TaggedStep {
     /// Its name.
@@ -107,7 +107,7 @@ impl Counts {
     }
 }
 
-/// How often a label is on which steps of a [`Tagged`] graph.
+/// How often a label is on which steps of a [`Tagged`](crate::Tagged) graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Uses {
     /// Steps between nodes.

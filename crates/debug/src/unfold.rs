@@ -26,7 +26,8 @@ const INPUTS: usize = 256;
 /// What names a step of a model.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Actions {
-    /// Its inputs, if the model has inputs, otherwise what it changes.
+    /// Its inputs if the model has inputs, and what it changes if it has none, or where the same inputs
+    /// lead to other states as well.
     #[default]
     Auto,
     /// Its inputs.

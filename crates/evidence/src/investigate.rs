@@ -103,23 +103,16 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         options: &Options,
         strategy: &mut dyn Strategy,
     ) -> Finding {
-        let mut finding = Finding {
-            property,
-            verdict: Verdict::Unknown(UnknownReason::Unsupported(String::new())),
-            class: None,
-            vacuity: Vacuity::NotChecked,
-            evidence: None,
-            abstraction: None,
-            more: More::default(),
-            witness: None,
-            decisions: vec![],
-            notes: vec![],
-        };
+        let mut finding = unanswered(property);
         let space = self.checker.space();
         match &space.model().properties[property].body {
             PropertyBody::Unsupported(why) => {
                 finding.verdict = Verdict::Unknown(UnknownReason::Unsupported(why.clone()));
             }
+            PropertyBody::Linear(_) => {
+                finding.verdict = Verdict::Unknown(UnknownReason::Unsupported(LINEAR.into()));
+            }
+            PropertyBody::Distance(distance) => self.measure(*distance, &mut finding),
             PropertyBody::Query(query) => {
                 let unfair = space.model().fairness.is_empty() || query.rule == PathRule::Reach;
                 finding.class = Some(class_of(&query.formula, !unfair));
@@ -154,6 +147,9 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
             PropertyBody::Query(query) => query,
             PropertyBody::Unsupported(why) => {
                 return Ok(Verdict::Unknown(UnknownReason::Unsupported(why.clone())));
+            }
+            PropertyBody::Linear(_) | PropertyBody::Distance(_) => {
+                return Ok(Verdict::Unknown(UnknownReason::Unsupported(LINEAR.into())));
             }
         };
         space.budget().phase("checking");
@@ -320,7 +316,7 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     }
 
     /// What a verdict under this rule is subject to, besides what the summary says.
-    fn notes(&self, rule: PathRule) -> Run<Vec<Note>> {
+    pub(crate) fn notes(&self, rule: PathRule) -> Run<Vec<Note>> {
         let space = self.checker.space();
         if !rule.skips_initial_states_without_path() || space.is_empty(space.initial()) {
             return Ok(vec![]);
@@ -379,6 +375,26 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         space.budget().phase("replaying the evidence");
         evidence.replay = replay(space.model(), query, holds, &evidence, space.budget())?;
         Ok((evidence, decisions))
+    }
+}
+
+/// Why this way of asking does not answer a property about runs or numbers of steps.
+const LINEAR: &str = "this is decided over a product of the model, which is not built here";
+
+/// A finding about a property of which nothing is known yet.
+pub(crate) fn unanswered(property: usize) -> Finding {
+    Finding {
+        property,
+        verdict: Verdict::Unknown(UnknownReason::Unsupported(String::new())),
+        class: None,
+        vacuity: Vacuity::NotChecked,
+        evidence: None,
+        abstraction: None,
+        more: More::default(),
+        witness: None,
+        quantity: None,
+        decisions: vec![],
+        notes: vec![],
     }
 }
 

@@ -4,6 +4,8 @@
 //! asks the checker and builds, [`replay()`] re-checks with the plain interpreter of the model and
 //! shares nothing with the engines, and views print what both left behind.
 
+pub mod modal;
+
 mod abstraction;
 mod along;
 mod avoid;
@@ -13,6 +15,7 @@ mod cause;
 mod choose;
 mod costs;
 mod decide;
+mod distance;
 mod exploration;
 mod fair;
 mod fragment;
@@ -20,6 +23,7 @@ mod greedy;
 mod guide;
 mod investigate;
 mod lasso;
+mod linear;
 mod measure;
 mod minimal;
 mod outline;
@@ -65,7 +69,7 @@ pub use strategy::{
 };
 pub use types::{
     Claim, Edge, Ending, Evidence, Finding, Minimality, Note, Occurrence, OccurrenceId, ProofId,
-    ProofNode, Region, RegionId, Replay, Rule, Segment, Shape, SpaceSummary, UnknownReason,
-    Vacuity, Verdict, Witness,
+    ProofNode, Quantity, Region, RegionId, Replay, Rule, Segment, Shape, SpaceSummary,
+    UnknownReason, Vacuity, Verdict, Witness,
 };
 pub use wherefore_space::{Cover, Cube};

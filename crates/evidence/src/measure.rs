@@ -22,6 +22,8 @@ pub enum Measure {
     Transitions,
     /// Steps, of a run through the states of a given trace only.
     TraceSteps,
+    /// Steps, of a run along which what a formula remembers of the past repeats with the states.
+    ProductSteps,
 }
 
 impl Measure {
@@ -41,13 +43,14 @@ impl Measure {
             Measure::States => "states",
             Measure::Transitions => "transitions",
             Measure::TraceSteps => "steps within the trace",
+            Measure::ProductSteps => "steps in the product",
         }
     }
 
     /// The name of one.
     pub fn singular(self) -> &'static str {
         match self {
-            Measure::Steps | Measure::TraceSteps => "step",
+            Measure::Steps | Measure::TraceSteps | Measure::ProductSteps => "step",
             Measure::Nodes => "node",
             Measure::States => "state",
             Measure::Transitions => "transition",
@@ -59,7 +62,9 @@ impl Measure {
     pub fn of(self, evidence: &Evidence) -> u32 {
         let told = Told::new(evidence);
         let count = match self {
-            Measure::Steps | Measure::TraceSteps => told.steps + told.along.len(),
+            Measure::Steps | Measure::TraceSteps | Measure::ProductSteps => {
+                told.steps + told.along.len()
+            }
             Measure::Nodes => told.nodes + told.beside.len(),
             Measure::States => told.states.len() + told.beside.len(),
             Measure::Transitions => told.transitions.len() + told.along.len(),

@@ -36,7 +36,9 @@ pub(crate) fn least<S: StateSpace>(
     measure: Measure,
 ) -> Run<Built<S::State>> {
     let counted = match measure {
-        Measure::Steps | Measure::Transitions | Measure::TraceSteps => Counted::Steps,
+        Measure::Steps | Measure::Transitions | Measure::TraceSteps | Measure::ProductSteps => {
+            Counted::Steps
+        }
         Measure::Nodes | Measure::States => Counted::Nodes,
     };
     let choice = choose(case, claim, starts, counted)?;
@@ -52,7 +54,9 @@ pub(crate) fn least<S: StateSpace>(
         return Ok(built);
     }
     let distinct = match measure {
-        Measure::Steps | Measure::Transitions | Measure::TraceSteps => Distinct::Transitions,
+        Measure::Steps | Measure::Transitions | Measure::TraceSteps | Measure::ProductSteps => {
+            Distinct::Transitions
+        }
         Measure::Nodes | Measure::States => Distinct::States,
     };
     let known = distinct.measure().of(&built.evidence);
@@ -97,7 +101,9 @@ fn is_settled<S: StateSpace>(case: &Case<'_, '_, S>, claim: Claim, measure: Meas
         return true;
     };
     match measure {
-        Measure::Steps | Measure::Nodes | Measure::TraceSteps => case.is_one_run(goal),
+        Measure::Steps | Measure::Nodes | Measure::TraceSteps | Measure::ProductSteps => {
+            case.is_one_run(goal)
+        }
         Measure::States | Measure::Transitions => case.is_plain(goal),
     }
 }

@@ -63,6 +63,10 @@ impl<S: StateSpace> Investigator<'_, S> {
         let query = match &space.model().properties[property].body {
             PropertyBody::Query(query) => query,
             PropertyBody::Unsupported(why) => return Ok(Shrunk::Unsupported(why.clone())),
+            PropertyBody::Linear(_) | PropertyBody::Distance(_) => {
+                let why = "a run of a linear-time or COMPUTE property cannot be shrunk yet";
+                return Ok(Shrunk::Unsupported(why.to_string()));
+            }
         };
         space.budget().phase("checking");
         let solution = self.checker.solve(query)?;
@@ -135,6 +139,7 @@ impl<S: StateSpace> Investigator<'_, S> {
             abstraction: None,
             more: More::default(),
             witness: None,
+            quantity: None,
             decisions,
             notes: vec![],
         })))

@@ -97,7 +97,7 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
         let grown = &self.prover.grown;
         let ProofNode { rule, premises, .. } = &grown.proof[node];
         match rule {
-            None | Some(Rule::State | Rule::Total | Rule::Region(_)) => Ok(None),
+            None | Some(Rule::State | Rule::Total | Rule::Region(_) | Rule::Run) => Ok(None),
             Some(Rule::Branch(_)) => Ok(self.premises(premises, self.at(node))),
             Some(Rule::Step) => {
                 self.branch_to(node, self.at(premises[0]), grown.main[node]);
@@ -434,7 +434,7 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
 
 /// The shape of an evidence, and how many steps it has. Runs that merely show that a path goes on do
 /// not count.
-fn outline(segments: &[Segment], no_regions: bool) -> (Shape, Minimality) {
+pub(crate) fn outline(segments: &[Segment], no_regions: bool) -> (Shape, Minimality) {
     let told = |s: &&Segment| s.serves != Claim::HasPath;
     let branching = segments.iter().filter(told).any(|s| !s.main);
     let steps = segments.iter().filter(told).map(|segment| {

@@ -63,6 +63,8 @@ pub struct Finding {
     pub more: More,
     /// For a universal property that holds, if asked for: a run on which it matters.
     pub witness: Option<Witness>,
+    /// For a number of steps to compute: the number.
+    pub quantity: Option<Quantity>,
     /// For a property that fails: where its evidence could still have kept it. Not part of the proof.
     pub decisions: Vec<Decision>,
     /// Things the reader must know to read the verdict rightly.
@@ -76,6 +78,18 @@ impl Finding {
         let all = self.evidence.iter().chain(self.more.evidences());
         all.chain(witness)
     }
+}
+
+/// A number of steps that was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Quantity {
+    /// So many.
+    Steps(u32),
+    /// No number is enough: the fewest steps where there is no path, the most where paths take ever more
+    /// of them or never arrive.
+    Infinite,
+    /// There is no state to start from.
+    Undefined,
 }
 
 /// A run on which a property that holds matters: the counterexample of the property with one part
@@ -255,6 +269,9 @@ pub enum Rule {
     /// Every reachable state has a path of the path rule: there is no deadlock and no fairness
     /// constraint.
     Total,
+    /// The run shown is fair and goes on for ever, and along it the formula is so by the definition of
+    /// its linear-time operators. The only node of its proof.
+    Run,
 }
 
 /// A claim at an occurrence, and why it is so.

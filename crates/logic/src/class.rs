@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use wherefore_base::deep;
 
+use crate::ltl::linear_class;
 use crate::{Formula, Goal, Kernel, PathPattern, Quantifier, kernel};
 
 /// The kind of claim a formula makes, which decides what a check of a part of the system means
@@ -37,6 +38,9 @@ impl Class {
 
 /// The class of a formula; `fair` says whether fairness constraints restrict the paths.
 pub fn class_of(formula: &Formula, fair: bool) -> Class {
+    if formula.is_linear() {
+        return linear_class(formula);
+    }
     let mut survey = Survey::default();
     let root = Goal::holds(formula.root());
     survey.visit(formula, root);

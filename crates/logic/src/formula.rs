@@ -4,6 +4,8 @@ use std::fmt;
 
 use wherefore_base::{IndexVec, Span, deep, define_id};
 
+use crate::ltl::{LinearOp, Written};
+
 define_id!(
     /// A sub-formula of a [`Formula`].
     pub struct SubId
@@ -96,12 +98,18 @@ pub enum Op {
     Xor(SubId, SubId),
     /// `E` or `A` and what is said of the paths.
     Path(Quantifier, PathOp),
+    /// What is said of the run that is spoken about, without `E` or `A`.
+    Linear(LinearOp),
 }
 
 impl Op {
     /// The operands in order.
     pub fn operands(self) -> impl Iterator<Item = SubId> {
         let (plain, path) = match self {
+            Op::Linear(linear) => {
+                let mut operands = linear.operands();
+                ([operands.next(), operands.next()], None)
+            }
             Op::Const(_) | Op::Atom(_) => ([None, None], None),
             Op::Not(f) => ([Some(f), None], None),
             Op::And(f, g) | Op::Or(f, g) | Op::Implies(f, g) | Op::Iff(f, g) | Op::Xor(f, g) => {
@@ -123,7 +131,7 @@ pub struct Node {
     pub span: Option<Span>,
 }
 
-/// A CTL formula.
+/// A temporal formula: of CTL, or of LTL where it has [`Op::Linear`] and no [`Op::Path`].
 ///
 /// Invariant: operands come before the operators that use them, so ascending [`SubId`]s are an
 /// evaluation order, and the last sub-formula is the formula itself. Each sub-formula is the operand
@@ -189,10 +197,16 @@ impl Formula {
     pub fn propositional(&self) -> IndexVec<SubId, bool> {
         let mut result: IndexVec<SubId, bool> = IndexVec::new();
         for node in self.nodes.iter() {
-            let plain = !matches!(node.op, Op::Path(..));
+            let plain = !matches!(node.op, Op::Path(..) | Op::Linear(_));
             result.push(plain && node.op.operands().all(|sub| result[sub]));
         }
         result
+    }
+
+    /// Whether it has an operator of linear time.
+    pub fn is_linear(&self) -> bool {
+        let mut nodes = self.nodes.iter();
+        nodes.any(|node| matches!(node.op, Op::Linear(_)))
     }
 
     /// Prints a sub-formula, asking `atom` for the text of each basic proposition.
@@ -235,6 +249,17 @@ impl Show<'_> {
                 return self.write(f, a, true);
             }
             Op::Path(quantifier, path) => return self.write_path(f, quantifier, path),
+            Op::Linear(linear) => match linear.written() {
+                Written::Between(a, sign, b) => (a, sign, b),
+                Written::Before(sign, bounds, a) => {
+                    f.write_str(sign)?;
+                    if let Some(Bounds { least, most }) = bounds {
+                        write!(f, " [{least}, {most}]")?;
+                    }
+                    f.write_str(" ")?;
+                    return self.write(f, a, true);
+                }
+            },
             Op::And(a, b) => (a, "&", b),
             Op::Or(a, b) => (a, "|", b),
             Op::Implies(a, b) => (a, "->", b),

@@ -72,7 +72,7 @@ pub fn kernel(formula: &Formula, goal: Goal) -> Kernel {
     let is = |sub| Goal::holds(sub);
     let not = |sub| Goal::fails(sub);
     match (formula.op(goal.sub), goal.holds) {
-        (Op::Const(_) | Op::Atom(_), _) => Kernel::State,
+        (Op::Const(_) | Op::Atom(_) | Op::Linear(_), _) => Kernel::State,
         (Op::Not(f), holds) => Kernel::Branches(vec![vec![Goal {
             sub: f,
             holds: !holds,

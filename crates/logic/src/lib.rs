@@ -1,4 +1,4 @@
-//! Temporal formulas: CTL with fairness, its path rules, normal forms and classes of property; the
+//! Temporal formulas: CTL with fairness, LTL with past operators, path rules, normal forms and classes of property; the
 //! alternation-free mu-calculus ([`modal`]) and the regular formulas inside it.
 //!
 //! A [`Formula`] is a tree whose sub-formulas have stable ids and source spans, so that verdicts,
@@ -9,6 +9,7 @@ mod class;
 mod fairness;
 mod formula;
 mod kernel;
+mod ltl;
 pub mod modal;
 mod parts;
 mod regular;
@@ -19,6 +20,7 @@ pub use class::{Class, class_of};
 pub use fairness::Fairness;
 pub use formula::{AtomId, Bounds, Formula, Node, Op, PathOp, Quantifier, SubId};
 pub use kernel::{Goal, Kernel, PathPattern, kernel};
+pub use ltl::{Expanded, LinearOp, has_past};
 pub use parts::{MOST_PARTS, Part, parts};
 pub use regular::{ActionId, Nfa, NfaStep, Piece};
 pub use rule::PathRule;

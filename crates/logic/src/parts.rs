@@ -180,6 +180,10 @@ fn with_operands(op: Op, f: SubId, g: Option<SubId>) -> Op {
         Op::Implies(..) => Op::Implies(f, g),
         Op::Iff(..) => Op::Iff(f, g),
         Op::Xor(..) => Op::Xor(f, g),
+        Op::Linear(linear) => {
+            let mut operands = [f, g].into_iter();
+            Op::Linear(linear.map(|_| operands.next().unwrap_or(g)))
+        }
         Op::Path(quantifier, path) => Op::Path(
             quantifier,
             match path {

@@ -2,7 +2,7 @@
 //!
 //! [`parse`] reads a file: the regular alternation-free mu-calculus of version 3 (Mateescu and
 //! Sighireanu, 2003) with macros and libraries, and of version 4 (Mateescu and Thivolle, 2008) the action
-//! patterns with data. [`lower`] says what a property means in one system: action formulas become sets
+//! patterns with data. [`lower()`] says what a property means in one system: action formulas become sets
 //! of its labels, variables over data take the values that occur in its labels, and the formula becomes
 //! equations.
 //!

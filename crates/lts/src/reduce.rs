@@ -43,25 +43,22 @@ pub enum Reduction {
 }
 
 impl Reduction {
-    /// All of them with their names.
-    pub const ALL: [(&'static str, Reduction); 3] = [
-        ("strong", Reduction::Strong),
-        ("tau-a", Reduction::TauA),
-        ("weak-trace", Reduction::WeakTrace),
-    ];
+    /// All of them.
+    pub const ALL: [Reduction; 3] = [Reduction::Strong, Reduction::TauA, Reduction::WeakTrace];
+
+    /// What users call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reduction::Strong => "strong",
+            Reduction::TauA => "tau-a",
+            Reduction::WeakTrace => "weak-trace",
+        }
+    }
 }
 
 impl fmt::Display for Reduction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut all = Reduction::ALL.into_iter();
-        let (name, _) = all.find(|(_, this)| this == self).unwrap_or_default();
-        f.write_str(name)
-    }
-}
-
-impl Default for Reduction {
-    fn default() -> Self {
-        Reduction::Strong
+        f.write_str(self.name())
     }
 }
 
@@ -70,10 +67,8 @@ impl FromStr for Reduction {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let mut all = Reduction::ALL.into_iter();
-        let found = all.find(|(name, _)| *name == text);
-        found
-            .map(|(_, reduction)| reduction)
-            .ok_or_else(|| "take strong, tau-a or weak-trace".to_string())
+        let found = all.find(|reduction| reduction.name() == text);
+        found.ok_or_else(|| "take strong, tau-a or weak-trace".to_string())
     }
 }
 

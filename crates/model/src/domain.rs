@@ -1,6 +1,6 @@
 //! Domains: the values a variable can take, in the order in which they were declared.
 
-use wherefore_base::Value;
+use wherefore_base::{Value, Word};
 
 /// A finite, ordered, non-empty set of values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -14,6 +14,13 @@ pub enum Domain {
         /// The greatest value.
         high: i64,
     },
+    /// All words of a width, by their bits: where they have a sign, 0 comes first and -1 last.
+    Word {
+        /// Whether the words have a sign.
+        signed: bool,
+        /// How many bits they have, at most [`Word::WIDEST`].
+        width: u32,
+    },
     /// Listed values, in the order of the list; no value twice.
     Enum(Box<[Value]>),
 }
@@ -24,6 +31,7 @@ impl Domain {
         match self {
             Domain::Bool => 2,
             Domain::Range { low, high } => high.abs_diff(*low).saturating_add(1),
+            Domain::Word { width, .. } => 1 << width,
             Domain::Enum(values) => values.len() as u64,
         }
     }
@@ -42,6 +50,7 @@ impl Domain {
         match self {
             Domain::Bool => Value::Bool(index == 1),
             Domain::Range { low, .. } => Value::Int(low.wrapping_add_unsigned(index)),
+            Domain::Word { signed, width } => Value::Word(Word::new(*signed, *width, index)),
             Domain::Enum(values) => values[index as usize],
         }
     }
@@ -52,6 +61,10 @@ impl Domain {
             (Domain::Bool, Value::Bool(b)) => Some(u64::from(b)),
             (Domain::Range { low, high }, Value::Int(n)) if (*low..=*high).contains(&n) => {
                 Some(n.abs_diff(*low))
+            }
+            (Domain::Word { signed, width }, Value::Word(word)) => {
+                let fits = (word.is_signed(), word.width()) == (*signed, *width);
+                fits.then_some(word.bits())
             }
             (Domain::Enum(values), _) => {
                 let at = values.iter().position(|&v| v == value)?;
@@ -77,6 +90,10 @@ mod tests {
         let range = |low, high| Domain::Range { low, high };
         for domain in [
             Domain::Bool,
+            Domain::Word {
+                signed: true,
+                width: 3,
+            },
             range(-2, 5),
             range(4, 4),
             Domain::Enum(list.into()),

@@ -151,6 +151,10 @@ impl<'m> Interpreter<'m> {
                 let inside = self.eval(*a, env, memo).iter().all(|v| members.contains(v));
                 vec![Value::Bool(inside)]
             }
+            Term::Word(op, a) => {
+                let word = one(&self.eval(*a, env, memo)).as_word();
+                vec![op.apply(word.expect("the operand is a word"))]
+            }
             Term::Count(conditions) => {
                 let conditions = conditions.iter();
                 let count = conditions.filter(|&&c| truth(one(&self.eval(c, env, memo))));

@@ -287,6 +287,11 @@ impl LabelSet {
             .map(|(index, _)| LabelId::new(index))
     }
 
+    /// Whether every label is in it.
+    pub fn is_full(&self) -> bool {
+        !self.has.contains(&false)
+    }
+
     /// Whether no label is in it.
     pub fn is_empty(&self) -> bool {
         !self.has.contains(&true)

@@ -119,19 +119,45 @@ impl PropertyKind {
 pub struct Query {
     /// The formula.
     pub formula: Formula,
-    /// What its atoms mean: conditions on the present state.
+    /// What its atoms mean: conditions on the present state (see [`PropertyBody::Linear`], too).
     pub atoms: IndexVec<AtomId, TermId>,
     /// What a path is.
     pub rule: PathRule,
 }
 
+/// How many steps lie between two conditions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Distance {
+    /// Whether the most steps are asked for, or the fewest.
+    pub longest: bool,
+    /// Where paths start: a condition on the present state.
+    pub from: TermId,
+    /// Where they arrive: a condition on the present state.
+    pub to: TermId,
+}
+
 /// What a property asks, or why we cannot answer it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PropertyBody {
-    /// A question we can answer.
+    /// A question about states and the paths from them.
     Query(Query),
+    /// A question about every run: the formula has linear-time operators and no path quantifiers. Its
+    /// atoms may read the input and the next state of the step that follows.
+    Linear(Query),
+    /// A number of steps to compute.
+    Distance(Distance),
     /// A property of a kind that is not supported; the sentence says what and what would work.
     Unsupported(String),
+}
+
+impl PropertyBody {
+    /// The formula it asks about, of either logic.
+    pub fn query(&self) -> Option<&Query> {
+        match self {
+            PropertyBody::Query(query) | PropertyBody::Linear(query) => Some(query),
+            PropertyBody::Distance(_) | PropertyBody::Unsupported(_) => None,
+        }
+    }
 }
 
 /// A named formula with its place in the source.

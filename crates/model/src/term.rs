@@ -1,6 +1,6 @@
 //! Terms: expressions over the variables of a state, of its successor and of the input between.
 
-use wherefore_base::{IndexVec, Span, Value, define_id};
+use wherefore_base::{IndexVec, Span, Value, Word, define_id};
 
 use crate::VarId;
 
@@ -13,7 +13,8 @@ define_id!(
 ///
 /// Arithmetic is on 64-bit integers and wraps; division truncates towards zero as in C, the
 /// remainder has the sign of the left operand, and both are 0 when the right operand is 0 (front
-/// ends make sure it never is).
+/// ends make sure it never is). Arithmetic and order are for two words of one type, too; arithmetic
+/// on words is modulo a power of two.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum BinaryOp {
@@ -31,6 +32,52 @@ pub enum BinaryOp {
     Mul,
     Div,
     Mod,
+    /// Bit by bit, of two words of one type.
+    BitAnd,
+    /// Bit by bit, of two words of one type.
+    BitOr,
+    /// Bit by bit, of two words of one type.
+    BitXor,
+    /// A word, shifted by an integer or by a word without a sign.
+    ShiftLeft,
+    /// A word, shifted by an integer or by a word without a sign; the sign is kept.
+    ShiftRight,
+    /// The bits of both words, without a sign.
+    Concat,
+}
+
+impl BinaryOp {
+    /// Whether the result is a truth value.
+    pub fn is_condition(self) -> bool {
+        self <= BinaryOp::GreaterEqual
+    }
+}
+
+/// An operator with a word as its operand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum WordOp {
+    /// The bits from the first place down to the second, without a sign.
+    Select(u32, u32),
+    /// The number it stands for as a word of another type, modulo a power of two.
+    Convert {
+        /// Whether the new word has a sign.
+        signed: bool,
+        /// How many bits it has.
+        width: u32,
+    },
+    /// The number it stands for as an integer.
+    ToInt,
+}
+
+impl WordOp {
+    /// The result of the operator.
+    pub fn apply(self, word: Word) -> Value {
+        match self {
+            WordOp::Select(high, low) => Value::Word(word.select(high, low)),
+            WordOp::Convert { signed, width } => Value::Word(word.convert(signed, width)),
+            WordOp::ToInt => Value::Int(word.number()),
+        }
+    }
 }
 
 /// An expression. Operands are term ids; shared operands make a term a graph without cycles.
@@ -60,6 +107,8 @@ pub enum Term {
     Member(TermId, TermId),
     /// How many of the conditions are true.
     Count(Box<[TermId]>),
+    /// An operator on a word.
+    Word(WordOp, TermId),
 }
 
 impl Term {
@@ -67,12 +116,28 @@ impl Term {
     pub fn operands(&self) -> impl Iterator<Item = TermId> + '_ {
         let (few, many): ([Option<TermId>; 3], &[TermId]) = match self {
             Term::Const(_) | Term::Var(_) | Term::Next(_) => ([None; 3], &[]),
-            Term::Not(a) | Term::Negate(a) => ([Some(*a), None, None], &[]),
+            Term::Not(a) | Term::Negate(a) | Term::Word(_, a) => ([Some(*a), None, None], &[]),
             Term::Binary(_, a, b) | Term::Member(a, b) => ([Some(*a), Some(*b), None], &[]),
             Term::Ite(a, b, c) => ([Some(*a), Some(*b), Some(*c)], &[]),
             Term::Set(members) | Term::Count(members) => ([None; 3], members),
         };
         few.into_iter().flatten().chain(many.iter().copied())
+    }
+
+    /// The same operator over other operands.
+    #[must_use]
+    pub fn with_operands(&self, mut to: impl FnMut(TermId) -> TermId) -> Self {
+        match self {
+            Term::Const(_) | Term::Var(_) | Term::Next(_) => self.clone(),
+            Term::Not(a) => Term::Not(to(*a)),
+            Term::Word(op, a) => Term::Word(*op, to(*a)),
+            Term::Negate(a) => Term::Negate(to(*a)),
+            Term::Binary(op, a, b) => Term::Binary(*op, to(*a), to(*b)),
+            Term::Ite(a, b, c) => Term::Ite(to(*a), to(*b), to(*c)),
+            Term::Set(members) => Term::Set(members.iter().map(|&m| to(m)).collect()),
+            Term::Member(a, b) => Term::Member(to(*a), to(*b)),
+            Term::Count(members) => Term::Count(members.iter().map(|&m| to(m)).collect()),
+        }
     }
 }
 
@@ -119,6 +184,13 @@ impl Terms {
 /// The value of an operator on two values; `None` when the values do not fit the operator.
 pub fn apply(op: BinaryOp, a: Value, b: Value) -> Option<Value> {
     use BinaryOp as B;
+    match (a, b) {
+        (Value::Word(a), Value::Word(b)) if !matches!(op, B::Equal | B::Unequal) => {
+            return apply_to_words(op, a, b);
+        }
+        (Value::Word(a), Value::Int(by)) => return shift(op, a, by),
+        _ => {}
+    }
     let result = match op {
         B::And => Value::Bool(a.as_bool()? && b.as_bool()?),
         B::Or => Value::Bool(a.as_bool()? || b.as_bool()?),
@@ -140,6 +212,42 @@ pub fn apply(op: BinaryOp, a: Value, b: Value) -> Option<Value> {
             (_, 0) => 0,
             (a, b) => a.wrapping_rem(b),
         }),
+        B::BitAnd | B::BitOr | B::BitXor | B::ShiftLeft | B::ShiftRight | B::Concat => return None,
     };
     Some(result)
+}
+
+fn apply_to_words(op: BinaryOp, a: Word, b: Word) -> Option<Value> {
+    use BinaryOp as B;
+    let same = (a.width(), a.is_signed()) == (b.width(), b.is_signed());
+    if !same && !matches!(op, B::Concat | B::ShiftLeft | B::ShiftRight) {
+        return None;
+    }
+    let (x, y) = (a.number(), b.number());
+    Some(match op {
+        B::Less => Value::Bool(x < y),
+        B::LessEqual => Value::Bool(x <= y),
+        B::Greater => Value::Bool(x > y),
+        B::GreaterEqual => Value::Bool(x >= y),
+        B::Add => Value::Word(a.calculate(b, i64::wrapping_add)),
+        B::Sub => Value::Word(a.calculate(b, i64::wrapping_sub)),
+        B::Mul => Value::Word(a.calculate(b, i64::wrapping_mul)),
+        B::Div => Value::Word(a.calculate(b, |x, y| x.checked_div(y).unwrap_or(0))),
+        B::Mod => Value::Word(a.calculate(b, |x, y| x.checked_rem(y).unwrap_or(0))),
+        B::BitAnd => Value::Word(a.bitwise(b, |x, y| x & y)),
+        B::BitOr => Value::Word(a.bitwise(b, |x, y| x | y)),
+        B::BitXor => Value::Word(a.bitwise(b, |x, y| x ^ y)),
+        B::ShiftLeft | B::ShiftRight if !b.is_signed() => return shift(op, a, y),
+        B::Concat => Value::Word(a.concat(b)?),
+        _ => return None,
+    })
+}
+
+fn shift(op: BinaryOp, word: Word, by: i64) -> Option<Value> {
+    let by = u32::try_from(by.max(0)).unwrap_or(u32::MAX);
+    match op {
+        BinaryOp::ShiftLeft => Some(Value::Word(word.shift_left(by))),
+        BinaryOp::ShiftRight => Some(Value::Word(word.shift_right(by))),
+        _ => None,
+    }
 }

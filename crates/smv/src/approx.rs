@@ -11,7 +11,7 @@ use wherefore_model::{BinaryOp, Domain};
 /// The most integers that are kept one by one instead of as an interval.
 const LISTED: usize = 64;
 
-/// Possible integers and symbolic constants; truth values always fit and are left out.
+/// Possible integers and symbolic constants; truth values and words always fit and are left out.
 #[derive(Clone, Debug)]
 pub(crate) struct Approx {
     ints: Ints,
@@ -48,7 +48,7 @@ impl Approx {
     /// One value.
     pub(crate) fn value(value: Value) -> Self {
         match value {
-            Value::Bool(_) => Self::none(),
+            Value::Bool(_) | Value::Word(_) => Self::none(),
             Value::Int(n) => Self::interval(n, n),
             Value::Symbol(symbol) => Self {
                 symbols: Arc::from([symbol]),
@@ -60,7 +60,7 @@ impl Approx {
     /// All values of a domain.
     pub(crate) fn domain(domain: &Domain) -> Self {
         match domain {
-            Domain::Bool => Self::none(),
+            Domain::Bool | Domain::Word { .. } => Self::none(),
             Domain::Range { low, high } => Self::interval(*low, *high),
             Domain::Enum(values) => {
                 let mut ints: Vec<i64> = values.iter().filter_map(|v| v.as_int()).collect();

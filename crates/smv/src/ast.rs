@@ -4,7 +4,9 @@
 //! so that even absurdly nested input costs no recursion to hold or to drop. Names are not
 //! resolved and types are not checked here.
 
-use wherefore_base::{Diagnostic, FileId, IndexVec, Names, SourceMap, Span, Symbol, define_id};
+use wherefore_base::{
+    Diagnostic, FileId, IndexVec, Names, SourceMap, Span, Symbol, Word, define_id,
+};
 pub use wherefore_logic::Quantifier;
 
 use crate::effort::Effort;
@@ -108,6 +110,12 @@ pub enum Type {
     Range(ExprId, ExprId),
     /// `module(arguments)`
     Instance(Ident, Vec<ExprId>, Span),
+    /// `process module(arguments)`
+    Process(Ident, Vec<ExprId>, Span),
+    /// `unsigned word[width]` or `signed word[width]`; whether it has a sign.
+    Word(bool, ExprId),
+    /// `array low..high of type`
+    Array(ExprId, ExprId, Box<Type>),
 }
 
 /// A value listed in an enumeration.
@@ -172,12 +180,19 @@ pub enum SpecBody {
     Ctl(ExprId),
     /// `INVARSPEC`.
     Invar(ExprId),
-    /// `LTLSPEC`; the formula is not read.
-    Ltl,
-    /// `PSLSPEC`; the formula is not read.
-    Psl,
-    /// `COMPUTE`; the formula is not read.
-    Compute,
+    /// `LTLSPEC`.
+    Ltl(ExprId),
+    /// `PSLSPEC`; `None` when it is in a part of PSL that is not read.
+    Psl(Option<ExprId>),
+    /// `COMPUTE MIN [from, to]` or `COMPUTE MAX [from, to]`.
+    Compute {
+        /// Whether it is `MAX`.
+        longest: bool,
+        /// Where paths start.
+        from: ExprId,
+        /// Where they arrive.
+        to: ExprId,
+    },
 }
 
 /// An expression and where it stands, without the parentheses around it.
@@ -189,6 +204,8 @@ pub struct Expr {
     pub span: Span,
     /// Whether a temporal operator occurs in it.
     pub temporal: bool,
+    /// Whether an operator of LTL occurs in it.
+    pub linear: bool,
 }
 
 /// The outermost operator of an expression.
@@ -198,12 +215,20 @@ pub enum ExprKind {
     Bool(bool),
     /// A numeral.
     Int(i64),
+    /// A numeral of a word type, as `0ud4_3`.
+    Word(Word),
     /// A name: a variable, a define, a parameter, an instance or a symbolic constant.
     Name(Symbol),
     /// `self`
     SelfName,
     /// `a.b`
     Dot(ExprId, Ident),
+    /// `a[i]`
+    Index(ExprId, ExprId),
+    /// `a[high:low]`
+    Bits(ExprId, ExprId, ExprId),
+    /// `[a, b]`, an array; never empty.
+    Array(Box<[ExprId]>),
     /// An operator with one operand.
     Unary(UnaryOp, ExprId),
     /// An operator with two operands.
@@ -220,6 +245,33 @@ pub enum ExprKind {
     Call(Function, Box<[ExprId]>),
     /// `E` or `A` and what is said of the paths.
     Path(Quantifier, PathOp),
+    /// An operator of LTL with its bounds, if it has some, and one operand or two.
+    Linear(LinearSign, Option<Within>, ExprId, Option<ExprId>),
+}
+
+impl ExprKind {
+    /// The operands in order; the bounds of path operators are left out.
+    pub fn operands(&self) -> Vec<ExprId> {
+        match self {
+            ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::Word(_)
+            | ExprKind::Name(_)
+            | ExprKind::SelfName => Vec::new(),
+            ExprKind::Dot(a, _) | ExprKind::Unary(_, a) | ExprKind::Next(a) => vec![*a],
+            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => vec![*a, *b],
+            ExprKind::Bits(a, b, c) | ExprKind::Ternary(a, b, c) => vec![*a, *b, *c],
+            ExprKind::Case(branches) => {
+                let parts = branches.iter().flat_map(|b| [b.condition, b.value]);
+                parts.collect()
+            }
+            ExprKind::Set(items) | ExprKind::Array(items) | ExprKind::Call(_, items) => {
+                items.to_vec()
+            }
+            ExprKind::Path(_, path) => path.operands().collect(),
+            ExprKind::Linear(_, _, a, b) => [*a].into_iter().chain(*b).collect(),
+        }
+    }
 }
 
 /// `condition : value;` in a `case`.
@@ -267,6 +319,11 @@ pub enum BinaryOp {
     Mul,
     Div,
     Mod,
+    Concat,
+    ShiftLeft,
+    ShiftRight,
+    RotateLeft,
+    RotateRight,
 }
 
 impl BinaryOp {
@@ -293,6 +350,11 @@ impl BinaryOp {
             BinaryOp::Mul => "*",
             BinaryOp::Div => "/",
             BinaryOp::Mod => "mod",
+            BinaryOp::Concat => "::",
+            BinaryOp::ShiftLeft => "<<",
+            BinaryOp::ShiftRight => ">>",
+            BinaryOp::RotateLeft => "<<<",
+            BinaryOp::RotateRight => ">>>",
         }
     }
 }
@@ -302,9 +364,9 @@ impl BinaryOp {
 pub enum Function {
     /// `count(a, b, ..)`: how many of the conditions are true.
     Count,
-    /// `toint(a)`: 1 for `TRUE`, 0 for `FALSE`; an integer stays as it is.
+    /// `toint(a)`: 1 for `TRUE`, 0 for `FALSE`, the number of a word; an integer stays as it is.
     ToInt,
-    /// `bool(a)`: whether an integer is not 0; a condition stays as it is.
+    /// `bool(a)`: whether an integer or a word of one bit is not 0; a condition stays as it is.
     Bool,
     /// `abs(a)`
     Abs,
@@ -312,6 +374,22 @@ pub enum Function {
     Max,
     /// `min(a, b)`
     Min,
+    /// `word1(a)`: a truth value as a word of one bit.
+    Word1,
+    /// `signed(a)`: the same bits with a sign.
+    Signed,
+    /// `unsigned(a)`: the same bits without a sign.
+    Unsigned,
+    /// `extend(a, n)`: the same number with `n` bits more.
+    Extend,
+    /// `resize(a, n)`: with `n` bits.
+    Resize,
+    /// `sizeof(a)`: how many bits it has.
+    Sizeof,
+    /// `uwconst(number, width)`
+    Uwconst,
+    /// `swconst(number, width)`
+    Swconst,
 }
 
 impl Function {
@@ -324,6 +402,14 @@ impl Function {
             Function::Abs => "abs",
             Function::Max => "max",
             Function::Min => "min",
+            Function::Word1 => "word1",
+            Function::Signed => "signed",
+            Function::Unsigned => "unsigned",
+            Function::Extend => "extend",
+            Function::Resize => "resize",
+            Function::Sizeof => "sizeof",
+            Function::Uwconst => "uwconst",
+            Function::Swconst => "swconst",
         }
     }
 
@@ -331,9 +417,46 @@ impl Function {
     pub fn arity(self) -> Option<usize> {
         match self {
             Function::Count => None,
-            Function::ToInt | Function::Bool | Function::Abs => Some(1),
-            Function::Max | Function::Min => Some(2),
+            Function::ToInt
+            | Function::Bool
+            | Function::Abs
+            | Function::Word1
+            | Function::Signed
+            | Function::Unsigned
+            | Function::Sizeof => Some(1),
+            Function::Max
+            | Function::Min
+            | Function::Extend
+            | Function::Resize
+            | Function::Uwconst
+            | Function::Swconst => Some(2),
         }
+    }
+}
+
+/// An operator of LTL.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum LinearSign {
+    Next,
+    Finally,
+    Globally,
+    Until,
+    WeakUntil,
+    Release,
+    Yesterday,
+    WeakYesterday,
+    Once,
+    Historically,
+    Since,
+    Triggered,
+}
+
+impl LinearSign {
+    /// Whether it may have bounds, as in `F [1, 3] p`.
+    pub fn takes_bounds(self) -> bool {
+        use LinearSign as L;
+        matches!(self, L::Finally | L::Globally | L::Once | L::Historically)
     }
 }
 

@@ -4,14 +4,16 @@
 //! means for the caller, and one whose argument is another expression behaves like a define that is
 //! read in the caller's context.
 
+mod array;
 mod body;
 mod constant;
 mod domain;
+mod process;
 
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
-use wherefore_base::{Diagnostic, IndexVec, Span, Symbol, Value, deep};
+use wherefore_base::{Diagnostic, IndexVec, Names, Span, Symbol, deep};
 use wherefore_model::{Domain, VarId, VarKind, Variable};
 
 pub(crate) use self::body::Bodies;
@@ -20,7 +22,8 @@ use crate::ast::{Define, ExprId, ExprKind, Ident, Item, Program, Type, VarSectio
 use crate::effort::Effort;
 use crate::report::Report;
 use crate::scope::{
-    Entity, Instance, InstanceId, Named, NamedId, Resolved, Scope, Sort, Unresolved, VarType,
+    Entity, Instance, InstanceId, Monitor, Named, NamedId, Resolved, Scope, Sort, Unresolved,
+    VarType,
 };
 use crate::suggest;
 
@@ -41,6 +44,8 @@ const DEEPEST: usize = 1_000;
 pub(crate) struct Declared {
     pub(crate) scope: Scope,
     pub(crate) vars: IndexVec<VarId, Variable>,
+    /// The names of the program, and those of its processes.
+    pub(crate) names: Names,
 }
 
 /// Instantiates `main` and everything in it; `None` when there is no telling what is declared.
@@ -77,25 +82,29 @@ pub(crate) fn declare(
         report,
         effort,
         scope: Scope::default(),
+        names: program.names.clone(),
         raw: Vec::new(),
         elsewhere: Vec::new(),
         open: Vec::new(),
         items: 0,
+        elements: 0,
         letters: 0,
         bound: FxHashMap::default(),
     };
-    let instance = builder.instance(main, String::new());
+    let instance = builder.instance(main, String::new(), None);
     builder.fill(instance);
     builder.define_elsewhere();
     builder.main_is_clear(instance);
+    builder.processes();
     builder.bind_parameters();
+    builder.monitors();
     let order = builder.order_variables();
     let vars = builder.variables(&order);
     if builder.report.failed() || effort.is_over() {
         return None;
     }
-    let scope = builder.scope;
-    Some(Declared { scope, vars })
+    let Builder { scope, names, .. } = builder;
+    Some(Declared { scope, vars, names })
 }
 
 /// A variable as declared; its place in the list is its id until the variables are put in order.
@@ -103,8 +112,15 @@ struct Raw<'p> {
     name: String,
     section: VarSection,
     span: Span,
-    ty: &'p Type,
+    ty: RawType<'p>,
     context: InstanceId,
+}
+
+/// The type of a variable.
+enum RawType<'p> {
+    Written(&'p Type),
+    /// Of a variable that no text declares.
+    Given(Domain, Sort),
 }
 
 struct Builder<'p, 'r> {
@@ -113,22 +129,28 @@ struct Builder<'p, 'r> {
     report: &'r mut Report,
     effort: &'r Effort<'r>,
     scope: Scope,
+    names: Names,
     raw: Vec<Raw<'p>>,
     /// Defines of names in other instances, with the instance they are written in.
     elsewhere: Vec<(InstanceId, &'p Define)>,
     /// The modules being instantiated, outermost first.
     open: Vec<usize>,
     items: usize,
+    /// How many elements arrays have.
+    elements: usize,
     letters: usize,
     /// What each parameter means; `None` while it is being found out.
     bound: FxHashMap<NamedId, Option<Entity>>,
 }
 
 impl<'p> Builder<'p, '_> {
-    fn instance(&mut self, module: usize, path: String) -> InstanceId {
+    /// A new instance, which belongs to a process or is one.
+    fn instance(&mut self, module: usize, path: String, of: Option<InstanceId>) -> InstanceId {
+        let new = InstanceId::new(self.scope.instances.len());
         self.scope.instances.push(Instance {
             module,
             path,
+            process: of.unwrap_or(new),
             entities: FxHashMap::default(),
         })
     }
@@ -208,30 +230,27 @@ impl<'p> Builder<'p, '_> {
 
     fn variable(&mut self, context: InstanceId, section: VarSection, name: Ident, ty: &'p Type) {
         let full = self.full_name(context, name);
-        if let Type::Instance(module, arguments, span) = ty {
-            return self.child(context, full, name, *module, arguments, *span);
+        let process = self.scope.instances[context].process;
+        match ty {
+            Type::Instance(module, arguments, span) => {
+                let of = Some(process);
+                self.child((context, of), full, name, *module, arguments, *span);
+            }
+            Type::Process(module, arguments, span) => {
+                self.child((context, None), full, name, *module, arguments, *span);
+            }
+            _ => {
+                if let Some(entity) = self.storage(context, section, full, name.span, ty) {
+                    self.enter(context, name, entity);
+                }
+            }
         }
-        if let Type::Enum(values, _) = ty {
-            let symbols = values.iter().filter_map(|v| match v.value {
-                Value::Symbol(symbol) => Some(symbol),
-                _ => None,
-            });
-            self.scope.constants.extend(symbols);
-        }
-        let id = VarId::new(self.raw.len());
-        self.raw.push(Raw {
-            name: full,
-            section,
-            span: name.span,
-            ty,
-            context,
-        });
-        self.enter(context, name, Entity::Var(id));
     }
 
+    /// An instance in another; it is a process unless the process it belongs to is given.
     fn child(
         &mut self,
-        context: InstanceId,
+        (context, of): (InstanceId, Option<InstanceId>),
         path: String,
         name: Ident,
         module: Ident,
@@ -281,7 +300,7 @@ impl<'p> Builder<'p, '_> {
         {
             "The model has too many instances of modules".to_owned()
         } else {
-            let child = self.instance(index, path);
+            let child = self.instance(index, path, of);
             self.enter(context, name, Entity::Instance(child));
             for (param, argument) in params.iter().zip(arguments) {
                 let named = self.named(child, context, *param, *argument, false);
@@ -385,6 +404,15 @@ impl<'p> Builder<'p, '_> {
                 };
                 self.scope.instances[instance].entities.get(&part.symbol)
             }
+            ExprKind::Index(inner, index) => {
+                let Some(Entity::Array(array)) = deep(|| self.path(context, inner)) else {
+                    return None;
+                };
+                let index = self.constant_index(context, index)?;
+                let array = &self.scope.arrays[array];
+                let place = usize::try_from(index.checked_sub(array.low)?).ok()?;
+                return array.items.get(place).copied();
+            }
             _ => None,
         };
         match found.map(|(entity, _)| *entity) {
@@ -409,6 +437,22 @@ impl<'p> Builder<'p, '_> {
                 }
             }
         }
+        for array in self.scope.arrays.ids() {
+            for item in &mut self.scope.arrays[array].items {
+                if let Entity::Var(var) = item {
+                    *var = ids[var.index()];
+                }
+            }
+        }
+        if let Some(processes) = &mut self.scope.processes {
+            processes.selector = ids[processes.selector.index()];
+            processes.last = processes.last.map(|last| ids[last.index()]);
+        }
+        for monitor in self.scope.monitors.values_mut() {
+            if let Monitor::Flag(var) = monitor {
+                *var = ids[var.index()];
+            }
+        }
         order
     }
 
@@ -419,8 +463,14 @@ impl<'p> Builder<'p, '_> {
             if self.effort.spend(VARIABLE).is_none() {
                 break;
             }
-            let (context, ty) = (self.raw[at].context, self.raw[at].ty);
-            let (domain, sort) = self.domain(context, ty, &mut known);
+            let context = self.raw[at].context;
+            let (domain, sort) = match &self.raw[at].ty {
+                RawType::Written(ty) => {
+                    let ty = *ty;
+                    self.domain(context, ty, &mut known)
+                }
+                RawType::Given(domain, sort) => (domain.clone(), *sort),
+            };
             let Raw {
                 name,
                 section,

@@ -2,10 +2,13 @@
 //!
 //! Three things are unusual. A single `-` is a name character, so `floor-1` is one name. `--` starts
 //! a comment everywhere, also right after a name. And `->` is always an arrow, so that `a->b` is not
-//! a name followed by `>`.
+//! a name followed by `>`. Simple macros are replaced on the way.
+
+mod macros;
 
 use wherefore_base::{Diagnostic, FileId, Span};
 
+use self::macros::Macros;
 use crate::effort::Effort;
 use crate::token::{Keyword, Sign, Token, TokenKind};
 
@@ -24,13 +27,14 @@ pub(crate) fn tokens(
         tokens: Vec::new(),
         diagnostics: Vec::new(),
         effort,
+        macros: Macros::default(),
     };
     if u32::try_from(text.len()).is_err() {
         let message = "The file is larger than 4 GB, which is more than this tool reads";
         let diagnostic = Diagnostic::error(Span::new(file, 0, 0), message);
         lexer.diagnostics.push(diagnostic);
     } else {
-        lexer.run();
+        lexer.run(text.len());
     }
     let end = lexer.at.min(text.len());
     lexer.push(TokenKind::End, end);
@@ -75,20 +79,25 @@ struct Lexer<'a> {
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
     effort: &'a Effort<'a>,
+    macros: Macros<'a>,
 }
 
-impl Lexer<'_> {
-    fn run(&mut self) {
-        if self.text.starts_with('\u{feff}') {
+impl<'a> Lexer<'a> {
+    /// Reads up to a place.
+    fn run(&mut self, end: usize) {
+        if self.at == 0 && self.text.starts_with('\u{feff}') {
             self.at = '\u{feff}'.len_utf8();
         }
-        while let Some(&byte) = self.bytes.get(self.at) {
+        while let Some(&byte) = self.bytes[..end].get(self.at) {
             if self.effort.spend(0).is_none() {
                 return;
             }
             let start = self.at;
             match byte {
                 b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => self.at += 1,
+                b'\\' if self.macros.open && matches!(self.rest(1), Some(b'\r' | b'\n')) => {
+                    self.at += 1;
+                }
                 b'-' if self.rest(1) == Some(b'-') => self.line_comment(),
                 b'/' if self.bytes[start..].starts_with(b"/--") => {
                     if !self.block_comment() {
@@ -98,8 +107,10 @@ impl Lexer<'_> {
                 _ if starts_name(byte) => self.name(start),
                 b'0'..=b'9' => self.number(start),
                 b'#' if self.is_directive() => {
-                    self.needs_preprocessor(start);
-                    return;
+                    if self.define().is_none() {
+                        self.needs_preprocessor(start);
+                        return;
+                    }
                 }
                 _ => self.sign(start),
             }
@@ -112,7 +123,12 @@ impl Lexer<'_> {
 
     fn push(&mut self, kind: TokenKind, start: usize) {
         let (start, end) = (start as u32, self.at as u32);
-        self.tokens.push(Token { kind, start, end });
+        self.tokens.push(Token {
+            kind,
+            start,
+            end,
+            text: (start, end),
+        });
         self.effort.spend(size_of::<Token>());
     }
 
@@ -148,7 +164,11 @@ impl Lexer<'_> {
             }
             self.at += 1;
         }
-        let kind = match Keyword::find(&self.text[start..self.at]) {
+        let text = self.text;
+        if self.expand(&text[start..self.at], start) {
+            return;
+        }
+        let kind = match Keyword::find(&text[start..self.at]) {
             Some(keyword) => TokenKind::Keyword(keyword),
             None => TokenKind::Ident,
         };
@@ -199,7 +219,8 @@ impl Lexer<'_> {
     fn needs_preprocessor(&mut self, start: usize) {
         self.line_comment();
         let span = Span::new(self.file, start, self.at);
-        let message = "This line is for the C preprocessor, which is not run on models";
+        let message =
+            "This line is for the C preprocessor, of which only `#define NAME text` is understood";
         let diagnostic = Diagnostic::error(span, message)
             .help("Run the preprocessor first, as in `cpp -P model.smv > plain.smv`, and check the result.");
         self.diagnostics.push(diagnostic);
@@ -234,6 +255,24 @@ mod tests {
     }
 
     #[test]
+    fn a_macro_stands_for_its_text_from_its_definition_on() {
+        let text = "N\n#define N M + 1 -- one more\n#define M 2\\\n * N\nN-1 N;";
+        let (tokens, diagnostics) = tokens(FileId::new(0), text, &Effort::default());
+        assert_eq!(diagnostics, []);
+        let (_, tokens) = tokens.split_last().expect("the end is a token");
+        let texts = tokens
+            .iter()
+            .map(|t| &text[t.text.0 as usize..t.text.1 as usize]);
+        let texts: Vec<&str> = texts.collect();
+        assert_eq!(texts, ["N", "N-1", "2", "*", "N", "+", "1", ";"]);
+        let places: Vec<&str> = tokens[2..7]
+            .iter()
+            .map(|t| &text[t.start as usize..t.end as usize])
+            .collect();
+        assert_eq!(places, ["N"; 5]);
+    }
+
+    #[test]
     fn comments_need_no_final_newline() {
         assert_eq!(texts("/-- a -- b\n --/ x -- end"), ["x"]);
     }
@@ -254,9 +293,9 @@ mod tests {
 
     #[test]
     fn a_preprocessor_line_and_an_open_comment_are_told() {
-        for text in ["x\n #define N 3\n", "x /-- never"] {
+        for text in ["x\n #define N(a) a\n", "x\n #ifdef N\n", "x /-- never"] {
             let (tokens, diagnostics) = tokens(FileId::new(0), text, &Effort::default());
-            assert_eq!((tokens.len(), diagnostics.len()), (2, 1));
+            assert_eq!((tokens.len(), diagnostics.len()), (2, 1), "{text}");
         }
     }
 }

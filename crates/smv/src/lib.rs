@@ -1,8 +1,8 @@
 //! The SMV language: text of a model in, typed transition system out.
 //!
 //! [`load`] reads a file in the input language of NuSMV 2.6 (Cimatti et al. 2002): modules with
-//! parameters by name, variables of finite types, defines, assignments, constraints, fairness and
-//! CTL properties. Types are checked as strictly as there. It goes through three stages, each in
+//! parameters by name, processes, variables of finite types, arrays, defines, assignments,
+//! constraints, fairness and properties in CTL and LTL. Types are checked as strictly as there. It goes through three stages, each in
 //! its own module: `parser` makes the tree of [`ast`], `declare` instantiates modules, and `lower`
 //! turns expressions into terms.
 //!
@@ -71,7 +71,7 @@ fn load_with(sources: &SourceMap, file: FileId, effort: &Effort<'_>) -> Loaded {
     {
         loaded.scope = declared.scope;
         loaded.model.vars = declared.vars;
-        loaded.model.names = program.names.clone();
+        loaded.model.names = declared.names;
         let mut lowerer = Lowerer::new(
             &loaded.scope,
             &program.exprs,
@@ -90,7 +90,7 @@ fn load_with(sources: &SourceMap, file: FileId, effort: &Effort<'_>) -> Loaded {
     loaded
 }
 
-/// Reads a CTL formula given from outside: the whole text of a file, with names as in `main`.
+/// Reads a formula given from outside, of LTL or of CTL: the whole text of a file, with names as in `main`.
 ///
 /// On success the terms it needs, and what must be so for it to have a value, were added to the
 /// model. The property is returned, not added.

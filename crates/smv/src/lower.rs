@@ -4,13 +4,17 @@
 //! and once for the next state, in whatever context it is used; what it reads is remembered and
 //! checked at each use. So the size of the model grows with the text, not with its unfolding.
 
+mod array;
 mod chain;
 mod choice;
 mod constraint;
 mod cycle;
+mod linear;
 mod name;
 mod operator;
+mod process;
 mod property;
+mod word;
 
 use rustc_hash::FxHashSet;
 use wherefore_base::{Diagnostic, IndexVec, Span, Value, deep};
@@ -160,11 +164,16 @@ impl<'a> Lowerer<'a> {
         match &exprs[id].kind {
             ExprKind::Bool(b) => Some(self.constant(Value::Bool(*b), span)),
             ExprKind::Int(n) => Some(self.constant(Value::Int(*n), span)),
+            ExprKind::Word(word) => Some(self.constant(Value::Word(*word), span)),
             ExprKind::Name(_) | ExprKind::SelfName | ExprKind::Dot(..) => self.name(context, id),
+            ExprKind::Index(of, index) => self.element(context, *of, *index, span),
+            ExprKind::Bits(of, high, low) => self.selection(context, [*of, *high, *low], span),
+            ExprKind::Array(_) => self.whole_array(span),
             ExprKind::Unary(op, a) => {
                 let a_span = exprs[*a].span;
                 let a = self.expr(context, *a)?;
                 match op {
+                    _ if a.sort.is_word() => self.word_unary(*op, a, a_span, span),
                     UnaryOp::Not => {
                         let a = self.want(a, Sort::Bool, a_span)?;
                         let term = self.model.terms.add(Term::Not(a.term), Some(span));
@@ -181,7 +190,7 @@ impl<'a> Lowerer<'a> {
             ExprKind::Set(members) => self.set(context, members, span),
             ExprKind::Next(inner) => self.next(context, *inner, span),
             ExprKind::Call(function, arguments) => self.call(context, *function, arguments, span),
-            ExprKind::Path(..) => {
+            ExprKind::Path(..) | ExprKind::Linear(..) => {
                 let message = format!("A temporal operator cannot be used {}", context.rules.place);
                 let diagnostic = Diagnostic::error(span, message)
                     .help("Temporal operators belong to properties, outside of the expressions they speak about.");
@@ -213,6 +222,7 @@ impl<'a> Lowerer<'a> {
             Value::Bool(_) => Sort::Bool,
             Value::Int(_) => Sort::Int,
             Value::Symbol(_) => Sort::Symbolic,
+            Value::Word(word) => Sort::Word(word.is_signed(), word.width()),
         };
         Typed {
             term: self.model.terms.add(Term::Const(value), Some(span)),
@@ -228,7 +238,7 @@ impl<'a> Lowerer<'a> {
     fn want(&mut self, typed: Typed, sort: Sort, span: Span) -> Option<Typed> {
         if typed.sort != sort {
             let wanted = match sort {
-                Sort::Bool => "a truth value",
+                Sort::Bool => "a truth value".into(),
                 other => other.adjective(),
             };
             let message = format!(

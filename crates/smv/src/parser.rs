@@ -5,6 +5,7 @@
 
 mod expr;
 mod item;
+mod linear;
 
 use wherefore_base::{Diagnostic, FileId, IndexVec, Names, SourceMap, Span};
 
@@ -13,6 +14,10 @@ use crate::effort::Effort;
 use crate::lexer;
 use crate::report::Report;
 use crate::token::{Keyword, Sign, Token, TokenKind};
+use linear::Logic;
+
+/// What says in each process whether it runs; every program has the name.
+pub(crate) const RUNNING: &str = "running";
 
 /// Reads a file as a program; the program ends early when the effort is over.
 pub(crate) fn program(
@@ -20,7 +25,9 @@ pub(crate) fn program(
     file: FileId,
     effort: &Effort<'_>,
 ) -> (Program, Vec<Diagnostic>) {
-    let mut parser = Parser::new(sources, file, Names::default(), effort);
+    let mut names = Names::default();
+    names.intern(RUNNING);
+    let mut parser = Parser::new(sources, file, names, effort);
     let modules = if parser.report.failed() {
         Vec::new()
     } else {
@@ -90,6 +97,10 @@ struct Parser<'a> {
     effort: &'a Effort<'a>,
     /// How many `case` are open: their semicolons do not end a declaration.
     open_cases: usize,
+    /// Which temporal operators may stand here.
+    logic: Logic,
+    /// Whether `U` and its like belong to the brackets of `E [..]` or `A [..]`.
+    in_brackets: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -108,11 +119,13 @@ impl<'a> Parser<'a> {
             report,
             effort,
             open_cases: 0,
+            logic: Logic::Branching,
+            in_brackets: false,
         }
     }
 
     fn single(&mut self) -> Parse<Parsed> {
-        let parsed = self.expression()?;
+        let parsed = self.in_logic(Logic::Linear, Self::expression)?;
         self.eat(Sign::Semicolon);
         if self.peek() != TokenKind::End {
             return Err(self.unexpected("the end of the formula"));
@@ -153,7 +166,7 @@ impl<'a> Parser<'a> {
     }
 
     fn text_of(&self, token: Token) -> &'a str {
-        &self.text[token.start as usize..token.end as usize]
+        &self.text[token.text.0 as usize..token.text.1 as usize]
     }
 
     /// Takes the present token; the end of the text is never passed.
@@ -312,15 +325,6 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Says that indices are not supported yet, unless what they are for was told.
-    fn unsupported_index(&mut self, span: Span) -> Failed {
-        let told = |what: &str| self.report.told(&format!("{what} are not supported yet"));
-        if told("Arrays") || told("Words") {
-            return Failed;
-        }
-        self.unsupported(span, "Arrays and bits of words")
-    }
-
     /// Says that a part of the language is not supported yet, once.
     fn unsupported(&mut self, span: Span, what: &str) -> Failed {
         let message = format!("{what} are not supported yet");
@@ -348,25 +352,17 @@ impl<'a> Parser<'a> {
     }
 
     fn add(&mut self, kind: ExprKind, span: Span) -> Parsed {
-        let temporal = match &kind {
-            ExprKind::Path(..) => true,
-            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Name(_) | ExprKind::SelfName => false,
-            ExprKind::Dot(a, _) | ExprKind::Unary(_, a) | ExprKind::Next(a) => {
-                self.exprs[*a].temporal
-            }
-            ExprKind::Binary(_, a, b) => self.exprs[*a].temporal || self.exprs[*b].temporal,
-            ExprKind::Ternary(a, b, c) => [a, b, c].iter().any(|e| self.exprs[**e].temporal),
-            ExprKind::Case(branches) => branches
-                .iter()
-                .any(|b| self.exprs[b.condition].temporal || self.exprs[b.value].temporal),
-            ExprKind::Set(items) | ExprKind::Call(_, items) => {
-                items.iter().any(|e| self.exprs[*e].temporal)
-            }
-        };
+        let mut temporal = matches!(kind, ExprKind::Path(..) | ExprKind::Linear(..));
+        let mut linear = matches!(kind, ExprKind::Linear(..));
+        for operand in kind.operands() {
+            temporal |= self.exprs[operand].temporal;
+            linear |= self.exprs[operand].linear;
+        }
         let id = self.exprs.push(Expr {
             kind,
             span,
             temporal,
+            linear,
         });
         Parsed { id, span }
     }

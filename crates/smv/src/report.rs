@@ -6,7 +6,7 @@ use wherefore_base::Diagnostic;
 const LIMIT: usize = 20;
 
 /// What there is to tell about a text so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
     diagnostics: Vec<Diagnostic>,
     errors: usize,

@@ -1,5 +1,6 @@
 //! The names of a model: instances of modules and what is declared in them.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,6 +15,10 @@ define_id!(
     pub(crate) struct InstanceId
 );
 define_id!(
+    /// An array of variables.
+    pub(crate) struct ArrayId
+);
+define_id!(
     /// A define, or a parameter that stands for an expression.
     pub(crate) struct NamedId
 );
@@ -24,6 +29,11 @@ pub struct Scope {
     pub(crate) instances: IndexVec<InstanceId, Instance>,
     pub(crate) named: IndexVec<NamedId, Named>,
     pub(crate) vars: IndexVec<VarId, VarType>,
+    pub(crate) arrays: IndexVec<ArrayId, Array>,
+    /// What processes need, if there are any.
+    pub(crate) processes: Option<Processes>,
+    /// How fairness conditions that read inputs are remembered in the state.
+    pub(crate) monitors: FxHashMap<(InstanceId, ExprId), Monitor>,
     /// All symbolic constants.
     pub(crate) constants: FxHashSet<Symbol>,
 }
@@ -35,6 +45,9 @@ pub(crate) struct Instance {
     pub(crate) module: usize,
     /// Its full name, as `lift.door`; empty for `main`.
     pub(crate) path: String,
+    /// The process it belongs to: itself, or the nearest instance around it that is a process or
+    /// `main`.
+    pub(crate) process: InstanceId,
     /// What its names stand for, and where they are declared.
     pub(crate) entities: FxHashMap<Symbol, (Entity, Span)>,
 }
@@ -56,6 +69,37 @@ pub(crate) enum Entity {
     Var(VarId),
     Named(NamedId),
     Instance(InstanceId),
+    Array(ArrayId),
+    /// `running` of a process.
+    Running(InstanceId),
+}
+
+/// An array: its least index, and what is at each index from there on.
+#[derive(Clone, Debug)]
+pub(crate) struct Array {
+    pub(crate) low: i64,
+    /// Variables, or arrays.
+    pub(crate) items: Vec<Entity>,
+}
+
+/// The interleaving of processes.
+#[derive(Clone, Debug)]
+pub(crate) struct Processes {
+    /// The input that says which process runs.
+    pub(crate) selector: VarId,
+    /// The variable that says which process ran last, if a fairness condition asks.
+    pub(crate) last: Option<VarId>,
+    /// The value of both for each process.
+    pub(crate) values: FxHashMap<InstanceId, Symbol>,
+}
+
+/// How a fairness condition that reads an input is remembered in the state after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Monitor {
+    /// It is about which process runs, and that is known of the last step.
+    LastProcess,
+    /// This variable says whether it held in the last step.
+    Flag(VarId),
 }
 
 /// What is known of a variable by its declaration.
@@ -93,24 +137,35 @@ pub(crate) enum Sort {
     Symbolic,
     /// Integers and symbolic constants.
     Mixed,
+    /// Words; whether they have a sign, and how many bits.
+    Word(bool, u32),
 }
 
 impl Sort {
     /// As in "`x` is boolean".
-    pub(crate) fn adjective(self) -> &'static str {
-        match self {
+    pub(crate) fn adjective(self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
             Sort::Bool => "boolean",
             Sort::Int => "an integer",
             Sort::Symbolic => "a symbolic constant",
             Sort::Mixed => "an integer or a symbolic constant",
-        }
+            Sort::Word(signed, width) => {
+                let sign = if signed { "a signed" } else { "an unsigned" };
+                return Cow::Owned(format!("{sign} word of {width} bits"));
+            }
+        })
     }
 
-    /// The sort that includes both, if there is one: truth values mix with nothing.
+    /// Whether it is a word.
+    pub(crate) fn is_word(self) -> bool {
+        matches!(self, Sort::Word(..))
+    }
+
+    /// The sort that includes both, if there is one: truth values and words mix with nothing.
     pub(crate) fn join(self, other: Sort) -> Option<Sort> {
         match (self, other) {
             _ if self == other => Some(self),
-            (Sort::Bool, _) | (_, Sort::Bool) => None,
+            (Sort::Bool | Sort::Word(..), _) | (_, Sort::Bool | Sort::Word(..)) => None,
             _ => Some(Sort::Mixed),
         }
     }
@@ -118,7 +173,7 @@ impl Sort {
     /// Whether values of the two may be compared: integers and symbolic constants may not.
     pub(crate) fn meets(self, other: Sort) -> bool {
         match (self, other) {
-            (Sort::Bool, _) | (_, Sort::Bool) => self == other,
+            (Sort::Bool | Sort::Word(..), _) | (_, Sort::Bool | Sort::Word(..)) => self == other,
             (Sort::Mixed, _) | (_, Sort::Mixed) => true,
             _ => self == other,
         }

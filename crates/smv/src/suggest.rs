@@ -25,7 +25,8 @@ pub(crate) fn undefined(
         _ => Diagnostic::error(span, format!("Nothing is called `{name}`")),
     };
     if name == "running" {
-        return diagnostic.help("`running` belongs to processes, which are not supported yet.");
+        return diagnostic
+            .help("`running` belongs to processes, and to `main` where there are any.");
     }
     match name {
         "true" | "True" => {

@@ -1,11 +1,16 @@
 //! Tokens and reserved words.
 
-/// A token: what it is, and its stretch of bytes.
+/// A token: what it is, where it stands, and its text.
+///
+/// The two differ where a macro stands: the text is in its definition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
+    /// Where it stands, in bytes.
     pub(crate) start: u32,
     pub(crate) end: u32,
+    /// Where its text is, in bytes.
+    pub(crate) text: (u32, u32),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,7 +108,7 @@ texts!(
         Becomes ":=" Concat "::" Colon ":" Semicolon ";" Comma "," Dots ".." Dot "."
         Open "(" Close ")" OpenBracket "[" CloseBracket "]" OpenBrace "{" CloseBrace "}"
         Unequal "!=" Not "!" Equal "=" And "&" Or "|" Implies "->" Iff "<->"
-        ShiftLeft "<<" LessEqual "<=" Less "<" ShiftRight ">>" GreaterEqual ">=" Greater ">"
+        RotateLeft "<<<" RotateRight ">>>" ShiftLeft "<<" LessEqual "<=" Less "<" ShiftRight ">>" GreaterEqual ">=" Greater ">"
         Plus "+" Minus "-" Star "*" Slash "/" Question "?"
     }
 );

@@ -11,6 +11,12 @@ fn read(name: &str, text: String) -> (SourceMap, Loaded) {
     (sources, loaded)
 }
 
+/// Models that use the whole language between them.
+const MODELS: [&str; 2] = [
+    include_str!("models/tour.smv"),
+    include_str!("models/machine.smv"),
+];
+
 #[test]
 fn every_broken_model_is_rejected_with_a_message_that_helps() {
     insta::glob!("broken/*.smv", |path| {
@@ -35,20 +41,23 @@ fn every_broken_model_is_rejected_with_a_message_that_helps() {
 
 #[test]
 fn every_prefix_of_a_model_is_read_without_a_panic() {
-    let text = include_str!("models/tour.smv");
-    for (end, _) in text.char_indices() {
-        let (sources, loaded) = read("prefix.smv", text[..end].to_owned());
-        for diagnostic in &loaded.diagnostics {
-            render_diagnostic(&sources, diagnostic, false);
+    for text in MODELS {
+        for (end, _) in text.char_indices() {
+            let (sources, loaded) = read("prefix.smv", text[..end].to_owned());
+            for diagnostic in &loaded.diagnostics {
+                render_diagnostic(&sources, diagnostic, false);
+            }
         }
     }
 }
 
 #[test]
 fn a_model_with_a_token_left_out_is_read_without_a_panic() {
-    let text = include_str!("models/tour.smv");
-    let words: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
-    for out in 0..words.len() {
+    let holes = MODELS.into_iter().flat_map(|text| {
+        let words: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
+        (0..words.len()).map(move |out| (words.clone(), out))
+    });
+    for (words, out) in holes {
         let rest: String = words
             .iter()
             .enumerate()

@@ -46,6 +46,12 @@ fn show_here(model: &Model, id: TermId) -> String {
                 BinaryOp::Mul => "*",
                 BinaryOp::Div => "/",
                 BinaryOp::Mod => "mod",
+                BinaryOp::BitAnd => "bitand",
+                BinaryOp::BitOr => "bitor",
+                BinaryOp::BitXor => "bitxor",
+                BinaryOp::ShiftLeft => "<<",
+                BinaryOp::ShiftRight => ">>",
+                BinaryOp::Concat => "::",
             };
             format!("({} {sign} {})", show(a), show(b))
         }
@@ -53,6 +59,7 @@ fn show_here(model: &Model, id: TermId) -> String {
         Term::Set(members) => format!("{{{}}}", list(members)),
         Term::Member(a, b) => format!("({} in {})", show(a), show(b)),
         Term::Count(conditions) => format!("count({})", list(conditions)),
+        Term::Word(op, a) => format!("{op:?}({})", show(a)),
     }
 }
 
@@ -115,10 +122,15 @@ fn dump(model: &Model) -> String {
     }
     for property in &model.properties {
         let body = match &property.body {
-            PropertyBody::Query(query) => {
+            PropertyBody::Query(query) | PropertyBody::Linear(query) => {
                 let atom = |atom: AtomId| show(model, query.atoms[atom]);
                 let formula = query.formula.show(query.formula.root(), &atom);
                 format!("{} {formula}", query.rule)
+            }
+            PropertyBody::Distance(distance) => {
+                let which = if distance.longest { "most" } else { "fewest" };
+                let (from, to) = (show(model, distance.from), show(model, distance.to));
+                format!("{which} steps from {from} to {to}")
             }
             PropertyBody::Unsupported(why) => why.clone(),
         };
@@ -144,6 +156,12 @@ fn dump(model: &Model) -> String {
         ));
     }
     out
+}
+
+#[test]
+fn processes_arrays_and_words_lower() {
+    let (_, loaded) = read(include_str!("models/machine.smv"));
+    insta::assert_snapshot!(dump(&loaded.model));
 }
 
 #[test]

@@ -372,6 +372,7 @@ impl<'m> Evaluator<'m> {
                 self.choices(mode, *b, &mut members)?;
                 Some(Value::Bool(values.iter().all(|v| members.contains(v))))
             }
+            Term::Word(op, a) => Some(op.apply(self.value(mode, *a)?.as_word()?)),
             Term::Count(conditions) => {
                 let mut count = 0;
                 for &condition in conditions {

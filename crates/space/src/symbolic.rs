@@ -12,6 +12,7 @@ mod relation;
 mod states;
 mod summing;
 mod weights;
+mod word;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 

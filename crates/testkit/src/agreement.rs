@@ -38,7 +38,7 @@ pub fn symbolic(model: &Model) -> Symbolic<'_> {
 pub fn query(model: &Model, property: usize) -> &Query {
     match &model.properties[property].body {
         PropertyBody::Query(query) => query,
-        PropertyBody::Unsupported(why) => panic!("{why}"),
+        other => panic!("no question about states: {other:?}"),
     }
 }
 

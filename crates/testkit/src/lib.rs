@@ -9,6 +9,8 @@ pub mod agreement;
 pub mod campaign;
 pub mod formulas;
 pub mod kripke;
+pub mod linear;
+pub mod modal;
 pub mod mutants;
 pub mod naive;
 pub mod naive_tags;

@@ -117,6 +117,7 @@ impl<'k> Naive<'k> {
             Op::Implies(f, g) => !at(f) || at(g),
             Op::Iff(f, g) => at(f) == at(g),
             Op::Xor(f, g) => at(f) != at(g),
+            Op::Linear(_) => panic!("a linear-time operator says nothing about a state"),
             Op::Path(quantifier, path) => {
                 let rule = match path {
                     PathOp::FairGlobally(_) => PathRule::FairInfinite,

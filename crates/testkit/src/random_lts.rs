@@ -115,6 +115,25 @@ impl Regular {
         }
     }
 
+    /// The formula in MCL.
+    pub fn mcl(&self) -> String {
+        match self {
+            Regular::None => "false".to_string(),
+            Regular::Nil => "nil".to_string(),
+            Regular::Action(labels) if labels.is_empty() => "false".to_string(),
+            Regular::Action(labels) => {
+                let quoted: Vec<String> = labels.iter().map(|l| format!("\"{l}\"")).collect();
+                format!("({})", quoted.join(" or "))
+            }
+            Regular::Then(one, other) => format!("({} . {})", one.mcl(), other.mcl()),
+            Regular::Or(parts) => {
+                let parts: Vec<String> = parts.iter().map(Regular::mcl).collect();
+                format!("({})", parts.join(" | "))
+            }
+            Regular::Star(body) => format!("({})*", body.mcl()),
+        }
+    }
+
     /// Whether the empty sequence is one of it.
     pub fn nullable(&self) -> bool {
         match self {

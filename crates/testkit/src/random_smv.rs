@@ -2,8 +2,8 @@
 //!
 //! The programs are right (well typed, every `case` exhaustive, every assigned value within its range)
 //! and small, and use what the language offers: modules with parameters, names with odd characters,
-//! defines, sets, unions, `case`, `?:`, arithmetic, `next` in constraints, inputs, frozen variables,
-//! fairness, properties in modules.
+//! defines, sets, unions, `case`, `?:`, arithmetic, arrays, `next` in constraints, inputs, frozen
+//! variables, processes, fairness, properties in modules.
 
 use crate::Rng;
 
@@ -23,6 +23,8 @@ enum Type {
     Bool,
     Range(i64, i64),
     Enum(Vec<&'static str>),
+    /// Whether it has a sign, and how many bits.
+    Word(bool, u32),
 }
 
 impl Type {
@@ -31,6 +33,7 @@ impl Type {
             Type::Bool => 2,
             Type::Range(low, high) => high - low + 1,
             Type::Enum(values) => values.len() as i64,
+            Type::Word(_, width) => 1 << width,
         }
     }
 
@@ -39,6 +42,8 @@ impl Type {
             Type::Bool => "boolean".to_string(),
             Type::Range(low, high) => format!("{low}..{high}"),
             Type::Enum(values) => format!("{{{}}}", values.join(", ")),
+            Type::Word(true, width) => format!("signed word[{width}]"),
+            Type::Word(false, width) => format!("unsigned word[{width}]"),
         }
     }
 }
@@ -59,6 +64,15 @@ struct Scope {
     next: Vec<Known>,
 }
 
+/// A truth value with a name.
+fn flag(name: &str) -> Known {
+    Known {
+        name: name.to_string(),
+        kind: Type::Bool,
+        input: false,
+    }
+}
+
 /// The types of the parameters of the module `part`.
 const PARAMETERS: [(&str, Type); 2] = [("flag", Type::Bool), ("number", Type::Range(0, 3))];
 
@@ -74,7 +88,17 @@ struct Writer<'r> {
 
 impl Writer<'_> {
     fn program(&mut self) {
-        let parts = self.rng.below(3);
+        let processes = match self.rng.below(3) {
+            0 => 1 + self.rng.below(2),
+            _ => 0,
+        };
+        let parts = match processes {
+            0 => self.rng.below(3),
+            _ => self.rng.below(2),
+        };
+        if processes > 0 {
+            self.budget = 6;
+        }
         let part_reads_next = self.rng.chance(1, 2);
         self.line("MODULE main");
         let count = 1 + self.rng.below(3);
@@ -88,6 +112,9 @@ impl Writer<'_> {
             }
             scope.known.push(known);
         }
+        let cells = self.array();
+        scope.known.extend(cells.iter().cloned());
+        assignable.extend(cells.iter().cloned());
         let inputs = self.rng.below(2);
         let state_only = scope.clone();
         for _ in 0..inputs {
@@ -99,6 +126,15 @@ impl Writer<'_> {
             });
         }
         let mut of_state = state_only.clone();
+        of_state.known.extend(self.indexed(&state_only, &cells));
+        if processes > 0 {
+            self.line("VAR shared : boolean;");
+            of_state.known.push(flag("shared"));
+        }
+        for at in 0..processes {
+            self.line(&format!("VAR proc{at} : process worker(shared, self);"));
+            of_state.known.push(flag(&format!("proc{at}.busy")));
+        }
         for at in 0..parts {
             let flag = self.condition(&state_only, 1);
             let number = self.value(&Type::Range(0, 3), &state_only, 1, false);
@@ -133,6 +169,83 @@ impl Writer<'_> {
         if parts > 0 {
             self.part(part_reads_next);
         }
+        if processes > 0 {
+            self.worker();
+        }
+    }
+
+    /// An array of two elements, as their names.
+    fn array(&mut self) -> Vec<Known> {
+        if self.budget < 4 || self.rng.chance(2, 3) {
+            return Vec::new();
+        }
+        self.budget /= 4;
+        let (kind, low) = match self.rng.below(3) {
+            0 => (Type::Range(0, 1), 0),
+            1 => (Type::Enum(vec!["red", "green"]), 1),
+            _ => (Type::Bool, -1),
+        };
+        let high = low + 1;
+        self.line(&format!(
+            "VAR cell : array {low}..{high} of {};",
+            kind.text()
+        ));
+        let cells = (low..=high).map(|index| Known {
+            name: format!("cell[{index}]"),
+            kind: kind.clone(),
+            input: false,
+        });
+        cells.collect()
+    }
+
+    /// The array with an index that is no constant.
+    fn indexed(&mut self, scope: &Scope, cells: &[Known]) -> Option<Known> {
+        let first = cells.first()?;
+        let low = first.name.trim_start_matches("cell[").trim_end_matches(']');
+        let index = self.condition(scope, 1);
+        Some(Known {
+            name: format!("cell[toint({index}) + ({low})]"),
+            ..first.clone()
+        })
+    }
+
+    /// A process, which changes a variable that it shares with others.
+    fn worker(&mut self) {
+        self.line("MODULE idle");
+        self.line("DEFINE never := FALSE;");
+        self.line("MODULE worker(target, parent)");
+        self.line("ISA idle");
+        self.line("VAR busy : boolean;");
+        let mut scope = Scope::default();
+        for name in ["target", "parent.shared", "busy", "self.busy", "never"] {
+            scope.known.push(flag(name));
+        }
+        let mut step = scope.clone();
+        step.known.push(Known {
+            input: true,
+            ..flag("running")
+        });
+        if self.rng.chance(3, 4) {
+            self.line("ASSIGN init(busy) := FALSE;");
+        }
+        let target = self.value(&Type::Bool, &step, 2, true);
+        self.line(&format!("ASSIGN next(target) := {target};"));
+        if self.rng.chance(3, 4) {
+            let busy = self.value(&Type::Bool, &step, 2, true);
+            self.line(&format!("ASSIGN next(busy) := {busy};"));
+        }
+        if self.rng.chance(1, 4) {
+            step.next = vec![flag("target"), flag("busy")];
+            let condition = self.weak_condition(&step);
+            self.line(&format!("TRANS running -> {condition}"));
+        }
+        match self.rng.below(4) {
+            0 => {}
+            1 => self.line("FAIRNESS running & (busy | target)"),
+            2 => self.line("COMPASSION (busy, running)"),
+            _ => self.line("FAIRNESS running"),
+        }
+        self.spec(&scope);
     }
 
     fn part(&mut self, reads_next: bool) {
@@ -191,7 +304,8 @@ impl Writer<'_> {
     }
 
     fn kind(&mut self) -> Type {
-        match self.rng.below(4) {
+        match self.rng.below(5) {
+            4 => Type::Word(self.rng.chance(1, 2), 1 + self.rng.below(3) as u32),
             0 => Type::Range(0, self.rng.between(0, 3)),
             1 => {
                 let low = self.rng.between(-2, 1);
@@ -353,6 +467,15 @@ impl Writer<'_> {
             Type::Bool => self.rng.pick(&["TRUE", "FALSE"]).to_string(),
             Type::Range(low, high) => self.rng.between(*low, *high).to_string(),
             Type::Enum(values) => self.rng.pick(values).to_string(),
+            Type::Word(signed, width) => {
+                let bits = self.rng.between(0, (1 << width) - 1);
+                let sign = if *signed { 's' } else { 'u' };
+                match self.rng.below(3) {
+                    0 => format!("0{sign}h{width}_{bits:x}"),
+                    1 if bits < 1 << (width - 1) => format!("{sign}wconst({bits}, {width})"),
+                    _ => format!("0{sign}b{width}_{bits:b}"),
+                }
+            }
         }
     }
 
@@ -401,6 +524,7 @@ impl Writer<'_> {
             }
         }
         match (self.rng.below(4), kind) {
+            (0 | 1, Type::Word(signed, width)) => self.word(*signed, *width, scope, depth),
             (0, Type::Bool) => self.condition(scope, depth),
             (0, Type::Range(low, high)) => {
                 // Folded into the range whatever the number is.
@@ -426,6 +550,69 @@ impl Writer<'_> {
         }
     }
 
+    /// A word of a type, calculated.
+    fn word(&mut self, signed: bool, width: u32, scope: &Scope, depth: usize) -> String {
+        let kind = Type::Word(signed, width);
+        if depth == 0 {
+            return match self.read(scope, |other| *other == kind) {
+                Some((name, _)) => name,
+                None => self.constant(&kind),
+            };
+        }
+        let a = self.word(signed, width, scope, depth - 1);
+        match self.rng.below(9) {
+            0 => {
+                let b = self.word(signed, width, scope, depth - 1);
+                let op = *self.rng.pick(&["+", "-", "*"]);
+                format!("({a} {op} {b})")
+            }
+            1 => {
+                let b = self.word(signed, width, scope, depth - 1);
+                let op = *self.rng.pick(&["&", "|", "xor", "xnor", "->", "<->"]);
+                format!("({a} {op} {b})")
+            }
+            2 => {
+                // Made odd, so that it is no zero.
+                let b = self.word(signed, width, scope, depth - 1);
+                let op = *self.rng.pick(&["/", "mod"]);
+                let sign = if signed { 's' } else { 'u' };
+                format!("({a} {op} ({b} | 0{sign}b{width}_1))")
+            }
+            3 => {
+                let op = *self.rng.pick(&["<<", ">>", "<<<", ">>>"]);
+                let by = match self.rng.chance(1, 2) {
+                    true => self.rng.between(0, i64::from(width)).to_string(),
+                    false => format!("toint({})", self.condition(scope, depth - 1)),
+                };
+                format!("({a} {op} {by})")
+            }
+            4 => {
+                let prefix = *self.rng.pick(&["!", "-"]);
+                format!("({prefix}({a}))")
+            }
+            5 => {
+                let other = self.word(!signed, width, scope, depth - 1);
+                let function = if signed { "signed" } else { "unsigned" };
+                format!("{function}({other})")
+            }
+            6 if !signed => {
+                let more = self.rng.between(0, 2);
+                let low = self.rng.between(0, more);
+                let high = low + i64::from(width) - 1;
+                match self.rng.chance(1, 2) {
+                    true => format!("extend({a}, {more})[{high}:{low}]"),
+                    false => format!("({a} :: word1(TRUE))[{width}:1]"),
+                }
+            }
+            6 => format!("resize(extend({a}, 1), {width})"),
+            _ => {
+                let b = self.word(signed, width, scope, depth - 1);
+                let condition = self.condition(scope, depth - 1);
+                format!("({condition} ? {a} : {b})")
+            }
+        }
+    }
+
     fn weak_condition(&mut self, scope: &Scope) -> String {
         let a = self.condition(scope, 1);
         let b = self.condition(scope, 1);
@@ -434,7 +621,14 @@ impl Writer<'_> {
 
     fn condition(&mut self, scope: &Scope, depth: usize) -> String {
         if depth > 0 {
-            match self.rng.below(9) {
+            match self.rng.below(10) {
+                9 => {
+                    let (signed, width) = (self.rng.chance(1, 2), 1 + self.rng.below(3) as u32);
+                    let a = self.word(signed, width, scope, depth - 1);
+                    let b = self.word(signed, width, scope, depth - 1);
+                    let op = *self.rng.pick(&["<", "<=", ">", ">=", "=", "!="]);
+                    return format!("({a} {op} {b})");
+                }
                 0 => return format!("!{}", self.condition(scope, depth - 1)),
                 1 => {
                     let a = self.number(scope, depth - 1);
@@ -490,7 +684,7 @@ impl Writer<'_> {
                 _ => self.rng.between(-3, 4).to_string(),
             };
         }
-        match self.rng.below(8) {
+        match self.rng.below(9) {
             0 => format!("-({})", self.number(scope, depth - 1)),
             1 => {
                 let a = self.number(scope, depth - 1);
@@ -504,6 +698,10 @@ impl Writer<'_> {
                 format!("count({a}, {b})")
             }
             3 => format!("toint({})", self.condition(scope, depth - 1)),
+            7 => {
+                let signed = self.rng.chance(1, 2);
+                format!("toint({})", self.word(signed, 2, scope, depth - 1))
+            }
             4 => {
                 let function = *self.rng.pick(&["max", "min"]);
                 let a = self.number(scope, depth - 1);

@@ -5,15 +5,17 @@
 //! walked, every combination of values is tried. So it catches a wrong lowering, and it is good for
 //! small programs only. Programs must be right; anything else panics.
 
+mod declare;
 mod structure;
 mod value;
+mod word;
 
 use std::collections::BTreeMap;
 
 use wherefore_base::{Symbol, Value};
 use wherefore_smv::ast::{
-    AssignKind, BinaryOp, ConstraintKind, Define, ExprId, ExprKind, Item, Module, Program, Type,
-    UnaryOp, VarSection,
+    AssignKind, BinaryOp, ConstraintKind, Define, ExprId, ExprKind, Item, Program, UnaryOp,
+    VarSection,
 };
 
 pub use structure::Claim;
@@ -28,10 +30,13 @@ pub struct Reading<'p> {
     program: &'p Program,
     instances: Vec<Instance>,
     variables: Vec<Variable>,
+    arrays: Vec<(usize, Symbol, Tree)>,
 }
 
 struct Instance {
     module: usize,
+    /// The process whose assignments its assignments are.
+    process: usize,
     /// What comes before the names of its variables: empty, or `sub.`
     prefix: String,
     /// The actual parameters, to be read in the instance that gave them.
@@ -48,10 +53,18 @@ struct Variable {
     domain: Vec<Datum>,
 }
 
-/// What an expression may be: values (several where a choice is meant), or an instance.
+/// An array of variables: its least index and its parts.
+enum Tree {
+    Variable(usize),
+    Array(i64, Vec<Tree>),
+}
+
+/// What an expression may be: values (several where a choice is meant), an instance, or an array with
+/// its least index.
 enum Meaning {
     Values(Vec<Datum>),
     Instance(usize),
+    Array(i64, Vec<Meaning>),
 }
 
 /// Values of all variables, now and in the next state.
@@ -59,6 +72,8 @@ enum Meaning {
 struct World<'w> {
     now: &'w [Datum],
     next: Option<&'w [Datum]>,
+    /// The process that runs, where there are processes and this is a step.
+    running: Option<usize>,
 }
 
 impl<'p> Reading<'p> {
@@ -71,73 +86,21 @@ impl<'p> Reading<'p> {
             program,
             instances: Vec::new(),
             variables: Vec::new(),
+            arrays: Vec::new(),
         };
-        reading.elaborate("main", String::new(), Vec::new());
+        reading.elaborate("main", String::new(), Vec::new(), None);
         reading
-    }
-
-    fn elaborate(
-        &mut self,
-        module: &str,
-        prefix: String,
-        params: Vec<(Symbol, ExprId, usize)>,
-    ) -> usize {
-        let program = self.program;
-        let named = |m: &Module| program.names.text(m.name.symbol) == module;
-        let module = program
-            .modules
-            .iter()
-            .position(named)
-            .expect("the module exists");
-        let here = self.instances.len();
-        self.instances.push(Instance {
-            module,
-            prefix: prefix.clone(),
-            params,
-            children: Vec::new(),
-        });
-        for item in &program.modules[module].items {
-            let Item::Var(section, ident, kind) = item else {
-                continue;
-            };
-            let name = format!("{prefix}{}", program.names.text(ident.symbol));
-            let domain = match kind {
-                Type::Bool => vec![Datum::Bool(false), Datum::Bool(true)],
-                Type::Enum(values, _) => values.iter().map(|v| self.datum(v.value)).collect(),
-                Type::Range(low, high) => {
-                    let low = self.constant(*low, here);
-                    (low..=self.constant(*high, here)).map(Datum::Int).collect()
-                }
-                Type::Instance(module, arguments, _) => {
-                    let text = program.names.text(module.symbol);
-                    let formal = program
-                        .modules
-                        .iter()
-                        .find(|m| m.name.symbol == module.symbol);
-                    let formal = &formal.expect("the module exists").params;
-                    let pairs = formal.iter().zip(arguments);
-                    let params = pairs.map(|(f, &a)| (f.symbol, a, here)).collect();
-                    let child = self.elaborate(text, format!("{name}."), params);
-                    self.instances[here].children.push((ident.symbol, child));
-                    continue;
-                }
-            };
-            self.variables.push(Variable {
-                instance: here,
-                symbol: ident.symbol,
-                name,
-                section: *section,
-                domain,
-            });
-        }
-        here
     }
 
     /// The initial states.
     pub fn initial(&self) -> Vec<State> {
         let states = self.assignments(|variable| variable.section != VarSection::Input);
         let initial = states.into_iter().filter(|now| {
-            let world = World { now, next: None };
+            let world = World {
+                now,
+                next: None,
+                running: None,
+            };
             self.is_state(world)
                 && self.all_items(|at, item| match item {
                     Item::Constraint(ConstraintKind::Init, e) => self.truth(*e, at, world),
@@ -152,37 +115,78 @@ impl<'p> Reading<'p> {
 
     /// The successors of a state, each once.
     pub fn successors(&self, state: &State) -> Vec<State> {
-        let mut successors: Vec<State> = Vec::new();
+        let steps = self.steps(state, |_| ());
+        steps.into_iter().map(|(_, next)| next).collect()
+    }
+
+    /// The steps of a state as something that is observed of each, and the next state; each once.
+    fn steps<T: PartialEq>(
+        &self,
+        state: &State,
+        observe: impl Fn(World<'_>) -> T,
+    ) -> Vec<(T, State)> {
+        let mut steps: Vec<(T, State)> = Vec::new();
         let inputs = self.assignments(|variable| variable.section == VarSection::Input);
         let targets = self.assignments(|variable| variable.section != VarSection::Input);
         let targets = targets.into_iter().filter(|next| {
             let world = World {
                 now: next,
                 next: None,
+                running: None,
             };
             self.is_state(world) && self.keeps_frozen(state, next)
         });
         for next in targets {
-            let possible = inputs.iter().any(|input| {
+            for input in &inputs {
                 let now = self.combined(state, input);
-                let world = World {
-                    now: &now,
-                    next: Some(&next),
-                };
-                self.all_items(|at, item| match item {
-                    Item::Constraint(ConstraintKind::Trans, e) => self.truth(*e, at, world),
-                    Item::Assign(assign) if assign.kind == AssignKind::Next => {
-                        self.assigned(assign.target, at, &next, assign.value, at, world)
+                for running in self.runs() {
+                    let world = World {
+                        now: &now,
+                        next: Some(&next),
+                        running,
+                    };
+                    if !self.is_step(world, &now, &next) {
+                        continue;
                     }
-                    _ => true,
-                })
-            });
-            let next = self.state(&next);
-            if possible && !successors.contains(&next) {
-                successors.push(next);
+                    let step = (observe(world), self.state(&next));
+                    if !steps.contains(&step) {
+                        steps.push(step);
+                    }
+                }
             }
         }
-        successors
+        steps
+    }
+
+    /// Which processes may run: none in particular where there are no processes.
+    fn runs(&self) -> Vec<Option<usize>> {
+        match self.processes() {
+            processes if processes.len() > 1 => processes.into_iter().map(Some).collect(),
+            _ => vec![None],
+        }
+    }
+
+    fn is_step(&self, world: World<'_>, now: &[Datum], next: &[Datum]) -> bool {
+        self.all_items(|at, item| match item {
+            Item::Constraint(ConstraintKind::Trans, e) => self.truth(*e, at, world),
+            Item::Assign(assign) if assign.kind == AssignKind::Next => {
+                let process = self.instances[at].process;
+                if world.running.is_none_or(|running| running == process) {
+                    return self.assigned(assign.target, at, next, assign.value, at, world);
+                }
+                // Another process runs: it assigns the variable, or else the value stays.
+                let variable = self.variable(assign.target, at);
+                let by_other = !self.all_items(|at, item| match item {
+                    Item::Assign(other) if other.kind == AssignKind::Next => {
+                        Some(self.instances[at].process) != world.running
+                            || self.variable(other.target, at) != variable
+                    }
+                    _ => true,
+                });
+                by_other || next[variable] == now[variable]
+            }
+            _ => true,
+        })
     }
 
     /// Every combination of values of some variables; the others have any value.
@@ -252,8 +256,8 @@ impl<'p> Reading<'p> {
     fn all_items(&self, holds: impl Fn(usize, &Item) -> bool) -> bool {
         let mut instances = self.instances.iter().enumerate();
         instances.all(|(at, instance)| {
-            let items = &self.program.modules[instance.module].items;
-            items.iter().all(|item| holds(at, item))
+            let items = self.items(instance.module);
+            items.into_iter().all(|item| holds(at, item))
         })
     }
 
@@ -288,7 +292,40 @@ impl<'p> Reading<'p> {
                 self.find_variable(field.symbol, inside)
                     .expect("an assignment names a variable")
             }
+            ExprKind::Index(..) => match self.tree(target, at) {
+                Tree::Variable(variable) => *variable,
+                Tree::Array(..) => panic!("an assignment names a variable"),
+            },
             _ => panic!("an assignment names a variable"),
+        }
+    }
+
+    /// The array, or the element of one, that an expression names.
+    fn tree(&self, id: ExprId, at: usize) -> &Tree {
+        let named = |symbol: Symbol, at: usize| {
+            let mut arrays = self.arrays.iter();
+            let found = arrays.find(|(instance, name, _)| (*instance, *name) == (at, symbol));
+            &found.expect("an index is into an array").2
+        };
+        match &self.program.exprs[id].kind {
+            ExprKind::Name(symbol) => match self.parameter(*symbol, at) {
+                Some((actual, caller)) => self.tree(actual, caller),
+                None => named(*symbol, at),
+            },
+            ExprKind::Dot(left, field) => {
+                let inside = self
+                    .instance(*left, at)
+                    .expect("only instances have fields");
+                match self.parameter(field.symbol, inside) {
+                    Some((actual, caller)) => self.tree(actual, caller),
+                    None => named(field.symbol, inside),
+                }
+            }
+            ExprKind::Index(of, index) => match self.tree(*of, at) {
+                Tree::Array(low, items) => &items[(self.constant(*index, at) - low) as usize],
+                Tree::Variable(_) => panic!("an index is into an array"),
+            },
+            _ => panic!("an index is into an array"),
         }
     }
 
@@ -299,7 +336,7 @@ impl<'p> Reading<'p> {
     }
 
     fn find_variable(&self, symbol: Symbol, at: usize) -> Option<usize> {
-        let is_it = |v: &Variable| v.instance == at && v.symbol == symbol;
+        let is_it = |v: &Variable| v.instance == at && v.symbol == symbol && !v.name.ends_with(']');
         self.variables.iter().position(is_it)
     }
 
@@ -310,7 +347,7 @@ impl<'p> Reading<'p> {
     fn constant(&self, id: ExprId, at: usize) -> i64 {
         match self.meaning(id, at, None, false) {
             Meaning::Values(values) => as_int(&one(values)),
-            Meaning::Instance(_) => panic!("an instance is no number"),
+            _ => panic!("only values are numbers"),
         }
     }
 
@@ -318,6 +355,7 @@ impl<'p> Reading<'p> {
         match self.meaning(id, at, Some(world), in_next) {
             Meaning::Values(values) => values,
             Meaning::Instance(at) => panic!("{} has no value", self.instances[at].prefix),
+            Meaning::Array(..) => panic!("an array has no value"),
         }
     }
 
@@ -326,18 +364,45 @@ impl<'p> Reading<'p> {
         let values = |id: ExprId| match self.meaning(id, at, world, in_next) {
             Meaning::Values(values) => values,
             Meaning::Instance(at) => panic!("{} has no value", self.instances[at].prefix),
+            Meaning::Array(..) => panic!("an array has no value"),
         };
         let value = |id: ExprId| one(values(id));
         let just = |datum: Datum| Meaning::Values(vec![datum]);
         match &self.program.exprs[id].kind {
             ExprKind::Bool(b) => just(Datum::Bool(*b)),
             ExprKind::Int(n) => just(Datum::Int(*n)),
+            ExprKind::Word(word) => just(self.datum(Value::Word(*word))),
+            ExprKind::Bits(of, high, low) => match value(*of) {
+                Datum::Word(_, bits) => {
+                    let (high, low) = (as_int(&value(*high)), as_int(&value(*low)));
+                    just(Datum::Word(
+                        false,
+                        bits[low as usize..=high as usize].to_vec(),
+                    ))
+                }
+                other => panic!("{other:?} has no bits"),
+            },
             ExprKind::Name(symbol) => self.name(*symbol, at, world, in_next),
             ExprKind::SelfName => Meaning::Instance(at),
             ExprKind::Dot(left, field) => match self.meaning(*left, at, world, in_next) {
                 Meaning::Instance(inside) => self.name(field.symbol, inside, world, in_next),
-                Meaning::Values(_) => panic!("only instances have fields"),
+                _ => panic!("only instances have fields"),
             },
+            ExprKind::Index(of, index) => match self.meaning(*of, at, world, in_next) {
+                Meaning::Array(low, mut items) => {
+                    let place = as_int(&value(*index)) - low;
+                    items.swap_remove(usize::try_from(place).expect("the index is in the array"))
+                }
+                _ => panic!("only arrays have elements"),
+            },
+            ExprKind::Array(items) => {
+                let items = items.iter();
+                let items = items.map(|&item| self.meaning(item, at, world, in_next));
+                Meaning::Array(0, items.collect())
+            }
+            ExprKind::Unary(op, a) if matches!(value(*a), Datum::Word(..)) => {
+                just(word::unary(*op, &value(*a)))
+            }
             ExprKind::Unary(UnaryOp::Not, a) => just(Datum::Bool(!as_bool(&value(*a)))),
             ExprKind::Unary(UnaryOp::Negate, a) => just(Datum::Int(-as_int(&value(*a)))),
             ExprKind::Binary(BinaryOp::Union, a, b) => {
@@ -377,7 +442,9 @@ impl<'p> Reading<'p> {
                 let arguments = arguments.iter().map(|&argument| value(argument)).collect();
                 just(call(*function, arguments))
             }
-            ExprKind::Path(..) => panic!("a temporal operator has no value in a state"),
+            ExprKind::Path(..) | ExprKind::Linear(..) => {
+                panic!("a temporal operator has no value in a state")
+            }
         }
     }
 
@@ -399,18 +466,45 @@ impl<'p> Reading<'p> {
             };
             return Meaning::Values(vec![values[variable].clone()]);
         }
+        let mut arrays = self.arrays.iter();
+        if let Some((_, _, tree)) = arrays.find(|(owner, name, _)| (*owner, *name) == (at, symbol))
+        {
+            let world = world.expect("an array has values in a state");
+            return self.elements(tree, world, in_next);
+        }
         if let Some((body, written_at)) = self.define(symbol, at) {
             return self.meaning(body, written_at, world, in_next);
         }
         let text = self.program.names.text(symbol).to_string();
+        if text == "running" && self.instances[at].process == at {
+            let running = world.and_then(|world| world.running);
+            return Meaning::Values(vec![Datum::Bool(running == Some(at))]);
+        }
         Meaning::Values(vec![Datum::Symbol(text)])
+    }
+
+    /// The values of an array of variables.
+    fn elements(&self, tree: &Tree, world: World<'_>, in_next: bool) -> Meaning {
+        match tree {
+            Tree::Variable(variable) => {
+                let values = match in_next {
+                    true => world.next.expect("next is read in steps only"),
+                    false => world.now,
+                };
+                Meaning::Values(vec![values[*variable].clone()])
+            }
+            Tree::Array(low, items) => {
+                let items = items.iter().map(|item| self.elements(item, world, in_next));
+                Meaning::Array(*low, items.collect())
+            }
+        }
     }
 
     /// The body of a define and the instance where it is written, which need not be its owner.
     fn define(&self, symbol: Symbol, owner: usize) -> Option<(ExprId, usize)> {
         let mut instances = self.instances.iter().enumerate();
         instances.find_map(|(at, instance)| {
-            let items = self.program.modules[instance.module].items.iter();
+            let items = self.items(instance.module).into_iter();
             let mut defines = items.filter_map(|item| match item {
                 Item::Define(define) => Some(define),
                 _ => None,
@@ -430,7 +524,7 @@ impl<'p> Reading<'p> {
     fn instance(&self, path: ExprId, at: usize) -> Option<usize> {
         match self.meaning(path, at, None, false) {
             Meaning::Instance(instance) => Some(instance),
-            Meaning::Values(_) => None,
+            _ => None,
         }
     }
 
@@ -439,6 +533,10 @@ impl<'p> Reading<'p> {
             Value::Bool(b) => Datum::Bool(b),
             Value::Int(n) => Datum::Int(n),
             Value::Symbol(symbol) => Datum::Symbol(self.program.names.text(symbol).to_string()),
+            Value::Word(word) => {
+                let bits = (0..word.width()).map(|place| (word.bits() >> place) & 1 == 1);
+                Datum::Word(word.is_signed(), bits.collect())
+            }
         }
     }
 }

@@ -89,7 +89,7 @@ impl Book<'_> {
                 }
                 _ => Parts::Other,
             },
-            (Op::Path(..), _) => Parts::Other,
+            (Op::Path(..) | Op::Linear(_), _) => Parts::Other,
         }
     }
 

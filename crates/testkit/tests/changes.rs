@@ -116,7 +116,7 @@ fn weigh(measure: Measure, (run, back): &Told) -> (usize, usize, usize, u32) {
         .sum();
     let length = steps.len();
     let size = match measure {
-        Measure::Steps | Measure::TraceSteps => length,
+        Measure::Steps | Measure::TraceSteps | Measure::ProductSteps => length,
         Measure::Nodes => run.len(),
         Measure::States => {
             let mut states = run.clone();

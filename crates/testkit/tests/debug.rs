@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
-use wherefore_base::{Budget, IndexVec};
+use wherefore_base::{Budget, IndexVec, SourceFile, SourceMap};
 use wherefore_debug::{
     Analysis, Course, Dfa, Filter, Kind, Mark, Monitor, NodeId, Options, Outlook, Pattern, Reading,
     Shortest, Tag, Tagged, Target, Unmatched, Zone, analyse_monitor, nearest, shortest_matching,
 };
 use wherefore_logic::Nfa;
-use wherefore_model::lts::{LabelSet, Lts};
+use wherefore_lts::mcl;
+use wherefore_model::lts::{Form, LabelSet, Lts};
 use wherefore_testkit::naive_tags::{self, Graph};
 use wherefore_testkit::random_lts::{LABELS, Regular, random_system, system};
 use wherefore_testkit::{Rng, campaign};
@@ -18,6 +19,24 @@ fn automaton(lts: &Lts, formula: &Regular) -> Dfa {
     let (mut nfa, mut actions) = (Nfa::new(), IndexVec::new());
     let piece = formula.nfa(&mut nfa, &mut actions, lts);
     Dfa::beginning_with(&nfa, piece, &actions, lts, &Budget::unlimited()).expect("no limit")
+}
+
+/// The same property, read as MCL.
+fn from_mcl(lts: &Lts, formula: &Regular) -> Dfa {
+    let mut sources = SourceMap::default();
+    let text = format!("[ {} ] false", formula.mcl());
+    let file = sources.add(SourceFile::new("formula", text));
+    let (parsed, diagnostics) = mcl::parse(file, &mut sources, &|_| None);
+    let parsed = parsed.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let property = parsed.properties().next().expect("there is one");
+    let question = mcl::lower(&property, lts)
+        .expect("it is a formula")
+        .question;
+    let Form::Never(nfa, piece) = question.form else {
+        panic!("{:?} is not of the form", formula.mcl());
+    };
+    Dfa::beginning_with(&nfa, piece, &question.actions, lts, &Budget::unlimited())
+        .expect("no limit")
 }
 
 fn tagged<'a>(lts: &'a Lts, formula: &Regular, reading: Reading) -> Tagged<'a> {
@@ -59,14 +78,22 @@ fn agree(lts: &Lts, formula: &Regular) {
         naive.rests,
         "{formula:?}"
     );
+    // The automaton of the language's own front end is made in another way, and is the same one.
+    let other = from_mcl(lts, formula);
+    assert_eq!(other.states() as usize, naive.rests, "{}", formula.mcl());
+    let monitor = Monitor::Labels(other);
+    let other = Tagged::new(lts, monitor, Reading::Branching, &Budget::unlimited());
+    let other = other.expect("no limit");
     let ours = tagged(lts, formula, Reading::Branching);
     assert_eq!(
         ours.nodes().len(),
         naive.nodes.len(),
         "{formula:?} on {lts:?}"
     );
+    assert_eq!(other.counts(), ours.counts(), "{}", formula.mcl());
     let partner = matched(&ours, &naive);
     assert_eq!(partner.len(), naive.nodes.len());
+    assert_eq!(matched(&other, &naive).len(), naive.nodes.len());
     let fate = tagged(lts, formula, Reading::Fate);
     let fated = naive.fated();
     for (&node, &other) in &partner {

@@ -55,7 +55,7 @@ fn saved(report: &Report<'_>) -> Document {
 fn query(model: &Model, finding: &Finding) -> Query {
     match &model.properties[finding.property].body {
         PropertyBody::Query(query) => query.clone(),
-        PropertyBody::Unsupported(why) => panic!("{why}"),
+        other => panic!("no question about states: {other:?}"),
     }
 }
 

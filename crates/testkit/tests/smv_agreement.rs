@@ -8,19 +8,24 @@ use wherefore_logic::PathRule;
 use wherefore_model::{Interpreter, Model};
 use wherefore_smv::ast;
 use wherefore_space::{StateSpace, discharge};
-use wherefore_testkit::agreement::{explicit, list, query};
+use wherefore_testkit::agreement::{explicit, list, query, symbolic};
 use wherefore_testkit::smv_interpreter::{Datum, Reading, State};
 use wherefore_testkit::{Rng, campaign, naive, random_smv};
 
-/// A state of the lowered model with names and values spelt out.
+/// A state of the lowered model with names and values spelt out, without what only the lowering knows.
 fn spelt_out(model: &Model, state: &[Value]) -> State {
     let pairs = model.vars.iter().zip(state);
     let spell = |value: Value| match value {
         Value::Bool(b) => Datum::Bool(b),
         Value::Int(n) => Datum::Int(n),
         Value::Symbol(symbol) => Datum::Symbol(model.names.text(symbol).to_string()),
+        Value::Word(word) => {
+            let bits = (0..word.width()).map(|place| (word.bits() >> place) & 1 == 1);
+            Datum::Word(word.is_signed(), bits.collect())
+        }
     };
     pairs
+        .filter(|(var, _)| !var.name.starts_with('_'))
         .map(|(var, &value)| (var.name.clone(), spell(value)))
         .collect()
 }
@@ -39,6 +44,11 @@ fn program(text: &str) -> (ast::Program, Model) {
 }
 
 fn compare(text: &str) -> Outcome {
+    compare_within(text, 14)
+}
+
+/// Compares a program with its model; properties are looked at up to so many states.
+fn compare_within(text: &str, most: usize) -> Outcome {
     let (program, model) = program(text);
     let reading = Reading::new(&program);
     let interpreter = Interpreter::new(&model);
@@ -50,12 +60,14 @@ fn compare(text: &str) -> Outcome {
     assert_eq!(initial, spelt, "initial states of\n{text}");
 
     let mut seen: BTreeSet<State> = BTreeSet::new();
+    let mut looked_at: BTreeSet<Vec<Value>> = BTreeSet::new();
     let mut open = lowered;
     while let Some(state) = open.pop() {
-        let here = spelt_out(&model, &state);
-        if !seen.insert(here.clone()) {
+        if !looked_at.insert(state.clone()) {
             continue;
         }
+        let here = spelt_out(&model, &state);
+        seen.insert(here.clone());
         let successors: BTreeSet<State> = reading.successors(&here).into_iter().collect();
         let steps = interpreter.steps(&state, &budget).expect("no limit");
         let spelt: BTreeSet<State> = steps.iter().map(|s| spelt_out(&model, &s.next)).collect();
@@ -67,8 +79,12 @@ fn compare(text: &str) -> Outcome {
     let reachable = list(&space, space.reachable());
     let reachable: BTreeSet<State> = reachable.iter().map(|s| spelt_out(&model, s)).collect();
     assert_eq!(seen, reachable, "reachable states of\n{text}");
+    let bdds = symbolic(&model);
+    let reachable = list(&bdds, bdds.reachable());
+    let reachable: BTreeSet<State> = reachable.iter().map(|s| spelt_out(&model, s)).collect();
+    assert_eq!(seen, reachable, "reachable states by BDDs of\n{text}");
 
-    let Some((kripke, _, claims)) = reading.structure(12) else {
+    let Some((kripke, _, claims)) = reading.structure(most) else {
         return Outcome::StatesOnly;
     };
     assert_eq!(
@@ -112,7 +128,7 @@ enum Outcome {
 fn random_programs_mean_what_their_syntax_tree_says() {
     let complete = std::cell::Cell::new(0);
     campaign("random programs", 200, |rng: &mut Rng| {
-        if compare(&random_smv::random(rng)) == Outcome::Properties {
+        if compare_within(&random_smv::random(rng), 12) == Outcome::Properties {
             complete.set(complete.get() + 1);
         }
     });
@@ -145,4 +161,49 @@ fn parameters_by_name_reach_across_instances() {
         ",
     );
     assert!(outcome == Outcome::Properties);
+}
+
+/// Processes that share a variable, one inside another, with plain instances that belong to them.
+#[test]
+fn processes_take_turns_and_what_the_others_assign_stays() {
+    let outcome = compare(
+        "MODULE main
+         VAR x : 0..1; a : process outer(x); quiet : boolean;
+         ASSIGN init(x) := 0; init(quiet) := FALSE; next(quiet) := TRUE;
+         SPEC AF quiet
+         SPEC AG EF x = 1
+         SPEC AF x = 1
+         FAIRNESS running
+         MODULE outer(v)
+         VAR inner : process step(v);
+         ASSIGN next(v) := v < 1 ? v + 1 : v;
+         FAIRNESS running & v < 1
+         MODULE step(v)
+         VAR part : plain(v);
+         SPEC EF v = 1
+         MODULE plain(v)
+         ASSIGN next(v) := 0;
+        ",
+    );
+    assert!(outcome == Outcome::Properties);
+}
+
+/// Arrays as parameters, nested, with a constant and with a variable index, in lists of values.
+#[test]
+fn elements_of_arrays_are_variables() {
+    compare(
+        "MODULE main
+         VAR a : array 1..2 of array 0..1 of boolean; i : 0..1; p : part(a, a[2][1], i);
+         DEFINE list := [[i = 0, a[1][0]], [FALSE, TRUE]]; up := next(a)[1][i];
+         INIT a[1][0] & !a[1][1] & !a[2][0] & !a[2][1] & i = 0
+         ASSIGN next(a[1][0]) := a[2][i]; next(a[1][1]) := list[i][1 - i];
+         next(a[2][0]) := p.first;
+         TRANS up -> next(i) = 0
+         SPEC AG (a[i + 1][i] -> EF a[1][1])
+         SPEC EF p.pick
+         MODULE part(b, target, n)
+         DEFINE first := b[1][0]; pick := b[n + 1][n] & target;
+         ASSIGN next(target) := b[1][n];
+        ",
+    );
 }

@@ -94,6 +94,7 @@ impl Telling<'_> {
                 self.path(id, goal, origin, depth)
             }
             Some(Rule::Region(region)) => self.region(region, goal, node.at, origin),
+            Some(Rule::Run) => self.along_run(goal, node.at),
             Some(Rule::State | Rule::Total) | None => self.plainly(node, origin),
         }
     }

@@ -57,6 +57,9 @@ impl Telling<'_> {
         if let Op::Atom(_) = formula.op(goal.sub) {
             return condition(&text, goal.holds, mood);
         }
+        if let Op::Linear(_) = formula.op(goal.sub) {
+            return quoted(&text, goal.holds, mood);
+        }
         if depth > DEEPEST || text.chars().count() > LONG && !is_path(formula.op(goal.sub)) {
             return quoted(&text, goal.holds, mood);
         }

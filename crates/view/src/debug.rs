@@ -3,7 +3,7 @@
 //! A [`Story`] is what was found out and what of it is asked for. [`text`] tells it on the screen, in the
 //! order of the method of Barbon, Leroy and Salaün (2019, section 4.4): how it stands with the property,
 //! how many there are of what, one counterexample without the steps that decide nothing, and what to ask
-//! next. [`markdown`] is the same for a page, and [`json::Analysis`](crate::json::Analysis) for programs.
+//! next. [`markdown`] is the same for a page, and [`json::Analysis`] for programs.
 
 mod choices;
 mod hints;
@@ -49,6 +49,8 @@ pub struct Asked<'a> {
     pub name: &'a str,
     /// The formula as the user wrote it, on one line.
     pub text: &'a str,
+    /// The file it stands in, where that is not the file of the model.
+    pub path: Option<&'a str>,
     /// Line and column of the formula, from 1; `None`: it was given on the command line.
     pub place: Option<(usize, usize)>,
     /// How the command line asks for it: the words after the system.
@@ -120,10 +122,11 @@ impl<'a> Story<'a> {
         self.kinds.is_empty() || self.kinds.contains(&kind)
     }
 
-    /// Which steps of a course are kept; all, where it comes to no neighbourhood.
+    /// Which steps of a course are kept; all, where it comes to no neighbourhood, and on the way to one.
     fn kept(&self, course: &Course) -> Vec<bool> {
         let kept = course.kept(self.graph(), |kind| self.wants(kind));
-        match kept.contains(&true) {
+        let nearest = matches!(self.shown, Shown::Course(Which::Nearest, _));
+        match kept.contains(&true) && !nearest {
             true => kept,
             false => vec![true; kept.len()],
         }

@@ -225,6 +225,7 @@ impl<'t, 'a> Teller<'t, 'a> {
             return self.plainly(node, goal, named);
         }
         match node.rule {
+            Some(Rule::Run) => self.telling.along_run(goal, node.at),
             Some(Rule::State | Rule::Total) => self.plainly(node, goal, named),
             Some(Rule::Branch(_)) if self.is_of_state(id) => self.plainly(node, goal, named),
             Some(Rule::Branch(_) | Rule::Goal) => {

@@ -313,6 +313,7 @@ impl<'a> Explainer<'a> {
                 n => format!("everything that can follow ({n} states)"),
             },
             Rule::Total => "every state has a successor".to_string(),
+            Rule::Run => "the run shows it".to_string(),
         })
     }
 

@@ -202,6 +202,10 @@ impl Teller<'_> {
                 let why = format!("cannot be answered: {}", clean(why));
                 page.paragraph(title.then(Role::Plain, ":"), &Ink::plain(why), 2);
             }
+            (PropertyBody::Linear(_) | PropertyBody::Distance(_), _) => {
+                let why = "speaks of whole runs, not of this state";
+                page.line(&title.then(Role::Plain, format!(": {why}")));
+            }
             (PropertyBody::Query(_), None) => page.line(&title.then(Role::Plain, ": not known")),
         }
         page.finish()

@@ -47,6 +47,9 @@ pub(crate) fn hints(report: &Report<'_>, full: bool, all: bool) -> Vec<Hint> {
             (command(finding, "--full"), "every value at every step"),
             (command(finding, &dot), "draw it"),
         ];
+        if let PropertyBody::Linear(_) = report.property(finding).body {
+            hints.remove(0);
+        }
         hints.retain(|(command, _)| !(full && command.ends_with("--full")));
         return hints;
     }

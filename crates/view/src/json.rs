@@ -4,13 +4,15 @@
 //! the order of this file.
 
 mod abstracted;
-mod evidence;
+pub(crate) mod evidence;
 
 use serde::Serialize;
 use serde_json::{Map, Number, Value as Json};
 use wherefore_base::{Diagnostic, Severity, SourceMap, Value};
-use wherefore_evidence::{Choice, Finding, NoMore, Note, UnknownReason, Vacuity, Verdict};
-use wherefore_model::{PropertyBody, Query, VarId};
+use wherefore_evidence::{
+    Choice, Finding, NoMore, Note, Quantity, UnknownReason, Vacuity, Verdict,
+};
+use wherefore_model::{Query, VarId};
 
 use crate::Report;
 use crate::phrases::note_text;
@@ -100,11 +102,14 @@ pub struct Remark {
 }
 
 /// What was found out about one property.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[allow(missing_docs)]
 pub struct Property {
     pub name: String,
     pub text: String,
+    /// The file it stands in, where that is not the file of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
     /// Absent (null) for a formula from the command line.
     pub line: Option<usize>,
     pub column: Option<usize>,
@@ -116,6 +121,9 @@ pub struct Property {
     pub reason: Option<String>,
     /// The sub-formula that never mattered.
     pub vacuous: Option<String>,
+    /// For `compute`: a number of steps, `"infinite"` or `"undefined"`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<Json>,
     pub reach: Option<Reach>,
     pub evidence: Option<Evidence>,
     /// All shortest evidence at once, if asked for.
@@ -347,10 +355,7 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
         Verdict::Unknown(UnknownReason::Stopped(stop)) => ("unknown", Some(stop.to_string())),
         Verdict::Unknown(UnknownReason::Unsupported(why)) => ("unknown", Some(why.clone())),
     };
-    let query = match &property.body {
-        PropertyBody::Query(query) => Some(query),
-        PropertyBody::Unsupported(_) => None,
-    };
+    let query = property.body.query();
     let vacuous = match (&finding.vacuity, query) {
         (Vacuity::Vacuous { sub }, Some(query)) => Some(sub_text(report, query, *sub)),
         _ => None,
@@ -364,6 +369,7 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
     Property {
         name: property.name.clone(),
         text: property.text.clone(),
+        path: None,
         line: place.map(|place| place.line),
         column: place.map(|place| place.column),
         kind: property.kind.name(),
@@ -371,6 +377,11 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
         verdict,
         reason,
         vacuous,
+        value: finding.quantity.map(|quantity| match quantity {
+            Quantity::Steps(steps) => Json::Number(Number::from(steps)),
+            Quantity::Infinite => Json::String("infinite".to_string()),
+            Quantity::Undefined => Json::String("undefined".to_string()),
+        }),
         reach,
         evidence: query.zip(evidence).map(|(query, e)| Evidence {
             strategy: report.strategy.to_vec(),
@@ -521,6 +532,7 @@ pub(crate) fn value(report: &Report<'_>, value: Value) -> Json {
             Json::String(n.to_string()),
         )])),
         Value::Symbol(symbol) => Json::String(report.model.names.text(symbol).to_string()),
+        Value::Word(word) => Json::String(word.to_string()),
     }
 }
 

@@ -13,14 +13,17 @@ pub mod explore;
 pub mod fate;
 pub mod itf;
 pub mod json;
+pub mod lts;
 pub mod markdown;
 pub mod patterns;
+pub mod query;
 pub mod read;
 pub mod system;
 pub mod text;
 
 mod abstracted;
 mod ahead;
+mod along_run;
 mod attached;
 mod because;
 mod blocks;

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use wherefore_evidence::{Finding, UnknownReason, Vacuity, Verdict};
-use wherefore_model::PropertyBody;
 
 use crate::Report;
 use crate::abstracted;
@@ -12,7 +11,8 @@ use crate::english;
 use crate::excerpt::Excerpt;
 use crate::manner::{Manner, View, Why};
 use crate::phrases::{
-    badges, badges_of, note_text, region_text, shape_text, vacuity_text, witness_text,
+    badges, badges_of, note_text, quantity_text, region_text, shape_text, vacuity_text,
+    witness_text,
 };
 use crate::several::pieces;
 use crate::strands::{Strand, groups, strands};
@@ -71,16 +71,19 @@ pub fn render_in(report: &Report<'_>, full: bool, manner: &Manner<'_>) -> String
 fn verdict(report: &Report<'_>, finding: &Finding) -> String {
     match (&finding.verdict, &finding.vacuity) {
         (Verdict::Fails, _) => "**fails**".to_string(),
-        (Verdict::Holds, Vacuity::Vacuous { sub }) => match &report.property(finding).body {
-            PropertyBody::Query(query) => {
+        (Verdict::Holds, Vacuity::Vacuous { sub }) => match report.property(finding).body.query() {
+            Some(query) => {
                 format!(
                     "holds vacuously: {}",
                     cell(&vacuity_text(report, query, *sub))
                 )
             }
-            PropertyBody::Unsupported(_) => "holds vacuously".to_string(),
+            None => "holds vacuously".to_string(),
         },
-        (Verdict::Holds, _) => "holds".to_string(),
+        (Verdict::Holds, _) => match finding.quantity {
+            Some(quantity) => quantity_text(quantity),
+            None => "holds".to_string(),
+        },
         (Verdict::Unknown(UnknownReason::Stopped(stop)), _) => format!("undecided: {stop}"),
         (Verdict::Unknown(UnknownReason::Unsupported(why)), _) => {
             format!("undecided: {}", cell(why))

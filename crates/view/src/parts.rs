@@ -104,6 +104,7 @@ impl Numbers<Term> {
                 Term::Set(members) => Term::Set(members.iter().map(|&m| at(m)).collect()),
                 Term::Member(a, b) => Term::Member(at(*a), at(*b)),
                 Term::Count(members) => Term::Count(members.iter().map(|&m| at(m)).collect()),
+                Term::Word(op, a) => Term::Word(*op, at(*a)),
             };
             numbers.insert(id, known.number(term));
         }
@@ -127,6 +128,7 @@ impl Numbers<Op> {
                 Op::Iff(a, b) => Op::Iff(at(a), at(b)),
                 Op::Xor(a, b) => Op::Xor(at(a), at(b)),
                 Op::Path(quantifier, path) => Op::Path(quantifier, renamed(path, at)),
+                Op::Linear(linear) => Op::Linear(linear.map(at)),
             };
             numbers.push(self.number(op));
         }

@@ -2,8 +2,8 @@
 
 use wherefore_base::Value;
 use wherefore_evidence::{
-    Avoidance, Choice, Claim, Decision, Evidence, Finding, Measure, Note, OPEN, Region, Replay,
-    Shape, Witness,
+    Avoidance, Choice, Claim, Decision, Evidence, Finding, Measure, Note, OPEN, Quantity, Region,
+    Replay, Shape, Witness,
 };
 use wherefore_logic::{Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{PropertyBody, Query};
@@ -99,6 +99,15 @@ pub(crate) fn run_text(strand: &Strand<'_>) -> String {
     }
 }
 
+/// A number of steps in words.
+pub(crate) fn quantity_text(quantity: Quantity) -> String {
+    match quantity {
+        Quantity::Steps(steps) => count(steps as usize, "step"),
+        Quantity::Infinite => "infinite".to_string(),
+        Quantity::Undefined => "undefined: no state to start from is reachable".to_string(),
+    }
+}
+
 /// The size of a region: "a region of 5 states".
 fn region_size(region: &Region) -> String {
     match region.size.to_string().as_str() {
@@ -139,6 +148,7 @@ pub(crate) fn badges(evidence: &Evidence) -> Vec<String> {
     let least = match minimal.measure {
         Measure::Steps => "shortest".to_string(),
         Measure::TraceSteps => "shortest within the trace".to_string(),
+        Measure::ProductSteps => "shortest in the product".to_string(),
         measure => format!("fewest {measure}"),
     };
     let known = || count(minimal.length as usize, minimal.measure.singular());
@@ -271,7 +281,7 @@ pub(crate) fn witness_text(report: &Report<'_>, finding: &Finding, witness: &Wit
     let by = if witness.by { "TRUE" } else { "FALSE" };
     let part = match &report.property(finding).body {
         PropertyBody::Query(query) => sub_text(report, query, witness.replaced),
-        PropertyBody::Unsupported(_) => String::new(),
+        _ => String::new(),
     };
     format!("were `{part}` always {by}, it would fail on this run")
 }

@@ -131,6 +131,16 @@ impl Remarks<'_, '_> {
                     self.remark(node, goal, if for_ever { " from here on" } else { " here" });
                     vec![]
                 }
+                Some(Rule::Run) => {
+                    for fact in self.telling.run_facts(goal, node.at) {
+                        let text = self.telling.fact_here(&fact);
+                        let texts = self.texts.entry(fact.at).or_default();
+                        if texts.len() < MOST && !texts.contains(&text) {
+                            texts.push(text);
+                        }
+                    }
+                    vec![]
+                }
                 Some(Rule::Total) => vec![],
             };
             open.extend(below.into_iter().rev());

@@ -17,7 +17,8 @@ use crate::hints::hints;
 use crate::layout::{Ink, Page, Role, flow};
 use crate::manner::{Manner, View, Why};
 use crate::phrases::{
-    decision_text, note_text, region_text, run_text, shape_text, vacuity_text, witness_text,
+    decision_text, note_text, quantity_text, region_text, run_text, shape_text, vacuity_text,
+    witness_text,
 };
 use crate::several::{Piece, parts_text, pieces};
 use crate::sheet::{self, Signs};
@@ -174,7 +175,7 @@ impl<'a> Screen<'a> {
             }
             (Verdict::Holds, Vacuity::Vacuous { sub }) => {
                 self.verdict(Role::Warn, "VACUOUS", property);
-                if let PropertyBody::Query(query) = &property.body {
+                if let Some(query) = property.body.query() {
                     let text = vacuity_text(&self.report, query, *sub);
                     self.sentence(&format!("holds, but {text}"));
                 }
@@ -184,6 +185,11 @@ impl<'a> Screen<'a> {
     }
 
     fn holds(&mut self, finding: &'a Finding, property: &Property) {
+        if let Some(quantity) = finding.quantity {
+            self.verdict(Role::Good, "VALUE", property);
+            self.sentence(&quantity_text(quantity));
+            return;
+        }
         self.verdict(Role::Good, "HOLDS", property);
         match &finding.evidence {
             Some(evidence)

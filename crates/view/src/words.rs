@@ -3,7 +3,7 @@
 use wherefore_base::{Span, Value};
 use wherefore_evidence::{Claim, Edge, Evidence, Finding, OccurrenceId, Region, Replay, Witness};
 use wherefore_logic::{AtomId, SubId};
-use wherefore_model::{Env, Interpreter, Property, PropertyBody, Query, Step, TermId, VarId};
+use wherefore_model::{Env, Interpreter, Property, Query, Step, TermId, VarId};
 
 use crate::Report;
 
@@ -37,14 +37,12 @@ impl<'a> Telling<'a> {
         finding: &Finding,
         evidence: &'a Evidence,
     ) -> Option<Self> {
-        match &report.property(finding).body {
-            PropertyBody::Query(query) => Some(Self {
-                report,
-                query,
-                evidence,
-            }),
-            PropertyBody::Unsupported(_) => None,
-        }
+        let query = report.property(finding).body.query()?;
+        Some(Self {
+            report,
+            query,
+            evidence,
+        })
     }
 
     /// The evidence of a finding, or otherwise its witness; `None` when there is neither, or when it is

@@ -206,6 +206,7 @@ fn documents_of_debug_agree_with_the_schema() {
                 asked: Asked {
                     name: "door",
                     text: "[ true* . \"BAD\" ] false",
+                    path: Some("door.mcl"),
                     place: Some((2, 1)),
                     command: &[],
                 },

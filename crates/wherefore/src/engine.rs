@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use wherefore_base::{Budget, Diagnostic, Run, Stop};
+use wherefore_check::Tableau;
 use wherefore_evidence::{
     Finding, Investigator, More, Options, SpaceSummary, UnknownReason, Vacuity, Verdict,
 };
@@ -142,7 +143,9 @@ pub fn check_model_with(
 /// What is known of a property when the work stops before its answer.
 pub fn undecided(model: &Model, property: usize, stop: Stop) -> Finding {
     let reason = match &model.properties[property].body {
-        PropertyBody::Query(_) => UnknownReason::Stopped(stop),
+        PropertyBody::Query(_) | PropertyBody::Linear(_) | PropertyBody::Distance(_) => {
+            UnknownReason::Stopped(stop)
+        }
         PropertyBody::Unsupported(why) => UnknownReason::Unsupported(why.clone()),
     };
     Finding {
@@ -154,6 +157,7 @@ pub fn undecided(model: &Model, property: usize, stop: Stop) -> Finding {
         abstraction: None,
         more: More::default(),
         witness: None,
+        quantity: None,
         decisions: vec![],
         notes: vec![],
     }
@@ -204,6 +208,7 @@ fn run(
     let work = Investigation {
         job,
         strategies,
+        budget,
         tell,
     };
     over_space(model, job.engine, budget, work)
@@ -213,6 +218,7 @@ fn run(
 struct Investigation<'a> {
     job: &'a Job,
     strategies: &'a Strategies,
+    budget: &'a Budget,
     tell: &'a mut dyn FnMut(Event),
 }
 
@@ -223,15 +229,57 @@ impl OverSpace for Investigation<'_> {
         let Self {
             job,
             strategies,
+            budget,
             tell,
         } = self;
         let investigator = Investigator::new(space)?;
         tell(Event::Space(investigator.summary().clone()));
+        let engine = match space.engine() {
+            "bdd" => Engine::Bdd,
+            _ => job.engine,
+        };
         for property in job.selection(space.model()) {
+            if let PropertyBody::Linear(query) = &space.model().properties[property].body {
+                let span = space.model().properties[property].span;
+                let tableau = Tableau::new(space.model(), query, span);
+                let work = Linear {
+                    investigator: &investigator,
+                    property,
+                    options: &job.options,
+                    tableau: &tableau,
+                };
+                let model = space.model();
+                let finding = over_space(&tableau.model, engine, budget, work)
+                    .unwrap_or_else(|stop| undecided(model, property, stop));
+                tell(Event::Finding(Box::new(finding)));
+                continue;
+            }
             let mut strategy = strategies.strategy(property);
             let finding = investigator.investigate_with(property, &job.options, &mut *strategy);
             tell(Event::Finding(Box::new(finding)));
         }
         Ok(())
+    }
+}
+
+/// Answering a linear-time property, over the product with its tableau.
+struct Linear<'a, 's, S: StateSpace> {
+    investigator: &'a Investigator<'s, S>,
+    property: usize,
+    options: &'a Options,
+    tableau: &'a Tableau,
+}
+
+impl<S: StateSpace> OverSpace for Linear<'_, '_, S> {
+    type Outcome = Finding;
+
+    fn over<P: StateSpace>(self, product: &P) -> Run<Finding> {
+        let Self {
+            investigator,
+            property,
+            options,
+            tableau,
+        } = self;
+        Ok(investigator.investigate_linear(property, options, tableau, product))
     }
 }

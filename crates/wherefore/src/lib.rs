@@ -38,11 +38,13 @@ pub mod explore;
 pub mod strategy;
 
 mod engine;
+mod lts_session;
 mod read;
 mod saved;
 mod session;
 
 pub use engine::{Engine, Event, Job, LIMITS, check_model, check_model_with, undecided};
+pub use lts_session::{LtsError, LtsSession};
 pub use read::read_text;
 pub use saved::Followed;
 pub use session::{OpenError, Rejected, Session};

@@ -5,7 +5,7 @@ use wherefore_base::{Budget, Diagnostic, Run, Value};
 use wherefore_evidence::{
     Investigator, Rerun, Shrunk, SpaceSummary, Walk, broken_step, first_flaw, rerun,
 };
-use wherefore_model::{PropertyBody, Query};
+use wherefore_model::Query;
 use wherefore_space::{StateSpace, discharge};
 use wherefore_view::fate::Fate;
 use wherefore_view::read::document::{self, Evidence};
@@ -81,7 +81,7 @@ impl Session {
         budget: &Budget,
     ) -> Run<Option<Fate>> {
         let property = &self.model().properties[property];
-        let PropertyBody::Query(query) = &property.body else {
+        let Some(query) = property.body.query() else {
             return Ok(None);
         };
         let now = (property.text != saved.text).then_some(&*property.text);

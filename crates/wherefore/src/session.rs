@@ -252,6 +252,10 @@ impl Session {
         let sound = self.sound(before, budget)?;
         Ok(sound.and_then(|()| match property.body {
             PropertyBody::Query(query) => Ok(query),
+            PropertyBody::Linear(_) | PropertyBody::Distance(_) => {
+                let why = "this asks for a formula about a state, of CTL";
+                Err(self.rejected(vec![Diagnostic::error(property.span, why)]))
+            }
             PropertyBody::Unsupported(why) => {
                 Err(self.rejected(vec![Diagnostic::error(property.span, why)]))
             }

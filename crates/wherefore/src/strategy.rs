@@ -337,7 +337,10 @@ impl Binder<'_> {
                 "FALSE" => Some(Value::Bool(false)),
                 text => match text.parse::<i64>() {
                     Ok(number) => Some(Value::Int(number)),
-                    Err(_) => model.names.find(text).map(Value::Symbol),
+                    Err(_) => match text.parse() {
+                        Ok(word) => Some(Value::Word(word)),
+                        Err(_) => model.names.find(text).map(Value::Symbol),
+                    },
                 },
             };
             match read.filter(|&read| var.domain.index_of(read).is_some()) {

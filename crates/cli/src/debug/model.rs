@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use wherefore::Session;
-use wherefore::debug::smv::{Refusal, subject};
+use wherefore::debug::smv::{self, Refusal};
 use wherefore::view::debug::{self as view, Behind};
 
 use super::options::Debug;
@@ -13,9 +13,11 @@ use crate::explore::command::nearest;
 use crate::saved::Desk;
 use crate::terminal;
 
-/// Debugs a property of a model and returns the exit code.
-pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
-    let start = Instant::now();
+/// Opens a model, finds the property that is meant, and lists the states.
+pub(crate) fn open_model(
+    args: &Debug,
+    desk: Desk<'_>,
+) -> Result<(Session, usize, smv::Subject), Exit> {
     for (given, option) in [
         (args.inevitable.is_some(), "--inevitable"),
         (args.name.is_some(), "-p"),
@@ -29,18 +31,18 @@ pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
             )));
         }
     }
-    let exports = exports(args, desk)?;
     let mut session = desk.open(&args.model)?.with_engine(args.engine);
     let property = property(args, desk, &mut session)?;
     let asked = &session.model().properties[property];
-    let made = desk.in_time(subject(&session, property, &args.actions, desk.budget))?;
+    let made = smv::subject(&session, property, &args.actions, desk.budget);
+    let made = desk.in_time(made)?;
     let made = made.map_err(|refusal| match refusal {
         Refusal::Rejected(rejected) => desk.screen.reject(&rejected, desk.color, Exit::Model),
         Refusal::Naming(why) => desk.refuse(&view::one_line(&why)),
         Refusal::Unsupported(why) => {
             let (name, why) = (view::one_line(&asked.name), view::one_line(&why));
             desk.screen
-                .say(&format!("error: {name} is not debugged: {why}"));
+                .say(&format!("error: {name} cannot be debugged: {why}"));
             Exit::Undecided
         }
         Refusal::NoRuns(why) => {
@@ -48,6 +50,15 @@ pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
             Exit::Good
         }
     })?;
+    Ok((session, property, made))
+}
+
+/// Debugs a property of a model and returns the exit code.
+pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
+    let start = Instant::now();
+    let exports = exports(args, desk)?;
+    let (session, property, made) = open_model(args, desk)?;
+    let asked = &session.model().properties[property];
     let options = options(args, desk, &made.unfolded.lts)?;
     let trace = read_trace(args, desk)?;
     let analysis = desk.in_time(made.analyse(&options, desk.budget))?;
@@ -64,6 +75,7 @@ pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
         }),
         name: &asked.name,
         text: &asked.text,
+        property: None,
         place: from_file.then_some((place.line, place.column)),
     };
     let told = Told {

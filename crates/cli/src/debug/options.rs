@@ -62,7 +62,7 @@ pub(crate) struct Debug {
     pub(crate) internal: Vec<String>,
 
     /// What names the steps of an SMV model: inputs, changes, both or variable=NAME [default: inputs
-    /// if it has some, otherwise changes]
+    /// if it has some, and changes where they leave a choice]
     #[arg(
         long,
         value_name = "HOW",
@@ -81,7 +81,7 @@ pub(crate) struct Debug {
     pub(crate) reduce: Option<ReduceKind>,
 
     /// Also write the tagged graph to this file; the end of its name says how: .autx, .aut, .dot,
-    /// .graphml, nodes.csv, relationships.csv, .cypher or memgraph.cypher (may be given several times)
+    /// .graphml, .csv (two tables), .cypher or memgraph.cypher (may be given several times)
     #[arg(long, value_name = "F")]
     pub(crate) export: Vec<PathBuf>,
 

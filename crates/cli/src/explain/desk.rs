@@ -100,7 +100,7 @@ impl Backdrop {
     pub(super) fn query(&self) -> &Query {
         match &self.model.properties[self.property].body {
             PropertyBody::Query(query) => query,
-            PropertyBody::Unsupported(_) => unreachable!("only what is decided has a proof"),
+            _ => unreachable!("only what is decided has a proof"),
         }
     }
 

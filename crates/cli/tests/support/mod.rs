@@ -24,7 +24,7 @@ CTLSPEC NAME mended := AG (lamp = broken -> EF lamp = off)
 CTLSPEC NAME shines := EF lamp = on
 CTLSPEC NAME stays := AG (lamp = broken -> AX lamp = broken)
 CTLSPEC NAME never := AG (x > 1 -> AF lamp = on)
-LTLSPEC NAME later := G F lamp = off
+PSLSPEC NAME later := {lamp = on; lamp = off}
 ";
 
 /// Too much for any engine in the time of a test.

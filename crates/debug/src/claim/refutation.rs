@@ -244,7 +244,7 @@ fn members((facts, rest): &Branch) -> impl Iterator<Item = &Goal> {
 }
 
 const SOME_PATH: &str =
-    "it claims that some path exists, so no single run breaks it; `explain` tells why it fails";
+    "it claims that some path exists, so no single run breaks it; `explain` tells more";
 const PROMISES: &str = "of the properties that promise something, `AF q`, `A [p U q]` and \
     `AG (p -> AF q)` can be debugged, each alone";
 const SEVERAL: &str = "a run breaks only a part of it; a property that one run breaks, as `AG p` or \

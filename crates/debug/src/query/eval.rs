@@ -444,7 +444,11 @@ fn calculate(sign: Arithmetic, one: Value, two: Value, mark: Mark) -> Do<Value> 
     if one.is_null() || two.is_null() {
         return Ok(Value::Null);
     }
+    let too_large = || wrong(mark, "The result is too large");
     if sign == Arithmetic::Plus {
+        if size(&one).saturating_add(size(&two)) > LARGEST {
+            return too_large();
+        }
         match (&one, &two) {
             (Value::List(one), Value::List(two)) => {
                 return Ok(Value::list(one.iter().chain(two.iter()).cloned().collect()));
@@ -467,7 +471,6 @@ fn calculate(sign: Arithmetic, one: Value, two: Value, mark: Mark) -> Do<Value> 
             _ => {}
         }
     }
-    let too_large = || wrong(mark, "The result is too large");
     if let (Value::Int(one), Value::Int(two)) = (&one, &two) {
         let result = match sign {
             Arithmetic::Plus => one.checked_add(*two),
@@ -504,6 +507,18 @@ fn calculate(sign: Arithmetic, one: Value, two: Value, mark: Mark) -> Do<Value> 
             );
             wrong(mark, message)
         }
+    }
+}
+
+/// Larger texts and lists are not made.
+pub(super) const LARGEST: usize = 1 << 24;
+
+/// How many bytes or items a value has.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::Text(text) => text.len(),
+        Value::List(items) => items.len(),
+        _ => 1,
     }
 }
 

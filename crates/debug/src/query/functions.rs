@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::ast::{Function, Mark};
 use super::engine::{Do, Engine};
-use super::eval::{plain, wrong};
+use super::eval::{LARGEST, plain, wrong};
 use super::graph::{NODE_PROPERTIES, RELATIONSHIP_PROPERTIES};
 use super::value::Value;
 
@@ -145,7 +145,15 @@ impl Engine<'_> {
                 Value::list(parts)
             }
             (Function::Replace, [Value::Text(text), Value::Text(what), Value::Text(with)]) => {
+                let times = if what.is_empty() {
+                    0
+                } else {
+                    text.matches(&**what).count()
+                };
                 match what.is_empty() {
+                    _ if times.saturating_mul(with.len()) > LARGEST => {
+                        return wrong(mark, "The result is too large");
+                    }
                     true => Value::Text(Rc::clone(text)),
                     false => Value::Text(text.replace(&**what, with).into()),
                 }
@@ -176,24 +184,29 @@ impl Engine<'_> {
                         .into(),
                 )
             }
-            (Function::Range, [Value::Int(from), Value::Int(to)]) => self.range(*from, *to, 1)?,
+            (Function::Range, [Value::Int(from), Value::Int(to)]) => {
+                self.range(*from, *to, 1, mark)?
+            }
             (Function::Range, [Value::Int(_), Value::Int(_), Value::Int(0)]) => {
                 return wrong(mark, "A range cannot have steps of zero");
             }
             (Function::Range, [Value::Int(from), Value::Int(to), Value::Int(by)]) => {
-                self.range(*from, *to, *by)?
+                self.range(*from, *to, *by, mark)?
             }
             _ => return bad(),
         })
     }
 
-    fn range(&mut self, from: i64, to: i64, by: i64) -> Do<Value> {
+    fn range(&mut self, from: i64, to: i64, by: i64, mark: Mark) -> Do<Value> {
         let mut items = Vec::new();
         let mut next = Some(from);
         while let Some(number) = next
             && (if by > 0 { number <= to } else { number >= to })
         {
             self.step()?;
+            if items.len() == LARGEST {
+                return wrong(mark, "The range is too long");
+            }
             items.push(Value::Int(number));
             next = number.checked_add(by);
         }

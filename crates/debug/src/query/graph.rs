@@ -248,6 +248,21 @@ impl<'a> Graph<'a> {
         (Some(node) != self.sink).then(|| NodeId::new(node as usize))
     }
 
+    /// The properties of a node that it has.
+    pub fn properties_of_node(&self, node: u32) -> Vec<(&'static str, Value)> {
+        let all = NODE_PROPERTIES.map(|name| (name, self.node_property(node, name)));
+        all.into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .collect()
+    }
+
+    /// The properties of a relationship.
+    pub fn properties_of_relationship(&self, relationship: u32) -> Vec<(&'static str, Value)> {
+        let all = RELATIONSHIP_PROPERTIES.into_iter();
+        all.map(|name| (name, self.relationship_property(relationship, name)))
+            .collect()
+    }
+
     /// The nodes of a path, given its start and its relationships.
     pub fn along(&self, start: u32, relationships: &[u32]) -> Vec<u32> {
         let mut nodes = vec![start];

@@ -293,7 +293,7 @@ impl Lexer<'_> {
             Some(number) if glued == 0 => Ok(number),
             Some(_) => {
                 let span = self.span(start, self.at + glued);
-                Err(Diagnostic::error(span, "A number ends where a name begins"))
+                Err(Diagnostic::error(span, "A name cannot begin with a digit"))
             }
             None => {
                 let span = self.span(start, self.at);

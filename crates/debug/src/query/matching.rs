@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use wherefore_base::deep;
 
-use super::ast::{Direction, NodePattern, Part, Pattern, RelationshipPattern};
+use super::ast::{Direction, Expr, NodePattern, Part, Pattern, RelationshipPattern};
 use super::engine::{Do, Engine, Flow, Row};
 use super::eval::wrong;
 use super::graph::{Candidates, NodeLabel};
@@ -148,7 +148,7 @@ impl<'g> Engine<'g> {
         let graph = self.graph;
         let candidates = match from {
             From::Known => self.known_node(node, row)?.map(Candidates::One),
-            From::Seek(id) => match self.eval(id, row)? {
+            From::Seek(id) => match self.aside(id, row)? {
                 Value::Int(id) => graph.numbered(id).map(Candidates::One),
                 Value::Float(_) => Some(graph.with(NodeLabel::State)),
                 _ => None,
@@ -260,7 +260,7 @@ impl<'g> Engine<'g> {
             return Ok(false);
         }
         for (name, value) in &step.properties {
-            let value = self.eval(value, row)?;
+            let value = self.aside(value, row)?;
             let found = self.graph.relationship_property(edge, name);
             if found.equals(&value) != Some(true) {
                 return Ok(false);
@@ -277,13 +277,22 @@ impl<'g> Engine<'g> {
             }
         }
         for (name, value) in &pattern.properties {
-            let value = self.eval(value, row)?;
+            let value = self.aside(value, row)?;
             let found = self.graph.node_property(node, name);
             if found.equals(&value) != Some(true) {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// The value of an expression in a pattern. Its own variables have slots that later parts of the pattern
+    /// have, too, so it is evaluated beside the row.
+    fn aside(&mut self, expr: &Expr, row: &mut Row) -> Do<Value> {
+        match expr {
+            Expr::Literal(_) | Expr::Slot(_) => self.eval(expr, row),
+            _ => self.eval(expr, &mut row.clone()),
+        }
     }
 
     /// The node in the slot of a pattern; `None`: null.

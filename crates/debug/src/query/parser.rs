@@ -249,7 +249,7 @@ impl Parser<'_> {
                     return Err(Diagnostic::error(here, message));
                 };
                 if step.length.is_some_and(|(least, _)| least > 1) {
-                    let message = "A shortest path cannot be asked to be longer than 1";
+                    let message = "The least length of a shortest path is 0 or 1";
                     return Err(Diagnostic::error(step.mark.0, message)
                         .help("Write `[*]`, `[*0..]` or `[*..5]`, and `length(p) > 3` in WHERE."));
                 }

@@ -135,10 +135,10 @@ impl<'g> Engine<'g> {
     fn put(&self, wanted: &Wanted<'_>, path: Path, row: &mut Row) {
         let step = &wanted.part.relationships[0];
         if step.named {
-            let relationships = path.parts().1.into_iter().map(Value::Relationship);
+            let mut relationships = path.parts().1.into_iter().map(Value::Relationship);
             row[step.slot] = match step.length {
                 Some(_) => Value::list(relationships.collect()),
-                None => relationships.last().unwrap_or(Value::Null),
+                None => relationships.next_back().unwrap_or(Value::Null),
             };
         }
         if let Some(slot) = wanted.part.path {
@@ -401,13 +401,11 @@ impl<'g> Engine<'g> {
                 }
             }
             if length < enough.min(wanted.most) {
+                let own = edges(&trails, at);
                 for (edge, other) in graph.around(node, forwards) {
                     self.step()?;
                     let hopeless = goal.depth[other as usize] == NONE;
-                    if hopeless
-                        || edges(&trails, at).contains(&edge)
-                        || !self.edge_passes(wanted, edge, row)?
-                    {
+                    if hopeless || own.contains(&edge) || !self.edge_passes(wanted, edge, row)? {
                         continue;
                     }
                     trails.push(Trail {

@@ -40,14 +40,15 @@ impl<'a> Labels<'a> {
     pub(super) fn of(&self, from: &[Value], targets: &[Target]) -> Vec<String> {
         let with_inputs = self.model.input_vars() > 0;
         let name = |target: &Target| match self.actions {
-            Actions::Auto if with_inputs => self.inputs(target, targets),
-            Actions::Auto | Actions::Changes => self.changes(from, &target.values),
-            Actions::Inputs => self.inputs(target, targets),
-            Actions::Both if with_inputs => {
+            Actions::Auto if with_inputs && decided(target, targets) => {
+                self.inputs(target, targets)
+            }
+            Actions::Auto | Actions::Both if with_inputs => {
                 let inputs = self.inputs(target, targets);
                 format!("{inputs}: {}", self.changes(from, &target.values))
             }
-            Actions::Both => self.changes(from, &target.values),
+            Actions::Auto | Actions::Both | Actions::Changes => self.changes(from, &target.values),
+            Actions::Inputs => self.inputs(target, targets),
             Actions::Variable(var) => self.variable(*var, from, target),
             Actions::Define(name, term) => {
                 let value = |input: &[Value]| {
@@ -192,4 +193,11 @@ impl<'a> Labels<'a> {
         }
         format!("{name}={}", texts.join(" or "))
     }
+}
+
+/// Whether the inputs that lead to a target lead nowhere else.
+fn decided(target: &Target, targets: &[Target]) -> bool {
+    let others = targets.iter().filter(|other| other.name != target.name);
+    let shares = |other: &Target| other.inputs.iter().any(|i| target.inputs.contains(i));
+    !target.more && !others.into_iter().any(shares)
 }

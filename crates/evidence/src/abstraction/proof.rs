@@ -223,7 +223,7 @@ fn proposition<S: StateSpace>(space: &S, query: &Query, sub: SubId) -> Run<S::Se
         Op::Implies(f, g) => space.join(&not(of(f)?)?, &of(g)?),
         Op::Iff(f, g) => not(differ(of(f)?, of(g)?)?),
         Op::Xor(f, g) => differ(of(f)?, of(g)?),
-        Op::Path(..) => unreachable!("a proposition has no path operator"),
+        Op::Path(..) | Op::Linear(_) => unreachable!("a proposition has no path operator"),
     }
 }
 

@@ -140,6 +140,7 @@ impl Explored {
                 Op::Implies(f, g) => zip(&of(f), &of(g), |f, g| !f || g),
                 Op::Iff(f, g) => zip(&of(f), &of(g), |f, g| f == g),
                 Op::Xor(f, g) => zip(&of(f), &of(g), |f, g| f != g),
+                Op::Linear(_) => unreachable!("only runs show linear-time formulas"),
                 Op::Path(Quantifier::Exists, path) => self.exists(query.rule, path, &of),
                 Op::Path(Quantifier::Forall, path) => self.forall(query.rule, path, &of),
             };

@@ -7,6 +7,7 @@
 
 mod abstracted;
 mod explored;
+mod linear;
 mod proof;
 mod runs;
 mod universal;
@@ -83,8 +84,10 @@ pub fn first_flaw(
 }
 
 /// Why a re-check ended early.
-enum Fault {
+pub(crate) enum Fault {
+    /// The evidence is wrong; the sentence says where.
     Wrong(String),
+    /// The budget ended.
     Stop(Stop),
 }
 
@@ -94,9 +97,11 @@ impl From<Stop> for Fault {
     }
 }
 
-type Check = Result<(), Fault>;
+/// What a part of a re-check comes to.
+pub(crate) type Check = Result<(), Fault>;
 
-fn ensure(truth: bool, otherwise: impl FnOnce() -> String) -> Check {
+/// The re-check goes on only if this is so.
+pub(crate) fn ensure(truth: bool, otherwise: impl FnOnce() -> String) -> Check {
     match truth {
         true => Ok(()),
         false => Err(Fault::Wrong(otherwise())),
@@ -164,6 +169,12 @@ impl<'a> Replayer<'a> {
             .is_none();
         ensure(initial, || "the first state is not initial".into())?;
         self.edges()?;
+        if self.is_run() {
+            return self.run(holds);
+        }
+        ensure(!self.query.formula.is_linear(), || {
+            "a linear-time formula is shown by a run".into()
+        })?;
         self.segments()?;
         if !self.evidence.regions.is_empty() {
             self.list_reachable()?;
@@ -224,6 +235,6 @@ fn proposition(query: &Query, interpreter: &Interpreter<'_>, sub: SubId, env: En
         Op::Implies(f, g) => !truth(f) || truth(g),
         Op::Iff(f, g) => truth(f) == truth(g),
         Op::Xor(f, g) => truth(f) != truth(g),
-        Op::Path(..) => unreachable!("a proposition has no path operator"),
+        Op::Path(..) | Op::Linear(_) => unreachable!("a proposition has no path operator"),
     }
 }

@@ -239,6 +239,9 @@ impl Replayer<'_> {
 
     /// The truth values noted at the states are right, as far as they can be re-checked.
     pub(super) fn annotations(&mut self) -> Check {
+        if self.is_run() {
+            return self.run_annotations();
+        }
         self.explore(FEW_STATES)?;
         let propositional = self.query.formula.propositional();
         for occurrence in self.evidence.occurrences.iter() {

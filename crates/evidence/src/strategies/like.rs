@@ -158,5 +158,6 @@ fn is_by(kind: WayKind, rule: Rule) -> bool {
         Rule::Stop => kind == WayKind::Stop,
         Rule::Region(_) => kind == WayKind::Region,
         Rule::Total => kind == WayKind::Total,
+        Rule::Run => false,
     }
 }

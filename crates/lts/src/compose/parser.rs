@@ -195,15 +195,14 @@ impl Parser {
                     true => Some(self.number("a number of branches")?),
                     false => None,
                 };
-                let span = Some(span);
                 if header.syncs.iter().any(|sync| sync.gate == gate) {
                     let message = format!("The gate `{gate}` is listed twice");
-                    return Err(Diagnostic::error(span.expect("it was read"), message));
+                    return Err(Diagnostic::error(span, message));
                 }
                 header.syncs.push(Sync {
                     gate,
                     together,
-                    span,
+                    span: Some(span),
                 });
             }
             if self.eat_word("in") {
@@ -411,7 +410,7 @@ impl Parser {
         };
         let reduction = name.parse().map_err(|_| {
             let wrong = self.unexpected("`strong`, `tau-a` or `weak-trace`");
-            let names = Reduction::ALL.map(|(name, _)| name);
+            let names = Reduction::ALL.map(Reduction::name);
             match nearest(name, names, 2) {
                 Some(near) => wrong.help(format!("Did you mean `{near}`?")),
                 None => wrong,
@@ -425,7 +424,7 @@ impl Parser {
 /// Vectors have a slot for each branch, and no gate asks for more branches than it concerns.
 fn check_widths(syncs: &[Sync], vectors: &[Vector], branches: &[Branch]) -> Result<(), Diagnostic> {
     let count = branches.len();
-    for vector in vectors.iter().filter(|v| v.slots.len() != count) {
+    if let Some(vector) = vectors.iter().find(|v| v.slots.len() != count) {
         let slots = vector.slots.len();
         let message = format!("This vector is for {slots} branches, and there are {count}");
         let span = vector.span.expect("it was read");

@@ -39,9 +39,10 @@ impl Relabelling {
                 (!meant(patterns, *all_but)).then(|| label.to_string())
             }
             Relabelling::Rename(rules) => {
-                let renamed = rules
-                    .iter()
-                    .find_map(|(pattern, template)| Some(template.fill(&pattern.captures(label)?)));
+                let renamed = rules.iter().find_map(|(pattern, template)| {
+                    let text = template.fill(&pattern.captures(label)?);
+                    Some(internal.settle(text))
+                });
                 Some(renamed.unwrap_or_else(|| label.to_string()))
             }
         }

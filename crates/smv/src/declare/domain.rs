@@ -1,7 +1,7 @@
 //! The domains of variables.
 
 use rustc_hash::FxHashSet;
-use wherefore_base::{Diagnostic, Span, Value};
+use wherefore_base::{Diagnostic, Span, Value, Word};
 
 use super::constant::Known;
 use super::{Builder, Domain, InstanceId, Sort, Type};
@@ -16,7 +16,19 @@ impl Builder<'_, '_> {
         known: &mut Known,
     ) -> (Domain, Sort) {
         match ty {
-            Type::Bool | Type::Instance(..) => (Domain::Bool, Sort::Bool),
+            Type::Bool | Type::Instance(..) | Type::Process(..) | Type::Array(..) => {
+                (Domain::Bool, Sort::Bool)
+            }
+            Type::Word(signed, width) => {
+                let span = self.program.exprs[*width].span;
+                let width = self.constant(context, *width, known);
+                let width = self.width(width, span);
+                let domain = Domain::Word {
+                    signed: *signed,
+                    width,
+                };
+                (domain, Sort::Word(*signed, width))
+            }
             Type::Enum(values, span) => self.enumeration(values, *span),
             Type::Range(low, high) => {
                 let span = self.program.exprs[*low]
@@ -31,6 +43,16 @@ impl Builder<'_, '_> {
                 (domain, Sort::Int)
             }
         }
+    }
+
+    fn width(&mut self, width: Option<i64>, span: Span) -> u32 {
+        let fitting = width.and_then(|width| u32::try_from(width).ok());
+        let fitting = fitting.filter(|width| (1..=Word::WIDEST).contains(width));
+        if fitting.is_none() && width.is_some() {
+            let message = format!("A word has from 1 to {} bits", Word::WIDEST);
+            self.report.tell(Diagnostic::error(span, message));
+        }
+        fitting.unwrap_or(1)
     }
 
     fn range(&mut self, low: i64, high: i64, span: Span) -> Domain {
@@ -59,6 +81,7 @@ impl Builder<'_, '_> {
                 Value::Bool(_) => Sort::Bool,
                 Value::Int(_) => Sort::Int,
                 Value::Symbol(_) => Sort::Symbolic,
+                Value::Word(word) => Sort::Word(word.is_signed(), word.width()),
             };
             let joined = sort.map_or(Some(of_value), |sort: Sort| sort.join(of_value));
             if joined.is_none() {

@@ -71,21 +71,13 @@ impl Lowerer<'_> {
         let mut open: Vec<ExprId> = vec![named.body];
         while let Some(id) = open.pop() {
             match &self.exprs[id].kind {
-                ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::SelfName => {}
                 ExprKind::Name(_) | ExprKind::Dot(..) => {
                     let resolved = self.scope.resolve(self.exprs, named.context, id);
                     if let Ok(Resolved::Entity(Entity::Named(needed))) = resolved {
                         found.push(needed);
                     }
                 }
-                ExprKind::Unary(_, a) | ExprKind::Next(a) => open.push(*a),
-                ExprKind::Binary(_, a, b) => open.extend([*a, *b]),
-                ExprKind::Ternary(a, b, c) => open.extend([*a, *b, *c]),
-                ExprKind::Case(branches) => {
-                    open.extend(branches.iter().flat_map(|b| [b.condition, b.value]));
-                }
-                ExprKind::Set(items) | ExprKind::Call(_, items) => open.extend(items),
-                ExprKind::Path(_, path) => open.extend(path.operands()),
+                kind => open.extend(kind.operands()),
             }
         }
         found

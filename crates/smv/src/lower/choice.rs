@@ -170,7 +170,7 @@ impl Lowerer<'_> {
     }
 
     /// `here` is the place of the branch, `whole` that of the expression it belongs to.
-    fn ite(
+    pub(super) fn ite(
         &mut self,
         condition: Typed,
         then: Typed,

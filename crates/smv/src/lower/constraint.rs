@@ -3,13 +3,19 @@
 use wherefore_base::{Diagnostic, Severity, Span};
 use wherefore_model::{Constraint, Define, Requirement, Term, VarId, VarKind};
 
+use super::process::Steps;
 use super::{Context, Lowerer, Rules, Time};
 use crate::ast::{Assign, AssignKind, BinaryOp, ConstraintKind, ExprId, ExprKind, Item};
 use crate::declare::Bodies;
 use crate::scope::{Entity, InstanceId, Resolved, Sort, Typed};
 
-/// Where each variable is assigned, by kind of assignment.
-type Assigned = Vec<[Option<Span>; 3]>;
+/// What is assigned.
+struct Assigned {
+    /// Where each variable is assigned, by kind of assignment.
+    spans: Vec<[Option<Span>; 3]>,
+    /// What processes assign to next values.
+    steps: Steps,
+}
 
 /// About how many bytes are kept of a constraint or a define, besides its terms.
 const CONSTRAINT: usize = 64;
@@ -18,7 +24,10 @@ const CONSTRAINT: usize = 64;
 pub(crate) fn constraints(lowerer: &mut Lowerer<'_>, bodies: &Bodies<'_>) {
     defines(lowerer);
     frozen(lowerer);
-    let mut assigned: Assigned = vec![[None; 3]; lowerer.model.vars.len()];
+    let mut assigned = Assigned {
+        spans: vec![[None; 3]; lowerer.model.vars.len()],
+        steps: Steps::default(),
+    };
     for instance in lowerer.scope.instances.ids() {
         for item in bodies.items(lowerer.scope.instances[instance].module) {
             if lowerer.report.is_full() || lowerer.effort.spend(CONSTRAINT).is_none() {
@@ -47,6 +56,7 @@ pub(crate) fn constraints(lowerer: &mut Lowerer<'_>, bodies: &Bodies<'_>) {
             }
         }
     }
+    lowerer.interleave(assigned.steps);
 }
 
 /// Lowers all parameters that nothing used so far.
@@ -85,13 +95,21 @@ fn defines(lowerer: &mut Lowerer<'_>) {
         if lowerer.effort.spend(CONSTRAINT).is_none() {
             return;
         }
-        let typed = lowerer.named_at(id, Time::Now, named.span);
-        if let Some(typed) = typed.filter(|typed| !typed.set) {
-            lowerer.model.defines.push(Define {
-                name: named.name.clone(),
-                term: typed.term,
-                of_step: typed.reads_next || typed.reads_input,
-            });
+        let values = match lowerer.listed(id) {
+            Some(values) => values,
+            None => vec![(
+                named.name.clone(),
+                lowerer.named_at(id, Time::Now, named.span),
+            )],
+        };
+        for (name, typed) in values {
+            if let Some(typed) = typed.filter(|typed| !typed.set) {
+                lowerer.model.defines.push(Define {
+                    name,
+                    term: typed.term,
+                    of_step: typed.reads_next || typed.reads_input,
+                });
+            }
         }
     }
 }
@@ -111,18 +129,25 @@ fn frozen(lowerer: &mut Lowerer<'_>) {
 
 impl Lowerer<'_> {
     fn fair(&mut self, instance: InstanceId, expr: ExprId) -> Option<Typed> {
+        let rules = Rules {
+            input: true,
+            ..Rules::state("in a fairness constraint")
+        };
         let context = Context {
             instance,
             time: Time::Now,
-            rules: Rules::state("in a fairness constraint"),
+            rules,
         };
-        self.condition(context, expr)
+        match self.scope.monitors.get(&(instance, expr)) {
+            Some(monitor) => self.monitored(context, expr, *monitor),
+            None => self.condition(context, expr),
+        }
     }
 
     fn assign(&mut self, instance: InstanceId, assign: &Assign, assigned: &mut Assigned) {
         let target = self.assignable(instance, assign);
         if let Some(var) = target {
-            self.assigned_once(var, assign, assigned);
+            self.assigned_once(instance, var, assign, assigned);
         }
         let rules = match assign.kind {
             AssignKind::Present => Rules::state("in the assignment of a present value"),
@@ -154,6 +179,10 @@ impl Lowerer<'_> {
         match assign.kind {
             AssignKind::Present => self.model.invar.push(constraint),
             AssignKind::Init => self.model.init.push(constraint),
+            AssignKind::Next if self.scope.processes.is_some() => {
+                let process = self.scope.instances[instance].process;
+                assigned.steps.add(var, process, value, assign.span);
+            }
             AssignKind::Next => self.model.trans.push(constraint),
         }
     }
@@ -161,7 +190,17 @@ impl Lowerer<'_> {
     /// The variable an assignment is to, if it may be assigned so.
     fn assignable(&mut self, instance: InstanceId, assign: &Assign) -> Option<VarId> {
         let span = self.exprs[assign.target].span;
-        let resolved = self.resolve(instance, assign.target)?;
+        let resolved = match self.exprs[assign.target].kind {
+            ExprKind::Index(of, index) => {
+                let context = Context {
+                    instance,
+                    time: Time::Now,
+                    rules: Rules::state("in an index of an assigned element"),
+                };
+                Resolved::Entity(Entity::Var(self.assigned_element(context, of, index)?))
+            }
+            _ => self.resolve(instance, assign.target)?,
+        };
         let (what, declared) = match resolved {
             Resolved::Entity(Entity::Var(var)) => {
                 let variable = &self.model.vars[var];
@@ -186,6 +225,12 @@ impl Lowerer<'_> {
             Resolved::Entity(Entity::Instance(_)) => {
                 ("is an instance of a module and cannot be assigned", None)
             }
+            Resolved::Entity(Entity::Array(_)) => {
+                ("is an array: its elements are assigned one by one", None)
+            }
+            Resolved::Entity(Entity::Running(_)) => {
+                ("says which process runs and cannot be assigned", None)
+            }
             Resolved::Constant(_) => ("is a symbolic constant and cannot be assigned", None),
         };
         let text = self.show_path(assign.target);
@@ -201,15 +246,27 @@ impl Lowerer<'_> {
         match self.exprs[path].kind {
             ExprKind::Name(symbol) => self.model.names.text(symbol).to_owned(),
             ExprKind::Dot(_, part) => self.model.names.text(part.symbol).to_owned(),
+            ExprKind::Index(of, _) => self.show_path(of),
             _ => "self".to_owned(),
         }
     }
 
     /// Tells a second assignment: `x :=` fixes all, `init(x)` and `next(x)` a part each.
-    fn assigned_once(&mut self, var: VarId, assign: &Assign, assigned: &mut Assigned) {
-        let spans = &mut assigned[var.index()];
+    ///
+    /// Several processes may assign the next value: whichever runs does.
+    fn assigned_once(
+        &mut self,
+        instance: InstanceId,
+        var: VarId,
+        assign: &Assign,
+        assigned: &mut Assigned,
+    ) {
+        let spans = &mut assigned.spans[var.index()];
+        let process = self.scope.instances[instance].process;
+        let apart = self.scope.processes.is_some() && !assigned.steps.has(var, process);
         let clash = match assign.kind {
             AssignKind::Present => spans.iter().flatten().next(),
+            AssignKind::Next if apart => spans[AssignKind::Present as usize].iter().next(),
             kind => spans[kind as usize]
                 .iter()
                 .chain(&spans[AssignKind::Present as usize])

@@ -38,7 +38,12 @@ impl Lowerer<'_> {
         match self.resolve(context.instance, path)? {
             Resolved::Constant(symbol) => Some(self.constant(Value::Symbol(symbol), span)),
             Resolved::Entity(Entity::Var(var)) => self.variable(context, var, span),
+            Resolved::Entity(Entity::Named(_)) if self.is_array(context, path) => {
+                self.whole_array(span)
+            }
             Resolved::Entity(Entity::Named(named)) => self.named(context, named, span),
+            Resolved::Entity(Entity::Array(_)) => self.whole_array(span),
+            Resolved::Entity(Entity::Running(process)) => self.running(context, process, span),
             Resolved::Entity(Entity::Instance(_)) => {
                 let diagnostic = Diagnostic::error(span, "An instance of a module has no value")
                     .help("Name a variable or define in it, as in `instance.variable`.");
@@ -48,7 +53,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn variable(&mut self, context: Context, var: VarId, span: Span) -> Option<Typed> {
+    pub(super) fn variable(&mut self, context: Context, var: VarId, span: Span) -> Option<Typed> {
         let known = &self.scope.vars[var];
         let input = known.kind == VarKind::Input;
         let name = &self.model.vars[var].name;
@@ -130,16 +135,7 @@ impl Lowerer<'_> {
         self.visiting.push(id);
         let path = std::mem::take(&mut self.path);
         let quiet = std::mem::replace(&mut self.quiet, time == Time::Next);
-        let place = if named.define {
-            "in a define"
-        } else {
-            "in an argument of a module"
-        };
-        let context = Context {
-            instance: named.context,
-            time,
-            rules: Rules::step(place),
-        };
+        let context = self.context_of(id, time);
         let lowered = deep(|| self.expr(context, named.body));
         self.quiet = quiet;
         self.path = path;
@@ -148,8 +144,23 @@ impl Lowerer<'_> {
         slot.get_or_init(|| lowered).clone()
     }
 
+    /// How the body of a define or parameter is read.
+    pub(super) fn context_of(&self, id: NamedId, time: Time) -> Context {
+        let named = &self.scope.named[id];
+        let place = if named.define {
+            "in a define"
+        } else {
+            "in an argument of a module"
+        };
+        Context {
+            instance: named.context,
+            time,
+            rules: Rules::step(place),
+        }
+    }
+
     /// Says that a define needs itself.
-    fn recursive(&mut self, id: NamedId, span: Span) {
+    pub(super) fn recursive(&mut self, id: NamedId, span: Span) {
         let name = &self.scope.named[id].name;
         let chain = self.visiting.iter().skip_while(|open| **open != id);
         let mut chain: Vec<&str> = chain.map(|open| &*self.scope.named[*open].name).collect();

@@ -1,6 +1,6 @@
 //! Operators and built-in functions.
 
-use wherefore_base::{Diagnostic, Span, Value, deep};
+use wherefore_base::{Diagnostic, Span, Value, Word, deep};
 use wherefore_model::{BinaryOp as TermOp, Requirement, Term};
 
 use super::{Context, Lowerer};
@@ -21,6 +21,10 @@ impl Lowerer<'_> {
         spans: [Span; 3],
     ) -> Option<Typed> {
         use BinaryOp as B;
+        let of_words = !matches!(op, B::Equal | B::Unequal | B::In | B::Union);
+        if of_words && (a.sort.is_word() || b.sort.is_word()) {
+            return self.word_binary(op, a, b, spans);
+        }
         match op {
             B::And => self.logical(TermOp::And, a, b, spans),
             B::Or => self.logical(TermOp::Or, a, b, spans),
@@ -60,11 +64,20 @@ impl Lowerer<'_> {
             B::Mul => self.arithmetic(TermOp::Mul, a, b, spans),
             B::Div => self.arithmetic(TermOp::Div, a, b, spans),
             B::Mod => self.arithmetic(TermOp::Mod, a, b, spans),
+            B::Concat | B::ShiftLeft | B::ShiftRight | B::RotateLeft | B::RotateRight => {
+                let message = format!(
+                    "`{}` is for words, but this is {}",
+                    op.sign(),
+                    a.sort.adjective()
+                );
+                self.report.tell(Diagnostic::error(spans[0], message));
+                None
+            }
             B::Range => unreachable!("ranges are lowered as sets"),
         }
     }
 
-    fn condition_of(&mut self, op: TermOp, a: Typed, b: Typed, span: Span) -> Typed {
+    pub(super) fn condition_of(&mut self, op: TermOp, a: Typed, b: Typed, span: Span) -> Typed {
         Typed {
             term: self.term(Term::Binary(op, a.term, b.term), span),
             sort: Sort::Bool,
@@ -127,13 +140,17 @@ impl Lowerer<'_> {
     }
 
     /// Sees to it that a divisor is never zero.
-    fn never_zero(&mut self, divisor: &Typed, span: Span) -> Option<()> {
+    pub(super) fn never_zero(&mut self, divisor: &Typed, span: Span) -> Option<()> {
         if divisor.values.single() == Some(0) {
             self.report
                 .tell(Diagnostic::error(span, "This divides by zero"));
             return None;
         }
-        let zero = self.constant(Value::Int(0), span).term;
+        let zero = match divisor.sort {
+            Sort::Word(signed, width) => Value::Word(Word::new(signed, width, 0)),
+            _ => Value::Int(0),
+        };
+        let zero = self.constant(zero, span).term;
         let nonzero = self.term(Term::Binary(TermOp::Unequal, divisor.term, zero), span);
         let otherwise = Diagnostic::error(span, "This divisor can be zero")
             .help("Divide inside a `case` or `? :` whose condition excludes zero.");
@@ -254,7 +271,16 @@ impl Lowerer<'_> {
         let wanted = match function {
             Function::Count => Some(Sort::Bool),
             Function::Abs | Function::Max | Function::Min => Some(Sort::Int),
-            Function::ToInt | Function::Bool => None,
+            Function::Word1 => Some(Sort::Bool),
+            Function::ToInt
+            | Function::Bool
+            | Function::Signed
+            | Function::Unsigned
+            | Function::Extend
+            | Function::Resize
+            | Function::Sizeof
+            | Function::Uwconst
+            | Function::Swconst => None,
         };
         let mut values = Vec::new();
         let mut wrong = false;
@@ -295,7 +321,7 @@ impl Lowerer<'_> {
                 let compared = [a.clone(), b.clone()];
                 self.either(TermOp::Less, compared, a.clone(), b.clone(), span)
             }
-            _ => unreachable!("the parser counts arguments"),
+            (function, values) => self.word_call(function, values, arguments, span),
         }
     }
 
@@ -320,6 +346,9 @@ impl Lowerer<'_> {
     }
 
     fn as_integer(&mut self, a: Typed, argument: ExprId, span: Span) -> Option<Typed> {
+        if let Sort::Word(signed, width) = a.sort {
+            return Some(self.word_number(a, signed, width, span));
+        }
         if a.sort != Sort::Bool {
             return self.want(a, Sort::Int, self.exprs[argument].span);
         }
@@ -338,6 +367,10 @@ impl Lowerer<'_> {
     fn as_condition(&mut self, a: Typed, argument: ExprId, span: Span) -> Option<Typed> {
         if a.sort == Sort::Bool {
             return Some(a);
+        }
+        if let Sort::Word(signed, 1) = a.sort {
+            let one = self.constant(Value::Word(Word::new(signed, 1, 1)), span);
+            return Some(self.condition_of(TermOp::Equal, a, one, span));
         }
         let a = self.want(a, Sort::Int, self.exprs[argument].span)?;
         let zero = self.constant(Value::Int(0), span);

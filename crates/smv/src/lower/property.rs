@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, IndexVec, SourceMap, Span, deep};
 use wherefore_logic::{AtomId, Bounds, Formula, Op, PathOp, PathRule, Quantifier, SubId};
-use wherefore_model::{Property, PropertyBody, PropertyKind, Query, TermId};
+use wherefore_model::{Distance, Property, PropertyBody, PropertyKind, Query, TermId};
 
 use super::{Context, Lowerer, Rules, Time};
 use crate::ast::{self, BinaryOp, ExprId, ExprKind, Item, Spec, SpecBody, UnaryOp, Within};
@@ -28,7 +28,7 @@ pub(crate) fn properties(lowerer: &mut Lowerer<'_>, bodies: &Bodies<'_>, sources
     }
 }
 
-/// Lowers a CTL formula given from outside, read in `main`.
+/// Lowers a formula given from outside, read in `main`: of LTL if it has operators of LTL, else of CTL.
 pub(crate) fn outside_formula(
     lowerer: &mut Lowerer<'_>,
     sources: &SourceMap,
@@ -36,15 +36,20 @@ pub(crate) fn outside_formula(
     name: &str,
     span: Span,
 ) -> Option<Property> {
-    let query = lowerer.query(InstanceId::new(0), SpecBody::Ctl(root))?;
+    let linear = lowerer.exprs[root].linear;
+    let (kind, body) = match linear {
+        true => (PropertyKind::Ltl, SpecBody::Ltl(root)),
+        false => (PropertyKind::Ctl, SpecBody::Ctl(root)),
+    };
+    let body = lowerer.body(InstanceId::new(0), body)?;
     Some(Property {
         name: name.to_owned(),
         named: true,
         text: one_line(sources.text(span)),
         span,
         instance: String::new(),
-        kind: PropertyKind::Ctl,
-        body: PropertyBody::Query(query),
+        kind,
+        body,
     })
 }
 
@@ -53,10 +58,14 @@ type Connective = fn(SubId, SubId) -> Op;
 
 /// A formula being built.
 #[derive(Default)]
-struct Building {
-    formula: Formula,
-    atoms: IndexVec<AtomId, TermId>,
-    known: FxHashMap<TermId, AtomId>,
+pub(super) struct Building {
+    pub(super) formula: Formula,
+    pub(super) atoms: IndexVec<AtomId, TermId>,
+    /// Whether it is a formula of LTL; otherwise it is one of CTL.
+    pub(super) linear: bool,
+    /// Whether it looks further than formulas may.
+    pub(super) too_far: bool,
+    pub(super) known: FxHashMap<TermId, AtomId>,
 }
 
 impl Building {
@@ -87,22 +96,15 @@ impl Lowerer<'_> {
             let message = format!("Two properties are called `{name}`");
             self.report.tell(Diagnostic::error(given.span, message));
         }
-        let unsupported = |what: &str| {
-            PropertyBody::Unsupported(format!("{what} properties are not supported yet"))
+        let kind = match spec.body {
+            SpecBody::Ctl(_) => PropertyKind::Ctl,
+            SpecBody::Invar(_) => PropertyKind::Invar,
+            SpecBody::Ltl(_) => PropertyKind::Ltl,
+            SpecBody::Psl(_) => PropertyKind::Psl,
+            SpecBody::Compute { .. } => PropertyKind::Compute,
         };
-        let (kind, body) = match spec.body {
-            SpecBody::Ctl(_) => (PropertyKind::Ctl, None),
-            SpecBody::Invar(_) => (PropertyKind::Invar, None),
-            SpecBody::Ltl => (PropertyKind::Ltl, Some(unsupported("LTL"))),
-            SpecBody::Psl => (PropertyKind::Psl, Some(unsupported("PSL"))),
-            SpecBody::Compute => (PropertyKind::Compute, Some(unsupported("COMPUTE"))),
-        };
-        let body = match body {
-            Some(body) => body,
-            None => match self.query(instance, spec.body) {
-                Some(query) => PropertyBody::Query(query),
-                None => return,
-            },
+        let Some(body) = self.body(instance, spec.body) else {
+            return;
         };
         self.model.properties.push(Property {
             name,
@@ -115,17 +117,43 @@ impl Lowerer<'_> {
         });
     }
 
-    fn query(&mut self, instance: InstanceId, body: SpecBody) -> Option<Query> {
-        let (root, rules, rule) = match body {
-            SpecBody::Invar(root) => (root, Rules::state("in an invariant"), PathRule::Reach),
-            SpecBody::Ctl(root) => (
-                root,
-                Rules::state("in a CTL formula"),
-                PathRule::FairInfinite,
-            ),
-            SpecBody::Ltl | SpecBody::Psl | SpecBody::Compute => return None,
+    /// What a property asks.
+    fn body(&mut self, instance: InstanceId, body: SpecBody) -> Option<PropertyBody> {
+        match body {
+            SpecBody::Ctl(root) => self.query(instance, root, false).map(PropertyBody::Query),
+            SpecBody::Invar(root) => self.query(instance, root, true).map(PropertyBody::Query),
+            SpecBody::Ltl(root) => self.linear_query(instance, root),
+            SpecBody::Psl(Some(root)) if self.exprs[root].linear => {
+                self.linear_query(instance, root)
+            }
+            SpecBody::Psl(Some(root)) => self.query(instance, root, false).map(PropertyBody::Query),
+            SpecBody::Psl(None) => Some(PropertyBody::Unsupported(
+                "this part of PSL is not supported; \
+                 what is CTL or LTL in the words of PSL (always, never, eventually!) is"
+                    .to_string(),
+            )),
+            SpecBody::Compute { longest, from, to } => {
+                let context = Context {
+                    instance,
+                    time: Time::Now,
+                    rules: Rules::state("in a quantity"),
+                };
+                let from = self.condition(context, from);
+                let to = self.condition(context, to);
+                Some(PropertyBody::Distance(Distance {
+                    longest,
+                    from: from?.term,
+                    to: to?.term,
+                }))
+            }
+        }
+    }
+
+    fn query(&mut self, instance: InstanceId, root: ExprId, invariant: bool) -> Option<Query> {
+        let (rules, rule) = match invariant {
+            true => (Rules::state("in an invariant"), PathRule::Reach),
+            false => (Rules::state("in a CTL formula"), PathRule::FairInfinite),
         };
-        let invariant = matches!(body, SpecBody::Invar(_));
         if invariant && self.exprs[root].temporal {
             let span = self.exprs[root].span;
             let diagnostic = Diagnostic::error(span, "An invariant cannot contain temporal operators")
@@ -152,7 +180,12 @@ impl Lowerer<'_> {
     }
 
     /// A formula. As for expressions, the left spine is walked in a loop.
-    fn formula(&mut self, context: Context, id: ExprId, building: &mut Building) -> Option<SubId> {
+    pub(super) fn formula(
+        &mut self,
+        context: Context,
+        id: ExprId,
+        building: &mut Building,
+    ) -> Option<SubId> {
         let mut spine = Vec::new();
         let mut at = id;
         while let Some((op, left, right)) = self.connective(at) {
@@ -199,6 +232,13 @@ impl Lowerer<'_> {
         let op = match &exprs[id].kind {
             ExprKind::Bool(value) => Op::Const(*value),
             ExprKind::Unary(UnaryOp::Not, a) => Op::Not(self.formula(context, *a, building)?),
+            ExprKind::Linear(sign, within, a, b) if building.linear => {
+                Op::Linear(self.linear_op(context, (*sign, *within), (*a, *b), building)?)
+            }
+            ExprKind::Linear(..) => return self.mixed_logics(span, "LTL", "CTL"),
+            ExprKind::Path(..) if building.linear => {
+                return self.mixed_logics(span, "CTL", "LTL");
+            }
             ExprKind::Path(quantifier, path) => {
                 Op::Path(*quantifier, self.path_formula(context, *path, building)?)
             }
@@ -247,7 +287,7 @@ impl Lowerer<'_> {
         })
     }
 
-    fn bounds(&mut self, context: Context, within: Within) -> Option<Bounds> {
+    pub(super) fn bounds(&mut self, context: Context, within: Within) -> Option<Bounds> {
         let span = self.exprs[within.least]
             .span
             .to(self.exprs[within.most].span);

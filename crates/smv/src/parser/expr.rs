@@ -1,10 +1,11 @@
 //! Parsing of expressions and formulas, by precedence climbing.
 
-use wherefore_base::{Diagnostic, Span, deep};
+use wherefore_base::{Diagnostic, NoWord, Span, deep};
 
 use super::{Failed, Parse, Parsed, Parser};
 use crate::ast::{
-    BinaryOp, Branch, Expr, ExprId, ExprKind, Function, PathOp, Quantifier, UnaryOp, Within,
+    BinaryOp, Branch, Expr, ExprId, ExprKind, Function, LinearSign, PathOp, Quantifier, UnaryOp,
+    Within,
 };
 use crate::token::{Keyword, Sign, TokenKind};
 
@@ -17,14 +18,41 @@ const IFF: Level = 2;
 const TERNARY: Level = 3;
 const OR: Level = 4;
 const AND: Level = 5;
-const COMPARE: Level = 6;
-const IN: Level = 7;
-const UNION: Level = 8;
-const RANGE: Level = 9;
-const ADD: Level = 10;
-const MULTIPLY: Level = 11;
-const NEGATE: Level = 12;
-const NOT: Level = 13;
+const UNTIL: Level = 6;
+const COMPARE: Level = 7;
+const IN: Level = 8;
+const UNION: Level = 9;
+const RANGE: Level = 10;
+const SHIFT: Level = 11;
+const ADD: Level = 12;
+const MULTIPLY: Level = 13;
+const NEGATE: Level = 14;
+const CONCAT: Level = 15;
+const NOT: Level = 16;
+
+/// An operator between two operands.
+#[derive(Clone, Copy)]
+enum Infix {
+    Binary(BinaryOp),
+    Linear(LinearSign),
+}
+
+impl Infix {
+    /// The level of the operand on the right: operators of one level group to the left, but `->`.
+    fn right_level(self, level: Level) -> Level {
+        match self {
+            Infix::Binary(BinaryOp::Implies) => level,
+            Infix::Binary(_) | Infix::Linear(_) => level + 1,
+        }
+    }
+
+    fn of(self, a: ExprId, b: ExprId) -> ExprKind {
+        match self {
+            Infix::Binary(op) => ExprKind::Binary(op, a, b),
+            Infix::Linear(sign) => ExprKind::Linear(sign, None, a, Some(b)),
+        }
+    }
+}
 
 impl Parser<'_> {
     /// A whole expression or formula.
@@ -46,16 +74,8 @@ impl Parser<'_> {
                 break;
             }
             self.at += 1;
-            let right_level = if op == BinaryOp::Implies {
-                binds
-            } else {
-                binds + 1
-            };
-            let right = deep(|| self.at_level(right_level))?;
-            left = self.add(
-                ExprKind::Binary(op, left.id, right.id),
-                left.span.to(right.span),
-            );
+            let right = deep(|| self.at_level(op.right_level(binds)))?;
+            left = self.add(op.of(left.id, right.id), left.span.to(right.span));
         }
         if level <= TERNARY && self.is(Sign::Question) {
             left = self.ternary(left)?;
@@ -72,16 +92,8 @@ impl Parser<'_> {
                 break;
             }
             self.at += 1;
-            let right_level = if op == BinaryOp::Implies {
-                binds
-            } else {
-                binds + 1
-            };
-            let right = deep(|| self.at_level(right_level))?;
-            left = self.add(
-                ExprKind::Binary(op, left.id, right.id),
-                left.span.to(right.span),
-            );
+            let right = deep(|| self.at_level(op.right_level(binds)))?;
+            left = self.add(op.of(left.id, right.id), left.span.to(right.span));
         }
         Ok(left)
     }
@@ -95,8 +107,11 @@ impl Parser<'_> {
         Ok(self.add(kind, condition.span.to(otherwise.span)))
     }
 
-    fn infix(&self) -> Option<(BinaryOp, Level)> {
-        Some(match self.peek() {
+    fn infix(&self) -> Option<(Infix, Level)> {
+        if let Some(sign) = self.linear_between() {
+            return Some((Infix::Linear(sign), UNTIL));
+        }
+        let (op, level) = match self.peek() {
             TokenKind::Sign(sign) => match sign {
                 Sign::Implies => (BinaryOp::Implies, IMPLIES),
                 Sign::Iff => (BinaryOp::Iff, IFF),
@@ -109,6 +124,11 @@ impl Parser<'_> {
                 Sign::Greater => (BinaryOp::Greater, COMPARE),
                 Sign::GreaterEqual => (BinaryOp::GreaterEqual, COMPARE),
                 Sign::Dots => (BinaryOp::Range, RANGE),
+                Sign::ShiftLeft => (BinaryOp::ShiftLeft, SHIFT),
+                Sign::ShiftRight => (BinaryOp::ShiftRight, SHIFT),
+                Sign::RotateLeft => (BinaryOp::RotateLeft, SHIFT),
+                Sign::RotateRight => (BinaryOp::RotateRight, SHIFT),
+                Sign::Concat => (BinaryOp::Concat, CONCAT),
                 Sign::Plus => (BinaryOp::Add, ADD),
                 Sign::Minus => (BinaryOp::Sub, ADD),
                 Sign::Star => (BinaryOp::Mul, MULTIPLY),
@@ -124,7 +144,13 @@ impl Parser<'_> {
                 _ => return None,
             },
             _ => return None,
-        })
+        };
+        Some((Infix::Binary(op), level))
+    }
+
+    /// What an operator of PSL before it speaks of: everything up to `->`.
+    pub(super) fn psl_operand(&mut self) -> Parse<Parsed> {
+        self.at_level(OR)
     }
 
     /// An operand with the operators before and after it.
@@ -139,17 +165,22 @@ impl Parser<'_> {
             }
             TokenKind::Sign(Sign::Open) => {
                 self.at += 1;
+                let brackets = std::mem::take(&mut self.in_brackets);
                 let inner = self.expression()?;
+                self.in_brackets = brackets;
                 self.expect_close(Sign::Close, start)?;
                 let span = start.to(self.before());
-                self.no_index()?;
-                Ok(Parsed { id: inner.id, span })
+                let inner = Parsed { id: inner.id, span };
+                self.indexed(inner)
             }
             TokenKind::Sign(Sign::OpenBrace) => self.set(),
-            TokenKind::Sign(Sign::OpenBracket) => Err(self.unsupported(start, "Arrays")),
+            TokenKind::Sign(Sign::OpenBracket) => self.array(),
             TokenKind::Number => self.number(start),
-            TokenKind::WordLiteral => Err(self.unsupported(start, "Words")),
-            TokenKind::Ident => self.name(),
+            TokenKind::WordLiteral => self.word(start),
+            TokenKind::Ident => match self.psl() {
+                Some(parsed) => parsed,
+                None => self.name(),
+            },
             TokenKind::Keyword(keyword) => self.keyword(keyword),
             _ => Err(self.unexpected("an expression")),
         }
@@ -175,7 +206,25 @@ impl Parser<'_> {
         }
     }
 
-    /// `a`, `a.b`, and what may not follow it.
+    /// A numeral of a word type.
+    fn word(&mut self, start: Span) -> Parse<Parsed> {
+        let token = self.advance();
+        let problem = match self.text_of(token).parse() {
+            Ok(word) => {
+                let word = self.add(ExprKind::Word(word), start);
+                return self.indexed(word);
+            }
+            Err(NoWord::Form) => "This is no word",
+            Err(NoWord::Width) => "The width of this word is not from 1 to 63 bits",
+            Err(NoWord::Number) => "The number does not fit the width of this word",
+        };
+        let diagnostic = Diagnostic::error(start, problem)
+            .help("A word is written as `0ud8_13`, `0sd8_13`, `0ub4_1101` or `0uh8_a5`: sign, base, width, number.");
+        self.report.tell(diagnostic);
+        Err(Failed)
+    }
+
+    /// `a`, `a.b`, `a[i]`
     fn name(&mut self) -> Parse<Parsed> {
         let ident = self.ident("an expression")?;
         let name = self.add(ExprKind::Name(ident.symbol), ident.span);
@@ -183,12 +232,49 @@ impl Parser<'_> {
     }
 
     fn dotted(&mut self, mut name: Parsed) -> Parse<Parsed> {
-        while self.eat(Sign::Dot) {
-            let part = self.ident("a part of an instance")?;
-            name = self.add(ExprKind::Dot(name.id, part), name.span.to(part.span));
+        loop {
+            if self.eat(Sign::Dot) {
+                let part = self.ident("a part of an instance")?;
+                name = self.add(ExprKind::Dot(name.id, part), name.span.to(part.span));
+            } else if self.is(Sign::OpenBracket) {
+                name = self.index(name)?;
+            } else {
+                return Ok(name);
+            }
         }
-        self.no_index()?;
-        Ok(name)
+    }
+
+    /// What is in parentheses, with the indices after it.
+    fn indexed(&mut self, mut inner: Parsed) -> Parse<Parsed> {
+        while self.is(Sign::OpenBracket) {
+            inner = self.index(inner)?;
+        }
+        Ok(inner)
+    }
+
+    /// `a[i]` or `a[high:low]`
+    fn index(&mut self, of: Parsed) -> Parse<Parsed> {
+        let open = self.here();
+        self.at += 1;
+        let index = deep(|| self.expression())?;
+        if self.eat(Sign::Colon) {
+            let low = deep(|| self.expression())?;
+            self.expect_close(Sign::CloseBracket, open)?;
+            let span = of.span.to(self.before());
+            return Ok(self.add(ExprKind::Bits(of.id, index.id, low.id), span));
+        }
+        self.expect_close(Sign::CloseBracket, open)?;
+        let span = of.span.to(self.before());
+        Ok(self.add(ExprKind::Index(of.id, index.id), span))
+    }
+
+    /// `[a, b]`
+    fn array(&mut self) -> Parse<Parsed> {
+        let open = self.here();
+        self.at += 1;
+        let items = self.list(Sign::CloseBracket, open)?;
+        let array = self.add(ExprKind::Array(items.into()), open.to(self.before()));
+        self.indexed(array)
     }
 
     /// The name on the left of an assignment.
@@ -199,17 +285,6 @@ impl Parser<'_> {
         let ident = self.ident("a variable")?;
         let name = self.add(ExprKind::Name(ident.symbol), ident.span);
         self.dotted(name)
-    }
-
-    fn no_index(&mut self) -> Parse<()> {
-        let here = self.here();
-        match self.peek() {
-            TokenKind::Sign(Sign::OpenBracket) => Err(self.unsupported_index(here)),
-            TokenKind::Sign(Sign::Concat | Sign::ShiftLeft | Sign::ShiftRight) => {
-                Err(self.unsupported(here, "Words"))
-            }
-            _ => Ok(()),
-        }
     }
 
     fn set(&mut self) -> Parse<Parsed> {
@@ -242,6 +317,9 @@ impl Parser<'_> {
         use Keyword as K;
         use Quantifier::{Exists, Forall};
         let start = self.here();
+        if let Some(sign) = self.linear_before(keyword) {
+            return self.linear(sign, |p| p.at_level(COMPARE));
+        }
         match keyword {
             K::True | K::False => {
                 self.at += 1;
@@ -259,7 +337,8 @@ impl Parser<'_> {
                 self.expect(Sign::Open, "after `next`")?;
                 let inner = self.expression()?;
                 self.expect_close(Sign::Close, open)?;
-                Ok(self.add(ExprKind::Next(inner.id), start.to(self.before())))
+                let next = self.add(ExprKind::Next(inner.id), start.to(self.before()));
+                self.indexed(next)
             }
             K::Count => self.call(Function::Count),
             K::Toint => self.call(Function::ToInt),
@@ -267,6 +346,14 @@ impl Parser<'_> {
             K::Abs => self.call(Function::Abs),
             K::Max => self.call(Function::Max),
             K::Min => self.call(Function::Min),
+            K::Word1 => self.call(Function::Word1),
+            K::Signed => self.call(Function::Signed),
+            K::Unsigned => self.call(Function::Unsigned),
+            K::Extend => self.call(Function::Extend),
+            K::Resize => self.call(Function::Resize),
+            K::Sizeof => self.call(Function::Sizeof),
+            K::Uwconst => self.call(Function::Uwconst),
+            K::Swconst => self.call(Function::Swconst),
             K::Ex => self.path(Exists, PathOp::Next),
             K::Ax => self.path(Forall, PathOp::Next),
             K::Ef => self.path(Exists, PathOp::Finally),
@@ -295,14 +382,6 @@ impl Parser<'_> {
                     .tell(Diagnostic::error(start, message).help(advice));
                 Err(Failed)
             }
-            K::Word1
-            | K::Signed
-            | K::Unsigned
-            | K::Extend
-            | K::Resize
-            | K::Sizeof
-            | K::Uwconst
-            | K::Swconst => Err(self.unsupported(start, "Words")),
             _ => Err(self.unexpected("an expression")),
         }
     }
@@ -359,7 +438,8 @@ impl Parser<'_> {
             self.report.tell(Diagnostic::error(span, message));
             return Err(Failed);
         }
-        Ok(self.add(ExprKind::Call(function, items.into()), span))
+        let call = self.add(ExprKind::Call(function, items.into()), span);
+        self.indexed(call)
     }
 
     /// `EX f` and its like: the operand binds more tightly than `&`.
@@ -399,7 +479,10 @@ impl Parser<'_> {
             Sign::OpenBracket,
             "after `E` or `A` alone, as in `A [p U q]`,",
         )?;
-        let first = self.expression()?;
+        let brackets = std::mem::replace(&mut self.in_brackets, true);
+        let first = self.expression();
+        self.in_brackets = brackets;
+        let first = first?;
         let token = self.token();
         let op: fn(ExprId, ExprId) -> PathOp = match (token.kind, self.text_of(token)) {
             (TokenKind::Keyword(Keyword::U), _) => PathOp::Until,

@@ -1,11 +1,11 @@
 //! Parsing of modules and their sections.
 
-use wherefore_base::{Diagnostic, Span, Value};
+use wherefore_base::{Diagnostic, Value, deep};
 
 use super::{Failed, Parse, Parsed, Parser};
 use crate::ast::{
-    Assign, AssignKind, ConstraintKind, Define, EnumValue, ExprKind, Item, Module, Spec, SpecBody,
-    Type, VarSection,
+    Assign, AssignKind, ConstraintKind, Define, EnumValue, ExprId, ExprKind, Ident, Item, Module,
+    Spec, SpecBody, Type, VarSection,
 };
 use crate::token::{Keyword, Sign, TokenKind};
 
@@ -109,9 +109,9 @@ impl Parser<'_> {
             K::Spec | K::Ctlspec | K::Invarspec => {
                 self.or_recover(items, |p, items| p.spec(keyword, items));
             }
-            K::Ltlspec | K::Pslspec | K::Compute => {
-                self.or_recover(items, |p, items| p.skipped_spec(keyword, items));
-            }
+            K::Ltlspec => self.or_recover(items, Self::linear_spec),
+            K::Pslspec => self.or_recover(items, Self::psl_spec),
+            K::Compute => self.or_recover(items, Self::compute_spec),
             K::Isa => self.or_recover(items, |p, items| {
                 items.push(Item::Isa(p.ident("a module")?));
                 p.optional_end()
@@ -169,10 +169,32 @@ impl Parser<'_> {
                 self.at += 1;
                 Ok(Type::Bool)
             }
-            TokenKind::Keyword(K::Process) => Err(self.unsupported(here, "Processes")),
-            TokenKind::Keyword(K::Array) => Err(self.unsupported(here, "Arrays")),
-            TokenKind::Keyword(K::Word | K::Signed | K::Unsigned) => {
-                Err(self.unsupported(here, "Words"))
+            TokenKind::Keyword(K::Process) => {
+                self.at += 1;
+                let (module, arguments) = self.instance()?;
+                Ok(Type::Process(module, arguments, here.to(self.before())))
+            }
+            TokenKind::Keyword(K::Array) => {
+                self.at += 1;
+                let low = self.bound()?.id;
+                self.expect(Sign::Dots, "between the bounds of an array")?;
+                let high = self.bound()?.id;
+                if !self.eat_keyword(K::Of) {
+                    return Err(self.unexpected("`of` and the type of the elements"));
+                }
+                let element = deep(|| self.variable_type())?;
+                Ok(Type::Array(low, high, Box::new(element)))
+            }
+            TokenKind::Keyword(first @ (K::Word | K::Signed | K::Unsigned)) => {
+                self.at += 1;
+                if first != K::Word && !self.eat_keyword(K::Word) {
+                    return Err(self.unexpected("`word`"));
+                }
+                let open = self.here();
+                self.expect(Sign::OpenBracket, "and the number of bits after `word`")?;
+                let width = self.bound()?.id;
+                self.expect_close(Sign::CloseBracket, open)?;
+                Ok(Type::Word(first == K::Signed, width))
             }
             TokenKind::Keyword(K::Integer | K::Real) => {
                 let message = "Variables without bounds are not supported";
@@ -183,12 +205,7 @@ impl Parser<'_> {
             }
             TokenKind::Sign(Sign::OpenBrace) => self.enumeration(),
             TokenKind::Ident if self.names_module() => {
-                let module = self.ident("a module")?;
-                let mut arguments = Vec::new();
-                let open = self.here();
-                if self.eat(Sign::Open) && !self.eat(Sign::Close) {
-                    arguments = self.list(Sign::Close, open)?;
-                }
+                let (module, arguments) = self.instance()?;
                 Ok(Type::Instance(module, arguments, here.to(self.before())))
             }
             TokenKind::Ident
@@ -201,6 +218,17 @@ impl Parser<'_> {
             }
             _ => Err(self.unexpected("a type")),
         }
+    }
+
+    /// `module(arguments)`
+    fn instance(&mut self) -> Parse<(Ident, Vec<ExprId>)> {
+        let module = self.ident("a module")?;
+        let mut arguments = Vec::new();
+        let open = self.here();
+        if self.eat(Sign::Open) && !self.eat(Sign::Close) {
+            arguments = self.list(Sign::Close, open)?;
+        }
+        Ok((module, arguments))
     }
 
     /// Whether the name here is a module, and not the bound of a range.
@@ -338,7 +366,7 @@ impl Parser<'_> {
     }
 
     /// The end of a section that needs no semicolon: nothing but a section may follow.
-    fn optional_end(&mut self) -> Parse<()> {
+    pub(super) fn optional_end(&mut self) -> Parse<()> {
         if self.eat(Sign::Semicolon) {
             return Ok(());
         }
@@ -349,7 +377,7 @@ impl Parser<'_> {
         }
     }
 
-    fn spec_name(&mut self) -> Parse<Option<crate::ast::Ident>> {
+    pub(super) fn spec_name(&mut self) -> Parse<Option<crate::ast::Ident>> {
         if !self.eat_keyword(Keyword::Name) {
             return Ok(None);
         }
@@ -368,32 +396,5 @@ impl Parser<'_> {
         let span = formula.span;
         items.push(Item::Spec(Spec { name, body, span }));
         self.optional_end()
-    }
-
-    /// A property in a logic that is not read: everything up to the next section belongs to it.
-    fn skipped_spec(&mut self, keyword: Keyword, items: &mut Vec<Item>) -> Parse<()> {
-        let name = self.spec_name()?;
-        let body = match keyword {
-            Keyword::Ltlspec => SpecBody::Ltl,
-            Keyword::Pslspec => SpecBody::Psl,
-            _ => SpecBody::Compute,
-        };
-        let start = self.here();
-        let mut end = None;
-        loop {
-            match self.peek() {
-                TokenKind::End => break,
-                TokenKind::Keyword(keyword) if keyword.opens_section() => break,
-                TokenKind::Sign(Sign::Semicolon) => {}
-                _ => end = Some(self.here()),
-            }
-            self.at += 1;
-        }
-        let Some(end) = end else {
-            return Err(self.unexpected("a formula"));
-        };
-        let span: Span = start.to(end);
-        items.push(Item::Spec(Spec { name, body, span }));
-        Ok(())
     }
 }

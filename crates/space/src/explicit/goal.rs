@@ -326,11 +326,10 @@ impl Search<'_> {
 
     /// Whether a term denotes one truth value.
     fn is_condition(&self, term: TermId) -> bool {
-        use BinaryOp as B;
         match self.model.terms.get(term) {
             Term::Var(var) | Term::Next(var) => self.model.vars[*var].domain == Domain::Bool,
             Term::Not(_) | Term::Member(..) => true,
-            Term::Binary(op, ..) => !matches!(op, B::Add | B::Sub | B::Mul | B::Div | B::Mod),
+            Term::Binary(op, ..) => op.is_condition(),
             _ => false,
         }
     }

@@ -88,6 +88,10 @@ impl<'m> Possible<'m> {
                 let flip = |value: &Value| value.as_int().map(|n| Value::Int(n.wrapping_neg()));
                 self.values(*a)?.iter().map(flip).collect::<Option<_>>()?
             }
+            Term::Word(op, a) => {
+                let apply = |value: &Value| value.as_word().map(|word| op.apply(word));
+                self.values(*a)?.iter().map(apply).collect::<Option<_>>()?
+            }
             Term::Binary(op, a, b) => {
                 let (a, b) = (self.values(*a)?, self.values(*b)?);
                 if a.len() * b.len() > FEW * FEW / 4 {

@@ -13,6 +13,7 @@ use wherefore_model::{BinaryOp, Domain, Model, Term, TermId, VarId, apply};
 
 use super::bdd::{Bdd, Bdds};
 use super::encoding::{Encoding, Side};
+use super::word::Words;
 
 /// The values of a term, ascending, each with when the term has it; never when is left out.
 pub(crate) type Parts = Arc<[(Value, Bdd)]>;
@@ -23,6 +24,7 @@ pub(crate) struct Memo {
     conditions: FxHashMap<TermId, Bdd>,
     parts: FxHashMap<TermId, Parts>,
     takes: FxHashMap<(VarId, Side, TermId), Bdd>,
+    pub(super) words: Words,
 }
 
 impl Memo {
@@ -30,6 +32,7 @@ impl Memo {
     pub(crate) fn trim(&mut self) {
         self.parts = FxHashMap::default();
         self.takes = FxHashMap::default();
+        self.words = Words::default();
     }
 }
 
@@ -102,7 +105,7 @@ impl<'a> Compiler<'a> {
                 bdds.ite(&condition, &then, &otherwise)
             }
             Term::Member(a, b) => self.member(*a, *b),
-            Term::Set(_) | Term::Negate(_) | Term::Count(_) => {
+            Term::Set(_) | Term::Negate(_) | Term::Count(_) | Term::Word(..) => {
                 let parts = self.parts(id)?;
                 Ok(find(&parts, Value::Bool(true))
                     .cloned()
@@ -128,9 +131,7 @@ impl<'a> Compiler<'a> {
             BinaryOp::LessEqual => self.less(a, b, true),
             BinaryOp::Greater => self.less(b, a, false),
             BinaryOp::GreaterEqual => self.less(b, a, true),
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => {
-                Ok(bdds.zero())
-            }
+            _ => Ok(bdds.zero()),
         }
     }
 
@@ -139,6 +140,10 @@ impl<'a> Compiler<'a> {
             if let Some((var, side)) = self.variable(side) {
                 return self.takes(var, side, term);
             }
+        }
+        if self.word_type(a).is_some() {
+            let (a, b) = (self.bits(a)?, self.bits(b)?);
+            return self.same_words(&a, &b);
         }
         if self.is_condition(a) && self.is_condition(b) {
             let (a, b) = (self.condition(a)?, self.condition(b)?);
@@ -162,6 +167,10 @@ impl<'a> Compiler<'a> {
     /// `a < b`, or `a <= b`.
     fn less(&mut self, a: TermId, b: TermId, or_equal: bool) -> Run<Bdd> {
         let bdds = self.bdds;
+        if let Some((signed, _)) = self.word_type(a) {
+            let (a, b) = (self.bits(a)?, self.bits(b)?);
+            return self.less_words(&a, &b, signed, or_equal);
+        }
         if let Some(result) = self.less_of_variables(a, b, or_equal)? {
             return Ok(result);
         }
@@ -225,6 +234,9 @@ impl<'a> Compiler<'a> {
         if let Some((var, side)) = self.variable(a) {
             return self.takes(var, side, b);
         }
+        if self.word_type(a).is_some() {
+            return self.member_words(a, b);
+        }
         let (a, b) = (self.parts(a)?, self.parts(b)?);
         let mut outside = Vec::new();
         for (value, when) in a.iter() {
@@ -264,6 +276,11 @@ impl<'a> Compiler<'a> {
                     let condition = self.condition(id)?;
                     return bdds.iff(bdds.var(bit), &condition);
                 }
+                if let Domain::Word { .. } = domain {
+                    let own = self.bits_of(var, side);
+                    let bits = self.bits(id)?;
+                    return self.same_words(&own, &bits);
+                }
                 let mut cases = Vec::new();
                 for (value, when) in self.parts(id)?.iter() {
                     cases.push(bdds.and(&self.equals(var, side, *value)?, when)?);
@@ -297,7 +314,18 @@ impl<'a> Compiler<'a> {
                 .collect());
         }
         let mut cases: BTreeMap<Value, Vec<Bdd>> = BTreeMap::new();
+        let choice = matches!(model.terms.get(id), Term::Ite(..) | Term::Set(_));
+        if let Some(word_type) = self.word_type(id).filter(|_| !choice) {
+            return self.word_parts(id, word_type);
+        }
         match model.terms.get(id) {
+            Term::Word(op, a) => {
+                for (value, when) in self.parts(*a)?.iter() {
+                    if let Value::Word(word) = value {
+                        cases.entry(op.apply(*word)).or_default().push(when.clone());
+                    }
+                }
+            }
             Term::Const(value) => drop(cases.insert(*value, vec![bdds.one()])),
             Term::Var(_) | Term::Next(_) => {
                 let (var, side) = self.variable(id).expect("the term is a variable");
@@ -421,13 +449,14 @@ impl<'a> Compiler<'a> {
 
     /// Whether a term denotes one truth value, at first sight.
     fn is_condition(&self, id: TermId) -> bool {
-        use BinaryOp as B;
         match self.model.terms.get(id) {
             Term::Const(value) => value.as_bool().is_some(),
             Term::Var(var) | Term::Next(var) => self.model.vars[*var].domain == Domain::Bool,
             Term::Not(_) | Term::Member(..) => true,
-            Term::Binary(op, ..) => !matches!(op, B::Add | B::Sub | B::Mul | B::Div | B::Mod),
-            Term::Negate(_) | Term::Ite(..) | Term::Set(_) | Term::Count(_) => false,
+            Term::Binary(op, ..) => op.is_condition(),
+            Term::Negate(_) | Term::Ite(..) | Term::Set(_) | Term::Count(_) | Term::Word(..) => {
+                false
+            }
         }
     }
 }

@@ -1,7 +1,9 @@
 //! A whole program as a structure: its reachable states, its fairness constraints, its properties.
 
 use wherefore_logic::{Bounds, Fairness};
-use wherefore_smv::ast::{BinaryOp, ExprId, ExprKind, Item, PathOp, SpecBody, UnaryOp, Within};
+use wherefore_smv::ast::{
+    BinaryOp, ExprId, ExprKind, Item, PathOp, SpecBody, UnaryOp, VarSection, Within,
+};
 
 use super::{Reading, State, World};
 use crate::formulas::{Ctl, Operator};
@@ -22,19 +24,27 @@ impl Reading<'_> {
     ///
     /// The properties come instance by instance, in source order within each.
     pub fn structure(&self, most: usize) -> Option<(Kripke, Vec<State>, Vec<Claim>)> {
-        let mut states = self.initial();
-        let initial = states.len();
+        let conditions = self.conditions_of_steps(most)?;
+        // A state, and which of the conditions on steps the step to it met.
+        let initial = self.initial().into_iter();
+        let mut nodes: Vec<(State, Vec<bool>)> = initial
+            .map(|state| (state, vec![false; conditions.len()]))
+            .collect();
+        let initial = nodes.len();
         let mut steps: Vec<States> = Vec::new();
-        while let Some(state) = states.get(steps.len()).cloned() {
+        while let Some((state, _)) = nodes.get(steps.len()).cloned() {
             let mut row = 0;
-            for successor in self.successors(&state) {
-                let at = states
-                    .iter()
-                    .position(|s| *s == successor)
-                    .unwrap_or_else(|| {
-                        states.push(successor);
-                        states.len() - 1
-                    });
+            let met = |world: World<'_>| {
+                let mut conditions = conditions.iter();
+                let met = conditions.by_ref().map(|&(e, at)| self.truth(e, at, world));
+                met.collect::<Vec<bool>>()
+            };
+            for (met, successor) in self.steps(&state, met) {
+                let node = (successor, met);
+                let at = nodes.iter().position(|s| *s == node).unwrap_or_else(|| {
+                    nodes.push(node);
+                    nodes.len() - 1
+                });
                 if at >= most {
                     return None;
                 }
@@ -42,21 +52,26 @@ impl Reading<'_> {
             }
             steps.push(row);
         }
-        if states.is_empty() || states.len() > most {
+        if nodes.is_empty() || nodes.len() > most {
             return None;
         }
+        let (states, met): (Vec<State>, Vec<Vec<bool>>) = nodes.into_iter().unzip();
+        let fair = |e: ExprId, at: usize| match conditions.iter().position(|c| *c == (e, at)) {
+            Some(bit) => {
+                let meeting = met.iter().enumerate().filter(|(_, met)| met[bit]);
+                meeting.fold(0, |all, (node, _)| all | 1 << node)
+            }
+            None => self.where_true(e, at, &states),
+        };
         let mut labels = Vec::new();
         let mut claims = Vec::new();
         let mut fairness = Fairness::default();
         for (at, instance) in self.instances.iter().enumerate() {
-            for item in &self.program.modules[instance.module].items {
+            for item in self.items(instance.module) {
                 match item {
-                    Item::Justice(e) => fairness.justice.push(self.where_true(*e, at, &states)),
+                    Item::Justice(e) => fairness.justice.push(fair(*e, at)),
                     Item::Compassion(p, q) => {
-                        let p = self.where_true(*p, at, &states);
-                        fairness
-                            .compassion
-                            .push((p, self.where_true(*q, at, &states)));
+                        fairness.compassion.push((fair(*p, at), fair(*q, at)));
                     }
                     Item::Spec(spec) => {
                         let (body, invariant) = match spec.body {
@@ -79,6 +94,51 @@ impl Reading<'_> {
             fairness,
         };
         Some((kripke, states, claims))
+    }
+
+    /// The fairness conditions that are not about states alone: which process runs, or an input, makes
+    /// a difference somewhere. `None` if there are more than `most` states.
+    fn conditions_of_steps(&self, most: usize) -> Option<Vec<(ExprId, usize)>> {
+        let mut conditions = Vec::new();
+        for (at, instance) in self.instances.iter().enumerate() {
+            for item in self.items(instance.module) {
+                match item {
+                    Item::Justice(e) => conditions.push((*e, at)),
+                    Item::Compassion(p, q) => conditions.extend([(*p, at), (*q, at)]),
+                    _ => {}
+                }
+            }
+        }
+        let mut states = self.initial();
+        let mut done = 0;
+        while let Some(state) = states.get(done).cloned() {
+            for next in self.successors(&state) {
+                if !states.contains(&next) {
+                    states.push(next);
+                }
+            }
+            done += 1;
+            if states.len() > most {
+                return None;
+            }
+        }
+        let inputs = self.assignments(|variable| variable.section == VarSection::Input);
+        conditions.retain(|&(e, at)| {
+            states.iter().any(|state| {
+                let truths = inputs.iter().flat_map(|input| {
+                    let now = self.combined(state, input);
+                    let truth = |running| {
+                        let next = None;
+                        let now = &now;
+                        self.truth(e, at, World { now, next, running })
+                    };
+                    self.runs().into_iter().map(truth).collect::<Vec<bool>>()
+                });
+                let truths: Vec<bool> = truths.collect();
+                truths.iter().any(|truth| *truth != truths[0])
+            })
+        });
+        Some(conditions)
     }
 
     /// A property as a tree over new basic propositions.
@@ -137,6 +197,7 @@ impl Reading<'_> {
             let world = World {
                 now: &now,
                 next: None,
+                running: None,
             };
             self.truth(e, at, world)
         };

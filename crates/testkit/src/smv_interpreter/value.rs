@@ -2,6 +2,8 @@
 
 use wherefore_smv::ast::{BinaryOp, Function};
 
+use super::word;
+
 /// A value with its name spelt out.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Datum {
@@ -11,6 +13,8 @@ pub enum Datum {
     Int(i64),
     /// A symbolic constant.
     Symbol(String),
+    /// A word: whether it has a sign, and its bits, the lowest one first.
+    Word(bool, Vec<bool>),
 }
 
 pub(super) fn one(mut values: Vec<Datum>) -> Datum {
@@ -36,6 +40,9 @@ pub(super) fn as_int(datum: &Datum) -> i64 {
 }
 
 pub(super) fn apply(op: BinaryOp, a: Datum, b: Datum) -> Datum {
+    if let Datum::Word(signed, bits) = &a {
+        return word::apply(op, *signed, bits, &b);
+    }
     let bools = || (as_bool(&a), as_bool(&b));
     let ints = || (as_int(&a), as_int(&b));
     let order = || {
@@ -62,6 +69,7 @@ pub(super) fn apply(op: BinaryOp, a: Datum, b: Datum) -> Datum {
         BinaryOp::In | BinaryOp::Union | BinaryOp::Range => {
             unreachable!("operators on sets are read before")
         }
+        _ => panic!("{} is for words", op.sign()),
     }
 }
 
@@ -77,14 +85,17 @@ pub(super) fn call(function: Function, arguments: Vec<Datum>) -> Datum {
         }
         Function::ToInt => match &arguments[0] {
             Datum::Bool(b) => Datum::Int(i64::from(*b)),
+            Datum::Word(signed, bits) => Datum::Int(word::number(*signed, bits)),
             other => Datum::Int(as_int(other)),
         },
         Function::Bool => match &arguments[0] {
             Datum::Int(n) => Datum::Bool(*n != 0),
+            Datum::Word(_, bits) => Datum::Bool(bits[0]),
             other => Datum::Bool(as_bool(other)),
         },
         Function::Abs => Datum::Int(int(0).abs()),
         Function::Max => Datum::Int(int(0).max(int(1))),
         Function::Min => Datum::Int(int(0).min(int(1))),
+        _ => word::call(function, &arguments),
     }
 }

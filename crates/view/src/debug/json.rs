@@ -205,6 +205,7 @@ pub fn document(story: &Story<'_>) -> Document {
     let property = Property {
         name: story.asked.name.to_string(),
         text: story.asked.text.to_string(),
+        path: story.asked.path.map(str::to_string),
         line: story.asked.place.map(|(line, _)| line),
         column: story.asked.place.map(|(_, column)| column),
         kind: story.behind.map_or("mcl", |behind| behind.kind),
@@ -216,18 +217,9 @@ pub fn document(story: &Story<'_>) -> Document {
             Outlook::Holds => "holds",
             _ => "fails",
         },
-        reason: None,
-        vacuous: None,
         reach: Some(reach),
-        evidence: None,
-        abstracted: None,
-        more: vec![],
-        no_more: None,
-        parts: vec![],
-        witness: None,
-        decisions: vec![],
-        notes: vec![],
         analysis: Some(Analysis::new(story)),
+        ..Property::default()
     };
     Document::new(vec![Model {
         path: story.path.to_string(),

@@ -61,9 +61,8 @@ pub fn render(story: &Story<'_>) -> String {
                 "\n## {}\n\n",
                 prose(&course_title(story, *which, course))
             );
-            let wanted = |_: NodeId, kind: Kind| story.wants(kind);
             out.push_str("| step | action | tag |\n|---|---|---|\n");
-            for row in rows(graph, course, &wanted) {
+            for row in rows(story, course) {
                 match row {
                     Row::Dropped(n) => {
                         let _ = writeln!(out, "| ... | *{}* | |", count(n, "step"));

@@ -4,6 +4,8 @@
 use wherefore_debug::{Course, Kind, NodeId, Tag, Tagged, Target};
 use wherefore_model::lts::LabelId;
 
+use super::Story;
+
 /// A line of the table of a course.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Row {
@@ -15,31 +17,23 @@ pub(crate) enum Row {
     Place(NodeId, Kind),
 }
 
-/// The rows of a course of which the steps at neighbourhoods that `wanted` likes are kept. A course that
-/// comes to none is told whole.
-pub(crate) fn rows(
-    graph: &Tagged<'_>,
-    course: &Course,
-    wanted: &dyn Fn(NodeId, Kind) -> bool,
-) -> Vec<Row> {
-    let place = |node: NodeId| graph.kind(node).filter(|&kind| wanted(node, kind));
-    let any = course.nodes.iter().any(|&node| place(node).is_some());
+/// The rows of a course: the steps that are kept, and the neighbourhoods that are looked at.
+pub(crate) fn rows(story: &Story<'_>, course: &Course) -> Vec<Row> {
+    let graph = story.graph();
+    let kept = story.kept(course);
     let mut rows = Vec::new();
     let mut dropped = 0;
     for (at, &node) in course.nodes.iter().enumerate() {
-        if at > 0 {
-            let before = course.nodes[at - 1];
-            if !any || place(before).is_some() || place(node).is_some() {
-                if dropped > 0 {
-                    rows.push(Row::Dropped(std::mem::take(&mut dropped)));
-                }
-                let label = course.labels[at - 1];
-                rows.push(Row::Step(at, label, tag(graph, before, label, node)));
-            } else {
-                dropped += 1;
+        if at > 0 && kept[at - 1] {
+            if dropped > 0 {
+                rows.push(Row::Dropped(std::mem::take(&mut dropped)));
             }
+            let (before, label) = (course.nodes[at - 1], course.labels[at - 1]);
+            rows.push(Row::Step(at, label, tag(graph, before, label, node)));
+        } else if at > 0 {
+            dropped += 1;
         }
-        if let Some(kind) = place(node) {
+        if let Some(kind) = graph.kind(node).filter(|&kind| story.wants(kind)) {
             rows.push(Row::Place(node, kind));
         }
     }

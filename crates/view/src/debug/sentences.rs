@@ -2,6 +2,7 @@
 
 use wherefore_debug::{Course, Ending, Filter, Kind, Outlook, Reading, Tag, Tagged, Unmatched};
 
+use crate::hints::quoted;
 use crate::words::{clean, count, list, shortened};
 
 /// What is said when somebody asks for a counterexample of a property that holds.
@@ -16,14 +17,17 @@ pub fn one_line(text: &str) -> String {
     shortened(clean(&short), LONGEST)
 }
 
-/// Why a property is not debugged, and what can be done.
-pub fn unfit_text(name: &str, text: &str, why: &str) -> String {
+/// Why a property is not debugged, and what can be done: `words` are those after `wherefore check`.
+pub fn unfit_text(name: &str, text: &str, why: &str, words: &[String]) -> String {
+    let words: Vec<String> = words.iter().map(|word| quoted(&clean(word))).collect();
     format!(
         "error: {} cannot be debugged: {}\n  {}\n  `debug` takes what must never happen, as \
-         `[ true* . \"BAD\" ] false`, and what must happen, as `mu X . (<true> true and [not \"GOOD\"] X)`.",
+         `[ true* . \"BAD\" ] false`, and what must happen, as\n  `mu X . (<true> true and [not \
+         \"GOOD\"] X)`. This one is decided and explained by\n  wherefore check {}",
         one_line(name),
         one_line(why),
-        one_line(text)
+        one_line(text),
+        words.join(" ")
     )
 }
 
@@ -63,10 +67,7 @@ pub fn unmatched_text(filter: &Filter, unmatched: &Unmatched, neighbourhood: boo
     let after = passed.checked_sub(1).map(|last| nth(texts, last));
     match (texts.get(passed), after) {
         (None, None) => format!("There is no {what}."),
-        (None, Some(after)) => {
-            let steps = count(unmatched.steps, "step");
-            format!("There is no {what} after {after}, which takes at least {steps}.")
-        }
+        (None, Some(after)) => format!("There is no {what} after {after}."),
         (Some(_), after) => {
             let missing = nth(texts, passed);
             let after = after

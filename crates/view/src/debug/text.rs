@@ -8,7 +8,7 @@ use super::rows::{Row, rows};
 use super::sentences::{
     ending_text, kind_text, kinds_text, outlook_text, percent, reading_text, tag_text,
 };
-use super::values::{Told, told};
+use super::values::{Told, by_values, told};
 use super::{Shown, Story, Which};
 use crate::explore::Style;
 use crate::layout::{Ink, Page, Role};
@@ -141,7 +141,10 @@ impl Screen<'_> {
                 let whole = *which == Which::Shortest && self.story.kinds.is_empty();
                 if whole && outlook != Outlook::AlwaysViolated {
                     self.decisions();
-                    self.idle();
+                    // The names of a model's steps are many, and say less than its variables.
+                    if self.story.behind.is_none() {
+                        self.idle();
+                    }
                 }
             }
             Shown::Missing(why) => {
@@ -171,8 +174,7 @@ impl Screen<'_> {
             ));
         }
         self.page.gap();
-        let wanted = |_: NodeId, kind: Kind| self.story.wants(kind);
-        let rows = rows(self.story.graph(), course, &wanted);
+        let rows = rows(self.story, course);
         let last = Ink::plain(course.len().to_string()).len().max(3);
         let skipped = rows.len().saturating_sub(2 * STEPS);
         for (at, row) in rows.iter().enumerate() {
@@ -218,12 +220,12 @@ impl Screen<'_> {
                 let label = Ink::new(Role::Strong, label_text(graph, label));
                 self.page.paragraph(head, &label, width + 8);
             }
-            Row::Place(node, kind) => self.place(node, kind, width + 4, FEW),
+            Row::Place(node, kind) => self.place(node, kind, "", width + 4, FEW),
         }
     }
 
-    /// A neighbourhood: its type, and what could be done there.
-    fn place(&mut self, node: NodeId, kind: Kind, margin: usize, most: usize) {
+    /// A neighbourhood: its type, how many are `alike`, and what could be done there.
+    fn place(&mut self, node: NodeId, kind: Kind, alike: &str, margin: usize, most: usize) {
         let graph = self.story.graph();
         let state = graph.pair(node).state.index();
         let text = if graph.reading() != Reading::Inevitable && alone(graph, node) {
@@ -234,7 +236,7 @@ impl Screen<'_> {
         let margin = " ".repeat(margin);
         let head = Ink::plain(&*margin)
             .then(Role::Warn, kind.name())
-            .then(Role::Plain, format!(" at state {state}: {text}"));
+            .then(Role::Plain, format!(" at state {state}{alike}: {text}"));
         self.page.paragraph(head, &Ink::default(), margin.len() + 4);
         if let Some(told) = told(self.story, node) {
             return self.told(&told, &margin, most);
@@ -286,7 +288,7 @@ impl Screen<'_> {
         let graph = self.story.graph();
         if let Some(kind) = graph.kind(node) {
             self.page.gap();
-            self.place(node, kind, 2, usize::MAX);
+            self.place(node, kind, "", 2, usize::MAX);
         }
     }
 
@@ -299,6 +301,9 @@ impl Screen<'_> {
         }
         self.page.gap();
         self.heading(&format!("What decides, at all {all} neighbourhoods"));
+        if let Some(by_values) = by_values(self.story) {
+            return self.by_values(&by_values);
+        }
         let widest = decisions.first().map_or(0, |(n, _)| times(*n).len());
         for (n, node) in decisions.iter().take(DECISIONS) {
             let mut head = format!("  {:<widest$}  ", times(*n));
@@ -321,6 +326,22 @@ impl Screen<'_> {
         }
     }
 
+    /// What decides in a model, by values.
+    fn by_values(&mut self, decisions: &[(usize, Tag, String)]) {
+        let widest = decisions.first().map_or(0, |(n, ..)| times(*n).len());
+        for (n, tag, text) in decisions.iter().take(DECISIONS) {
+            let head = format!("  {:<widest$}  ", times(*n));
+            let hang = head.len() + 10;
+            let sign = format!("{} {:<5}", sign(*tag), tag_text(*tag));
+            let ink = Ink::plain(head).then(role_of(*tag), sign);
+            self.page.paragraph(ink, &Ink::plain(text.as_str()), hang);
+        }
+        let more = decisions.len().saturating_sub(DECISIONS);
+        if more > 0 {
+            self.sentence(&format!("and {more} more"));
+        }
+    }
+
     /// All groups of similar neighbourhoods.
     fn groups(&mut self) {
         let wanted = |group: &&Group| self.story.wants(group.kind);
@@ -331,10 +352,13 @@ impl Screen<'_> {
             count(all, "neighbourhood"),
             count(groups.len(), "group")
         ));
+        self.page.gap();
         for group in groups.iter().take(GROUPS) {
-            let times = Ink::plain(format!("  {}", times(group.members.len())));
-            self.page.paragraph(times, &Ink::default(), 4);
-            self.place(group.members[0], group.kind, 4, FEW);
+            let alike = match group.members.len() - 1 {
+                0 => String::new(),
+                more => format!(" and {more} more like it"),
+            };
+            self.place(group.members[0], group.kind, &alike, 2, FEW);
         }
         let more = groups.len().saturating_sub(GROUPS);
         if more > 0 {

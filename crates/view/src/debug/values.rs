@@ -1,6 +1,9 @@
 //! Neighbourhoods of models: what is so there, and which values lead right or wrong.
 
-use wherefore_debug::{ColumnId, NodeId, Setting, TextId, Values, Way, ways};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use wherefore_debug::{ColumnId, NodeId, Setting, Tag, TextId, Values, Way, ways};
 
 use super::Story;
 use crate::words::{clean, count, shortened};
@@ -51,6 +54,44 @@ pub(crate) fn told(story: &Story<'_>, node: NodeId) -> Option<Told> {
         here: text,
         ways: ways.into_iter().zip(texts).collect(),
     })
+}
+
+/// Of so many neighbourhoods the decisions are summed up.
+const SUMMED: usize = 10_000;
+
+/// What decides, over all neighbourhoods: how often, the tag, and the words; the most frequent first.
+/// `None`: there is no model, or there are too many neighbourhoods.
+pub(crate) fn by_values(story: &Story<'_>) -> Option<Vec<(usize, Tag, String)>> {
+    let values = story.behind?.values;
+    let graph = story.graph();
+    if graph.counts().neighbourhoods() > SUMMED {
+        return None;
+    }
+    let mut often: BTreeMap<(Tag, String), usize> = BTreeMap::new();
+    for node in graph.nodes().filter(|&node| graph.kind(node).is_some()) {
+        let here = values.at(graph.pair(node).state);
+        for way in ways(graph, values, node) {
+            if way.tag == Tag::Neutral {
+                continue;
+            }
+            let bare = Way {
+                free: vec![],
+                changes: match way.decides.is_empty() {
+                    true => way.changes,
+                    false => vec![],
+                },
+                steps: vec![],
+                ..way
+            };
+            *often
+                .entry((bare.tag, words(values, here, &bare)))
+                .or_default() += 1;
+        }
+    }
+    let often = often.into_iter().map(|((tag, text), n)| (n, tag, text));
+    let mut often: Vec<(usize, Tag, String)> = often.collect();
+    often.sort_by_key(|(n, ..)| Reverse(*n));
+    Some(often)
 }
 
 /// The values in a state; of many variables, those that the property reads or that matter here.
@@ -121,7 +162,7 @@ fn words(values: &Values, here: Option<&[TextId]>, way: &Way) -> String {
         false => parts.join("; "),
     };
     match way.steps.len() {
-        1 => text,
+        0 | 1 => text,
         n => format!("{text} ({n} steps)"),
     }
 }

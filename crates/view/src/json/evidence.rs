@@ -209,7 +209,7 @@ impl Evidence {
 }
 
 /// Whether an obligation is left.
-fn is_open(source: &Source) -> bool {
+pub(crate) fn is_open(source: &Source) -> bool {
     source.proof.iter().any(|node| node.rule.is_none())
 }
 
@@ -313,7 +313,7 @@ fn regions(telling: &Telling<'_>) -> Vec<Region> {
     regions.collect()
 }
 
-fn proof(source: &Source) -> Vec<ProofNode> {
+pub(crate) fn proof(source: &Source) -> Vec<ProofNode> {
     let nodes = source.proof.iter().map(|node| {
         let (sub, holds) = claim(node.claim);
         let (rule, which) = match node.rule {
@@ -328,6 +328,7 @@ fn proof(source: &Source) -> Vec<ProofNode> {
             Some(Rule::Stop) => (Some("stop"), None),
             Some(Rule::Region(region)) => (Some("region"), Some(region.index())),
             Some(Rule::Total) => (Some("total"), None),
+            Some(Rule::Run) => (Some("run"), None),
         };
         let bounds = match node.claim {
             Claim::Formula(_, bounds) => bounds.map(|bounds| [bounds.least, bounds.most]),
@@ -351,7 +352,7 @@ fn proof(source: &Source) -> Vec<ProofNode> {
     nodes.collect()
 }
 
-fn claim(claim: Claim) -> (Option<usize>, Option<bool>) {
+pub(crate) fn claim(claim: Claim) -> (Option<usize>, Option<bool>) {
     match claim {
         Claim::Formula(goal, _) => (Some(goal.sub.index()), Some(goal.holds)),
         Claim::HasPath => (None, None),

@@ -183,7 +183,10 @@ pub(super) fn value(
             Some(Value::Int(*n)),
             (0..=1).contains(n).then_some(Value::Bool(*n == 1)),
         ],
-        Datum::Word(word) => [model.names.find(word).map(Value::Symbol), None],
+        Datum::Word(word) => [
+            model.names.find(word).map(Value::Symbol),
+            word.parse().ok().map(Value::Word),
+        ],
         Datum::Other(_) => [None, None],
     };
     let mut fitting = candidates

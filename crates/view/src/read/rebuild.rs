@@ -247,6 +247,7 @@ impl Rebuilder<'_> {
                 Some(Rule::Region(RegionId::new(region)))
             }
             (Some("total"), None) => Some(Rule::Total),
+            (Some("run"), None) => Some(Rule::Run),
             _ => return broken("a claim follows by no rule there is"),
         };
         let bounds = match node.bounds {
@@ -321,7 +322,9 @@ fn shape(name: &str) -> Result<Shape, Misfit> {
 
 /// The measure with this name.
 fn measure(name: &str) -> Result<Measure, Misfit> {
-    let all = Measure::ALL.into_iter().chain([Measure::TraceSteps]);
+    let all = Measure::ALL
+        .into_iter()
+        .chain([Measure::TraceSteps, Measure::ProductSteps]);
     match all.into_iter().find(|measure| measure.name() == name) {
         Some(measure) => Ok(measure),
         None => broken("an evidence is measured in something unknown"),

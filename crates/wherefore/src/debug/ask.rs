@@ -33,6 +33,8 @@ pub struct Asked {
     pub text: String,
     /// Line and column of the formula; `None`: it does not come from a file.
     pub place: Option<(usize, usize)>,
+    /// The file it stands in; `None`: it was given on the command line.
+    pub path: Option<String>,
     /// What is probably not meant, such as labels that do not exist.
     pub warnings: Vec<Diagnostic>,
     /// The texts that the warnings speak of.
@@ -212,6 +214,9 @@ impl Formula<'_> {
         Ok(Asked {
             name,
             text,
+            path: self
+                .placed
+                .then(|| sources.file(property.span().file).name().to_string()),
             place,
             warnings,
             sources,
@@ -242,6 +247,7 @@ fn inevitable(lts: &Lts, text: &str, budget: &Budget) -> Result<Asked, AskError>
     Ok(Asked {
         name: "inevitable".to_string(),
         text: parts.join(", then "),
+        path: None,
         place: None,
         warnings: Vec::new(),
         sources: SourceMap::default(),

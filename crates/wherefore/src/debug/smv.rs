@@ -31,7 +31,7 @@
 //! assert_eq!(analysis.graph.reading(), Reading::Fate);
 //! let shortest = analysis.shortest.expect("it fails").course;
 //! assert_eq!(analysis.graph.label(shortest.labels[1]).text, "water=boiling");
-//! # Ok::<(), wherefore::debug::smv::Refusal>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 use std::fmt;
@@ -53,7 +53,7 @@ use crate::session::{Rejected, Session};
 /// What names a step, as the user says it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Naming {
-    /// Inputs if there are some, otherwise changes.
+    /// Inputs if there are some; changes if there are none, or where inputs leave a choice.
     #[default]
     Auto,
     /// The inputs of the step.
@@ -162,6 +162,10 @@ pub fn subject(
     let query = match &model.properties[property].body {
         PropertyBody::Query(query) => query,
         PropertyBody::Unsupported(why) => return Ok(Err(Refusal::Unsupported(why.clone()))),
+        PropertyBody::Linear(_) | PropertyBody::Distance(_) => {
+            let why = "all counterexamples at once are worked out for CTL only";
+            return Ok(Err(Refusal::Unsupported(why.to_string())));
+        }
     };
     let actions = match actions(model, naming) {
         Ok(actions) => actions,
@@ -221,9 +225,7 @@ fn over(
     let claim = match claim(truth, budget)? {
         Ok(claim) => claim,
         Err(why) => {
-            return Ok(Err(Refusal::Unsupported(format!(
-                "this property cannot be debugged: {why}"
-            ))));
+            return Ok(Err(Refusal::Unsupported(why)));
         }
     };
     let notes = notes(session, query, &unfolded, &claim);

@@ -211,6 +211,7 @@ impl<'p> Inquiry<'p> {
             abstraction: None,
             more: More::default(),
             witness: None,
+            quantity: None,
             decisions: vec![],
             notes: vec![],
         })

@@ -665,6 +665,7 @@ fn rule_name(rule: Rule) -> &'static str {
         Rule::Stop => "stop",
         Rule::Region(_) => "region",
         Rule::Total => "total",
+        Rule::Run => "run",
     }
 }
 

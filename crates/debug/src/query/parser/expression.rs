@@ -28,6 +28,12 @@ const QUANTIFIERS: [(&str, Quantifier); 4] = [
     ("single", Quantifier::Single),
 ];
 
+/// Words that end an expression, unless they are names of variables.
+const KEYWORDS: [&str; 16] = [
+    "MATCH", "OPTIONAL", "WHERE", "WITH", "RETURN", "UNWIND", "ORDER", "SKIP", "LIMIT", "AND",
+    "OR", "XOR", "THEN", "ELSE", "END", "WHEN",
+];
+
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Read<Expr> {
         self.deeper(1)?;
@@ -311,6 +317,10 @@ impl Parser<'_> {
         let (name, span) = self.name("a variable")?;
         match self.lookup(&name) {
             Some(slot) => Ok(Expr::Slot(slot)),
+            None if KEYWORDS.iter().any(|word| name.eq_ignore_ascii_case(word)) => {
+                self.at -= 1;
+                Err(self.expected("an expression"))
+            }
             None => Err(self.unknown_variable(&name, span)),
         }
     }

@@ -175,19 +175,20 @@ impl Parser<'_> {
         if !self.word(word) {
             return Ok(None);
         }
-        let span = self.token().span;
-        if let Tok::Sign("-") = self.peek() {
-            let message = format!("`{word}` takes a number that is not negative");
-            return Err(Diagnostic::error(span, message));
-        }
-        let scope = std::mem::take(&mut self.scope);
-        let count = self.expression();
-        self.scope = scope;
-        match count? {
-            Expr::Literal(Value::Int(count @ 0..)) => Ok(usize::try_from(count).ok()),
+        let token = self.token();
+        let given = match &token.tok {
+            Tok::Int(count) => Some(Value::Int(*count)),
+            Tok::Parameter(name) => self.parameters.get(&**name).cloned(),
+            _ => None,
+        };
+        match given {
+            Some(Value::Int(count)) if count >= 0 => {
+                self.at += 1;
+                Ok(Some(usize::try_from(count).unwrap_or(usize::MAX)))
+            }
             _ => {
                 let message = format!("`{word}` takes a number that is not negative");
-                Err(Diagnostic::error(span, message))
+                Err(Diagnostic::error(token.span, message))
             }
         }
     }

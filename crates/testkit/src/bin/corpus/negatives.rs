@@ -60,9 +60,14 @@ const NEGATIVES: [Negative; 8] = [
     },
     Negative {
         file: "micro/neg-running-in-ctl.smv",
-        line: 4,
-        word: "Processes",
-        mend: Err("the mended model has processes too, which are not supported yet"),
+        line: 9,
+        word: "running",
+        mend: Ok((
+            "CTLSPEC AG (p1.running | p2.running | running)\n\
+             CTLSPEC AG !(p1.running & p2.running)\n\
+             CTLSPEC AG AF p1.running\n",
+            "",
+        )),
     },
 ];
 

@@ -20,14 +20,28 @@ pub(crate) struct Claim {
     pub(crate) text: String,
     /// The instance it speaks about; empty for `main`.
     pub(crate) instance: String,
+    /// What was found.
+    pub(crate) answer: Answer,
+    /// How many states its trace has, the first of a loop counted again at its end; `None` where the
+    /// trace is no lasso or there is none.
+    pub(crate) lasso: Option<usize>,
+}
+
+/// What was found about a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Answer {
     /// Whether it holds.
-    pub(crate) holds: bool,
+    Holds(bool),
+    /// A number of steps.
+    Steps(u32),
+    /// No number of steps is enough.
+    Infinite,
 }
 
 /// All that is recorded, in the order of the file.
 #[derive(Default)]
 pub(crate) struct Oracle {
-    /// For each model, what is known about its CTL and invariant properties.
+    /// For each model, what is known about its properties.
     pub(crate) claims: Vec<(String, Vec<Claim>)>,
     /// Models named `neg-*` that were rejected.
     pub(crate) rejected: Vec<String>,
@@ -39,7 +53,21 @@ pub(crate) fn read(table: &str) -> Oracle {
     let rows = table.lines().filter(|line| !line.starts_with('#'));
     for row in rows {
         let cells: Vec<&str> = row.split('\t').collect();
-        let [file, _, _, _, _, number, kind, verdict, _, _, text, ..] = cells[..] else {
+        let [
+            file,
+            _,
+            _,
+            _,
+            _,
+            number,
+            kind,
+            verdict,
+            states,
+            loops,
+            text,
+            ..,
+        ] = cells[..]
+        else {
             continue;
         };
         let name = file.rsplit('/').next().unwrap_or(file);
@@ -50,13 +78,22 @@ pub(crate) fn read(table: &str) -> Oracle {
         let kind = match kind {
             "CTL" => PropertyKind::Ctl,
             "INVAR" => PropertyKind::Invar,
+            "LTL" => PropertyKind::Ltl,
+            "PSL" => PropertyKind::Psl,
+            "COMPUTE" => PropertyKind::Compute,
             _ => continue,
         };
-        let holds = match verdict {
-            "true" => true,
-            "false" => false,
+        let answer = match (kind, verdict) {
+            (PropertyKind::Compute, "infinite" | "Infinite") => Answer::Infinite,
+            (PropertyKind::Compute, steps) => match steps.parse() {
+                Ok(steps) => Answer::Steps(steps),
+                Err(_) => continue,
+            },
+            (_, "true") => Answer::Holds(true),
+            (_, "false") => Answer::Holds(false),
             _ => continue,
         };
+        let lasso = (loops == "yes").then(|| states.parse().ok()).flatten();
         let (text, instance) = match text.rsplit_once(" IN ") {
             Some((text, instance)) => (text, instance.trim()),
             None => (text, ""),
@@ -66,7 +103,8 @@ pub(crate) fn read(table: &str) -> Oracle {
             kind,
             text: text.to_string(),
             instance: instance.to_string(),
-            holds,
+            answer,
+            lasso,
         };
         let at = oracle.claims.iter().position(|(other, _)| other == file);
         let at = at.unwrap_or_else(|| {

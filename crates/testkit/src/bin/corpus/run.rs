@@ -3,16 +3,17 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap, Stop};
+use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Stop};
+use wherefore_check::Tableau;
 use wherefore_evidence::{
-    Finding, Investigator, Options, Replay, UnknownReason, Verdict, is_broken,
+    Finding, Investigator, Options, Quantity, Replay, UnknownReason, Verdict, is_broken,
 };
-use wherefore_model::Model;
+use wherefore_model::{Model, PropertyBody, PropertyKind};
 use wherefore_space::explicit::{self, Explicit};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
-use crate::oracle::{Claim, matched};
+use crate::oracle::{Answer, Claim, matched};
 
 /// The most memory an engine may use.
 const MEMORY: usize = 2 << 30;
@@ -63,6 +64,9 @@ pub(crate) struct FileReport {
     /// What the engines did, as "explicit: 42 states, 0.1 s".
     engines: Vec<String>,
     pub(crate) evidences: usize,
+    /// How many lassos of linear-time properties could be compared with recorded ones, and how many of
+    /// them are shorter.
+    pub(crate) lassos: (usize, usize),
     pub(crate) problems: Vec<String>,
 }
 
@@ -120,6 +124,7 @@ pub(crate) fn file(folder: &Path, name: &str, claims: &[Claim], limits: Limits) 
         outcomes: Vec::new(),
         engines: Vec::new(),
         evidences: 0,
+        lassos: (0, 0),
         problems: Vec::new(),
     };
     let mut skip_all = |why: String| {
@@ -179,7 +184,14 @@ impl FileReport {
                 Verdict::Unknown(UnknownReason::Unsupported(text)) => why = text.clone(),
                 verdict => {
                     engines += 1;
-                    differs |= (*verdict == Verdict::Holds) != claim.holds;
+                    let answer = match finding.quantity {
+                        Some(Quantity::Steps(steps)) => Answer::Steps(steps),
+                        Some(Quantity::Infinite) => Answer::Infinite,
+                        Some(Quantity::Undefined) | None => {
+                            Answer::Holds(*verdict == Verdict::Holds)
+                        }
+                    };
+                    differs |= answer != claim.answer;
                 }
             }
             if is_broken(finding) {
@@ -189,6 +201,7 @@ impl FileReport {
             let evidence = finding.evidence.iter();
             self.evidences += evidence.filter(|e| e.replay != Replay::NotDone).count();
         }
+        self.compare_lasso(claim, findings);
         if let [a, b] = findings
             && let (Some(one), Some(other)) = (&a.evidence, &b.evidence)
             && one != other
@@ -206,10 +219,32 @@ impl FileReport {
         match DIFFERENCES.iter().find(known) {
             Some(difference) => Outcome::Documented(difference.reason),
             None => {
-                let recorded = if claim.holds { "holds" } else { "fails" };
+                let (text, recorded) = (&claim.text, claim.answer);
                 self.problems
-                    .push(format!("`{}` {recorded}, they say; we do not", claim.text));
+                    .push(format!("`{text}`: {recorded:?}, they say; we do not"));
                 Outcome::Differs
+            }
+        }
+    }
+}
+
+impl FileReport {
+    /// A lasso that refutes a linear-time property is no longer than the recorded one.
+    fn compare_lasso(&mut self, claim: &Claim, findings: &[&Finding]) {
+        let evidence = findings
+            .iter()
+            .find_map(|finding| finding.evidence.as_ref());
+        let (Some(evidence), Some(theirs)) = (evidence, claim.lasso) else {
+            return;
+        };
+        let ours = evidence.main_run().0.len() + 1;
+        if claim.kind == PropertyKind::Ltl {
+            self.lassos.0 += 1;
+            self.lassos.1 += usize::from(ours < theirs);
+            if ours > theirs {
+                let text = &claim.text;
+                self.problems
+                    .push(format!("`{text}`: {ours} states, {theirs} recorded"));
             }
         }
     }
@@ -275,10 +310,40 @@ fn findings<S: StateSpace>(
     };
     let findings = asked
         .iter()
-        .map(|&at| investigator.investigate(at, &options))
+        .map(|&at| answered(&investigator, at, &options))
         .collect();
     let states = &investigator.summary().states;
     let seconds = start.elapsed().as_secs_f64();
     told.push(format!("{engine}: {states} states, {seconds:.1} s"));
     findings
+}
+
+/// What is found about a property; one of linear time is asked of the same engine over its product.
+fn answered<S: StateSpace>(
+    investigator: &Investigator<'_, S>,
+    at: usize,
+    options: &Options,
+) -> Finding {
+    let model = investigator.model();
+    let property = &model.properties[at];
+    let PropertyBody::Linear(query) = &property.body else {
+        return investigator.investigate(at, options);
+    };
+    let tableau = Tableau::new(model, query, property.span);
+    let space = investigator.checker().space();
+    let (budget, engine) = (space.budget(), space.engine());
+    let over_product = || -> Run<Finding> {
+        if engine == "bdd" {
+            let product = Symbolic::build(&tableau.model, budget)?;
+            return Ok(investigator.investigate_linear(at, options, &tableau, &product));
+        }
+        match Explicit::explore(&tableau.model, explicit::Limits::default(), budget)? {
+            Ok(product) => Ok(investigator.investigate_linear(at, options, &tableau, &product)),
+            Err(_) => Err(Stop::Memory),
+        }
+    };
+    over_product().unwrap_or_else(|stop| Finding {
+        verdict: Verdict::Unknown(UnknownReason::Stopped(stop)),
+        ..investigator.investigate(at, options)
+    })
 }

@@ -91,6 +91,7 @@ impl Vocabulary {
             Value::Bool(truth) => truth.into(),
             Value::Int(number) => number.into(),
             Value::Symbol(symbol) => self.names.text(symbol).into(),
+            Value::Word(word) => word.to_string().into(),
         }
     }
 }

@@ -1,0 +1,187 @@
+//! The files of a command line, model by model: an `.mcl` file belongs to the model before it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use wherefore::evidence::{Finding, SpaceSummary};
+use wherefore::lts::aut::ReadOptions;
+use wherefore::view::lts;
+use wherefore::{LtsSession, Session, undecided};
+use wherefore_base::Stop;
+
+use crate::args::{Check, EvidenceKind};
+use crate::terminal;
+
+/// A model and the files of its properties.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ModelFiles {
+    pub(crate) path: PathBuf,
+    pub(crate) properties: Vec<PathBuf>,
+}
+
+impl ModelFiles {
+    /// Whether it is a labelled transition system.
+    pub(crate) fn is_lts(&self) -> bool {
+        is_lts(&self.path)
+    }
+
+    /// The name of its language, as documents have it.
+    pub(crate) fn language(&self) -> &'static str {
+        match self.is_lts() {
+            true => lts::json::LANGUAGE,
+            false => "smv",
+        }
+    }
+}
+
+/// The models that files name.
+///
+/// # Errors
+/// A message about a file of properties that stands after no model it can belong to.
+pub(crate) fn models(files: &[PathBuf]) -> Result<Vec<ModelFiles>, String> {
+    let mut models: Vec<ModelFiles> = Vec::new();
+    for path in files {
+        if !ends_with(path, ".mcl") {
+            models.push(ModelFiles {
+                path: path.clone(),
+                properties: vec![],
+            });
+            continue;
+        }
+        match models.last_mut() {
+            Some(model) if model.is_lts() => model.properties.push(path.clone()),
+            _ => {
+                return Err(format!(
+                    "error: {} has properties of an AUT model, and must stand after one, as in \
+                     `wherefore check MODEL.aut {}`",
+                    terminal::shown(path),
+                    terminal::shown(path)
+                ));
+            }
+        }
+    }
+    Ok(models)
+}
+
+fn is_lts(path: &Path) -> bool {
+    [".aut", ".aut.gz", ".aut.zst"]
+        .iter()
+        .any(|ending| ends_with(path, ending))
+}
+
+fn ends_with(path: &Path, ending: &str) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.to_lowercase().ends_with(ending)
+}
+
+/// A model that was read.
+#[derive(Clone)]
+pub(crate) enum Opened {
+    Smv(Arc<Session>),
+    Lts(Arc<LtsSession>),
+}
+
+impl Opened {
+    /// The names of its properties.
+    pub(crate) fn names(&self) -> Vec<&String> {
+        match self {
+            Opened::Smv(session) => {
+                let properties = session.model().properties.iter();
+                properties.map(|property| &property.name).collect()
+            }
+            Opened::Lts(session) => {
+                let properties = session.properties().iter();
+                properties.map(|property| &property.name).collect()
+            }
+        }
+    }
+
+    /// The properties that stand on the command line, by index.
+    pub(crate) fn formulas(&self) -> Vec<usize> {
+        match self {
+            Opened::Smv(session) => session.formulas().collect(),
+            Opened::Lts(session) => session.formulas().collect(),
+        }
+    }
+
+    /// What there is to say about a property that nobody decided.
+    pub(crate) fn undecided(&self, property: usize, stop: Stop) -> Finding {
+        match self {
+            Opened::Smv(session) => undecided(session.model(), property, stop),
+            Opened::Lts(session) => session.undecided(property, stop),
+        }
+    }
+}
+
+/// What is reported about a system.
+pub(crate) fn lts_report<'a>(
+    session: &'a LtsSession,
+    space: Option<&'a SpaceSummary>,
+    findings: &'a [Finding],
+    seconds: Option<f64>,
+) -> lts::Report<'a> {
+    lts::Report {
+        seconds,
+        ..session.report(space, findings)
+    }
+}
+
+/// How to read systems.
+pub(crate) fn read_options(check: &Check) -> ReadOptions {
+    let mut options = ReadOptions::default();
+    if !check.internal.is_empty() {
+        options.internal = check.internal.clone();
+    }
+    options
+}
+
+/// The options that were given and mean nothing for an AUT model.
+pub(crate) fn without_effect(check: &Check) -> Vec<&'static str> {
+    let telling = &check.telling;
+    let given = [
+        (check.several.each, "--each"),
+        (check.several.count > 1, "--count"),
+        (!check.several.distinct_by.is_empty(), "--distinct-by"),
+        (!check.choosing.strategy.is_empty(), "--strategy"),
+        (check.vars.is_some(), "--vars"),
+        (!check.show.is_empty(), "--show"),
+        (check.witness, "--witness"),
+        (!check.environment.is_empty(), "--environment"),
+        (check.evidence == EvidenceKind::Abstract, "--evidence"),
+        (check.itf.is_some(), "--itf"),
+        (telling.view != Default::default(), "--view"),
+        (telling.why.is_some(), "--why"),
+        (telling.backward, "--backward"),
+        (telling.start.is_some(), "--start"),
+        (telling.stop.is_some(), "--stop"),
+        (check.minimal != Default::default(), "--minimal"),
+    ];
+    let given = given.into_iter().filter(|(given, _)| *given);
+    given.map(|(_, option)| option).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn paths(names: &[&str]) -> Vec<PathBuf> {
+        names.iter().map(PathBuf::from).collect()
+    }
+
+    #[test]
+    fn properties_belong_to_the_model_before_them() {
+        let files = paths(&["a.aut", "p.mcl", "q.mcl", "b.smv", "c.AUT.gz"]);
+        let models = models(&files).expect("they fit");
+        let read: Vec<(usize, bool)> = models
+            .iter()
+            .map(|model| (model.properties.len(), model.is_lts()))
+            .collect();
+        assert_eq!(read, [(2, true), (0, false), (0, true)]);
+    }
+
+    #[test]
+    fn properties_without_a_system_are_refused() {
+        assert!(models(&paths(&["p.mcl", "a.aut"])).is_err());
+        assert!(models(&paths(&["b.smv", "p.mcl"])).is_err());
+    }
+}

@@ -1,0 +1,126 @@
+//! Evidence about labelled transition systems: why modal equations hold or fail.
+//!
+//! The proof is the same as everywhere: claims at occurrences, rules, premises. A claim about an
+//! equation needs one of several others, or all of them, there or after a step
+//! ([`wherefore_logic::modal::Move`]). Equations have no negation, so the whole proof is about equations
+//! that hold, or about equations that fail. Claims that must be shown in finitely many moves carry a rank
+//! that falls with every move within their block; the others may close on an earlier node.
+//!
+//! `case` knows what can be shown and how, `search` finds the shortest run, `build` grows and tells the
+//! proof, and `replay` re-checks it by reading the system and shares no code with any of them.
+//!
+//! An occurrence has one value, the number of its state; an edge has one, the symbol with the number of
+//! its label ([`action`], [`label`]).
+
+mod build;
+mod case;
+mod explored;
+mod loops;
+mod replay;
+mod search;
+
+use wherefore_base::{Budget, Run, Symbol, Value};
+use wherefore_check::modal::{Solution, class_of, solve};
+use wherefore_logic::{Class, Goal};
+use wherefore_model::lts::{LabelId, Lts, Question, StateId};
+
+use crate::several::More;
+use crate::types::{Evidence, Finding, UnknownReason, Vacuity, Verdict};
+use case::Case;
+pub use replay::replay;
+
+/// Everything about a question; `property` is its number, for the finding.
+///
+/// A property that fails has evidence, and so has an existential one that holds.
+pub fn investigate(lts: &Lts, question: &Question, property: usize, budget: &Budget) -> Finding {
+    let class = class_of(question);
+    let mut finding = Finding {
+        property,
+        verdict: Verdict::Unknown(UnknownReason::Unsupported(String::new())),
+        class: Some(class),
+        vacuity: Vacuity::NotChecked,
+        evidence: None,
+        abstraction: None,
+        more: More::default(),
+        witness: None,
+        quantity: None,
+        decisions: vec![],
+        notes: vec![],
+    };
+    // What was found before time ran out stays found.
+    if let Err(stop) = answer(lts, question, class, budget, &mut finding)
+        && matches!(finding.verdict, Verdict::Unknown(_))
+    {
+        finding.verdict = Verdict::Unknown(UnknownReason::Stopped(stop));
+    }
+    finding
+}
+
+fn answer(
+    lts: &Lts,
+    question: &Question,
+    class: Class,
+    budget: &Budget,
+    finding: &mut Finding,
+) -> Run<()> {
+    budget.phase("checking");
+    let solution = solve(lts, question, budget)?;
+    let holds = solution.holds(question.system.root, lts.initial());
+    finding.verdict = match holds {
+        true => Verdict::Holds,
+        false => Verdict::Fails,
+    };
+    if !holds || class == Class::Existential {
+        finding.evidence = Some(evidence(lts, question, &solution, budget)?);
+    }
+    Ok(())
+}
+
+/// Why the root of a question holds, or why it fails, at the initial state; replayed.
+pub fn evidence(
+    lts: &Lts,
+    question: &Question,
+    solution: &Solution,
+    budget: &Budget,
+) -> Run<Evidence> {
+    budget.phase("looking for the shortest evidence");
+    let root = question.system.root;
+    let holds = solution.holds(root, lts.initial());
+    let case = Case::new(lts, question, solution, holds, budget);
+    let mut evidence = build::build(&case)?;
+    budget.phase("replaying the evidence");
+    evidence.replay = replay(lts, question, holds, &evidence, budget)?;
+    Ok(evidence)
+}
+
+/// The state of an occurrence; `None` if its values are not those of a state.
+pub fn state(lts: &Lts, values: &[Value]) -> Option<StateId> {
+    let [Value::Int(number)] = values else {
+        return None;
+    };
+    let number = usize::try_from(*number).ok()?;
+    (number < lts.states()).then(|| StateId::new(number))
+}
+
+/// The label of an edge; `None` if its input is not one.
+pub fn label(lts: &Lts, input: &[Value]) -> Option<LabelId> {
+    let [Value::Symbol(symbol)] = input else {
+        return None;
+    };
+    (symbol.index() < lts.labels().len()).then(|| LabelId::new(symbol.index()))
+}
+
+/// A label as the input of an edge.
+pub fn action(label: LabelId) -> Vec<Value> {
+    vec![Value::Symbol(Symbol::new(label.index()))]
+}
+
+/// A state as the values of an occurrence.
+pub fn values(state: StateId) -> Vec<Value> {
+    vec![Value::Int(state.index() as i64)]
+}
+
+/// The claim about an equation.
+fn goal(sub: wherefore_logic::SubId, holds: bool) -> Goal {
+    Goal { sub, holds }
+}

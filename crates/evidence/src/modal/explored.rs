@@ -1,0 +1,134 @@
+//! For replay: equations at states, explored anew and solved from the definition.
+//!
+//! Blocks are solved one after the other by passing over their equations until nothing changes any more:
+//! slower than the solver, and with nothing in common with it.
+
+use std::collections::HashMap;
+
+use wherefore_base::{Budget, Run};
+use wherefore_logic::SubId;
+use wherefore_logic::modal::{Fixpoint, ModalOp};
+use wherefore_model::lts::{Lts, Question, StateId};
+
+/// So often is an equation at a state looked at, on average; what needs more is not re-checked.
+const PASSES: usize = 100;
+
+/// Equations at states, everything that they need, and their truth.
+pub(super) struct Explored {
+    places: HashMap<(SubId, StateId), usize>,
+    truth: Vec<bool>,
+}
+
+impl Explored {
+    /// Explores what equations at states need, and solves it; `None` if it is more than so many equations
+    /// at states, or takes too long.
+    pub(super) fn from(
+        lts: &Lts,
+        question: &Question,
+        starts: impl IntoIterator<Item = (SubId, StateId)>,
+        most: usize,
+        budget: &Budget,
+    ) -> Run<Option<Self>> {
+        let mut found = Self {
+            places: HashMap::new(),
+            truth: vec![],
+        };
+        let mut pairs: Vec<(SubId, StateId)> = Vec::new();
+        for start in starts {
+            found.place(&mut pairs, start);
+        }
+        let mut needs: Vec<Vec<usize>> = Vec::new();
+        let mut meter = budget.meter();
+        while let Some(&(sub, state)) = pairs.get(needs.len()) {
+            meter.tick()?;
+            if pairs.len() > most {
+                return Ok(None);
+            }
+            let need: Vec<(SubId, StateId)> = match &question.system.equations[sub].op {
+                ModalOp::Const(_) => vec![],
+                ModalOp::All(subs) | ModalOp::Any(subs) => {
+                    subs.iter().map(|&sub| (sub, state)).collect()
+                }
+                ModalOp::Some(action, next) | ModalOp::Every(action, next) => {
+                    let action = &question.actions[*action];
+                    let steps = lts.steps(state).iter();
+                    let steps = steps.filter(|step| action.contains(step.label));
+                    steps.map(|step| (*next, step.to)).collect()
+                }
+            };
+            let need = need.into_iter().map(|pair| found.place(&mut pairs, pair));
+            needs.push(need.collect());
+        }
+        let solved = found.solve(question, &pairs, &needs, budget)?;
+        Ok(solved.then_some(found))
+    }
+
+    /// Whether an equation holds at a state, if they are among what was explored.
+    pub(super) fn holds(&self, sub: SubId, state: StateId) -> Option<bool> {
+        let place = self.places.get(&(sub, state))?;
+        Some(self.truth[*place])
+    }
+
+    /// The states that were explored, each once and in order.
+    pub(super) fn states(&self) -> Vec<StateId> {
+        let mut states: Vec<StateId> = self.places.keys().map(|&(_, state)| state).collect();
+        states.sort_unstable();
+        states.dedup();
+        states
+    }
+
+    fn place(&mut self, pairs: &mut Vec<(SubId, StateId)>, pair: (SubId, StateId)) -> usize {
+        *self.places.entry(pair).or_insert_with(|| {
+            pairs.push(pair);
+            pairs.len() - 1
+        })
+    }
+
+    /// Solves what was explored; whether that came to an end.
+    fn solve(
+        &mut self,
+        question: &Question,
+        pairs: &[(SubId, StateId)],
+        needs: &[Vec<usize>],
+        budget: &Budget,
+    ) -> Run<bool> {
+        let equations = &question.system.equations;
+        let mut blocks: Vec<Vec<usize>> = vec![vec![]; question.system.blocks.len()];
+        self.truth = vec![false; pairs.len()];
+        for (place, &(sub, _)) in pairs.iter().enumerate() {
+            let block = equations[sub].block as usize;
+            blocks[block].push(place);
+            self.truth[place] = question.system.blocks[block] == Fixpoint::Greatest;
+        }
+        let mut left = pairs.len().saturating_mul(PASSES);
+        let mut meter = budget.meter();
+        for block in &blocks {
+            let mut backward = true;
+            loop {
+                let mut changed = false;
+                for at in 0..block.len() {
+                    meter.tick()?;
+                    let at = if backward { block.len() - 1 - at } else { at };
+                    let place = block[at];
+                    let mut needed = needs[place].iter().map(|&need| self.truth[need]);
+                    let truth = match &equations[pairs[place].0].op {
+                        ModalOp::Const(value) => *value,
+                        ModalOp::All(_) | ModalOp::Every(..) => needed.all(|truth| truth),
+                        ModalOp::Any(_) | ModalOp::Some(..) => needed.any(|truth| truth),
+                    };
+                    changed |= truth != self.truth[place];
+                    self.truth[place] = truth;
+                }
+                if !changed {
+                    break;
+                }
+                let Some(less) = left.checked_sub(block.len()) else {
+                    return Ok(false);
+                };
+                left = less;
+                backward = !backward;
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,354 @@
+//! Arrays: which one an expression means, and its elements.
+//!
+//! An array has no value; it is always taken apart. With a constant index the element is meant, with
+//! any other one a choice among the elements, under the obligation that the index is one of theirs.
+
+use wherefore_base::{Diagnostic, Span, Value};
+use wherefore_model::{BinaryOp as TermOp, Requirement, Term, TermId, VarId};
+
+use super::{Context, Lowerer, Time};
+use crate::ast::{ExprId, ExprKind};
+use crate::scope::{ArrayId, Entity, NamedId, Resolved, Sort, Typed};
+
+/// The longest way through names to an array.
+const LONGEST: usize = 32;
+
+/// An array that an expression means.
+#[derive(Clone)]
+pub(super) enum ArrayRef {
+    /// Declared variables.
+    Declared(ArrayId, Context),
+    /// A list of expressions, and the name it is the value of.
+    Listed(Vec<ExprId>, Context, Option<NamedId>),
+    /// The first array whose condition is true; at least one.
+    Choice(Vec<(TermId, ArrayRef)>),
+}
+
+/// What is at an index.
+enum Item {
+    Value(Typed),
+    Array(ArrayRef),
+}
+
+impl Lowerer<'_> {
+    /// `of[index]`, which must be a value and not an array itself.
+    pub(super) fn element(
+        &mut self,
+        context: Context,
+        of: ExprId,
+        index: ExprId,
+        span: Span,
+    ) -> Option<Typed> {
+        match self.item(context, of, index, span)? {
+            Item::Value(typed) => Some(typed),
+            Item::Array(_) => self.whole_array(span),
+        }
+    }
+
+    /// Tells that an array stands where a value is meant.
+    pub(super) fn whole_array(&mut self, span: Span) -> Option<Typed> {
+        let diagnostic = Diagnostic::error(span, "An array has no value of its own")
+            .help("Name one of its elements, as in `a[0]`.");
+        self.report.tell(diagnostic);
+        None
+    }
+
+    /// Whether an expression means an array.
+    pub(super) fn is_array(&self, context: Context, id: ExprId) -> bool {
+        self.array(context, id, LONGEST).is_some()
+    }
+
+    /// The elements of a name that stands for a list of values, each with its name.
+    pub(super) fn listed(&mut self, id: NamedId) -> Option<Vec<(String, Option<Typed>)>> {
+        let named = &self.scope.named[id];
+        let context = self.context_of(id, Time::Now);
+        let array = self.array(context, named.body, LONGEST)?;
+        let ArrayRef::Listed(items, context, _) = array else {
+            return Some(Vec::new());
+        };
+        let list = items.into_iter().enumerate().map(|(at, item)| {
+            let name = format!("{}[{at}]", named.name);
+            let item = self.listed_item(Some(id), context, item);
+            let value = item.and_then(|item| match item {
+                Item::Value(typed) => Some(typed),
+                Item::Array(_) => None,
+            });
+            (name, value)
+        });
+        Some(list.collect())
+    }
+
+    /// The variable that `of[index]` is, where it is assigned.
+    pub(super) fn assigned_element(
+        &mut self,
+        context: Context,
+        of: ExprId,
+        index: ExprId,
+    ) -> Option<VarId> {
+        let span = self.exprs[of].span;
+        let Some(array) = self.array(context, of, LONGEST) else {
+            return self.no_array(context, of);
+        };
+        let number = self.constant_index(context, index)?;
+        let place = self.place(&array, number, self.exprs[index].span)?;
+        let found = match array {
+            ArrayRef::Declared(id, _) => Some(self.scope.arrays[id].items[place]),
+            _ => None,
+        };
+        if let Some(Entity::Var(var)) = found {
+            return Some(var);
+        }
+        let message = "Only single elements of declared arrays can be assigned";
+        self.report.tell(Diagnostic::error(span, message));
+        None
+    }
+
+    /// The array an expression means, if it means one.
+    fn array(&self, context: Context, id: ExprId, fuel: usize) -> Option<ArrayRef> {
+        let fuel = fuel.checked_sub(1)?;
+        match &self.exprs[id].kind {
+            ExprKind::Array(items) => Some(ArrayRef::Listed(items.to_vec(), context, None)),
+            ExprKind::Name(_) | ExprKind::Dot(..) => {
+                match self.scope.resolve(self.exprs, context.instance, id).ok()? {
+                    Resolved::Entity(Entity::Array(array)) => {
+                        Some(ArrayRef::Declared(array, context))
+                    }
+                    Resolved::Entity(Entity::Named(named)) => {
+                        let inside = self.context_of(named, context.time);
+                        let body = self.scope.named[named].body;
+                        match self.array(inside, body, fuel)? {
+                            ArrayRef::Listed(items, inside, None) => {
+                                Some(ArrayRef::Listed(items, inside, Some(named)))
+                            }
+                            ArrayRef::Declared(array, _) => {
+                                Some(ArrayRef::Declared(array, context))
+                            }
+                            other => Some(other),
+                        }
+                    }
+                    _ => None,
+                }
+            }
+            ExprKind::Next(inner) if context.time == Time::Now && context.rules.next => {
+                let time = Time::Next;
+                self.array(Context { time, ..context }, *inner, fuel)
+            }
+            ExprKind::Index(of, index) => {
+                // Only whether this is an array is of interest here, so any index will do.
+                let ArrayRef::Declared(array, context) = self.array(context, *of, fuel)? else {
+                    return None;
+                };
+                let array = &self.scope.arrays[array];
+                let place = match self.exprs[*index].kind {
+                    ExprKind::Int(n) => usize::try_from(n.checked_sub(array.low)?).ok()?,
+                    _ => 0,
+                };
+                match array.items.get(place)? {
+                    Entity::Array(array) => Some(ArrayRef::Declared(*array, context)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// What is at an index of the array an expression means.
+    fn item(&mut self, context: Context, of: ExprId, index: ExprId, span: Span) -> Option<Item> {
+        let array = match self.exprs[of].kind {
+            ExprKind::Index(of, index) => {
+                let span = self.exprs[of].span;
+                match self.item(context, of, index, span)? {
+                    Item::Array(array) => Some(array),
+                    Item::Value(_) => None,
+                }
+            }
+            _ => self.array(context, of, LONGEST),
+        };
+        let Some(array) = array else {
+            return self.no_array(context, of);
+        };
+        let index_span = self.exprs[index].span;
+        let index = self.expr(context, index)?;
+        let index = self.want(index, Sort::Int, index_span)?;
+        if let Some(number) = index.values.single() {
+            let place = self.place(&array, number, index_span)?;
+            return self.at(&array, place, span);
+        }
+        self.chosen(&array, index, index_span, span)
+    }
+
+    /// What is at an index that is no constant.
+    fn chosen(
+        &mut self,
+        array: &ArrayRef,
+        index: Typed,
+        index_span: Span,
+        span: Span,
+    ) -> Option<Item> {
+        let (low, size) = self.extent(array);
+        let high = low + size as i64 - 1;
+        let (least, most) = index.values.bounds()?;
+        if least < low || most > high {
+            let fits = [(TermOp::GreaterEqual, low), (TermOp::LessEqual, high)].map(|(op, n)| {
+                let bound = self.constant(Value::Int(n), index_span).term;
+                self.term(Term::Binary(op, index.term, bound), index_span)
+            });
+            let fits = self.term(Term::Binary(TermOp::And, fits[0], fits[1]), index_span);
+            let message = format!("This index can be outside of the array, {low}..{high}");
+            let otherwise = Diagnostic::error(index_span, message)
+                .help("Use it inside a `case` or `? :` whose condition keeps it in the array.");
+            self.oblige(Requirement::Holds(fits), otherwise);
+        }
+        let mut items = Vec::new();
+        for number in least.max(low)..=most.min(high) {
+            self.effort.spend(0)?;
+            let here = self.constant(Value::Int(number), index_span).term;
+            let condition = self.term(Term::Binary(TermOp::Equal, index.term, here), index_span);
+            let item = self.at(array, (number - low) as usize, span)?;
+            items.push((condition, item));
+        }
+        if items.is_empty() {
+            let message = format!("This index is never in the array, {low}..{high}");
+            self.report.tell(Diagnostic::error(index_span, message));
+            return None;
+        }
+        let item = self.first(items, span)?;
+        Some(match item {
+            Item::Value(value) => Item::Value(Typed {
+                reads_next: value.reads_next || index.reads_next,
+                reads_input: value.reads_input || index.reads_input,
+                ..value
+            }),
+            array => array,
+        })
+    }
+
+    /// The first item whose condition is true; the last one otherwise.
+    fn first(&mut self, items: Vec<(TermId, Item)>, span: Span) -> Option<Item> {
+        let mut arrays = Vec::new();
+        let mut values = Vec::new();
+        for (condition, item) in items {
+            match item {
+                Item::Value(value) => values.push((condition, value)),
+                Item::Array(array) => arrays.push((condition, array)),
+            }
+        }
+        if values.is_empty() {
+            return Some(Item::Array(ArrayRef::Choice(arrays)));
+        }
+        let (_, mut result) = values.pop()?;
+        for (condition, value) in values.into_iter().rev() {
+            let condition = Typed {
+                term: condition,
+                sort: Sort::Bool,
+                ..value.clone()
+            };
+            result = self.ite(condition, value, result, span, span)?;
+        }
+        Some(Item::Value(result))
+    }
+
+    /// What is at a place, counted from 0.
+    fn at(&mut self, array: &ArrayRef, place: usize, span: Span) -> Option<Item> {
+        match array {
+            ArrayRef::Declared(array, context) => match self.scope.arrays[*array].items[place] {
+                Entity::Array(inner) => Some(Item::Array(ArrayRef::Declared(inner, *context))),
+                Entity::Var(var) => self.variable(*context, var, span).map(Item::Value),
+                _ => unreachable!("arrays hold variables and arrays"),
+            },
+            ArrayRef::Listed(items, context, named) => {
+                self.listed_item(*named, *context, items[place])
+            }
+            ArrayRef::Choice(arrays) => {
+                let mut items = Vec::new();
+                for (condition, array) in arrays {
+                    let (_, size) = self.extent(array);
+                    if place < size {
+                        items.push((*condition, self.at(array, place, span)?));
+                    }
+                }
+                self.first(items, span)
+            }
+        }
+    }
+
+    /// An expression in a list, which must not need the name of the list.
+    fn listed_item(
+        &mut self,
+        named: Option<NamedId>,
+        context: Context,
+        item: ExprId,
+    ) -> Option<Item> {
+        let Some(named) = named else {
+            return self.item_of(context, item);
+        };
+        if !self.open.insert((named, context.time)) {
+            self.recursive(named, self.exprs[item].span);
+            return None;
+        }
+        self.visiting.push(named);
+        let item = self.item_of(context, item);
+        self.visiting.pop();
+        self.open.remove(&(named, context.time));
+        item
+    }
+
+    fn item_of(&mut self, context: Context, item: ExprId) -> Option<Item> {
+        match self.array(context, item, LONGEST) {
+            Some(array) => Some(Item::Array(array)),
+            None => self.expr(context, item).map(Item::Value),
+        }
+    }
+
+    /// The least index of an array and how many elements it has.
+    fn extent(&self, array: &ArrayRef) -> (i64, usize) {
+        match array {
+            ArrayRef::Declared(array, _) => {
+                let array = &self.scope.arrays[*array];
+                (array.low, array.items.len())
+            }
+            ArrayRef::Listed(items, ..) => (0, items.len()),
+            ArrayRef::Choice(arrays) => self.extent(&arrays[0].1),
+        }
+    }
+
+    /// The place of a constant index.
+    fn place(&mut self, array: &ArrayRef, index: i64, span: Span) -> Option<usize> {
+        let (low, size) = self.extent(array);
+        let place = index.checked_sub(low).and_then(|n| usize::try_from(n).ok());
+        if let Some(place) = place.filter(|&place| place < size) {
+            return Some(place);
+        }
+        let high = low + size as i64 - 1;
+        let message = format!("The index {index} is outside of the array, {low}..{high}");
+        self.report.tell(Diagnostic::error(span, message));
+        None
+    }
+
+    fn constant_index(&mut self, context: Context, index: ExprId) -> Option<i64> {
+        let span = self.exprs[index].span;
+        let typed = self.expr(context, index)?;
+        let typed = self.want(typed, Sort::Int, span)?;
+        let number = typed.values.single();
+        if number.is_none() {
+            let diagnostic =
+                Diagnostic::error(span, "The index of an assigned element must be constant")
+                    .help("Assign each element, and let the values say when it changes.");
+            self.report.tell(diagnostic);
+        }
+        number
+    }
+
+    /// Tells that something with an index is no array.
+    fn no_array<T>(&mut self, context: Context, of: ExprId) -> Option<T> {
+        if let ExprKind::Name(_) | ExprKind::Dot(..) = self.exprs[of].kind {
+            self.resolve(context.instance, of)?;
+        }
+        let span = self.exprs[of].span;
+        self.report.tell(Diagnostic::error(
+            span,
+            "This is no array and has no elements",
+        ));
+        None
+    }
+}

@@ -1,0 +1,137 @@
+//! What was found out about a labelled transition system: runs of actions, and why they matter.
+//!
+//! The views are those of models, in the words of labelled transition systems: a step has an action and
+//! leads to a state with a number. [`text`] is the screen, [`markdown`] a page, [`dot`] a graph, and
+//! [`json`] a part of the one document.
+
+pub mod dot;
+pub mod json;
+pub mod markdown;
+pub mod text;
+
+mod rows;
+mod words;
+
+use std::collections::HashMap;
+
+use wherefore_base::{IndexVec, SourceMap, Span};
+use wherefore_evidence::{Evidence, Finding, OccurrenceId, ProofId, Replay, SpaceSummary, Verdict};
+use wherefore_logic::Goal;
+use wherefore_model::lts::{Lts, Question};
+
+use crate::report::Counts;
+use crate::words::clean;
+
+/// A property of a system.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// Its formula as it is written, on one line.
+    pub text: String,
+    /// Where it stands; `None`: on the command line.
+    pub span: Option<Span>,
+    /// What it means.
+    pub question: Question,
+}
+
+/// A system with everything found out about it.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// The name the user knows the system by.
+    pub path: &'a str,
+    /// The system.
+    pub lts: &'a Lts,
+    /// All source texts of its properties.
+    pub sources: &'a SourceMap,
+    /// Its properties.
+    pub properties: &'a [Property],
+    /// How large it is; `None` when nobody got that far.
+    pub space: Option<&'a SpaceSummary>,
+    /// What was found out, in the order of the properties.
+    pub findings: &'a [Finding],
+    /// How long it took, when the user wants to know.
+    pub seconds: Option<f64>,
+}
+
+impl<'a> Report<'a> {
+    /// The property a finding is about.
+    pub fn property(&self, finding: &Finding) -> &'a Property {
+        &self.properties[finding.property]
+    }
+
+    /// `served (machine.mcl, line 3)`: the name of a property and where it is.
+    fn title(&self, property: &Property) -> String {
+        let name = clean(&property.name);
+        match property.span {
+            Some(span) => {
+                let file = clean(self.sources.file(span.file).name());
+                let line = self.sources.place(span).line;
+                format!("{name} ({file}, line {line})")
+            }
+            None => name,
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for finding in self.findings {
+            *match finding.verdict {
+                Verdict::Holds => &mut counts.hold,
+                Verdict::Fails => &mut counts.fail,
+                Verdict::Unknown(_) => &mut counts.undecided,
+            } += 1;
+        }
+        counts
+    }
+}
+
+/// An evidence together with everything it speaks about.
+struct Telling<'a> {
+    report: Report<'a>,
+    property: &'a Property,
+    evidence: &'a Evidence,
+    /// The nodes of the proof at each occurrence, in order.
+    nodes: IndexVec<OccurrenceId, Vec<ProofId>>,
+    /// The first edge from one occurrence to another.
+    edges: HashMap<(OccurrenceId, OccurrenceId), usize>,
+}
+
+impl<'a> Telling<'a> {
+    /// The evidence of a finding, if it has any and it is not wrong.
+    fn of(report: Report<'a>, finding: &'a Finding) -> Option<Self> {
+        let evidence = finding.evidence.as_ref()?;
+        let right = !matches!(evidence.replay, Replay::Failed(_));
+        right.then(|| Self::new(report, report.property(finding), evidence))
+    }
+
+    fn new(report: Report<'a>, property: &'a Property, evidence: &'a Evidence) -> Self {
+        let mut nodes: IndexVec<OccurrenceId, Vec<ProofId>> =
+            evidence.occurrences.iter().map(|_| vec![]).collect();
+        let proof = evidence.proof.entries();
+        for (id, node) in proof.filter(|(_, node)| evidence.occurrences.get(node.at).is_some()) {
+            nodes[node.at].push(id);
+        }
+        let mut edges = HashMap::new();
+        for (at, edge) in evidence.edges.iter().enumerate() {
+            edges.entry((edge.from, edge.to)).or_insert(at);
+        }
+        Self {
+            report,
+            property,
+            evidence,
+            nodes,
+            edges,
+        }
+    }
+
+    /// What is claimed of an equation.
+    fn goal_text(&self, goal: Goal) -> String {
+        let text = &self.property.question.system.equations[goal.sub].text;
+        let text = crate::words::shortened(clean(text), crate::words::LONGEST);
+        match goal.holds {
+            true => format!("`{text}` holds"),
+            false => format!("`{text}` is false"),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The rows of a run: step, action, state, and why it matters.
+
+use wherefore_evidence::{Ending, OccurrenceId};
+
+use super::Telling;
+use super::words::ending;
+use crate::strands::Strand;
+use crate::table::Mark;
+
+/// One row of the table of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) mark: Mark,
+    pub(super) step: OccurrenceId,
+    /// The label of the step that leads there; empty where the run starts.
+    pub(super) action: String,
+    pub(super) state: usize,
+    pub(super) why: Vec<String>,
+}
+
+/// The rows of a run.
+pub(super) fn rows(telling: &Telling<'_>, strand: &Strand<'_>) -> Vec<Row> {
+    let steps: Vec<OccurrenceId> = strand.rows().collect();
+    let loop_start = match strand.ending {
+        Ending::Loop(to) => steps.iter().position(|&step| step == to),
+        _ => None,
+    };
+    let mut rows = Vec::new();
+    // The claim about the whole property is told already.
+    let mut said = steps.first().and_then(|&first| telling.first_claim(first));
+    for (at, &step) in steps.iter().enumerate() {
+        let mut why = Vec::new();
+        let claim = telling.first_claim(step);
+        if claim != said {
+            why.extend(claim.clone());
+        }
+        said = claim.or(said);
+        let own = at > 0 || strand.from.is_none();
+        why.extend(telling.end(step).filter(|end| own && !why.contains(end)));
+        rows.push(Row {
+            mark: match loop_start {
+                Some(start) if at == start => Mark::Top,
+                Some(start) if at > start => Mark::Side,
+                _ => Mark::None,
+            },
+            step,
+            action: match at {
+                0 => String::new(),
+                _ => telling.action(steps[at - 1], step),
+            },
+            state: telling.state(step),
+            why,
+        });
+    }
+    if let (Some(to), Some(&last)) = (strand.closing(), steps.last()) {
+        rows.push(Row {
+            mark: match loop_start {
+                Some(_) => Mark::Bottom,
+                None => Mark::None,
+            },
+            step: to,
+            action: telling.action(last, to),
+            state: telling.state(to),
+            why: ending(strand.ending).into_iter().collect(),
+        });
+    }
+    rows
+}
+
+/// The rows of runs of one step from the same state.
+pub(super) fn fan(telling: &Telling<'_>, strands: &[&Strand<'_>]) -> Vec<Row> {
+    let last = |strand: &&Strand<'_>| rows(telling, strand).pop();
+    strands.iter().filter_map(last).collect()
+}
