@@ -360,6 +360,10 @@ pub(crate) struct Effort {
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(crate) engine: Engine,
 
+    /// Take the order of variables in decision diagrams from this file, one name in each line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) order: Option<PathBuf>,
+
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,

@@ -25,7 +25,8 @@ pub(crate) fn explore(args: &Explore) -> Exit {
 
 fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
     let color = terminal::error_color(args.screen.color);
-    let mut session = match screen.open(&args.file, "explored", color, budget) {
+    let order = args.effort.order.as_deref();
+    let mut session = match screen.open(&args.file, order, "explored", color, budget) {
         Ok(session) => session,
         Err(exit) => return exit,
     };

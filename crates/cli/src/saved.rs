@@ -19,6 +19,8 @@ pub(crate) struct Desk<'a> {
     pub(crate) screen: &'a Screen,
     pub(crate) budget: &'a Budget,
     pub(crate) color: bool,
+    /// The order file of models that are opened.
+    pub(crate) order: Option<&'a Path>,
 }
 
 /// Does some work at a desk, watched, and returns the exit code.
@@ -32,6 +34,7 @@ pub(crate) fn at_desk(
             screen,
             budget,
             color: terminal::error_color(looks.color),
+            order: effort.order.as_deref(),
         };
         work(desk).unwrap_or_else(|exit| exit)
     })
@@ -95,7 +98,8 @@ impl Desk<'_> {
     /// # Errors
     /// The exit code, when it cannot be used; why is told.
     pub(crate) fn open(&self, path: &Path) -> Result<Session, Exit> {
-        self.screen.open(path, "read", self.color, self.budget)
+        self.screen
+            .open(path, self.order, "read", self.color, self.budget)
     }
 
     /// Makes sure that the meaning of a model is right.

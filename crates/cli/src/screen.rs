@@ -89,19 +89,21 @@ impl Screen {
         exit
     }
 
-    /// Opens a model and tells its warnings; `undone` is what is not done when that takes too long.
+    /// Opens a model, with the order file that goes with it, and tells its warnings; `undone` is what is not done when that takes too long.
     ///
     /// # Errors
     /// The exit code, when the model cannot be used; why is told.
     pub(crate) fn open(
         &self,
         path: &Path,
+        order: Option<&Path>,
         undone: &str,
         color: bool,
         budget: &Budget,
     ) -> Result<Session, Exit> {
         budget.phase("reading the model");
-        self.greet(path, undone, color, Session::open_within(path, budget))
+        let opened = Session::open_ordered(path, order, budget);
+        self.greet(path, undone, color, opened)
     }
 
     /// Tells the warnings of a model that was opened, or why it was not.

@@ -68,6 +68,7 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
         environment: check.environment.clone(),
         strategy: check.choosing.strategy.clone(),
         distinct_by: check.several.distinct_by.clone(),
+        order: check.effort.order.clone(),
         job: Job {
             engine: check.effort.engine,
             options: Options {
@@ -125,6 +126,7 @@ struct Work {
     environment: Vec<Environment>,
     strategy: Vec<StrategySpec>,
     distinct_by: Vec<String>,
+    order: Option<PathBuf>,
     job: Job,
     budget: Budget,
     sender: Sender<Message>,
@@ -156,7 +158,8 @@ impl Work {
                 }
                 continue;
             }
-            let mut session = match Session::open_within(path, &self.budget) {
+            let mut session = match Session::open_ordered(path, self.order.as_deref(), &self.budget)
+            {
                 Ok(session) => session,
                 Err(error) => {
                     self.tell(Message::NotLoaded(at, path.clone(), error));

@@ -87,7 +87,11 @@ pub enum Reorder {
 impl<'m> Symbolic<'m> {
     /// Compiles a model and finds its reachable states.
     pub fn build(model: &'m Model, budget: &Budget) -> Run<Self> {
-        Self::build_ordered(model, &Ordering::default(), budget)
+        let ordering = Ordering {
+            first: model.order.clone(),
+            ..Ordering::default()
+        };
+        Self::build_ordered(model, &ordering, budget)
     }
 
     /// Compiles a model with a say in the order of its variables, and finds its reachable states.
@@ -364,7 +368,7 @@ impl StateSpace for Symbolic<'_> {
     fn first(&self, set: &Bdd) -> Run<Option<PackedState>> {
         let mut states = Ordered::new(&self.bdds, &self.states.bits, set.clone());
         let bits = states.next()?;
-        Ok(bits.map(|bits| self.states.pack(bits)))
+        Ok(bits.map(|bits| self.states.pack(&bits)))
     }
 
     fn successors<'a>(
@@ -375,7 +379,7 @@ impl StateSpace for Symbolic<'_> {
         let mut states = Ordered::new(&self.bdds, &self.states.bits, next);
         Ok(std::iter::from_fn(move || {
             let bits = states.next().transpose()?;
-            Some(bits.map(|bits| self.states.pack(bits)))
+            Some(bits.map(|bits| self.states.pack(&bits)))
         }))
     }
 
@@ -402,8 +406,9 @@ impl StateSpace for Symbolic<'_> {
         let mut ordered = Ordered::new(&self.bdds, &bits, inputs);
         let mut found = Vec::new();
         while found.len() < most
-            && let Some(mut bits) = ordered.next()?
+            && let Some(bits) = ordered.next()?
         {
+            let mut bits = bits.as_slice();
             let value = |&var: &VarId| {
                 let (own, rest) = bits.split_at(width(var).len());
                 bits = rest;
@@ -470,10 +475,7 @@ impl Rings for RingList {
     }
 
     fn distance(&self, state: &PackedState) -> Option<u32> {
-        let at = self
-            .rings
-            .iter()
-            .position(|ring| self.states.contains(ring, state));
+        let at = self.states.first_with(&self.rings, state);
         at.map(|at| at as u32)
     }
 }

@@ -39,6 +39,7 @@ pub mod strategy;
 
 mod engine;
 mod lts_session;
+mod order_file;
 mod read;
 mod saved;
 mod session;

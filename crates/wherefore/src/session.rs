@@ -12,6 +12,7 @@ use wherefore_space::discharge;
 use wherefore_view::{Report, Shown, render_diagnostic};
 
 use crate::engine::{Engine, Event, Job, check_model, check_model_with, undecided};
+use crate::order_file;
 use crate::read::read_text;
 use crate::strategy::Strategies;
 
@@ -138,6 +139,27 @@ impl Session {
             .map_err(OpenError::Rejected)
     }
 
+    /// Reads a model from a file, and the order of its variables from another, within a budget.
+    pub fn open_ordered(
+        path: &Path,
+        order: Option<&Path>,
+        budget: &Budget,
+    ) -> Result<Self, OpenError> {
+        let mut session = Self::open_within(path, budget)?;
+        if let Some(order) = order {
+            let name = order.display().to_string();
+            let text = match read_text(order, budget) {
+                Err(OpenError::Stopped(stop)) => return Err(OpenError::Stopped(stop)),
+                read => read
+                    .map_err(|error| OpenError::Io(io::Error::other(format!("{name}: {error}"))))?,
+            };
+            session
+                .set_order(&name, &text)
+                .map_err(OpenError::Rejected)?;
+        }
+        Ok(session)
+    }
+
     /// Reads a model from a text; `name` is what messages call it.
     pub fn from_text(name: &str, text: impl Into<String>) -> Result<Self, Rejected> {
         let read = Self::read(name, text.into(), &Budget::unlimited());
@@ -176,6 +198,22 @@ impl Session {
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
         self
+    }
+
+    /// Takes the order of variables in decision diagrams from the text of an order file; `name` is
+    /// what messages call it.
+    ///
+    /// # Errors
+    /// When the text is not an order file. Names that no variable has are warnings.
+    pub fn set_order(&mut self, name: &str, text: &str) -> Result<(), Rejected> {
+        let file = self.sources.add(SourceFile::new(name, text));
+        let (order, messages) = order_file::read(&self.model, file, text);
+        if messages.iter().any(Diagnostic::is_error) {
+            return Err(self.rejected(messages));
+        }
+        self.model.order = order;
+        self.warnings.extend(messages);
+        Ok(())
     }
 
     /// The engine that was asked for; the summary of a space says which one looked.

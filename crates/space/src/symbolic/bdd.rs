@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Run, Stop};
 
-use apply::Core;
+use apply::{Core, List};
 use cache::{Cache, ENTRY_BYTES};
 use sift::Groups;
 use table::{BOTTOM, Edge, Table};
@@ -78,21 +78,16 @@ impl Hash for Bdd {
 }
 
 impl Bdd {
-    /// The value of the function where variables have these values and all others are false.
-    pub(crate) fn eval(&self, values: impl IntoIterator<Item = (Bit, bool)>) -> bool {
-        let inside = self.0.shared.lock();
-        let table = &inside.core.table;
-        let mut is_true = vec![false; table.order.len()];
-        for (bit, value) in values {
-            is_true[bit as usize] = value;
-        }
-        let mut edge = self.0.edge;
-        while !edge.is_constant() {
-            let (low, high) = table.ends(edge);
-            let bit = table.nodes[edge.node()].bit;
-            edge = if is_true[bit as usize] { high } else { low };
-        }
-        edge == Edge::TRUE
+    /// The value of the function where variables have the values that `is_true` says.
+    pub(crate) fn eval(&self, is_true: impl Fn(Bit) -> bool) -> bool {
+        self.0.shared.lock().eval(self.0.edge, is_true)
+    }
+
+    /// The first of some functions that is true where variables have the values that `is_true` says.
+    pub(crate) fn first_true(functions: &[Bdd], is_true: impl Fn(Bit) -> bool) -> Option<usize> {
+        let inside = functions.first()?.0.shared.lock();
+        let mut functions = functions.iter();
+        functions.position(|f| inside.eval(f.0.edge, &is_true))
     }
 
     /// The level of the first variable the function reads; `None` for a constant.
@@ -150,6 +145,20 @@ struct Inside {
     collect_at: usize,
     /// Look for a better order when this many nodes are left after that.
     sift_at: usize,
+    /// How many nodes were looked at for better orders.
+    sifted: u64,
+}
+
+impl Inside {
+    fn eval(&self, mut edge: Edge, is_true: impl Fn(Bit) -> bool) -> bool {
+        let table = &self.core.table;
+        while !edge.is_constant() {
+            let (low, high) = table.ends(edge);
+            let bit = table.nodes[edge.node()].bit;
+            edge = if is_true(bit) { high } else { low };
+        }
+        edge == Edge::TRUE
+    }
 }
 
 impl Shared {
@@ -178,13 +187,21 @@ impl Shared {
         self.count_dropped(inside);
         let Inside { core, groups, .. } = inside;
         core.table.collect(&mut core.cache);
+        let patience = SIFT_FREELY + SIFT_SHARE * core.steps;
+        let patience = patience.saturating_sub(inside.sifted);
+        let before = core.table.used;
         if let Some(groups) = groups
-            && core.table.used >= sift_at
+            && before >= sift_at
+            && (patience >= SIFT_LEAST * before as u64 || inside.restless)
         {
-            let sifted = core.sift(groups);
-            inside.sift_at = FIRST_SIFT.max(2 * core.table.used);
-            if let Err(Halt::Stop(stop)) = sifted {
-                return Err(stop);
+            let sifted = core.sift(groups, patience);
+            let after = core.table.used;
+            let longer = if 8 * after > 7 * before { 4 } else { 2 };
+            inside.sift_at = FIRST_SIFT.max(longer * after);
+            match sifted {
+                Ok(looked_at) => inside.sifted += looked_at,
+                Err(Halt::Stop(stop)) => return Err(stop),
+                Err(Halt::Pause | Halt::Full) => {}
             }
         }
         let used = inside.core.table.used;
@@ -207,6 +224,12 @@ const FEW_NODES: usize = 1 << 19;
 const MANY_NODES: usize = 1 << 20;
 /// The order is good enough below this many nodes.
 const FIRST_SIFT: usize = 1 << 15;
+/// So many nodes may be looked at for a better order at any rate.
+const SIFT_FREELY: u64 = 1 << 23;
+/// Beyond that, for each result of other work so many nodes.
+const SIFT_SHARE: u64 = 3;
+/// A search for a better order that may not look at each node so many times is not begun.
+const SIFT_LEAST: u64 = 16;
 /// An operation that had to pause may make this many times more nodes before the next time.
 const LONGER: usize = 4;
 /// So many handles that are gone are counted at once.
@@ -248,6 +271,7 @@ impl Bdds {
                 restless: false,
                 collect_at: FEW_NODES.min(nodes / 2),
                 sift_at: FIRST_SIFT,
+                sifted: 0,
             }),
             dropped: Mutex::default(),
         });
@@ -394,6 +418,26 @@ impl Bdds {
         self.run(|core| core.cofactor(f, cube))
     }
 
+    /// The valuations of some variables that satisfy a function of them, in ascending order; `None`
+    /// when there are more than wanted.
+    pub(crate) fn list(&self, f: &Bdd, bits: &[Bit], most: usize) -> Option<Vec<Vec<bool>>> {
+        let inside = self.shared.lock();
+        let core = &inside.core;
+        let levels = bits.iter().map(|&bit| core.table.levels[bit as usize]);
+        let mut levels: Vec<(Level, usize)> = levels.zip(0..).collect();
+        levels.sort_unstable();
+        let mut list = List {
+            found: Vec::new(),
+            path: vec![false; bits.len()],
+            most,
+        };
+        if !self.with_stack(|| core.list(f.0.edge, &levels, &mut list)) {
+            return None;
+        }
+        list.found.sort_unstable();
+        Some(list.found)
+    }
+
     /// Quantifies the variables of a cube of positive literals.
     pub(crate) fn exists(&self, f: &Bdd, cube: &Bdd) -> Run<Bdd> {
         let (f, cube) = (f.0.edge, cube.0.edge);
@@ -504,7 +548,7 @@ mod tests {
     }
 
     fn number(f: &Bdd) -> u32 {
-        let at = |point: &u32| f.eval((0..3).map(|bit| (bit, point >> bit & 1 == 1)));
+        let at = |point: &u32| f.eval(|bit| point >> bit & 1 == 1);
         (0..8).filter(at).map(|point| 1 << point).sum()
     }
 
@@ -523,6 +567,19 @@ mod tests {
         for (f, function) in functions.iter().enumerate() {
             assert_eq!(number(function), f as u32);
             assert_eq!(got(bdds.count(function, 3)), f.count_ones().into());
+            let value = |point: &[bool]| -> usize {
+                (0..3).map(|bit| usize::from(point[bit]) << bit).sum()
+            };
+            let listed = bdds
+                .list(function, &[0, 1, 2], 8)
+                .expect("there are no more");
+            assert!(listed.is_sorted());
+            let listed = listed.iter().map(|point| 1usize << value(point));
+            assert_eq!(listed.sum::<usize>(), f);
+            assert_eq!(
+                bdds.list(function, &[0, 1, 2], 3).is_none(),
+                f.count_ones() > 3
+            );
             assert!(got(bdds.not(function)) == functions[255 - f]);
             assert!(got(bdds.rename(function, &rename)) == functions[looked_up(f, swapped)]);
             for bit in 0..3u32 {

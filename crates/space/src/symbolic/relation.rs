@@ -13,7 +13,7 @@ use super::bdd::{Bdd, Bdds, Bit};
 use super::encoding::{Encoding, Side};
 
 /// Parts are joined as long as the result has no more nodes.
-const CLUSTER: usize = 2000;
+const CLUSTER: usize = 5000;
 
 /// Parts are narrowed to sets with no more nodes than this; with more it takes too long.
 const NARROWING: usize = 20_000;

@@ -12,7 +12,7 @@ use super::cache::{Cache, Op, Question};
 use super::table::{BOTTOM, Bit, Edge, Table};
 
 /// How many results there are between two questions to the budget.
-const PATIENCE: u32 = 1 << 12;
+const PATIENCE: u64 = 1 << 12;
 
 type Made = Result<Edge, Halt>;
 
@@ -24,7 +24,15 @@ pub(super) struct Core {
     /// For each renaming the new variable of each variable.
     pub(super) renamings: Vec<Vec<Bit>>,
     pub(super) budget: Budget,
-    ticks: u32,
+    /// How many results there were so far.
+    pub(super) steps: u64,
+}
+
+/// Valuations that were found, and the one that is being looked at.
+pub(super) struct List {
+    pub(super) found: Vec<Vec<bool>>,
+    pub(super) path: Vec<bool>,
+    pub(super) most: usize,
 }
 
 impl Core {
@@ -34,7 +42,7 @@ impl Core {
             cache,
             renamings: Vec::new(),
             budget,
-            ticks: 0,
+            steps: 0,
         }
     }
 
@@ -273,6 +281,28 @@ impl Core {
         }
     }
 
+    /// The valuations of some variables, given from the top down with their places, that satisfy a
+    /// function of them; whether there are no more than wanted.
+    pub(super) fn list(&self, f: Edge, bits: &[(u32, usize)], list: &mut List) -> bool {
+        if f == Edge::FALSE {
+            return true;
+        }
+        let Some((&(level, place), below)) = bits.split_first() else {
+            if list.found.len() == list.most {
+                return false;
+            }
+            list.found.push(list.path.clone());
+            return true;
+        };
+        let (low, high) = self.table.ends_at(f, level);
+        list.path[place] = false;
+        if !self.list(low, below, list) {
+            return false;
+        }
+        list.path[place] = true;
+        self.list(high, below, list)
+    }
+
     /// How many valuations of `vars` variables satisfy a function that reads no others.
     pub(super) fn count(&mut self, f: Edge, vars: u32) -> Result<BigUint, Halt> {
         let all = BigUint::from(1u8) << vars;
@@ -322,8 +352,8 @@ impl Core {
     }
 
     fn tick(&mut self) -> Result<(), Halt> {
-        self.ticks = self.ticks.wrapping_add(1);
-        if self.ticks % PATIENCE == 0 {
+        self.steps += 1;
+        if self.steps % PATIENCE == 0 {
             self.cache.fit(self.table.used);
             self.budget.check()?;
         }

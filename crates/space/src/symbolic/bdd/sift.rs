@@ -15,25 +15,23 @@ const GROWTH: usize = 12;
 pub(super) type Groups = Vec<Vec<Bit>>;
 
 impl Core {
-    /// Moves each group of variables to where there are fewest nodes, those with most nodes first.
+    /// Moves each group of variables to where there are fewest nodes, those with most nodes first,
+    /// until all have a place or this many nodes were looked at; how many that were.
     ///
     /// There must be no garbage. What was remembered is forgotten.
-    pub(super) fn sift(&mut self, groups: &[Vec<Bit>]) -> Result<(), Halt> {
+    pub(super) fn sift(&mut self, groups: &[Vec<Bit>], patience: u64) -> Result<u64, Halt> {
         self.cache.clear();
         let mut sifting = Sifting::new(&mut self.table, groups);
         let mut by_size: Vec<usize> = (0..groups.len()).collect();
-        let size = |table: &Table, group: usize| {
-            let counts = groups[group]
-                .iter()
-                .map(|&bit| table.unique[bit as usize].count);
-            counts.sum::<usize>()
-        };
-        by_size.sort_by_key(|&group| std::cmp::Reverse(size(sifting.table, group)));
+        by_size.sort_by_key(|&group| std::cmp::Reverse(sifting.size(group)));
         for group in by_size {
+            if sifting.looked_at > patience {
+                break;
+            }
             self.budget.check()?;
-            sifting.place(group);
+            sifting.place(group, patience);
         }
-        Ok(())
+        Ok(sifting.looked_at)
     }
 }
 
@@ -45,6 +43,11 @@ struct Sifting<'a> {
     places: Vec<usize>,
     /// How many nodes and handles lead to each node.
     references: Vec<u32>,
+    /// Nodes that are about to change, and those that may go.
+    taken: Vec<u32>,
+    open: Vec<usize>,
+    /// How many nodes were looked at so far.
+    looked_at: u64,
 }
 
 impl<'a> Sifting<'a> {
@@ -64,11 +67,32 @@ impl<'a> Sifting<'a> {
             groups,
             places,
             references,
+            taken: Vec::new(),
+            open: Vec::new(),
+            looked_at: 0,
         }
     }
 
-    /// Moves a group to the best place.
-    fn place(&mut self, group: usize) {
+    /// How many nodes ask the variables of a group.
+    fn size(&self, group: usize) -> usize {
+        let counts = self.groups[group].iter();
+        counts
+            .map(|&bit| self.table.unique[bit as usize].count)
+            .sum()
+    }
+
+    /// How many nodes may go at best when the group at a place moves on to an end: on the way down
+    /// those below, on the way up those above and its own.
+    fn hope(&self, place: usize, down: bool) -> usize {
+        let ahead = match down {
+            true => &self.places[place + 1..],
+            false => &self.places[..=place],
+        };
+        ahead.iter().map(|&group| self.size(group)).sum()
+    }
+
+    /// Moves a group to the best place that is found in time.
+    fn place(&mut self, group: usize, patience: u64) {
         let start = self.places.iter().position(|&g| g == group);
         let start = start.expect("every group has a place");
         let last = self.places.len() - 1;
@@ -79,7 +103,11 @@ impl<'a> Sifting<'a> {
         for down in [down_first, !down_first] {
             loop {
                 let end = if down { last } else { 0 };
-                if now == end || self.table.used * 10 > best.0 * GROWTH {
+                let grown = self.table.used * 10 > best.0 * GROWTH;
+                if now == end || grown || self.looked_at > patience {
+                    break;
+                }
+                if self.table.used.saturating_sub(self.hope(now, down)) >= best.0 {
                     break;
                 }
                 if !self.exchange(if down { now } else { now - 1 }) {
@@ -112,10 +140,7 @@ impl<'a> Sifting<'a> {
     fn exchange(&mut self, place: usize) -> bool {
         let groups = self.groups;
         let (upper, lower) = (&groups[self.places[place]], &groups[self.places[place + 1]]);
-        let most = upper
-            .iter()
-            .map(|&bit| self.table.unique[bit as usize].count);
-        let most = most.sum::<usize>() << (1 + lower.len());
+        let most = self.size(self.places[place]) << (1 + lower.len());
         if most > self.table.room() {
             return false;
         }
@@ -133,18 +158,13 @@ impl<'a> Sifting<'a> {
     fn swap(&mut self, level: u32) {
         let at = level as usize;
         let (upper, lower) = (self.table.order[at], self.table.order[at + 1]);
-        let asks = |table: &Table, edge: Edge| table.nodes[edge.node()].bit == lower;
-        let mut both = self.table.nodes_of(upper);
-        both.retain(|&at| {
-            let Node { low, high, .. } = self.table.nodes[at as usize];
-            asks(self.table, low) || asks(self.table, high)
-        });
-        for &at in &both {
-            self.table.unlink(at);
-        }
+        let mut both = std::mem::take(&mut self.taken);
+        self.looked_at += self.table.unique[upper as usize].count as u64;
+        self.table.detach(upper, lower, &mut both);
+        self.looked_at += 4 * both.len() as u64;
         for &at in &both {
             let Node { low, high, .. } = self.table.nodes[at as usize];
-            let ends = |edge: Edge| match asks(self.table, edge) {
+            let ends = |edge: Edge| match self.table.nodes[edge.node()].bit == lower {
                 true => self.table.ends(edge),
                 false => (edge, edge),
             };
@@ -161,6 +181,8 @@ impl<'a> Sifting<'a> {
             self.drop(low);
             self.drop(high);
         }
+        both.clear();
+        self.taken = both;
         self.table.order.swap(at, at + 1);
         self.table.levels[upper as usize] = level + 1;
         self.table.levels[lower as usize] = level;
@@ -197,14 +219,14 @@ impl<'a> Sifting<'a> {
             self.references[edge.node()] -= 1;
             return;
         }
-        let mut open = vec![edge.node()];
-        while let Some(at) = open.pop() {
+        self.open.push(edge.node());
+        while let Some(at) = self.open.pop() {
             self.references[at] -= 1;
             if self.references[at] == 0 {
                 let Node { low, high, .. } = self.table.nodes[at];
                 self.table.unlink(at as u32);
                 self.table.release(at as u32);
-                open.extend([low.node(), high.node()]);
+                self.open.extend([low.node(), high.node()]);
             }
         }
     }

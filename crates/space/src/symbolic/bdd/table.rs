@@ -258,6 +258,33 @@ impl Table {
         self.nodes[before as usize].next = next;
     }
 
+    /// Takes the nodes of a variable that have an end in another out of its table.
+    pub(super) fn detach(&mut self, bit: Bit, below: Bit, taken: &mut Vec<u32>) {
+        let unique = &mut self.unique[bit as usize];
+        let before = taken.len();
+        for first in &mut unique.buckets {
+            let mut at = *first;
+            let mut kept = END;
+            while at != END {
+                let Node {
+                    low, high, next, ..
+                } = self.nodes[at as usize];
+                let asks = |edge: Edge| self.nodes[edge.node()].bit == below;
+                if !(asks(low) || asks(high)) {
+                    kept = at;
+                } else {
+                    taken.push(at);
+                    match kept {
+                        END => *first = next,
+                        kept => self.nodes[kept as usize].next = next,
+                    }
+                }
+                at = next;
+            }
+        }
+        unique.count -= taken.len() - before;
+    }
+
     /// Gives the place of a node back that no table lists any more.
     pub(super) fn release(&mut self, at: u32) {
         let node = &mut self.nodes[at as usize];
@@ -286,7 +313,11 @@ impl Table {
             self.release(at);
         }
         let unique = &mut self.unique[bit as usize];
-        unique.buckets.fill(END);
+        let fitting = kept.len().next_power_of_two().max(16);
+        match unique.buckets.len() > 4 * fitting {
+            true => unique.buckets = vec![END; fitting],
+            false => unique.buckets.fill(END),
+        }
         unique.count = kept.len();
         self.relink(bit, &kept);
     }
