@@ -144,7 +144,8 @@ impl<'m> Symbolic<'m> {
                 reads: [(side, var)].into(),
             });
         }
-        for conjunct in &trans {
+        for (conjunct, number) in trans.iter().zip(1..) {
+            budget.done(number);
             let now = conjunct.now.iter().map(|&var| (Side::Now, var));
             let next = conjunct.next.iter().map(|&var| (Side::Next, var));
             parts.push(Part {
@@ -229,6 +230,8 @@ impl<'m> Symbolic<'m> {
             if self.bdds.is_zero(&fresh) {
                 break;
             }
+            let nodes = self.bdds.nodes();
+            budget.phase(&format!("finding reachable states with {nodes} nodes"));
             budget.done(round);
             let next = self.post(&fresh)?;
             fresh = self.bdds.minus(&next, &all)?;

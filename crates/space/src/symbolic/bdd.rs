@@ -479,6 +479,11 @@ impl Bdds {
         })
     }
 
+    /// How many nodes all functions have, with what is garbage by now.
+    pub(crate) fn nodes(&self) -> usize {
+        self.shared.lock().core.table.used
+    }
+
     /// How many nodes `f` has.
     pub(crate) fn size(&self, f: &Bdd) -> usize {
         self.shared.lock().core.table.size(f.0.edge)

@@ -4,6 +4,8 @@
 //! its number, so functions and handles stay what they are. Variables move in groups that stay
 //! together, as the bit of the present state and that of the next (Panda and Somenzi 1995).
 
+use wherefore_base::Budget;
+
 use super::Halt;
 use super::apply::Core;
 use super::table::{Bit, Edge, Node, Table};
@@ -21,7 +23,7 @@ impl Core {
     /// There must be no garbage. What was remembered is forgotten.
     pub(super) fn sift(&mut self, groups: &[Vec<Bit>], patience: u64) -> Result<u64, Halt> {
         self.cache.clear();
-        let mut sifting = Sifting::new(&mut self.table, groups);
+        let mut sifting = Sifting::new(&mut self.table, groups, &self.budget);
         let mut by_size: Vec<usize> = (0..groups.len()).collect();
         by_size.sort_by_key(|&group| std::cmp::Reverse(sifting.size(group)));
         for group in by_size {
@@ -38,6 +40,7 @@ impl Core {
 /// The state of a search.
 struct Sifting<'a> {
     table: &'a mut Table,
+    budget: &'a Budget,
     groups: &'a [Vec<Bit>],
     /// The group at each place, top first.
     places: Vec<usize>,
@@ -51,7 +54,7 @@ struct Sifting<'a> {
 }
 
 impl<'a> Sifting<'a> {
-    fn new(table: &'a mut Table, groups: &'a [Vec<Bit>]) -> Self {
+    fn new(table: &'a mut Table, groups: &'a [Vec<Bit>], budget: &'a Budget) -> Self {
         let mut references = table.outside.clone();
         for bit in 0..table.unique.len() {
             for at in table.nodes_of(bit as Bit) {
@@ -64,6 +67,7 @@ impl<'a> Sifting<'a> {
         places.sort_by_key(|&group| groups[group].first().map(|&bit| table.levels[bit as usize]));
         Self {
             table,
+            budget,
             groups,
             places,
             references,
@@ -104,7 +108,8 @@ impl<'a> Sifting<'a> {
             loop {
                 let end = if down { last } else { 0 };
                 let grown = self.table.used * 10 > best.0 * GROWTH;
-                if now == end || grown || self.looked_at > patience {
+                let late = self.looked_at > patience || self.budget.check().is_err();
+                if now == end || grown || late {
                     break;
                 }
                 if self.table.used.saturating_sub(self.hope(now, down)) >= best.0 {
