@@ -353,7 +353,7 @@ impl Core {
 
     fn tick(&mut self) -> Result<(), Halt> {
         self.steps += 1;
-        if self.steps % PATIENCE == 0 {
+        if self.steps.is_multiple_of(PATIENCE) {
             self.cache.fit(self.table.used);
             self.budget.check()?;
         }
