@@ -361,6 +361,9 @@ impl Builder {
             terms.add(term, model.terms.span(id));
         }
         model.terms = terms;
+        for var in &mut model.order {
+            *var = place(*var);
+        }
         let constraints = [&mut model.init, &mut model.invar, &mut model.trans];
         for constraint in constraints.into_iter().flatten() {
             if let Requirement::Assign(var, term) = constraint.requires {

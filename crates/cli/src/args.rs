@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use regex_lite::Regex;
 use wherefore::Engine;
+use wherefore::Opening;
 use wherefore::evidence::Measure;
 use wherefore::smv::Dialect;
 use wherefore::strategy::StrategySpec;
@@ -368,6 +369,10 @@ pub(crate) struct Effort {
     #[arg(long, value_name = "DIALECT", default_value = "new")]
     pub(crate) smv_dialect: Dialect,
 
+    /// Take the order of variables in decision diagrams from this file, one name in each line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) order: Option<PathBuf>,
+
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
@@ -375,6 +380,16 @@ pub(crate) struct Effort {
     /// Stop when this many megabytes are in use [default: nine tenths of what is available]
     #[arg(long, value_name = "MB")]
     pub(crate) memory: Option<usize>,
+}
+
+impl Effort {
+    /// How files of models are read.
+    pub(crate) fn opening(&self) -> Opening {
+        Opening {
+            dialect: self.smv_dialect,
+            order: self.order.clone(),
+        }
+    }
 }
 
 /// Who chooses the evidence, and how long that may take.

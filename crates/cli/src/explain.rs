@@ -54,7 +54,7 @@ fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize, Past), Failu
     budget.phase("reading the model");
     let path = terminal::shown(&args.file);
     let color = terminal::error_color(args.screen.color);
-    let opened = Session::open_in(args.effort.smv_dialect, &args.file, budget);
+    let opened = Session::open_as(&args.effort.opening(), &args.file, budget);
     let mut session = opened.map_err(|error| match &error {
         OpenError::Io(_) | OpenError::System => (format!("error: {path}: {error}"), Exit::Usage),
         OpenError::Stopped(stop) => (

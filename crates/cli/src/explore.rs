@@ -27,7 +27,7 @@ pub(crate) fn explore(args: &Explore) -> Exit {
 fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
     let color = terminal::error_color(args.screen.color);
     budget.phase("reading the model");
-    let opened = Session::open_in(args.effort.smv_dialect, &args.file, budget);
+    let opened = Session::open_as(&args.effort.opening(), &args.file, budget);
     let mut session = match screen.greet(&args.file, "explored", color, opened) {
         Ok(session) => session,
         Err(exit) => return exit,

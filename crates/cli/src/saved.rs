@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wherefore::smv::Dialect;
+use wherefore::Opening;
 use wherefore::view::clean;
 use wherefore::view::read::document::{self, Document};
 use wherefore::view::read::{Saved, read};
@@ -20,7 +20,8 @@ pub(crate) struct Desk<'a> {
     pub(crate) screen: &'a Screen,
     pub(crate) budget: &'a Budget,
     pub(crate) color: bool,
-    pub(crate) dialect: Dialect,
+    /// How models are read that are opened.
+    pub(crate) opening: &'a Opening,
 }
 
 /// Does some work at a desk, watched, and returns the exit code.
@@ -29,12 +30,13 @@ pub(crate) fn at_desk(
     looks: &args::Screen,
     work: impl FnOnce(Desk<'_>) -> Result<Exit, Exit> + Send,
 ) -> Exit {
+    let opening = effort.opening();
     watched(effort, cut_short, |budget, screen| {
         let desk = Desk {
             screen,
             budget,
             color: terminal::error_color(looks.color),
-            dialect: effort.smv_dialect,
+            opening: &opening,
         };
         work(desk).unwrap_or_else(|exit| exit)
     })
@@ -86,7 +88,7 @@ impl Desk<'_> {
     pub(crate) fn model(&self, path: &Path, text: String) -> Result<Session, Exit> {
         self.budget.phase("reading the model");
         let name = path.display().to_string();
-        let read = Session::read_in(self.dialect, &name, text, self.budget);
+        let read = Session::read_in(self.opening.dialect, &name, text, self.budget);
         let opened = match read {
             Ok(read) => read.map_err(OpenError::Rejected),
             Err(stop) => Err(OpenError::Stopped(stop)),
@@ -100,7 +102,7 @@ impl Desk<'_> {
     /// The exit code, when it cannot be used; why is told.
     pub(crate) fn open(&self, path: &Path) -> Result<Session, Exit> {
         self.budget.phase("reading the model");
-        let opened = Session::open_in(self.dialect, path, self.budget);
+        let opened = Session::open_as(self.opening, path, self.budget);
         self.screen.greet(path, "read", self.color, opened)
     }
 

@@ -10,10 +10,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
 
+use wherefore::Opening;
 use wherefore::evidence::{AbstractOptions, Options, Several, Split, Width};
 use wherefore::lts::aut::ReadOptions;
 use wherefore::model::VarId;
-use wherefore::smv::Dialect;
 use wherefore::strategy::{Remark, Strategies, StrategyError, StrategySpec};
 use wherefore::{Event, Job, LtsError, LtsSession, OpenError, Rejected, Session};
 use wherefore_base::Budget;
@@ -69,7 +69,7 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
         environment: check.environment.clone(),
         strategy: check.choosing.strategy.clone(),
         distinct_by: check.several.distinct_by.clone(),
-        dialect: check.effort.smv_dialect,
+        opening: check.effort.opening(),
         job: Job {
             engine: check.effort.engine,
             options: Options {
@@ -128,7 +128,7 @@ struct Work {
     environment: Vec<Environment>,
     strategy: Vec<StrategySpec>,
     distinct_by: Vec<String>,
-    dialect: Dialect,
+    opening: Opening,
     job: Job,
     budget: Budget,
     sender: Sender<Message>,
@@ -160,7 +160,7 @@ impl Work {
                 }
                 continue;
             }
-            let mut session = match Session::open_in(self.dialect, path, &self.budget) {
+            let mut session = match Session::open_as(&self.opening, path, &self.budget) {
                 Ok(session) => session,
                 Err(error) => {
                     self.tell(Message::NotLoaded(at, path.clone(), error));

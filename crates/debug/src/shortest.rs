@@ -50,7 +50,7 @@ pub fn shortest_matching(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course::Ending;
+    use crate::course::{Course, Ending};
     use crate::fixtures::{random_system, system, tagged};
     use crate::pattern::Pattern;
     use crate::tagged::NodeId;

@@ -72,7 +72,11 @@ fn show(model: &Model, certificate: &Certificate) -> String {
     let mut line = |text: String| writeln!(out, "{text}").expect("writing to a string");
     let layers = |line: &mut dyn FnMut(String), layers: &[Layer]| {
         for layer in layers {
-            line(format!("  {:?}: {}", layer.reason, set(model, &layer.states)));
+            line(format!(
+                "  {:?}: {}",
+                layer.reason,
+                set(model, &layer.states)
+            ));
         }
     };
     let endless = |line: &mut dyn FnMut(String), endless: &Endless| {
@@ -212,5 +216,8 @@ fn a_broken_certificate_is_refused_with_the_step_that_breaks_it() {
     let budget = Budget::unlimited();
     let verdict = verify(&other, query(&other), &certificate, &budget).expect("no limit");
     let broken = verdict.expect_err("both can go inside now");
-    assert!(broken.state.is_some() && broken.next.is_some(), "{broken:?}");
+    assert!(
+        broken.state.is_some() && broken.next.is_some(),
+        "{broken:?}"
+    );
 }

@@ -208,6 +208,8 @@ pub struct Model {
     pub properties: Vec<Property>,
     /// What must be so for the model to be right.
     pub obligations: Vec<Obligation>,
+    /// Variables that decision diagrams ask first, in this order; no answer depends on it.
+    pub order: Vec<VarId>,
 }
 
 impl Model {

@@ -79,6 +79,12 @@ impl Layout {
         }
     }
 
+    /// The word of a variable, and the place of its lowest bit there.
+    pub(crate) fn place(&self, var: usize) -> (usize, u32) {
+        let field = self.fields[var];
+        (field.word, field.shift)
+    }
+
     /// Writes the index of a variable's value into a packed state whose field is still zero.
     pub(crate) fn put(&self, state: &mut [u64], var: usize, index: u64) {
         let field = self.fields[var];

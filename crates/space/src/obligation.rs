@@ -35,7 +35,8 @@ pub fn discharge(model: &Model, budget: &Budget) -> Run<Vec<Diagnostic>> {
     }
     if !left.is_empty() {
         let encoding = Encoding::new(model, &static_order(model));
-        let bdds = Bdds::new(encoding.levels(), budget)?;
+        let bdds = Bdds::new(encoding.count(), budget)?;
+        bdds.reorder(encoding.groups());
         let mut compiler = Compiler::new(model, &encoding, &bdds);
         for at in left {
             offending[at] = offending_by_bdd(&mut compiler, &model.obligations[at])?;

@@ -29,7 +29,7 @@ pub(crate) use compile::Compiler;
 pub(crate) use encoding::{Encoding, Side};
 
 use crate::{Rings, StateSpace, until_by_pre};
-use bdd::Renaming;
+use bdd::{Bit, Renaming};
 use compile::Memo;
 use conjunct::{Conjunct, Of};
 use relation::{Part, Relation};
@@ -63,15 +63,50 @@ impl std::fmt::Debug for Symbolic<'_> {
     }
 }
 
+/// How the variables of a model are ordered in its decision diagrams; answers do not depend on it.
+#[derive(Clone, Default, Debug)]
+pub struct Ordering {
+    /// Variables to put on top, in this order; the others follow in an order of our own.
+    pub first: Vec<VarId>,
+    /// When to look for a better order.
+    pub reorder: Reorder,
+}
+
+/// When to look for a better order of the variables.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Reorder {
+    /// When the diagrams have become much larger.
+    #[default]
+    WhenLarge,
+    /// Never.
+    Never,
+    /// Before every operation; this is for tests.
+    Always,
+}
+
 impl<'m> Symbolic<'m> {
     /// Compiles a model and finds its reachable states.
     pub fn build(model: &'m Model, budget: &Budget) -> Run<Self> {
+        let ordering = Ordering {
+            first: model.order.clone(),
+            ..Ordering::default()
+        };
+        Self::build_ordered(model, &ordering, budget)
+    }
+
+    /// Compiles a model with a say in the order of its variables, and finds its reachable states.
+    pub fn build_ordered(model: &'m Model, ordering: &Ordering, budget: &Budget) -> Run<Self> {
         budget.phase("building decision diagrams");
         let init = Conjunct::all(model, &model.init, Of::State);
         let invar = Conjunct::all(model, &model.invar, Of::State);
         let trans = Conjunct::all(model, &model.trans, Of::Step);
-        let encoding = Encoding::new(model, &static_order(model));
-        let bdds = Bdds::new(encoding.levels(), budget)?;
+        let encoding = Encoding::new(model, &ordering.complete(model));
+        let bdds = Bdds::new(encoding.count(), budget)?;
+        match ordering.reorder {
+            Reorder::WhenLarge => bdds.reorder(encoding.groups()),
+            Reorder::Never => {}
+            Reorder::Always => bdds.reorder_always(encoding.groups()),
+        }
         let states = Arc::new(States::new(model, encoding));
         let encoding = &states.encoding;
         let bits = |side| {
@@ -109,7 +144,8 @@ impl<'m> Symbolic<'m> {
                 reads: [(side, var)].into(),
             });
         }
-        for conjunct in &trans {
+        for (conjunct, number) in trans.iter().zip(1..) {
+            budget.done(number);
             let now = conjunct.now.iter().map(|&var| (Side::Now, var));
             let next = conjunct.next.iter().map(|&var| (Side::Next, var));
             parts.push(Part {
@@ -194,12 +230,25 @@ impl<'m> Symbolic<'m> {
             if self.bdds.is_zero(&fresh) {
                 break;
             }
+            let nodes = self.bdds.nodes();
+            budget.phase(&format!("finding reachable states with {nodes} nodes"));
             budget.done(round);
             let next = self.post(&fresh)?;
             fresh = self.bdds.minus(&next, &all)?;
             all = self.bdds.or(&all, &fresh)?;
         }
         Ok(all)
+    }
+}
+
+impl Ordering {
+    /// All variables, each once, top level first.
+    fn complete(&self, model: &Model) -> Vec<VarId> {
+        let mut seen = vec![false; model.vars.len()];
+        let mut order = self.first.clone();
+        order.extend(static_order(model));
+        order.retain(|var| !std::mem::replace(&mut seen[var.index()], true));
+        order
     }
 }
 
@@ -214,10 +263,10 @@ pub(crate) fn static_order(model: &Model) -> Vec<VarId> {
 impl Symbolic<'_> {
     /// The states of a set, in order.
     fn ordered(&self, set: Bdd) -> impl Iterator<Item = Run<PackedState>> + '_ {
-        let mut states = Ordered::new(&self.bdds, &self.states.levels, set);
+        let mut states = Ordered::new(&self.bdds, &self.states.bits, set);
         std::iter::from_fn(move || {
             let bits = states.next().transpose()?;
-            Some(bits.map(|bits| self.states.pack(bits)))
+            Some(bits.map(|bits| self.states.pack(&bits)))
         })
     }
 }
@@ -290,7 +339,7 @@ impl StateSpace for Symbolic<'_> {
     }
 
     fn count(&self, set: &Bdd) -> Run<BigUint> {
-        self.bdds.count(set, self.states.levels.len())
+        self.bdds.count(set, self.states.bits.len())
     }
 
     fn contains(&self, set: &Bdd, state: &PackedState) -> bool {
@@ -320,7 +369,7 @@ impl StateSpace for Symbolic<'_> {
         }
         let inputs = self.model.vars.ids().skip(self.model.state_vars());
         let bits = inputs.flat_map(|var| self.states.encoding.bits(var, Side::Now));
-        let inputs = self.bdds.cube(bits.map(|&level| (level, true)))?;
+        let inputs = self.bdds.cube(bits.map(|&bit| (bit, true)))?;
         self.bdds.exists(&resting, &inputs)
     }
 
@@ -357,15 +406,16 @@ impl StateSpace for Symbolic<'_> {
             .skip(self.model.state_vars())
             .collect();
         let width = |var: VarId| self.states.encoding.bits(var, Side::Now);
-        let levels: Vec<u32> = vars
+        let bits: Vec<Bit> = vars
             .iter()
             .flat_map(|&var| width(var).iter().copied())
             .collect();
-        let mut ordered = Ordered::new(&self.bdds, &levels, inputs);
+        let mut ordered = Ordered::new(&self.bdds, &bits, inputs);
         let mut found = Vec::new();
         while found.len() < most
-            && let Some(mut bits) = ordered.next()?
+            && let Some(bits) = ordered.next()?
         {
+            let mut bits = bits.as_slice();
             let value = |&var: &VarId| {
                 let (own, rest) = bits.split_at(width(var).len());
                 bits = rest;
@@ -389,6 +439,7 @@ impl StateSpace for Symbolic<'_> {
     }
 
     fn ones(&self, set: &Bdd) -> Run<Option<Weights>> {
+        self.bdds.keep_order();
         self.within_limits(Weights::ones(&self.bdds, set))
     }
 
@@ -401,7 +452,7 @@ impl StateSpace for Symbolic<'_> {
     }
 
     fn total(&self, weights: &Weights) -> Run<Option<BigUint>> {
-        let gone = Gone::new(&self.bdds, &self.states.levels);
+        let gone = Gone::new(&self.bdds, &self.states.bits);
         let total = weights.times(&self.bdds, &self.bdds.one(), &gone);
         let total = self.within_limits(total)?;
         Ok(total.and_then(|total| total.constant().cloned()))
@@ -435,10 +486,7 @@ impl Rings for RingList {
     }
 
     fn distance(&self, state: &PackedState) -> Option<u32> {
-        let at = self
-            .rings
-            .iter()
-            .position(|ring| self.states.contains(ring, state));
+        let at = self.states.first_with(&self.rings, state);
         at.map(|at| at as u32)
     }
 }

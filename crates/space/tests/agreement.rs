@@ -11,7 +11,7 @@ use wherefore_base::Budget;
 use wherefore_logic::Fairness;
 use wherefore_model::{Model, TermId, VarId};
 use wherefore_space::explicit::{Explicit, Limits};
-use wherefore_space::symbolic::Symbolic;
+use wherefore_space::symbolic::{Ordering, Reorder, Symbolic};
 use wherefore_space::{Rings, StateSpace, cover, hull_by_until};
 
 /// Compares an engine with the reference, set by set.
@@ -243,6 +243,20 @@ impl<'a, S: StateSpace> Comparison<'a, S> {
     }
 }
 
+/// A random order, and one that changes all the time.
+fn orderings(model: &Model, seed: u64) -> [Ordering; 2] {
+    let mut rng = Rng::new(seed);
+    let mut left: Vec<VarId> = model.vars.ids().collect();
+    let mut first = Vec::new();
+    while !left.is_empty() {
+        first.push(left.swap_remove(rng.below(left.len())));
+    }
+    [Reorder::Never, Reorder::Always].map(|reorder| Ordering {
+        first: first.clone(),
+        reorder,
+    })
+}
+
 fn compare(seed: u64) -> usize {
     let (model, conditions) = random::model(seed);
     let budget = Budget::unlimited();
@@ -253,6 +267,13 @@ fn compare(seed: u64) -> usize {
     let symbolic = Symbolic::build(&model, &budget).unwrap();
     Comparison::new(&explicit, &reference).run(&model, &conditions, &mut Rng::new(seed));
     Comparison::new(&symbolic, &reference).run(&model, &conditions, &mut Rng::new(seed));
+    for (turn, ordering) in orderings(&model, seed).iter().enumerate() {
+        let symbolic = Symbolic::build_ordered(&model, ordering, &budget).unwrap();
+        let mut rng = Rng::new(seed);
+        if turn == 0 || seed.is_multiple_of(8) {
+            Comparison::new(&symbolic, &reference).run(&model, &conditions, &mut rng);
+        }
+    }
     for &condition in &conditions {
         let by_graph = cover(&explicit, &explicit.states_where(condition).unwrap(), 3).unwrap();
         let by_bdd = cover(&symbolic, &symbolic.states_where(condition).unwrap(), 3).unwrap();

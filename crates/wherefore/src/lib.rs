@@ -39,6 +39,7 @@ pub mod strategy;
 
 mod engine;
 mod lts_session;
+mod order_file;
 mod race;
 mod read;
 mod sat;
@@ -49,7 +50,7 @@ pub use engine::{Engine, Event, Job, check_model, check_model_with, undecided};
 pub use lts_session::{LtsError, LtsSession};
 pub use read::read_text;
 pub use saved::Followed;
-pub use session::{OpenError, Rejected, Session};
+pub use session::{OpenError, Opening, Rejected, Session};
 
 /// Ids, values, names, places in source text, diagnostics, budgets.
 pub use wherefore_base as base;

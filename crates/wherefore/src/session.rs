@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap, Stop};
 use wherefore_evidence::{Finding, SpaceSummary};
@@ -13,6 +13,7 @@ use wherefore_view::{Report, Shown, render_diagnostic};
 
 use crate::debug::{Language, language};
 use crate::engine::{Engine, Event, Job, check_model, check_model_with, undecided};
+use crate::order_file;
 use crate::read::read_text;
 use crate::strategy::Strategies;
 
@@ -63,6 +64,15 @@ impl fmt::Display for Rejected {
 }
 
 impl std::error::Error for Rejected {}
+
+/// How the file of a model is read.
+#[derive(Clone, Default, Debug)]
+pub struct Opening {
+    /// Its dialect.
+    pub dialect: Dialect,
+    /// The file with the order of its variables in decision diagrams, if there is one.
+    pub order: Option<PathBuf>,
+}
 
 /// Why a file could not be opened as a model.
 #[derive(Debug)]
@@ -140,18 +150,29 @@ impl Session {
 
     /// Reads a model from a file within a budget.
     pub fn open_within(path: &Path, budget: &Budget) -> Result<Self, OpenError> {
-        Self::open_in(Dialect::default(), path, budget)
+        Self::open_as(&Opening::default(), path, budget)
     }
 
-    /// Reads a model in a dialect of its language from a file within a budget.
-    pub fn open_in(dialect: Dialect, path: &Path, budget: &Budget) -> Result<Self, OpenError> {
+    /// Reads a model from a file, and the order of its variables from another, within a budget.
+    pub fn open_as(opening: &Opening, path: &Path, budget: &Budget) -> Result<Self, OpenError> {
         if language(path) == Language::Aut {
             return Err(OpenError::System);
         }
         let text = read_text(path, budget)?;
-        let read = Self::read_in(dialect, &path.display().to_string(), text, budget);
-        read.map_err(OpenError::Stopped)?
-            .map_err(OpenError::Rejected)
+        let read = Self::read_in(opening.dialect, &path.display().to_string(), text, budget);
+        let read = read.map_err(OpenError::Stopped)?;
+        let mut session = read.map_err(OpenError::Rejected)?;
+        if let Some(order) = &opening.order {
+            let name = order.display().to_string();
+            let text = match read_text(order, budget) {
+                Err(OpenError::Stopped(stop)) => return Err(OpenError::Stopped(stop)),
+                read => read
+                    .map_err(|error| OpenError::Io(io::Error::other(format!("{name}: {error}"))))?,
+            };
+            let set = session.set_order(&name, &text);
+            set.map_err(OpenError::Rejected)?;
+        }
+        Ok(session)
     }
 
     /// Reads a model from a text; `name` is what messages call it.
@@ -205,6 +226,22 @@ impl Session {
     pub fn with_engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
         self
+    }
+
+    /// Takes the order of variables in decision diagrams from the text of an order file; `name` is
+    /// what messages call it.
+    ///
+    /// # Errors
+    /// When the text is not an order file. Names that no variable has are warnings.
+    pub fn set_order(&mut self, name: &str, text: &str) -> Result<(), Rejected> {
+        let file = self.sources.add(SourceFile::new(name, text));
+        let (order, messages) = order_file::read(&self.model, file, text);
+        if messages.iter().any(Diagnostic::is_error) {
+            return Err(self.rejected(messages));
+        }
+        self.model.order = order;
+        self.warnings.extend(messages);
+        Ok(())
     }
 
     /// The engine that was asked for; the summary of a space says which one looked.

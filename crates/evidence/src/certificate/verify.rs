@@ -46,7 +46,9 @@ pub fn verify(
     let states = model.state_vars();
     let mut cubes = certificate.sets().into_iter().flat_map(|set| &set.cubes);
     if cubes.any(|cube| cube.values.iter().any(|(var, _)| var.index() >= states)) {
-        return Ok(Err(nonsense("it names a variable that no state has".into())));
+        return Ok(Err(nonsense(
+            "it names a variable that no state has".into(),
+        )));
     }
     let conditions = match conditions(model, query, certificate) {
         Ok(conditions) => conditions,
@@ -102,8 +104,7 @@ const THERE: usize = 1;
 impl<'m> Prover<'m> {
     pub(super) fn new(model: &'m Model, budget: &Budget) -> Run<Self> {
         let system = System::new(model, budget)?;
-        let (mut unrolling, mut cnf, mut solver) =
-            (Unrolling::new(), Cnf::new(), Batsat::empty());
+        let (mut unrolling, mut cnf, mut solver) = (Unrolling::new(), Cnf::new(), Batsat::empty());
         for &edge in &system.invar {
             let edge = unrolling.at(&system, HERE, edge);
             cnf.require(unrolling.circuit(), edge, &mut solver);

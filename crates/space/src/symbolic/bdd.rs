@@ -1,121 +1,316 @@
-//! Binary decision diagrams behind a thin wall: this module alone knows the library that provides
-//! them.
+//! Binary decision diagrams: handles to functions, and when to tidy up.
 //!
-//! Variables are named by their level, 0 at the top. Operations ask the budget first, collect
-//! garbage when it is due, and report a full node table as [`Stop::Memory`].
+//! [`table`] stores the nodes, [`apply`] works on functions, [`sift`] looks for better orders of the
+//! variables. Operations ask the budget, collect garbage and change the order when that is due, and
+//! report a full node table as [`Stop::Memory`]. Nothing that can be asked about a function depends
+//! on the order, except where it is asked for as a level.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+mod apply;
+mod cache;
+mod sift;
+mod table;
+
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use num_bigint::BigUint;
-use oxidd::bcdd::{BCDDFunction, BCDDManagerRef};
-use oxidd::util::{AllocResult, SatCountCache};
-use oxidd::{
-    BooleanFunction, BooleanFunctionQuant, BooleanOperator, Function, FunctionSubst, Manager,
-    ManagerRef, Subst,
-};
-use rustc_hash::FxBuildHasher;
 use wherefore_base::{Budget, Run, Stop};
 
-/// The level of a variable.
+use apply::{Core, List};
+use cache::{Cache, ENTRY_BYTES};
+use sift::Groups;
+use table::{BOTTOM, Edge, Table};
+
+pub(crate) use table::Bit;
+
+/// The place of a variable in the order, 0 at the top.
 pub(crate) type Level = u32;
 
+/// Why an operation ended before its result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Halt {
+    /// There are so many nodes that it is time to tidy up.
+    Pause,
+    /// The table is full.
+    Full,
+    /// The budget ended.
+    Stop(Stop),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Halt::Stop(stop)
+    }
+}
+
 /// A Boolean function; equal functions are equal handles.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub struct Bdd(BCDDFunction);
+#[derive(Clone)]
+pub struct Bdd(Arc<Root>);
+
+/// Keeps the nodes of a function.
+struct Root {
+    edge: Edge,
+    shared: Arc<Shared>,
+}
+
+impl Drop for Root {
+    fn drop(&mut self) {
+        let dropped = &self.shared.dropped;
+        dropped
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(self.edge);
+    }
+}
+
+impl PartialEq for Bdd {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.edge == other.0.edge
+    }
+}
+
+impl Eq for Bdd {}
+
+impl Hash for Bdd {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.edge.hash(state);
+    }
+}
 
 impl Bdd {
-    /// The value of the function where variables have these values and all others are false.
-    pub(crate) fn eval(&self, values: impl IntoIterator<Item = (Level, bool)>) -> bool {
-        self.0.eval(values)
+    /// The value of the function where variables have the values that `is_true` says.
+    pub(crate) fn eval(&self, is_true: impl Fn(Bit) -> bool) -> bool {
+        self.0.shared.lock().eval(self.0.edge, is_true)
+    }
+
+    /// The first of some functions that is true where variables have the values that `is_true` says.
+    pub(crate) fn first_true(functions: &[Bdd], is_true: impl Fn(Bit) -> bool) -> Option<usize> {
+        let inside = functions.first()?.0.shared.lock();
+        let mut functions = functions.iter();
+        functions.position(|f| inside.eval(f.0.edge, &is_true))
     }
 
     /// The level of the first variable the function reads; `None` for a constant.
     pub(crate) fn level(&self) -> Option<Level> {
-        let level = self
-            .0
-            .with_manager_shared(|manager, edge| manager.get_node(edge).level());
-        (level != Level::MAX).then_some(level)
+        let level = self.0.shared.lock().core.table.level(self.0.edge);
+        (level != BOTTOM).then_some(level)
     }
 
     /// The function where the variable of this level is false, and where it is true; `None` unless it
     /// is the first variable the function reads.
     pub(crate) fn split(&self, level: Level) -> Option<(Bdd, Bdd)> {
-        if self.level() != Some(level) {
+        let mut inside = self.0.shared.lock();
+        if inside.core.table.level(self.0.edge) != level {
             return None;
         }
-        let (with, without) = self.0.cofactors()?;
-        Some((Bdd(without), Bdd(with)))
+        let (low, high) = inside.core.table.ends(self.0.edge);
+        let shared = &self.0.shared;
+        Some((
+            shared.root(&mut inside, low),
+            shared.root(&mut inside, high),
+        ))
     }
 
     /// Whether the function is true anywhere.
     pub(crate) fn satisfiable(&self) -> bool {
-        self.0.satisfiable()
+        self.0.edge != Edge::FALSE
     }
 }
 
 impl std::fmt::Debug for Bdd {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Bdd({} nodes)", self.0.node_count())
+        let size = self.0.shared.lock().core.table.size(self.0.edge);
+        write!(f, "Bdd({size} nodes)")
     }
 }
 
-/// A renaming of variables.
-pub(crate) struct Renaming(Subst<BCDDFunction>);
+/// A renaming of variables, by number.
+pub(crate) struct Renaming(u32);
+
+/// What handles share.
+struct Shared {
+    inside: Mutex<Inside>,
+    /// Handles that are gone and not yet counted as such.
+    dropped: Mutex<Vec<Edge>>,
+}
+
+/// The functions, and when to tidy up.
+struct Inside {
+    core: Core,
+    /// Variables that stay together when the order changes; `None` when it does not.
+    groups: Option<Groups>,
+    /// Change the order at every opportunity.
+    restless: bool,
+    /// Collect garbage when there are this many nodes.
+    collect_at: usize,
+    /// Look for a better order when this many nodes are left after that.
+    sift_at: usize,
+    /// How many nodes were looked at for better orders.
+    sifted: u64,
+}
+
+impl Inside {
+    fn eval(&self, mut edge: Edge, is_true: impl Fn(Bit) -> bool) -> bool {
+        let table = &self.core.table;
+        while !edge.is_constant() {
+            let (low, high) = table.ends(edge);
+            let bit = table.nodes[edge.node()].bit;
+            edge = if is_true(bit) { high } else { low };
+        }
+        edge == Edge::TRUE
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn root(self: &Arc<Self>, inside: &mut Inside, edge: Edge) -> Bdd {
+        inside.core.table.outside[edge.node()] += 1;
+        Bdd(Arc::new(Root {
+            edge,
+            shared: Arc::clone(self),
+        }))
+    }
+
+    /// Counts the handles that are gone.
+    fn count_dropped(&self, inside: &mut Inside) {
+        let mut dropped = self.dropped.lock().unwrap_or_else(PoisonError::into_inner);
+        for edge in dropped.drain(..) {
+            inside.core.table.outside[edge.node()] -= 1;
+        }
+    }
+
+    /// Collects garbage, and looks for a better order when there is too much else.
+    fn tidy(&self, inside: &mut Inside, sift_at: usize) -> Run<()> {
+        self.count_dropped(inside);
+        let Inside { core, groups, .. } = inside;
+        core.table.collect(&mut core.cache);
+        let patience = SIFT_FREELY + SIFT_SHARE * core.steps;
+        let patience = patience.saturating_sub(inside.sifted);
+        let before = core.table.used;
+        if let Some(groups) = groups
+            && before >= sift_at
+            && (patience >= SIFT_LEAST * before as u64 || inside.restless)
+        {
+            let sifted = core.sift(groups, patience);
+            let after = core.table.used;
+            let longer = if 8 * after > 7 * before { 4 } else { 2 };
+            inside.sift_at = FIRST_SIFT.max(longer * after);
+            match sifted {
+                Ok(looked_at) => inside.sifted += looked_at,
+                Err(Halt::Stop(stop)) => return Err(stop),
+                Err(Halt::Pause | Halt::Full) => {}
+            }
+        }
+        let used = inside.core.table.used;
+        inside.collect_at = FEW_NODES.max(3 * used);
+        inside.core.table.pause_at = match inside.groups {
+            Some(_) => MANY_NODES.max(8 * used),
+            None => usize::MAX,
+        };
+        Ok(())
+    }
+}
 
 /// Bytes that one node takes, with its share of the tables.
-const NODE_BYTES: usize = 40;
+const NODE_BYTES: usize = 32;
 /// The memory for nodes when the budget does not say.
 const DEFAULT_BYTES: usize = 1_500_000_000;
 /// Garbage is not worth collecting below this many nodes.
-const FEW_NODES: usize = 1 << 20;
+const FEW_NODES: usize = 1 << 19;
+/// An operation that makes so many nodes, or many times as many as there were, is worth a better order.
+const MANY_NODES: usize = 1 << 20;
+/// The order is good enough below this many nodes.
+const FIRST_SIFT: usize = 1 << 15;
+/// So many nodes may be looked at for a better order at any rate.
+const SIFT_FREELY: u64 = 1 << 23;
+/// Beyond that, for each result of other work so many nodes.
+const SIFT_SHARE: u64 = 3;
+/// A search for a better order that may not look at each node so many times is not begun.
+const SIFT_LEAST: u64 = 16;
+/// An operation that had to pause may make this many times more nodes before the next time.
+const LONGER: usize = 4;
+/// So many handles that are gone are counted at once.
+const MANY_DROPPED: usize = 1 << 12;
 /// Stack that recursion takes at one level, generously.
 const STACK_PER_LEVEL: usize = 1024;
 
 /// All functions over one list of variables.
 pub(crate) struct Bdds {
-    manager: BCDDManagerRef,
+    shared: Arc<Shared>,
     budget: Budget,
     zero: Bdd,
     one: Bdd,
     vars: Vec<Bdd>,
-    /// Collect garbage when there are this many nodes.
-    collect_at: AtomicUsize,
     stack: usize,
 }
 
 impl Bdds {
-    /// Functions over this many variables.
-    pub(crate) fn new(levels: usize, budget: &Budget) -> Run<Self> {
+    /// Functions over this many variables; the first is at the top.
+    pub(crate) fn new(bits: usize, budget: &Budget) -> Run<Self> {
         let half = budget.memory().map_or(DEFAULT_BYTES, |bytes| bytes / 2);
-        let nodes = (half.min(DEFAULT_BYTES) / NODE_BYTES).max(1 << 12);
-        let cache: usize = match levels {
-            0..=32 => 1 << 13,
-            33..=96 => 1 << 17,
-            _ => 1 << 21,
-        };
-        let manager = oxidd::bcdd::new_manager(nodes, cache.min(nodes), 1);
-        let count = Level::try_from(levels).map_err(|_| Stop::Memory)?;
-        manager.with_manager_exclusive(|manager| manager.add_vars(count));
-        let (zero, one) = manager.with_manager_shared(|manager| {
-            let constant = |one| match one {
-                false => BCDDFunction::f(manager),
-                true => BCDDFunction::t(manager),
-            };
-            (Bdd(constant(false)), Bdd(constant(true)))
+        let half = half.min(DEFAULT_BYTES);
+        let nodes = (half / NODE_BYTES).max(1 << 12);
+        let count = Bit::try_from(bits).map_err(|_| Stop::Memory)?;
+        let mut core = Core::new(
+            Table::new(bits, nodes),
+            Cache::new((half / 8 / ENTRY_BYTES).min(1 << 22)),
+            budget.clone(),
+        );
+        let mut vars = Vec::with_capacity(bits);
+        for bit in 0..count {
+            let made = core.table.make(bit, Edge::FALSE, Edge::TRUE);
+            vars.push(made.map_err(|_| Stop::Memory)?);
+        }
+        let shared = Arc::new(Shared {
+            inside: Mutex::new(Inside {
+                core,
+                groups: None,
+                restless: false,
+                collect_at: FEW_NODES.min(nodes / 2),
+                sift_at: FIRST_SIFT,
+                sifted: 0,
+            }),
+            dropped: Mutex::default(),
         });
-        let vars = manager.with_manager_shared(|manager| {
-            let var = |level| BCDDFunction::var(manager, level).map(Bdd);
-            (0..count).map(var).collect::<AllocResult<Vec<_>>>()
-        });
+        let mut inside = shared.lock();
+        let zero = shared.root(&mut inside, Edge::FALSE);
+        let one = shared.root(&mut inside, Edge::TRUE);
+        let root = |edge| shared.root(&mut inside, edge);
+        let vars = vars.into_iter().map(root).collect();
+        drop(inside);
         Ok(Self {
-            manager,
+            shared,
             budget: budget.clone(),
             zero,
             one,
-            vars: vars.map_err(|_| Stop::Memory)?,
-            collect_at: AtomicUsize::new(FEW_NODES.min(nodes / 2)),
-            stack: (levels * STACK_PER_LEVEL).max(256 * 1024),
+            vars,
+            stack: (bits * STACK_PER_LEVEL).max(256 * 1024),
         })
+    }
+
+    /// Lets the order change from now on; variables of a group stay together.
+    ///
+    /// Each variable is in one group, and groups list them as they stand in the order.
+    pub(crate) fn reorder(&self, groups: Vec<Vec<Bit>>) {
+        let mut inside = self.shared.lock();
+        inside.groups = Some(groups);
+        inside.core.table.pause_at = MANY_NODES;
+    }
+
+    /// Lets the order change before every operation.
+    pub(crate) fn reorder_always(&self, groups: Vec<Vec<Bit>>) {
+        self.reorder(groups);
+        self.shared.lock().restless = true;
+    }
+
+    /// Keeps the order as it is from now on.
+    pub(crate) fn keep_order(&self) {
+        let mut inside = self.shared.lock();
+        inside.groups = None;
+        inside.core.table.pause_at = usize::MAX;
     }
 
     pub(crate) fn budget(&self) -> &Budget {
@@ -125,6 +320,11 @@ impl Bdds {
     /// How many variables there are.
     pub(crate) fn levels(&self) -> usize {
         self.vars.len()
+    }
+
+    /// Where a variable stands in the order.
+    pub(crate) fn level(&self, bit: Bit) -> Level {
+        self.shared.lock().core.table.levels[bit as usize]
     }
 
     pub(crate) fn zero(&self) -> Bdd {
@@ -143,37 +343,44 @@ impl Bdds {
         *f == self.one
     }
 
-    pub(crate) fn var(&self, level: Level) -> &Bdd {
-        &self.vars[level as usize]
+    pub(crate) fn var(&self, bit: Bit) -> &Bdd {
+        &self.vars[bit as usize]
     }
 
     pub(crate) fn not(&self, f: &Bdd) -> Run<Bdd> {
-        self.run(|| f.0.not())
+        let mut inside = self.shared.lock();
+        Ok(self.shared.root(&mut inside, f.0.edge.not()))
     }
 
     pub(crate) fn and(&self, f: &Bdd, g: &Bdd) -> Run<Bdd> {
-        self.run(|| f.0.and(&g.0))
+        let (f, g) = (f.0.edge, g.0.edge);
+        self.run(|core| core.and(f, g))
     }
 
     pub(crate) fn or(&self, f: &Bdd, g: &Bdd) -> Run<Bdd> {
-        self.run(|| f.0.or(&g.0))
+        let (f, g) = (f.0.edge, g.0.edge);
+        self.run(|core| core.or(f, g))
     }
 
     /// `f` without `g`.
     pub(crate) fn minus(&self, f: &Bdd, g: &Bdd) -> Run<Bdd> {
-        self.run(|| g.0.imp_strict(&f.0))
+        let (f, g) = (f.0.edge, g.0.edge);
+        self.run(|core| core.and(f, g.not()))
     }
 
     pub(crate) fn implies(&self, f: &Bdd, g: &Bdd) -> Run<Bdd> {
-        self.run(|| f.0.imp(&g.0))
+        let (f, g) = (f.0.edge, g.0.edge);
+        self.run(|core| core.or(f.not(), g))
     }
 
     pub(crate) fn iff(&self, f: &Bdd, g: &Bdd) -> Run<Bdd> {
-        self.run(|| f.0.equiv(&g.0))
+        let (f, g) = (f.0.edge, g.0.edge);
+        self.run(|core| core.xor(f, g.not()))
     }
 
     pub(crate) fn ite(&self, condition: &Bdd, then: &Bdd, otherwise: &Bdd) -> Run<Bdd> {
-        self.run(|| condition.0.ite(&then.0, &otherwise.0))
+        let (f, g, h) = (condition.0.edge, then.0.edge, otherwise.0.edge);
+        self.run(|core| core.ite(f, g, h))
     }
 
     /// The disjunction of many functions.
@@ -188,83 +395,270 @@ impl Bdds {
         Ok(functions.pop().unwrap_or_else(|| self.zero()))
     }
 
-    /// The conjunction of literals, each a variable and its value.
-    pub(crate) fn cube(&self, literals: impl IntoIterator<Item = (Level, bool)>) -> Run<Bdd> {
-        let mut literals: Vec<_> = literals.into_iter().collect();
-        literals.sort_unstable();
-        let mut cube = self.one();
-        for (level, value) in literals.into_iter().rev() {
-            let var = self.var(level);
-            cube = match value {
-                true => self.and(var, &cube)?,
-                false => self.minus(&cube, var)?,
-            };
-        }
-        Ok(cube)
+    /// The conjunction of literals, each a variable and its value; no variable twice.
+    pub(crate) fn cube(&self, literals: impl IntoIterator<Item = (Bit, bool)>) -> Run<Bdd> {
+        let literals: Vec<(Bit, bool)> = literals.into_iter().collect();
+        self.run(|core| {
+            let mut literals = literals.clone();
+            literals.sort_by_key(|&(bit, _)| std::cmp::Reverse(core.table.levels[bit as usize]));
+            let mut cube = Edge::TRUE;
+            for (bit, value) in literals {
+                cube = match value {
+                    true => core.table.make(bit, Edge::FALSE, cube)?,
+                    false => core.table.make(bit, cube, Edge::FALSE)?,
+                };
+            }
+            Ok(cube)
+        })
     }
 
     /// `f` with the variables of a cube fixed to their values there.
     pub(crate) fn restrict(&self, f: &Bdd, cube: &Bdd) -> Run<Bdd> {
-        self.run(|| f.0.restrict(&cube.0))
+        let (f, cube) = (f.0.edge, cube.0.edge);
+        self.run(|core| core.cofactor(f, cube))
+    }
+
+    /// The valuations of some variables that satisfy a function of them, in ascending order; `None`
+    /// when there are more than wanted.
+    pub(crate) fn list(&self, f: &Bdd, bits: &[Bit], most: usize) -> Option<Vec<Vec<bool>>> {
+        let inside = self.shared.lock();
+        let core = &inside.core;
+        let levels = bits.iter().map(|&bit| core.table.levels[bit as usize]);
+        let mut levels: Vec<(Level, usize)> = levels.zip(0..).collect();
+        levels.sort_unstable();
+        let mut list = List {
+            found: Vec::new(),
+            path: vec![false; bits.len()],
+            most,
+        };
+        if !self.with_stack(|| core.list(f.0.edge, &levels, &mut list)) {
+            return None;
+        }
+        list.found.sort_unstable();
+        Some(list.found)
     }
 
     /// Quantifies the variables of a cube of positive literals.
     pub(crate) fn exists(&self, f: &Bdd, cube: &Bdd) -> Run<Bdd> {
-        self.run(|| f.0.exists(&cube.0))
+        let (f, cube) = (f.0.edge, cube.0.edge);
+        self.run(|core| core.exists(f, cube))
     }
 
     /// `exists cube. f & g`, in one go.
     pub(crate) fn and_exists(&self, f: &Bdd, g: &Bdd, cube: &Bdd) -> Run<Bdd> {
-        self.run(|| f.0.apply_exists(BooleanOperator::And, &g.0, &cube.0))
+        let (f, g, cube) = (f.0.edge, g.0.edge, cube.0.edge);
+        self.run(|core| core.and_exists(f, g, cube))
     }
 
     /// A renaming of each first variable to the second.
-    pub(crate) fn renaming(&self, pairs: &[(Level, Level)]) -> Renaming {
-        let from = pairs.iter().map(|&(from, _)| from).collect();
-        let to = pairs
-            .iter()
-            .map(|&(_, to)| self.var(to).0.clone())
-            .collect();
-        Renaming(Subst::new(from, to))
+    pub(crate) fn renaming(&self, pairs: &[(Bit, Bit)]) -> Renaming {
+        let mut inside = self.shared.lock();
+        let mut to: Vec<Bit> = (0..self.vars.len() as Bit).collect();
+        for &(from, into) in pairs {
+            to[from as usize] = into;
+        }
+        let renamings = &mut inside.core.renamings;
+        renamings.push(to);
+        Renaming(renamings.len() as u32 - 1)
     }
 
     pub(crate) fn rename(&self, f: &Bdd, renaming: &Renaming) -> Run<Bdd> {
-        self.run(|| f.0.substitute(&renaming.0))
+        let (f, renaming) = (f.0.edge, renaming.0);
+        self.run(|core| core.rename(f, renaming))
     }
 
     /// How many valuations of `vars` variables satisfy `f`, which reads no others.
     pub(crate) fn count(&self, f: &Bdd, vars: usize) -> Run<BigUint> {
         self.budget.check()?;
-        let mut cache = SatCountCache::<BigUint, FxBuildHasher>::default();
-        let vars = Level::try_from(vars).map_err(|_| Stop::Memory)?;
-        Ok(self.with_stack(|| f.0.sat_count(vars, &mut cache)))
+        let vars = u32::try_from(vars).map_err(|_| Stop::Memory)?;
+        let mut inside = self.shared.lock();
+        let count = self.with_stack(|| inside.core.count(f.0.edge, vars));
+        count.map_err(|halt| match halt {
+            Halt::Stop(stop) => stop,
+            Halt::Pause | Halt::Full => Stop::Memory,
+        })
+    }
+
+    /// How many nodes all functions have, with what is garbage by now.
+    pub(crate) fn nodes(&self) -> usize {
+        self.shared.lock().core.table.used
     }
 
     /// How many nodes `f` has.
     pub(crate) fn size(&self, f: &Bdd) -> usize {
-        self.with_stack(|| f.0.node_count())
+        self.shared.lock().core.table.size(f.0.edge)
     }
 
-    /// Runs an operation; a full node table gets one more try without garbage.
-    fn run(&self, operation: impl Fn() -> AllocResult<BCDDFunction>) -> Run<Bdd> {
+    /// Runs an operation; one that makes many nodes, or too many, begins again without garbage.
+    fn run(&self, operation: impl Fn(&mut Core) -> Result<Edge, Halt>) -> Run<Bdd> {
         self.budget.check()?;
-        self.manager.with_manager_shared(|manager| {
-            if manager.approx_num_inner_nodes() >= self.collect_at.load(Ordering::Relaxed) {
-                manager.gc();
-                let left = manager.num_inner_nodes();
-                let next = FEW_NODES.max(3 * left);
-                self.collect_at.store(next, Ordering::Relaxed);
+        let shared = &self.shared;
+        let mut inside = shared.lock();
+        let inside = &mut *inside;
+        let many = shared.dropped.lock().map_or(0, |dropped| dropped.len()) > MANY_DROPPED;
+        if many {
+            shared.count_dropped(inside);
+        }
+        if inside.restless {
+            shared.tidy(inside, 0)?;
+        } else if inside.core.table.used >= inside.collect_at {
+            shared.tidy(inside, inside.sift_at)?;
+        }
+        let mut full = false;
+        loop {
+            match self.with_stack(|| operation(&mut inside.core)) {
+                Ok(edge) => return Ok(shared.root(inside, edge)),
+                Err(Halt::Stop(stop)) => return Err(stop),
+                Err(Halt::Full) if full => return Err(Stop::Memory),
+                Err(Halt::Full) => {
+                    full = true;
+                    shared.tidy(inside, inside.sift_at)?;
+                    inside.core.table.pause_at = usize::MAX;
+                }
+                Err(Halt::Pause) => {
+                    let before = inside.core.table.pause_at;
+                    shared.tidy(inside, FIRST_SIFT / 4)?;
+                    inside.core.table.pause_at = before.saturating_mul(LONGER);
+                }
             }
-        });
-        let result = self.with_stack(&operation).or_else(|_| {
-            self.manager.with_manager_shared(|manager| manager.gc());
-            self.with_stack(&operation)
-        });
-        result.map(Bdd).map_err(|_| Stop::Memory)
+        }
     }
 
     /// Runs something that recurses once for each level.
     pub(crate) fn with_stack<R>(&self, operation: impl FnOnce() -> R) -> R {
         stacker::maybe_grow(self.stack, 2 * self.stack, operation)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bdds(bits: usize) -> Bdds {
+        Bdds::new(bits, &Budget::unlimited()).expect("there is memory")
+    }
+
+    fn got<T>(result: Run<T>) -> T {
+        result.expect("there is no limit")
+    }
+
+    /// All functions of three variables, each at the place that its values write.
+    fn all(bdds: &Bdds) -> Vec<Bdd> {
+        let of = |number: u32| {
+            let points = (0..8u32).filter(|point| number >> point & 1 == 1);
+            let cube = |point: u32| (0..3u32).map(move |bit| (bit, point >> bit & 1 == 1));
+            got(bdds.any(points.map(|point| got(bdds.cube(cube(point)))).collect()))
+        };
+        (0..256).map(of).collect()
+    }
+
+    fn number(f: &Bdd) -> u32 {
+        let at = |point: &u32| f.eval(|bit| point >> bit & 1 == 1);
+        (0..8).filter(at).map(|point| 1 << point).sum()
+    }
+
+    /// The values where each point is looked up at another.
+    fn looked_up(f: usize, at: impl Fn(usize) -> usize) -> usize {
+        let value = |point: usize| (f >> at(point) & 1) << point;
+        (0..8).map(value).sum()
+    }
+
+    #[test]
+    fn operations_on_all_functions_of_three_variables_are_right() {
+        let bdds = bdds(3);
+        let functions = all(&bdds);
+        let rename = bdds.renaming(&[(0, 1), (1, 0)]);
+        let swapped = |point: usize| point & 4 | (point & 1) << 1 | point >> 1 & 1;
+        for (f, function) in functions.iter().enumerate() {
+            assert_eq!(number(function), f as u32);
+            assert_eq!(got(bdds.count(function, 3)), f.count_ones().into());
+            let value = |point: &[bool]| -> usize {
+                (0..3).map(|bit| usize::from(point[bit]) << bit).sum()
+            };
+            let listed = bdds
+                .list(function, &[0, 1, 2], 8)
+                .expect("there are no more");
+            assert!(listed.is_sorted());
+            let listed = listed.iter().map(|point| 1usize << value(point));
+            assert_eq!(listed.sum::<usize>(), f);
+            assert_eq!(
+                bdds.list(function, &[0, 1, 2], 3).is_none(),
+                f.count_ones() > 3
+            );
+            assert!(got(bdds.not(function)) == functions[255 - f]);
+            assert!(got(bdds.rename(function, &rename)) == functions[looked_up(f, swapped)]);
+            for bit in 0..3u32 {
+                let (without, with) = (1 << bit, !(1 << bit) & 7);
+                let (low, high) = (looked_up(f, |p| p & with), looked_up(f, |p| p | without));
+                let cube = |value| got(bdds.cube([(bit, value)]));
+                assert!(got(bdds.restrict(function, &cube(false))) == functions[low]);
+                assert!(got(bdds.restrict(function, &cube(true))) == functions[high]);
+                assert!(got(bdds.exists(function, &cube(true))) == functions[low | high]);
+            }
+            for (g, other) in functions.iter().enumerate().skip(f % 5).step_by(5) {
+                assert!(got(bdds.and(function, other)) == functions[f & g]);
+                assert!(got(bdds.or(function, other)) == functions[f | g]);
+                assert!(got(bdds.minus(function, other)) == functions[f & !g]);
+                assert!(got(bdds.implies(function, other)) == functions[255 & (!f | g)]);
+                assert!(got(bdds.iff(function, other)) == functions[255 & !(f ^ g)]);
+                let h = (7 * f + 3 * g) % 256;
+                let ite = got(bdds.ite(function, other, &functions[h]));
+                assert!(ite == functions[f & g | !f & h & 255]);
+                let cube = got(bdds.cube([(0, true), (2, true)]));
+                let both = got(bdds.exists(&functions[f & g], &cube));
+                assert!(got(bdds.and_exists(function, other, &cube)) == both);
+            }
+        }
+    }
+
+    #[test]
+    fn functions_stay_what_they_are_when_the_order_changes() {
+        let bdds = bdds(3);
+        let functions = all(&bdds);
+        bdds.reorder_always(vec![vec![0], vec![1], vec![2]]);
+        for (f, function) in functions.iter().enumerate() {
+            let other = &functions[(11 * f + 5) % 256];
+            let both = got(bdds.and(function, other));
+            assert_eq!(number(&both), number(function) & number(other));
+        }
+        for (f, function) in functions.iter().enumerate() {
+            assert_eq!(number(function), f as u32);
+        }
+        assert_eq!(all(&bdds), functions, "equal functions are equal handles");
+    }
+
+    #[test]
+    fn a_bad_order_gets_better_and_pairs_stay_together() {
+        // Pairs 0 and 8, 1 and 9, and so on are equal: exponential when they are far apart.
+        let bdds = bdds(32);
+        let mut equal = bdds.one();
+        for bit in 0..8 {
+            let (a, b) = (bdds.var(2 * bit), bdds.var(2 * (bit + 8)));
+            equal = got(bdds.and(&equal, &got(bdds.iff(a, b))));
+        }
+        assert!(bdds.size(&equal) > 300);
+        bdds.reorder_always((0..16).map(|pair| vec![2 * pair, 2 * pair + 1]).collect());
+        let count = got(bdds.count(&equal, 32));
+        assert!(got(bdds.and(&equal, &bdds.one())) == equal);
+        assert!(bdds.size(&equal) < 40, "{equal:?}");
+        assert_eq!(got(bdds.count(&equal, 32)), count);
+        for pair in 0..16 {
+            assert_eq!(bdds.level(2 * pair + 1), bdds.level(2 * pair) + 1);
+        }
+    }
+
+    #[test]
+    fn garbage_is_collected_and_what_is_held_stays() {
+        let bdds = bdds(24);
+        let held = got(bdds.iff(bdds.var(3), bdds.var(20)));
+        for round in 0..400u32 {
+            let mut noise = bdds.one();
+            for bit in 0..12 {
+                let other = 12 + (bit * 5 + round) % 12;
+                noise = got(bdds.and(&noise, &got(bdds.iff(bdds.var(bit), bdds.var(other)))));
+            }
+        }
+        assert!(bdds.shared.lock().core.table.used < 2 * FEW_NODES);
+        assert!(got(bdds.iff(bdds.var(3), bdds.var(20))) == held);
     }
 }

@@ -93,7 +93,7 @@ impl<'a> Compiler<'a> {
             Term::Var(_) | Term::Next(_) => {
                 let (var, side) = self.variable(id).expect("the term is a variable");
                 match (&model.vars[var].domain, self.encoding.bits(var, side)) {
-                    (Domain::Bool, &[level]) => Ok(bdds.var(level).clone()),
+                    (Domain::Bool, &[bit]) => Ok(bdds.var(bit).clone()),
                     _ => self.equals(var, side, Value::Bool(true)),
                 }
             }
@@ -213,7 +213,7 @@ impl<'a> Compiler<'a> {
             (Some((x, x_side, x_low)), Some((y, y_side, y_low)), _, _) if x_low == y_low => {
                 let (x, y) = (encoding.bits(x, x_side), encoding.bits(y, y_side));
                 let bit = |bits: &[u32], place: usize| match bits.iter().rev().nth(place) {
-                    Some(&level) => bdds.var(level).clone(),
+                    Some(&bit) => bdds.var(bit).clone(),
                     None => bdds.zero(),
                 };
                 let mut less = if or_equal { bdds.one() } else { bdds.zero() };
@@ -270,11 +270,11 @@ impl<'a> Compiler<'a> {
                 {
                     return self.same_bits((var, side), (other, other_side));
                 }
-                if let (Domain::Bool, &[level], true) =
+                if let (Domain::Bool, &[bit], true) =
                     (domain, self.encoding.bits(var, side), self.is_condition(id))
                 {
                     let condition = self.condition(id)?;
-                    return bdds.iff(bdds.var(level), &condition);
+                    return bdds.iff(bdds.var(bit), &condition);
                 }
                 if let Domain::Word { .. } = domain {
                     let own = self.bits_of(var, side);

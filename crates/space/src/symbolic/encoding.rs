@@ -1,12 +1,12 @@
 //! Which Boolean variables stand for which variables of the model.
 //!
-//! The index of a value is written in binary. Each bit of a state variable has a level for the
-//! present state and right below it one for the next state; bits of inputs have one level.
+//! The index of a value is written in binary. Each bit of a state variable is there twice: for the
+//! present state and, right below it in every order, for the next; bits of inputs are there once.
 
 use wherefore_base::{IndexVec, Run, Value};
 use wherefore_model::{Domain, Model, VarId};
 
-use super::bdd::{Bdd, Bdds, Level};
+use super::bdd::{Bdd, Bdds, Bit};
 
 /// Which copy of a variable is meant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -17,19 +17,19 @@ pub(crate) enum Side {
     Next,
 }
 
-/// The levels of one variable, most significant bit first.
+/// The bits of one variable, most significant first.
 #[derive(Clone, Default, Debug)]
 struct Bits {
-    now: Vec<Level>,
+    now: Vec<Bit>,
     /// Empty for inputs.
-    next: Vec<Level>,
+    next: Vec<Bit>,
 }
 
-/// The levels of all variables.
+/// The bits of all variables.
 #[derive(Debug)]
 pub(crate) struct Encoding {
     bits: IndexVec<VarId, Bits>,
-    levels: usize,
+    count: usize,
 }
 
 impl Encoding {
@@ -37,32 +37,43 @@ impl Encoding {
     pub(crate) fn new(model: &Model, order: &[VarId]) -> Self {
         let states = model.state_vars();
         let mut bits: IndexVec<VarId, Bits> = model.vars.iter().map(|_| Bits::default()).collect();
-        let mut levels = 0;
-        let mut level = || {
-            levels += 1;
-            levels - 1
+        let mut count = 0;
+        let mut bit = || {
+            count += 1;
+            count - 1
         };
         for &var in order {
             for _ in 0..model.vars[var].domain.bits() {
-                bits[var].now.push(level());
+                bits[var].now.push(bit());
                 if var.index() < states {
-                    bits[var].next.push(level());
+                    bits[var].next.push(bit());
                 }
             }
         }
         Self {
             bits,
-            levels: levels as usize,
+            count: count as usize,
         }
     }
 
-    /// How many levels there are.
-    pub(crate) fn levels(&self) -> usize {
-        self.levels
+    /// How many bits there are.
+    pub(crate) fn count(&self) -> usize {
+        self.count
     }
 
-    /// The levels of a variable, most significant bit first.
-    pub(crate) fn bits(&self, var: VarId, side: Side) -> &[Level] {
+    /// Which bits stay together in every order: a bit of the present state and that of the next.
+    pub(crate) fn groups(&self) -> Vec<Vec<Bit>> {
+        let groups = self.bits.iter().flat_map(|bits| {
+            let next = |at: usize| bits.next.get(at).copied();
+            let group =
+                move |(at, &now): (usize, &Bit)| [now].into_iter().chain(next(at)).collect();
+            bits.now.iter().enumerate().map(group)
+        });
+        groups.collect()
+    }
+
+    /// The bits of a variable, most significant first.
+    pub(crate) fn bits(&self, var: VarId, side: Side) -> &[Bit] {
         match side {
             Side::Now => &self.bits[var].now,
             Side::Next => &self.bits[var].next,
@@ -75,12 +86,12 @@ impl Encoding {
         var: VarId,
         side: Side,
         index: u64,
-    ) -> impl Iterator<Item = (Level, bool)> {
+    ) -> impl Iterator<Item = (Bit, bool)> {
         let bits = self.bits(var, side);
         let place = (0..bits.len()).rev();
         bits.iter()
             .zip(place)
-            .map(move |(&level, place)| (level, (index >> place) & 1 == 1))
+            .map(move |(&bit, place)| (bit, (index >> place) & 1 == 1))
     }
 
     /// The function that says a variable has this value.
@@ -104,8 +115,8 @@ impl Encoding {
             return Ok(bdds.one());
         }
         let mut below = bdds.zero();
-        for (place, &level) in bits.iter().rev().enumerate() {
-            let bit = bdds.var(level);
+        for (place, &bit) in bits.iter().rev().enumerate() {
+            let bit = bdds.var(bit);
             below = match (bound >> place) & 1 {
                 1 => bdds.implies(bit, &below)?,
                 _ => bdds.minus(&below, bit)?,

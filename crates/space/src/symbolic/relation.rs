@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 use wherefore_base::Run;
 use wherefore_model::{Model, VarId};
 
-use super::bdd::{Bdd, Bdds, Level};
+use super::bdd::{Bdd, Bdds, Bit};
 use super::encoding::{Encoding, Side};
 
 /// Parts are joined as long as the result has no more nodes.
-const CLUSTER: usize = 2000;
+const CLUSTER: usize = 5000;
 
 /// Parts are narrowed to sets with no more nodes than this; with more it takes too long.
 const NARROWING: usize = 20_000;
@@ -153,9 +153,9 @@ pub(super) fn cube(
     encoding: &Encoding,
     vars: impl IntoIterator<Item = Copied>,
 ) -> Run<Bdd> {
-    let bits = |(side, var): Copied| encoding.bits(var, side).iter().copied();
-    let levels: Vec<Level> = vars.into_iter().flat_map(bits).collect();
-    bdds.cube(levels.into_iter().map(|level| (level, true)))
+    let own = |(side, var): Copied| encoding.bits(var, side).iter().copied();
+    let bits: Vec<Bit> = vars.into_iter().flat_map(own).collect();
+    bdds.cube(bits.into_iter().map(|bit| (bit, true)))
 }
 
 /// An order of parts in which variables of `gone` go early and others come late.

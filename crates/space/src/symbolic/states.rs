@@ -3,7 +3,7 @@
 use wherefore_base::Run;
 use wherefore_model::{Model, VarId};
 
-use super::bdd::{Bdd, Bdds, Level};
+use super::bdd::{Bdd, Bdds, Bit};
 use super::encoding::{Encoding, Side};
 use crate::layout::Layout;
 
@@ -18,19 +18,31 @@ pub(super) struct States {
     pub(super) encoding: Encoding,
     vars: Vec<VarId>,
     /// The bits of the state in declaration order.
-    pub(super) levels: Vec<Level>,
+    pub(super) bits: Vec<Bit>,
+    /// The word and place in it of each bit of a packed state; other bits have none of their own.
+    places: Vec<(usize, u32)>,
 }
 
 impl States {
     pub(super) fn new(model: &Model, encoding: Encoding) -> Self {
         let vars: Vec<VarId> = (0..model.state_vars()).map(VarId::new).collect();
-        let bits = |&var: &VarId| encoding.bits(var, Side::Now).iter().copied();
-        let levels = vars.iter().flat_map(bits).collect();
+        let own = |&var: &VarId| encoding.bits(var, Side::Now).iter().copied();
+        let bits = vars.iter().flat_map(own).collect();
+        let layout = Layout::new(model);
+        let mut places = vec![(0, 0); encoding.count()];
+        for &var in &vars {
+            let (word, shift) = layout.place(var.index());
+            let own = encoding.bits(var, Side::Now).iter().rev();
+            for (&bit, at) in own.zip(0..) {
+                places[bit as usize] = (word, shift + at);
+            }
+        }
         Self {
-            layout: Layout::new(model),
+            layout,
             encoding,
             vars,
-            levels,
+            bits,
+            places,
         }
     }
 
@@ -39,7 +51,7 @@ impl States {
         &self,
         side: Side,
         state: &PackedState,
-    ) -> impl Iterator<Item = (Level, bool)> {
+    ) -> impl Iterator<Item = (Bit, bool)> {
         self.vars.iter().flat_map(move |&var| {
             let index = self.layout.index(&state.0, var.index());
             self.encoding.literals(var, side, index)
@@ -48,7 +60,17 @@ impl States {
 
     /// Whether a set has a state.
     pub(super) fn contains(&self, set: &Bdd, state: &PackedState) -> bool {
-        set.eval(self.literals(Side::Now, state))
+        set.eval(|bit| self.is_true(state, bit))
+    }
+
+    /// The first of some sets that has a state.
+    pub(super) fn first_with(&self, sets: &[Bdd], state: &PackedState) -> Option<usize> {
+        Bdd::first_true(sets, |bit| self.is_true(state, bit))
+    }
+
+    fn is_true(&self, state: &PackedState, bit: Bit) -> bool {
+        let (word, shift) = self.places[bit as usize];
+        state.0[word] >> shift & 1 == 1
     }
 
     /// The state whose bits, in declaration order, are these.
@@ -69,53 +91,63 @@ pub(super) fn number(bits: &[bool]) -> u64 {
         .fold(0, |number, &bit| number << 1 | u64::from(bit))
 }
 
+/// So many valuations are listed at once.
+const FEW: usize = 256;
+
 /// Enumerates the valuations of some variables that satisfy a function of them, least first.
-pub(super) struct Ordered<'a> {
-    bdds: &'a Bdds,
-    levels: &'a [Level],
-    /// What to look at next, last first: a variable's place, its value, and the function before.
-    open: Vec<(usize, bool, Bdd)>,
-    path: Vec<bool>,
-    /// The function, when there is no variable and so at most one valuation.
-    constant: Option<Bdd>,
+pub(super) enum Ordered<'a> {
+    /// Few valuations, all of them listed.
+    Few(std::vec::IntoIter<Vec<bool>>),
+    /// Many valuations, one after the other.
+    Many(Search<'a>),
 }
 
 impl<'a> Ordered<'a> {
-    pub(super) fn new(bdds: &'a Bdds, levels: &'a [Level], function: Bdd) -> Self {
-        let (open, constant) = match levels.is_empty() {
-            true => (Vec::new(), Some(function)),
-            false => (
-                vec![(0, true, function.clone()), (0, false, function)],
-                None,
-            ),
-        };
-        Self {
-            bdds,
-            levels,
-            open,
-            path: Vec::new(),
-            constant,
+    pub(super) fn new(bdds: &'a Bdds, bits: &'a [Bit], function: Bdd) -> Self {
+        match bdds.list(&function, bits, FEW) {
+            Some(few) => Ordered::Few(few.into_iter()),
+            None => Ordered::Many(Search {
+                bdds,
+                bits,
+                open: vec![(0, true, function.clone()), (0, false, function)],
+                path: Vec::new(),
+            }),
         }
     }
 
     /// The next valuation.
-    pub(super) fn next(&mut self) -> Run<Option<&[bool]>> {
-        if let Some(function) = self.constant.take() {
-            return Ok((!self.bdds.is_zero(&function)).then_some(&self.path));
+    pub(super) fn next(&mut self) -> Run<Option<Vec<bool>>> {
+        match self {
+            Ordered::Few(few) => Ok(few.next()),
+            Ordered::Many(search) => search.next(),
         }
+    }
+}
+
+/// A search for valuations that fixes one variable after the other.
+pub(super) struct Search<'a> {
+    bdds: &'a Bdds,
+    bits: &'a [Bit],
+    /// What to look at next, last first: a variable's place, its value, and the function before.
+    open: Vec<(usize, bool, Bdd)>,
+    path: Vec<bool>,
+}
+
+impl Search<'_> {
+    fn next(&mut self) -> Run<Option<Vec<bool>>> {
         while let Some((place, value, before)) = self.open.pop() {
             if self.bdds.is_zero(&before) {
                 continue;
             }
-            let literal = self.bdds.cube([(self.levels[place], value)])?;
+            let literal = self.bdds.cube([(self.bits[place], value)])?;
             let function = self.bdds.restrict(&before, &literal)?;
             if self.bdds.is_zero(&function) {
                 continue;
             }
             self.path.truncate(place);
             self.path.push(value);
-            if place + 1 == self.levels.len() {
-                return Ok(Some(&self.path));
+            if place + 1 == self.bits.len() {
+                return Ok(Some(self.path.clone()));
             }
             self.open.push((place + 1, true, function.clone()));
             self.open.push((place + 1, false, function));

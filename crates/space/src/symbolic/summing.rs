@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use wherefore_base::Run;
 use wherefore_model::{Model, VarId};
 
-use super::bdd::{Bdd, Bdds, Level};
+use super::bdd::{Bdd, Bdds, Bit};
 use super::encoding::{Encoding, Side};
 use super::relation::{Copied, Part, cube, greedy};
 use super::weights::Gone;
@@ -42,9 +42,9 @@ impl Summing {
         let mut left: BTreeSet<Copied> = states.map(|var| (Side::Next, var)).collect();
         let width = |(side, var): Copied| encoding.bits(var, side).len();
         let order = greedy(&parts, &left, width);
-        let levels = |vars: &[Copied]| -> Vec<Level> {
-            let bits = |&(side, var): &Copied| encoding.bits(var, side).iter().copied();
-            vars.iter().flat_map(bits).collect()
+        let bits = |vars: &[Copied]| -> Vec<Bit> {
+            let own = |&(side, var): &Copied| encoding.bits(var, side).iter().copied();
+            vars.iter().flat_map(own).collect()
         };
         let mut steps = Vec::new();
         for &at in order.iter().rev() {
@@ -53,11 +53,11 @@ impl Summing {
             for var in &last {
                 left.remove(var);
             }
-            let gone = Gone::new(bdds, &levels(&last));
+            let gone = Gone::new(bdds, &bits(&last));
             steps.push((parts[at].function.clone(), gone));
         }
         let unread: Vec<Copied> = left.into_iter().collect();
-        steps.push((bdds.one(), Gone::new(bdds, &levels(&unread))));
+        steps.push((bdds.one(), Gone::new(bdds, &bits(&unread))));
         steps.reverse();
         Ok(Some(Self { steps }))
     }

@@ -3,13 +3,14 @@
 //! Such diagrams (Bahar, Frohm, Gaona, Hachtel, Macii, Pardo and Somenzi 1993; Clarke, Fujita and
 //! Zhao 1996) are to numbers what binary decision diagrams are to sets: equal parts are shared, so
 //! numbers on 10^30 states take a few nodes when few of them differ. A value here owns its nodes;
-//! every operation makes a new one and has a limit, which is a count of nodes.
+//! every operation makes a new one and has a limit, which is a count of nodes. Nodes name variables
+//! by their levels, so the order must not change any more once there are numbers.
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use wherefore_base::{Meter, Stop};
 
-use super::bdd::{Bdd, Bdds, Level};
+use super::bdd::{Bdd, Bdds, Bit, Level};
 
 /// At most so many nodes make up the numbers.
 const MOST_NODES: usize = 1 << 20;
@@ -125,10 +126,10 @@ pub(super) struct Gone {
 }
 
 impl Gone {
-    pub(super) fn new(bdds: &Bdds, levels: &[Level]) -> Self {
+    pub(super) fn new(bdds: &Bdds, bits: &[Bit]) -> Self {
         let mut above = vec![0; bdds.levels() + 1];
-        for &level in levels {
-            above[level as usize + 1] += 1;
+        for &bit in bits {
+            above[bdds.level(bit) as usize + 1] += 1;
         }
         for level in 1..above.len() {
             above[level] += above[level - 1];

@@ -1,0 +1,362 @@
+//! Operations on functions: recursion over both ends, with what was found before remembered.
+//!
+//! After Bryant (1986); conjunction and quantification in one go after Burch, Clarke, Long, McMillan
+//! and Dill (1994).
+
+use num_bigint::BigUint;
+use rustc_hash::FxHashMap;
+use wherefore_base::Budget;
+
+use super::Halt;
+use super::cache::{Cache, Op, Question};
+use super::table::{BOTTOM, Bit, Edge, Table};
+
+/// How many results there are between two questions to the budget.
+const PATIENCE: u64 = 1 << 12;
+
+type Made = Result<Edge, Halt>;
+
+/// The functions over one list of variables, and the work on them.
+#[derive(Debug)]
+pub(super) struct Core {
+    pub(super) table: Table,
+    pub(super) cache: Cache,
+    /// For each renaming the new variable of each variable.
+    pub(super) renamings: Vec<Vec<Bit>>,
+    pub(super) budget: Budget,
+    /// How many results there were so far.
+    pub(super) steps: u64,
+}
+
+/// Valuations that were found, and the one that is being looked at.
+pub(super) struct List {
+    pub(super) found: Vec<Vec<bool>>,
+    pub(super) path: Vec<bool>,
+    pub(super) most: usize,
+}
+
+impl Core {
+    pub(super) fn new(table: Table, cache: Cache, budget: Budget) -> Self {
+        Self {
+            table,
+            cache,
+            renamings: Vec::new(),
+            budget,
+            steps: 0,
+        }
+    }
+
+    pub(super) fn and(&mut self, f: Edge, g: Edge) -> Made {
+        if f == g || g == Edge::TRUE {
+            return Ok(f);
+        }
+        if f == Edge::TRUE {
+            return Ok(g);
+        }
+        if f == g.not() || f == Edge::FALSE || g == Edge::FALSE {
+            return Ok(Edge::FALSE);
+        }
+        let (f, g) = (f.min(g), f.max(g));
+        let question = Question::new(Op::And, f, g, Edge::TRUE);
+        if let Some(known) = self.cache.get(question) {
+            return Ok(known);
+        }
+        let (bit, [f, g]) = self.split([f, g]);
+        let low = self.and(f.0, g.0)?;
+        let high = self.and(f.1, g.1)?;
+        self.answer(question, bit, low, high)
+    }
+
+    pub(super) fn or(&mut self, f: Edge, g: Edge) -> Made {
+        Ok(self.and(f.not(), g.not())?.not())
+    }
+
+    pub(super) fn xor(&mut self, f: Edge, g: Edge) -> Made {
+        let flag = f.is_complement() != g.is_complement();
+        let (f, g) = (f.plain(), g.plain());
+        if f == g {
+            return Ok(Edge::FALSE.not_if(flag));
+        }
+        let (f, g) = (f.min(g), f.max(g));
+        if f == Edge::TRUE {
+            return Ok(g.not_if(!flag));
+        }
+        let question = Question::new(Op::Xor, f, g, Edge::TRUE);
+        if let Some(known) = self.cache.get(question) {
+            return Ok(known.not_if(flag));
+        }
+        let (bit, [f, g]) = self.split([f, g]);
+        let low = self.xor(f.0, g.0)?;
+        let high = self.xor(f.1, g.1)?;
+        Ok(self.answer(question, bit, low, high)?.not_if(flag))
+    }
+
+    /// `g` where `f` is true, `h` elsewhere.
+    pub(super) fn ite(&mut self, f: Edge, g: Edge, h: Edge) -> Made {
+        let (f, g, h) = match f.is_complement() {
+            true => (f.not(), h, g),
+            false => (f, g, h),
+        };
+        if f == Edge::TRUE || g == h {
+            return Ok(g);
+        }
+        if g == Edge::TRUE || g == f {
+            return self.or(f, h);
+        }
+        if g == Edge::FALSE || g == f.not() {
+            return self.and(f.not(), h);
+        }
+        if h == Edge::FALSE || h == f {
+            return self.and(f, g);
+        }
+        if h == Edge::TRUE || h == f.not() {
+            return self.or(f.not(), g);
+        }
+        if g == h.not() {
+            return self.xor(f, h);
+        }
+        let flag = g.is_complement();
+        let (g, h) = (g.not_if(flag), h.not_if(flag));
+        let question = Question::new(Op::Ite, f, g, h);
+        if let Some(known) = self.cache.get(question) {
+            return Ok(known.not_if(flag));
+        }
+        let (bit, [f, g, h]) = self.split([f, g, h]);
+        let low = self.ite(f.0, g.0, h.0)?;
+        let high = self.ite(f.1, g.1, h.1)?;
+        Ok(self.answer(question, bit, low, high)?.not_if(flag))
+    }
+
+    /// Quantifies the variables of a conjunction of variables.
+    pub(super) fn exists(&mut self, f: Edge, cube: Edge) -> Made {
+        if f.is_constant() {
+            return Ok(f);
+        }
+        let level = self.table.level(f);
+        let cube = self.below(cube, level);
+        if cube == Edge::TRUE {
+            return Ok(f);
+        }
+        let question = Question::new(Op::Exists, f, cube, Edge::TRUE);
+        if let Some(known) = self.cache.get(question) {
+            return Ok(known);
+        }
+        let (low, high) = self.table.ends(f);
+        if self.table.level(cube) != level {
+            let bit = self.table.order[level as usize];
+            let low = self.exists(low, cube)?;
+            let high = self.exists(high, cube)?;
+            return self.answer(question, bit, low, high);
+        }
+        let rest = self.table.ends(cube).1;
+        let low = self.exists(low, rest)?;
+        let any = match low {
+            Edge::TRUE => Edge::TRUE,
+            _ => {
+                let high = self.exists(high, rest)?;
+                self.or(low, high)?
+            }
+        };
+        self.tick()?;
+        self.cache.put(question, any);
+        Ok(any)
+    }
+
+    /// `exists cube. f & g`.
+    pub(super) fn and_exists(&mut self, f: Edge, g: Edge, cube: Edge) -> Made {
+        if f == Edge::FALSE || g == Edge::FALSE || f == g.not() {
+            return Ok(Edge::FALSE);
+        }
+        if f == Edge::TRUE || f == g {
+            return self.exists(g, cube);
+        }
+        if g == Edge::TRUE {
+            return self.exists(f, cube);
+        }
+        let level = self.table.level(f).min(self.table.level(g));
+        let cube = self.below(cube, level);
+        if cube == Edge::TRUE {
+            return self.and(f, g);
+        }
+        let (f, g) = (f.min(g), f.max(g));
+        let question = Question::new(Op::AndExists, f, g, cube);
+        if let Some(known) = self.cache.get(question) {
+            return Ok(known);
+        }
+        let (f, g) = (self.table.ends_at(f, level), self.table.ends_at(g, level));
+        if self.table.level(cube) != level {
+            let bit = self.table.order[level as usize];
+            let low = self.and_exists(f.0, g.0, cube)?;
+            let high = self.and_exists(f.1, g.1, cube)?;
+            return self.answer(question, bit, low, high);
+        }
+        let rest = self.table.ends(cube).1;
+        let low = self.and_exists(f.0, g.0, rest)?;
+        // What is true already need not be looked at again.
+        let any = if low == Edge::TRUE || low == f.1 || low == g.1 {
+            low
+        } else {
+            let high = self.and_exists(f.1, g.1, rest)?;
+            self.or(low, high)?
+        };
+        self.tick()?;
+        self.cache.put(question, any);
+        Ok(any)
+    }
+
+    /// The variables of a cube that are not above a level.
+    fn below(&self, mut cube: Edge, level: u32) -> Edge {
+        while self.table.level(cube) < level {
+            cube = self.table.ends(cube).1;
+        }
+        cube
+    }
+
+    /// A function with other variables.
+    pub(super) fn rename(&mut self, f: Edge, renaming: u32) -> Made {
+        if f.is_constant() {
+            return Ok(f);
+        }
+        let flag = f.is_complement();
+        let f = f.plain();
+        let question = Question::new(Op::Rename, f, Edge::TRUE, Edge(renaming));
+        if let Some(known) = self.cache.get(question) {
+            return Ok(known.not_if(flag));
+        }
+        let bit = self.table.nodes[f.node()].bit;
+        let bit = self.renamings[renaming as usize][bit as usize];
+        let (low, high) = self.table.ends(f);
+        let low = self.rename(low, renaming)?;
+        let high = self.rename(high, renaming)?;
+        let level = self.table.levels[bit as usize];
+        if level < self.table.level(low).min(self.table.level(high)) {
+            return Ok(self.answer(question, bit, low, high)?.not_if(flag));
+        }
+        let var = self.table.make(bit, Edge::FALSE, Edge::TRUE)?;
+        let result = self.ite(var, high, low)?;
+        self.tick()?;
+        self.cache.put(question, result);
+        Ok(result.not_if(flag))
+    }
+
+    /// A function with the variables of a conjunction of literals fixed to what it says.
+    pub(super) fn cofactor(&mut self, f: Edge, cube: Edge) -> Made {
+        if f.is_constant() {
+            return Ok(f);
+        }
+        let flag = f.is_complement();
+        let f = f.plain();
+        let level = self.table.level(f);
+        let mut cube = cube;
+        while self.table.level(cube) < level {
+            cube = self.literal(cube).1;
+        }
+        if cube == Edge::TRUE {
+            return Ok(f.not_if(flag));
+        }
+        let question = Question::new(Op::Cofactor, f, cube, Edge::TRUE);
+        if let Some(known) = self.cache.get(question) {
+            return Ok(known.not_if(flag));
+        }
+        let (low, high) = self.table.ends(f);
+        if self.table.level(cube) == level {
+            let (value, rest) = self.literal(cube);
+            let result = self.cofactor(if value { high } else { low }, rest)?;
+            self.tick()?;
+            self.cache.put(question, result);
+            return Ok(result.not_if(flag));
+        }
+        let bit = self.table.order[level as usize];
+        let low = self.cofactor(low, cube)?;
+        let high = self.cofactor(high, cube)?;
+        Ok(self.answer(question, bit, low, high)?.not_if(flag))
+    }
+
+    /// The value of the first variable of a conjunction of literals, and the rest of it.
+    fn literal(&self, cube: Edge) -> (bool, Edge) {
+        let (low, high) = self.table.ends(cube);
+        match low == Edge::FALSE {
+            true => (true, high),
+            false => (false, low),
+        }
+    }
+
+    /// The valuations of some variables, given from the top down with their places, that satisfy a
+    /// function of them; whether there are no more than wanted.
+    pub(super) fn list(&self, f: Edge, bits: &[(u32, usize)], list: &mut List) -> bool {
+        if f == Edge::FALSE {
+            return true;
+        }
+        let Some((&(level, place), below)) = bits.split_first() else {
+            if list.found.len() == list.most {
+                return false;
+            }
+            list.found.push(list.path.clone());
+            return true;
+        };
+        let (low, high) = self.table.ends_at(f, level);
+        list.path[place] = false;
+        if !self.list(low, below, list) {
+            return false;
+        }
+        list.path[place] = true;
+        self.list(high, below, list)
+    }
+
+    /// How many valuations of `vars` variables satisfy a function that reads no others.
+    pub(super) fn count(&mut self, f: Edge, vars: u32) -> Result<BigUint, Halt> {
+        let all = BigUint::from(1u8) << vars;
+        let mut known = FxHashMap::default();
+        self.count_in(f, &all, &mut known)
+    }
+
+    /// Each node counts as if it stood at the top: halves of its ends' numbers.
+    fn count_in(
+        &mut self,
+        f: Edge,
+        all: &BigUint,
+        known: &mut FxHashMap<usize, BigUint>,
+    ) -> Result<BigUint, Halt> {
+        let plain = match (f.is_constant(), known.get(&f.node())) {
+            (true, _) => all.clone(),
+            (_, Some(count)) => count.clone(),
+            (_, None) => {
+                self.tick()?;
+                let (low, high) = self.table.ends(f.plain());
+                let low = self.count_in(low, all, known)?;
+                let high = self.count_in(high, all, known)?;
+                let count = (low + high) >> 1u8;
+                known.insert(f.node(), count.clone());
+                count
+            }
+        };
+        Ok(match f.is_complement() {
+            true => all - plain,
+            false => plain,
+        })
+    }
+
+    /// The first variable that any of some functions asks, and their ends there.
+    fn split<const N: usize>(&self, functions: [Edge; N]) -> (Bit, [(Edge, Edge); N]) {
+        let levels = functions.map(|f| self.table.level(f));
+        let top = levels.into_iter().min().unwrap_or(BOTTOM);
+        let ends = functions.map(|f| self.table.ends_at(f, top));
+        (self.table.order[top as usize], ends)
+    }
+
+    fn answer(&mut self, question: Question, bit: Bit, low: Edge, high: Edge) -> Made {
+        let result = self.table.make(bit, low, high)?;
+        self.tick()?;
+        self.cache.put(question, result);
+        Ok(result)
+    }
+
+    fn tick(&mut self) -> Result<(), Halt> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(PATIENCE) {
+            self.cache.fit(self.table.used);
+            self.budget.check()?;
+        }
+        Ok(())
+    }
+}
