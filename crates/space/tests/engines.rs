@@ -341,11 +341,13 @@ fn exploration_says_which_limit_it_passed() {
     let states = TooLarge {
         what: Counted::States,
         limit: 1000,
+        expanded: 0,
     };
     assert_eq!(too_large(&booleans(60).model, limits), Some(states));
     let transitions = TooLarge {
         what: Counted::Transitions,
         limit: 100,
+        expanded: 6,
     };
     assert_eq!(too_large(&booleans(4).model, limits), Some(transitions));
     assert_eq!(

@@ -12,7 +12,7 @@ use wherefore_evidence::{
     unavailable,
 };
 use wherefore_model::{Model, PropertyBody};
-use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_space::explicit::{Counted, Explicit, Limits};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
@@ -20,21 +20,24 @@ use crate::race::{Runner, race};
 use crate::sat;
 use crate::strategy::Strategies;
 
-/// Up to this size [`Engine::Auto`] lists states one by one; beyond, it takes decision diagrams. So much is
-/// listed in a fraction of a tenth of a second.
+/// Up to this size [`Engine::Auto`] lists the states of every model one by one.
+const FEW: Limits = Limits {
+    states: 6_000,
+    transitions: 6_000,
+};
+
+/// Up to this size it lists those of models whose states have few successors, at most [`SPARSE`] each on
+/// average; decision diagrams are better at the others, and at larger models.
 const FIRST: Limits = Limits {
     states: 30_000,
-    transitions: 500_000,
+    transitions: 360_000,
 };
 
-/// The same for the product of a model with a property of its runs: there is one for each such property.
-const FIRST_OF_PRODUCT: Limits = Limits {
-    states: 3_000,
-    transitions: 30_000,
-};
+/// See [`FIRST`].
+const SPARSE: usize = 12;
 
 /// Who [`Engine::Auto`] turns to when there are more states, and after how many seconds without an answer.
-const RELAY: [(Engine, u64); 3] = [(Engine::Bdd, 0), (Engine::Explicit, 4), (Engine::Sat, 8)];
+const RELAY: [(Engine, u64); 3] = [(Engine::Bdd, 0), (Engine::Explicit, 2), (Engine::Sat, 6)];
 
 /// Who looks at the states.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -217,28 +220,31 @@ pub(crate) fn over_space<W: OverSpace>(
     budget: &Budget,
     work: W,
 ) -> Run<W::Outcome> {
-    over_space_first(FIRST, model, engine, budget, work)
+    budget.phase("exploring states");
+    match engine {
+        Engine::Auto | Engine::Sat => match small(model, budget)? {
+            Some(space) => work.over(&space),
+            None => work.over(&Symbolic::build(model, budget)?),
+        },
+        Engine::Explicit => match Explicit::explore(model, Limits::default(), budget)? {
+            Ok(space) => work.over(&space),
+            Err(_) => Err(Stop::Memory),
+        },
+        Engine::Bdd => work.over(&Symbolic::build(model, budget)?),
+    }
 }
 
-/// As [`over_space`]; [`Engine::Auto`] lists states up to these limits.
-fn over_space_first<W: OverSpace>(
-    first: Limits,
-    model: &Model,
-    engine: Engine,
-    budget: &Budget,
-    work: W,
-) -> Run<W::Outcome> {
-    budget.phase("exploring states");
-    let limits = match engine {
-        Engine::Auto | Engine::Sat => first,
-        Engine::Explicit => Limits::default(),
-        Engine::Bdd => return work.over(&Symbolic::build(model, budget)?),
+/// The states of a model one by one, if that is done in no time. What decides is counted, so it is the same
+/// on every machine.
+fn small<'m>(model: &'m Model, budget: &Budget) -> Run<Option<Explicit<'m>>> {
+    let large = match Explicit::explore(model, FEW, budget)? {
+        Ok(space) => return Ok(Some(space)),
+        Err(large) => large,
     };
-    match Explicit::explore(model, limits, budget)? {
-        Ok(space) => work.over(&space),
-        Err(_) if engine != Engine::Explicit => work.over(&Symbolic::build(model, budget)?),
-        Err(_) => Err(Stop::Memory),
+    if large.what == Counted::Transitions && FEW.transitions > SPARSE * large.expanded {
+        return Ok(None);
     }
+    Ok(Explicit::explore(model, FIRST, budget)?.ok())
 }
 
 fn run(
@@ -271,7 +277,7 @@ fn run(
         return over_space(model, job.engine, budget, work);
     }
     budget.phase("exploring states");
-    if let Ok(space) = Explicit::explore(model, FIRST, budget)? {
+    if let Some(space) = small(model, budget)? {
         return work.over(&space);
     }
     let runners = RELAY.map(|(engine, seconds)| Runner {
@@ -337,8 +343,7 @@ impl OverSpace for Investigation<'_> {
                     tableau: &tableau,
                 };
                 let model = space.model();
-                let limits = FIRST_OF_PRODUCT;
-                let finding = over_space_first(limits, &tableau.model, engine, budget, work)
+                let finding = over_space(&tableau.model, engine, budget, work)
                     .unwrap_or_else(|stop| undecided(model, property, stop));
                 tell(Event::Finding(Box::new(finding)));
                 continue;

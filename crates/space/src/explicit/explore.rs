@@ -50,6 +50,8 @@ pub struct TooLarge {
     pub what: Counted,
     /// How many there may be.
     pub limit: usize,
+    /// Of how many states the successors were found before.
+    pub expanded: usize,
 }
 
 /// What an exploration counts.
@@ -346,7 +348,14 @@ impl<'m> Explorer<'m> {
                 store.intern(row);
             }
         }
-        let too_many = |what, limit| Err(Ended::Large(TooLarge { what, limit }));
+        let expanded = self.expanded;
+        let too_many = |what, limit| {
+            Err(Ended::Large(TooLarge {
+                what,
+                limit,
+                expanded,
+            }))
+        };
         if store.len() > self.limits.states {
             return too_many(Counted::States, self.limits.states);
         }
@@ -368,6 +377,7 @@ impl<'m> Explorer<'m> {
             true => Ended::Large(TooLarge {
                 what: Counted::States,
                 limit: self.limits.states,
+                expanded: self.expanded,
             }),
             false => Ended::Stop(Stop::Memory),
         }
