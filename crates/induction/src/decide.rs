@@ -167,8 +167,13 @@ fn no_run(
                     None => {}
                 }
             }
+            // As long as an invariant may be enough, most of the time is for that.
+            let share = match invariant {
+                Some(_) => length / 4,
+                None => length,
+            };
             budget.phase("looking for a lasso of bounded length");
-            let found = turn(budget, length, |budget| {
+            let found = turn(budget, share, |budget| {
                 loop {
                     budget.done(lassos.length() as u64);
                     if lassos.next(budget)? {
@@ -186,7 +191,7 @@ fn no_run(
                 }));
             }
             budget.phase("bounding how often fairness is met");
-            let proof = turn(budget, length, |budget| {
+            let proof = turn(budget, share, |budget| {
                 while bounding.turns < bounding.counted {
                     let bad = watched.turns[bounding.turns];
                     if let Proof::Invariant(clauses) = ic3.prove(bad, budget)? {

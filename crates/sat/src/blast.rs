@@ -598,11 +598,13 @@ fn constant(value: Value) -> Signal {
 
 /// Whether a signal could have a value of this kind.
 fn kin(signal: &Signal, value: Value) -> bool {
-    match (signal, value) {
-        (Signal::Bool(_), Value::Bool(_)) | (Signal::Int(_), Value::Int(_)) => true,
-        (Signal::Word(..), Value::Word(_)) | (Signal::Parts(_), _) => true,
-        _ => false,
-    }
+    matches!(
+        (signal, value),
+        (Signal::Bool(_), Value::Bool(_))
+            | (Signal::Int(_), Value::Int(_))
+            | (Signal::Word(..), Value::Word(_))
+            | (Signal::Parts(_), _)
+    )
 }
 
 fn when(parts: &[(Value, Edge)], value: Value) -> Edge {
