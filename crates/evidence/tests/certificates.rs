@@ -72,7 +72,11 @@ fn show(model: &Model, certificate: &Certificate) -> String {
     let mut line = |text: String| writeln!(out, "{text}").expect("writing to a string");
     let layers = |line: &mut dyn FnMut(String), layers: &[Layer]| {
         for layer in layers {
-            line(format!("  {:?}: {}", layer.reason, set(model, &layer.states)));
+            line(format!(
+                "  {:?}: {}",
+                layer.reason,
+                set(model, &layer.states)
+            ));
         }
     };
     let endless = |line: &mut dyn FnMut(String), endless: &Endless| {
@@ -139,7 +143,10 @@ fn an_invariant_says_what_the_property_rests_on_and_no_more() {
     let model = load(&format!(
         "{LOCK} CTLSPEC AG !(left.at = inside & right.at = inside)"
     ));
-    insta::assert_snapshot!(show(&model, &certificate(&model)), @"");
+    insta::assert_snapshot!(show(&model, &certificate(&model)), @r#"
+    invariant: none of ["left.at=inside right.at=inside"]
+    sub 4 true: any of [""]
+    "#);
 }
 
 #[test]
@@ -148,7 +155,13 @@ fn a_counter_arrives_by_ranks() {
         "MODULE main VAR n : 0..3; ASSIGN init(n) := 3; next(n) := n > 0 ? n - 1 : 0;
          CTLSPEC AF n = 0",
     );
-    insta::assert_snapshot!(show(&model, &certificate(&model)), @"");
+    insta::assert_snapshot!(show(&model, &certificate(&model)), @r#"
+    invariant: none of []
+    sub 1 true: any of [""]
+      StepsOut: any of ["n=0/1"]
+      StepsOut: any of ["n=0/1/2"]
+      StepsOut: any of [""]
+    "#);
 }
 
 #[test]
@@ -159,13 +172,30 @@ fn justice_and_compassion_are_reasons_of_layers() {
          COMPASSION (right.at = waiting & !locked, right.at = inside)
          CTLSPEC AG (left.at = waiting -> AF left.at = inside)"
     ));
-    insta::assert_snapshot!(show(&model, &certificate(&model)), @"");
+    insta::assert_snapshot!(show(&model, &certificate(&model)), @r#"
+    invariant: none of []
+    sub 2 true: any of ["left.at=waiting/inside"]
+      Justice(1): any of ["move=l right.at=away/waiting"]
+      Compassion(0): any of [""]
+      Justice(0): any of ["move=r"]
+      Justice(1): any of [""]
+    sub 4 true: any of [""]
+    "#);
 }
 
 #[test]
 fn what_is_always_possible_has_rings() {
     let model = load(&format!("{LOCK} CTLSPEC AG EF left.at = inside"));
-    insta::assert_snapshot!(show(&model, &certificate(&model)), @"");
+    insta::assert_snapshot!(show(&model, &certificate(&model)), @r#"
+    invariant: none of []
+    endless: any of [""]
+    sub 1 true: any of [""]
+      ring: any of ["move=l left.at=waiting/inside right.at=away/waiting"]
+      ring: any of ["move=l right.at=away/waiting", "move=r left.at=waiting/inside right.at=away/inside"]
+      ring: any of ["move=l", "right.at=away/inside", "left.at=waiting/inside"]
+      ring: any of [""]
+    sub 2 true: any of [""]
+    "#);
 }
 
 #[test]
@@ -212,5 +242,8 @@ fn a_broken_certificate_is_refused_with_the_step_that_breaks_it() {
     let budget = Budget::unlimited();
     let verdict = verify(&other, query(&other), &certificate, &budget).expect("no limit");
     let broken = verdict.expect_err("both can go inside now");
-    assert!(broken.state.is_some() && broken.next.is_some(), "{broken:?}");
+    assert!(
+        broken.state.is_some() && broken.next.is_some(),
+        "{broken:?}"
+    );
 }

@@ -319,7 +319,11 @@ fn the_solver_refuses_a_changed_certificate_exactly_if_a_condition_is_not_true()
             }
         }
     });
-    assert!(refused.get() > harmless.get(), "most changes do harm");
+    let (refused, harmless) = (refused.get(), harmless.get());
+    assert!(
+        refused > 100 && harmless > 100,
+        "{refused} and {harmless} are few"
+    );
 }
 
 #[test]

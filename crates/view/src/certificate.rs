@@ -59,11 +59,7 @@ pub(crate) fn recheck_note(report: &Report<'_>, recheck: &Recheck) -> Option<Str
 }
 
 /// The condition that is not true, and the state or step that breaks it.
-pub(crate) fn refusal(
-    report: &Report<'_>,
-    query: Option<&Query>,
-    broken: &Broken,
-) -> String {
+pub(crate) fn refusal(report: &Report<'_>, query: Option<&Query>, broken: &Broken) -> String {
     let Some(about) = broken.about else {
         return broken.text.clone();
     };

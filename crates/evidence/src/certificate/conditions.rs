@@ -3,9 +3,7 @@
 //! Whoever trusts this file and a solver need trust nothing else. Conditions are about the states of the
 //! invariant only; that these are all reachable ones is what the first two conditions say.
 
-use wherefore_logic::{
-    Bounds, Goal, Kernel, Op, PathPattern, PathRule, Quantifier, SubId, kernel,
-};
+use wherefore_logic::{Bounds, Goal, Kernel, Op, PathPattern, PathRule, Quantifier, SubId, kernel};
 use wherefore_model::{Model, Query, TermId};
 
 use super::{Certificate, Endless, How, Layer, Reason, StateSet};

@@ -35,7 +35,10 @@ impl Moves {
     pub(super) fn new(system: &System<'_>) -> Self {
         let model = system.model();
         let circuit = system.circuit();
-        let widths = model.vars.iter().map(|var| vec![0; var.domain.bits() as usize]);
+        let widths = model
+            .vars
+            .iter()
+            .map(|var| vec![0; var.domain.bits() as usize]);
         let mut bits = [widths.clone().collect::<Vec<_>>(), widths.collect()];
         for gate in 0..circuit.len() {
             if circuit.gate(gate) == Gate::Input {
@@ -88,13 +91,7 @@ impl Moves {
     }
 
     /// The bits of the next value of a variable.
-    fn moved(
-        &self,
-        system: &mut System<'_>,
-        inputs: &Known,
-        step: &Step,
-        at: usize,
-    ) -> Vec<Edge> {
+    fn moved(&self, system: &mut System<'_>, inputs: &Known, step: &Step, at: usize) -> Vec<Edge> {
         let (before, after) = (step.state[at], step.next[at]);
         let size = system.model().vars[VarId::new(at)].domain.size();
         let chosen = index_of(system, at, after);

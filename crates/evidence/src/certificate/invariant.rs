@@ -107,10 +107,7 @@ impl<S: StateSpace> Search<'_, S> {
                 cubes: vec![self.cubes[at].clone()],
                 outside: false,
             };
-            let left = super::Expr::All(vec![
-                super::Expr::In(&own),
-                super::Expr::In(&others),
-            ]);
+            let left = super::Expr::All(vec![super::Expr::In(&own), super::Expr::In(&others)]);
             let found = prover.counterexample(&What::Never(left), &mut Tried::default())?;
             kept[at] = found.is_some();
         }

@@ -6,9 +6,7 @@
 
 use wherefore_base::{Run, Stop};
 use wherefore_check::{Checker, Solution};
-use wherefore_logic::{
-    Fairness, Goal, Kernel, PathPattern, PathRule, Quantifier, kernel,
-};
+use wherefore_logic::{Fairness, Goal, Kernel, PathPattern, PathRule, Quantifier, kernel};
 use wherefore_model::Query;
 use wherefore_space::{StateSpace, cover_apart};
 
@@ -83,11 +81,7 @@ struct Maker<'a, 's, S: StateSpace> {
 }
 
 impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
-    fn new(
-        checker: &'a Checker<'s, S>,
-        query: &'a Query,
-        solution: &'a Solution<S::Set>,
-    ) -> Self {
+    fn new(checker: &'a Checker<'s, S>, query: &'a Query, solution: &'a Solution<S::Set>) -> Self {
         Self {
             checker,
             space: checker.space(),
@@ -360,7 +354,9 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
 
     fn unfair(&self, fair: bool) -> Run<S::Set> {
         match fair {
-            true => self.space.minus(self.space.reachable(), self.checker.fair()?),
+            true => self
+                .space
+                .minus(self.space.reachable(), self.checker.fair()?),
             false => Ok(self.space.nothing()),
         }
     }

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use serde_json::{Map, Value as Json};
+use wherefore_evidence::Cube;
 use wherefore_evidence::certificate::{
     Certificate, Endless, How, Layer, Proved, Reason, StateSet, Unfair,
 };
-use wherefore_evidence::Cube;
 use wherefore_logic::{Goal, SubId};
 use wherefore_model::{Model, VarId};
 
