@@ -93,7 +93,10 @@ fn show(model: &Model, certificate: &Certificate) -> String {
         layers(&mut line, &unfair.layers);
     }
     if let Some(live) = &certificate.live {
-        endless(&mut line, live);
+        endless(&mut line, &live.endless);
+        for ring in &live.around {
+            line(format!("  around: {}", set(model, ring)));
+        }
     }
     for claim in &certificate.claims {
         let truth = claim.goal.holds;
@@ -195,6 +198,22 @@ fn what_is_always_possible_has_rings() {
       ring: any of ["move=l", "right.at=away/inside", "left.at=waiting/inside"]
       ring: any of [""]
     sub 2 true: any of [""]
+    "#);
+}
+
+#[test]
+fn a_state_with_an_open_wish_may_be_passed_on_the_way_to_a_fair_path() {
+    let model = load(
+        "MODULE main VAR n : 0..2; ASSIGN init(n) := 2; next(n) := n > 0 ? n - 1 : 0;
+         COMPASSION (n = 1, n = 2)
+         CTLSPEC EX n = 1",
+    );
+    insta::assert_snapshot!(show(&model, &certificate(&model)), @r#"
+    invariant: none of []
+    endless: any of ["n=0"]
+      around: any of ["n=0/1"]
+      around: any of [""]
+    sub 1 true: any of ["n=2"]
     "#);
 }
 

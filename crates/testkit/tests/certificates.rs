@@ -236,7 +236,8 @@ fn sets(certificate: &mut Certificate) -> Vec<&mut StateSet> {
         sets.extend(unfair.layers.iter_mut().map(|layer| &mut layer.states));
     }
     if let Some(live) = &mut certificate.live {
-        of_endless(live, &mut sets);
+        of_endless(&mut live.endless, &mut sets);
+        sets.extend(&mut live.around);
     }
     for claim in &mut certificate.claims {
         sets.push(&mut claim.states);
