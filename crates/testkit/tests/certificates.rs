@@ -376,5 +376,11 @@ fn no_certificate_is_accepted_for_a_property_that_fails() {
             }
         }
     });
-    assert!(tried.get() > 100, "{} attempts are few", tried.get());
+    let tried = tried.get();
+    assert!(tried > 100 || one_seed(), "{tried} attempts are few");
+}
+
+/// Whether a campaign repeats one seed only, which proves little.
+fn one_seed() -> bool {
+    std::env::var_os("WHEREFORE_SEED").is_some()
 }
