@@ -42,7 +42,7 @@ fn certificate(model: &Model) -> Certificate {
             certificate,
             recheck: Recheck::Ok(_),
             ..
-        }) => certificate,
+        }) => *certificate,
         other => panic!("no certificate that is right: {other:?}"),
     }
 }

@@ -54,7 +54,7 @@ fn certificate<'f>(finding: &'f Finding, rule: PathRule) -> Option<&'f Certifica
             }),
         ) => {
             assert!(matches!(recheck, Recheck::Ok(_)), "{recheck:?}");
-            Some(certificate)
+            Some(&**certificate)
         }
         (Verdict::Holds, other) => panic!("no certificate: {other:?}"),
         (_, certificate) => {

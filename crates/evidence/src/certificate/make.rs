@@ -47,7 +47,7 @@ pub(crate) fn produce<S: StateSpace>(
         Err(stop) => Recheck::Stopped(stop),
     };
     Certified::Given {
-        certificate,
+        certificate: Box::new(certificate),
         product,
         recheck,
     }

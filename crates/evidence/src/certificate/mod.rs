@@ -201,7 +201,7 @@ pub enum Certified {
     /// There is one.
     Given {
         /// The certificate.
-        certificate: Certificate,
+        certificate: Box<Certificate>,
         /// Whether it speaks of the product of the model with the tableau of the property.
         product: bool,
         /// How many conditions it comes down to, and what the solver said.
