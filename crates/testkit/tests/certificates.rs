@@ -39,7 +39,7 @@ fn accepts(model: &Model, query: &Query, certificate: &Certificate) -> bool {
 }
 
 /// The certificate of a finding, which is right; `None` where there is no reason for one.
-fn certificate<'f>(finding: &'f Finding, rule: PathRule) -> Option<&'f Certificate> {
+fn certificate(finding: &Finding, rule: PathRule) -> Option<&Certificate> {
     match (&finding.verdict, &finding.certificate) {
         (Verdict::Holds, Some(Certified::None(NoCertificate::Rule(_)))) => {
             assert_eq!(rule, PathRule::Maximal);
