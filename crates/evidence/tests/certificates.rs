@@ -42,7 +42,7 @@ fn certificate(model: &Model) -> Certificate {
             certificate,
             recheck: Recheck::Ok(_),
             ..
-        }) => certificate,
+        }) => *certificate,
         other => panic!("no certificate that is right: {other:?}"),
     }
 }
@@ -93,7 +93,10 @@ fn show(model: &Model, certificate: &Certificate) -> String {
         layers(&mut line, &unfair.layers);
     }
     if let Some(live) = &certificate.live {
-        endless(&mut line, live);
+        endless(&mut line, &live.endless);
+        for ring in &live.around {
+            line(format!("  around: {}", set(model, ring)));
+        }
     }
     for claim in &certificate.claims {
         let truth = claim.goal.holds;
@@ -143,7 +146,10 @@ fn an_invariant_says_what_the_property_rests_on_and_no_more() {
     let model = load(&format!(
         "{LOCK} CTLSPEC AG !(left.at = inside & right.at = inside)"
     ));
-    insta::assert_snapshot!(show(&model, &certificate(&model)), @"");
+    insta::assert_snapshot!(show(&model, &certificate(&model)), @r#"
+    invariant: none of ["left.at=inside right.at=inside"]
+    sub 4 true: any of [""]
+    "#);
 }
 
 #[test]
@@ -152,7 +158,13 @@ fn a_counter_arrives_by_ranks() {
         "MODULE main VAR n : 0..3; ASSIGN init(n) := 3; next(n) := n > 0 ? n - 1 : 0;
          CTLSPEC AF n = 0",
     );
-    insta::assert_snapshot!(show(&model, &certificate(&model)), @"");
+    insta::assert_snapshot!(show(&model, &certificate(&model)), @r#"
+    invariant: none of []
+    sub 1 true: any of [""]
+      StepsOut: any of ["n=0/1"]
+      StepsOut: any of ["n=0/1/2"]
+      StepsOut: any of [""]
+    "#);
 }
 
 #[test]
@@ -163,13 +175,46 @@ fn justice_and_compassion_are_reasons_of_layers() {
          COMPASSION (right.at = waiting & !locked, right.at = inside)
          CTLSPEC AG (left.at = waiting -> AF left.at = inside)"
     ));
-    insta::assert_snapshot!(show(&model, &certificate(&model)), @"");
+    insta::assert_snapshot!(show(&model, &certificate(&model)), @r#"
+    invariant: none of []
+    sub 2 true: any of ["left.at=waiting/inside"]
+      Justice(1): any of ["move=l right.at=away/waiting"]
+      Compassion(0): any of [""]
+      Justice(0): any of ["move=r"]
+      Justice(1): any of [""]
+    sub 4 true: any of [""]
+    "#);
 }
 
 #[test]
 fn what_is_always_possible_has_rings() {
     let model = load(&format!("{LOCK} CTLSPEC AG EF left.at = inside"));
-    insta::assert_snapshot!(show(&model, &certificate(&model)), @"");
+    insta::assert_snapshot!(show(&model, &certificate(&model)), @r#"
+    invariant: none of []
+    endless: any of [""]
+    sub 1 true: any of [""]
+      ring: any of ["move=l left.at=waiting/inside right.at=away/waiting"]
+      ring: any of ["move=l right.at=away/waiting", "move=r left.at=waiting/inside right.at=away/inside"]
+      ring: any of ["move=l", "right.at=away/inside", "left.at=waiting/inside"]
+      ring: any of [""]
+    sub 2 true: any of [""]
+    "#);
+}
+
+#[test]
+fn a_state_with_an_open_wish_may_be_passed_on_the_way_to_a_fair_path() {
+    let model = load(
+        "MODULE main VAR n : 0..2; ASSIGN init(n) := 2; next(n) := n > 0 ? n - 1 : 0;
+         COMPASSION (n = 1, n = 2)
+         CTLSPEC EX n = 1",
+    );
+    insta::assert_snapshot!(show(&model, &certificate(&model)), @r#"
+    invariant: none of []
+    endless: any of ["n=0"]
+      around: any of ["n=0/1"]
+      around: any of [""]
+    sub 1 true: any of ["n=2"]
+    "#);
 }
 
 #[test]

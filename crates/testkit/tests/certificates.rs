@@ -39,7 +39,7 @@ fn accepts(model: &Model, query: &Query, certificate: &Certificate) -> bool {
 }
 
 /// The certificate of a finding, which is right; `None` where there is no reason for one.
-fn certificate<'f>(finding: &'f Finding, rule: PathRule) -> Option<&'f Certificate> {
+fn certificate(finding: &Finding, rule: PathRule) -> Option<&Certificate> {
     match (&finding.verdict, &finding.certificate) {
         (Verdict::Holds, Some(Certified::None(NoCertificate::Rule(_)))) => {
             assert_eq!(rule, PathRule::Maximal);
@@ -54,7 +54,7 @@ fn certificate<'f>(finding: &'f Finding, rule: PathRule) -> Option<&'f Certifica
             }),
         ) => {
             assert!(matches!(recheck, Recheck::Ok(_)), "{recheck:?}");
-            Some(certificate)
+            Some(&**certificate)
         }
         (Verdict::Holds, other) => panic!("no certificate: {other:?}"),
         (_, certificate) => {
@@ -236,7 +236,8 @@ fn sets(certificate: &mut Certificate) -> Vec<&mut StateSet> {
         sets.extend(unfair.layers.iter_mut().map(|layer| &mut layer.states));
     }
     if let Some(live) = &mut certificate.live {
-        of_endless(live, &mut sets);
+        of_endless(&mut live.endless, &mut sets);
+        sets.extend(&mut live.around);
     }
     for claim in &mut certificate.claims {
         sets.push(&mut claim.states);
@@ -319,7 +320,11 @@ fn the_solver_refuses_a_changed_certificate_exactly_if_a_condition_is_not_true()
             }
         }
     });
-    assert!(refused.get() > harmless.get(), "most changes do harm");
+    let (refused, harmless) = (refused.get(), harmless.get());
+    assert!(
+        refused > 100 && harmless > 100,
+        "{refused} and {harmless} are few"
+    );
 }
 
 #[test]
@@ -371,5 +376,11 @@ fn no_certificate_is_accepted_for_a_property_that_fails() {
             }
         }
     });
-    assert!(tried.get() > 100, "{} attempts are few", tried.get());
+    let tried = tried.get();
+    assert!(tried > 100 || one_seed(), "{tried} attempts are few");
+}
+
+/// Whether a campaign repeats one seed only, which proves little.
+fn one_seed() -> bool {
+    std::env::var_os("WHEREFORE_SEED").is_some()
 }

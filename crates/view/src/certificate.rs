@@ -114,7 +114,8 @@ pub(crate) fn lines(
         told.layers(&unfair.layers);
     }
     if let Some(live) = &certificate.live {
-        told.endless("a path starts at", live);
+        told.endless("a path starts at", &live.endless);
+        told.sets("around them, ring", &live.around);
     }
     for claim in &certificate.claims {
         let text = clean(&sub_text(report, query, claim.goal.sub));

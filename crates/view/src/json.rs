@@ -23,7 +23,7 @@ use crate::words::sub_text;
 pub use crate::debug::json::Analysis;
 pub use abstracted::{Abstract, AbstractRun, Position, SetClaim};
 pub use certificate::{
-    Certificate, Claim as CertificateClaim, Endless, Given, Set, TakenAway, Unfair,
+    Certificate, Claim as CertificateClaim, Endless, Given, Live, Set, TakenAway, Unfair,
 };
 pub(crate) use evidence::IN_PART;
 pub use evidence::{

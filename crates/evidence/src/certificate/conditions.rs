@@ -147,7 +147,9 @@ impl<'c> List<'_, 'c> {
         }
         if let Some(live) = &certificate.live {
             self.about = About::Live;
-            self.endless(live, true)?;
+            self.endless(&live.endless, true)?;
+            let ends = Expr::In(&live.endless.states);
+            self.rings(ends, &live.around, &Expr::Const(true));
         }
         for claim in &certificate.claims {
             if claim.goal.sub.index() >= self.query.formula.len() {
@@ -480,7 +482,10 @@ impl<'c> List<'_, 'c> {
     fn live(&self, fair: bool) -> Expr<'c> {
         match (fair, &self.certificate.live) {
             (false, _) => Expr::Const(true),
-            (true, Some(live)) => Expr::In(&live.states),
+            (true, Some(live)) => {
+                let ends = std::iter::once(&live.endless.states);
+                Expr::Any(ends.chain(&live.around).map(Expr::In).collect())
+            }
             (true, None) => Expr::Const(false),
         }
     }

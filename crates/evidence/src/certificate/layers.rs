@@ -93,6 +93,9 @@ pub(super) fn core<S: StateSpace>(
     Ok(core)
 }
 
+/// A ring, and all states that are not farther away.
+type Ring<Set> = (Set, Set);
+
 /// The rings around a goal, nearest first, each with all states that are not farther away; `None` when
 /// there are more than so many.
 pub(super) fn rings<S: StateSpace>(
@@ -100,7 +103,7 @@ pub(super) fn rings<S: StateSpace>(
     stay: &S::Set,
     goal: &S::Set,
     most: usize,
-) -> Run<Option<Vec<(S::Set, S::Set)>>> {
+) -> Run<Option<Vec<Ring<S::Set>>>> {
     let all = space.until(stay, goal)?;
     let mut reached = goal.clone();
     let mut rings = Vec::new();

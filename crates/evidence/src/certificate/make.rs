@@ -13,8 +13,8 @@ use wherefore_space::{StateSpace, cover_apart};
 use super::invariant::strengthen;
 use super::layers::{core, layers, rings};
 use super::{
-    Certificate, Certified, Endless, How, Layer, NoCertificate, Proved, Recheck, StateSet, Unfair,
-    verify,
+    Certificate, Certified, Endless, How, Layer, Live, NoCertificate, Proved, Recheck, StateSet,
+    Unfair, verify,
 };
 
 /// The most cubes of a certificate.
@@ -47,7 +47,7 @@ pub(crate) fn produce<S: StateSpace>(
         Err(stop) => Recheck::Stopped(stop),
     };
     Certified::Given {
-        certificate,
+        certificate: Box::new(certificate),
         product,
         recheck,
     }
@@ -111,11 +111,7 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
             false => None,
         };
         let live = match self.needs_live {
-            true => {
-                let fair = self.checker.fair()?.clone();
-                let fairness = self.checker.fairness();
-                self.endless(&fair, fairness)?.map(|(live, _)| live)
-            }
+            true => self.live_states()?,
             false => None,
         };
         let certificate = Certificate {
@@ -135,6 +131,15 @@ impl<'a, 's, S: StateSpace> Maker<'a, 's, S> {
         let states = self.describe(&unfair)?;
         let layers = self.layers(&unfair, self.checker.fairness())?;
         Ok(Some(Unfair { states, layers }))
+    }
+
+    fn live_states(&mut self) -> Made<Option<Live>> {
+        let fair = self.checker.fair()?.clone();
+        let Some((endless, core)) = self.endless(&fair, self.checker.fairness())? else {
+            return Ok(None);
+        };
+        let around = self.rings(&fair, &core, self.space.reachable())?;
+        Ok(Some(Live { endless, around }))
     }
 
     fn claim(&mut self, goal: Goal) -> Made<()> {

@@ -19,7 +19,7 @@ mod layers;
 mod make;
 mod verify;
 
-use wherefore_base::{Stop, Value};
+use wherefore_base::Stop;
 use wherefore_logic::Goal;
 use wherefore_space::Cube;
 
@@ -97,6 +97,15 @@ pub struct Endless {
     pub rings: Vec<Vec<StateSet>>,
 }
 
+/// States that a path starts from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Live {
+    /// Where a path can stay for ever.
+    pub endless: Endless,
+    /// Rings around these states: from there a path leads to them. A compassion pair may ask for some.
+    pub around: Vec<StateSet>,
+}
+
 /// How a claim follows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum How {
@@ -142,7 +151,7 @@ pub struct Certificate {
     /// States without a fair path, where they matter.
     pub unfair: Option<Unfair>,
     /// States with a path, where it matters that there is one.
-    pub live: Option<Endless>,
+    pub live: Option<Live>,
     /// The claims about sub-formulas with path operators, operands first.
     pub claims: Vec<Proved>,
 }
@@ -155,7 +164,10 @@ impl Certificate {
             sets.push(&unfair.states);
             sets.extend(unfair.layers.iter().map(|layer| &layer.states));
         }
-        sets.extend(self.live.iter().flat_map(Endless::sets));
+        if let Some(live) = &self.live {
+            sets.extend(live.endless.sets());
+            sets.extend(&live.around);
+        }
         for claim in &self.claims {
             sets.push(&claim.states);
             match &claim.how {
@@ -189,7 +201,7 @@ pub enum Certified {
     /// There is one.
     Given {
         /// The certificate.
-        certificate: Certificate,
+        certificate: Box<Certificate>,
         /// Whether it speaks of the product of the model with the tableau of the property.
         product: bool,
         /// How many conditions it comes down to, and what the solver said.
@@ -226,6 +238,3 @@ pub enum NoCertificate {
     /// The work was cut short.
     Stopped(Stop),
 }
-
-/// A state of the model as far as the solver named it.
-pub type Values = Vec<Value>;

@@ -84,66 +84,134 @@ pub(super) struct Tried(Vec<Lit>);
 pub(super) struct Prover<'m> {
     system: System<'m>,
     unrolling: Unrolling,
-    cnf: Cnf,
-    solver: Batsat,
     budget: Budget,
     moves: Option<Moves>,
+    /// What is required of the first position: to be a state.
+    state: Vec<Edge>,
     /// The first position is initial.
-    start: Lit,
+    start: Edge,
     /// A step leads from the first position to the second.
+    step: Edge,
+    /// What is required of the first position to be in the invariant.
+    kept: Vec<Edge>,
+    session: Session,
+}
+
+/// What the solver was told so far.
+struct Session {
+    cnf: Cnf,
+    solver: Batsat,
+    start: Lit,
     step: Lit,
     /// The first position is in the invariant.
     kept: Lit,
     /// The bits of the state variables and inputs at the first position, and of the states at the second.
     bits: [Vec<Vec<Lit>>; 2],
+    /// How many variables it had at first.
+    size: usize,
 }
+
+/// A solver with so many times the variables it had at first, and a few more, is not asked any more: what it
+/// was told for earlier conditions would only be in its way.
+const GROWN: usize = 2;
+const A_FEW: usize = 2000;
 
 const HERE: usize = 0;
 const THERE: usize = 1;
 
+impl Session {
+    fn new(
+        system: &System<'_>,
+        unrolling: &mut Unrolling,
+        [start, step]: [Edge; 2],
+        state: &[Edge],
+        invariant: &[Edge],
+    ) -> Self {
+        let (mut cnf, mut solver) = (Cnf::new(), Batsat::empty());
+        for &edge in state {
+            cnf.require(unrolling.circuit(), edge, &mut solver);
+        }
+        let start = cnf.demand(unrolling.circuit(), start, &mut solver);
+        let step = cnf.demand(unrolling.circuit(), step, &mut solver);
+        let kept = solver.new_var();
+        let model = system.model();
+        let mut bits = [Vec::new(), Vec::new()];
+        for (position, of) in [(HERE, model.vars.len()), (THERE, model.state_vars())] {
+            for var in (0..of).map(VarId::new) {
+                let edges = unrolling.bits(system, position, var);
+                let lits = edges.into_iter();
+                let lits = lits.map(|bit| cnf.literal(unrolling.circuit(), bit, &mut solver));
+                bits[position].push(lits.collect());
+            }
+        }
+        let mut session = Self {
+            cnf,
+            solver,
+            start,
+            step,
+            kept,
+            bits,
+            size: 0,
+        };
+        for &edge in invariant {
+            session.keep(unrolling, edge);
+        }
+        session.size = session.variables();
+        session
+    }
+
+    fn keep(&mut self, unrolling: &Unrolling, edge: Edge) {
+        let lit = self.demand(unrolling, edge);
+        self.solver.add_clause(&[!self.kept, lit]);
+    }
+
+    fn demand(&mut self, unrolling: &Unrolling, edge: Edge) -> Lit {
+        let circuit = unrolling.circuit();
+        self.cnf.demand(circuit, edge, &mut self.solver)
+    }
+
+    fn variables(&mut self) -> usize {
+        self.solver.new_var().variable()
+    }
+}
+
 impl<'m> Prover<'m> {
     pub(super) fn new(model: &'m Model, budget: &Budget) -> Run<Self> {
         let system = System::new(model, budget)?;
-        let (mut unrolling, mut cnf, mut solver) = (Unrolling::new(), Cnf::new(), Batsat::empty());
-        for &edge in &system.invar {
-            let edge = unrolling.at(&system, HERE, edge);
-            cnf.require(unrolling.circuit(), edge, &mut solver);
-        }
+        let mut unrolling = Unrolling::new();
         let at = |unrolling: &mut Unrolling, position, edges: &[Edge]| -> Vec<Edge> {
             let edges = edges.iter();
             edges
                 .map(|&edge| unrolling.at(&system, position, edge))
                 .collect()
         };
+        let state = at(&mut unrolling, HERE, &system.invar);
         let start = at(&mut unrolling, HERE, &system.init);
         let start = unrolling.circuit_mut().all(start);
         let mut step = at(&mut unrolling, HERE, &system.trans);
         step.extend(at(&mut unrolling, THERE, &system.invar));
         let step = unrolling.circuit_mut().all(step);
-        let start = cnf.demand(unrolling.circuit(), start, &mut solver);
-        let step = cnf.demand(unrolling.circuit(), step, &mut solver);
-        let kept = solver.new_var();
-        let mut bits = [Vec::new(), Vec::new()];
-        for (position, of) in [(HERE, model.vars.len()), (THERE, model.state_vars())] {
-            for var in (0..of).map(VarId::new) {
-                let edges = unrolling.bits(&system, position, var);
-                let lits = edges.into_iter();
-                let lits = lits.map(|bit| cnf.literal(unrolling.circuit(), bit, &mut solver));
-                bits[position].push(lits.collect());
-            }
-        }
+        let session = Session::new(&system, &mut unrolling, [start, step], &state, &[]);
         Ok(Self {
             system,
             unrolling,
-            cnf,
-            solver,
             budget: budget.clone(),
             moves: None,
+            state,
             start,
             step,
-            kept,
-            bits,
+            kept: Vec::new(),
+            session,
         })
+    }
+
+    /// Begins with another solver when this one knows much that does not matter any more.
+    fn refresh(&mut self) {
+        if self.session.variables() > GROWN * self.session.size + A_FEW {
+            let ends = [self.start, self.step];
+            let (state, kept) = (&self.state, &self.kept);
+            self.session = Session::new(&self.system, &mut self.unrolling, ends, state, kept);
+        }
     }
 
     /// Takes a set as the invariant, or as a part of it.
@@ -166,9 +234,8 @@ impl<'m> Prover<'m> {
     }
 
     fn only_if_kept(&mut self, edge: Edge) {
-        let (circuit, solver) = (self.unrolling.circuit(), &mut self.solver);
-        let lit = self.cnf.demand(circuit, edge, solver);
-        self.solver.add_clause(&[!self.kept, lit]);
+        self.kept.push(edge);
+        self.session.keep(&self.unrolling, edge);
     }
 
     /// What breaks a condition.
@@ -177,19 +244,25 @@ impl<'m> Prover<'m> {
         what: &What<'_>,
         tried: &mut Tried,
     ) -> Run<Option<Found>> {
+        if tried.0.is_empty() {
+            self.refresh();
+        }
+        let Session {
+            start, step, kept, ..
+        } = self.session;
         match what {
             What::Never(expr) => {
                 let here = self.demand(expr, HERE)?;
-                self.ask(&[self.kept, here], false)
+                self.ask(&[kept, here], false)
             }
             What::NeverAtStart(expr) => {
                 let here = self.demand(expr, HERE)?;
-                self.ask(&[self.start, here], false)
+                self.ask(&[start, here], false)
             }
             What::NoStep(from, to) => {
                 let from = self.demand(from, HERE)?;
                 let to = self.demand(to, THERE)?;
-                self.ask(&[self.kept, self.step, from, to], true)
+                self.ask(&[kept, step, from, to], true)
             }
             What::SomeStep(from, to) => self.without_step(from, to, tried),
         }
@@ -206,16 +279,16 @@ impl<'m> Prover<'m> {
         let target = self.edge(to)?;
         let to = self.demand(to, THERE)?;
         loop {
-            let mut asked = vec![self.kept, from];
+            let mut asked = vec![self.session.kept, from];
             asked.extend(&*tried);
             let Some(found) = self.ask(&asked, false)? else {
                 return Ok(None);
             };
-            let mut asked = vec![self.step, to];
+            let mut asked = vec![self.session.step, to];
             for (at, value) in found.state.iter().enumerate() {
                 asked.extend(self.fixed(at, *value));
             }
-            if self.solver.solve(&asked, &self.budget)? == Answer::Unsat {
+            if self.session.solver.solve(&asked, &self.budget)? == Answer::Unsat {
                 return Ok(Some(found));
             }
             let step = Step {
@@ -229,13 +302,12 @@ impl<'m> Prover<'m> {
             let moves = self.moves.as_ref().expect("it was just made");
             let does = moves.generalised(&mut self.system, &step, target)?;
             let does = self.unrolling.at(&self.system, HERE, does);
-            let (circuit, solver) = (self.unrolling.circuit(), &mut self.solver);
-            tried.push(self.cnf.demand(circuit, !does, solver));
+            tried.push(self.session.demand(&self.unrolling, !does));
         }
     }
 
     fn ask(&mut self, assumed: &[Lit], of_step: bool) -> Run<Option<Found>> {
-        if self.solver.solve(assumed, &self.budget)? == Answer::Unsat {
+        if self.session.solver.solve(assumed, &self.budget)? == Answer::Unsat {
             return Ok(None);
         }
         let mut state = self.values(HERE, 0);
@@ -248,20 +320,15 @@ impl<'m> Prover<'m> {
     fn fixed(&self, at: usize, value: Value) -> impl Iterator<Item = Lit> + '_ {
         let domain = &self.system.model().vars[VarId::new(at)].domain;
         let index = domain.index_of(value).unwrap_or(0);
-        let bits = self.bits[HERE][at].iter().enumerate();
+        let bits = self.session.bits[HERE][at].iter().enumerate();
         bits.map(move |(place, lit)| lit.negated_if(index >> place & 1 == 0))
     }
 
     /// The values at a position from a variable on, as the solver found them.
     fn values(&mut self, position: usize, from: usize) -> Vec<Value> {
-        let Self {
-            system,
-            solver,
-            bits,
-            ..
-        } = self;
+        let Session { solver, bits, .. } = &mut self.session;
         let bits = &bits[position];
-        system.values(from..bits.len(), |var, place| {
+        self.system.values(from..bits.len(), |var, place| {
             solver.value(bits[var.index()][place])
         })
     }
@@ -269,8 +336,7 @@ impl<'m> Prover<'m> {
     fn demand(&mut self, expr: &Expr<'_>, position: usize) -> Run<Lit> {
         let edge = self.edge(expr)?;
         let edge = self.unrolling.at(&self.system, position, edge);
-        let (circuit, solver) = (self.unrolling.circuit(), &mut self.solver);
-        Ok(self.cnf.demand(circuit, edge, solver))
+        Ok(self.session.demand(&self.unrolling, edge))
     }
 
     /// A condition as an edge over the bits of a state.

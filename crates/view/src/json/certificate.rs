@@ -41,7 +41,7 @@ pub struct Given {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unfair: Option<Unfair>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub live: Option<Endless>,
+    pub live: Option<Live>,
     #[serde(default)]
     pub claims: Vec<Claim>,
 }
@@ -83,6 +83,16 @@ pub struct Endless {
     pub states: Set,
     /// For each fairness constraint the rings around it.
     pub rings: Vec<Vec<Set>>,
+}
+
+/// States that a path starts from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Live {
+    #[serde(flatten)]
+    pub endless: Endless,
+    /// Rings around these states.
+    pub around: Vec<Set>,
 }
 
 /// A claim.
@@ -185,7 +195,10 @@ fn given(
             states: set(report, &unfair.states),
             layers: layers(&unfair.layers),
         }),
-        live: certificate.live.as_ref().map(endless),
+        live: certificate.live.as_ref().map(|live| Live {
+            endless: endless(&live.endless),
+            around: sets(&live.around),
+        }),
         claims: certificate.claims.iter().map(claim).collect(),
     }
 }

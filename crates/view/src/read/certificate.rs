@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value as Json};
 use wherefore_evidence::Cube;
 use wherefore_evidence::certificate::{
-    Certificate, Endless, How, Layer, Proved, Reason, StateSet, Unfair,
+    Certificate, Endless, How, Layer, Live, Proved, Reason, StateSet, Unfair,
 };
 use wherefore_logic::{Goal, SubId};
 use wherefore_model::{Model, VarId};
@@ -33,7 +33,12 @@ pub fn rebuild(saved: &json::Certificate, model: &Model) -> Result<Certificate, 
             layers: reader.layers(&unfair.layers)?,
         })
     });
-    let live = saved.live.as_ref().map(|live| reader.endless(live));
+    let live = saved.live.as_ref().map(|live| {
+        Ok(Live {
+            endless: reader.endless(&live.endless)?,
+            around: reader.sets(&live.around)?,
+        })
+    });
     let claims = saved.claims.iter().map(|claim| reader.claim(claim));
     Ok(Certificate {
         invariant: reader.set(&saved.invariant)?,
