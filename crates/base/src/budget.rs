@@ -51,6 +51,8 @@ pub struct Budget {
     until: Option<Instant>,
     /// The part of the work that it is for, if that can be cancelled by itself.
     part: Option<Arc<Part>>,
+    /// How often this part of the work may still ask, if that is counted.
+    questions: Option<Arc<AtomicU64>>,
 }
 
 /// A part of some work, which can be cancelled while the rest goes on.
@@ -88,6 +90,7 @@ impl Budget {
             shared: Arc::new(shared),
             until: None,
             part: None,
+            questions: None,
         }
     }
 
@@ -116,6 +119,23 @@ impl Budget {
         }
     }
 
+    /// A budget for a part of this work on one thread, which may ask so often whether it must stop: a bound
+    /// that does not depend on how fast a machine is. When it is reached, the rest of the work goes on.
+    #[must_use]
+    pub fn counted(&self, questions: u64) -> Self {
+        Self {
+            questions: Some(Arc::new(AtomicU64::new(questions))),
+            ..self.clone()
+        }
+    }
+
+    /// Ends the counting of [`Budget::counted`]: from now on this part is bounded as the rest is.
+    pub fn stop_counting(&self) {
+        if let Some(questions) = &self.questions {
+            questions.store(u64::MAX, Ordering::Relaxed);
+        }
+    }
+
     /// Makes the work of this [`Budget::part`], and of its own parts, stop.
     pub fn cancel_part(&self) {
         if let Some(part) = &self.part {
@@ -130,6 +150,13 @@ impl Budget {
             1 => return Err(Stop::TimeOut),
             2 => return Err(Stop::Memory),
             _ => return Err(Stop::Cancelled),
+        }
+        if let Some(questions) = &self.questions {
+            match questions.load(Ordering::Relaxed) {
+                0 => return Err(Stop::TimeOut),
+                u64::MAX => {}
+                left => questions.store(left - 1, Ordering::Relaxed),
+            }
         }
         let mut parts = std::iter::successors(self.part.as_deref(), |part| part.of.as_deref());
         if parts.any(|part| part.cancelled.load(Ordering::Relaxed)) {
@@ -267,6 +294,17 @@ mod tests {
         assert_eq!(whole.check(), Ok(()));
         whole.stop(Stop::Memory);
         assert_eq!(other.check(), Err(Stop::Memory));
+    }
+
+    #[test]
+    fn a_counted_part_may_ask_so_often_unless_counting_stops() {
+        let whole = Budget::unlimited();
+        let part = whole.counted(2);
+        let answers: Vec<Run<()>> = (0..3).map(|_| part.check()).collect();
+        assert_eq!(answers, [Ok(()), Ok(()), Err(Stop::TimeOut)]);
+        assert_eq!(whole.check(), Ok(()));
+        part.stop_counting();
+        assert_eq!(part.check(), Ok(()));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use wherefore_evidence::{
     unavailable,
 };
 use wherefore_model::{Model, PropertyBody};
-use wherefore_space::explicit::{Counted, Explicit, Limits};
+use wherefore_space::explicit::{Counted, Explicit, Limits, TooLarge};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
@@ -36,8 +36,11 @@ const FIRST: Limits = Limits {
 /// See [`FIRST`].
 const SPARSE: usize = 12;
 
+/// How often it asks its budget while it does so, at most.
+const EFFORT: u64 = 4_000;
+
 /// Who [`Engine::Auto`] turns to when there are more states, and after how many seconds without an answer.
-const RELAY: [(Engine, u64); 3] = [(Engine::Bdd, 0), (Engine::Explicit, 2), (Engine::Sat, 6)];
+const RELAY: [(Engine, u64); 3] = [(Engine::Bdd, 0), (Engine::Explicit, 6), (Engine::Sat, 12)];
 
 /// Who looks at the states.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -237,14 +240,21 @@ pub(crate) fn over_space<W: OverSpace>(
 /// The states of a model one by one, if that is done in no time. What decides is counted, so it is the same
 /// on every machine.
 fn small<'m>(model: &'m Model, budget: &Budget) -> Run<Option<Explicit<'m>>> {
-    let large = match Explicit::explore(model, FEW, budget)? {
-        Ok(space) => return Ok(Some(space)),
-        Err(large) => large,
+    let counted = budget.counted(EFFORT);
+    let explore = |limits| match Explicit::explore_on(model, limits, 1, &counted) {
+        Ok(explored) => Ok(explored.map_err(Some)),
+        // It took too long for a small model; the budget itself may go on.
+        Err(_) => budget.check().map(|()| Err(None)),
     };
-    if large.what == Counted::Transitions && FEW.transitions > SPARSE * large.expanded {
-        return Ok(None);
-    }
-    Ok(Explicit::explore(model, FIRST, budget)?.ok())
+    let dense = |large: TooLarge| {
+        large.what == Counted::Transitions && FEW.transitions > SPARSE * large.expanded
+    };
+    let explored = match explore(FEW)? {
+        Err(Some(large)) if !dense(large) => explore(FIRST)?,
+        explored => explored,
+    };
+    counted.stop_counting();
+    Ok(explored.ok())
 }
 
 fn run(
