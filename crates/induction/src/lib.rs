@@ -21,5 +21,5 @@ mod steps;
 
 pub use certificate::{Certificate, Clause};
 pub use decide::{Outcome, Refutation, decide, endless};
-pub use question::{NoState, Question, is_total, question};
+pub use question::{NoState, Question, holds_by_form, invariant, is_total, question};
 pub use steps::Trace;

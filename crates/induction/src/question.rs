@@ -69,6 +69,25 @@ pub fn question(model: &Model, property: usize) -> Result<Question, String> {
     })
 }
 
+/// The condition that no reachable state may satisfy, if that is all a property asks.
+pub fn invariant(model: &Model, property: usize) -> Option<NoState> {
+    match question(model, property) {
+        Ok(Question::NoState(asked)) => Some(asked),
+        _ => None,
+    }
+}
+
+/// Whether a property holds in every model, by its form: `AG EX TRUE` says of fair infinite runs only that
+/// they go on.
+pub fn holds_by_form(model: &Model, property: usize) -> bool {
+    match &model.properties[property].body {
+        PropertyBody::Query(query) if query.rule == PathRule::FairInfinite => {
+            certain(model, query)[query.formula.root()]
+        }
+        _ => false,
+    }
+}
+
 const NUMBERS: &str =
     "the SAT engine does not compute numbers of steps; take the explicit or the BDD engine";
 const BRANCHES: &str = "the SAT engine answers CTL properties that say of every run what a formula of \

@@ -44,6 +44,7 @@ pub(crate) fn no_certificate(why: NoCertificate) -> String {
         NoCertificate::Layers(most) => format!("it would have more than {most} layers"),
         NoCertificate::Rule(rule) => format!("there is none under the path rule {rule}"),
         NoCertificate::Quantity => "there is none for a number of steps".to_string(),
+        NoCertificate::Engine => "the SAT engine gives none".to_string(),
         NoCertificate::Unproved => "the sets that were found do not prove it".to_string(),
         NoCertificate::Stopped(stop) => stop.to_string(),
     }

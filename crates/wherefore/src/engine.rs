@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
 
 use wherefore_base::{Budget, Diagnostic, Run, Stop};
 use wherefore_check::Tableau;
@@ -12,35 +11,13 @@ use wherefore_evidence::{
     unavailable,
 };
 use wherefore_model::{Model, PropertyBody};
-use wherefore_space::explicit::{Counted, Explicit, Limits, TooLarge};
+use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
-use crate::race::{Runner, race};
+use crate::auto::{self, small};
 use crate::sat;
 use crate::strategy::Strategies;
-
-/// Up to this size [`Engine::Auto`] lists the states of every model one by one.
-const FEW: Limits = Limits {
-    states: 6_000,
-    transitions: 6_000,
-};
-
-/// Up to this size it lists those of models whose states have few successors, at most [`SPARSE`] each on
-/// average; decision diagrams are better at the others, and at larger models.
-const FIRST: Limits = Limits {
-    states: 30_000,
-    transitions: 360_000,
-};
-
-/// See [`FIRST`].
-const SPARSE: usize = 12;
-
-/// How often it asks its budget while it does so, at most.
-const EFFORT: u64 = 4_000;
-
-/// Who [`Engine::Auto`] turns to when there are more states, and after how many seconds without an answer.
-const RELAY: [(Engine, u64); 3] = [(Engine::Bdd, 0), (Engine::Explicit, 6), (Engine::Sat, 12)];
 
 /// Who looks at the states.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -237,26 +214,6 @@ pub(crate) fn over_space<W: OverSpace>(
     }
 }
 
-/// The states of a model one by one, if that is done in no time. What decides is counted, so it is the same
-/// on every machine.
-fn small<'m>(model: &'m Model, budget: &Budget) -> Run<Option<Explicit<'m>>> {
-    let counted = budget.counted(EFFORT);
-    let explore = |limits| match Explicit::explore_on(model, limits, 1, &counted) {
-        Ok(explored) => Ok(explored.map_err(Some)),
-        // It took too long for a small model; the budget itself may go on.
-        Err(_) => budget.check().map(|()| Err(None)),
-    };
-    let dense = |large: TooLarge| {
-        large.what == Counted::Transitions && FEW.transitions > SPARSE * large.expanded
-    };
-    let explored = match explore(FEW)? {
-        Err(Some(large)) if !dense(large) => explore(FIRST)?,
-        explored => explored,
-    };
-    counted.stop_counting();
-    Ok(explored.ok())
-}
-
 fn run(
     model: &Model,
     job: &Job,
@@ -276,6 +233,9 @@ fn run(
     if job.engine == Engine::Sat {
         return sat::check(model, job, &|_| true, budget, tell);
     }
+    if job.engine == Engine::Auto && strategies.is_empty() {
+        return auto::check(model, job, budget, tell);
+    }
     let work = Investigation {
         job,
         strategies,
@@ -283,45 +243,17 @@ fn run(
         wanted: &|_| true,
         tell,
     };
-    if job.engine != Engine::Auto || !strategies.is_empty() {
-        return over_space(model, job.engine, budget, work);
-    }
-    budget.phase("exploring states");
-    if let Some(space) = small(model, budget)? {
-        return work.over(&space);
-    }
-    let runners = RELAY.map(|(engine, seconds)| Runner {
-        after: Duration::from_secs(seconds),
-        work: Box::new(move |budget, wanted, tell| {
-            if engine == Engine::Sat {
-                return sat::check(model, job, wanted, budget, &mut |event| match &event {
-                    // What it has no answer to may be none to the others.
-                    Event::Finding(finding) if matches!(finding.verdict, Verdict::Unknown(_)) => {}
-                    _ => tell(event),
-                });
-            }
-            let strategies = &Strategies::default();
-            let work = Investigation {
-                job,
-                strategies,
-                budget,
-                wanted,
-                tell,
-            };
-            over_space(model, engine, budget, work)
-        }),
-    });
-    race(runners.into(), &job.selection(model), budget, tell)
+    over_space(model, job.engine, budget, work)
 }
 
 /// Answering the properties of a job.
-struct Investigation<'a> {
-    job: &'a Job,
-    strategies: &'a Strategies,
-    budget: &'a Budget,
+pub(crate) struct Investigation<'a> {
+    pub(crate) job: &'a Job,
+    pub(crate) strategies: &'a Strategies,
+    pub(crate) budget: &'a Budget,
     /// Whether a property is still to be answered.
-    wanted: &'a dyn Fn(usize) -> bool,
-    tell: &'a mut dyn FnMut(Event),
+    pub(crate) wanted: &'a dyn Fn(usize) -> bool,
+    pub(crate) tell: &'a mut dyn FnMut(Event),
 }
 
 impl OverSpace for Investigation<'_> {

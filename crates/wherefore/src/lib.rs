@@ -37,6 +37,7 @@ pub mod explain;
 pub mod explore;
 pub mod strategy;
 
+mod auto;
 mod engine;
 mod lts_session;
 mod order_file;

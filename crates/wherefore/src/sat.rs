@@ -5,6 +5,7 @@
 
 use wherefore_base::{Budget, Run, Value};
 use wherefore_check::Tableau;
+use wherefore_evidence::certificate::{Certified, NoCertificate};
 use wherefore_evidence::{
     Finding, Investigator, More, Options, Shape, UnknownReason, Vacuity, Verdict, replay,
 };
@@ -36,8 +37,24 @@ pub(crate) fn check(
 }
 
 fn investigate(model: &Model, property: usize, options: &Options, budget: &Budget) -> Run<Finding> {
-    let outcome = decide(model, property, budget)?;
-    let mut finding = Finding {
+    Ok(match decide(model, property, budget)? {
+        Outcome::Holds(_) => Finding {
+            certificate: options
+                .certificate
+                .then_some(Certified::None(NoCertificate::Engine)),
+            ..holding(model, property)
+        },
+        Outcome::Fails(refutation) => failing(model, property, options, &refutation, budget),
+        Outcome::Unknown(why) => Finding {
+            verdict: Verdict::Unknown(UnknownReason::Unsupported(why)),
+            ..holding(model, property)
+        },
+    })
+}
+
+/// The finding that a property holds.
+pub(crate) fn holding(model: &Model, property: usize) -> Finding {
+    Finding {
         property,
         verdict: Verdict::Holds,
         class: class(model, property),
@@ -50,22 +67,26 @@ fn investigate(model: &Model, property: usize, options: &Options, budget: &Budge
         certificate: None,
         decisions: vec![],
         notes: vec![],
-    };
-    match outcome {
-        Outcome::Holds(_) => {}
-        Outcome::Unknown(why) => {
-            finding.verdict = Verdict::Unknown(UnknownReason::Unsupported(why))
-        }
-        Outcome::Fails(refutation) => {
-            finding.verdict = Verdict::Fails;
-            if options.evidence {
-                // The verdict stays when there is no time left to tell why.
-                let told = told(model, property, options, &refutation, budget);
-                finding.evidence = told.ok().and_then(|told| told.evidence);
-            }
-        }
     }
-    Ok(finding)
+}
+
+/// The finding that a property fails, with evidence from the run that refutes it.
+pub(crate) fn failing(
+    model: &Model,
+    property: usize,
+    options: &Options,
+    refutation: &Refutation,
+    budget: &Budget,
+) -> Finding {
+    // The verdict stays when there is no time left to tell why.
+    let told = options
+        .evidence
+        .then(|| told(model, property, options, refutation, budget));
+    Finding {
+        verdict: Verdict::Fails,
+        evidence: told.and_then(|told| told.ok()?.evidence),
+        ..holding(model, property)
+    }
 }
 
 fn class(model: &Model, property: usize) -> Option<wherefore_logic::Class> {

@@ -235,6 +235,8 @@ pub enum NoCertificate {
     Rule(wherefore_logic::PathRule),
     /// The property is a number of steps.
     Quantity,
+    /// The engine gives none.
+    Engine,
     /// The work was cut short.
     Stopped(Stop),
 }
