@@ -114,7 +114,7 @@ mod tests {
         frames.exclude(outer.clone(), 1);
         assert_eq!(frames.from(0).count(), 2);
         frames.exclude(outer, 2);
-        assert_eq!(frames.from(0).count(), 2);
+        assert_eq!(frames.from(0).count(), 1);
         assert_eq!(frames.level(2).len(), 1);
     }
 }
