@@ -9,7 +9,7 @@
 //!
 //! The rules are those of the deductive systems for CTL with fairness (Emerson and Lei 1986; Kesten and
 //! Pnueli 2005); the invariant is found as Bradley (2011) does, with the explored states as the oracle
-//! that says what may be excluded. Making ([`produce`]), listing and checking are separate files; the
+//! that says what may be excluded. Making (`produce`), listing and checking are separate files; the
 //! checker uses neither a state space nor the model checker.
 
 mod conditions;
