@@ -189,6 +189,31 @@ pub(crate) fn matched(claims: &[Claim], properties: &[Property]) -> Vec<Option<u
     found
 }
 
+/// A constant of a word type, `0b4_0101` or `0ud4_5`, as its sign, width and value, if it is one.
+fn constant(word: &str) -> Option<String> {
+    let rest = word.strip_prefix('0')?;
+    let (signed, rest) = match rest.strip_prefix('s') {
+        Some(rest) => (true, rest),
+        None => (false, rest.strip_prefix('u').unwrap_or(rest)),
+    };
+    let (head, digits) = rest.split_once('_')?;
+    let (base, width) = head.split_at_checked(1)?;
+    let (radix, bits) = match base {
+        "b" | "B" => (2, 1),
+        "o" | "O" => (8, 3),
+        "d" | "D" => (10, 0),
+        "h" | "H" => (16, 4),
+        _ => return None,
+    };
+    let digits = digits.replace('_', "");
+    let width = match width {
+        "" => bits * digits.len(),
+        width => width.parse().ok()?,
+    };
+    let value = u64::from_str_radix(&digits, radix).ok()?;
+    Some(format!("{signed} {width} {value}"))
+}
+
 /// A formula as its words, in a form that does not depend on who printed it: parentheses and braces are
 /// dropped, and the members of a set are joined by `union`.
 fn words(text: &str) -> Vec<String> {
@@ -209,7 +234,7 @@ fn words(text: &str) -> Vec<String> {
             "(" | ")" | "{" | "}" => {}
             "," => words.push("union".to_string()),
             space if space.trim().is_empty() => {}
-            word => words.push(word.to_string()),
+            word => words.push(constant(word).unwrap_or_else(|| word.to_string())),
         }
     }
     words
@@ -225,6 +250,8 @@ mod tests {
             ("AG EF (s=3)", "AG (EF s = 3)"),
             ("AG (x in {red, 1})", "AG x in red union 1"),
             ("A [ s < 3 U s = 7-7]", "A [ s < 3 U s = 7 - 7 ] "),
+            ("AG w != 0b4_0101", "AG w != 0ud4_5"),
+            ("AG w != 0h_5A", "AG w != 0ud8_90"),
         ];
         for (ours, theirs) in same {
             assert_eq!(words(ours), words(theirs));
