@@ -19,7 +19,7 @@ use crate::measure::Measure;
 use crate::minimal::least;
 use crate::replay::replay;
 use crate::search::Counted;
-use crate::several::{More, Several};
+use crate::several::Several;
 use crate::strategy::{Rules, Shortest, Strategy};
 use crate::types::{
     Claim, Evidence, Finding, Note, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict, Witness,
@@ -395,20 +395,11 @@ const LINEAR: &str = "this is decided over a product of the model, which is not 
 
 /// A finding about a property of which nothing is known yet.
 pub(crate) fn unanswered(property: usize) -> Finding {
-    Finding {
+    Finding::new(
         property,
-        verdict: Verdict::Unknown(UnknownReason::Unsupported(String::new())),
-        class: None,
-        vacuity: Vacuity::NotChecked,
-        evidence: None,
-        abstraction: None,
-        more: More::default(),
-        witness: None,
-        certificate: None,
-        quantity: None,
-        decisions: vec![],
-        notes: vec![],
-    }
+        Verdict::Unknown(UnknownReason::Unsupported(String::new())),
+        None,
+    )
 }
 
 fn summarise<S: StateSpace>(checker: &Checker<'_, S>) -> Run<SpaceSummary> {

@@ -24,8 +24,7 @@ use wherefore_check::modal::{Solution, class_of, solve};
 use wherefore_logic::{Class, Goal};
 use wherefore_model::lts::{LabelId, Lts, Question, StateId};
 
-use crate::several::More;
-use crate::types::{Evidence, Finding, UnknownReason, Vacuity, Verdict};
+use crate::types::{Evidence, Finding, UnknownReason, Verdict};
 use case::Case;
 pub use replay::replay;
 
@@ -34,20 +33,11 @@ pub use replay::replay;
 /// A property that fails has evidence, and so has an existential one that holds.
 pub fn investigate(lts: &Lts, question: &Question, property: usize, budget: &Budget) -> Finding {
     let class = class_of(question);
-    let mut finding = Finding {
+    let mut finding = Finding::new(
         property,
-        verdict: Verdict::Unknown(UnknownReason::Unsupported(String::new())),
-        class: Some(class),
-        vacuity: Vacuity::NotChecked,
-        evidence: None,
-        abstraction: None,
-        more: More::default(),
-        witness: None,
-        certificate: None,
-        quantity: None,
-        decisions: vec![],
-        notes: vec![],
-    };
+        Verdict::Unknown(UnknownReason::Unsupported(String::new())),
+        Some(class),
+    );
     // What was found before time ran out stays found.
     if let Err(stop) = answer(lts, question, class, budget, &mut finding)
         && matches!(finding.verdict, Verdict::Unknown(_))

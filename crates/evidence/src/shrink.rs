@@ -17,8 +17,7 @@ use crate::fragment::{Halt, SearchLimits};
 use crate::investigate::Investigator;
 use crate::measure::Measure;
 use crate::search::{Counted, Search};
-use crate::several::More;
-use crate::types::{Claim, Evidence, Finding, Minimality, Shape, Vacuity, Verdict};
+use crate::types::{Claim, Evidence, Finding, Minimality, Shape, Verdict};
 
 /// How much the search may look at. The states are those of a trace, so they are few; but each may be
 /// tried as the start of a loop.
@@ -126,23 +125,14 @@ impl<S: StateSpace> Investigator<'_, S> {
             at_least: if one_run { length } else { 0 },
         };
         let (evidence, decisions) = self.finish(&case, holds, built, &[])?;
+        let verdict = match holds {
+            true => Verdict::Holds,
+            false => Verdict::Fails,
+        };
         Ok(Shrunk::Found(Box::new(Finding {
-            property,
-            verdict: if holds {
-                Verdict::Holds
-            } else {
-                Verdict::Fails
-            },
-            class: Some(class),
-            vacuity: Vacuity::NotChecked,
             evidence: Some(evidence),
-            abstraction: None,
-            more: More::default(),
-            witness: None,
-            certificate: None,
-            quantity: None,
             decisions,
-            notes: vec![],
+            ..Finding::new(property, verdict, Some(class))
         })))
     }
 

@@ -76,6 +76,26 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// A verdict, and nothing else yet.
+    pub fn new(property: usize, verdict: Verdict, class: Option<Class>) -> Self {
+        Self {
+            property,
+            verdict,
+            class,
+            vacuity: Vacuity::NotChecked,
+            evidence: None,
+            abstraction: None,
+            more: More::default(),
+            witness: None,
+            certificate: None,
+            quantity: None,
+            decisions: vec![],
+            notes: vec![],
+        }
+    }
+}
+
+impl Finding {
     /// The evidence, all further evidence and the evidence of the witness, as far as there are.
     pub fn evidences(&self) -> impl Iterator<Item = &Evidence> {
         let witness = self.witness.as_ref().map(|witness| &witness.evidence);

@@ -7,8 +7,7 @@ use std::str::FromStr;
 use wherefore_base::{Budget, Diagnostic, Run, Stop};
 use wherefore_check::Tableau;
 use wherefore_evidence::{
-    Finding, Investigator, More, Note, Options, SpaceSummary, UnknownReason, Vacuity, Verdict,
-    unavailable,
+    Finding, Investigator, Note, Options, SpaceSummary, UnknownReason, Verdict, unavailable,
 };
 use wherefore_model::{Model, PropertyBody};
 use wherefore_space::explicit::{Explicit, Limits};
@@ -168,20 +167,7 @@ pub fn undecided(model: &Model, property: usize, stop: Stop) -> Finding {
         }
         PropertyBody::Unsupported(why) => UnknownReason::Unsupported(why.clone()),
     };
-    Finding {
-        property,
-        verdict: Verdict::Unknown(reason),
-        class: None,
-        vacuity: Vacuity::NotChecked,
-        evidence: None,
-        abstraction: None,
-        more: More::default(),
-        witness: None,
-        certificate: None,
-        quantity: None,
-        decisions: vec![],
-        notes: vec![],
-    }
+    Finding::new(property, Verdict::Unknown(reason), None)
 }
 
 /// Something that is done over a space, whichever engine made it.

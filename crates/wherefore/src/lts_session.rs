@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap, Stop};
 use wherefore_evidence::modal::investigate;
-use wherefore_evidence::{Finding, More, SpaceSummary, UnknownReason, Vacuity, Verdict};
+use wherefore_evidence::{Finding, SpaceSummary, UnknownReason, Verdict};
 use wherefore_lts::aut::{self, ReadOptions};
 use wherefore_lts::mcl;
 use wherefore_model::lts::Lts;
@@ -227,20 +227,11 @@ impl LtsSession {
     /// What there is to say about a property that nobody decided.
     pub fn undecided(&self, property: usize, stop: Stop) -> Finding {
         let question = &self.properties[property].question;
-        Finding {
+        Finding::new(
             property,
-            verdict: Verdict::Unknown(UnknownReason::Stopped(stop)),
-            class: Some(wherefore_check::modal::class_of(question)),
-            vacuity: Vacuity::NotChecked,
-            evidence: None,
-            abstraction: None,
-            more: More::default(),
-            witness: None,
-            certificate: None,
-            quantity: None,
-            decisions: vec![],
-            notes: vec![],
-        }
+            Verdict::Unknown(UnknownReason::Stopped(stop)),
+            Some(wherefore_check::modal::class_of(question)),
+        )
     }
 }
 

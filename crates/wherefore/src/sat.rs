@@ -6,9 +6,7 @@
 use wherefore_base::{Budget, Run, Value};
 use wherefore_check::Tableau;
 use wherefore_evidence::certificate::{Certified, NoCertificate};
-use wherefore_evidence::{
-    Finding, Investigator, More, Options, Shape, UnknownReason, Vacuity, Verdict, replay,
-};
+use wherefore_evidence::{Finding, Investigator, Options, Shape, UnknownReason, Verdict, replay};
 use wherefore_induction::{Outcome, Refutation, Trace, decide, endless};
 use wherefore_logic::{PathRule, class_of};
 use wherefore_model::{
@@ -54,20 +52,7 @@ fn investigate(model: &Model, property: usize, options: &Options, budget: &Budge
 
 /// The finding that a property holds.
 pub(crate) fn holding(model: &Model, property: usize) -> Finding {
-    Finding {
-        property,
-        verdict: Verdict::Holds,
-        class: class(model, property),
-        vacuity: Vacuity::NotChecked,
-        evidence: None,
-        abstraction: None,
-        more: More::default(),
-        witness: None,
-        quantity: None,
-        certificate: None,
-        decisions: vec![],
-        notes: vec![],
-    }
+    Finding::new(property, Verdict::Holds, class(model, property))
 }
 
 /// The finding that a property fails, with evidence from the run that refutes it.

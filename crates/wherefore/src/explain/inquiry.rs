@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_base::{Run, Value};
 use wherefore_evidence::{
-    Claim, Exploring, Finding, More, Note, ProofId, ProofNode, Rule, SpaceSummary, Vacuity,
-    Verdict, Way, WayKind,
+    Claim, Exploring, Finding, Note, ProofId, ProofNode, Rule, SpaceSummary, Verdict, Way, WayKind,
 };
 use wherefore_logic::{Kernel, PathRule, class_of, kernel};
 
@@ -200,21 +199,15 @@ impl<'p> Inquiry<'p> {
         let query = self.proof.query();
         let unfair = self.proof.model().fairness.is_empty() || query.rule == PathRule::Reach;
         Ok(Finding {
-            property,
-            verdict: match self.holds {
-                true => Verdict::Holds,
-                false => Verdict::Fails,
-            },
-            class: Some(class_of(&query.formula, !unfair)),
-            vacuity: Vacuity::NotChecked,
             evidence: Some(self.proof.evidence()?.0),
-            abstraction: None,
-            more: More::default(),
-            witness: None,
-            certificate: None,
-            quantity: None,
-            decisions: vec![],
-            notes: vec![],
+            ..Finding::new(
+                property,
+                match self.holds {
+                    true => Verdict::Holds,
+                    false => Verdict::Fails,
+                },
+                Some(class_of(&query.formula, !unfair)),
+            )
         })
     }
 
