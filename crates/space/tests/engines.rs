@@ -330,6 +330,25 @@ fn decision_diagrams_count_beyond_machine_numbers() {
 }
 
 #[test]
+fn both_engines_list_the_states_of_a_large_set_in_the_same_order() {
+    let built = booleans(11);
+    let budget = Budget::unlimited();
+    let explicit = Explicit::explore(&built.model, Limits::default(), &budget);
+    let explicit = explicit.unwrap().unwrap();
+    let symbolic = Symbolic::build(&built.model, &budget).unwrap();
+    let one: Vec<_> = explicit
+        .listed(explicit.reachable())
+        .map(|state| explicit.values(&state.unwrap()))
+        .collect();
+    let other: Vec<_> = symbolic
+        .listed(symbolic.reachable())
+        .map(|state| symbolic.values(&state.unwrap()))
+        .collect();
+    assert_eq!(one.len(), 1 << 11);
+    assert_eq!(one, other);
+}
+
+#[test]
 fn exploration_says_which_limit_it_passed() {
     let budget = Budget::unlimited();
     let limits = Limits {

@@ -111,6 +111,7 @@ impl<'a> Ordered<'a> {
                 bits,
                 open: vec![(0, true, function.clone()), (0, false, function)],
                 path: Vec::new(),
+                listed: Vec::new().into_iter(),
             }),
         }
     }
@@ -124,18 +125,29 @@ impl<'a> Ordered<'a> {
     }
 }
 
-/// A search for valuations that fixes one variable after the other.
+/// After so many more variables the rest is listed if it is few.
+const STRIDE: usize = 4;
+
+/// A search for valuations that fixes one variable after the other, until few valuations are left.
 pub(super) struct Search<'a> {
     bdds: &'a Bdds,
     bits: &'a [Bit],
     /// What to look at next, last first: a variable's place, its value, and the function before.
     open: Vec<(usize, bool, Bdd)>,
     path: Vec<bool>,
+    /// What is left of the valuations of the variables after the path.
+    listed: std::vec::IntoIter<Vec<bool>>,
 }
 
 impl Search<'_> {
     fn next(&mut self) -> Run<Option<Vec<bool>>> {
-        while let Some((place, value, before)) = self.open.pop() {
+        loop {
+            if let Some(rest) = self.listed.next() {
+                return Ok(Some([&self.path[..], &rest].concat()));
+            }
+            let Some((place, value, before)) = self.open.pop() else {
+                return Ok(None);
+            };
             if self.bdds.is_zero(&before) {
                 continue;
             }
@@ -146,12 +158,17 @@ impl Search<'_> {
             }
             self.path.truncate(place);
             self.path.push(value);
-            if place + 1 == self.bits.len() {
+            let rest = &self.bits[place + 1..];
+            if rest.is_empty() {
                 return Ok(Some(self.path.clone()));
+            }
+            let few = (place + 1).is_multiple_of(STRIDE);
+            if let Some(listed) = few.then(|| self.bdds.list(&function, rest, FEW)).flatten() {
+                self.listed = listed.into_iter();
+                continue;
             }
             self.open.push((place + 1, true, function.clone()));
             self.open.push((place + 1, false, function));
         }
-        Ok(None)
     }
 }
