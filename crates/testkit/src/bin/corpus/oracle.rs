@@ -101,6 +101,10 @@ pub(crate) fn read(table: &str) -> Oracle {
             "?" => None,
             _ => continue,
         };
+        // Without reachability the peer counts steps from states that no run reaches, too.
+        if kind == Some(PropertyKind::Compute) && options.split_whitespace().any(|o| o == "-df") {
+            continue;
+        }
         let answer = match (kind, verdict) {
             (Some(PropertyKind::Compute), "infinite" | "Infinite") => Answer::Infinite,
             (Some(PropertyKind::Compute), steps) => match steps.parse() {

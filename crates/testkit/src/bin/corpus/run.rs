@@ -8,6 +8,7 @@ use wherefore_check::Tableau;
 use wherefore_evidence::{
     Finding, Investigator, Options, Quantity, Replay, Shape, UnknownReason, Verdict, is_broken,
 };
+use wherefore_logic::{Op, PathOp, Quantifier};
 use wherefore_model::{Model, PropertyBody};
 use wherefore_smv::Dialect;
 use wherefore_space::explicit::{self, Explicit};
@@ -174,7 +175,8 @@ pub(crate) fn file(
                     .iter()
                     .flat_map(|findings| findings.iter().find(|finding| finding.property == *at))
                     .collect();
-                report.compare(claim, &findings)
+                let complete = is_traced(&model.properties[*at].body);
+                report.compare(claim, &findings, complete)
             }
         };
         if let Outcome::Skipped(why) = &outcome {
@@ -217,7 +219,9 @@ pub(crate) fn open(folder: &Path, name: &str, limits: Limits) -> Vec<String> {
 }
 
 impl FileReport {
-    fn compare(&mut self, claim: &Claim, findings: &[&Finding]) -> Outcome {
+    /// Compares what was found with what is recorded; `complete` says whether a recorded trace shows all
+    /// of a failure.
+    fn compare(&mut self, claim: &Claim, findings: &[&Finding], complete: bool) -> Outcome {
         let mut engines = 0;
         let mut differs = false;
         let mut why = "no engine got that far".to_string();
@@ -244,7 +248,9 @@ impl FileReport {
             let evidence = finding.evidence.iter();
             self.evidences += evidence.filter(|e| e.replay != Replay::NotDone).count();
         }
-        self.compare_length(claim, findings);
+        if complete {
+            self.compare_length(claim, findings);
+        }
         if let [a, b] = findings
             && let (Some(one), Some(other)) = (&a.evidence, &b.evidence)
             && one != other
@@ -297,6 +303,30 @@ impl FileReport {
             self.problems
                 .push(format!("`{text}`: {ours} states, {states} recorded"));
         }
+    }
+}
+
+/// Whether the traces of the peer show all of a failure of such a property. It follows one path through the
+/// formula, and does not look inside what must hold for ever or until something; so a failure that needs
+/// more is cut off, and its trace may be shorter than any that shows it.
+fn is_traced(body: &PropertyBody) -> bool {
+    let PropertyBody::Query(query) = body else {
+        return true;
+    };
+    let formula = &query.formula;
+    let plain = formula.propositional();
+    let mut sub = formula.root();
+    loop {
+        sub = match formula.op(sub) {
+            _ if plain[sub] => return true,
+            Op::Path(Quantifier::Forall, PathOp::Globally(f) | PathOp::Next(f)) => f,
+            Op::Path(Quantifier::Forall, PathOp::Finally(f)) => return plain[f],
+            Op::Path(Quantifier::Forall, PathOp::Until(f, g)) => return plain[f] && plain[g],
+            Op::Implies(f, g) if plain[f] => g,
+            Op::Or(f, g) if plain[f] => g,
+            Op::Or(f, g) if plain[g] => f,
+            _ => return false,
+        };
     }
 }
 
