@@ -16,8 +16,8 @@ use wherefore_logic::{
     AtomId, Bounds, Expanded, Formula, LinearOp, Op, PathOp, PathRule, Quantifier, SubId,
 };
 use wherefore_model::{
-    BinaryOp, Constraint, Domain, Model, Query, Requirement, Support, Term, TermId, Terms, VarId,
-    VarKind, Variable,
+    BinaryOp, Constraint, Domain, Model, Query, Requirement, Support, Term, TermId, VarId, VarKind,
+    Variable,
 };
 
 /// A model whose fair runs are the runs of another that refute a linear-time formula.
@@ -351,16 +351,7 @@ impl Builder {
             .collect();
         vars.sort_by_key(|(id, _)| *id);
         model.vars = vars.into_iter().map(|(_, var)| var).collect();
-        let mut terms = Terms::default();
-        for id in (0..model.terms.len()).map(TermId::new) {
-            let term = match model.terms.get(id) {
-                Term::Var(var) => Term::Var(place(*var)),
-                Term::Next(var) => Term::Next(place(*var)),
-                other => other.clone(),
-            };
-            terms.add(term, model.terms.span(id));
-        }
-        model.terms = terms;
+        model.terms = model.terms.renamed(place);
         for var in &mut model.order {
             *var = place(*var);
         }

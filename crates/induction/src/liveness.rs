@@ -9,7 +9,7 @@
 use wherefore_base::{FileId, Span, Value};
 use wherefore_logic::Fairness;
 use wherefore_model::{
-    BinaryOp, Constraint, Domain, Model, Requirement, Term, TermId, Terms, VarId, VarKind, Variable,
+    BinaryOp, Constraint, Domain, Model, Requirement, Term, TermId, VarId, VarKind, Variable,
 };
 
 /// A model together with a counter of turns.
@@ -102,16 +102,7 @@ fn with_room(model: &Model, more: usize) -> Model {
     }
     vars.extend(inputs);
     watched.vars = vars.into_iter().collect();
-    let mut terms = Terms::default();
-    for id in (0..model.terms.len()).map(TermId::new) {
-        let term = match model.terms.get(id) {
-            Term::Var(var) => Term::Var(place(*var)),
-            Term::Next(var) => Term::Next(place(*var)),
-            other => other.clone(),
-        };
-        terms.add(term, model.terms.span(id));
-    }
-    watched.terms = terms;
+    watched.terms = model.terms.renamed(place);
     watched
 }
 

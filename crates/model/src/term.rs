@@ -150,6 +150,22 @@ pub struct Terms {
 }
 
 impl Terms {
+    /// The same terms over other variables.
+    #[must_use]
+    pub fn renamed(&self, place: impl Fn(VarId) -> VarId) -> Self {
+        let renamed = |(term, span): &(Term, Option<Span>)| {
+            let term = match term {
+                Term::Var(var) => Term::Var(place(*var)),
+                Term::Next(var) => Term::Next(place(*var)),
+                other => other.clone(),
+            };
+            (term, *span)
+        };
+        Self {
+            terms: self.terms.iter().map(renamed).collect(),
+        }
+    }
+
     /// Adds a term whose operands were added before.
     ///
     /// # Panics
