@@ -13,7 +13,13 @@ fn main() {
         };
         let mut sources = SourceMap::default();
         let file = sources.add(SourceFile::new(&path, text));
-        let mut find = |name: &str| std::fs::read_to_string(name).ok();
+        let elsewhere = std::env::var("MODULES").unwrap_or_default();
+        let mut find = |name: &str| {
+            let base = name.rsplit('/').next().unwrap_or(name);
+            let other = format!("{elsewhere}/{base}");
+            let read = |name: &str| std::fs::read_to_string(name).ok();
+            read(name).or_else(|| read(&other))
+        };
         let start = std::time::Instant::now();
         let loaded = wherefore_alloy::load(&mut sources, file, None, &mut find, &Budget::unlimited());
         let loaded = loaded.expect("no limit");
