@@ -6,17 +6,30 @@
 
 mod arena;
 mod build;
+mod clauses;
+mod evaluator;
+mod instance;
+mod matrix;
+mod options;
 mod problem;
 mod refusal;
+mod search;
+mod symmetry;
 mod terms;
+mod translate;
 mod tuples;
 mod universe;
 
+pub use evaluator::Evaluator;
+pub use instance::{Instance, Witness};
+pub use options::Options;
 pub use problem::{Integers, Overflow, Problem, Relation, TotalOrder, Variable};
 pub use refusal::{Outcome, Refusal};
+pub use search::{Search, Size};
 pub use terms::{
     Amount, Arithmetic, Binary, Comparison, Decl, Expr, ExprId, Formula, FormulaId, Int, IntId,
     Multiplicity, Quantifier, RelationId, Unary, VarId,
 };
+pub use translate::Conjunct;
 pub use tuples::{Packing, TupleSet};
 pub use universe::{AtomId, Universe};

@@ -4,7 +4,7 @@ use wherefore_base::{IndexVec, Span};
 
 use crate::arena::Arena;
 use crate::refusal::{Outcome, Refusal};
-use crate::terms::{Expr, ExprId, Formula, FormulaId, Int, IntId, RelationId, VarId};
+use crate::terms::{Decl, Expr, ExprId, Formula, FormulaId, Int, IntId, RelationId, VarId};
 use crate::tuples::TupleSet;
 use crate::universe::{AtomId, Universe};
 
@@ -85,7 +85,8 @@ impl Integers {
     }
 }
 
-/// A set in a total order: `first` has its first atom, `next` the pairs of neighbours.
+/// A set in a total order: `first` has its first atom, `next` the pairs of neighbours. The empty set has
+/// no such order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TotalOrder {
     /// The set that is ordered.
@@ -110,7 +111,8 @@ pub struct Problem {
     relations: IndexVec<RelationId, Relation>,
     variables: IndexVec<VarId, Variable>,
     requirements: Vec<FormulaId>,
-    orders: Vec<TotalOrder>,
+    /// The total orders, each with the formula that says what it means.
+    pub(crate) orders: Vec<(TotalOrder, FormulaId)>,
     pub(crate) arena: Arena,
     pub(crate) misfit: Option<Refusal>,
 }
@@ -228,12 +230,13 @@ impl Problem {
             self.misfit("A total order has a set, a set and a relation of two columns.".to_string());
             return;
         }
-        self.orders.push(order);
+        let axioms = self.order_axioms(order);
+        self.orders.push((order, axioms));
     }
 
     /// The total orders that must hold.
-    pub fn orders(&self) -> &[TotalOrder] {
-        &self.orders
+    pub fn orders(&self) -> impl ExactSizeIterator<Item = &TotalOrder> {
+        self.orders.iter().map(|(order, _)| order)
     }
 
     /// The node of an expression.
@@ -302,6 +305,35 @@ impl Problem {
     /// Whether every node is put together from parts that fit.
     pub fn check(&self) -> Outcome<()> {
         self.misfit.clone().map_or(Ok(()), Err)
+    }
+
+    /// There is one first element, which has no predecessor; every element is reached from it, and has
+    /// at most one successor and one predecessor.
+    fn order_axioms(&mut self, order: TotalOrder) -> FormulaId {
+        let (first, next) = (self.rel(order.first), self.rel(order.next));
+        let element = self.variable("e", 1, order.span);
+        let each = Decl::one(element, order.elements);
+        let element = self.var(element);
+        let pairs = self.product(order.elements, order.elements);
+        let star = self.reflexive_closure(next);
+        let reached = self.join(first, star);
+        let before_first = self.join(next, first);
+        let (after, before) = (self.join(element, next), self.join(next, element));
+        let single = [self.lone(after), self.lone(before)];
+        let single = self.and(single);
+        let parts = [
+            self.one(first),
+            self.is_in(first, order.elements),
+            self.is_in(next, pairs),
+            self.is_in(order.elements, reached),
+            self.no(before_first),
+            self.all([each], single),
+        ];
+        let axioms = self.and(parts);
+        match order.span {
+            Some(span) => self.at(axioms, span),
+            None => axioms,
+        }
     }
 
     /// Remembers that something does not fit; the first such thing stays.

@@ -20,9 +20,9 @@ impl Packing {
         }
     }
 
-    /// The most columns a tuple can have.
+    /// The most columns a tuple can have: two bits of a number stay free.
     pub fn most_columns(self) -> usize {
-        (63 / self.bits) as usize
+        (61 / self.bits) as usize
     }
 
     /// The number of a tuple.
