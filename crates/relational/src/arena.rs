@@ -90,18 +90,6 @@ impl Arena {
         &self.ints.nodes[id.index()]
     }
 
-    pub(crate) fn exprs(&self) -> usize {
-        self.exprs.nodes.len()
-    }
-
-    pub(crate) fn formulas(&self) -> usize {
-        self.formulas.nodes.len()
-    }
-
-    pub(crate) fn ints(&self) -> usize {
-        self.ints.nodes.len()
-    }
-
     pub(crate) fn expr_facts(&self, id: ExprId) -> &Facts {
         &self.exprs.facts[id.index()]
     }

@@ -67,12 +67,6 @@ impl Clauses {
         self.lit(edge, solver)
     }
 
-    /// The literal of an edge, if it has one.
-    pub(crate) fn known(&self, edge: Edge) -> Option<Lit> {
-        let lit = self.gates.get(edge.gate())?.lit?;
-        Some(lit.negated_if(edge.is_negated()))
-    }
-
     /// Requires that an edge is true.
     pub(crate) fn require<S: Solver>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) {
         self.grow(circuit);

@@ -22,6 +22,11 @@ pub enum Refusal {
         /// Where it is declared.
         span: Option<Span>,
     },
+    /// What was found does not pass its check: a mistake of this program.
+    Mistake {
+        /// What was found, as a sentence.
+        message: String,
+    },
     /// Something is larger than a limit.
     TooLarge {
         /// What is too large, and how large it may be, as a sentence.
@@ -41,7 +46,9 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::Stopped(stop) => stop.fmt(f),
-            Refusal::Misfit { message } | Refusal::TooLarge { message, .. } => f.write_str(message),
+            Refusal::Misfit { message }
+            | Refusal::Mistake { message }
+            | Refusal::TooLarge { message, .. } => f.write_str(message),
             Refusal::HigherOrder { variable, .. } => write!(
                 f,
                 "the quantified variable `{variable}` stands for a set or a relation, and no witness \

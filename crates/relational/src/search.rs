@@ -107,9 +107,6 @@ impl<'p, S: Solver> Search<'p, S> {
 
     /// The next instance, different from those before; none if there is no other. Every instance is
     /// checked by the [`Evaluator`].
-    ///
-    /// # Panics
-    /// When the instance does not satisfy the problem, which is a mistake of this program.
     pub fn next(&mut self, budget: &Budget) -> Outcome<Option<Instance>> {
         let Some(instance) = self.next_unchecked(budget)? else {
             return Ok(None);
@@ -118,7 +115,9 @@ impl<'p, S: Solver> Search<'p, S> {
         match evaluator.all_hold() {
             // Too many subsets to try: the solver is believed.
             Err(Refusal::TooLarge { .. }) | Ok(true) => Ok(Some(instance)),
-            Ok(false) => panic!("the instance does not satisfy the problem"),
+            Ok(false) => Err(Refusal::Mistake {
+                message: "The instance found does not satisfy the problem.".to_string(),
+            }),
             Err(refusal) => Err(refusal),
         }
     }
