@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The rooms from the ground up: each may use only those before it.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 15] = [
     "base",
     "logic",
     "model",
@@ -14,6 +14,7 @@ const ORDER: [&str; 14] = [
     "lts",
     "space",
     "sat",
+    "relational",
     "check",
     "induction",
     "evidence",
@@ -27,9 +28,10 @@ const ORDER: [&str; 14] = [
 const LANGUAGES: [&str; 2] = ["smv", "lts"];
 
 /// Rooms that know no language: they see models only.
-const BLIND_TO_LANGUAGES: [&str; 7] = [
+const BLIND_TO_LANGUAGES: [&str; 8] = [
     "space",
     "sat",
+    "relational",
     "check",
     "induction",
     "evidence",
