@@ -10,10 +10,12 @@ pub mod ast;
 mod effort;
 mod lexer;
 mod library;
+mod lower;
 pub mod model;
 mod parser;
 mod report;
 mod resolve;
+mod scope;
 mod token;
 mod types;
 mod world;
@@ -22,7 +24,9 @@ use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceMap};
 
 use crate::effort::Effort;
 pub use crate::lexer::Edition;
+pub use crate::lower::{Choices, Lowered, lower};
 pub use crate::model::Model;
+pub use crate::scope::{Override, Scopes, scopes};
 pub use crate::types::Type;
 use crate::world::World;
 

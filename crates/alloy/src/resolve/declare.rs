@@ -189,7 +189,7 @@ impl Resolver<'_, '_> {
             if let Place::Extends(parent) = this.place {
                 let above = &self.model.sigs[parent];
                 let message = match parent.index() {
-                    Model::NONE | Model::STRING | Model::SEQ_INT => {
+                    Model::NONE | Model::STRING | Model::SEQ_INT | Model::INT => {
                         Some(format!("`{}` cannot be extended", above.label))
                     }
                     _ if matches!(above.place, Place::In { .. }) => Some(format!(
