@@ -21,13 +21,16 @@ fn main() {
             read(name).or_else(|| read(&other))
         };
         let start = std::time::Instant::now();
-        let loaded = wherefore_alloy::load(&mut sources, file, None, &mut find, &Budget::unlimited());
+        let loaded =
+            wherefore_alloy::load(&mut sources, file, None, &mut find, &Budget::unlimited());
         let loaded = loaded.expect("no limit");
         let failed = loaded.diagnostics.iter().any(|d| d.is_error());
         read += 1;
         refused += usize::from(failed);
         for d in &loaded.diagnostics {
-            if quiet && !d.is_error() { continue; }
+            if quiet && !d.is_error() {
+                continue;
+            }
             let span = d.span().expect("a place");
             let place = sources.place(span);
             println!(
@@ -43,7 +46,11 @@ fn main() {
             );
         }
         if std::env::var("TIMES").is_ok() {
-            println!("{path}: {:?} {} commands", start.elapsed(), loaded.model.commands.len());
+            println!(
+                "{path}: {:?} {} commands",
+                start.elapsed(),
+                loaded.model.commands.len()
+            );
         }
     }
     println!("{read} read, {refused} refused");

@@ -200,7 +200,9 @@ impl Lexer<'_> {
         } else if rest.starts_with("::") {
             Some((Sign::Dot, 2))
         } else {
-            let fits = Sign::ALL.iter().filter(|sign| rest.starts_with(sign.text()));
+            let fits = Sign::ALL
+                .iter()
+                .filter(|sign| rest.starts_with(sign.text()));
             let fits = fits.filter(|sign| {
                 self.edition == Edition::Six || !matches!(sign, Sign::Prime | Sign::Semicolon)
             });
@@ -242,7 +244,11 @@ mod tests {
     fn kinds(text: &str, edition: Edition) -> Vec<String> {
         let (tokens, _) = tokens(FileId::new(0), text, edition, &Effort::default());
         let text_of = |t: &Token| text[t.start as usize..t.end as usize].to_owned();
-        tokens.iter().map(text_of).filter(|t| !t.is_empty()).collect()
+        tokens
+            .iter()
+            .map(text_of)
+            .filter(|t| !t.is_empty())
+            .collect()
     }
 
     #[test]
@@ -253,13 +259,22 @@ mod tests {
 
     #[test]
     fn a_quote_after_a_letter_is_part_of_the_name() {
-        assert_eq!(kinds("s\" = \"text\"", Edition::Six), ["s\"", "=", "\"text\""]);
+        assert_eq!(
+            kinds("s\" = \"text\"", Edition::Six),
+            ["s\"", "=", "\"text\""]
+        );
     }
 
     #[test]
     fn the_longest_sign_wins() {
-        assert_eq!(kinds("a<=>b=<c:>d", Edition::Six), ["a", "<=>", "b", "=<", "c", ":>", "d"]);
-        assert_eq!(kinds("a->b--c\n-d", Edition::Six), ["a", "->", "b", "-", "d"]);
+        assert_eq!(
+            kinds("a<=>b=<c:>d", Edition::Six),
+            ["a", "<=>", "b", "=<", "c", ":>", "d"]
+        );
+        assert_eq!(
+            kinds("a->b--c\n-d", Edition::Six),
+            ["a", "->", "b", "-", "d"]
+        );
     }
 
     #[test]

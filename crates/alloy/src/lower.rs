@@ -14,11 +14,11 @@ use wherefore_relational::{
     Universe,
 };
 
+use self::term::Value;
 use crate::model::{
     Command, FieldId, FunctionId, Goal, Model, Mult, Place, SigId, TermId, TermKind, UnaryOp, VarId,
 };
 use crate::scope::{Override, Scopes, scopes};
-use self::term::Value;
 
 /// How a command is lowered.
 #[derive(Clone, Debug)]
@@ -158,7 +158,8 @@ impl<'m> Lowering<'m> {
     }
 
     fn set_of(&self, atoms: &[usize]) -> TupleSet {
-        self.universe.set(atoms.iter().map(|&atom| AtomId::new(atom)))
+        self.universe
+            .set(atoms.iter().map(|&atom| AtomId::new(atom)))
     }
 
     /// The signatures, children before those they extend.
@@ -166,11 +167,14 @@ impl<'m> Lowering<'m> {
         let nothing = self.problem.none(1);
         let empty = self.universe.no_tuples(1);
         self.sig_exprs = vec![(nothing, empty.clone()); self.model.sigs.len()];
-        let ints = self.universe.set(self.integer_atoms.iter().map(|&(atom, _)| atom));
+        let ints = self
+            .universe
+            .set(self.integer_atoms.iter().map(|&(atom, _)| atom));
         self.sig_exprs[Model::INT] = (self.problem.ints(), ints);
-        let indices = self.integer_atoms.iter().filter(|(_, value)| {
-            (0..i64::from(self.scopes.sequence)).contains(value)
-        });
+        let indices = self
+            .integer_atoms
+            .iter()
+            .filter(|(_, value)| (0..i64::from(self.scopes.sequence)).contains(value));
         let indices = self.universe.set(indices.map(|&(atom, _)| atom));
         let relation = self.problem.constant("seq/Int", indices.clone());
         self.sig_exprs[Model::SEQ_INT] = (self.problem.rel(relation), indices);
@@ -226,6 +230,17 @@ impl<'m> Lowering<'m> {
                 let (lower, upper) = (self.set_of(&lower), self.set_of(&upper));
                 let relation = self.problem.relation(&sig.label, lower, upper);
                 self.problem.rel(relation)
+            }
+            // All its atoms are there: it needs no relation of its own, but an abstract one needs its
+            // children to have them.
+            Some(sum) if lower.len() == upper.len() => {
+                let relation = self.problem.constant(&sig.label, whole.clone());
+                let all = self.problem.rel(relation);
+                if sig.is_abstract {
+                    let within = self.problem.is_in(all, sum);
+                    self.require(within, sig.span);
+                }
+                all
             }
             Some(sum) if sig.is_abstract => sum,
             Some(sum) => {
@@ -407,9 +422,11 @@ impl<'m> Lowering<'m> {
                 _ => return None,
             }
         }
-        let is = |term: TermId| matches!(self.model.terms[term].kind,
+        let is = |term: TermId| {
+            matches!(self.model.terms[term].kind,
             TermKind::Join(_, right) if matches!(self.model.terms[right].kind,
-                TermKind::Field(other) if other == id));
+                TermKind::Field(other) if other == id))
+        };
         if is(first) {
             Some(self.universe.set(atoms.first().copied()))
         } else if is(next) {
@@ -518,7 +535,10 @@ impl<'m> Lowering<'m> {
         if self.fixed.contains(&first) && self.fixed.contains(&next) {
             return Ok(true);
         }
-        let relations = (self.single_fields.get(&first), self.single_fields.get(&next));
+        let relations = (
+            self.single_fields.get(&first),
+            self.single_fields.get(&next),
+        );
         let (Some(&first), Some(&next)) = relations else {
             return Ok(false);
         };
@@ -543,7 +563,11 @@ impl<'m> Lowering<'m> {
             Goal::Formula(term) => self.require_term(term)?,
             Goal::Function(function) => {
                 let formula = self.some_call(function)?;
-                let formula = if command.check { self.problem.not(formula) } else { formula };
+                let formula = if command.check {
+                    self.problem.not(formula)
+                } else {
+                    formula
+                };
                 self.require(formula, self.model.functions[function].span);
             }
         }

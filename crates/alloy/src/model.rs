@@ -210,7 +210,9 @@ impl Function {
 
     /// Its parameters one by one.
     pub fn vars(&self) -> impl Iterator<Item = VarId> + '_ {
-        self.params.iter().flat_map(|binding| binding.vars.iter().copied())
+        self.params
+            .iter()
+            .flat_map(|binding| binding.vars.iter().copied())
     }
 }
 

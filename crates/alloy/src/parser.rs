@@ -18,7 +18,6 @@ use crate::token::{Keyword, Sign, Token, TokenKind};
 /// What reading a file gives.
 pub(crate) struct Read {
     pub(crate) module: Module,
-    pub(crate) edition: Edition,
     pub(crate) report: Report,
 }
 
@@ -47,28 +46,6 @@ pub(crate) fn module(
     }
 }
 
-/// The expressions of a text that is one expression, and the one that is the whole text.
-pub(crate) fn single(
-    sources: &SourceMap,
-    file: FileId,
-    names: &mut Names,
-    edition: Edition,
-) -> Result<(Module, ExprId), Vec<Diagnostic>> {
-    let effort = Effort::default();
-    let mut parser = Parser::new(sources, file, names, edition, &effort);
-    let root = parser.expression().and_then(|root| {
-        if parser.peek() == TokenKind::End {
-            Ok(root)
-        } else {
-            Err(parser.unexpected("the end of the expression"))
-        }
-    });
-    match root {
-        Ok(root) if !parser.report.failed() => Ok((parser.module, root.id)),
-        _ => Err(parser.report.finish()),
-    }
-}
-
 fn read_in(
     sources: &SourceMap,
     file: FileId,
@@ -80,7 +57,6 @@ fn read_in(
     parser.paragraphs();
     Read {
         module: parser.module,
-        edition,
         report: parser.report,
     }
 }
@@ -261,7 +237,8 @@ impl<'a> Parser<'a> {
                 diagnostic = if keyword.is_temporal() {
                     diagnostic.help("It is reserved since Alloy 6 only; older models may use it.")
                 } else {
-                    diagnostic.help("Choose another name, for example with a letter or digit added.")
+                    diagnostic
+                        .help("Choose another name, for example with a letter or digit added.")
                 };
                 self.report.tell(diagnostic);
                 Err(Failed)
@@ -298,10 +275,16 @@ impl<'a> Parser<'a> {
                 Diagnostic::error(here, format!("The text ends where {expected} is expected"))
             }
             TokenKind::Unknown => {
-                let message = format!("The character {} cannot be used here", show_character(&shown));
+                let message = format!(
+                    "The character {} cannot be used here",
+                    show_character(&shown)
+                );
                 Diagnostic::error(here, message).because(format!("{expected} is expected"))
             }
-            _ => Diagnostic::error(here, format!("`{shown}` stands where {expected} is expected")),
+            _ => Diagnostic::error(
+                here,
+                format!("`{shown}` stands where {expected} is expected"),
+            ),
         };
         match self.advice(token) {
             Some(advice) => diagnostic.help(advice),

@@ -137,7 +137,9 @@ impl Resolver<'_, '_> {
     /// A type as the user would write it.
     fn show(&self, ty: &Type) -> String {
         let product = |product: &Vec<SigId>| {
-            let labels = product.iter().map(|&sig| self.model.sigs[sig].label.as_str());
+            let labels = product
+                .iter()
+                .map(|&sig| self.model.sigs[sig].label.as_str());
             labels.collect::<Vec<_>>().join(" -> ")
         };
         let mut parts: Vec<String> = ty.products().iter().take(8).map(product).collect();

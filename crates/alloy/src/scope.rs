@@ -51,7 +51,11 @@ const MOST_ATOMS: i64 = 100_000;
 ///
 /// # Errors
 /// When a signature has no scope, or one that does not fit it.
-pub fn scopes(model: &Model, command: &Command, outside: &[Override]) -> Result<Scopes, Diagnostic> {
+pub fn scopes(
+    model: &Model,
+    command: &Command,
+    outside: &[Override],
+) -> Result<Scopes, Diagnostic> {
     let count = model.sigs.len();
     let mut scoping = Scoping {
         model,
@@ -71,7 +75,11 @@ pub fn scopes(model: &Model, command: &Command, outside: &[Override]) -> Result<
             ScopeOf::Int => bits = Some(scope.from),
             ScopeOf::Seq => sequence = Some((scope.from, scope.span)),
             ScopeOf::Steps => {
-                let least = if scope.to == Some(scope.from) && !scope.exactly { 1 } else { scope.from };
+                let least = if scope.to == Some(scope.from) && !scope.exactly {
+                    1
+                } else {
+                    scope.from
+                };
                 steps = Some((least, scope.to, scope.span));
             }
             ScopeOf::String => {
@@ -158,7 +166,13 @@ impl Scoping<'_> {
     }
 
     /// The scope that a command gives to a signature.
-    fn give(&mut self, id: SigId, number: i32, exactly: bool, span: Span) -> Result<(), Diagnostic> {
+    fn give(
+        &mut self,
+        id: SigId,
+        number: i32,
+        exactly: bool,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
         let sig = &self.model.sigs[id];
         let label = &sig.label;
         if id.index() < Model::BUILT_IN {
@@ -173,7 +187,9 @@ impl Scoping<'_> {
             return self.error(span, format!("The enumeration `{label}` has a fixed size"));
         }
         if sig.var && !sig.is_top_level() {
-            let message = format!("`{label}` changes over time and is not a top-level signature: it has no scope of its own");
+            let message = format!(
+                "`{label}` changes over time and is not a top-level signature: it has no scope of its own"
+            );
             return self.error(span, message);
         }
         if sig.var && exactly {
@@ -251,8 +267,17 @@ impl Scoping<'_> {
                 continue;
             }
             let scope = |child: &SigId| self.known[child.index()];
-            let missing: Vec<SigId> = sig.children.iter().copied().filter(|c| scope(c).is_none()).collect();
-            let sum = sig.children.iter().filter_map(scope).fold(0i32, i32::saturating_add);
+            let missing: Vec<SigId> = sig
+                .children
+                .iter()
+                .copied()
+                .filter(|c| scope(c).is_none())
+                .collect();
+            let sum = sig
+                .children
+                .iter()
+                .filter_map(scope)
+                .fold(0i32, i32::saturating_add);
             match (self.known[id.index()], &missing[..]) {
                 (None, []) => self.known[id.index()] = Some(sum),
                 (Some(own), &[one]) => self.known[one.index()] = Some((own - sum).max(0)),
@@ -327,12 +352,15 @@ impl Scoping<'_> {
         strings: Option<i32>,
     ) -> Result<Scopes, Diagnostic> {
         let count = self.model.sigs.len();
-        let total: i64 = self.sigs().filter(|&id| self.model.sigs[id].is_top_level())
+        let total: i64 = self
+            .sigs()
+            .filter(|&id| self.model.sigs[id].is_top_level())
             .filter_map(|id| self.known[id.index()])
             .map(i64::from)
             .sum();
         if total > MOST_ATOMS {
-            let message = format!("The scopes come to {total} atoms, which is more than {MOST_ATOMS}");
+            let message =
+                format!("The scopes come to {total} atoms, which is more than {MOST_ATOMS}");
             return self.error(self.span, message);
         }
         let mut allocation = Allocation {
@@ -341,7 +369,10 @@ impl Scoping<'_> {
             lower: vec![Vec::new(); count],
             upper: vec![Vec::new(); count],
         };
-        let tops: Vec<SigId> = self.sigs().filter(|&id| self.model.sigs[id].is_top_level()).collect();
+        let tops: Vec<SigId> = self
+            .sigs()
+            .filter(|&id| self.model.sigs[id].is_top_level())
+            .collect();
         for &top in &tops {
             for id in self.below(top).into_iter().rev() {
                 self.lower_bound(id, &mut allocation);
@@ -437,8 +468,13 @@ impl Allocation {
         let start = self.atoms.len();
         let used = self.taken.entry(label.to_owned()).or_default();
         *used += 1;
-        let name = if *used == 1 { label.to_owned() } else { format!("{label}'{used}") };
-        self.atoms.extend((0..count).map(|at| format!("{name}${at}")));
+        let name = if *used == 1 {
+            label.to_owned()
+        } else {
+            format!("{label}'{used}")
+        };
+        self.atoms
+            .extend((0..count).map(|at| format!("{name}${at}")));
         (start..self.atoms.len()).collect()
     }
 }

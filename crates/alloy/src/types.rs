@@ -51,7 +51,10 @@ impl Type {
 
     /// The products with this many columns.
     pub(crate) fn of_arity(&self, arity: usize) -> Type {
-        let products = self.products.iter().filter(|product| product.len() == arity);
+        let products = self
+            .products
+            .iter()
+            .filter(|product| product.len() == arity);
         Type {
             products: products.cloned().collect(),
             ..Self::default()
@@ -61,7 +64,10 @@ impl Type {
     /// Whether both have products with the same number of columns, or are formulas.
     pub(crate) fn has_common_arity(&self, other: &Type) -> bool {
         (self.is_formula && other.is_formula)
-            || self.products.iter().any(|product| other.has_arity(product.len()))
+            || self
+                .products
+                .iter()
+                .any(|product| other.has_arity(product.len()))
     }
 
     /// Only what is a set or relation.
@@ -121,7 +127,9 @@ impl Hierarchy {
 
     /// Whether a type has a product with tuples.
     pub(crate) fn has_tuple(&self, ty: &Type) -> bool {
-        ty.products.iter().any(|product| !self.is_empty_product(product))
+        ty.products
+            .iter()
+            .any(|product| !self.is_empty_product(product))
     }
 
     /// A product without tuples.
@@ -267,13 +275,15 @@ impl Hierarchy {
         let touch = |a: SigId, b: SigId| self.meet(a, b) != self.none();
         let pairs: Vec<&Product> = of.products.iter().filter(|p| p.len() == 2).collect();
         let wanted: Vec<&Product> = wanted.products.iter().filter(|p| p.len() == 2).collect();
-        let spread = |start: &dyn Fn(&Product) -> bool, follows: &dyn Fn(&Product, &Product) -> bool| {
+        let spread = |start: &dyn Fn(&Product) -> bool,
+                      follows: &dyn Fn(&Product, &Product) -> bool| {
             let mut reached: Vec<bool> = pairs.iter().map(|pair| start(pair)).collect();
             loop {
                 let more: Vec<usize> = (0..pairs.len())
                     .filter(|&to| !reached[to])
                     .filter(|&to| {
-                        (0..pairs.len()).any(|from| reached[from] && follows(pairs[from], pairs[to]))
+                        (0..pairs.len())
+                            .any(|from| reached[from] && follows(pairs[from], pairs[to]))
                     })
                     .collect();
                 if more.is_empty() {
@@ -282,12 +292,14 @@ impl Hierarchy {
                 more.into_iter().for_each(|at| reached[at] = true);
             }
         };
-        let from = spread(&|pair| wanted.iter().any(|w| touch(w[0], pair[0])), &|a, b| {
-            touch(a[1], b[0])
-        });
-        let to = spread(&|pair| wanted.iter().any(|w| touch(w[1], pair[1])), &|a, b| {
-            touch(b[1], a[0])
-        });
+        let from = spread(
+            &|pair| wanted.iter().any(|w| touch(w[0], pair[0])),
+            &|a, b| touch(a[1], b[0]),
+        );
+        let to = spread(
+            &|pair| wanted.iter().any(|w| touch(w[1], pair[1])),
+            &|a, b| touch(b[1], a[0]),
+        );
         let both = (0..pairs.len()).filter(|&at| from[at] && to[at]);
         self.of(both.map(|at| pairs[at].clone()))
     }

@@ -20,6 +20,9 @@ use crate::report::Report;
 /// How many modules a model may consist of.
 const MOST_INSTANCES: usize = 10_000;
 
+/// The module of integers, which every module opens.
+const INTEGERS: &str = "util/integer.als (built in)";
+
 /// A file that is read.
 pub(crate) struct File {
     pub(crate) module: Rc<Module>,
@@ -54,6 +57,8 @@ pub(crate) struct Opened {
 
 /// All files and instances.
 pub(crate) struct World<'a> {
+    /// The file that was asked for.
+    pub(crate) main: FileId,
     pub(crate) sources: &'a mut SourceMap,
     find: &'a mut dyn FnMut(&str) -> Option<String>,
     edition: Option<Edition>,
@@ -89,6 +94,7 @@ impl<'a> World<'a> {
         effort: &'a Effort<'a>,
     ) -> Self {
         let mut world = Self {
+            main: file,
             sources,
             find,
             edition,
@@ -199,7 +205,9 @@ impl<'a> World<'a> {
     fn is_private(&self, sig: SigId) -> bool {
         let declared = self.sigs[sig.index() - Model::BUILT_IN];
         let module = &self.files[self.instances[declared.instance].file].module;
-        declared.place.is_some_and(|place| module.sigs[place].private)
+        declared
+            .place
+            .is_some_and(|place| module.sigs[place].private)
     }
 
     fn read(&mut self, file: FileId) -> usize {
@@ -282,7 +290,9 @@ impl<'a> World<'a> {
             ..Instance::default()
         });
         for (param, argument) in module.params.iter().zip(&arguments) {
-            self.instances[number].params.push((param.name.symbol, *argument));
+            self.instances[number]
+                .params
+                .push((param.name.symbol, *argument));
             if param.exactly {
                 self.exact.push(*argument);
             }
@@ -319,7 +329,8 @@ impl<'a> World<'a> {
             let text = self.names.text(name.symbol);
             let before = self.sigs[before.index() - Model::BUILT_IN].name.span;
             let message = format!("The signature `{text}` is declared twice");
-            let diagnostic = Diagnostic::error(name.span, message).see(before, "declared here first");
+            let diagnostic =
+                Diagnostic::error(name.span, message).see(before, "declared here first");
             self.report.tell(diagnostic);
         } else {
             self.instances[instance].sigs.insert(name.symbol, sig);
@@ -411,7 +422,7 @@ impl<'a> World<'a> {
         }
         let before = &self.instances[number].path;
         let alias_text = self.names.text(alias);
-        let path = if before.is_empty() {
+        let path = if before.is_empty() || self.files[file].name == INTEGERS {
             alias_text.to_owned()
         } else {
             format!("{before}/{alias_text}")
@@ -428,13 +439,9 @@ impl<'a> World<'a> {
     /// What a module opens, each with its alias; integers are opened by every module.
     fn opens(&mut self, module: &Module, number: usize) -> Vec<(Symbol, ast::Open)> {
         let mut list: Vec<ast::Open> = module.opens.clone();
-        let main = Span::new(
-            module
-                .name
-                .map_or(FileId::new(0), |name| name.span.file),
-            0,
-            0,
-        );
+        let top = module
+            .name
+            .map_or(Span::new(self.main, 0, 0), |name| name.span);
         let mut implicit = |path: &str, alias: &str, span: Span| {
             let path = Ident {
                 symbol: self.names.intern(path),
@@ -455,12 +462,19 @@ impl<'a> World<'a> {
         if let Some(span) = module.seq {
             list.push(implicit("util/sequniv", "seq", span));
         }
-        let integer = implicit("util/integer", "integer", main);
-        let is_integer = self.files[self.instances[number].file].name == "util/integer.als (built in)";
-        if !is_integer && !list.iter().any(|open| open.path.symbol == integer.path.symbol) {
+        let integer = implicit("util/integer", "integer", top);
+        let is_integer = self.files[self.instances[number].file].name == INTEGERS;
+        if !is_integer
+            && !list
+                .iter()
+                .any(|open| open.path.symbol == integer.path.symbol)
+        {
             list.push(integer);
         }
-        let explicit: Vec<Symbol> = list.iter().filter_map(|open| Some(open.alias?.symbol)).collect();
+        let explicit: Vec<Symbol> = list
+            .iter()
+            .filter_map(|open| Some(open.alias?.symbol))
+            .collect();
         let mut taken: BTreeMap<Symbol, (Symbol, Vec<Symbol>)> = BTreeMap::new();
         let mut opens = Vec::new();
         for (at, open) in list.into_iter().enumerate() {

@@ -51,7 +51,7 @@ pred rest[s, r: Seq] {
 pred add[s: Seq, e: elem, added: Seq] {
   added.startsWith[s]
   added.at[s.afterLastIdx] = e
-  #(added.inds) = #(s.inds).add[1]
+  #(added.inds) = plus[#(s.inds), 1]
 }
 pred setAt[s: Seq, i: SeqIdx, e: elem, setted: Seq] {
   setted.at[i] = e
@@ -61,18 +61,18 @@ pred insert[s: Seq, i: SeqIdx, e: elem, inserted: Seq] {
   inserted.at[i] = e
   all j: SeqIdx | ord/lt[j, i] => inserted.at[j] = s.at[j]
   all j: SeqIdx | ord/gt[j, i] => inserted.at[j] = s.at[ord/prev[j]]
-  #(inserted.inds) = #(s.inds).add[1]
+  #(inserted.inds) = plus[#(s.inds), 1]
 }
-pred copy[source, dest: Seq, at: SeqIdx] {
-  all i: source.inds | dest.at[ord/next[at] & at + ord/nexts[at] & { j: SeqIdx | #ord/prevs[j] = (#ord/prevs[at]).add[#ord/prevs[i]] }] = source.at[i]
+pred copy[source, dest: Seq, from: SeqIdx] {
+  all i: source.inds | dest.at[{ j: SeqIdx | #ord/prevs[j] = plus[#ord/prevs[from], #ord/prevs[i]] }] = source.at[i]
 }
 pred append[s, t, appended: Seq] {
   appended.startsWith[s]
-  all i: t.inds | appended.at[{ j: SeqIdx | #ord/prevs[j] = (#(s.inds)).add[#ord/prevs[i]] }] = t.at[i]
-  #(appended.inds) = (#(s.inds)).add[#(t.inds)]
+  all i: t.inds | appended.at[{ j: SeqIdx | #ord/prevs[j] = plus[#(s.inds), #ord/prevs[i]] }] = t.at[i]
+  #(appended.inds) = plus[#(s.inds), #(t.inds)]
 }
 pred subseq[s, sub: Seq, from, to: SeqIdx] {
   ord/lte[from, to]
   to in s.inds
-  all i: SeqIdx | sub.at[i] = s.at[{ j: SeqIdx | j in from + ord/nexts[from] and ord/lte[j, to] and #ord/prevs[j] = (#ord/prevs[from]).add[#ord/prevs[i]] }]
+  all i: SeqIdx | sub.at[i] = s.at[{ j: SeqIdx | j in from + ord/nexts[from] and ord/lte[j, to] and #ord/prevs[j] = plus[#ord/prevs[from], #ord/prevs[i]] }]
 }

@@ -109,7 +109,10 @@ impl Lowering<'_> {
                     }
                 }
                 if decl.disj && decl.fields.len() > 1 {
-                    let exprs = decl.fields.iter().map(|field| self.field_exprs[field.index()]);
+                    let exprs = decl
+                        .fields
+                        .iter()
+                        .map(|field| self.field_exprs[field.index()]);
                     let exprs: Vec<ExprId> = exprs.collect();
                     let disjoint = self.disjoint(&exprs);
                     self.require(disjoint, self.model.fields[decl.fields[0]].span);
@@ -275,7 +278,11 @@ impl Lowering<'_> {
         let arity = self.problem.arity(side);
         let mut decls = Vec::new();
         let mut columns = Vec::new();
-        let bound = if arity == 1 { side } else { self.problem.univ() };
+        let bound = if arity == 1 {
+            side
+        } else {
+            self.problem.univ()
+        };
         for at in 0..arity {
             let var = self.problem.variable(format!("v{at}"), 1, None);
             decls.push(Decl::one(var, bound));
@@ -313,7 +320,11 @@ impl Lowering<'_> {
         if let Some(next) = self.next {
             return next;
         }
-        let pairs: Vec<_> = self.integer_atoms.windows(2).map(|w| [w[0].0, w[1].0]).collect();
+        let pairs: Vec<_> = self
+            .integer_atoms
+            .windows(2)
+            .map(|w| [w[0].0, w[1].0])
+            .collect();
         let value = wherefore_relational::TupleSet::from_tuples(self.universe.packing(), 2, pairs);
         let relation = self.problem.constant("Int/next", value);
         let next = self.problem.rel(relation);
@@ -328,7 +339,9 @@ impl Lowering<'_> {
         }
         let univ = self.sig_exprs[Model::UNIV].0;
         let iden = self.problem.iden();
-        let iden = self.problem.binary(wherefore_relational::Binary::Domain, univ, iden);
+        let iden = self
+            .problem
+            .binary(wherefore_relational::Binary::Domain, univ, iden);
         self.live = Some((univ, iden));
         (univ, iden)
     }

@@ -147,7 +147,10 @@ impl<'m> Lowering<'m> {
             let message = format!("The number {number} does not fit integers of {bits} bits");
             return Err(Diagnostic::error(span, message)
                 .because(format!("they go from {} to {}", -half, half - 1))
-                .help(format!("Give integers more bits, as in `{} Int` in the scope.", bits + 1)));
+                .help(format!(
+                    "Give integers more bits, as in `{} Int` in the scope.",
+                    bits + 1
+                )));
         }
         Ok(Value::Int(self.problem.number(i64::from(number))))
     }
@@ -244,21 +247,20 @@ impl<'m> Lowering<'m> {
                 let (a, b) = (self.formula(a)?, self.formula(b)?);
                 self.problem.and([a, b])
             }
-            B::Until | B::Since | B::Releases | B::Triggered | B::Then => return self.no_time(span),
+            B::Until | B::Since | B::Releases | B::Triggered | B::Then => {
+                return self.no_time(span);
+            }
             B::In => {
                 let a = self.expr(a)?;
                 self.is_in_bound(a, b)?
             }
-            B::Equal => match self.value(a)? {
-                Value::Int(a) => {
-                    let b = self.int(b)?;
-                    self.problem.compare(Comparison::Equal, a, b)
-                }
-                Value::Expr(a) => {
-                    let b = self.expr(b)?;
+            // Two integers are compared by value; otherwise an integer is the set of its atom.
+            B::Equal => match (self.value(a)?, self.value(b)?) {
+                (Value::Int(a), Value::Int(b)) => self.problem.compare(Comparison::Equal, a, b),
+                _ => {
+                    let (a, b) = (self.expr(a)?, self.expr(b)?);
                     self.problem.equal(a, b)
                 }
-                Value::Formula(_) => return Err(self.odd(a)),
             },
             B::Less | B::Greater | B::LessEqual | B::GreaterEqual => {
                 let (a, b) = (self.int(a)?, self.int(b)?);
@@ -281,7 +283,13 @@ impl<'m> Lowering<'m> {
                 };
                 return Ok(Value::Expr(self.problem.binary(op, a, b)));
             }
-            B::ShiftLeft | B::ShiftRight | B::ShiftRightZeros | B::Add | B::Sub | B::Mul | B::Div
+            B::ShiftLeft
+            | B::ShiftRight
+            | B::ShiftRightZeros
+            | B::Add
+            | B::Sub
+            | B::Mul
+            | B::Div
             | B::Rem => {
                 let (a, b) = (self.int(a)?, self.int(b)?);
                 let op = match op {
@@ -331,7 +339,10 @@ impl<'m> Lowering<'m> {
         let reached = self.problem.join(first, star);
         let pairs = self.problem.product(elements, elements);
         let before_first = self.problem.join(next, first);
-        let (after, before) = (self.problem.join(element, next), self.problem.join(next, element));
+        let (after, before) = (
+            self.problem.join(element, next),
+            self.problem.join(next, element),
+        );
         let single = [self.problem.lone(after), self.problem.lone(before)];
         let single = self.problem.and(single);
         let parts = [
@@ -467,12 +478,16 @@ impl<'m> Lowering<'m> {
     }
 
     fn only_single(&self, decls: &[Decl], span: Span) -> Lower<()> {
-        if decls.iter().all(|decl| decl.multiplicity == Multiplicity::One) {
+        if decls
+            .iter()
+            .all(|decl| decl.multiplicity == Multiplicity::One)
+        {
             return Ok(());
         }
         let message = "The variables here must each stand for one atom";
-        Err(Diagnostic::error(span, message)
-            .help("Comprehensions, sums, `one` and `lone` quantifiers range over single atoms only."))
+        Err(Diagnostic::error(span, message).help(
+            "Comprehensions, sums, `one` and `lone` quantifiers range over single atoms only.",
+        ))
     }
 
     fn call(&mut self, function: FunctionId, arguments: &[TermId], span: Span) -> Lower<Value> {

@@ -156,12 +156,13 @@ impl Parser<'_> {
         }
         let span = start.to(self.before());
         if matches!(what, Scoped::Int | Scoped::Seq) && exactly {
-            let diagnostic = Diagnostic::error(word, "This scope is always exact")
-                .help("Leave `exactly` out.");
+            let diagnostic =
+                Diagnostic::error(word, "This scope is always exact").help("Leave `exactly` out.");
             self.report.tell(diagnostic);
         }
         if matches!(what, Scoped::Int | Scoped::Seq) && to != Some(from) {
-            self.report.tell(Diagnostic::error(word, "This scope cannot grow"));
+            self.report
+                .tell(Diagnostic::error(word, "This scope cannot grow"));
         }
         Ok(TypeScope {
             exactly,

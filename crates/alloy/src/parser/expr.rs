@@ -8,9 +8,7 @@
 use wherefore_base::{Diagnostic, Span, deep};
 
 use super::{Failed, Parse, Parsed, Parser};
-use crate::ast::{
-    BinaryOp, Constant, Decl, Expr, ExprId, ExprKind, Mult, Quantifier, UnaryOp,
-};
+use crate::ast::{BinaryOp, Constant, Decl, Expr, ExprId, ExprKind, Mult, Quantifier, UnaryOp};
 use crate::lexer::parse_number;
 use crate::token::{Keyword, Sign, TokenKind};
 
@@ -68,7 +66,9 @@ impl Parser<'_> {
             let opens = matches!(self.peek(), TokenKind::Keyword(word)
                 if word.opens_paragraph() && self.ahead(1) != TokenKind::Sign(Sign::Slash));
             if opens || self.peek() == TokenKind::End {
-                return Err(self.expect_close(Sign::CloseBrace, open).expect_err("not there"));
+                return Err(self
+                    .expect_close(Sign::CloseBrace, open)
+                    .expect_err("not there"));
             }
             formulas.push(self.expression()?.id);
         }
@@ -85,7 +85,8 @@ impl Parser<'_> {
                 TokenKind::Keyword(Keyword::Private) => flags[1] = true,
                 TokenKind::Keyword(Keyword::Disj) => flags[2] = true,
                 TokenKind::Keyword(word @ (Keyword::Part | Keyword::Exh)) => {
-                    let message = format!("`{}` is not a part of the language any more", word.text());
+                    let message =
+                        format!("`{}` is not a part of the language any more", word.text());
                     let diagnostic = Diagnostic::error(self.here(), message)
                         .help("State the partition in a fact, with `disj[..]` and `=`.");
                     self.report.tell(diagnostic);
@@ -140,8 +141,12 @@ impl Parser<'_> {
                 Infix::Box => self.boxed(left)?,
                 Infix::Dot => self.dot(left)?,
                 Infix::Binary(BinaryOp::Implies) => self.implies(left)?,
-                Infix::Binary(op) => self.binary(left, binds + 1, |a, b| ExprKind::Binary(op, a, b))?,
-                Infix::Arrow(m, n) => self.binary(left, binds, |a, b| ExprKind::Arrow(m, n, a, b))?,
+                Infix::Binary(op) => {
+                    self.binary(left, binds + 1, |a, b| ExprKind::Binary(op, a, b))?
+                }
+                Infix::Arrow(m, n) => {
+                    self.binary(left, binds, |a, b| ExprKind::Arrow(m, n, a, b))?
+                }
                 Infix::Negated(op) => {
                     let inner = self.binary(left, binds + 1, |a, b| ExprKind::Binary(op, a, b))?;
                     let kind = ExprKind::Unary(UnaryOp::Not, inner.id);

@@ -25,15 +25,15 @@ impl Parser<'_> {
 
     /// Skips what is left of a broken paragraph.
     fn recover(&mut self) {
+        let failed = self.at;
         loop {
             match self.peek() {
                 TokenKind::End => return,
                 TokenKind::Keyword(word)
-                    if word.opens_paragraph()
-                        && self.ahead(1) != TokenKind::Sign(Sign::Slash) =>
+                    if word.opens_paragraph() && self.ahead(1) != TokenKind::Sign(Sign::Slash) =>
                 {
                     // Words before `sig` belong to the paragraph that starts here.
-                    while self.at > 0 && qualifies(self.tokens[self.at - 1].kind) {
+                    while self.at > failed && qualifies(self.tokens[self.at - 1].kind) {
                         self.at -= 1;
                     }
                     return;
@@ -345,7 +345,11 @@ impl Parser<'_> {
 
     fn function(&mut self, private: bool) -> Parse<()> {
         let is_function = self.is_keyword(Keyword::Fun);
-        let what = if is_function { "a function" } else { "a predicate" };
+        let what = if is_function {
+            "a function"
+        } else {
+            "a predicate"
+        };
         self.at += 1;
         let mut params = Vec::new();
         let builtin = !matches!(

@@ -4,10 +4,10 @@
 use wherefore_base::{Diagnostic, Span, deep};
 
 use super::{Context, Resolver};
-use crate::ast::{self, Mult, Parent, Target};
+use crate::ast::{self, Parent, Target};
 use crate::model::{
     Command, Fact, Field, FieldDecl, FieldId, Function, Goal, Model, Place, Scope, ScopeOf, Sig,
-    SigId,
+    SigId, TermKind,
 };
 use crate::types::{Hierarchy, Type};
 
@@ -92,11 +92,13 @@ impl Resolver<'_, '_> {
             let ast = declared.place.map(|place| &module.sigs[place]);
             let place = match ast.map(|sig| &sig.parent) {
                 None | Some(Parent::None) => Some(Place::Extends(SigId::new(Model::UNIV))),
-                Some(Parent::Extends(parent)) => self
-                    .one_sig(declared.instance, *parent)
-                    .map(Place::Extends),
+                Some(Parent::Extends(parent)) => {
+                    self.one_sig(declared.instance, *parent).map(Place::Extends)
+                }
                 Some(Parent::In { of, exactly }) => {
-                    let of = of.iter().map(|&parent| self.one_sig(declared.instance, parent));
+                    let of = of
+                        .iter()
+                        .map(|&parent| self.one_sig(declared.instance, parent));
                     let of: Option<Vec<SigId>> = of.collect();
                     let exactly = *exactly;
                     of.map(|of| Place::In { of, exactly })
@@ -142,7 +144,9 @@ impl Resolver<'_, '_> {
         for sig in self.world.exact.clone() {
             if self.model.sigs[sig].var {
                 let label = &self.model.sigs[sig].label;
-                let message = format!("`{label}` may change over time, and a module it is given to wants it exact");
+                let message = format!(
+                    "`{label}` may change over time, and a module it is given to wants it exact"
+                );
                 let diagnostic = Diagnostic::error(self.model.sigs[sig].span, message);
                 self.world.report.tell(diagnostic);
             }
@@ -162,8 +166,12 @@ impl Resolver<'_, '_> {
                 let message = format!("The signature `{text}` is not found");
                 let mut diagnostic = Diagnostic::error(name.span, message);
                 let instances = self.world.nameable(instance);
-                let names = instances.iter().flat_map(|&i| self.world.instances[i].sigs.keys());
-                let names = names.map(|&name| self.text(name)).filter(|other| *other != text);
+                let names = instances
+                    .iter()
+                    .flat_map(|&i| self.world.instances[i].sigs.keys());
+                let names = names
+                    .map(|&name| self.text(name))
+                    .filter(|other| *other != text);
                 let near = wherefore_base::nearest(&text, names, (text.len() / 3).clamp(1, 3));
                 if let Some(near) = near {
                     diagnostic = diagnostic.help(format!("Is `{near}` meant?"));
@@ -320,7 +328,9 @@ impl Resolver<'_, '_> {
             let ty = self.hierarchy.product(&self.model.sigs[sig].ty, &value);
             let mut fields = Vec::new();
             for name in &decl.names {
-                let again = self.fields_of(sig).find(|&f| self.model.fields[f].name == name.symbol);
+                let again = self
+                    .fields_of(sig)
+                    .find(|&f| self.model.fields[f].name == name.symbol);
                 if let Some(again) = again {
                     let text = self.text(name.symbol);
                     let message = format!("The field `{text}` is declared twice in one signature");
@@ -392,10 +402,14 @@ impl Resolver<'_, '_> {
         let module = self.world.module(instance);
         for (place, definition) in module.macros.iter().enumerate() {
             let name = definition.name;
-            let before = self.world.instances[instance].macros.insert(name.symbol, place);
+            let before = self.world.instances[instance]
+                .macros
+                .insert(name.symbol, place);
             if before.is_some() {
                 let message = format!("The macro `{}` is declared twice", self.text(name.symbol));
-                self.world.report.tell(Diagnostic::error(name.span, message));
+                self.world
+                    .report
+                    .tell(Diagnostic::error(name.span, message));
             }
         }
     }
@@ -445,8 +459,13 @@ impl Resolver<'_, '_> {
         let names: Vec<ast::Ident> = decls.iter().flat_map(|d| d.names.iter().copied()).collect();
         for (at, name) in names.iter().enumerate() {
             if names[..at].iter().any(|other| other.symbol == name.symbol) {
-                let message = format!("The parameter `{}` is declared twice", self.text(name.symbol));
-                self.world.report.tell(Diagnostic::error(name.span, message));
+                let message = format!(
+                    "The parameter `{}` is declared twice",
+                    self.text(name.symbol)
+                );
+                self.world
+                    .report
+                    .tell(Diagnostic::error(name.span, message));
             }
         }
     }
@@ -457,7 +476,9 @@ impl Resolver<'_, '_> {
             if self.given_up() {
                 return;
             }
-            let known = self.world.instances[instance].functions.get(&function.name.symbol);
+            let known = self.world.instances[instance]
+                .functions
+                .get(&function.name.symbol);
             let id = known.and_then(|ids| {
                 let here = |&&id: &&_| self.model.functions[id].span == function.name.span;
                 ids.iter().find(here).copied()
@@ -521,10 +542,14 @@ impl Resolver<'_, '_> {
                 span: name.map_or(module.exprs[*body].span, |name| name.span),
             });
             if let Some(name) = name {
-                let before = self.world.instances[instance].assertions.insert(name.symbol, place);
+                let before = self.world.instances[instance]
+                    .assertions
+                    .insert(name.symbol, place);
                 if before.is_some() {
                     let message = format!("The assertion `{text}` is declared twice");
-                    self.world.report.tell(Diagnostic::error(name.span, message));
+                    self.world
+                        .report
+                        .tell(Diagnostic::error(name.span, message));
                 }
             }
         }
@@ -555,6 +580,9 @@ impl Resolver<'_, '_> {
 
     fn commands(&mut self) {
         let module = self.world.module(0);
+        if module.commands.is_empty() {
+            self.default_command();
+        }
         for (number, command) in module.commands.iter().enumerate() {
             if self.given_up() {
                 return;
@@ -590,6 +618,25 @@ impl Resolver<'_, '_> {
         }
     }
 
+    /// A file without a command is run as it is.
+    fn default_command(&mut self) {
+        let file = self.world.main;
+        let span = Span::new(file, 0, 0);
+        let everything = TermKind::Block(Vec::new());
+        let goal = self.term(everything, Type::formula(), span);
+        self.model.commands.push(Command {
+            label: "Default".to_owned(),
+            check: false,
+            goal: Goal::Formula(goal),
+            overall: None,
+            scoped: false,
+            scopes: Vec::new(),
+            expect: None,
+            follows: false,
+            span,
+        });
+    }
+
     fn target(&mut self, name: ast::Ident, check: bool) -> Option<Goal> {
         let text = self.text(name.symbol).to_owned();
         if !check {
@@ -605,7 +652,9 @@ impl Resolver<'_, '_> {
                 [] => {}
                 _ => {
                     let message = format!("Several predicates or functions are called `{text}`");
-                    self.world.report.tell(Diagnostic::error(name.span, message));
+                    self.world
+                        .report
+                        .tell(Diagnostic::error(name.span, message));
                     return None;
                 }
             }
@@ -668,15 +717,5 @@ impl Resolver<'_, '_> {
             });
         }
         whole.then_some(scopes)
-    }
-}
-
-/// How a multiplicity is written.
-pub(crate) fn mult_word(mult: Mult) -> &'static str {
-    match mult {
-        Mult::Set => "set",
-        Mult::Some => "some",
-        Mult::Lone => "lone",
-        Mult::One => "one",
     }
 }

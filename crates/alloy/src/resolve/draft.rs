@@ -80,10 +80,12 @@ impl Resolver<'_, '_> {
 
     /// The reasons why one of these drafts is bad, if one is.
     fn worst(&self, operands: &[DraftId]) -> Option<Rc<Vec<Diagnostic>>> {
-        let bad = operands.iter().filter_map(|&id| match &self.drafts[id].kind {
-            Kind::Bad(reasons) => Some(reasons),
-            _ => None,
-        });
+        let bad = operands
+            .iter()
+            .filter_map(|&id| match &self.drafts[id].kind {
+                Kind::Bad(reasons) => Some(reasons),
+                _ => None,
+            });
         let all: Vec<_> = bad.collect();
         match all[..] {
             [] => None,
@@ -311,7 +313,14 @@ impl Resolver<'_, '_> {
         Ok(ty)
     }
 
-    pub(super) fn arrow(&mut self, m: Mult, n: Mult, a: DraftId, b: DraftId, span: Span) -> DraftId {
+    pub(super) fn arrow(
+        &mut self,
+        m: Mult,
+        n: Mult,
+        a: DraftId,
+        b: DraftId,
+        span: Span,
+    ) -> DraftId {
         let ty = self
             .wants_set(a)
             .and_then(|()| self.wants_set(b))
@@ -361,7 +370,9 @@ impl Resolver<'_, '_> {
         if let [one] = parts[..] {
             return one;
         }
-        let wrong = parts.iter().find_map(|&part| self.wants_formula(part).err());
+        let wrong = parts
+            .iter()
+            .find_map(|&part| self.wants_formula(part).err());
         let ty = wrong.map_or(Ok(Type::formula()), Err);
         let operands = parts.clone();
         self.node(Kind::Block(parts), &operands, ty, span)
@@ -375,12 +386,19 @@ impl Resolver<'_, '_> {
     ) -> DraftId {
         if candidates.len() > 1 && !self.uses_integers {
             let (drafts, functions) = (&self.drafts, &self.model.functions);
-            let of_integers = |id: DraftId| {
-                matches!(&drafts[id].kind,
-                    Kind::Call(function, _) if functions[*function].label.starts_with("integer/"))
+            let of_integers = |id: DraftId| match &drafts[id].kind {
+                Kind::Call(function, _) | Kind::Partial(function, _) => {
+                    functions[*function].label.starts_with("integer/")
+                }
+                _ => false,
             };
-            if candidates.iter().any(|(id, _)| !of_integers(*id)) {
-                candidates.retain(|(id, _)| !of_integers(*id));
+            let is_call = |id: DraftId| matches!(drafts[id].kind, Kind::Call(..));
+            let has_type = |id: DraftId| drafts[id].ty.is_formula || drafts[id].ty.is_set();
+            if candidates
+                .iter()
+                .any(|(id, _)| !of_integers(*id) && has_type(*id))
+            {
+                candidates.retain(|(id, _)| !of_integers(*id) || !is_call(*id));
             }
         }
         if let [(one, _)] = candidates[..] {

@@ -75,7 +75,11 @@ impl Resolver<'_, '_> {
         candidates: &mut Vec<(DraftId, Rc<str>)>,
     ) {
         let callee = &self.model.functions[function];
-        let kind = if callee.result.is_some() { "function" } else { "predicate" };
+        let kind = if callee.result.is_some() {
+            "function"
+        } else {
+            "predicate"
+        };
         let what: Rc<str> = Rc::from(format!("the {kind} `{}`", callee.label));
         // In a signature, `this` may be the first argument.
         let first = callee.vars().next();
@@ -185,7 +189,8 @@ impl Resolver<'_, '_> {
 
     fn unknown(&mut self, context: &Context, name: Symbol, span: Span) -> DraftId {
         let text = self.text(name).to_owned();
-        let mut diagnostic = Diagnostic::error(span, format!("The name `{text}` is not known here"));
+        let mut diagnostic =
+            Diagnostic::error(span, format!("The name `{text}` is not known here"));
         let advice = match text.as_str() {
             "true" | "True" => Some("A formula that always holds is written `{}` or `no none`."),
             "false" | "False" => Some("A formula that never holds is written `some none`."),

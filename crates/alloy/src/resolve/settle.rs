@@ -117,8 +117,7 @@ impl Resolver<'_, '_> {
                 let definition = &module.macros[place];
                 let text = self.text(definition.name.symbol);
                 let wanted = count(definition.params.len(), "argument");
-                let message =
-                    format!("The macro `{text}` takes {wanted}, not {}", arguments.len());
+                let message = format!("The macro `{text}` takes {wanted}, not {}", arguments.len());
                 self.log.push(Diagnostic::error(span, message));
                 None
             }
@@ -172,9 +171,13 @@ impl Resolver<'_, '_> {
         use UnaryOp as U;
         let own = self.ty(a).clone();
         let (a, ty) = match op {
-            U::Not | U::Always | U::Eventually | U::After | U::Before | U::Historically | U::Once => {
-                (self.settle_formula(a)?, Type::formula())
-            }
+            U::Not
+            | U::Always
+            | U::Eventually
+            | U::After
+            | U::Before
+            | U::Historically
+            | U::Once => (self.settle_formula(a)?, Type::formula()),
             U::No | U::Some | U::Lone | U::One => {
                 let a = self.settle(a, &own.as_set())?;
                 if !self.hierarchy.has_tuple(self.type_of(a)) && !self.is_literal_none(a) {
@@ -240,8 +243,15 @@ impl Resolver<'_, '_> {
         use BinaryOp as B;
         let (left, right) = (self.ty(a).clone(), self.ty(b).clone());
         let ((a, b), ty) = match op {
-            B::Or | B::Iff | B::Implies | B::And | B::Until | B::Since | B::Releases
-            | B::Triggered | B::Then => {
+            B::Or
+            | B::Iff
+            | B::Implies
+            | B::And
+            | B::Until
+            | B::Since
+            | B::Releases
+            | B::Triggered
+            | B::Then => {
                 let (a, b) = (self.settle_formula(a), self.settle_formula(b));
                 ((a?, b?), Type::formula())
             }
@@ -249,7 +259,13 @@ impl Resolver<'_, '_> {
                 let (a, b) = (self.settle_integer(a), self.settle_integer(b));
                 ((a?, b?), Type::formula())
             }
-            B::ShiftLeft | B::ShiftRight | B::ShiftRightZeros | B::Add | B::Sub | B::Mul | B::Div
+            B::ShiftLeft
+            | B::ShiftRight
+            | B::ShiftRightZeros
+            | B::Add
+            | B::Sub
+            | B::Mul
+            | B::Div
             | B::Rem => {
                 let (a, b) = (self.settle_integer(a), self.settle_integer(b));
                 ((a?, b?), self.integer_type())
@@ -291,14 +307,23 @@ impl Resolver<'_, '_> {
                     (false, true) => shared,
                     (false, false) => Type::default(),
                 };
-                let pick = |own: &Type| if relevant.is_set() { relevant.clone() } else { own.as_set() };
+                let pick = |own: &Type| {
+                    if relevant.is_set() {
+                        relevant.clone()
+                    } else {
+                        own.as_set()
+                    }
+                };
                 let both = self.both(a, &pick(&left), b, &pick(&right))?;
-                let ty = self.hierarchy.intersection(self.type_of(both.0), self.type_of(both.1));
+                let ty = self
+                    .hierarchy
+                    .intersection(self.type_of(both.0), self.type_of(both.1));
                 (both, ty)
             }
             B::Union | B::Override | B::Difference => {
                 self.irrelevant(op, a, b, wanted);
-                let (on_left, on_right) = (self.meet_or(&left, wanted), self.meet_or(&right, wanted));
+                let (on_left, on_right) =
+                    (self.meet_or(&left, wanted), self.meet_or(&right, wanted));
                 let on_right = if op == B::Difference {
                     self.meet_or(&right, &on_left)
                 } else {
@@ -307,12 +332,18 @@ impl Resolver<'_, '_> {
                 let both = self.both(a, &on_left, b, &on_right)?;
                 let ty = match op {
                     B::Difference => self.type_of(both.0).as_set(),
-                    _ => self.hierarchy.union(self.type_of(both.0), self.type_of(both.1)),
+                    _ => self
+                        .hierarchy
+                        .union(self.type_of(both.0), self.type_of(both.1)),
                 };
                 (both, ty)
             }
             B::Domain | B::Range => {
-                let (set, relation) = if op == B::Domain { (left, right) } else { (right, left) };
+                let (set, relation) = if op == B::Domain {
+                    (left, right)
+                } else {
+                    (right, left)
+                };
                 let (on_set, on_relation) = self.wanted_of_restriction(op, &set, &relation, wanted);
                 let both = if op == B::Domain {
                     self.both(a, &on_set, b, &on_relation)?
@@ -364,7 +395,11 @@ impl Resolver<'_, '_> {
     ) -> (Type, Type) {
         let (mut on_set, mut on_relation) = (Type::default(), Type::default());
         for product in &relation.products {
-            let at = if op == BinaryOp::Domain { 0 } else { product.len() - 1 };
+            let at = if op == BinaryOp::Domain {
+                0
+            } else {
+                product.len() - 1
+            };
             for column in set.products.iter().filter(|column| column.len() == 1) {
                 let meet = self.hierarchy.meet(product[at], column[0]);
                 let mut restricted = product.clone();
@@ -473,11 +508,18 @@ impl Resolver<'_, '_> {
     /// Why a call does not fit.
     fn misfit(&self, function: FunctionId, arguments: &[DraftId], span: Span) -> Diagnostic {
         let callee = &self.model.functions[function];
-        let kind = if callee.result.is_some() { "function" } else { "predicate" };
+        let kind = if callee.result.is_some() {
+            "function"
+        } else {
+            "predicate"
+        };
         let label = &callee.label;
         if arguments.len() < callee.arity() {
             let wanted = count(callee.arity(), "argument");
-            let message = format!("The {kind} `{label}` takes {wanted}, not {}", arguments.len());
+            let message = format!(
+                "The {kind} `{label}` takes {wanted}, not {}",
+                arguments.len()
+            );
             return Diagnostic::error(span, message).see(callee.span, "it is declared here");
         }
         let message = format!("The arguments do not fit the {kind} `{label}`");
@@ -585,7 +627,10 @@ impl Resolver<'_, '_> {
                 settled.push((term, told, Rc::clone(what)));
             }
         }
-        if settled.iter().any(|(term, ..)| self.matters(self.type_of(*term), wanted)) {
+        if settled
+            .iter()
+            .any(|(term, ..)| self.matters(self.type_of(*term), wanted))
+        {
             let matters = |term: TermId| self.matters(self.type_of(term), wanted);
             settled.retain(|(term, ..)| matters(*term));
         }
@@ -598,8 +643,12 @@ impl Resolver<'_, '_> {
             let ty = self.type_of(*term);
             !ty.is_formula && !self.hierarchy.has_tuple(ty)
         });
-        let arity = settled.first().and_then(|(term, ..)| self.type_of(*term).arity());
-        let same = settled.iter().all(|(term, ..)| self.type_of(*term).arity() == arity);
+        let arity = settled
+            .first()
+            .and_then(|(term, ..)| self.type_of(*term).arity());
+        let same = settled
+            .iter()
+            .all(|(term, ..)| self.type_of(*term).arity() == arity);
         if let Some(arity) = arity
             && all_empty
             && same
@@ -637,10 +686,12 @@ impl Resolver<'_, '_> {
         {
             return self.misfit(*function, arguments, span);
         }
-        let calls = candidates.iter().filter_map(|(id, _)| match &self.drafts[*id].kind {
-            Kind::Partial(function, arguments) => Some((*function, arguments)),
-            _ => None,
-        });
+        let calls = candidates
+            .iter()
+            .filter_map(|(id, _)| match &self.drafts[*id].kind {
+                Kind::Partial(function, arguments) => Some((*function, arguments)),
+                _ => None,
+            });
         let calls: Vec<_> = calls.collect();
         if calls.len() == candidates.len()
             && let Some((function, arguments)) = calls.iter().max_by_key(|(_, a)| a.len())
@@ -648,7 +699,10 @@ impl Resolver<'_, '_> {
             let mut diagnostic = self.misfit(*function, arguments, span);
             for (other, _) in calls.iter().filter(|(other, _)| other != function).take(4) {
                 let callee = &self.model.functions[*other];
-                diagnostic = diagnostic.see(callee.span, format!("`{}` does not fit either", callee.label));
+                diagnostic = diagnostic.see(
+                    callee.span,
+                    format!("`{}` does not fit either", callee.label),
+                );
             }
             return diagnostic;
         }

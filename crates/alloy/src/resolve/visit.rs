@@ -64,7 +64,10 @@ impl Resolver<'_, '_> {
                 self.if_else(c, a, b, span)
             }
             ExprKind::Block(parts) => {
-                let parts = parts.iter().map(|&part| self.visit(context, part)).collect();
+                let parts = parts
+                    .iter()
+                    .map(|&part| self.visit(context, part))
+                    .collect();
                 self.block(parts, span)
             }
             ExprKind::Let(name, value, body) => self.let_in(context, *name, *value, *body, span),
