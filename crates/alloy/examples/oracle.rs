@@ -104,11 +104,21 @@ fn decide(
     }
     let lowered = lower(&loaded.model, command, &Choices::default()).map_err(|d| d.message)?;
     let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
-    let options = Options::default();
+    let counting = std::env::var("COUNT").is_ok();
+    let symmetry = std::env::var("SYMMETRY").ok().and_then(|s| s.parse().ok());
+    let options = Options {
+        symmetry: symmetry.unwrap_or(20),
+        ..Options::default()
+    };
     let search = Search::<Batsat>::new(&lowered.problem, &options, &budget);
     let found = search.and_then(|mut search| {
         let size = format!("{:?}", search.size());
-        Ok((search.next(&budget)?.is_some(), size))
+        let found = search.next(&budget)?.is_some();
+        let mut count = usize::from(found);
+        while counting && count < 3000 && search.next(&budget)?.is_some() {
+            count += 1;
+        }
+        Ok((found, format!("{size} count {count}")))
     });
     match found {
         Ok((true, size)) => Ok(("SAT", size)),

@@ -24,10 +24,12 @@ use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceMap};
 
 use crate::effort::Effort;
 pub use crate::lexer::Edition;
-pub use crate::lower::{Choices, Lowered, lower};
+pub use crate::lower::{Choices, Lowered, Meaning, lower};
 pub use crate::model::Model;
+use crate::model::TermId;
 pub use crate::scope::{Override, Scopes, scopes};
 pub use crate::types::Type;
+pub use crate::world::Scope;
 use crate::world::World;
 
 /// What reading a model gives.
@@ -35,6 +37,8 @@ use crate::world::World;
 pub struct Loaded {
     /// The model; usable only if no diagnostic is an error.
     pub model: Model,
+    /// The names of the model, for expressions given from outside.
+    pub scope: Scope,
     /// What there is to say about the text, in the order of the places.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -57,6 +61,27 @@ pub fn load(
 ) -> Run<Loaded> {
     let effort = Effort::within(budget);
     let world = World::load(sources, file, find, edition, &effort);
-    let (model, diagnostics) = resolve::resolve(world, &effort);
-    effort.outcome().map(|()| Loaded { model, diagnostics })
+    let (model, scope, diagnostics) = resolve::resolve(world, &effort);
+    effort.outcome().map(|()| Loaded {
+        model,
+        scope,
+        diagnostics,
+    })
+}
+
+/// Reads a file as one expression, formula or integer with the names of a model; its terms are added to
+/// the model. `lower` and [`Lowered::meaning`] say what it is in an instance.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn expression(
+    sources: &mut SourceMap,
+    file: FileId,
+    loaded: &mut Loaded,
+) -> Result<TermId, Vec<Diagnostic>> {
+    let effort = Effort::default();
+    let names = std::mem::take(&mut loaded.model.names);
+    let mut find = |_: &str| None;
+    let world = World::resume(&loaded.scope, names, sources, &mut find, &effort);
+    resolve::expression(world, file, &mut loaded.model, &effort)
 }

@@ -14,7 +14,7 @@ use wherefore_relational::{
     Universe,
 };
 
-use self::term::Value;
+pub use self::term::Meaning;
 use crate::model::{
     Command, FieldId, FunctionId, Goal, Model, Mult, Place, SigId, TermId, TermKind, UnaryOp, VarId,
 };
@@ -51,6 +51,29 @@ pub struct Lowered {
     pub sigs: Vec<ExprId>,
     /// By field: its value, with the column of its signature.
     pub fields: Vec<ExprId>,
+    tables: Tables,
+}
+
+impl Lowered {
+    /// What a term of the model means, in the nodes of the problem; new nodes are added to it.
+    ///
+    /// # Errors
+    /// When it cannot be lowered; see [`lower`].
+    pub fn meaning(&mut self, model: &Model, term: TermId) -> Result<Meaning, Diagnostic> {
+        let mut lowering = Lowering {
+            model,
+            scopes: self.scopes.clone(),
+            universe: self.problem.universe().clone(),
+            problem: self.problem.clone(),
+            tables: self.tables.clone(),
+            env: FxHashMap::default(),
+            calling: Vec::new(),
+            calls: FxHashMap::default(),
+        };
+        let meaning = lowering.value(term)?;
+        self.problem = lowering.problem;
+        Ok(meaning)
+    }
 }
 
 /// Lowers a command.
@@ -75,34 +98,46 @@ pub fn lower(model: &Model, command: &Command, choices: &Choices) -> Result<Lowe
         problem: lowering.problem,
         facts,
         scopes: lowering.scopes,
-        sigs: lowering.sig_exprs.iter().map(|&(expr, _)| expr).collect(),
-        fields: lowering.field_exprs,
+        sigs: lowering
+            .tables
+            .sig_exprs
+            .iter()
+            .map(|(expr, _)| *expr)
+            .collect(),
+        fields: lowering.tables.field_exprs.clone(),
+        tables: lowering.tables,
     })
 }
 
 type Lower<T> = Result<T, Diagnostic>;
 
-struct Lowering<'m> {
-    model: &'m Model,
-    scopes: Scopes,
-    problem: Problem,
-    universe: Universe,
+/// What signatures, fields and constants became.
+#[derive(Clone, Default, Debug)]
+struct Tables {
     /// By signature: its value, and the atoms it may have.
     sig_exprs: Vec<(ExprId, TupleSet)>,
     /// By field: its value.
     field_exprs: Vec<ExprId>,
     /// By field of a signature with one atom: the relation without the column for the atom.
     single_fields: FxHashMap<FieldId, RelationId>,
-    /// Relations whose values are known: orders of enumerations.
+    /// Fields whose values are known: orders of enumerations.
     fixed: FxHashSet<FieldId>,
     strings: FxHashMap<Symbol, AtomId>,
     integer_atoms: Vec<(AtomId, i64)>,
     next: Option<ExprId>,
     /// The atoms that are there, and each of them with itself.
     live: Option<(ExprId, ExprId)>,
-    env: FxHashMap<VarId, Value>,
+}
+
+struct Lowering<'m> {
+    model: &'m Model,
+    scopes: Scopes,
+    problem: Problem,
+    universe: Universe,
+    tables: Tables,
+    env: FxHashMap<VarId, Meaning>,
     calling: Vec<FunctionId>,
-    calls: FxHashMap<(FunctionId, Vec<ExprId>), Value>,
+    calls: FxHashMap<(FunctionId, Vec<ExprId>), Meaning>,
 }
 
 impl<'m> Lowering<'m> {
@@ -138,14 +173,11 @@ impl<'m> Lowering<'m> {
             scopes,
             problem: Problem::new(universe.clone(), integers),
             universe,
-            sig_exprs: Vec::new(),
-            field_exprs: Vec::new(),
-            single_fields: FxHashMap::default(),
-            fixed: FxHashSet::default(),
-            strings,
-            integer_atoms,
-            next: None,
-            live: None,
+            tables: Tables {
+                strings,
+                integer_atoms,
+                ..Tables::default()
+            },
             env: FxHashMap::default(),
             calling: Vec::new(),
             calls: FxHashMap::default(),
@@ -166,23 +198,24 @@ impl<'m> Lowering<'m> {
     fn sigs(&mut self) {
         let nothing = self.problem.none(1);
         let empty = self.universe.no_tuples(1);
-        self.sig_exprs = vec![(nothing, empty.clone()); self.model.sigs.len()];
+        self.tables.sig_exprs = vec![(nothing, empty.clone()); self.model.sigs.len()];
         let ints = self
             .universe
-            .set(self.integer_atoms.iter().map(|&(atom, _)| atom));
-        self.sig_exprs[Model::INT] = (self.problem.ints(), ints);
+            .set(self.tables.integer_atoms.iter().map(|&(atom, _)| atom));
+        self.tables.sig_exprs[Model::INT] = (self.problem.ints(), ints);
         let indices = self
+            .tables
             .integer_atoms
             .iter()
             .filter(|(_, value)| (0..i64::from(self.scopes.sequence)).contains(value));
         let indices = self.universe.set(indices.map(|&(atom, _)| atom));
         let relation = self.problem.constant("seq/Int", indices.clone());
-        self.sig_exprs[Model::SEQ_INT] = (self.problem.rel(relation), indices);
-        let first = self.scopes.atoms.len() + self.integer_atoms.len();
+        self.tables.sig_exprs[Model::SEQ_INT] = (self.problem.rel(relation), indices);
+        let first = self.scopes.atoms.len() + self.tables.integer_atoms.len();
         let strings: Vec<usize> = (first..self.universe.len()).collect();
         let strings = self.set_of(&strings);
         let relation = self.problem.constant("String", strings.clone());
-        self.sig_exprs[Model::STRING] = (self.problem.rel(relation), strings);
+        self.tables.sig_exprs[Model::STRING] = (self.problem.rel(relation), strings);
         let mut order: Vec<SigId> = vec![SigId::new(Model::UNIV)];
         let mut at = 0;
         while let Some(&sig) = order.get(at) {
@@ -193,13 +226,17 @@ impl<'m> Lowering<'m> {
             self.sig(sig);
         }
         let mut univ = self.problem.ints();
-        if !self.sig_exprs[Model::STRING].1.is_empty() {
-            univ = self.problem.union(univ, self.sig_exprs[Model::STRING].0);
+        if !self.tables.sig_exprs[Model::STRING].1.is_empty() {
+            univ = self
+                .problem
+                .union(univ, self.tables.sig_exprs[Model::STRING].0);
         }
         for &sig in &self.model.sigs[SigId::new(Model::UNIV)].children {
-            univ = self.problem.union(univ, self.sig_exprs[sig.index()].0);
+            univ = self
+                .problem
+                .union(univ, self.tables.sig_exprs[sig.index()].0);
         }
-        self.sig_exprs[Model::UNIV] = (univ, self.universe.everything());
+        self.tables.sig_exprs[Model::UNIV] = (univ, self.universe.everything());
         for (id, sig) in self.model.declared() {
             if matches!(sig.place, Place::In { .. }) {
                 self.subset(id);
@@ -211,7 +248,7 @@ impl<'m> Lowering<'m> {
         let sig = &self.model.sigs[id];
         let mut sum: Option<ExprId> = None;
         for &child in &sig.children {
-            let expr = self.sig_exprs[child.index()].0;
+            let expr = self.tables.sig_exprs[child.index()].0;
             sum = Some(match sum {
                 None => expr,
                 Some(before) => {
@@ -259,7 +296,7 @@ impl<'m> Lowering<'m> {
                 self.problem.union(sum, rest)
             }
         };
-        self.sig_exprs[id.index()] = (expr, whole);
+        self.tables.sig_exprs[id.index()] = (expr, whole);
     }
 
     fn subset(&mut self, id: SigId) {
@@ -267,7 +304,7 @@ impl<'m> Lowering<'m> {
         let Place::In { of, exactly } = &sig.place else {
             return;
         };
-        if self.sig_exprs[id.index()].0 != self.problem.none(1) {
+        if self.tables.sig_exprs[id.index()].0 != self.problem.none(1) {
             return;
         }
         let mut sum: Option<ExprId> = None;
@@ -276,7 +313,7 @@ impl<'m> Lowering<'m> {
             if matches!(self.model.sigs[parent].place, Place::In { .. }) {
                 wherefore_base::deep(|| self.subset(parent));
             }
-            let (expr, most) = self.sig_exprs[parent.index()].clone();
+            let (expr, most) = self.tables.sig_exprs[parent.index()].clone();
             upper = upper.union(&most);
             sum = Some(sum.map_or(expr, |before| self.problem.union(before, expr)));
         }
@@ -293,7 +330,7 @@ impl<'m> Lowering<'m> {
             self.require(within, sig.span);
             expr
         };
-        self.sig_exprs[id.index()] = (expr, upper);
+        self.tables.sig_exprs[id.index()] = (expr, upper);
     }
 
     /// Whether a signature has exactly one atom, always the same.
@@ -304,7 +341,7 @@ impl<'m> Lowering<'m> {
 
     fn fields(&mut self) -> Lower<()> {
         let nothing = self.problem.none(1);
-        self.field_exprs = vec![nothing; self.model.fields.len()];
+        self.tables.field_exprs = vec![nothing; self.model.fields.len()];
         for (id, field) in self.model.fields.entries() {
             if field.definition.is_some() {
                 continue;
@@ -316,7 +353,7 @@ impl<'m> Lowering<'m> {
             for product in field.ty.products() {
                 let mut tuples: Option<TupleSet> = None;
                 for sig in &product[skip..] {
-                    let column = &self.sig_exprs[sig.index()].1;
+                    let column = &self.tables.sig_exprs[sig.index()].1;
                     tuples = Some(match tuples {
                         None => column.clone(),
                         Some(before) => {
@@ -334,7 +371,7 @@ impl<'m> Lowering<'m> {
             let fixed = self.enum_order(id);
             let relation = match fixed {
                 Some(value) => {
-                    self.fixed.insert(id);
+                    self.tables.fixed.insert(id);
                     self.problem.constant(name, value)
                 }
                 None => {
@@ -344,15 +381,15 @@ impl<'m> Lowering<'m> {
             };
             let mut expr = self.problem.rel(relation);
             if single {
-                self.single_fields.insert(id, relation);
-                let atom = self.sig_exprs[field.sig.index()].0;
+                self.tables.single_fields.insert(id, relation);
+                let atom = self.tables.sig_exprs[field.sig.index()].0;
                 expr = self.problem.product(atom, expr);
             }
-            self.field_exprs[id.index()] = expr;
+            self.tables.field_exprs[id.index()] = expr;
         }
         for (id, field) in self.model.fields.entries() {
             if let Some(definition) = field.definition {
-                self.field_exprs[id.index()] = self.defined_field(field.sig, definition)?;
+                self.tables.field_exprs[id.index()] = self.defined_field(field.sig, definition)?;
             }
         }
         Ok(())
@@ -362,9 +399,9 @@ impl<'m> Lowering<'m> {
     fn defined_field(&mut self, sig: SigId, definition: TermId) -> Lower<ExprId> {
         use wherefore_relational::Decl;
         let this = self.model.sigs[sig].this;
-        let owner = self.sig_exprs[sig.index()].0;
+        let owner = self.tables.sig_exprs[sig.index()].0;
         if self.is_single(sig) {
-            self.env.insert(this, Value::Expr(owner));
+            self.env.insert(this, Meaning::Expr(owner));
             let value = self.expr(definition)?;
             self.env.remove(&this);
             return Ok(self.problem.product(owner, value));
@@ -372,7 +409,7 @@ impl<'m> Lowering<'m> {
         let span = self.model.sigs[sig].span;
         let var = self.problem.variable("this", 1, Some(span));
         let atom = self.problem.var(var);
-        self.env.insert(this, Value::Expr(atom));
+        self.env.insert(this, Meaning::Expr(atom));
         let value = self.expr(definition)?;
         self.env.remove(&this);
         let mut decls = vec![Decl::one(var, owner)];
@@ -474,11 +511,11 @@ impl<'m> Lowering<'m> {
 
     fn sig_fact(&mut self, id: SigId, fact: TermId) -> Lower<()> {
         let this = self.model.sigs[id].this;
-        let owner = self.sig_exprs[id.index()].0;
+        let owner = self.tables.sig_exprs[id.index()].0;
         for part in self.conjuncts(fact) {
             let span = self.model.terms[part].span;
             if self.is_single(id) {
-                self.env.insert(this, Value::Expr(owner));
+                self.env.insert(this, Meaning::Expr(owner));
                 if self.order_fact(part)? {
                     continue;
                 }
@@ -500,16 +537,16 @@ impl<'m> Lowering<'m> {
         body: impl FnOnce(&mut Self) -> Lower<FormulaId>,
     ) -> Lower<FormulaId> {
         let sig = &self.model.sigs[id];
-        let owner = self.sig_exprs[id.index()].0;
+        let owner = self.tables.sig_exprs[id.index()].0;
         if self.is_single(id) {
-            self.env.insert(sig.this, Value::Expr(owner));
+            self.env.insert(sig.this, Meaning::Expr(owner));
             let formula = body(self);
             self.env.remove(&sig.this);
             return formula;
         }
         let var = self.problem.variable("this", 1, Some(sig.span));
         let atom = self.problem.var(var);
-        self.env.insert(sig.this, Value::Expr(atom));
+        self.env.insert(sig.this, Meaning::Expr(atom));
         let formula = body(self);
         self.env.remove(&sig.this);
         let formula = formula?;
@@ -532,12 +569,12 @@ impl<'m> Lowering<'m> {
         let (Some(first), Some(next)) = (field(first), field(next)) else {
             return Ok(false);
         };
-        if self.fixed.contains(&first) && self.fixed.contains(&next) {
+        if self.tables.fixed.contains(&first) && self.tables.fixed.contains(&next) {
             return Ok(true);
         }
         let relations = (
-            self.single_fields.get(&first),
-            self.single_fields.get(&next),
+            self.tables.single_fields.get(&first),
+            self.tables.single_fields.get(&next),
         );
         let (Some(&first), Some(&next)) = relations else {
             return Ok(false);

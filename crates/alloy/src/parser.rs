@@ -6,6 +6,7 @@
 mod command;
 mod expr;
 mod paragraph;
+mod primary;
 
 use wherefore_base::{Diagnostic, FileId, Names, SourceMap, Span};
 
@@ -44,6 +45,34 @@ pub(crate) fn module(
         Some(other) if other <= first => six,
         _ => four,
     }
+}
+
+/// Reads a file as one expression, which is added to those of a module. Primes are letters if that helps.
+pub(crate) fn expression(
+    sources: &SourceMap,
+    file: FileId,
+    names: &mut Names,
+    module: Module,
+    effort: &Effort<'_>,
+) -> (Module, Option<ExprId>, Report) {
+    let mut read = |edition, module| {
+        let mut parser = Parser::new(sources, file, names, edition, effort);
+        parser.module = module;
+        let root = parser.expression().and_then(|root| match parser.peek() {
+            TokenKind::End => Ok(root.id),
+            _ => Err(parser.unexpected("the end of the expression")),
+        });
+        (parser.module, root.ok(), parser.report)
+    };
+    let (six, root, report) = read(Edition::Six, module.clone());
+    if !report.failed() {
+        return (six, root, report);
+    }
+    let four = read(Edition::Four, module);
+    if four.2.failed() {
+        return (six, root, report);
+    }
+    four
 }
 
 fn read_in(

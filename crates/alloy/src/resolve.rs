@@ -5,6 +5,8 @@
 //! things becomes a choice between them. Downwards (`settle`), each node is told which part of its type
 //! matters where it stands, and a choice keeps the one candidate that can matter.
 
+mod bodies;
+mod choose;
 mod declare;
 mod draft;
 mod names;
@@ -12,36 +14,57 @@ mod settle;
 mod visit;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use wherefore_base::{Diagnostic, IndexVec, Span, Symbol};
+use wherefore_base::{Diagnostic, FileId, IndexVec, Span, Symbol};
 
 use self::draft::{Draft, DraftId};
 use crate::ast;
 use crate::effort::Effort;
-use crate::model::{Model, SigId, Term, TermId, TermKind, VarId, Variable};
+use crate::model::{Model, Sig, SigId, Term, TermId, TermKind, VarId, Variable};
 use crate::types::{Hierarchy, Type};
-use crate::world::World;
+use crate::world::{Scope, World};
 
 /// Resolves everything that was read.
-pub(crate) fn resolve(world: World<'_>, effort: &Effort<'_>) -> (Model, Vec<Diagnostic>) {
-    let mut resolver = Resolver {
-        world,
-        effort,
-        model: Model::default(),
-        hierarchy: Hierarchy::default(),
-        drafts: IndexVec::new(),
-        log: Vec::new(),
-        fields: FxHashMap::default(),
-        nameable: FxHashMap::default(),
-        uses_integers: false,
-        used: FxHashSet::default(),
-        unfolding: 0,
-        unfolded: 0,
-    };
+pub(crate) fn resolve(world: World<'_>, effort: &Effort<'_>) -> (Model, Scope, Vec<Diagnostic>) {
+    let mut resolver = Resolver::new(world, Model::default(), effort);
     resolver.declare_all();
     let Resolver { world, model, .. } = resolver;
     let mut model = model;
+    let scope = world.scope();
     model.names = world.names;
-    (model, world.report.finish())
+    (model, scope, world.report.finish())
+}
+
+/// Resolves an expression, a formula or an integer of the main module; new terms are added to the model.
+pub(crate) fn expression(
+    mut world: World<'_>,
+    file: FileId,
+    model: &mut Model,
+    effort: &Effort<'_>,
+) -> Result<TermId, Vec<Diagnostic>> {
+    let root = world.read_expression(file);
+    let mut resolver = Resolver::new(world, std::mem::take(model), effort);
+    resolver.know_all();
+    let term = root.and_then(|root| {
+        let mut context = Context::of(0);
+        let draft = resolver.visit(&mut context, root);
+        if resolver.ty(draft).is_formula {
+            resolver.settle_formula(draft)
+        } else {
+            resolver.settle_set(draft)
+        }
+    });
+    resolver.flush();
+    let Resolver {
+        world,
+        model: whole,
+        ..
+    } = resolver;
+    *model = whole;
+    model.names = world.names;
+    match term {
+        Some(term) if !world.report.failed() => Ok(term),
+        _ => Err(world.report.finish()),
+    }
 }
 
 /// What is being worked on.
@@ -105,7 +128,34 @@ impl Context {
     }
 }
 
-impl Resolver<'_, '_> {
+impl<'a, 'e> Resolver<'a, 'e> {
+    fn new(world: World<'a>, model: Model, effort: &'e Effort<'e>) -> Self {
+        Self {
+            world,
+            effort,
+            model,
+            hierarchy: Hierarchy::default(),
+            drafts: IndexVec::new(),
+            log: Vec::new(),
+            fields: FxHashMap::default(),
+            nameable: FxHashMap::default(),
+            uses_integers: false,
+            used: FxHashSet::default(),
+            unfolding: 0,
+            unfolded: 0,
+        }
+    }
+
+    /// Takes over what a model that is resolved already says.
+    fn know_all(&mut self) {
+        let parents = self.model.sigs.iter().map(Sig::extends).collect();
+        self.hierarchy = Hierarchy::new(parents, Model::NONE);
+        for (id, field) in self.model.fields.entries() {
+            self.fields.entry(field.name).or_default().push(id);
+        }
+        self.uses_integers = self.speaks_of_integers();
+    }
+
     fn term(&mut self, kind: TermKind, ty: Type, span: Span) -> TermId {
         self.effort.spend(size_of::<Term>());
         self.model.terms.push(Term { kind, ty, span })

@@ -4,7 +4,7 @@
 //! name signatures of other opened modules, so modules are opened as soon as their arguments are known.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, FileId, Names, SourceFile, SourceMap, Span, Symbol, nearest};
@@ -24,14 +24,15 @@ const MOST_INSTANCES: usize = 10_000;
 const INTEGERS: &str = "util/integer.als (built in)";
 
 /// A file that is read.
+#[derive(Clone, Debug)]
 pub(crate) struct File {
-    pub(crate) module: Rc<Module>,
+    pub(crate) module: Arc<Module>,
     /// What the user knows it by.
     name: String,
 }
 
 /// A module with its arguments.
-#[derive(Default)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Instance {
     pub(crate) file: usize,
     /// The path of aliases that leads to it; empty for the main module.
@@ -48,11 +49,20 @@ pub(crate) struct Instance {
 }
 
 /// An opened module.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Opened {
     pub(crate) alias: Symbol,
     pub(crate) instance: usize,
     pub(crate) private: bool,
+}
+
+/// The names of a model, for expressions given from outside.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    main: FileId,
+    files: Vec<File>,
+    instances: Vec<Instance>,
+    sigs: Vec<Declared>,
 }
 
 /// All files and instances.
@@ -76,7 +86,7 @@ pub(crate) struct World<'a> {
 }
 
 /// Where a signature is declared.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Declared {
     pub(crate) instance: usize,
     /// Its place among the signatures of the file; `None` for a parameter of the main module.
@@ -113,8 +123,56 @@ impl<'a> World<'a> {
         world
     }
 
-    pub(crate) fn module(&self, instance: usize) -> Rc<Module> {
-        Rc::clone(&self.files[self.instances[instance].file].module)
+    /// A world with the names of a model that was read before.
+    pub(crate) fn resume(
+        scope: &Scope,
+        names: Names,
+        sources: &'a mut SourceMap,
+        find: &'a mut dyn FnMut(&str) -> Option<String>,
+        effort: &'a Effort<'a>,
+    ) -> Self {
+        Self {
+            main: scope.main,
+            sources,
+            find,
+            edition: None,
+            effort,
+            names,
+            report: Report::default(),
+            files: scope.files.clone(),
+            by_name: FxHashMap::default(),
+            instances: scope.instances.clone(),
+            known: FxHashMap::default(),
+            sigs: scope.sigs.clone(),
+            exact: Vec::new(),
+        }
+    }
+
+    /// The names, to go on from later.
+    pub(crate) fn scope(&self) -> Scope {
+        Scope {
+            main: self.main,
+            files: self.files.clone(),
+            instances: self.instances.clone(),
+            sigs: self.sigs.clone(),
+        }
+    }
+
+    /// Reads a file as one expression of the main module.
+    pub(crate) fn read_expression(&mut self, file: FileId) -> Option<ast::ExprId> {
+        let main = self.instances.first()?.file;
+        let module = (*self.files[main].module).clone();
+        let read = parser::expression(self.sources, file, &mut self.names, module, self.effort);
+        let (module, root, report) = read;
+        for diagnostic in report.finish() {
+            self.report.tell(diagnostic);
+        }
+        self.files[main].module = Arc::new(module);
+        root.filter(|_| !self.report.failed())
+    }
+
+    pub(crate) fn module(&self, instance: usize) -> Arc<Module> {
+        Arc::clone(&self.files[self.instances[instance].file].module)
     }
 
     /// The instances whose names can be used in one: itself, what it opens, and what these open for others.
@@ -222,7 +280,7 @@ impl<'a> World<'a> {
             self.report.tell(diagnostic);
         }
         self.files.push(File {
-            module: Rc::new(read.module),
+            module: Arc::new(read.module),
             name: self.sources.file(file).name().to_owned(),
         });
         self.files.len() - 1
@@ -283,7 +341,7 @@ impl<'a> World<'a> {
         }
         let number = self.instances.len();
         self.known.insert((file, arguments.clone()), number);
-        let module = Rc::clone(&self.files[file].module);
+        let module = Arc::clone(&self.files[file].module);
         self.instances.push(Instance {
             file,
             path,

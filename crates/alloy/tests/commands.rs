@@ -3,9 +3,9 @@
 mod common;
 
 use common::good;
-use wherefore_alloy::{Choices, Model, Override, Scopes, lower, scopes};
+use wherefore_alloy::{Choices, Meaning, Model, Override, Scopes, expression, lower, scopes};
 use wherefore_base::{Budget, Diagnostic};
-use wherefore_relational::{Options, Overflow, Search};
+use wherefore_relational::{Evaluator, Options, Overflow, Search};
 use wherefore_sat::Batsat;
 
 fn scoped(text: &str) -> (Model, Result<Scopes, Diagnostic>) {
@@ -300,6 +300,54 @@ fn reflexive_closure_has_the_atoms_that_are_there() {
     let text = "sig A { f: set A } check { *f = ^f + iden and (all a: A | a.*f = a + a.^f) } for 2";
     assert_eq!(instances(text), 0);
     assert_eq!(instances("sig A {} run { #(iden & A -> A) = 1 } for 2"), 2);
+}
+
+#[test]
+fn expressions_from_outside_have_a_value_in_an_instance() {
+    let text = "sig A { f: set A } pred loop[x: A] { x in x.f } let all_of = A run { #A = 2 and f = A -> A } for exactly 2 A";
+    let (mut sources, mut loaded) = common::read("model.als", text);
+    let mut value = |text: &str| {
+        let file = sources.add(wherefore_base::SourceFile::new("expression", text));
+        let term = expression(&mut sources, file, &mut loaded).map_err(|d| d[0].message.clone())?;
+        let command = &loaded.model.commands[0];
+        let mut lowered = lower(&loaded.model, command, &Choices::default()).expect("it fits");
+        let meaning = lowered
+            .meaning(&loaded.model, term)
+            .map_err(|d| d.message)?;
+        let (options, budget) = (Options::default(), Budget::unlimited());
+        let mut search =
+            Search::<Batsat>::new(&lowered.problem, &options, &budget).expect("it fits");
+        let instance = search
+            .next(&budget)
+            .expect("no limit")
+            .expect("there is one");
+        let mut evaluator = Evaluator::new(&lowered.problem, &instance, &budget).expect("no limit");
+        Ok::<_, String>(match meaning {
+            Meaning::Expr(expr) => {
+                let tuples = evaluator.tuples(expr).expect("it has a value");
+                tuples.len().to_string()
+            }
+            Meaning::Formula(formula) => {
+                let holds = evaluator.holds(formula).expect("it has a value");
+                holds.to_string()
+            }
+            Meaning::Int(int) => {
+                let number = evaluator.integer(int).expect("it has a value");
+                number.expect("it does not overflow").to_string()
+            }
+        })
+    };
+    assert_eq!(value("A.f"), Ok("2".to_owned()));
+    assert_eq!(value("#all_of"), Ok("2".to_owned()));
+    assert_eq!(value("all x: A | loop[x]"), Ok("true".to_owned()));
+    assert_eq!(
+        value("A.g"),
+        Err("The name `g` is not known here".to_owned())
+    );
+    assert_eq!(
+        value("A."),
+        Err("The text ends where an expression is expected".to_owned())
+    );
 }
 
 #[test]

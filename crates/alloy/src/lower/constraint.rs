@@ -10,9 +10,9 @@ impl Lowering<'_> {
     /// Multiplicities of signatures, and scopes that their bounds do not say.
     pub(super) fn sizes(&mut self) {
         for (id, sig) in self.model.declared() {
-            let expr = self.sig_exprs[id.index()].0;
+            let expr = self.tables.sig_exprs[id.index()].0;
             let lower = self.scopes.lower[id.index()].len();
-            let upper = self.sig_exprs[id.index()].1.len();
+            let upper = self.tables.sig_exprs[id.index()].1.len();
             let subset = matches!(sig.place, Place::In { .. });
             let most = self.scopes.most[id.index()].max(0) as usize;
             match sig.mult {
@@ -36,7 +36,7 @@ impl Lowering<'_> {
                 continue;
             }
             let exact = self.scopes.exact[id.index()];
-            if exact && (lower < most || upper > most) || !exact && upper > most {
+            if upper > most || exact && lower < most {
                 let size = self.size(expr, most, exact, sig.span);
                 self.require(size, sig.span);
             }
@@ -89,7 +89,7 @@ impl Lowering<'_> {
             for decl in &sig.decls {
                 for &field in &decl.fields {
                     let declared = &self.model.fields[field];
-                    if declared.definition.is_some() || self.fixed.contains(&field) {
+                    if declared.definition.is_some() || self.tables.fixed.contains(&field) {
                         continue;
                     }
                     let formula = self.for_each_atom(id, |lowering| {
@@ -98,12 +98,12 @@ impl Lowering<'_> {
                     })?;
                     self.require(formula, declared.span);
                     if !self.is_single(id) {
-                        let mut firsts = self.field_exprs[field.index()];
+                        let mut firsts = self.tables.field_exprs[field.index()];
                         let univ = self.problem.univ();
                         while self.problem.arity(firsts) > 1 {
                             firsts = self.problem.join(firsts, univ);
                         }
-                        let owner = self.sig_exprs[id.index()].0;
+                        let owner = self.tables.sig_exprs[id.index()].0;
                         let within = self.problem.is_in(firsts, owner);
                         self.require(within, declared.span);
                     }
@@ -112,7 +112,7 @@ impl Lowering<'_> {
                     let exprs = decl
                         .fields
                         .iter()
-                        .map(|field| self.field_exprs[field.index()]);
+                        .map(|field| self.tables.field_exprs[field.index()]);
                     let exprs: Vec<ExprId> = exprs.collect();
                     let disjoint = self.disjoint(&exprs);
                     self.require(disjoint, self.model.fields[decl.fields[0]].span);
@@ -133,11 +133,13 @@ impl Lowering<'_> {
         sig: crate::model::SigId,
         field: crate::model::FieldId,
     ) -> Lower<ExprId> {
-        if let Some(&relation) = self.single_fields.get(&field) {
+        if let Some(&relation) = self.tables.single_fields.get(&field) {
             return Ok(self.problem.rel(relation));
         }
         let this = self.expr_of(self.model.sigs[sig].this);
-        Ok(self.problem.join(this, self.field_exprs[field.index()]))
+        Ok(self
+            .problem
+            .join(this, self.tables.field_exprs[field.index()]))
     }
 
     /// Different atoms have disjoint values.
@@ -147,13 +149,13 @@ impl Lowering<'_> {
         field: crate::model::FieldId,
     ) -> Lower<()> {
         let span = self.model.fields[field].span;
-        let owner = self.sig_exprs[sig.index()].0;
+        let owner = self.tables.sig_exprs[sig.index()].0;
         let decls: Vec<_> = ["this", "that"]
             .into_iter()
             .map(|name| self.problem.variable(name, 1, Some(span)))
             .collect();
         let (a, b) = (self.problem.var(decls[0]), self.problem.var(decls[1]));
-        let expr = self.field_exprs[field.index()];
+        let expr = self.tables.field_exprs[field.index()];
         let (left, right) = (self.problem.join(a, expr), self.problem.join(b, expr));
         let shared = self.problem.intersection(left, right);
         let none = self.problem.no(shared);
@@ -317,10 +319,11 @@ impl Lowering<'_> {
 
     /// The pairs of an integer and the next one.
     pub(super) fn next_integers(&mut self) -> ExprId {
-        if let Some(next) = self.next {
+        if let Some(next) = self.tables.next {
             return next;
         }
         let pairs: Vec<_> = self
+            .tables
             .integer_atoms
             .windows(2)
             .map(|w| [w[0].0, w[1].0])
@@ -328,21 +331,21 @@ impl Lowering<'_> {
         let value = wherefore_relational::TupleSet::from_tuples(self.universe.packing(), 2, pairs);
         let relation = self.problem.constant("Int/next", value);
         let next = self.problem.rel(relation);
-        self.next = Some(next);
+        self.tables.next = Some(next);
         next
     }
 
     /// The atoms that are there, and each of them with itself.
     pub(super) fn live(&mut self) -> (ExprId, ExprId) {
-        if let Some(live) = self.live {
+        if let Some(live) = self.tables.live {
             return live;
         }
-        let univ = self.sig_exprs[Model::UNIV].0;
+        let univ = self.tables.sig_exprs[Model::UNIV].0;
         let iden = self.problem.iden();
         let iden = self
             .problem
             .binary(wherefore_relational::Binary::Domain, univ, iden);
-        self.live = Some((univ, iden));
+        self.tables.live = Some((univ, iden));
         (univ, iden)
     }
 }

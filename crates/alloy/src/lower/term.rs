@@ -13,33 +13,36 @@ use crate::model::{
 
 /// What a term stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Value {
+pub enum Meaning {
+    /// A set or relation.
     Expr(ExprId),
+    /// A truth value.
     Formula(FormulaId),
+    /// An integer.
     Int(IntId),
 }
 
 impl<'m> Lowering<'m> {
     pub(super) fn expr(&mut self, term: TermId) -> Lower<ExprId> {
         match self.value(term)? {
-            Value::Expr(expr) => Ok(expr),
-            Value::Int(int) => Ok(self.problem.from_int(int)),
-            Value::Formula(_) => Err(self.odd(term)),
+            Meaning::Expr(expr) => Ok(expr),
+            Meaning::Int(int) => Ok(self.problem.from_int(int)),
+            Meaning::Formula(_) => Err(self.odd(term)),
         }
     }
 
     pub(super) fn formula(&mut self, term: TermId) -> Lower<FormulaId> {
         match self.value(term)? {
-            Value::Formula(formula) => Ok(formula),
+            Meaning::Formula(formula) => Ok(formula),
             _ => Err(self.odd(term)),
         }
     }
 
     fn int(&mut self, term: TermId) -> Lower<IntId> {
         match self.value(term)? {
-            Value::Int(int) => Ok(int),
-            Value::Expr(expr) => Ok(self.sum_of(expr)),
-            Value::Formula(_) => Err(self.odd(term)),
+            Meaning::Int(int) => Ok(int),
+            Meaning::Expr(expr) => Ok(self.sum_of(expr)),
+            Meaning::Formula(_) => Err(self.odd(term)),
         }
     }
 
@@ -59,48 +62,50 @@ impl<'m> Lowering<'m> {
     /// The value of a variable that is bound.
     pub(super) fn expr_of(&mut self, var: VarId) -> ExprId {
         match self.env.get(&var) {
-            Some(&Value::Expr(expr)) => expr,
-            Some(&Value::Int(int)) => self.problem.from_int(int),
+            Some(&Meaning::Expr(expr)) => expr,
+            Some(&Meaning::Int(int)) => self.problem.from_int(int),
             _ => self.problem.none(1),
         }
     }
 
-    fn value(&mut self, term: TermId) -> Lower<Value> {
+    pub(super) fn value(&mut self, term: TermId) -> Lower<Meaning> {
         deep(|| self.value_here(term))
     }
 
-    fn value_here(&mut self, id: TermId) -> Lower<Value> {
+    fn value_here(&mut self, id: TermId) -> Lower<Meaning> {
         let model: &'m Model = self.model;
         let term: &'m Term = &model.terms[id];
         let span = term.span;
         Ok(match &term.kind {
-            TermKind::Sig(sig) if sig.index() == Model::NONE => Value::Expr(self.problem.none(1)),
-            TermKind::Sig(sig) => Value::Expr(self.sig_exprs[sig.index()].0),
-            TermKind::Field(field) => Value::Expr(self.field_exprs[field.index()]),
+            TermKind::Sig(sig) if sig.index() == Model::NONE => Meaning::Expr(self.problem.none(1)),
+            TermKind::Sig(sig) => Meaning::Expr(self.tables.sig_exprs[sig.index()].0),
+            TermKind::Field(field) => Meaning::Expr(self.tables.field_exprs[field.index()]),
             TermKind::Var(var) => match self.env.get(var) {
                 Some(&value) => value,
                 None => return Err(self.odd(id)),
             },
-            TermKind::Iden => Value::Expr(self.live().1),
-            TermKind::Empty(arity) => Value::Expr(self.problem.none(*arity)),
+            TermKind::Iden => Meaning::Expr(self.live().1),
+            TermKind::Empty(arity) => Meaning::Expr(self.problem.none(*arity)),
             TermKind::Number(number) => self.number(*number, span)?,
-            TermKind::Min => Value::Int(self.problem.number(-(1i64 << (self.scopes.bits - 1)))),
-            TermKind::Max => Value::Int(self.problem.number((1i64 << (self.scopes.bits - 1)) - 1)),
-            TermKind::Next => Value::Expr(self.next_integers()),
+            TermKind::Min => Meaning::Int(self.problem.number(-(1i64 << (self.scopes.bits - 1)))),
+            TermKind::Max => {
+                Meaning::Int(self.problem.number((1i64 << (self.scopes.bits - 1)) - 1))
+            }
+            TermKind::Next => Meaning::Expr(self.next_integers()),
             TermKind::Text(text) => {
-                let atom = self.strings.get(text).copied();
+                let atom = self.tables.strings.get(text).copied();
                 let value = self.universe.set(atom);
                 let relation = self.problem.constant(model.names.text(*text), value);
-                Value::Expr(self.problem.rel(relation))
+                Meaning::Expr(self.problem.rel(relation))
             }
             TermKind::Unary(op, a) => self.unary(*op, *a, span)?,
-            TermKind::Mult(_, a) => Value::Expr(self.expr(*a)?),
+            TermKind::Mult(_, a) => Meaning::Expr(self.expr(*a)?),
             TermKind::Binary(op, a, b) => self.binary(*op, *a, *b, span)?,
             TermKind::Arrow(_, _, a, b) => {
                 let (a, b) = (self.expr(*a)?, self.expr(*b)?);
-                Value::Expr(self.problem.product(a, b))
+                Meaning::Expr(self.problem.product(a, b))
             }
-            TermKind::Join(a, b) => Value::Expr(self.join(*a, *b)?),
+            TermKind::Join(a, b) => Meaning::Expr(self.join(*a, *b)?),
             TermKind::IfElse(c, a, b) => self.if_else(*c, *a, *b)?,
             TermKind::Let(var, value, body) => {
                 let value = self.value(*value)?;
@@ -121,26 +126,26 @@ impl<'m> Lowering<'m> {
                         Ok(self.problem.at(formula, model.terms[part].span))
                     })
                     .collect();
-                Value::Formula(self.problem.and(parts?))
+                Meaning::Formula(self.problem.and(parts?))
             }
             TermKind::Disj(parts) => {
                 let parts: Lower<Vec<ExprId>> = parts.iter().map(|&part| self.expr(part)).collect();
-                Value::Formula(self.disjoint(&parts?))
+                Meaning::Formula(self.disjoint(&parts?))
             }
             TermKind::TotalOrder(elements, first, next) => {
-                Value::Formula(self.total_order(*elements, *first, *next)?)
+                Meaning::Formula(self.total_order(*elements, *first, *next)?)
             }
         })
     }
 
-    fn restore(&mut self, var: VarId, before: Option<Value>) {
+    fn restore(&mut self, var: VarId, before: Option<Meaning>) {
         match before {
             Some(value) => self.env.insert(var, value),
             None => self.env.remove(&var),
         };
     }
 
-    fn number(&mut self, number: i32, span: Span) -> Lower<Value> {
+    fn number(&mut self, number: i32, span: Span) -> Lower<Meaning> {
         let half = 1i64 << (self.scopes.bits - 1);
         if !(-half..half).contains(&i64::from(number)) {
             let bits = self.scopes.bits;
@@ -152,7 +157,7 @@ impl<'m> Lowering<'m> {
                     bits + 1
                 )));
         }
-        Ok(Value::Int(self.problem.number(i64::from(number))))
+        Ok(Meaning::Int(self.problem.number(i64::from(number))))
     }
 
     fn no_time<T>(&self, span: Span) -> Lower<T> {
@@ -160,7 +165,7 @@ impl<'m> Lowering<'m> {
         Err(Diagnostic::error(span, message))
     }
 
-    fn unary(&mut self, op: UnaryOp, a: TermId, span: Span) -> Lower<Value> {
+    fn unary(&mut self, op: UnaryOp, a: TermId, span: Span) -> Lower<Meaning> {
         use UnaryOp as U;
         if Self::is_temporal(op) {
             return self.no_time(span);
@@ -168,11 +173,11 @@ impl<'m> Lowering<'m> {
         Ok(match op {
             U::Not => {
                 let a = self.formula(a)?;
-                Value::Formula(self.problem.not(a))
+                Meaning::Formula(self.problem.not(a))
             }
             U::No | U::Some | U::Lone | U::One => {
                 let a = self.expr(a)?;
-                Value::Formula(match op {
+                Meaning::Formula(match op {
                     U::No => self.problem.no(a),
                     U::Some => self.problem.some(a),
                     U::Lone => self.problem.lone(a),
@@ -181,24 +186,24 @@ impl<'m> Lowering<'m> {
             }
             U::Cardinality => {
                 let a = self.expr(a)?;
-                Value::Int(self.problem.count(a))
+                Meaning::Int(self.problem.count(a))
             }
-            U::IntCast => Value::Int(self.int(a)?),
+            U::IntCast => Meaning::Int(self.int(a)?),
             U::Transpose => {
                 let a = self.expr(a)?;
-                Value::Expr(self.problem.transpose(a))
+                Meaning::Expr(self.problem.transpose(a))
             }
             U::Closure => {
                 let a = self.expr(a)?;
-                Value::Expr(self.problem.closure(a))
+                Meaning::Expr(self.problem.closure(a))
             }
             U::ReflexiveClosure => {
                 let a = self.expr(a)?;
                 let closure = self.problem.closure(a);
                 let iden = self.live().1;
-                Value::Expr(self.problem.union(closure, iden))
+                Meaning::Expr(self.problem.union(closure, iden))
             }
-            _ => Value::Expr(self.expr(a)?),
+            _ => Meaning::Expr(self.expr(a)?),
         })
     }
 
@@ -206,12 +211,12 @@ impl<'m> Lowering<'m> {
     fn join(&mut self, a: TermId, b: TermId) -> Lower<ExprId> {
         let model = self.model;
         let single = match model.terms[b].kind {
-            TermKind::Field(field) => self.single_fields.get(&field).map(|&r| (field, r)),
+            TermKind::Field(field) => self.tables.single_fields.get(&field).map(|&r| (field, r)),
             _ => None,
         };
         let left = self.joined(a)?;
         if let Some((field, relation)) = single {
-            let owner = self.sig_exprs[model.fields[field].sig.index()].0;
+            let owner = self.tables.sig_exprs[model.fields[field].sig.index()].0;
             if left == owner {
                 return Ok(self.problem.rel(relation));
             }
@@ -228,7 +233,7 @@ impl<'m> Lowering<'m> {
         self.expr(term)
     }
 
-    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId, span: Span) -> Lower<Value> {
+    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId, span: Span) -> Lower<Meaning> {
         use BinaryOp as B;
         let formula = match op {
             B::Or => {
@@ -256,7 +261,7 @@ impl<'m> Lowering<'m> {
             }
             // Two integers are compared by value; otherwise an integer is the set of its atom.
             B::Equal => match (self.value(a)?, self.value(b)?) {
-                (Value::Int(a), Value::Int(b)) => self.problem.compare(Comparison::Equal, a, b),
+                (Meaning::Int(a), Meaning::Int(b)) => self.problem.compare(Comparison::Equal, a, b),
                 _ => {
                     let (a, b) = (self.expr(a)?, self.expr(b)?);
                     self.problem.equal(a, b)
@@ -281,7 +286,7 @@ impl<'m> Lowering<'m> {
                     B::Domain => Binary::Domain,
                     _ => Binary::Range,
                 };
-                return Ok(Value::Expr(self.problem.binary(op, a, b)));
+                return Ok(Meaning::Expr(self.problem.binary(op, a, b)));
             }
             B::ShiftLeft
             | B::ShiftRight
@@ -304,28 +309,28 @@ impl<'m> Lowering<'m> {
                 };
                 let int = self.problem.arithmetic(op, a, b);
                 self.problem.place_int(int, span);
-                return Ok(Value::Int(int));
+                return Ok(Meaning::Int(int));
             }
         };
-        Ok(Value::Formula(formula))
+        Ok(Meaning::Formula(formula))
     }
 
-    fn if_else(&mut self, c: TermId, a: TermId, b: TermId) -> Lower<Value> {
+    fn if_else(&mut self, c: TermId, a: TermId, b: TermId) -> Lower<Meaning> {
         let c = self.formula(c)?;
         Ok(match self.value(a)? {
-            Value::Formula(a) => {
+            Meaning::Formula(a) => {
                 let b = self.formula(b)?;
                 let no = self.problem.not(c);
                 let (yes, no) = (self.problem.implies(c, a), self.problem.implies(no, b));
-                Value::Formula(self.problem.and([yes, no]))
+                Meaning::Formula(self.problem.and([yes, no]))
             }
-            Value::Expr(a) => {
+            Meaning::Expr(a) => {
                 let b = self.expr(b)?;
-                Value::Expr(self.problem.choice(c, a, b))
+                Meaning::Expr(self.problem.choice(c, a, b))
             }
-            Value::Int(a) => {
+            Meaning::Int(a) => {
                 let b = self.int(b)?;
-                Value::Int(self.problem.int_choice(c, a, b))
+                Meaning::Int(self.problem.int_choice(c, a, b))
             }
         })
     }
@@ -397,7 +402,7 @@ impl<'m> Lowering<'m> {
             }
             // The variables of one declaration cannot be used in its bound.
             for &(var, expr) in &exprs {
-                self.env.insert(var, Value::Expr(expr));
+                self.env.insert(var, Meaning::Expr(expr));
             }
             if binding.disj && exprs.len() > 1 {
                 let exprs: Vec<ExprId> = exprs.iter().map(|(_, expr)| *expr).collect();
@@ -407,7 +412,7 @@ impl<'m> Lowering<'m> {
         Ok((decls, guards))
     }
 
-    fn forget(&mut self, bindings: &[Binding], before: Vec<Option<Value>>) {
+    fn forget(&mut self, bindings: &[Binding], before: Vec<Option<Meaning>>) {
         let vars = bindings.iter().flat_map(|binding| binding.vars.iter());
         for (&var, value) in vars.zip(before) {
             self.restore(var, value);
@@ -420,9 +425,9 @@ impl<'m> Lowering<'m> {
         bindings: &[Binding],
         body: TermId,
         span: Span,
-    ) -> Lower<Value> {
+    ) -> Lower<Meaning> {
         let vars = bindings.iter().flat_map(|binding| binding.vars.iter());
-        let before: Vec<Option<Value>> = vars.map(|var| self.env.get(var).copied()).collect();
+        let before: Vec<Option<Meaning>> = vars.map(|var| self.env.get(var).copied()).collect();
         let value = self.quantified_here(quantifier, bindings, body, span);
         self.forget(bindings, before);
         value
@@ -434,7 +439,7 @@ impl<'m> Lowering<'m> {
         bindings: &[Binding],
         body: TermId,
         span: Span,
-    ) -> Lower<Value> {
+    ) -> Lower<Meaning> {
         let (decls, mut guards) = self.declare(bindings)?;
         if quantifier == Quantifier::Sum {
             self.only_single(&decls, span)?;
@@ -444,7 +449,7 @@ impl<'m> Lowering<'m> {
                 let zero = self.problem.number(0);
                 body = self.problem.int_choice(guard, body, zero);
             }
-            return Ok(Value::Int(self.problem.sum(decls, body)));
+            return Ok(Meaning::Int(self.problem.sum(decls, body)));
         }
         let inner = self.formula(body)?;
         let inner = self.problem.at(inner, self.model.terms[body].span);
@@ -455,23 +460,27 @@ impl<'m> Lowering<'m> {
                 let guard = self.problem.and(guards);
                 self.problem.implies(guard, inner)
             };
-            return Ok(Value::Formula(self.problem.quantified(Q::All, decls, body)));
+            return Ok(Meaning::Formula(self.problem.quantified(
+                Q::All,
+                decls,
+                body,
+            )));
         }
         guards.push(inner);
         let body = self.problem.and(guards);
         Ok(match quantifier {
-            Quantifier::Some => Value::Formula(self.problem.quantified(Q::Some, decls, body)),
+            Quantifier::Some => Meaning::Formula(self.problem.quantified(Q::Some, decls, body)),
             Quantifier::No => {
                 let some = self.problem.quantified(Q::Some, decls, body);
-                Value::Formula(self.problem.not(some))
+                Meaning::Formula(self.problem.not(some))
             }
             _ => {
                 self.only_single(&decls, span)?;
                 let set = self.problem.comprehension(decls, body);
                 match quantifier {
-                    Quantifier::Lone => Value::Formula(self.problem.lone(set)),
-                    Quantifier::One => Value::Formula(self.problem.one(set)),
-                    _ => Value::Expr(set),
+                    Quantifier::Lone => Meaning::Formula(self.problem.lone(set)),
+                    Quantifier::One => Meaning::Formula(self.problem.one(set)),
+                    _ => Meaning::Expr(set),
                 }
             }
         })
@@ -490,7 +499,7 @@ impl<'m> Lowering<'m> {
         ))
     }
 
-    fn call(&mut self, function: FunctionId, arguments: &[TermId], span: Span) -> Lower<Value> {
+    fn call(&mut self, function: FunctionId, arguments: &[TermId], span: Span) -> Lower<Meaning> {
         let arguments: Lower<Vec<ExprId>> = arguments.iter().map(|&a| self.expr(a)).collect();
         let arguments = arguments?;
         let key = (function, arguments);
@@ -513,7 +522,7 @@ impl<'m> Lowering<'m> {
         // What is local to the caller has no meaning in the body.
         let outer = std::mem::take(&mut self.env);
         for (var, &argument) in callee.vars().zip(&key.1) {
-            self.env.insert(var, Value::Expr(argument));
+            self.env.insert(var, Meaning::Expr(argument));
         }
         let value = self.value(body);
         self.env = outer;

@@ -289,7 +289,7 @@ impl Parser<'_> {
         let parent = self.parent()?;
         let open = self.here();
         self.expect(Sign::OpenBrace, "before the fields of a signature")?;
-        let fields = self.decls(Sign::CloseBrace, "a field")?;
+        let fields = self.decls(Sign::CloseBrace, "a field", true)?;
         self.expect_close(Sign::CloseBrace, open)?;
         let fact = if self.is(Sign::OpenBrace) {
             Some(self.block()?.id)
@@ -329,14 +329,14 @@ impl Parser<'_> {
     }
 
     /// Declarations up to a closing sign; commas may be doubled.
-    fn decls(&mut self, close: Sign, what: &str) -> Parse<Vec<Decl>> {
+    fn decls(&mut self, close: Sign, what: &str, may_define: bool) -> Parse<Vec<Decl>> {
         let mut decls = Vec::new();
         loop {
             while self.eat(Sign::Comma) {}
             if self.is(close) {
                 return Ok(decls);
             }
-            decls.push(self.decl(what, true)?);
+            decls.push(self.decl(what, may_define)?);
             if !self.is(Sign::Comma) {
                 return Ok(decls);
             }
@@ -384,7 +384,7 @@ impl Parser<'_> {
             if self.is(open) {
                 let at = self.here();
                 self.at += 1;
-                params.extend(self.decls(close, "a parameter")?);
+                params.extend(self.decls(close, "a parameter", false)?);
                 self.expect_close(close, at)?;
                 break;
             }

@@ -308,7 +308,7 @@ impl Resolver<'_, '_> {
         let Some(body) = body_term else {
             return self.already_told(span);
         };
-        self.unused(&bindings, body);
+        self.unused(&bindings);
         let ty = match quantifier {
             Quantifier::Sum => self.integer_type(),
             Quantifier::Comprehension => {
