@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The rooms from the ground up: each may use only those before it.
-const ORDER: [&str; 15] = [
+const ORDER: [&str; 16] = [
     "base",
     "logic",
     "model",
@@ -15,6 +15,7 @@ const ORDER: [&str; 15] = [
     "space",
     "sat",
     "relational",
+    "alloy",
     "check",
     "induction",
     "evidence",
@@ -25,7 +26,7 @@ const ORDER: [&str; 15] = [
 ];
 
 /// Languages: text to model, nothing more.
-const LANGUAGES: [&str; 2] = ["smv", "lts"];
+const LANGUAGES: [&str; 3] = ["smv", "lts", "alloy"];
 
 /// Rooms that know no language: they see models only.
 const BLIND_TO_LANGUAGES: [&str; 8] = [
