@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use wherefore_alloy::{Choices, Loaded, load, lower};
+use wherefore_alloy::{Choices, Loaded, Lowered, Shape, load, lower_trace, scopes};
 use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_relational::{Options, Search};
 use wherefore_sat::Batsat;
@@ -102,20 +102,34 @@ fn decide(
     if command.label != label && !label.contains('$') {
         return Err(format!("the command is {}", command.label));
     }
-    let lowered = lower(&loaded.model, command, &Choices::default()).map_err(|d| d.message)?;
+    let choices = Choices::default();
+    let scopes = scopes(&loaded.model, command, &[]).map_err(|d| d.message)?;
     let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
+    let mut last = ("UNSAT", String::new());
+    for shape in Shape::all(&scopes) {
+        let lowered =
+            lower_trace(&loaded.model, command, &choices, shape).map_err(|d| d.message)?;
+        last = solve(&lowered, &budget)?;
+        if last.0 != "UNSAT" {
+            break;
+        }
+    }
+    Ok(last)
+}
+
+fn solve(lowered: &Lowered, budget: &Budget) -> Result<(&'static str, String), String> {
     let counting = std::env::var("COUNT").is_ok();
     let symmetry = std::env::var("SYMMETRY").ok().and_then(|s| s.parse().ok());
     let options = Options {
         symmetry: symmetry.unwrap_or(20),
         ..Options::default()
     };
-    let search = Search::<Batsat>::new(&lowered.problem, &options, &budget);
+    let search = Search::<Batsat>::new(&lowered.problem, &options, budget);
     let found = search.and_then(|mut search| {
         let size = format!("{:?}", search.size());
-        let found = search.next(&budget)?.is_some();
+        let found = search.next(budget)?.is_some();
         let mut count = usize::from(found);
-        while counting && count < 3000 && search.next(&budget)?.is_some() {
+        while counting && count < 3000 && search.next(budget)?.is_some() {
             count += 1;
         }
         Ok((found, format!("{size} count {count}")))

@@ -6,6 +6,7 @@
 
 mod constraint;
 mod term;
+mod time;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Span, Symbol};
@@ -15,6 +16,8 @@ use wherefore_relational::{
 };
 
 pub use self::term::Meaning;
+pub use self::time::Shape;
+use self::time::{Delayed, Path, Times};
 use crate::model::{
     Command, FieldId, FunctionId, Goal, Model, Mult, Place, SigId, TermId, TermKind, UnaryOp, VarId,
 };
@@ -47,65 +50,132 @@ pub struct Lowered {
     pub facts: usize,
     /// The scopes.
     pub scopes: Scopes,
+    /// The shape of its traces; a single state where nothing changes.
+    pub shape: Shape,
+    /// The states of a trace, in order.
+    pub states: Vec<State>,
+    tables: Vec<Tables>,
+}
+
+/// The values of signatures and fields in a state.
+#[derive(Clone, Debug)]
+pub struct State {
     /// By signature: its value in an instance.
     pub sigs: Vec<ExprId>,
     /// By field: its value, with the column of its signature.
     pub fields: Vec<ExprId>,
-    tables: Tables,
 }
 
 impl Lowered {
-    /// What a term of the model means, in the nodes of the problem; new nodes are added to it.
+    /// What a term of the model means in a state, in the nodes of the problem; new nodes are added to it.
+    /// The state is also the position: what was before it is what the states before it are.
     ///
     /// # Errors
     /// When it cannot be lowered; see [`lower`].
-    pub fn meaning(&mut self, model: &Model, term: TermId) -> Result<Meaning, Diagnostic> {
+    pub fn meaning(
+        &mut self,
+        model: &Model,
+        term: TermId,
+        state: usize,
+    ) -> Result<Meaning, Diagnostic> {
+        let mut times = Times::default();
+        let path = Path::new(self.shape, times.past_depth(model, term));
+        let mut parked = self.tables.clone();
+        let tables = std::mem::take(&mut parked[0]);
         let mut lowering = Lowering {
             model,
             scopes: self.scopes.clone(),
             universe: self.problem.universe().clone(),
             problem: self.problem.clone(),
-            tables: self.tables.clone(),
+            tables,
+            parked,
+            path,
+            times,
             env: FxHashMap::default(),
+            later: FxHashMap::default(),
             calling: Vec::new(),
             calls: FxHashMap::default(),
         };
+        lowering.go(state.min(self.shape.states - 1));
         let meaning = lowering.value(term)?;
         self.problem = lowering.problem;
         Ok(meaning)
     }
 }
 
-/// Lowers a command.
+/// Lowers a command of a model in which nothing changes over time.
 ///
 /// # Errors
-/// When its scopes do not fit, when a predicate or function calls itself, or when it speaks of time.
+/// When its scopes do not fit, when a predicate or function calls itself, or when something changes.
 pub fn lower(model: &Model, command: &Command, choices: &Choices) -> Result<Lowered, Diagnostic> {
-    let scopes = scopes(model, command, &choices.scopes)?;
     if model.has_time() {
-        let message = "Commands about models that change over time are not supported yet";
+        // Scopes that do not fit are told first.
+        scopes(model, command, &choices.scopes)?;
+        let message = "This command is about traces, of which a shape must be chosen";
         return Err(Diagnostic::error(command.span, message));
     }
-    let mut lowering = Lowering::new(model, scopes, choices.overflow);
-    lowering.sigs();
-    lowering.fields()?;
-    lowering.sizes();
-    lowering.field_facts()?;
+    lower_trace(model, command, choices, Shape::STILL)
+}
+
+/// Lowers a command to the traces of a shape. A command is refuted or shown by a trace of any shape that its
+/// scope allows; see [`Shape::all`].
+///
+/// # Errors
+/// When its scopes do not fit, or when a predicate or function calls itself.
+pub fn lower_trace(
+    model: &Model,
+    command: &Command,
+    choices: &Choices,
+    shape: Shape,
+) -> Result<Lowered, Diagnostic> {
+    let scopes = scopes(model, command, &choices.scopes)?;
+    if let Some((_, None)) = scopes.steps {
+        let message = "Traces of any length are not searched yet";
+        return Err(Diagnostic::error(command.span, message)
+            .help("Give the most steps a trace may have, as in `1..10 steps`."));
+    }
+    let goal = match command.goal {
+        Goal::Formula(term) => Some(term),
+        Goal::Function(function) => model.functions[function].body,
+    };
+    let facts = model.facts.iter().map(|fact| fact.body);
+    let said = model.declared().filter_map(|(_, sig)| sig.fact);
+    let all = facts.chain(said).chain(goal);
+    let mut times = Times::default();
+    let past = all
+        .map(|term| times.past_depth(model, term))
+        .max()
+        .unwrap_or(0);
+    let mut lowering = Lowering::new(model, scopes, choices.overflow, Path::new(shape, past));
+    for state in 0..shape.states {
+        lowering.go(state);
+        lowering.sigs();
+        lowering.fields()?;
+        lowering.sizes();
+    }
+    for state in 0..shape.states {
+        lowering.go(state);
+        lowering.field_facts()?;
+        lowering.sig_facts()?;
+    }
+    lowering.go(0);
     lowering.said_facts()?;
     let facts = lowering.problem.requirements().len();
     lowering.goal(command)?;
+    lowering.go(0);
+    let mut tables = lowering.parked;
+    tables[0] = lowering.tables;
+    let states = tables.iter().map(|tables| State {
+        sigs: tables.sig_exprs.iter().map(|(expr, _)| *expr).collect(),
+        fields: tables.field_exprs.clone(),
+    });
     Ok(Lowered {
+        states: states.collect(),
         problem: lowering.problem,
         facts,
         scopes: lowering.scopes,
-        sigs: lowering
-            .tables
-            .sig_exprs
-            .iter()
-            .map(|(expr, _)| *expr)
-            .collect(),
-        fields: lowering.tables.field_exprs.clone(),
-        tables: lowering.tables,
+        shape,
+        tables,
     })
 }
 
@@ -134,14 +204,22 @@ struct Lowering<'m> {
     scopes: Scopes,
     problem: Problem,
     universe: Universe,
+    /// The tables of the state at hand.
     tables: Tables,
+    /// The tables of the other states.
+    parked: Vec<Tables>,
+    path: Path,
+    times: Times,
     env: FxHashMap<VarId, Meaning>,
+    /// Variables whose value depends on when it is asked for.
+    later: FxHashMap<VarId, Delayed>,
     calling: Vec<FunctionId>,
-    calls: FxHashMap<(FunctionId, Vec<ExprId>), Meaning>,
+    /// What calls came to, by arguments and position.
+    calls: FxHashMap<(FunctionId, Vec<ExprId>, usize), Meaning>,
 }
 
 impl<'m> Lowering<'m> {
-    fn new(model: &'m Model, scopes: Scopes, overflow: Overflow) -> Self {
+    fn new(model: &'m Model, scopes: Scopes, overflow: Overflow, path: Path) -> Self {
         let mut names = scopes.atoms.clone();
         let half = 1i64 << (scopes.bits - 1);
         let mut integer_atoms = Vec::new();
@@ -163,22 +241,27 @@ impl<'m> Lowering<'m> {
             names.push(format!("\"String{at}\""));
         }
         let universe = Universe::new(names);
+        let tables = Tables {
+            strings,
+            integer_atoms: integer_atoms.clone(),
+            ..Tables::default()
+        };
         let integers = Integers {
             width: scopes.bits,
             overflow,
-            atoms: integer_atoms.clone(),
+            atoms: integer_atoms,
         };
         Self {
             model,
             scopes,
             problem: Problem::new(universe.clone(), integers),
             universe,
-            tables: Tables {
-                strings,
-                integer_atoms,
-                ..Tables::default()
-            },
+            parked: vec![tables.clone(); path.shape.states],
+            tables,
+            path,
+            times: Times::default(),
             env: FxHashMap::default(),
+            later: FxHashMap::default(),
             calling: Vec::new(),
             calls: FxHashMap::default(),
         }
@@ -244,8 +327,42 @@ impl<'m> Lowering<'m> {
         }
     }
 
+    /// The tables of the first state, unless it is the one at hand.
+    fn first(&self) -> Option<&Tables> {
+        (self.path.now > 0).then(|| &self.parked[0])
+    }
+
+    /// A relation that is the same in every state, or one of this state.
+    fn relation(&mut self, name: &str, lower: TupleSet, upper: TupleSet) -> ExprId {
+        let now = self.path.now;
+        let name = if now == 0 {
+            name.to_owned()
+        } else {
+            format!("{name}@{now}")
+        };
+        let relation = self.problem.relation(name, lower, upper);
+        self.problem.rel(relation)
+    }
+
+    /// Whether the value of a signature may change: it is `var`, or made of others that are.
+    fn changes(&self, id: SigId) -> bool {
+        let mut waiting = vec![id];
+        while let Some(id) = waiting.pop() {
+            if self.model.sigs[id].var {
+                return true;
+            }
+            waiting.extend(&self.model.sigs[id].children);
+        }
+        false
+    }
+
     fn sig(&mut self, id: SigId) {
         let sig = &self.model.sigs[id];
+        let changes = self.changes(id);
+        if let (Some(first), false) = (self.first(), changes) {
+            self.tables.sig_exprs[id.index()] = first.sig_exprs[id.index()].clone();
+            return;
+        }
         let mut sum: Option<ExprId> = None;
         for &child in &sig.children {
             let expr = self.tables.sig_exprs[child.index()].0;
@@ -265,8 +382,24 @@ impl<'m> Lowering<'m> {
         let expr = match sum {
             None => {
                 let (lower, upper) = (self.set_of(&lower), self.set_of(&upper));
-                let relation = self.problem.relation(&sig.label, lower, upper);
-                self.problem.rel(relation)
+                self.relation(&sig.label, lower, upper)
+            }
+            // Its children change and it does not: it is the same set around them in every state.
+            Some(sum) if changes && !sig.var => {
+                let whole = match self.first() {
+                    Some(first) => first.sig_exprs[id.index()].0,
+                    None => {
+                        let (lower, upper) = (self.set_of(&lower), self.set_of(&upper));
+                        self.relation(&sig.label, lower, upper)
+                    }
+                };
+                let fits = if sig.is_abstract {
+                    self.problem.equal(sum, whole)
+                } else {
+                    self.problem.is_in(sum, whole)
+                };
+                self.require(fits, sig.span);
+                whole
             }
             // All its atoms are there: it needs no relation of its own, but an abstract one needs its
             // children to have them.
@@ -288,8 +421,7 @@ impl<'m> Lowering<'m> {
                 }
                 let (lower, upper) = (self.set_of(&lower), self.set_of(&upper));
                 let name = format!("{} (rest)", sig.label);
-                let relation = self.problem.relation(name, lower, upper);
-                let rest = self.problem.rel(relation);
+                let rest = self.relation(&name, lower, upper);
                 let shared = self.problem.intersection(sum, rest);
                 let none = self.problem.no(shared);
                 self.require(none, sig.span);
@@ -324,8 +456,10 @@ impl<'m> Lowering<'m> {
             sum
         } else {
             let lower = self.universe.no_tuples(1);
-            let relation = self.problem.relation(&sig.label, lower, upper.clone());
-            let expr = self.problem.rel(relation);
+            let expr = match self.first() {
+                Some(first) if !sig.var => first.sig_exprs[id.index()].0,
+                _ => self.relation(&sig.label, lower, upper.clone()),
+            };
             let within = self.problem.is_in(expr, sum);
             self.require(within, sig.span);
             expr
@@ -336,7 +470,7 @@ impl<'m> Lowering<'m> {
     /// Whether a signature has exactly one atom, always the same.
     fn is_single(&self, sig: SigId) -> bool {
         let declared = &self.model.sigs[sig];
-        declared.mult == Some(Mult::One) && declared.extends().is_some()
+        declared.mult == Some(Mult::One) && declared.extends().is_some() && !declared.var
     }
 
     fn fields(&mut self) -> Lower<()> {
@@ -344,6 +478,19 @@ impl<'m> Lowering<'m> {
         self.tables.field_exprs = vec![nothing; self.model.fields.len()];
         for (id, field) in self.model.fields.entries() {
             if field.definition.is_some() {
+                continue;
+            }
+            if let (Some(first), false) = (self.first(), field.var) {
+                let (expr, relation) =
+                    (first.field_exprs[id.index()], first.single_fields.get(&id));
+                let (relation, fixed) = (relation.copied(), first.fixed.contains(&id));
+                self.tables.field_exprs[id.index()] = expr;
+                if let Some(relation) = relation {
+                    self.tables.single_fields.insert(id, relation);
+                }
+                if fixed {
+                    self.tables.fixed.insert(id);
+                }
                 continue;
             }
             let single = self.is_single(field.sig);
@@ -376,6 +523,12 @@ impl<'m> Lowering<'m> {
                 }
                 None => {
                     let lower = self.universe.no_tuples(arity);
+                    let now = self.path.now;
+                    let name = if now == 0 {
+                        name
+                    } else {
+                        format!("{name}@{now}")
+                    };
                     self.problem.relation(name, lower, upper)
                 }
             };
@@ -474,11 +627,16 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// The facts that are written, and those of signatures.
+    /// The facts that are written, which hold in the first state.
     fn said_facts(&mut self) -> Lower<()> {
         for fact in &self.model.facts {
             self.require_term(fact.body)?;
         }
+        Ok(())
+    }
+
+    /// The facts of signatures, which hold in every state.
+    fn sig_facts(&mut self) -> Lower<()> {
         for (id, sig) in self.model.declared() {
             if let Some(fact) = sig.fact {
                 self.sig_fact(id, fact)?;

@@ -370,3 +370,34 @@ pub enum TermKind {
     /// `pred/totalOrder[elements, first, next]`
     TotalOrder(TermId, TermId, TermId),
 }
+
+impl TermKind {
+    /// The terms it is made of, without the bodies of what it calls.
+    pub fn operands(&self) -> Vec<TermId> {
+        match self {
+            TermKind::Sig(_)
+            | TermKind::Field(_)
+            | TermKind::Var(_)
+            | TermKind::Iden
+            | TermKind::Empty(_)
+            | TermKind::Number(_)
+            | TermKind::Min
+            | TermKind::Max
+            | TermKind::Next
+            | TermKind::Text(_) => Vec::new(),
+            TermKind::Unary(_, a) | TermKind::Mult(_, a) => vec![*a],
+            TermKind::Binary(_, a, b) | TermKind::Arrow(_, _, a, b) | TermKind::Join(a, b) => {
+                vec![*a, *b]
+            }
+            TermKind::Let(_, a, b) => vec![*a, *b],
+            TermKind::IfElse(a, b, c) | TermKind::TotalOrder(a, b, c) => vec![*a, *b, *c],
+            TermKind::Quantified(_, bindings, body) => {
+                let bounds = bindings.iter().map(|binding| binding.bound);
+                bounds.chain([*body]).collect()
+            }
+            TermKind::Call(_, parts) | TermKind::Block(parts) | TermKind::Disj(parts) => {
+                parts.clone()
+            }
+        }
+    }
+}

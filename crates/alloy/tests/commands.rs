@@ -3,7 +3,9 @@
 mod common;
 
 use common::good;
-use wherefore_alloy::{Choices, Meaning, Model, Override, Scopes, expression, lower, scopes};
+use wherefore_alloy::{
+    Choices, Meaning, Model, Override, Scopes, Shape, expression, lower, lower_trace, scopes,
+};
 use wherefore_base::{Budget, Diagnostic};
 use wherefore_relational::{Evaluator, Options, Overflow, Search};
 use wherefore_sat::Batsat;
@@ -283,8 +285,82 @@ fn commands_about_time_are_refused_and_others_are_not() {
     let told = lower(&model, &model.commands[0], &Choices::default()).expect_err("it changes");
     assert_eq!(
         told.message,
-        "Commands about models that change over time are not supported yet"
+        "This command is about traces, of which a shape must be chosen"
     );
+}
+
+/// The shapes of the traces of the first command, as "states/back".
+fn traces(text: &str) -> Vec<String> {
+    let model = good(text);
+    let command = &model.commands[0];
+    let scopes = scopes(&model, command, &[]).unwrap_or_else(|d| panic!("{}", d.message));
+    let (options, budget) = (Options::default(), Budget::unlimited());
+    let mut found = Vec::new();
+    for shape in Shape::all(&scopes) {
+        let lowered = lower_trace(&model, command, &Choices::default(), shape);
+        let lowered = lowered.unwrap_or_else(|d| panic!("{}", d.message));
+        let mut search =
+            Search::<Batsat>::new(&lowered.problem, &options, &budget).expect("it fits");
+        if search.next(&budget).expect("no limit").is_some() {
+            found.push(format!("{}/{}", shape.states, shape.back));
+        }
+    }
+    found
+}
+
+#[test]
+fn traces_go_round_as_the_operators_of_time_want() {
+    let lamp = "one sig Lamp {} var sig On in Lamp {}";
+    let run = |goal: &str| traces(&format!("{lamp} run {{ {goal} }} for 3 but 3 steps"));
+    assert_eq!(
+        run("always no On"),
+        ["1/0", "2/0", "2/1", "3/0", "3/1", "3/2"]
+    );
+    assert_eq!(run("no On and always (On' = Lamp - On)"), ["2/0", "3/1"]);
+    assert_eq!(
+        run("no On and eventually always some On"),
+        ["2/1", "3/1", "3/2"]
+    );
+    assert_eq!(run("no On ; some On ; no On"), ["2/0", "3/0", "3/1", "3/2"]);
+    assert_eq!(
+        run("some On and after always (no On and once some On)"),
+        ["2/1", "3/1", "3/2"]
+    );
+    assert_eq!(
+        run("no On and (no On until some On) and always (some On => before no On)"),
+        ["2/0", "3/0", "3/1", "3/2"]
+    );
+    assert_eq!(
+        run("some On and (no On releases some On) and eventually no On"),
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        run("eventually (some On and historically some On and before no On)"),
+        Vec::<String>::new()
+    );
+}
+
+#[test]
+fn arguments_are_asked_for_again_at_other_times() {
+    let text = "one sig Lamp {} var sig On in Lamp {} pred stays[s: set Lamp] { always some s } \
+                run { stays[On] and eventually no On } for 3 but 3 steps";
+    assert_eq!(traces(text), Vec::<String>::new());
+    let text = "one sig Lamp {} var sig On in Lamp {} \
+                run { let s = On | some s and after no s } for 3 but 2 steps";
+    assert_eq!(traces(text), ["2/0", "2/1"]);
+}
+
+#[test]
+fn traces_without_a_bound_are_refused() {
+    let model = good("var sig A {} run {} for 2 A, 1.. steps");
+    let told = lower_trace(
+        &model,
+        &model.commands[0],
+        &Choices::default(),
+        Shape::STILL,
+    );
+    let told = told.expect_err("there is no bound");
+    assert_eq!(told.message, "Traces of any length are not searched yet");
 }
 
 #[test]
@@ -312,7 +388,7 @@ fn expressions_from_outside_have_a_value_in_an_instance() {
         let command = &loaded.model.commands[0];
         let mut lowered = lower(&loaded.model, command, &Choices::default()).expect("it fits");
         let meaning = lowered
-            .meaning(&loaded.model, term)
+            .meaning(&loaded.model, term, 0)
             .map_err(|d| d.message)?;
         let (options, budget) = (Options::default(), Budget::unlimited());
         let mut search =

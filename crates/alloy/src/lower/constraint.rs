@@ -92,6 +92,9 @@ impl Lowering<'_> {
                     if declared.definition.is_some() || self.tables.fixed.contains(&field) {
                         continue;
                     }
+                    if self.path.now > 0 && !declared.var && !sig.var {
+                        continue;
+                    }
                     let formula = self.for_each_atom(id, |lowering| {
                         let value = lowering.value_for_this(id, field)?;
                         lowering.is_in_bound(value, decl.bound)

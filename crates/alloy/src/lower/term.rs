@@ -1,11 +1,15 @@
 //! Terms to expressions, formulas and integers of relational logic.
 
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, Span, deep};
 use wherefore_relational::{
     Arithmetic, Binary, Comparison, Decl, Expr, ExprId, FormulaId, IntId, Multiplicity,
     Quantifier as Q,
 };
 
+use super::time::Delayed;
 use super::{Lower, Lowering};
 use crate::model::{
     BinaryOp, Binding, FunctionId, Model, Mult, Quantifier, Term, TermId, TermKind, UnaryOp, VarId,
@@ -82,7 +86,7 @@ impl<'m> Lowering<'m> {
             TermKind::Field(field) => Meaning::Expr(self.tables.field_exprs[field.index()]),
             TermKind::Var(var) => match self.env.get(var) {
                 Some(&value) => value,
-                None => return Err(self.odd(id)),
+                None => self.delayed(*var, id)?,
             },
             TermKind::Iden => Meaning::Expr(self.live().1),
             TermKind::Empty(arity) => Meaning::Expr(self.problem.none(*arity)),
@@ -98,7 +102,7 @@ impl<'m> Lowering<'m> {
                 let relation = self.problem.constant(model.names.text(*text), value);
                 Meaning::Expr(self.problem.rel(relation))
             }
-            TermKind::Unary(op, a) => self.unary(*op, *a, span)?,
+            TermKind::Unary(op, a) => self.unary(*op, *a)?,
             TermKind::Mult(_, a) => Meaning::Expr(self.expr(*a)?),
             TermKind::Binary(op, a, b) => self.binary(*op, *a, *b, span)?,
             TermKind::Arrow(_, _, a, b) => {
@@ -107,13 +111,7 @@ impl<'m> Lowering<'m> {
             }
             TermKind::Join(a, b) => Meaning::Expr(self.join(*a, *b)?),
             TermKind::IfElse(c, a, b) => self.if_else(*c, *a, *b)?,
-            TermKind::Let(var, value, body) => {
-                let value = self.value(*value)?;
-                let before = self.env.insert(*var, value);
-                let body = self.value(*body);
-                self.restore(*var, before);
-                body?
-            }
+            TermKind::Let(var, value, body) => self.let_in(*var, *value, *body)?,
             TermKind::Quantified(quantifier, bindings, body) => {
                 self.quantified(*quantifier, bindings, *body, span)?
             }
@@ -138,6 +136,37 @@ impl<'m> Lowering<'m> {
         })
     }
 
+    /// A value is asked for again where the body speaks of another time.
+    fn let_in(&mut self, var: VarId, value: TermId, body: TermId) -> Lower<Meaning> {
+        if self.path.shape.states > 1 && self.times.speaks_of_time(self.model, body) {
+            let here = Rc::new((self.env.clone(), self.later.clone()));
+            let before = self.later.insert(var, Delayed((value, here)));
+            let body = self.value(body);
+            match before {
+                Some(delayed) => self.later.insert(var, delayed),
+                None => self.later.remove(&var),
+            };
+            return body;
+        }
+        let value = self.value(value)?;
+        let before = self.env.insert(var, value);
+        let body = self.value(body);
+        self.restore(var, before);
+        body
+    }
+
+    /// The value that a variable has now.
+    fn delayed(&mut self, var: VarId, term: TermId) -> Lower<Meaning> {
+        let Some(Delayed((value, there))) = self.later.get(&var).cloned() else {
+            return Err(self.odd(term));
+        };
+        let env = std::mem::replace(&mut self.env, there.0.clone());
+        let later = std::mem::replace(&mut self.later, there.1.clone());
+        let value = self.value(value);
+        (self.env, self.later) = (env, later);
+        value
+    }
+
     fn restore(&mut self, var: VarId, before: Option<Meaning>) {
         match before {
             Some(value) => self.env.insert(var, value),
@@ -160,15 +189,10 @@ impl<'m> Lowering<'m> {
         Ok(Meaning::Int(self.problem.number(i64::from(number))))
     }
 
-    fn no_time<T>(&self, span: Span) -> Lower<T> {
-        let message = "Operators of time are not supported yet";
-        Err(Diagnostic::error(span, message))
-    }
-
-    fn unary(&mut self, op: UnaryOp, a: TermId, span: Span) -> Lower<Meaning> {
+    fn unary(&mut self, op: UnaryOp, a: TermId) -> Lower<Meaning> {
         use UnaryOp as U;
         if Self::is_temporal(op) {
-            return self.no_time(span);
+            return self.unary_of_time(op, a);
         }
         Ok(match op {
             U::Not => {
@@ -253,7 +277,7 @@ impl<'m> Lowering<'m> {
                 self.problem.and([a, b])
             }
             B::Until | B::Since | B::Releases | B::Triggered | B::Then => {
-                return self.no_time(span);
+                self.binary_of_time(op, a, b)?
             }
             B::In => {
                 let a = self.expr(a)?;
@@ -500,12 +524,6 @@ impl<'m> Lowering<'m> {
     }
 
     fn call(&mut self, function: FunctionId, arguments: &[TermId], span: Span) -> Lower<Meaning> {
-        let arguments: Lower<Vec<ExprId>> = arguments.iter().map(|&a| self.expr(a)).collect();
-        let arguments = arguments?;
-        let key = (function, arguments);
-        if let Some(&known) = self.calls.get(&key) {
-            return Ok(known);
-        }
         let model: &'m Model = self.model;
         let callee = &model.functions[function];
         if self.calling.contains(&function) {
@@ -518,17 +536,41 @@ impl<'m> Lowering<'m> {
             let message = format!("`{}` has no body that could be read", callee.label);
             return Err(Diagnostic::error(span, message));
         };
+        // Where the body speaks of another time, arguments are asked for again then.
+        let again = self.path.shape.states > 1
+            && !arguments.is_empty()
+            && self.times.speaks_of_time(model, body);
+        let mut later = FxHashMap::default();
+        let mut env = FxHashMap::default();
+        let mut key = None;
+        if again {
+            let here = Rc::new((self.env.clone(), self.later.clone()));
+            for (var, &argument) in callee.vars().zip(arguments) {
+                later.insert(var, Delayed((argument, Rc::clone(&here))));
+            }
+        } else {
+            let values: Lower<Vec<ExprId>> = arguments.iter().map(|&a| self.expr(a)).collect();
+            let values = values?;
+            for (var, &value) in callee.vars().zip(&values) {
+                env.insert(var, Meaning::Expr(value));
+            }
+            let known = (function, values, self.path.now);
+            if let Some(&value) = self.calls.get(&known) {
+                return Ok(value);
+            }
+            key = Some(known);
+        }
         self.calling.push(function);
         // What is local to the caller has no meaning in the body.
-        let outer = std::mem::take(&mut self.env);
-        for (var, &argument) in callee.vars().zip(&key.1) {
-            self.env.insert(var, Meaning::Expr(argument));
-        }
+        let outer = std::mem::replace(&mut self.env, env);
+        let outer_later = std::mem::replace(&mut self.later, later);
         let value = self.value(body);
-        self.env = outer;
+        (self.env, self.later) = (outer, outer_later);
         self.calling.pop();
         let value = value?;
-        self.calls.insert(key, value);
+        if let Some(key) = key {
+            self.calls.insert(key, value);
+        }
         Ok(value)
     }
 
