@@ -82,6 +82,8 @@ pub(crate) struct Resolver<'a, 'e> {
     nameable: FxHashMap<usize, Vec<usize>>,
     /// Whether a field speaks of integers.
     uses_integers: bool,
+    /// What choices came to where a part of their type matters, with what there was to say about it.
+    chosen: FxHashMap<(DraftId, Type), (Option<TermId>, Vec<Diagnostic>)>,
     /// The variables that some term uses.
     used: FxHashSet<VarId>,
     /// How many macros are being unfolded inside each other, and how many were so far.
@@ -140,6 +142,7 @@ impl<'a, 'e> Resolver<'a, 'e> {
             fields: FxHashMap::default(),
             nameable: FxHashMap::default(),
             uses_integers: false,
+            chosen: FxHashMap::default(),
             used: FxHashSet::default(),
             unfolding: 0,
             unfolded: 0,

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashSet;
 use wherefore_base::{Diagnostic, Span, nearest};
 
 use crate::model::{Command, Model, Mult, Place, ScopeOf, SigId};
@@ -435,11 +436,16 @@ impl Scoping<'_> {
     /// Children that may have more atoms may have all those that no child must have.
     fn upper_bounds(&self, id: SigId, allocation: &mut Allocation) {
         let sig = &self.model.sigs[id];
-        let mut free = allocation.upper[id.index()].clone();
-        for child in &sig.children {
-            let must = &allocation.lower[child.index()];
-            free.retain(|atom| !must.contains(atom));
+        if sig.children.is_empty() {
+            return;
         }
+        let lower = sig
+            .children
+            .iter()
+            .flat_map(|child| &allocation.lower[child.index()]);
+        let must: FxHashSet<usize> = lower.copied().collect();
+        let mut free = allocation.upper[id.index()].clone();
+        free.retain(|atom| !must.contains(atom));
         for child in &sig.children {
             let scope = self.known[child.index()].unwrap_or(0);
             if scope as usize > allocation.lower[child.index()].len() {

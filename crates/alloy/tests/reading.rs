@@ -3,7 +3,7 @@
 mod common;
 
 use common::{good, outline, read, read_with, show, show_all};
-use wherefore_alloy::{Edition, load};
+use wherefore_alloy::{Choices, Edition, Loaded, Shape, load, lower_trace};
 use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
 
 /// Models that use the whole language between them.
@@ -18,6 +18,31 @@ fn formula(text: &str) -> String {
     let signatures = "sig A { f, g: set A, h: A -> A } sig B {}";
     let model = good(&format!("{signatures} fact {{ {text} }}"));
     show(&model, model.facts[0].body)
+}
+
+/// Lowers every command of a model without mistakes.
+fn lower_all(loaded: &Loaded) {
+    if loaded.diagnostics.iter().any(Diagnostic::is_error) {
+        return;
+    }
+    for command in &loaded.model.commands {
+        let shape = Shape { states: 2, back: 0 };
+        let lowered = lower_trace(&loaded.model, command, &Choices::default(), shape);
+        if let Ok(lowered) = lowered {
+            assert_eq!(lowered.problem.check(), Ok(()), "{}", command.label);
+        }
+    }
+}
+
+#[test]
+fn nested_overloading_is_resolved_in_time() {
+    let joins = ".f".repeat(40);
+    let text = format!("sig A {{ f: B }} sig B {{ f: A }} fact {{ some (A + B){joins} }}");
+    read("deep.als", &text);
+    let text = format!("sig A {{ f: B }} sig B {{ f: A }} fact {{ some A{joins} }}");
+    good(&text);
+    let text = format!("sig A {{ f: B }} sig B {{ f: A }} fact {{ some univ{joins} }}");
+    read("deep.als", &text);
 }
 
 #[test]
@@ -226,6 +251,7 @@ fn every_prefix_of_a_model_is_read_without_a_panic() {
         for (end, _) in text.char_indices().step_by(3) {
             let (sources, loaded) = read("prefix.als", &text[..end]);
             show_all(&sources, &loaded.diagnostics);
+            lower_all(&loaded);
         }
     }
 }
@@ -325,6 +351,7 @@ fn soups_of_tokens_are_read_without_a_panic() {
         }
         let (sources, loaded) = read("soup.als", &soup);
         show_all(&sources, &loaded.diagnostics);
+        lower_all(&loaded);
     }
 }
 

@@ -10,8 +10,29 @@ use crate::model::{TermId, TermKind};
 use crate::types::Type;
 
 impl Resolver<'_, '_> {
+    /// Takes the one meaning that can matter; the same question is answered once, since nested choices
+    /// ask it again and again.
+    pub(super) fn choose_once(
+        &mut self,
+        id: DraftId,
+        candidates: Vec<(DraftId, Rc<str>)>,
+        wanted: &Type,
+        span: Span,
+    ) -> Option<TermId> {
+        let key = (id, wanted.clone());
+        if let Some((term, told)) = self.chosen.get(&key) {
+            self.log.extend(told.iter().cloned());
+            return *term;
+        }
+        let mark = self.log.len();
+        let term = self.choose(candidates, wanted, span);
+        let told = self.log[mark..].to_vec();
+        self.chosen.insert(key, (term, told));
+        term
+    }
+
     /// Takes the one meaning that can matter.
-    pub(super) fn choose(
+    fn choose(
         &mut self,
         candidates: Vec<(DraftId, Rc<str>)>,
         wanted: &Type,

@@ -119,7 +119,7 @@ impl Resolver<'_, '_> {
                 self.log.push(Diagnostic::error(span, message));
                 None
             }
-            Kind::Choice(candidates) => self.choose(candidates, wanted, span),
+            Kind::Choice(candidates) => self.choose_once(id, candidates, wanted, span),
         }
     }
 

@@ -165,7 +165,8 @@ impl Resolver<'_, '_> {
                 for (candidate, what) in candidates {
                     joined.push((self.applied(a, candidate, span), what));
                 }
-                self.choice(joined, span)
+                // What is said about the choice is said about the name.
+                self.choice(joined, self.drafts[b].span)
             }
             _ => {
                 if let Err(diagnostic) = self.wants_set(a) {
