@@ -129,6 +129,34 @@ pub fn lower_trace(
     choices: &Choices,
     shape: Shape,
 ) -> Result<Lowered, Diagnostic> {
+    let mut lowering = facts_of(model, command, choices, shape)?;
+    let facts = lowering.problem.requirements().len();
+    lowering.goal(command)?;
+    Ok(lowering.finish(facts))
+}
+
+/// Lowers the facts alone, in the scope of a command: without an instance, the facts are inconsistent
+/// there, and every check passes for that reason.
+///
+/// # Errors
+/// As of [`lower_trace`].
+pub fn lower_facts(
+    model: &Model,
+    command: &Command,
+    choices: &Choices,
+    shape: Shape,
+) -> Result<Lowered, Diagnostic> {
+    let lowering = facts_of(model, command, choices, shape)?;
+    let facts = lowering.problem.requirements().len();
+    Ok(lowering.finish(facts))
+}
+
+fn facts_of<'m>(
+    model: &'m Model,
+    command: &Command,
+    choices: &Choices,
+    shape: Shape,
+) -> Lower<Lowering<'m>> {
     let scopes = scopes(model, command, &choices.scopes)?;
     if let Some((_, None)) = scopes.steps {
         let message = "Traces of any length are not searched yet";
@@ -161,23 +189,7 @@ pub fn lower_trace(
     }
     lowering.go(0);
     lowering.said_facts()?;
-    let facts = lowering.problem.requirements().len();
-    lowering.goal(command)?;
-    lowering.go(0);
-    let mut tables = lowering.parked;
-    tables[0] = lowering.tables;
-    let states = tables.iter().map(|tables| State {
-        sigs: tables.sig_exprs.iter().map(|(expr, _)| *expr).collect(),
-        fields: tables.field_exprs.clone(),
-    });
-    Ok(Lowered {
-        states: states.collect(),
-        problem: lowering.problem,
-        facts,
-        scopes: lowering.scopes,
-        shape,
-        tables,
-    })
+    Ok(lowering)
 }
 
 type Lower<T> = Result<T, Diagnostic>;
@@ -265,6 +277,25 @@ impl<'m> Lowering<'m> {
             later: FxHashMap::default(),
             calling: Vec::new(),
             calls: FxHashMap::default(),
+        }
+    }
+
+    fn finish(mut self, facts: usize) -> Lowered {
+        self.go(0);
+        let shape = self.path.shape;
+        let mut tables = self.parked;
+        tables[0] = self.tables;
+        let states = tables.iter().map(|tables| State {
+            sigs: tables.sig_exprs.iter().map(|(expr, _)| *expr).collect(),
+            fields: tables.field_exprs.clone(),
+        });
+        Lowered {
+            states: states.collect(),
+            problem: self.problem,
+            facts,
+            scopes: self.scopes,
+            shape,
+            tables,
         }
     }
 

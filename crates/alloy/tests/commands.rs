@@ -4,7 +4,8 @@ mod common;
 
 use common::good;
 use wherefore_alloy::{
-    Choices, Meaning, Model, Override, Scopes, Shape, expression, lower, lower_trace, scopes,
+    Choices, Meaning, Model, Override, Scopes, Shape, expression, lower, lower_facts, lower_trace,
+    scopes,
 };
 use wherefore_base::{Budget, Diagnostic};
 use wherefore_relational::{Evaluator, Options, Overflow, Search};
@@ -348,6 +349,24 @@ fn arguments_are_asked_for_again_at_other_times() {
     let text = "one sig Lamp {} var sig On in Lamp {} \
                 run { let s = On | some s and after no s } for 3 but 2 steps";
     assert_eq!(traces(text), ["2/0", "2/1"]);
+}
+
+#[test]
+fn facts_that_contradict_each_other_have_no_instance_of_their_own() {
+    let consistent = |text: &str| {
+        let model = good(text);
+        let command = &model.commands[0];
+        let lowered = lower_facts(&model, command, &Choices::default(), Shape::STILL);
+        let lowered = lowered.unwrap_or_else(|d| panic!("{}", d.message));
+        let (options, budget) = (Options::default(), Budget::unlimited());
+        let search = Search::<Batsat>::new(&lowered.problem, &options, &budget);
+        let found = search.and_then(|mut search| search.next(&budget));
+        found.expect("no limit").is_some()
+    };
+    assert!(consistent("sig A {} fact { some A } check { no none }"));
+    assert!(!consistent(
+        "sig A {} fact { some A } fact { no A } check { no none }"
+    ));
 }
 
 #[test]
