@@ -70,6 +70,15 @@ impl Type {
                 .any(|product| other.has_arity(product.len()))
     }
 
+    /// The products with as many columns as some product of the other type.
+    pub(crate) fn alike(&self, other: &Type) -> Type {
+        let products = self.products.iter().filter(|product| other.has_arity(product.len()));
+        Type {
+            products: products.cloned().collect(),
+            ..Self::default()
+        }
+    }
+
     /// Only what is a set or relation.
     pub(crate) fn as_set(&self) -> Type {
         Type {

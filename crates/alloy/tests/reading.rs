@@ -137,6 +137,14 @@ fn overloaded_fields_are_told_apart_by_their_types() {
 }
 
 #[test]
+fn meanings_with_other_columns_do_not_count() {
+    let text = "sig R { keys: set K } sig G { keys: K -> T } sig K {} sig T {} \
+                pred p[k: K, t: T] { k in keys.t } run p";
+    let (_, loaded) = read("model.als", text);
+    lower_all(&loaded);
+}
+
+#[test]
 fn a_field_in_its_signature_is_that_of_this_unless_it_says_otherwise() {
     let model = good("sig A { f: set A } { no f and some @f }");
     let (_, sig) = model.declared().next().expect("there is one");

@@ -151,7 +151,8 @@ impl Resolver<'_, '_> {
                 ..meet
             }
         } else {
-            own.as_set()
+            let alike = own.alike(wanted);
+            if alike.is_set() { alike } else { own.as_set() }
         }
     }
 
@@ -239,7 +240,13 @@ impl Resolver<'_, '_> {
         span: Span,
     ) -> Option<TermId> {
         use BinaryOp as B;
-        let (left, right) = (self.ty(a).clone(), self.ty(b).clone());
+        let (mut left, mut right) = (self.ty(a).clone(), self.ty(b).clone());
+        if matches!(
+            op,
+            B::In | B::Equal | B::Intersection | B::Union | B::Override | B::Difference
+        ) {
+            (left, right) = (left.alike(&right), right.alike(&left));
+        }
         let ((a, b), ty) = match op {
             B::Or
             | B::Iff
