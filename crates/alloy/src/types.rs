@@ -72,7 +72,10 @@ impl Type {
 
     /// The products with as many columns as some product of the other type.
     pub(crate) fn alike(&self, other: &Type) -> Type {
-        let products = self.products.iter().filter(|product| other.has_arity(product.len()));
+        let products = self
+            .products
+            .iter()
+            .filter(|product| other.has_arity(product.len()));
         Type {
             products: products.cloned().collect(),
             ..Self::default()

@@ -142,6 +142,10 @@ fn meanings_with_other_columns_do_not_count() {
                 pred p[k: K, t: T] { k in keys.t } run p";
     let (_, loaded) = read("model.als", text);
     lower_all(&loaded);
+    let text = "sig N { next: N } sig M { state: S } sig S { to: set N } sig T { state: N -> S } \
+                pred p[m: M] { m.state.to = next } run p";
+    let (_, loaded) = read("model.als", text);
+    assert!(loaded.diagnostics.iter().any(Diagnostic::is_error));
 }
 
 #[test]

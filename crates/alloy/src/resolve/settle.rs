@@ -42,7 +42,52 @@ impl Resolver<'_, '_> {
     /// The term of a draft of which this part of its type matters.
     pub(super) fn settle(&mut self, draft: DraftId, wanted: &Type) -> Option<TermId> {
         self.effort.spend(0)?;
-        deep(|| self.settle_here(draft, wanted))
+        let term = deep(|| self.settle_here(draft, wanted))?;
+        if self.columns_fit(term) {
+            return Some(term);
+        }
+        let span = self.model.terms[term].span;
+        let message = "The numbers of columns do not fit here";
+        let mut diagnostic = Diagnostic::error(span, message);
+        for operand in self.model.terms[term].kind.operands() {
+            let operand = &self.model.terms[operand];
+            let shown = self.show(&operand.ty);
+            diagnostic = diagnostic.see(operand.span, format!("this is of type {shown}"));
+        }
+        self.log.push(diagnostic);
+        None
+    }
+
+    /// Whether the meanings that were chosen still fit: a choice whose type had several numbers of columns
+    /// may have come to another one than its neighbour.
+    fn columns_fit(&self, term: TermId) -> bool {
+        let columns = |term: TermId| self.type_of(term).arity();
+        let same = |a: Option<usize>, b: Option<usize>| a.is_none() || b.is_none() || a == b;
+        use BinaryOp as B;
+        match &self.model.terms[term].kind {
+            TermKind::Binary(op, a, b) => match op {
+                B::In | B::Equal | B::Union | B::Difference | B::Intersection | B::Override => {
+                    same(columns(*a), columns(*b))
+                }
+                B::Domain => same(columns(*a), Some(1)),
+                B::Range => same(columns(*b), Some(1)),
+                _ => true,
+            },
+            TermKind::Unary(
+                UnaryOp::Transpose | UnaryOp::Closure | UnaryOp::ReflexiveClosure,
+                a,
+            ) => same(columns(*a), Some(2)),
+            TermKind::IfElse(_, a, b) => same(columns(*a), columns(*b)),
+            TermKind::Join(a, b) => columns(*a) != Some(1) || columns(*b) != Some(1),
+            TermKind::Call(function, arguments) => {
+                let params = self.model.functions[*function].vars();
+                let params = params.map(|param| self.model.vars[param].ty.arity());
+                params
+                    .zip(arguments)
+                    .all(|(param, &argument)| same(param, columns(argument)))
+            }
+            _ => true,
+        }
     }
 
     fn settle_here(&mut self, id: DraftId, wanted: &Type) -> Option<TermId> {
