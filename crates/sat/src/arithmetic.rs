@@ -7,21 +7,21 @@
 use crate::circuit::{Circuit, Edge};
 
 /// The most bits of an integer.
-pub(crate) const WIDEST: usize = 64;
+pub const WIDEST: usize = 64;
 
 /// The bits of a constant.
-pub(crate) fn constant(number: u64, width: usize) -> Vec<Edge> {
+pub fn constant(number: u64, width: usize) -> Vec<Edge> {
     let bit = |place: usize| place < 64 && number >> place & 1 == 1;
     (0..width).map(|place| Edge::constant(bit(place))).collect()
 }
 
 /// An integer as few bits.
-pub(crate) fn integer(number: i64) -> Vec<Edge> {
+pub fn integer(number: i64) -> Vec<Edge> {
     narrow(constant(number as u64, WIDEST))
 }
 
 /// Drops repeated signs.
-pub(crate) fn narrow(mut bits: Vec<Edge>) -> Vec<Edge> {
+pub fn narrow(mut bits: Vec<Edge>) -> Vec<Edge> {
     bits.truncate(WIDEST);
     while let [.., a, b] = bits[..]
         && a == b
@@ -32,7 +32,7 @@ pub(crate) fn narrow(mut bits: Vec<Edge>) -> Vec<Edge> {
 }
 
 /// The integer with this many bits: its sign is repeated.
-pub(crate) fn extend(bits: &[Edge], width: usize) -> Vec<Edge> {
+pub fn extend(bits: &[Edge], width: usize) -> Vec<Edge> {
     let sign = bits.last().copied().unwrap_or(Edge::FALSE);
     let mut bits = bits.to_vec();
     bits.resize(width, sign);
@@ -40,19 +40,19 @@ pub(crate) fn extend(bits: &[Edge], width: usize) -> Vec<Edge> {
 }
 
 /// Two integers with equally many bits, and some to spare.
-pub(crate) fn level(a: &[Edge], b: &[Edge], spare: usize) -> (Vec<Edge>, Vec<Edge>) {
+pub fn level(a: &[Edge], b: &[Edge], spare: usize) -> (Vec<Edge>, Vec<Edge>) {
     let width = (a.len().max(b.len()) + spare).min(WIDEST);
     (extend(a, width), extend(b, width))
 }
 
 /// `a = b`, of equal widths.
-pub(crate) fn equal(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Edge {
+pub fn equal(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Edge {
     let same: Vec<Edge> = a.iter().zip(b).map(|(a, b)| circuit.iff(*a, *b)).collect();
     circuit.all(same)
 }
 
 /// `a < b` or `a <= b`, of equal widths.
-pub(crate) fn less(
+pub fn less(
     circuit: &mut Circuit,
     a: &[Edge],
     b: &[Edge],
@@ -71,7 +71,7 @@ pub(crate) fn less(
 }
 
 /// `a + b + carry`, of equal widths, without the last carry.
-pub(crate) fn sum(circuit: &mut Circuit, a: &[Edge], b: &[Edge], mut carry: Edge) -> Vec<Edge> {
+pub fn sum(circuit: &mut Circuit, a: &[Edge], b: &[Edge], mut carry: Edge) -> Vec<Edge> {
     let mut sum = Vec::with_capacity(a.len());
     for (&a, &b) in a.iter().zip(b) {
         let half = circuit.xor(a, b);
@@ -82,13 +82,13 @@ pub(crate) fn sum(circuit: &mut Circuit, a: &[Edge], b: &[Edge], mut carry: Edge
 }
 
 /// `a - b`, of equal widths.
-pub(crate) fn difference(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Vec<Edge> {
+pub fn difference(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Vec<Edge> {
     let b: Vec<Edge> = b.iter().map(|b| !*b).collect();
     sum(circuit, a, &b, Edge::TRUE)
 }
 
 /// `a * b`, of equal widths.
-pub(crate) fn product(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Vec<Edge> {
+pub fn product(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Vec<Edge> {
     let mut product = vec![Edge::FALSE; a.len()];
     for (place, &bit) in b.iter().enumerate() {
         if bit == Edge::FALSE {
@@ -104,14 +104,14 @@ pub(crate) fn product(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Vec<Edge
 }
 
 /// `a` or, where the condition is true, `-a`.
-pub(crate) fn negated_if(circuit: &mut Circuit, condition: Edge, a: &[Edge]) -> Vec<Edge> {
+pub fn negated_if(circuit: &mut Circuit, condition: Edge, a: &[Edge]) -> Vec<Edge> {
     let flipped: Vec<Edge> = a.iter().map(|a| circuit.xor(*a, condition)).collect();
     sum(circuit, &flipped, &vec![Edge::FALSE; a.len()], condition)
 }
 
 /// The quotient, rounded towards zero, and the remainder, which has the sign of `a`; both are zero where
 /// `b` is. Of equal widths.
-pub(crate) fn quotient(
+pub fn quotient(
     circuit: &mut Circuit,
     a: &[Edge],
     b: &[Edge],
@@ -152,7 +152,7 @@ pub(crate) fn quotient(
 }
 
 /// A word shifted by a number without a sign; `fill` comes in.
-pub(crate) fn shift(
+pub fn shift(
     circuit: &mut Circuit,
     word: &[Edge],
     by: &[Edge],
@@ -181,7 +181,7 @@ pub(crate) fn shift(
 }
 
 /// How many of the edges are true, as an integer.
-pub(crate) fn count(circuit: &mut Circuit, edges: &[Edge]) -> Vec<Edge> {
+pub fn count(circuit: &mut Circuit, edges: &[Edge]) -> Vec<Edge> {
     let mut numbers: Vec<Vec<Edge>> = edges.iter().map(|&e| vec![e, Edge::FALSE]).collect();
     while numbers.len() > 1 {
         let pairs = numbers.chunks(2);

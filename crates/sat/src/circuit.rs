@@ -30,6 +30,15 @@ impl Edge {
         (self.gate() == 0).then_some(self == Edge::TRUE)
     }
 
+    /// The output of the gate with this number.
+    ///
+    /// # Panics
+    /// When the number does not fit 31 bits.
+    pub fn from_gate(number: usize) -> Self {
+        let number = u32::try_from(number).ok().filter(|n| *n < 1 << 31);
+        Edge(number.expect("a circuit has fewer than 2^31 gates") << 1)
+    }
+
     /// The number of its gate.
     pub fn gate(self) -> usize {
         (self.0 >> 1) as usize

@@ -6,7 +6,7 @@
 //! solvers behind one trait: CaDiCaL, and one in plain Rust for builds without a C++ compiler and for
 //! checks that must not trust the first.
 
-mod arithmetic;
+pub mod arithmetic;
 mod batsat;
 mod blast;
 #[cfg(feature = "cadical")]

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The rooms from the ground up: each may use only those before it.
-const ORDER: [&str; 14] = [
+const ORDER: [&str; 16] = [
     "base",
     "logic",
     "model",
@@ -14,6 +14,8 @@ const ORDER: [&str; 14] = [
     "lts",
     "space",
     "sat",
+    "relational",
+    "alloy",
     "check",
     "induction",
     "evidence",
@@ -24,12 +26,13 @@ const ORDER: [&str; 14] = [
 ];
 
 /// Languages: text to model, nothing more.
-const LANGUAGES: [&str; 2] = ["smv", "lts"];
+const LANGUAGES: [&str; 3] = ["smv", "lts", "alloy"];
 
 /// Rooms that know no language: they see models only.
-const BLIND_TO_LANGUAGES: [&str; 7] = [
+const BLIND_TO_LANGUAGES: [&str; 8] = [
     "space",
     "sat",
+    "relational",
     "check",
     "induction",
     "evidence",

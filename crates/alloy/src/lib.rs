@@ -1,0 +1,87 @@
+//! The Alloy language: text of a model in, resolved and typed model with its commands out.
+//!
+//! [`load`] reads a file in the language of the Alloy Analyzer (Jackson 2012), in the edition of Alloy 6 or
+//! of the versions before it, and every module that it opens. It goes through three stages, each in its
+//! own module: `parser` makes the tree of [`ast`], `world` finds the modules and gives them their
+//! arguments, and `resolve` says what every name means, after the type system of Edwards, Jackson and
+//! Torlak (2004). Modules under `util/` are part of this crate, in words of our own.
+
+pub mod ast;
+mod effort;
+mod lexer;
+mod library;
+mod lower;
+pub mod model;
+mod parser;
+mod report;
+mod resolve;
+mod scope;
+mod token;
+mod types;
+mod world;
+
+use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceMap};
+
+use crate::effort::Effort;
+pub use crate::lexer::Edition;
+pub use crate::lower::{Choices, Lowered, Meaning, Shape, State, lower, lower_facts, lower_trace};
+pub use crate::model::Model;
+use crate::model::TermId;
+pub use crate::scope::{Override, Scopes, scopes};
+pub use crate::types::Type;
+pub use crate::world::Scope;
+use crate::world::World;
+
+/// What reading a model gives.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The model; usable only if no diagnostic is an error.
+    pub model: Model,
+    /// The names of the model, for expressions given from outside.
+    pub scope: Scope,
+    /// What there is to say about the text, in the order of the places.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a model and the modules it opens. What is wrong with it is told in the diagnostics.
+///
+/// `find` gives the text of a file by its name, which is made of the name of the opening file and the path
+/// of the module. A file that it does not know may be one of the modules that are built in. Without an
+/// edition, each file is read in the one in which it can be read.
+///
+/// # Errors
+/// When the budget ends before the model is read. Its bound on memory is compared with a rough
+/// count of what is kept.
+pub fn load(
+    sources: &mut SourceMap,
+    file: FileId,
+    edition: Option<Edition>,
+    find: &mut dyn FnMut(&str) -> Option<String>,
+    budget: &Budget,
+) -> Run<Loaded> {
+    let effort = Effort::within(budget);
+    let world = World::load(sources, file, find, edition, &effort);
+    let (model, scope, diagnostics) = resolve::resolve(world, &effort);
+    effort.outcome().map(|()| Loaded {
+        model,
+        scope,
+        diagnostics,
+    })
+}
+
+/// Reads a file as one expression, formula or integer with the names of a model; its terms are added to
+/// the model. `lower` and [`Lowered::meaning`] say what it is in an instance.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn expression(
+    sources: &mut SourceMap,
+    file: FileId,
+    loaded: &mut Loaded,
+) -> Result<TermId, Vec<Diagnostic>> {
+    let effort = Effort::default();
+    let names = std::mem::take(&mut loaded.model.names);
+    let mut find = |_: &str| None;
+    let world = World::resume(&loaded.scope, names, sources, &mut find, &effort);
+    resolve::expression(world, file, &mut loaded.model, &effort)
+}

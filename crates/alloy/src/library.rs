@@ -1,0 +1,45 @@
+//! The modules that are part of the language.
+
+/// The paths of all modules that are built in.
+pub(crate) const PATHS: [&str; 11] = [
+    "util/boolean",
+    "util/graph",
+    "util/integer",
+    "util/natural",
+    "util/ordering",
+    "util/relation",
+    "util/seqrel",
+    "util/sequence",
+    "util/sequniv",
+    "util/ternary",
+    "util/time",
+];
+
+/// The text of a module that is built in.
+pub(crate) fn text(path: &str) -> Option<&'static str> {
+    Some(match path {
+        "util/boolean" => include_str!("../util/boolean.als"),
+        "util/graph" => include_str!("../util/graph.als"),
+        "util/integer" => include_str!("../util/integer.als"),
+        "util/natural" => include_str!("../util/natural.als"),
+        "util/ordering" => include_str!("../util/ordering.als"),
+        "util/relation" => include_str!("../util/relation.als"),
+        "util/seqrel" => include_str!("../util/seqrel.als"),
+        "util/sequence" => include_str!("../util/sequence.als"),
+        "util/sequniv" => include_str!("../util/sequniv.als"),
+        "util/ternary" => include_str!("../util/ternary.als"),
+        "util/time" => include_str!("../util/time.als"),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_has_a_text() {
+        assert!(PATHS.iter().all(|path| text(path).is_some()));
+        assert_eq!(text("util/none"), None);
+    }
+}

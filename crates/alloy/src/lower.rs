@@ -1,0 +1,461 @@
+//! From a command to a problem of relational logic.
+//!
+//! Signatures become relations with bounds: one with children is the union of them and of a relation for
+//! the rest. A field of a signature with one atom has no column for it. What declarations say becomes
+//! formulas, as do facts and the goal; predicates and functions are written out where they are called.
+
+mod bounds;
+mod constraint;
+mod term;
+mod time;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use wherefore_base::{Diagnostic, Span, Symbol};
+use wherefore_relational::{
+    AtomId, ExprId, FormulaId, Integers, Overflow, Problem, RelationId, TotalOrder, TupleSet,
+    Universe,
+};
+
+pub use self::term::Meaning;
+pub use self::time::Shape;
+use self::time::{Delayed, Path, Times};
+use crate::model::{
+    Command, FieldId, FunctionId, Goal, Model, SigId, TermId, TermKind, UnaryOp, VarId,
+};
+use crate::scope::{Override, Scopes, scopes};
+
+/// How a command is lowered.
+#[derive(Clone, Debug)]
+pub struct Choices {
+    /// Scopes that win over those of the command.
+    pub scopes: Vec<Override>,
+    /// What happens when arithmetic does not fit the width of integers.
+    pub overflow: Overflow,
+}
+
+impl Default for Choices {
+    fn default() -> Self {
+        Self {
+            scopes: Vec::new(),
+            overflow: Overflow::Wrap,
+        }
+    }
+}
+
+/// A command as a problem, with the way back.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The problem: for `check`, an instance is a counterexample.
+    pub problem: Problem,
+    /// How many of its requirements, from the first on, are facts, said or implied; the others are the goal.
+    pub facts: usize,
+    /// The scopes.
+    pub scopes: Scopes,
+    /// The shape of its traces; a single state where nothing changes.
+    pub shape: Shape,
+    /// The states of a trace, in order.
+    pub states: Vec<State>,
+    tables: Vec<Tables>,
+}
+
+/// The values of signatures and fields in a state.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// By signature: its value in an instance.
+    pub sigs: Vec<ExprId>,
+    /// By field: its value, with the column of its signature.
+    pub fields: Vec<ExprId>,
+}
+
+impl Lowered {
+    /// What a term of the model means in a state, in the nodes of the problem; new nodes are added to it.
+    /// The state is also the position: what was before it is what the states before it are.
+    ///
+    /// # Errors
+    /// When it cannot be lowered; see [`lower`].
+    pub fn meaning(
+        &mut self,
+        model: &Model,
+        term: TermId,
+        state: usize,
+    ) -> Result<Meaning, Diagnostic> {
+        let mut times = Times::default();
+        let path = Path::new(self.shape, times.past_depth(model, term));
+        let mut parked = self.tables.clone();
+        let tables = std::mem::take(&mut parked[0]);
+        let mut lowering = Lowering {
+            model,
+            scopes: self.scopes.clone(),
+            universe: self.problem.universe().clone(),
+            problem: self.problem.clone(),
+            tables,
+            parked,
+            path,
+            times,
+            env: FxHashMap::default(),
+            later: FxHashMap::default(),
+            calling: Vec::new(),
+            calls: FxHashMap::default(),
+        };
+        lowering.go(state.min(self.shape.states - 1));
+        let meaning = lowering.value(term)?;
+        self.problem = lowering.problem;
+        Ok(meaning)
+    }
+}
+
+/// Lowers a command of a model in which nothing changes over time.
+///
+/// # Errors
+/// When its scopes do not fit, when a predicate or function calls itself, or when something changes.
+pub fn lower(model: &Model, command: &Command, choices: &Choices) -> Result<Lowered, Diagnostic> {
+    if model.has_time() {
+        // Scopes that do not fit are told first.
+        scopes(model, command, &choices.scopes)?;
+        let message = "This command is about traces, of which a shape must be chosen";
+        return Err(Diagnostic::error(command.span, message));
+    }
+    lower_trace(model, command, choices, Shape::STILL)
+}
+
+/// Lowers a command to the traces of a shape. A command is refuted or shown by a trace of any shape that its
+/// scope allows; see [`Shape::all`].
+///
+/// # Errors
+/// When its scopes do not fit, or when a predicate or function calls itself.
+pub fn lower_trace(
+    model: &Model,
+    command: &Command,
+    choices: &Choices,
+    shape: Shape,
+) -> Result<Lowered, Diagnostic> {
+    let mut lowering = facts_of(model, command, choices, shape)?;
+    let facts = lowering.problem.requirements().len();
+    lowering.goal(command)?;
+    Ok(lowering.finish(facts))
+}
+
+/// Lowers the facts alone, in the scope of a command: without an instance, the facts are inconsistent
+/// there, and every check passes for that reason.
+///
+/// # Errors
+/// As of [`lower_trace`].
+pub fn lower_facts(
+    model: &Model,
+    command: &Command,
+    choices: &Choices,
+    shape: Shape,
+) -> Result<Lowered, Diagnostic> {
+    let lowering = facts_of(model, command, choices, shape)?;
+    let facts = lowering.problem.requirements().len();
+    Ok(lowering.finish(facts))
+}
+
+fn facts_of<'m>(
+    model: &'m Model,
+    command: &Command,
+    choices: &Choices,
+    shape: Shape,
+) -> Lower<Lowering<'m>> {
+    let scopes = scopes(model, command, &choices.scopes)?;
+    if let Some((_, None)) = scopes.steps {
+        let message = "Traces of any length are not searched yet";
+        return Err(Diagnostic::error(command.span, message)
+            .help("Give the most steps a trace may have, as in `1..10 steps`."));
+    }
+    let goal = match command.goal {
+        Goal::Formula(term) => Some(term),
+        Goal::Function(function) => model.functions[function].body,
+    };
+    let facts = model.facts.iter().map(|fact| fact.body);
+    let said = model.declared().filter_map(|(_, sig)| sig.fact);
+    let all = facts.chain(said).chain(goal);
+    let mut times = Times::default();
+    let past = all
+        .map(|term| times.past_depth(model, term))
+        .max()
+        .unwrap_or(0);
+    let mut lowering = Lowering::new(model, scopes, choices.overflow, Path::new(shape, past));
+    for state in 0..shape.states {
+        lowering.go(state);
+        lowering.sigs();
+        lowering.fields()?;
+        lowering.sizes();
+    }
+    for state in 0..shape.states {
+        lowering.go(state);
+        lowering.field_facts()?;
+        lowering.sig_facts()?;
+    }
+    lowering.go(0);
+    lowering.said_facts()?;
+    Ok(lowering)
+}
+
+type Lower<T> = Result<T, Diagnostic>;
+
+/// What signatures, fields and constants became.
+#[derive(Clone, Default, Debug)]
+struct Tables {
+    /// By signature: its value, and the atoms it may have.
+    sig_exprs: Vec<(ExprId, TupleSet)>,
+    /// By field: its value.
+    field_exprs: Vec<ExprId>,
+    /// By field of a signature with one atom: the relation without the column for the atom.
+    single_fields: FxHashMap<FieldId, RelationId>,
+    /// Fields whose values are known: orders of enumerations.
+    fixed: FxHashSet<FieldId>,
+    strings: FxHashMap<Symbol, AtomId>,
+    integer_atoms: Vec<(AtomId, i64)>,
+    next: Option<ExprId>,
+    /// The atoms that are there, and each of them with itself.
+    live: Option<(ExprId, ExprId)>,
+}
+
+struct Lowering<'m> {
+    model: &'m Model,
+    scopes: Scopes,
+    problem: Problem,
+    universe: Universe,
+    /// The tables of the state at hand.
+    tables: Tables,
+    /// The tables of the other states.
+    parked: Vec<Tables>,
+    path: Path,
+    times: Times,
+    env: FxHashMap<VarId, Meaning>,
+    /// Variables whose value depends on when it is asked for.
+    later: FxHashMap<VarId, Delayed>,
+    calling: Vec<FunctionId>,
+    /// What calls came to, by arguments and position.
+    calls: FxHashMap<(FunctionId, Vec<ExprId>, usize), Meaning>,
+}
+
+impl<'m> Lowering<'m> {
+    fn new(model: &'m Model, scopes: Scopes, overflow: Overflow, path: Path) -> Self {
+        let mut names = scopes.atoms.clone();
+        let half = 1i64 << (scopes.bits - 1);
+        let mut integer_atoms = Vec::new();
+        for value in -half..half {
+            integer_atoms.push((AtomId::new(names.len()), value));
+            names.push(value.to_string());
+        }
+        let mut strings = FxHashMap::default();
+        for term in model.terms.iter() {
+            if let TermKind::Text(text) = term.kind
+                && !strings.contains_key(&text)
+            {
+                strings.insert(text, AtomId::new(names.len()));
+                names.push(format!("{:?}", model.names.text(text)));
+            }
+        }
+        let wanted = scopes.strings.unwrap_or(0).max(0) as usize;
+        for at in strings.len()..wanted {
+            names.push(format!("\"String{at}\""));
+        }
+        let universe = Universe::new(names);
+        let tables = Tables {
+            strings,
+            integer_atoms: integer_atoms.clone(),
+            ..Tables::default()
+        };
+        let integers = Integers {
+            width: scopes.bits,
+            overflow,
+            atoms: integer_atoms,
+        };
+        Self {
+            model,
+            scopes,
+            problem: Problem::new(universe.clone(), integers),
+            universe,
+            parked: vec![tables.clone(); path.shape.states],
+            tables,
+            path,
+            times: Times::default(),
+            env: FxHashMap::default(),
+            later: FxHashMap::default(),
+            calling: Vec::new(),
+            calls: FxHashMap::default(),
+        }
+    }
+
+    fn finish(mut self, facts: usize) -> Lowered {
+        self.go(0);
+        let shape = self.path.shape;
+        let mut tables = self.parked;
+        tables[0] = self.tables;
+        let states = tables.iter().map(|tables| State {
+            sigs: tables.sig_exprs.iter().map(|(expr, _)| *expr).collect(),
+            fields: tables.field_exprs.clone(),
+        });
+        Lowered {
+            states: states.collect(),
+            problem: self.problem,
+            facts,
+            scopes: self.scopes,
+            shape,
+            tables,
+        }
+    }
+
+    fn require(&mut self, formula: FormulaId, span: Span) {
+        let placed = self.problem.at(formula, span);
+        self.problem.require(placed);
+    }
+
+    fn set_of(&self, atoms: &[usize]) -> TupleSet {
+        self.universe
+            .set(atoms.iter().map(|&atom| AtomId::new(atom)))
+    }
+
+    /// The facts that are written, which hold in the first state.
+    fn said_facts(&mut self) -> Lower<()> {
+        for fact in &self.model.facts {
+            self.require_term(fact.body)?;
+        }
+        Ok(())
+    }
+
+    /// The facts of signatures, which hold in every state.
+    fn sig_facts(&mut self) -> Lower<()> {
+        for (id, sig) in self.model.declared() {
+            if let Some(fact) = sig.fact {
+                self.sig_fact(id, fact)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Requires a formula, each of its conjuncts by itself.
+    fn require_term(&mut self, term: TermId) -> Lower<()> {
+        for part in self.conjuncts(term) {
+            let formula = self.formula(part)?;
+            self.require(formula, self.model.terms[part].span);
+        }
+        Ok(())
+    }
+
+    fn conjuncts(&self, term: TermId) -> Vec<TermId> {
+        let mut waiting = vec![term];
+        let mut parts = Vec::new();
+        while let Some(term) = waiting.pop() {
+            match &self.model.terms[term].kind {
+                TermKind::Block(inner) => waiting.extend(inner.iter().rev()),
+                &TermKind::Binary(crate::model::BinaryOp::And, a, b) => waiting.extend([b, a]),
+                _ => parts.push(term),
+            }
+        }
+        parts
+    }
+
+    fn sig_fact(&mut self, id: SigId, fact: TermId) -> Lower<()> {
+        let this = self.model.sigs[id].this;
+        let owner = self.tables.sig_exprs[id.index()].0;
+        for part in self.conjuncts(fact) {
+            let span = self.model.terms[part].span;
+            if self.is_single(id) {
+                self.env.insert(this, Meaning::Expr(owner));
+                if self.order_fact(part)? {
+                    continue;
+                }
+                let formula = self.formula(part)?;
+                self.require(formula, span);
+            } else {
+                let formula = self.for_each_atom(id, |lowering| lowering.formula(part))?;
+                self.require(formula, span);
+            }
+        }
+        self.env.remove(&this);
+        Ok(())
+    }
+
+    /// A formula for every atom of a signature.
+    fn for_each_atom(
+        &mut self,
+        id: SigId,
+        body: impl FnOnce(&mut Self) -> Lower<FormulaId>,
+    ) -> Lower<FormulaId> {
+        let sig = &self.model.sigs[id];
+        let owner = self.tables.sig_exprs[id.index()].0;
+        if self.is_single(id) {
+            self.env.insert(sig.this, Meaning::Expr(owner));
+            let formula = body(self);
+            self.env.remove(&sig.this);
+            return formula;
+        }
+        let var = self.problem.variable("this", 1, Some(sig.span));
+        let atom = self.problem.var(var);
+        self.env.insert(sig.this, Meaning::Expr(atom));
+        let formula = body(self);
+        self.env.remove(&sig.this);
+        let formula = formula?;
+        let decl = wherefore_relational::Decl::one(var, owner);
+        Ok(self.problem.all([decl], formula))
+    }
+
+    /// A total order over relations of their own, which the search knows how to use.
+    fn order_fact(&mut self, part: TermId) -> Lower<bool> {
+        let TermKind::TotalOrder(elements, first, next) = self.model.terms[part].kind else {
+            return Ok(false);
+        };
+        let field = |term: TermId| match self.model.terms[term].kind {
+            TermKind::Join(_, right) => match self.model.terms[right].kind {
+                TermKind::Field(field) => Some(field),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (Some(first), Some(next)) = (field(first), field(next)) else {
+            return Ok(false);
+        };
+        if self.tables.fixed.contains(&first) && self.tables.fixed.contains(&next) {
+            return Ok(true);
+        }
+        let relations = (
+            self.tables.single_fields.get(&first),
+            self.tables.single_fields.get(&next),
+        );
+        let (Some(&first), Some(&next)) = relations else {
+            return Ok(false);
+        };
+        let elements = self.expr(elements)?;
+        let span = Some(self.model.terms[part].span);
+        self.problem.require_order(TotalOrder {
+            elements,
+            first,
+            next,
+            span,
+        });
+        Ok(true)
+    }
+
+    fn goal(&mut self, command: &Command) -> Lower<()> {
+        match command.goal {
+            Goal::Formula(term) if command.check => {
+                let formula = self.formula(term)?;
+                let formula = self.problem.not(formula);
+                self.require(formula, self.model.terms[term].span);
+            }
+            Goal::Formula(term) => self.require_term(term)?,
+            Goal::Function(function) => {
+                let formula = self.some_call(function)?;
+                let formula = if command.check {
+                    self.problem.not(formula)
+                } else {
+                    formula
+                };
+                self.require(formula, self.model.functions[function].span);
+            }
+        }
+        Ok(())
+    }
+
+    fn is_temporal(op: UnaryOp) -> bool {
+        use UnaryOp as U;
+        matches!(
+            op,
+            U::Prime | U::Always | U::Eventually | U::After | U::Before | U::Historically | U::Once
+        )
+    }
+}

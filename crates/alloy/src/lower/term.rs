@@ -1,0 +1,608 @@
+//! Terms to expressions, formulas and integers of relational logic.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{Diagnostic, Span, deep};
+use wherefore_relational::{
+    Arithmetic, Binary, Comparison, Decl, Expr, ExprId, FormulaId, IntId, Multiplicity,
+    Quantifier as Q,
+};
+
+use super::time::Delayed;
+use super::{Lower, Lowering};
+use crate::model::{
+    BinaryOp, Binding, FunctionId, Model, Mult, Quantifier, Term, TermId, TermKind, UnaryOp, VarId,
+};
+
+/// What a term stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// A set or relation.
+    Expr(ExprId),
+    /// A truth value.
+    Formula(FormulaId),
+    /// An integer.
+    Int(IntId),
+}
+
+impl<'m> Lowering<'m> {
+    pub(super) fn expr(&mut self, term: TermId) -> Lower<ExprId> {
+        match self.value(term)? {
+            Meaning::Expr(expr) => Ok(expr),
+            Meaning::Int(int) => Ok(self.problem.from_int(int)),
+            Meaning::Formula(_) => Err(self.odd(term)),
+        }
+    }
+
+    pub(super) fn formula(&mut self, term: TermId) -> Lower<FormulaId> {
+        match self.value(term)? {
+            Meaning::Formula(formula) => Ok(formula),
+            _ => Err(self.odd(term)),
+        }
+    }
+
+    fn int(&mut self, term: TermId) -> Lower<IntId> {
+        match self.value(term)? {
+            Meaning::Int(int) => Ok(int),
+            Meaning::Expr(expr) => Ok(self.sum_of(expr)),
+            Meaning::Formula(_) => Err(self.odd(term)),
+        }
+    }
+
+    fn sum_of(&mut self, expr: ExprId) -> IntId {
+        match *self.problem.expr(expr) {
+            Expr::FromInt(int) => int,
+            _ => self.problem.value(expr),
+        }
+    }
+
+    /// A term whose kind does not fit; the resolver lets none pass.
+    fn odd(&self, term: TermId) -> Diagnostic {
+        let span = self.model.terms[term].span;
+        Diagnostic::error(span, "This is used as something that it is not")
+    }
+
+    /// The value of a variable that is bound.
+    pub(super) fn expr_of(&mut self, var: VarId) -> ExprId {
+        match self.env.get(&var) {
+            Some(&Meaning::Expr(expr)) => expr,
+            Some(&Meaning::Int(int)) => self.problem.from_int(int),
+            _ => self.problem.none(1),
+        }
+    }
+
+    pub(super) fn value(&mut self, term: TermId) -> Lower<Meaning> {
+        deep(|| self.value_here(term))
+    }
+
+    fn value_here(&mut self, id: TermId) -> Lower<Meaning> {
+        let model: &'m Model = self.model;
+        let term: &'m Term = &model.terms[id];
+        let span = term.span;
+        Ok(match &term.kind {
+            TermKind::Sig(sig) if sig.index() == Model::NONE => Meaning::Expr(self.problem.none(1)),
+            TermKind::Sig(sig) => Meaning::Expr(self.tables.sig_exprs[sig.index()].0),
+            TermKind::Field(field) => Meaning::Expr(self.tables.field_exprs[field.index()]),
+            TermKind::Var(var) => match self.env.get(var) {
+                Some(&value) => value,
+                None => self.delayed(*var, id)?,
+            },
+            TermKind::Iden => Meaning::Expr(self.live().1),
+            TermKind::Empty(arity) => Meaning::Expr(self.problem.none(*arity)),
+            TermKind::Number(number) => self.number(*number, span)?,
+            TermKind::Min => Meaning::Int(self.problem.number(-(1i64 << (self.scopes.bits - 1)))),
+            TermKind::Max => {
+                Meaning::Int(self.problem.number((1i64 << (self.scopes.bits - 1)) - 1))
+            }
+            TermKind::Next => Meaning::Expr(self.next_integers()),
+            TermKind::Text(text) => {
+                let atom = self.tables.strings.get(text).copied();
+                let value = self.universe.set(atom);
+                let relation = self.problem.constant(model.names.text(*text), value);
+                Meaning::Expr(self.problem.rel(relation))
+            }
+            TermKind::Unary(op, a) => self.unary(*op, *a)?,
+            TermKind::Mult(_, a) => Meaning::Expr(self.expr(*a)?),
+            TermKind::Binary(op, a, b) => self.binary(*op, *a, *b, span)?,
+            TermKind::Arrow(_, _, a, b) => {
+                let (a, b) = (self.expr(*a)?, self.expr(*b)?);
+                Meaning::Expr(self.problem.product(a, b))
+            }
+            TermKind::Join(a, b) => Meaning::Expr(self.join(*a, *b)?),
+            TermKind::IfElse(c, a, b) => self.if_else(*c, *a, *b)?,
+            TermKind::Let(var, value, body) => self.let_in(*var, *value, *body)?,
+            TermKind::Quantified(quantifier, bindings, body) => {
+                self.quantified(*quantifier, bindings, *body, span)?
+            }
+            TermKind::Call(function, arguments) => self.call(*function, arguments, span)?,
+            TermKind::Block(parts) => {
+                let parts: Lower<Vec<FormulaId>> = parts
+                    .iter()
+                    .map(|&part| {
+                        let formula = self.formula(part)?;
+                        Ok(self.problem.at(formula, model.terms[part].span))
+                    })
+                    .collect();
+                Meaning::Formula(self.problem.and(parts?))
+            }
+            TermKind::Disj(parts) => {
+                let parts: Lower<Vec<ExprId>> = parts.iter().map(|&part| self.expr(part)).collect();
+                Meaning::Formula(self.disjoint(&parts?))
+            }
+            TermKind::TotalOrder(elements, first, next) => {
+                Meaning::Formula(self.total_order(*elements, *first, *next)?)
+            }
+        })
+    }
+
+    /// A value is asked for again where the body speaks of another time.
+    fn let_in(&mut self, var: VarId, value: TermId, body: TermId) -> Lower<Meaning> {
+        if self.path.shape.states > 1 && self.times.speaks_of_time(self.model, body) {
+            let here = Rc::new((self.env.clone(), self.later.clone()));
+            let before = self.later.insert(var, Delayed((value, here)));
+            let body = self.value(body);
+            match before {
+                Some(delayed) => self.later.insert(var, delayed),
+                None => self.later.remove(&var),
+            };
+            return body;
+        }
+        let value = self.value(value)?;
+        let before = self.env.insert(var, value);
+        let body = self.value(body);
+        self.restore(var, before);
+        body
+    }
+
+    /// The value that a variable has now.
+    fn delayed(&mut self, var: VarId, term: TermId) -> Lower<Meaning> {
+        let Some(Delayed((value, there))) = self.later.get(&var).cloned() else {
+            return Err(self.odd(term));
+        };
+        let env = std::mem::replace(&mut self.env, there.0.clone());
+        let later = std::mem::replace(&mut self.later, there.1.clone());
+        let value = self.value(value);
+        (self.env, self.later) = (env, later);
+        value
+    }
+
+    fn restore(&mut self, var: VarId, before: Option<Meaning>) {
+        match before {
+            Some(value) => self.env.insert(var, value),
+            None => self.env.remove(&var),
+        };
+    }
+
+    fn number(&mut self, number: i32, span: Span) -> Lower<Meaning> {
+        let half = 1i64 << (self.scopes.bits - 1);
+        if !(-half..half).contains(&i64::from(number)) {
+            let bits = self.scopes.bits;
+            let message = format!("The number {number} does not fit integers of {bits} bits");
+            return Err(Diagnostic::error(span, message)
+                .because(format!("they go from {} to {}", -half, half - 1))
+                .help(format!(
+                    "Give integers more bits, as in `{} Int` in the scope.",
+                    bits + 1
+                )));
+        }
+        Ok(Meaning::Int(self.problem.number(i64::from(number))))
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: TermId) -> Lower<Meaning> {
+        use UnaryOp as U;
+        if Self::is_temporal(op) {
+            return self.unary_of_time(op, a);
+        }
+        Ok(match op {
+            U::Not => {
+                let a = self.formula(a)?;
+                Meaning::Formula(self.problem.not(a))
+            }
+            U::No | U::Some | U::Lone | U::One => {
+                let a = self.expr(a)?;
+                Meaning::Formula(match op {
+                    U::No => self.problem.no(a),
+                    U::Some => self.problem.some(a),
+                    U::Lone => self.problem.lone(a),
+                    _ => self.problem.one(a),
+                })
+            }
+            U::Cardinality => {
+                let a = self.expr(a)?;
+                Meaning::Int(self.problem.count(a))
+            }
+            U::IntCast => Meaning::Int(self.int(a)?),
+            U::Transpose => {
+                let a = self.expr(a)?;
+                Meaning::Expr(self.problem.transpose(a))
+            }
+            U::Closure => {
+                let a = self.expr(a)?;
+                Meaning::Expr(self.problem.closure(a))
+            }
+            U::ReflexiveClosure => {
+                let a = self.expr(a)?;
+                let closure = self.problem.closure(a);
+                let iden = self.live().1;
+                Meaning::Expr(self.problem.union(closure, iden))
+            }
+            _ => Meaning::Expr(self.expr(a)?),
+        })
+    }
+
+    /// A join; where a reflexive closure is joined, atoms that are not there do not matter.
+    fn join(&mut self, a: TermId, b: TermId) -> Lower<ExprId> {
+        let model = self.model;
+        let single = match model.terms[b].kind {
+            TermKind::Field(field) => self.tables.single_fields.get(&field).map(|&r| (field, r)),
+            _ => None,
+        };
+        let left = self.joined(a)?;
+        if let Some((field, relation)) = single {
+            let owner = self.tables.sig_exprs[model.fields[field].sig.index()].0;
+            if left == owner {
+                return Ok(self.problem.rel(relation));
+            }
+        }
+        let right = self.joined(b)?;
+        Ok(self.problem.join(left, right))
+    }
+
+    fn joined(&mut self, term: TermId) -> Lower<ExprId> {
+        if let TermKind::Unary(UnaryOp::ReflexiveClosure, inner) = self.model.terms[term].kind {
+            let inner = self.expr(inner)?;
+            return Ok(self.problem.reflexive_closure(inner));
+        }
+        self.expr(term)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId, span: Span) -> Lower<Meaning> {
+        use BinaryOp as B;
+        let formula = match op {
+            B::Or => {
+                let (a, b) = (self.formula(a)?, self.formula(b)?);
+                self.problem.or([a, b])
+            }
+            B::Iff => {
+                let (a, b) = (self.formula(a)?, self.formula(b)?);
+                self.problem.iff(a, b)
+            }
+            B::Implies => {
+                let (a, b) = (self.formula(a)?, self.formula(b)?);
+                self.problem.implies(a, b)
+            }
+            B::And => {
+                let (a, b) = (self.formula(a)?, self.formula(b)?);
+                self.problem.and([a, b])
+            }
+            B::Until | B::Since | B::Releases | B::Triggered | B::Then => {
+                self.binary_of_time(op, a, b)?
+            }
+            B::In => {
+                let a = self.expr(a)?;
+                self.is_in_bound(a, b)?
+            }
+            // Two integers are compared by value; otherwise an integer is the set of its atom.
+            B::Equal => match (self.value(a)?, self.value(b)?) {
+                (Meaning::Int(a), Meaning::Int(b)) => self.problem.compare(Comparison::Equal, a, b),
+                _ => {
+                    let (a, b) = (self.expr(a)?, self.expr(b)?);
+                    self.problem.equal(a, b)
+                }
+            },
+            B::Less | B::Greater | B::LessEqual | B::GreaterEqual => {
+                let (a, b) = (self.int(a)?, self.int(b)?);
+                match op {
+                    B::Less => self.problem.compare(Comparison::Less, a, b),
+                    B::Greater => self.problem.compare(Comparison::Less, b, a),
+                    B::LessEqual => self.problem.compare(Comparison::AtMost, a, b),
+                    _ => self.problem.compare(Comparison::AtMost, b, a),
+                }
+            }
+            B::Union | B::Difference | B::Intersection | B::Override | B::Domain | B::Range => {
+                let (a, b) = (self.expr(a)?, self.expr(b)?);
+                let op = match op {
+                    B::Union => Binary::Union,
+                    B::Difference => Binary::Difference,
+                    B::Intersection => Binary::Intersection,
+                    B::Override => Binary::Override,
+                    B::Domain => Binary::Domain,
+                    _ => Binary::Range,
+                };
+                return Ok(Meaning::Expr(self.problem.binary(op, a, b)));
+            }
+            B::ShiftLeft
+            | B::ShiftRight
+            | B::ShiftRightZeros
+            | B::Add
+            | B::Sub
+            | B::Mul
+            | B::Div
+            | B::Rem => {
+                let (a, b) = (self.int(a)?, self.int(b)?);
+                let op = match op {
+                    B::ShiftLeft => Arithmetic::ShiftLeft,
+                    B::ShiftRight => Arithmetic::ShiftRight,
+                    B::ShiftRightZeros => Arithmetic::ShiftRightZero,
+                    B::Add => Arithmetic::Add,
+                    B::Sub => Arithmetic::Subtract,
+                    B::Mul => Arithmetic::Multiply,
+                    B::Div => Arithmetic::Divide,
+                    _ => Arithmetic::Remainder,
+                };
+                let int = self.problem.arithmetic(op, a, b);
+                self.problem.place_int(int, span);
+                return Ok(Meaning::Int(int));
+            }
+        };
+        Ok(Meaning::Formula(formula))
+    }
+
+    fn if_else(&mut self, c: TermId, a: TermId, b: TermId) -> Lower<Meaning> {
+        let c = self.formula(c)?;
+        Ok(match self.value(a)? {
+            Meaning::Formula(a) => {
+                let b = self.formula(b)?;
+                let no = self.problem.not(c);
+                let (yes, no) = (self.problem.implies(c, a), self.problem.implies(no, b));
+                Meaning::Formula(self.problem.and([yes, no]))
+            }
+            Meaning::Expr(a) => {
+                let b = self.expr(b)?;
+                Meaning::Expr(self.problem.choice(c, a, b))
+            }
+            Meaning::Int(a) => {
+                let b = self.int(b)?;
+                Meaning::Int(self.problem.int_choice(c, a, b))
+            }
+        })
+    }
+
+    fn total_order(&mut self, elements: TermId, first: TermId, next: TermId) -> Lower<FormulaId> {
+        let (elements, first, next) = (self.expr(elements)?, self.expr(first)?, self.expr(next)?);
+        let var = self.problem.variable("e", 1, None);
+        let each = Decl::one(var, elements);
+        let element = self.problem.var(var);
+        let star = self.problem.reflexive_closure(next);
+        let reached = self.problem.join(first, star);
+        let pairs = self.problem.product(elements, elements);
+        let before_first = self.problem.join(next, first);
+        let (after, before) = (
+            self.problem.join(element, next),
+            self.problem.join(next, element),
+        );
+        let single = [self.problem.lone(after), self.problem.lone(before)];
+        let single = self.problem.and(single);
+        let parts = [
+            self.problem.one(first),
+            self.problem.is_in(first, elements),
+            self.problem.is_in(next, pairs),
+            self.problem.is_in(elements, reached),
+            self.problem.no(before_first),
+            self.problem.all([each], single),
+        ];
+        Ok(self.problem.and(parts))
+    }
+
+    /// Declares variables: their declarations, and what they must satisfy besides.
+    fn declare(&mut self, bindings: &[Binding]) -> Lower<(Vec<Decl>, Vec<FormulaId>)> {
+        let model: &'m Model = self.model;
+        let mut decls = Vec::new();
+        let mut guards = Vec::new();
+        for binding in bindings {
+            let mut exprs = Vec::new();
+            for &var in &binding.vars {
+                let variable = &model.vars[var];
+                let bound = self.expr(binding.bound)?;
+                let arity = self.problem.arity(bound);
+                let name = model.names.text(variable.name);
+                let relational = self.problem.variable(name, arity, Some(variable.span));
+                let multiplicity = match model.terms[binding.bound].kind {
+                    TermKind::Mult(Mult::One, _) => Multiplicity::One,
+                    TermKind::Mult(Mult::Lone, _) => Multiplicity::Lone,
+                    TermKind::Mult(Mult::Some, _) => Multiplicity::Some,
+                    _ => Multiplicity::Set,
+                };
+                decls.push(Decl {
+                    variable: relational,
+                    multiplicity,
+                    bound,
+                });
+                let expr = self.problem.var(relational);
+                exprs.push((var, expr));
+                let inner = match model.terms[binding.bound].kind {
+                    TermKind::Mult(_, inner) => inner,
+                    _ => binding.bound,
+                };
+                let plain = !matches!(
+                    model.terms[inner].kind,
+                    TermKind::Arrow(..) | TermKind::Unary(UnaryOp::Seq, _)
+                );
+                if !plain {
+                    let guard = self.is_in_bound(expr, inner)?;
+                    guards.push(guard);
+                }
+            }
+            // The variables of one declaration cannot be used in its bound.
+            for &(var, expr) in &exprs {
+                self.env.insert(var, Meaning::Expr(expr));
+            }
+            if binding.disj && exprs.len() > 1 {
+                let exprs: Vec<ExprId> = exprs.iter().map(|(_, expr)| *expr).collect();
+                guards.push(self.disjoint(&exprs));
+            }
+        }
+        Ok((decls, guards))
+    }
+
+    fn forget(&mut self, bindings: &[Binding], before: Vec<Option<Meaning>>) {
+        let vars = bindings.iter().flat_map(|binding| binding.vars.iter());
+        for (&var, value) in vars.zip(before) {
+            self.restore(var, value);
+        }
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        bindings: &[Binding],
+        body: TermId,
+        span: Span,
+    ) -> Lower<Meaning> {
+        let vars = bindings.iter().flat_map(|binding| binding.vars.iter());
+        let before: Vec<Option<Meaning>> = vars.map(|var| self.env.get(var).copied()).collect();
+        let value = self.quantified_here(quantifier, bindings, body, span);
+        self.forget(bindings, before);
+        value
+    }
+
+    fn quantified_here(
+        &mut self,
+        quantifier: Quantifier,
+        bindings: &[Binding],
+        body: TermId,
+        span: Span,
+    ) -> Lower<Meaning> {
+        let (decls, mut guards) = self.declare(bindings)?;
+        if quantifier == Quantifier::Sum {
+            self.only_single(&decls, span)?;
+            let mut body = self.int(body)?;
+            if !guards.is_empty() {
+                let guard = self.problem.and(guards);
+                let zero = self.problem.number(0);
+                body = self.problem.int_choice(guard, body, zero);
+            }
+            return Ok(Meaning::Int(self.problem.sum(decls, body)));
+        }
+        let inner = self.formula(body)?;
+        let inner = self.problem.at(inner, self.model.terms[body].span);
+        if quantifier == Quantifier::All {
+            let body = if guards.is_empty() {
+                inner
+            } else {
+                let guard = self.problem.and(guards);
+                self.problem.implies(guard, inner)
+            };
+            return Ok(Meaning::Formula(self.problem.quantified(
+                Q::All,
+                decls,
+                body,
+            )));
+        }
+        guards.push(inner);
+        let body = self.problem.and(guards);
+        Ok(match quantifier {
+            Quantifier::Some => Meaning::Formula(self.problem.quantified(Q::Some, decls, body)),
+            Quantifier::No => {
+                let some = self.problem.quantified(Q::Some, decls, body);
+                Meaning::Formula(self.problem.not(some))
+            }
+            _ => {
+                self.only_single(&decls, span)?;
+                let set = self.problem.comprehension(decls, body);
+                match quantifier {
+                    Quantifier::Lone => Meaning::Formula(self.problem.lone(set)),
+                    Quantifier::One => Meaning::Formula(self.problem.one(set)),
+                    _ => Meaning::Expr(set),
+                }
+            }
+        })
+    }
+
+    fn only_single(&self, decls: &[Decl], span: Span) -> Lower<()> {
+        if decls
+            .iter()
+            .all(|decl| decl.multiplicity == Multiplicity::One)
+        {
+            return Ok(());
+        }
+        let message = "The variables here must each stand for one atom";
+        Err(Diagnostic::error(span, message).help(
+            "Comprehensions, sums, `one` and `lone` quantifiers range over single atoms only.",
+        ))
+    }
+
+    fn call(&mut self, function: FunctionId, arguments: &[TermId], span: Span) -> Lower<Meaning> {
+        let model: &'m Model = self.model;
+        let callee = &model.functions[function];
+        if self.calling.contains(&function) {
+            let message = format!("`{}` calls itself", callee.label);
+            return Err(Diagnostic::error(span, message)
+                .see(callee.span, "it is declared here")
+                .help("Predicates and functions cannot be recursive. Use a closure, as in `^r`, or a field."));
+        }
+        let Some(body) = callee.body else {
+            let message = format!("`{}` has no body that could be read", callee.label);
+            return Err(Diagnostic::error(span, message));
+        };
+        // Where the body speaks of another time, arguments are asked for again then.
+        let again = self.path.shape.states > 1
+            && !arguments.is_empty()
+            && self.times.speaks_of_time(model, body);
+        let mut later = FxHashMap::default();
+        let mut env = FxHashMap::default();
+        let mut key = None;
+        if again {
+            let here = Rc::new((self.env.clone(), self.later.clone()));
+            for (var, &argument) in callee.vars().zip(arguments) {
+                later.insert(var, Delayed((argument, Rc::clone(&here))));
+            }
+        } else {
+            let values: Lower<Vec<ExprId>> = arguments.iter().map(|&a| self.expr(a)).collect();
+            let values = values?;
+            for (var, &value) in callee.vars().zip(&values) {
+                env.insert(var, Meaning::Expr(value));
+            }
+            let known = (function, values, self.path.now);
+            if let Some(&value) = self.calls.get(&known) {
+                return Ok(value);
+            }
+            key = Some(known);
+        }
+        self.calling.push(function);
+        // What is local to the caller has no meaning in the body.
+        let outer = std::mem::replace(&mut self.env, env);
+        let outer_later = std::mem::replace(&mut self.later, later);
+        let value = self.value(body);
+        (self.env, self.later) = (outer, outer_later);
+        self.calling.pop();
+        let value = value?;
+        if let Some(key) = key {
+            self.calls.insert(key, value);
+        }
+        Ok(value)
+    }
+
+    /// Some values of the parameters satisfy a predicate, or let a function return what it may.
+    pub(super) fn some_call(&mut self, function: FunctionId) -> Lower<FormulaId> {
+        let model: &'m Model = self.model;
+        let callee = &model.functions[function];
+        let Some(body) = callee.body else {
+            let message = format!("`{}` has no body that could be read", callee.label);
+            return Err(Diagnostic::error(callee.span, message));
+        };
+        self.calling.push(function);
+        let (decls, mut guards) = self.declare(&callee.params)?;
+        match callee.result {
+            None => {
+                for part in self.conjuncts(body) {
+                    let formula = self.formula(part)?;
+                    guards.push(self.problem.at(formula, model.terms[part].span));
+                }
+            }
+            Some(result) => {
+                let value = self.expr(body)?;
+                guards.push(self.is_in_bound(value, result)?);
+            }
+        }
+        self.calling.pop();
+        self.env.clear();
+        let body = self.problem.and(guards);
+        Ok(if decls.is_empty() {
+            body
+        } else {
+            self.problem.exists(decls, body)
+        })
+    }
+}

@@ -1,0 +1,176 @@
+//! Parsing of commands and their scopes.
+
+use wherefore_base::Diagnostic;
+
+use super::{Failed, Parse, Parser};
+use crate::ast::{Command, Scoped, Target, TypeScope};
+use crate::lexer::parse_number;
+use crate::token::{Keyword, Sign, TokenKind};
+
+impl Parser<'_> {
+    /// `label: run name for scope expect n`, and what goes on from it by `=>`.
+    pub(super) fn command(&mut self) -> Parse<()> {
+        let mut follows = false;
+        loop {
+            self.one_command(follows)?;
+            let goes_on = self.is(Sign::Implies)
+                && matches!(
+                    self.ahead(1),
+                    TokenKind::Keyword(Keyword::Run | Keyword::Check)
+                );
+            if !goes_on {
+                return Ok(());
+            }
+            self.at += 1;
+            follows = true;
+        }
+    }
+
+    fn one_command(&mut self, follows: bool) -> Parse<()> {
+        let start = self.here();
+        let mut label = None;
+        if self.peek() == TokenKind::Ident {
+            label = Some(self.declared("a command")?);
+            self.expect(Sign::Colon, "after the name of a command")?;
+        }
+        let check = self.is_keyword(Keyword::Check);
+        self.at += 1;
+        let target = if self.is(Sign::OpenBrace) {
+            Target::Formula(self.block()?.id)
+        } else {
+            let name = self.name("what is run or checked")?;
+            let is_label = self.is(Sign::OpenBrace) || self.peek() == TokenKind::Ident;
+            // `run name { .. }` and `run label name` name the command first. The next paragraph
+            // may also start with a name, as the label of a command.
+            let next_paragraph = self.ahead(1) == TokenKind::Sign(Sign::Colon);
+            if is_label && !next_paragraph {
+                label.get_or_insert(name);
+                if self.is(Sign::OpenBrace) {
+                    Target::Formula(self.block()?.id)
+                } else {
+                    Target::Name(self.name("what is run or checked")?)
+                }
+            } else {
+                Target::Name(name)
+            }
+        };
+        let mut command = Command {
+            check,
+            label,
+            target,
+            overall: None,
+            scoped: false,
+            scopes: Vec::new(),
+            expect: None,
+            follows,
+            span: start,
+        };
+        if self.eat_keyword(Keyword::For) {
+            command.scoped = true;
+            self.scope(&mut command)?;
+        }
+        if self.eat_keyword(Keyword::Expect) {
+            command.expect = Some(self.count("after `expect`")?);
+        }
+        command.span = start.to(self.before());
+        self.module.commands.push(command);
+        Ok(())
+    }
+
+    fn scope(&mut self, command: &mut Command) -> Parse<()> {
+        let next = self.ahead(1);
+        let names_a_type = matches!(next, TokenKind::Ident)
+            && self.ahead(2) != TokenKind::Sign(Sign::Colon)
+            || matches!(
+                next,
+                TokenKind::Keyword(
+                    Keyword::SigInt
+                        | Keyword::Int
+                        | Keyword::Seq
+                        | Keyword::String
+                        | Keyword::Steps
+                        | Keyword::This
+                        | Keyword::Univ
+                        | Keyword::None
+                ) | TokenKind::Sign(Sign::Dot | Sign::Colon)
+            );
+        if self.peek() == TokenKind::Number && !names_a_type {
+            command.overall = Some(self.count("after `for`")?);
+            if !self.eat_keyword(Keyword::But) {
+                return Ok(());
+            }
+        }
+        loop {
+            let scope = self.type_scope()?;
+            command.scopes.push(scope);
+            if !self.eat(Sign::Comma) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn count(&mut self, place: &str) -> Parse<i32> {
+        if self.peek() != TokenKind::Number {
+            return Err(self.unexpected(&format!("a number {place}")));
+        }
+        let token = self.advance();
+        Ok(parse_number(self.text_of(token)).unwrap_or(0))
+    }
+
+    fn type_scope(&mut self) -> Parse<TypeScope> {
+        let start = self.here();
+        let exactly = self.eat_keyword(Keyword::Exactly);
+        let from = self.count("in a scope")?;
+        let (mut to, mut step) = (Some(from), 1);
+        if self.is(Sign::Dot) && self.ahead(1) == TokenKind::Sign(Sign::Dot) {
+            self.at += 2;
+            to = if self.peek() == TokenKind::Number {
+                Some(self.count("in a scope")?)
+            } else {
+                None
+            };
+        }
+        if self.eat(Sign::Colon) {
+            step = self.count("in a scope")?;
+            if to == Some(from) {
+                to = None;
+            }
+        }
+        let word = self.here();
+        let what = match self.peek() {
+            TokenKind::Keyword(Keyword::SigInt | Keyword::Int) => Scoped::Int,
+            TokenKind::Keyword(Keyword::Seq) if self.ahead(1) != TokenKind::Sign(Sign::Slash) => {
+                Scoped::Seq
+            }
+            TokenKind::Keyword(Keyword::String) => Scoped::String,
+            TokenKind::Keyword(Keyword::Steps) => Scoped::Steps,
+            TokenKind::Keyword(word @ (Keyword::Univ | Keyword::None)) => {
+                let message = format!("`{}` has no scope of its own", word.text());
+                self.report.tell(Diagnostic::error(self.here(), message));
+                return Err(Failed);
+            }
+            _ => Scoped::Sig(self.name("a signature")?),
+        };
+        if !matches!(what, Scoped::Sig(_)) {
+            self.at += 1;
+        }
+        let span = start.to(self.before());
+        if matches!(what, Scoped::Int | Scoped::Seq) && exactly {
+            let diagnostic =
+                Diagnostic::error(word, "This scope is always exact").help("Leave `exactly` out.");
+            self.report.tell(diagnostic);
+        }
+        if matches!(what, Scoped::Int | Scoped::Seq) && to != Some(from) {
+            self.report
+                .tell(Diagnostic::error(word, "This scope cannot grow"));
+        }
+        Ok(TypeScope {
+            exactly,
+            from,
+            to,
+            step,
+            what,
+            span,
+        })
+    }
+}

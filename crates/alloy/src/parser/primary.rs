@@ -1,0 +1,140 @@
+//! Parsing of what operators are applied to: names, numbers, constants, and things in brackets.
+
+use wherefore_base::{Span, deep};
+
+use super::{Parse, Parsed, Parser};
+use crate::ast::{Constant, ExprKind, Quantifier, UnaryOp};
+use crate::lexer::parse_number;
+use crate::token::{Keyword, Sign, TokenKind};
+
+impl Parser<'_> {
+    /// A name, a number, a constant, or something in brackets; with the primes after it.
+    pub(super) fn primary(&mut self) -> Parse<Parsed> {
+        let mut whole = self.base()?;
+        while self.eat(Sign::Prime) {
+            let span = whole.span.to(self.before());
+            whole = self.add(ExprKind::Unary(UnaryOp::Prime, whole.id), span);
+        }
+        Ok(whole)
+    }
+
+    fn base(&mut self) -> Parse<Parsed> {
+        let start = self.here();
+        match self.peek() {
+            TokenKind::Number => self.number(start, 1),
+            TokenKind::Sign(Sign::Minus) if self.ahead(1) == TokenKind::Number => {
+                self.at += 1;
+                self.number(start, -1)
+            }
+            TokenKind::Text => {
+                let token = self.advance();
+                let text = unescaped(self.text_of(token));
+                let symbol = self.names.intern(&text);
+                Ok(self.add(ExprKind::Text(symbol), start))
+            }
+            TokenKind::Sign(Sign::Open) => {
+                self.at += 1;
+                let inner = deep(|| self.expression())?;
+                self.expect_close(Sign::Close, start)?;
+                let span = start.to(self.before());
+                Ok(Parsed {
+                    id: inner.id,
+                    span,
+                    binds: false,
+                })
+            }
+            TokenKind::Sign(Sign::OpenBrace) if self.declares(1) => self.comprehension(start),
+            TokenKind::Sign(Sign::OpenBrace) => deep(|| self.block()),
+            TokenKind::Sign(Sign::At) => {
+                self.at += 1;
+                let name = self.name("a field")?;
+                Ok(self.add(ExprKind::Name(name.symbol, true), start.to(name.span)))
+            }
+            TokenKind::Ident => self.named(),
+            TokenKind::Keyword(keyword) => self.word(keyword, start),
+            _ => Err(self.unexpected("an expression")),
+        }
+    }
+
+    fn named(&mut self) -> Parse<Parsed> {
+        let name = self.name("an expression")?;
+        Ok(self.add(ExprKind::Name(name.symbol, false), name.span))
+    }
+
+    fn number(&mut self, start: Span, sign: i32) -> Parse<Parsed> {
+        let token = self.advance();
+        // A number that is too large was told already.
+        let value = parse_number(self.text_of(token)).unwrap_or(0);
+        let span = start.to(self.before());
+        Ok(self.add(ExprKind::Number(sign * value), span))
+    }
+
+    fn comprehension(&mut self, start: Span) -> Parse<Parsed> {
+        self.at += 1;
+        let mut decls = vec![self.decl("a variable", false)?];
+        while self.eat(Sign::Comma) {
+            decls.push(self.decl("a variable", false)?);
+        }
+        let body = if self.is(Sign::CloseBrace) {
+            self.add(ExprKind::Block(Vec::new()), start)
+        } else {
+            self.bar_or_block()?
+        };
+        self.expect_close(Sign::CloseBrace, start)?;
+        let kind = ExprKind::Quantified(Quantifier::Comprehension, decls, body.id);
+        Ok(self.add(kind, start.to(self.before())))
+    }
+
+    /// A reserved word that is an expression.
+    fn word(&mut self, keyword: Keyword, start: Span) -> Parse<Parsed> {
+        let slash = self.ahead(1) == TokenKind::Sign(Sign::Slash);
+        let (constant, width) = match keyword {
+            Keyword::This if slash => return self.named(),
+            Keyword::Seq if self.ahead(2) == TokenKind::Keyword(Keyword::SigInt) => {
+                (Constant::SeqInt, 3)
+            }
+            Keyword::Seq if slash => return self.named(),
+            Keyword::This => (Constant::This, 1),
+            Keyword::None => (Constant::None, 1),
+            Keyword::Univ => (Constant::Univ, 1),
+            Keyword::Iden => (Constant::Iden, 1),
+            Keyword::SigInt => (Constant::Int, 1),
+            Keyword::String => (Constant::String, 1),
+            Keyword::Disj => (Constant::Disj, 1),
+            Keyword::Int | Keyword::Sum => (Constant::IntCast, 1),
+            Keyword::Fun => match self.built_in() {
+                Some("min") => (Constant::Min, 3),
+                Some("max") => (Constant::Max, 3),
+                Some("next") => (Constant::Next, 3),
+                _ => return Err(self.unexpected("an expression")),
+            },
+            Keyword::Pred if self.built_in() == Some("totalOrder") => (Constant::TotalOrder, 3),
+            _ => return Err(self.unexpected("an expression")),
+        };
+        self.at += width;
+        let span = start.to(self.before());
+        Ok(self.add(ExprKind::Constant(constant), span))
+    }
+}
+
+/// A string without its quotes.
+fn unescaped(text: &str) -> String {
+    let text = text.strip_prefix('"').unwrap_or(text);
+    let text = text.strip_suffix('"').unwrap_or(text);
+    let mut plain = String::new();
+    let mut escaped = false;
+    for c in text.chars() {
+        match c {
+            '\\' if !escaped => escaped = true,
+            'n' if escaped => {
+                plain.push('\n');
+                escaped = false;
+            }
+            c => {
+                plain.push(c);
+                escaped = false;
+            }
+        }
+    }
+    plain
+}

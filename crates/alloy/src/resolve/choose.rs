@@ -1,0 +1,176 @@
+//! Which of several meanings of a name is meant.
+
+use std::rc::Rc;
+
+use wherefore_base::{Diagnostic, Span};
+
+use super::Resolver;
+use super::draft::{DraftId, Kind};
+use crate::model::{TermId, TermKind};
+use crate::types::Type;
+
+impl Resolver<'_, '_> {
+    /// Takes the one meaning that can matter; the same question is answered once, since nested choices
+    /// ask it again and again.
+    pub(super) fn choose_once(
+        &mut self,
+        id: DraftId,
+        candidates: Vec<(DraftId, Rc<str>)>,
+        wanted: &Type,
+        span: Span,
+    ) -> Option<TermId> {
+        let key = (id, wanted.clone());
+        if let Some((term, told)) = self.chosen.get(&key) {
+            self.log.extend(told.iter().cloned());
+            return *term;
+        }
+        let mark = self.log.len();
+        let term = self.choose(candidates, wanted, span);
+        let told = self.log[mark..].to_vec();
+        self.chosen.insert(key, (term, told));
+        term
+    }
+
+    /// Takes the one meaning that can matter.
+    fn choose(
+        &mut self,
+        candidates: Vec<(DraftId, Rc<str>)>,
+        wanted: &Type,
+        span: Span,
+    ) -> Option<TermId> {
+        let mut fit: Vec<&(DraftId, Rc<str>)> = candidates
+            .iter()
+            .filter(|(id, _)| self.matters(self.ty(*id), wanted))
+            .collect();
+        if fit.is_empty() {
+            fit = candidates
+                .iter()
+                .filter(|(id, _)| self.ty(*id).has_common_arity(wanted))
+                .collect();
+        }
+        let lightest = fit.iter().map(|(id, _)| self.drafts[*id].weight).min();
+        fit.retain(|(id, _)| Some(self.drafts[*id].weight) == lightest);
+        match fit[..] {
+            [] => {
+                let diagnostic = self.no_meaning(&candidates, wanted, span);
+                self.log.push(diagnostic);
+                None
+            }
+            [(one, _)] => self.settle(*one, wanted),
+            _ => self.choose_settled(&fit, wanted, span),
+        }
+    }
+
+    fn matters(&self, own: &Type, wanted: &Type) -> bool {
+        (own.is_formula && wanted.is_formula) || self.hierarchy.intersects(own, wanted)
+    }
+
+    /// Settles each of several meanings, since that may narrow their types, and takes the one left.
+    fn choose_settled(
+        &mut self,
+        fit: &[&(DraftId, Rc<str>)],
+        wanted: &Type,
+        span: Span,
+    ) -> Option<TermId> {
+        let mut settled = Vec::new();
+        for (id, what) in fit {
+            let mark = self.log.len();
+            let term = self.settle(*id, wanted);
+            let told = self.log.split_off(mark);
+            if let Some(term) = term {
+                settled.push((term, told, Rc::clone(what)));
+            }
+        }
+        if settled
+            .iter()
+            .any(|(term, ..)| self.matters(self.type_of(*term), wanted))
+        {
+            let matters = |term: TermId| self.matters(self.type_of(term), wanted);
+            settled.retain(|(term, ..)| matters(*term));
+        }
+        if settled.len() == 1 {
+            let (term, told, _) = settled.remove(0);
+            self.log.extend(told);
+            return Some(term);
+        }
+        let all_empty = settled.iter().all(|(term, ..)| {
+            let ty = self.type_of(*term);
+            !ty.is_formula && !self.hierarchy.has_tuple(ty)
+        });
+        let arity = settled
+            .first()
+            .and_then(|(term, ..)| self.type_of(*term).arity());
+        let same = settled
+            .iter()
+            .all(|(term, ..)| self.type_of(*term).arity() == arity);
+        if let Some(arity) = arity
+            && all_empty
+            && same
+        {
+            let ty = self.hierarchy.empty(arity);
+            return Some(self.term(TermKind::Empty(arity), ty, span));
+        }
+        let mut diagnostic = if settled.is_empty() {
+            Diagnostic::error(span, "None of the meanings of this name fits here")
+        } else {
+            Diagnostic::error(span, "This name can mean several things here")
+        };
+        let whats: Vec<Rc<str>> = if settled.is_empty() {
+            fit.iter().map(|(_, what)| Rc::clone(what)).collect()
+        } else {
+            settled.iter().map(|(_, _, what)| Rc::clone(what)).collect()
+        };
+        diagnostic = diagnostic.help(format!("It may be {}.", whats.join(", or ")));
+        if !settled.is_empty() {
+            let advice = "Say which with the name of its module before it, as in `module/name`, or with `Signature <: field`.";
+            diagnostic = diagnostic.help(advice);
+        }
+        self.log.push(diagnostic);
+        None
+    }
+
+    fn no_meaning(
+        &self,
+        candidates: &[(DraftId, Rc<str>)],
+        wanted: &Type,
+        span: Span,
+    ) -> Diagnostic {
+        if let [(id, _)] = candidates
+            && let Kind::Partial(function, arguments) = &self.drafts[*id].kind
+        {
+            return self.misfit(*function, arguments, span);
+        }
+        let calls = candidates
+            .iter()
+            .filter_map(|(id, _)| match &self.drafts[*id].kind {
+                Kind::Partial(function, arguments) => Some((*function, arguments)),
+                _ => None,
+            });
+        let calls: Vec<_> = calls.collect();
+        if calls.len() == candidates.len()
+            && let Some((function, arguments)) = calls.iter().max_by_key(|(_, a)| a.len())
+        {
+            let mut diagnostic = self.misfit(*function, arguments, span);
+            for (other, _) in calls.iter().filter(|(other, _)| other != function).take(4) {
+                let callee = &self.model.functions[*other];
+                diagnostic = diagnostic.see(
+                    callee.span,
+                    format!("`{}` does not fit either", callee.label),
+                );
+            }
+            return diagnostic;
+        }
+        for (id, _) in candidates {
+            if let (1, Kind::Bad(reasons)) = (candidates.len(), &self.drafts[*id].kind)
+                && let Some(first) = reasons.first()
+            {
+                return first.clone();
+            }
+        }
+        let whats: Vec<&str> = candidates.iter().map(|(_, what)| &**what).collect();
+        let shown = self.show(wanted);
+        Diagnostic::error(span, "None of the meanings of this name fits here")
+            .because(format!("{shown} is expected"))
+            .help(format!("It may be {}.", whats.join(", or ")))
+    }
+}

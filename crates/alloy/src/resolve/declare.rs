@@ -1,0 +1,396 @@
+//! Declarations of signatures and fields, and the order in which everything is resolved.
+
+use wherefore_base::{Diagnostic, Span, deep};
+
+use super::{Context, Resolver};
+use crate::ast::{self, Parent};
+use crate::model::{Field, FieldDecl, FieldId, Model, Place, Sig, SigId};
+use crate::types::{Hierarchy, Type};
+
+impl Resolver<'_, '_> {
+    /// Everything, in order.
+    pub(super) fn declare_all(&mut self) {
+        if self.world.report.failed() {
+            return;
+        }
+        self.sigs();
+        if self.world.report.failed() || self.given_up() {
+            return;
+        }
+        let order = self.sigs_in_order();
+        for &sig in &order {
+            self.field_decls(sig, false);
+        }
+        self.uses_integers = self.speaks_of_integers();
+        for instance in 0..self.world.instances.len() {
+            self.macros(instance);
+            self.function_headers(instance);
+        }
+        for &sig in &order {
+            self.field_decls(sig, true);
+        }
+        self.reject_overlapping_fields();
+        if self.given_up() {
+            return;
+        }
+        for instance in 0..self.world.instances.len() {
+            self.function_bodies(instance);
+            self.assertions(instance);
+            self.facts(instance);
+            if self.given_up() {
+                return;
+            }
+        }
+        self.commands();
+    }
+
+    /// The path of an instance before a name of it.
+    pub(super) fn label(&self, instance: usize, name: &str) -> String {
+        let path = &self.world.instances[instance].path;
+        if path.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{path}/{name}")
+        }
+    }
+
+    fn sigs(&mut self) {
+        let nowhere = self.world.sigs.first().map(|declared| declared.name.span);
+        let nowhere = nowhere.unwrap_or(Span::new(wherefore_base::FileId::new(0), 0, 0));
+        let this = self.world.names.intern("this");
+        let built_in = ["univ", "Int", "seq/Int", "String", "none"];
+        let mut parents = Vec::new();
+        for (index, label) in built_in.into_iter().enumerate() {
+            let place = match index {
+                Model::UNIV => Place::Top,
+                Model::SEQ_INT => Place::Extends(SigId::new(Model::INT)),
+                _ => Place::Extends(SigId::new(Model::UNIV)),
+            };
+            let var = self.variable(this, Type::default(), nowhere);
+            self.model.sigs.push(Sig {
+                label: label.to_owned(),
+                place,
+                children: Vec::new(),
+                is_abstract: false,
+                mult: None,
+                is_enum: false,
+                var: false,
+                private: false,
+                decls: Vec::new(),
+                this: var,
+                fact: None,
+                ty: Type::default(),
+                span: nowhere,
+            });
+        }
+        for declared in self.world.sigs.clone() {
+            let module = self.world.module(declared.instance);
+            let ast = declared.place.map(|place| &module.sigs[place]);
+            let place = match ast.map(|sig| &sig.parent) {
+                None | Some(Parent::None) => Some(Place::Extends(SigId::new(Model::UNIV))),
+                Some(Parent::Extends(parent)) => {
+                    self.one_sig(declared.instance, *parent).map(Place::Extends)
+                }
+                Some(Parent::In { of, exactly }) => {
+                    let of = of
+                        .iter()
+                        .map(|&parent| self.one_sig(declared.instance, parent));
+                    let of: Option<Vec<SigId>> = of.collect();
+                    let exactly = *exactly;
+                    of.map(|of| Place::In { of, exactly })
+                }
+            };
+            let var = self.variable(this, Type::default(), declared.name.span);
+            let name = self.text(declared.name.symbol).to_owned();
+            self.model.sigs.push(Sig {
+                label: self.label(declared.instance, &name),
+                place: place.unwrap_or(Place::Extends(SigId::new(Model::UNIV))),
+                children: Vec::new(),
+                is_abstract: ast.is_some_and(|sig| sig.is_abstract),
+                mult: ast.and_then(|sig| sig.mult),
+                is_enum: ast.is_some_and(|sig| sig.is_enum),
+                var: ast.is_some_and(|sig| sig.var),
+                private: ast.is_some_and(|sig| sig.private),
+                decls: Vec::new(),
+                this: var,
+                fact: None,
+                ty: Type::default(),
+                span: declared.name.span,
+            });
+        }
+        self.check_hierarchy();
+        if self.world.report.failed() {
+            return;
+        }
+        for sig in self.model.sigs.ids() {
+            parents.push(self.model.sigs[sig].extends());
+        }
+        self.hierarchy = Hierarchy::new(parents, Model::NONE);
+        for sig in self.model.sigs.ids() {
+            let ty = deep(|| self.type_of_sig(sig));
+            let this = self.model.sigs[sig].this;
+            self.model.vars[this].ty = ty.clone();
+            self.model.sigs[sig].ty = ty;
+            if sig.index() >= Model::BUILT_IN
+                && let Some(parent) = self.model.sigs[sig].extends()
+            {
+                self.model.sigs[parent].children.push(sig);
+            }
+        }
+        for sig in self.world.exact.clone() {
+            if self.model.sigs[sig].var {
+                let label = &self.model.sigs[sig].label;
+                let message = format!(
+                    "`{label}` may change over time, and a module it is given to wants it exact"
+                );
+                let diagnostic = Diagnostic::error(self.model.sigs[sig].span, message);
+                self.world.report.tell(diagnostic);
+            }
+            if sig.index() >= Model::BUILT_IN && !self.model.exact.contains(&sig) {
+                self.model.exact.push(sig);
+            }
+        }
+    }
+
+    /// The one signature with a name.
+    pub(super) fn one_sig(&mut self, instance: usize, name: ast::Ident) -> Option<SigId> {
+        let found = self.world.find_sigs(instance, name.symbol);
+        let text = self.text(name.symbol).to_owned();
+        match found[..] {
+            [one] => Some(one),
+            [] => {
+                let message = format!("The signature `{text}` is not found");
+                let mut diagnostic = Diagnostic::error(name.span, message);
+                let instances = self.world.nameable(instance);
+                let names = instances
+                    .iter()
+                    .flat_map(|&i| self.world.instances[i].sigs.keys());
+                let names = names
+                    .map(|&name| self.text(name))
+                    .filter(|other| *other != text);
+                let near = wherefore_base::nearest(&text, names, (text.len() / 3).clamp(1, 3));
+                if let Some(near) = near {
+                    diagnostic = diagnostic.help(format!("Is `{near}` meant?"));
+                }
+                self.world.report.tell(diagnostic);
+                None
+            }
+            _ => {
+                let message = format!("The name `{text}` means several signatures here");
+                let diagnostic = Diagnostic::error(name.span, message)
+                    .help("Write the name of its module before it, as in `module/name`.");
+                self.world.report.tell(diagnostic);
+                None
+            }
+        }
+    }
+
+    /// No signature is above itself, none extends a subset, and qualifiers fit.
+    fn check_hierarchy(&mut self) {
+        for sig in self.model.sigs.ids().skip(Model::BUILT_IN) {
+            let this = &self.model.sigs[sig];
+            let (label, span) = (this.label.clone(), this.span);
+            if let Place::Extends(parent) = this.place {
+                let above = &self.model.sigs[parent];
+                let message = match parent.index() {
+                    Model::NONE | Model::STRING | Model::SEQ_INT | Model::INT => {
+                        Some(format!("`{}` cannot be extended", above.label))
+                    }
+                    _ if matches!(above.place, Place::In { .. }) => Some(format!(
+                        "`{label}` cannot extend `{}`, which is a subset of others",
+                        above.label
+                    )),
+                    _ => None,
+                };
+                if let Some(message) = message {
+                    let diagnostic = Diagnostic::error(span, message)
+                        .help("Use `in` instead of `extends` for a subset.");
+                    self.world.report.tell(diagnostic);
+                }
+            } else if this.is_abstract {
+                let message = format!("The subset signature `{label}` cannot be abstract");
+                self.world.report.tell(Diagnostic::error(span, message));
+            }
+        }
+        // Depth first, with the signatures on the way marked.
+        let count = self.model.sigs.len();
+        let mut state = vec![0u8; count];
+        for start in self.model.sigs.ids() {
+            let mut stack = vec![(start, false)];
+            while let Some((sig, leaving)) = stack.pop() {
+                if leaving {
+                    state[sig.index()] = 2;
+                    continue;
+                }
+                match state[sig.index()] {
+                    2 => continue,
+                    1 => {
+                        let message = format!("`{}` is above itself", self.model.sigs[sig].label);
+                        let diagnostic = Diagnostic::error(self.model.sigs[sig].span, message)
+                            .help("A signature cannot extend itself, nor be a subset of itself, by way of others either.");
+                        self.world.report.tell(diagnostic);
+                        return;
+                    }
+                    _ => {}
+                }
+                state[sig.index()] = 1;
+                stack.push((sig, true));
+                match &self.model.sigs[sig].place {
+                    Place::Extends(parent) => stack.push((*parent, false)),
+                    Place::In { of, .. } => {
+                        // A parent on the way is a cycle; one that is done is not.
+                        stack.extend(of.iter().map(|&parent| (parent, false)));
+                    }
+                    Place::Top => {}
+                }
+            }
+        }
+    }
+
+    fn type_of_sig(&self, sig: SigId) -> Type {
+        match &self.model.sigs[sig].place {
+            Place::In { of, .. } => {
+                let mut ty = Type::default();
+                for &parent in of {
+                    let above = deep(|| self.type_of_sig(parent));
+                    ty = self.hierarchy.merge(&ty, &above);
+                }
+                ty
+            }
+            _ => self.hierarchy.of([vec![sig]]),
+        }
+    }
+
+    /// The signatures with those above them first.
+    fn sigs_in_order(&self) -> Vec<SigId> {
+        let mut order = Vec::new();
+        let mut done = vec![false; self.model.sigs.len()];
+        for start in self.model.sigs.ids() {
+            let mut stack = vec![(start, false)];
+            while let Some((sig, leaving)) = stack.pop() {
+                if leaving {
+                    if !std::mem::replace(&mut done[sig.index()], true) {
+                        order.push(sig);
+                    }
+                    continue;
+                }
+                if done[sig.index()] {
+                    continue;
+                }
+                stack.push((sig, true));
+                match &self.model.sigs[sig].place {
+                    Place::Extends(parent) => stack.push((*parent, false)),
+                    Place::In { of, .. } => stack.extend(of.iter().map(|&parent| (parent, false))),
+                    Place::Top => {}
+                }
+            }
+        }
+        order
+    }
+
+    pub(super) fn sig_context(&mut self, sig: SigId) -> (Context, Option<usize>) {
+        let declared = self.world.sigs[sig.index() - Model::BUILT_IN];
+        let mut context = Context::of(declared.instance);
+        context.sig = Some(sig);
+        let this = self.model.sigs[sig].this;
+        let local = self.local_var(this);
+        context.bind(self.model.vars[this].name, local);
+        (context, declared.place)
+    }
+
+    /// The fields of a signature: those that are bounded, or those that are defined.
+    fn field_decls(&mut self, sig: SigId, defined: bool) {
+        if sig.index() < Model::BUILT_IN || self.given_up() {
+            return;
+        }
+        let (mut context, Some(place)) = self.sig_context(sig) else {
+            return;
+        };
+        context.field = Some(defined);
+        let module = self.world.module(context.instance);
+        let decls = &module.sigs[place].fields;
+        for decl in decls.iter().filter(|decl| decl.defined == defined) {
+            let bound = if defined {
+                let draft = self.visit(&mut context, decl.bound);
+                self.settle_set(draft)
+            } else {
+                self.bound(&mut context, decl.bound)
+            };
+            self.flush();
+            let Some(bound) = bound else {
+                continue;
+            };
+            let value = self.model.terms[bound].ty.as_set();
+            let ty = self.hierarchy.product(&self.model.sigs[sig].ty, &value);
+            let mut fields = Vec::new();
+            for name in &decl.names {
+                let again = self
+                    .fields_of(sig)
+                    .find(|&f| self.model.fields[f].name == name.symbol);
+                if let Some(again) = again {
+                    let text = self.text(name.symbol);
+                    let message = format!("The field `{text}` is declared twice in one signature");
+                    let diagnostic = Diagnostic::error(name.span, message)
+                        .see(self.model.fields[again].span, "declared here first");
+                    self.world.report.tell(diagnostic);
+                    continue;
+                }
+                let field = self.model.fields.push(Field {
+                    name: name.symbol,
+                    sig,
+                    definition: defined.then_some(bound),
+                    var: decl.var,
+                    private: decl.private,
+                    ty: ty.clone(),
+                    span: name.span,
+                });
+                self.fields.entry(name.symbol).or_default().push(field);
+                fields.push(field);
+            }
+            self.model.sigs[sig].decls.push(FieldDecl {
+                fields,
+                disj: decl.disj,
+                disj_value: decl.disj_value,
+                bound,
+            });
+        }
+    }
+
+    fn fields_of(&self, sig: SigId) -> impl Iterator<Item = FieldId> + '_ {
+        let decls = self.model.sigs[sig].decls.iter();
+        decls.flat_map(|decl| decl.fields.iter().copied())
+    }
+
+    pub(super) fn speaks_of_integers(&self) -> bool {
+        let int = SigId::new(Model::INT);
+        self.model.fields.iter().any(|field| {
+            let mut columns = field.ty.products().iter().flatten();
+            columns.any(|&sig| sig == int || sig.index() == Model::SEQ_INT)
+        })
+    }
+
+    /// Fields with one name must be told apart by the signatures they belong to.
+    fn reject_overlapping_fields(&mut self) {
+        let mut told = Vec::new();
+        for fields in self.fields.values() {
+            for (at, &one) in fields.iter().enumerate() {
+                for &other in &fields[..at] {
+                    let (a, b) = (&self.model.fields[one], &self.model.fields[other]);
+                    if self.hierarchy.first_columns_overlap(&a.ty, &b.ty) {
+                        let text = self.text(a.name);
+                        let message = format!(
+                            "Two signatures that overlap have a field `{text}`: `{}` and `{}`",
+                            self.model.sigs[a.sig].label, self.model.sigs[b.sig].label
+                        );
+                        let diagnostic = Diagnostic::error(a.span, message)
+                            .see(b.span, "the other one")
+                            .help("Give one of the fields another name.");
+                        told.push(diagnostic);
+                    }
+                }
+            }
+        }
+        told.sort_by_key(Diagnostic::span);
+        told.into_iter().for_each(|d| self.world.report.tell(d));
+    }
+}

@@ -1,0 +1,232 @@
+//! What a name may mean where it stands.
+
+use std::rc::Rc;
+
+use wherefore_base::{Diagnostic, Span, Symbol, nearest};
+
+use super::draft::{DraftId, Kind};
+use super::{Context, Resolver};
+use crate::model::{FieldId, FunctionId, Model, SigId, TermKind};
+use crate::types::Type;
+
+impl Resolver<'_, '_> {
+    /// A name; with `alone`, a field stands for itself also where `this` would be joined to it.
+    pub(super) fn name(
+        &mut self,
+        context: &Context,
+        name: Symbol,
+        alone: bool,
+        span: Span,
+    ) -> DraftId {
+        if !alone && let Some(local) = context.local(name) {
+            let kind = self.drafts[local].kind.clone();
+            let (ty, weight) = (self.drafts[local].ty.clone(), self.drafts[local].weight);
+            return self.draft(kind, ty, weight, span);
+        }
+        if let Some((instance, place)) = self.find_macro(context, name) {
+            return self.draft(
+                Kind::Macro(instance, place, Vec::new()),
+                Type::default(),
+                0,
+                span,
+            );
+        }
+        let mut candidates = Vec::new();
+        for sig in self.world.find_sigs(context.instance, name) {
+            let ty = self.model.sigs[sig].ty.clone();
+            let what = format!("the signature `{}`", self.model.sigs[sig].label);
+            let leaf = self.leaf(TermKind::Sig(sig), ty, 0, span);
+            candidates.push((leaf, Rc::from(what)));
+        }
+        let may_call = match (context.sig, context.field) {
+            (Some(_), field) => field != Some(false),
+            (None, _) => !context.header,
+        };
+        if may_call {
+            for function in self.find_functions(context.instance, name) {
+                self.function_candidates(context, function, span, &mut candidates);
+            }
+        }
+        for field in self.find_fields(context.instance, name) {
+            if let Some(candidate) = self.field_candidate(context, field, alone, span) {
+                let field = &self.model.fields[field];
+                let sig = &self.model.sigs[field.sig].label;
+                let what = format!("the field `{}` of `{sig}`", self.text(field.name));
+                candidates.push((candidate, Rc::from(what)));
+            }
+        }
+        if candidates.is_empty() {
+            return self.unknown(context, name, span);
+        }
+        self.choice(candidates, span)
+    }
+
+    /// The meaning of `this`, if it has one here.
+    pub(super) fn this(&mut self, context: &Context) -> Option<DraftId> {
+        let this = self.world.names.intern("this");
+        context.local(this)
+    }
+
+    fn function_candidates(
+        &mut self,
+        context: &Context,
+        function: FunctionId,
+        span: Span,
+        candidates: &mut Vec<(DraftId, Rc<str>)>,
+    ) {
+        let callee = &self.model.functions[function];
+        let kind = if callee.result.is_some() {
+            "function"
+        } else {
+            "predicate"
+        };
+        let what: Rc<str> = Rc::from(format!("the {kind} `{}`", callee.label));
+        // In a signature, `this` may be the first argument.
+        let first = callee.vars().next();
+        if context.sig.is_some()
+            && let (Some(first), Some(this)) = (first, self.this(context))
+        {
+            let (first, given) = (&self.model.vars[first].ty, self.ty(this));
+            if given.has_arity(1) && self.hierarchy.intersects(first, given) {
+                let call = self.call(function, vec![this], 1, span);
+                candidates.push((call, Rc::clone(&what)));
+            }
+        }
+        let call = self.call(function, Vec::new(), 0, span);
+        candidates.push((call, what));
+    }
+
+    fn field_candidate(
+        &mut self,
+        context: &Context,
+        field: FieldId,
+        alone: bool,
+        span: Span,
+    ) -> Option<DraftId> {
+        let ty = self.model.fields[field].ty.clone();
+        let owner = self.model.fields[field].sig;
+        let Some(sig) = context.sig else {
+            return Some(self.leaf(TermKind::Field(field), ty, 0, span));
+        };
+        if self.is_same_or_below(sig, owner) {
+            let leaf = self.leaf(TermKind::Field(field), ty, 0, span);
+            return match self.this(context) {
+                Some(this) if !alone => Some(self.plain_join(this, leaf, span)),
+                _ => Some(leaf),
+            };
+        }
+        if context.field == Some(false) {
+            return None;
+        }
+        Some(self.leaf(TermKind::Field(field), ty, 1, span))
+    }
+
+    /// Whether a signature is another one, extends it, or is a subset of what does.
+    fn is_same_or_below(&self, sig: SigId, other: SigId) -> bool {
+        let mut waiting = vec![sig];
+        while let Some(sig) = waiting.pop() {
+            if self.model.is_within(sig, other) {
+                return true;
+            }
+            let mut at = Some(sig);
+            while let Some(sig) = at {
+                if let crate::model::Place::In { of, .. } = &self.model.sigs[sig].place {
+                    waiting.extend(of);
+                }
+                at = self.model.sigs[sig].extends();
+            }
+        }
+        false
+    }
+
+    fn nameable(&mut self, instance: usize) -> Vec<usize> {
+        let world = &self.world;
+        let known = self.nameable.entry(instance);
+        known.or_insert_with(|| world.nameable(instance)).clone()
+    }
+
+    pub(super) fn find_functions(&self, from: usize, name: Symbol) -> Vec<FunctionId> {
+        let (places, last) = self.world.places(from, name);
+        let Some(last) = self.world.names.find(&last) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for place in places {
+            let functions = self.world.instances[place].functions.get(&last);
+            for &function in functions.into_iter().flatten() {
+                if place == from || !self.model.functions[function].private {
+                    found.push(function);
+                }
+            }
+        }
+        found
+    }
+
+    fn find_fields(&mut self, from: usize, name: Symbol) -> Vec<FieldId> {
+        let Some(fields) = self.fields.get(&name).cloned() else {
+            return Vec::new();
+        };
+        let places = self.nameable(from);
+        let visible = |&field: &FieldId| {
+            let field = &self.model.fields[field];
+            let home = self.world.sigs[field.sig.index() - Model::BUILT_IN].instance;
+            let private = field.private || self.model.sigs[field.sig].private;
+            places.contains(&home) && (home == from || !private)
+        };
+        fields.into_iter().filter(visible).collect()
+    }
+
+    fn find_macro(&self, context: &Context, name: Symbol) -> Option<(usize, usize)> {
+        let from = context.instance;
+        let (places, last) = self.world.places(from, name);
+        let last = self.world.names.find(&last)?;
+        places.into_iter().find_map(|instance| {
+            let &place = self.world.instances[instance].macros.get(&last)?;
+            let private = self.world.module(instance).macros[place].private;
+            (instance == from || !private).then_some((instance, place))
+        })
+    }
+
+    fn unknown(&mut self, context: &Context, name: Symbol, span: Span) -> DraftId {
+        let text = self.text(name).to_owned();
+        let mut diagnostic =
+            Diagnostic::error(span, format!("The name `{text}` is not known here"));
+        let advice = match text.as_str() {
+            "true" | "True" => Some("A formula that always holds is written `{}` or `no none`."),
+            "false" | "False" => Some("A formula that never holds is written `some none`."),
+            "exh" | "exhaustive" => Some("Say that a union equals the whole set instead."),
+            "xor" => Some("Exclusive or is written `not (a iff b)`."),
+            "id" => Some("The identity relation is written `iden`."),
+            "if" => Some("A choice is written `condition => a else b`."),
+            "then" => Some("A choice is written `condition => a else b`."),
+            _ => None,
+        };
+        let near = self.near(context, &text);
+        if let Some(advice) = advice {
+            diagnostic = diagnostic.help(advice);
+        } else if let Some(near) = near {
+            diagnostic = diagnostic.help(format!("Is `{near}` meant?"));
+        }
+        self.bad(diagnostic)
+    }
+
+    fn near(&mut self, context: &Context, text: &str) -> Option<String> {
+        let places = self.nameable(context.instance);
+        let mut symbols: Vec<Symbol> = context
+            .local
+            .iter()
+            .filter(|(_, meanings)| !meanings.is_empty())
+            .map(|(&name, _)| name)
+            .collect();
+        symbols.sort_unstable();
+        symbols.extend(self.model.fields.iter().map(|field| field.name));
+        for place in places {
+            let instance = &self.world.instances[place];
+            symbols.extend(instance.sigs.keys());
+            symbols.extend(instance.functions.keys());
+        }
+        let texts = symbols.into_iter().map(|symbol| self.text(symbol));
+        let texts = texts.filter(|other| *other != text);
+        nearest(text, texts, (text.len() / 3).clamp(1, 3)).map(str::to_owned)
+    }
+}

@@ -1,0 +1,384 @@
+//! The way up: from the tree as written to drafts with types.
+
+use wherefore_base::{Diagnostic, Span, deep};
+
+use super::draft::{DraftId, Kind};
+use super::{Context, Resolver};
+use crate::ast::{self, Constant, Decl, ExprId, ExprKind, Mult, Quantifier, UnaryOp};
+use crate::model::{Binding, Model, SigId, TermId, TermKind};
+use crate::types::Type;
+
+/// How deep macros may stand in each other, and how many may be unfolded in a model.
+const DEEPEST_MACRO: usize = 20;
+const MOST_MACROS: usize = 20_000;
+
+impl Resolver<'_, '_> {
+    /// The draft of an expression.
+    pub(super) fn visit(&mut self, context: &mut Context, expr: ExprId) -> DraftId {
+        deep(|| self.visit_here(context, expr))
+    }
+
+    fn visit_here(&mut self, context: &mut Context, id: ExprId) -> DraftId {
+        let module = self.world.module(context.instance);
+        let expr = &module.exprs[id];
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Name(name, alone) => {
+                let draft = self.name(context, *name, *alone, span);
+                self.unfold(draft)
+            }
+            ExprKind::Number(value) => {
+                let ty = self.integer_type();
+                self.leaf(TermKind::Number(*value), ty, 0, span)
+            }
+            ExprKind::Text(text) => {
+                let ty = self.sig_type(Model::STRING);
+                self.leaf(TermKind::Text(*text), ty, 0, span)
+            }
+            ExprKind::Constant(constant) => self.constant(context, *constant, span),
+            ExprKind::Unary(UnaryOp::Seq, inner) => self.sequence(context, *inner, span),
+            ExprKind::Unary(op, inner) => {
+                let inner = self.visit(context, *inner);
+                self.unary(*op, inner, span)
+            }
+            ExprKind::Binary(op, a, b) => {
+                let left = self.visit(context, *a);
+                let right = if *op == ast::BinaryOp::In {
+                    self.with_mult(context, *b)
+                } else {
+                    self.visit(context, *b)
+                };
+                self.binary(*op, left, right, span)
+            }
+            ExprKind::Arrow(m, n, a, b) => {
+                let (a, b) = (self.visit(context, *a), self.visit(context, *b));
+                self.arrow(*m, *n, a, b, span)
+            }
+            ExprKind::Join(a, b) => {
+                let (a, b) = (self.visit(context, *a), self.visit_callee(context, *b));
+                self.join(a, b, span)
+            }
+            ExprKind::IfElse(c, a, b) => {
+                let c = self.visit(context, *c);
+                let (a, b) = (self.visit(context, *a), self.visit(context, *b));
+                self.if_else(c, a, b, span)
+            }
+            ExprKind::Block(parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|&part| self.visit(context, part))
+                    .collect();
+                self.block(parts, span)
+            }
+            ExprKind::Let(name, value, body) => self.let_in(context, *name, *value, *body, span),
+            ExprKind::Quantified(quantifier, decls, body) => {
+                self.quantified(context, *quantifier, decls, *body, span)
+            }
+        }
+    }
+
+    /// What is called or joined to: a macro there waits for its arguments.
+    fn visit_callee(&mut self, context: &mut Context, id: ExprId) -> DraftId {
+        let module = self.world.module(context.instance);
+        match &module.exprs[id].kind {
+            ExprKind::Name(name, alone) => self.name(context, *name, *alone, module.exprs[id].span),
+            ExprKind::Join(a, b) => deep(|| {
+                let (a, b) = (self.visit(context, *a), self.visit_callee(context, *b));
+                self.partial_join(a, b, module.exprs[id].span)
+            }),
+            _ => self.visit(context, id),
+        }
+    }
+
+    fn constant(&mut self, context: &Context, constant: Constant, span: Span) -> DraftId {
+        let sig = |index: usize| TermKind::Sig(SigId::new(index));
+        let (kind, ty) = match constant {
+            Constant::None => (sig(Model::NONE), self.sig_type(Model::NONE)),
+            Constant::Univ => (sig(Model::UNIV), self.sig_type(Model::UNIV)),
+            Constant::Int => (sig(Model::INT), self.sig_type(Model::INT)),
+            Constant::SeqInt => (sig(Model::SEQ_INT), self.sig_type(Model::SEQ_INT)),
+            Constant::String => (sig(Model::STRING), self.sig_type(Model::STRING)),
+            Constant::Iden => {
+                let univ = self.sig_type(Model::UNIV);
+                (TermKind::Iden, self.hierarchy.product(&univ, &univ))
+            }
+            Constant::Min => (TermKind::Min, self.integer_type()),
+            Constant::Max => (TermKind::Max, self.integer_type()),
+            Constant::Next => {
+                let int = self.sig_type(Model::INT);
+                (TermKind::Next, self.hierarchy.product(&int, &int))
+            }
+            Constant::This => {
+                let this = self.world.names.intern("this");
+                if context.local(this).is_some() {
+                    return self.name(context, this, false, span);
+                }
+                let diagnostic = Diagnostic::error(span, "`this` has no meaning here").help(
+                    "`this` stands for an atom in the fields and facts of a signature, and for the receiver of a function.",
+                );
+                return self.bad(diagnostic);
+            }
+            Constant::Disj | Constant::TotalOrder | Constant::IntCast => {
+                let kind = Kind::BuiltIn(constant, Vec::new());
+                return self.draft(kind, Type::default(), 0, span);
+            }
+        };
+        self.leaf(kind, ty, 0, span)
+    }
+
+    /// `seq e`: the functions from an initial segment of the indices to `e`.
+    fn sequence(&mut self, context: &mut Context, inner: ExprId, span: Span) -> DraftId {
+        let inner = self.visit(context, inner);
+        let indices = self.constant(context, Constant::SeqInt, span);
+        let arrow = self.arrow(Mult::Set, Mult::Lone, indices, inner, span);
+        self.unary(UnaryOp::Seq, arrow, span)
+    }
+
+    /// `a.b`, where `b` may be what `a` is an argument of.
+    fn join(&mut self, a: DraftId, b: DraftId, span: Span) -> DraftId {
+        let joined = self.partial_join(a, b, span);
+        self.unfold(joined)
+    }
+
+    fn partial_join(&mut self, a: DraftId, b: DraftId, span: Span) -> DraftId {
+        match self.drafts[b].kind.clone() {
+            Kind::Macro(instance, place, mut arguments) => {
+                let wanted = self.world.module(instance).macros[place].params.len();
+                if arguments.len() < wanted {
+                    arguments.push(a);
+                    let kind = Kind::Macro(instance, place, arguments);
+                    return self.draft(kind, Type::default(), 0, span);
+                }
+                let unfolded = self.unfold(b);
+                self.partial_join(a, unfolded, span)
+            }
+            Kind::BuiltIn(constant, mut arguments) => {
+                arguments.push(a);
+                self.built_in(constant, arguments, span)
+            }
+            Kind::Leaf(TermKind::Sig(sig)) if sig.index() == Model::INT && self.is_integer(a) => a,
+            Kind::Choice(candidates) => {
+                if let Err(diagnostic) = self.wants_set(a) {
+                    return self.bad(diagnostic);
+                }
+                let mut joined = Vec::new();
+                for (candidate, what) in candidates {
+                    joined.push((self.applied(a, candidate, span), what));
+                }
+                // What is said about the choice is said about the name.
+                self.choice(joined, self.drafts[b].span)
+            }
+            _ => {
+                if let Err(diagnostic) = self.wants_set(a) {
+                    return self.bad(diagnostic);
+                }
+                self.applied(a, b, span)
+            }
+        }
+    }
+
+    fn is_integer(&self, a: DraftId) -> bool {
+        let int = self.sig_type(Model::INT);
+        self.ty(a).is_integer || self.ty(a).products == int.products
+    }
+
+    /// A call with one more argument, or a join.
+    fn applied(&mut self, a: DraftId, b: DraftId, span: Span) -> DraftId {
+        if let Kind::Partial(function, arguments) = &self.drafts[b].kind
+            && arguments.len() < self.model.functions[*function].arity()
+        {
+            let (function, mut arguments) = (*function, arguments.clone());
+            if matches!(self.drafts[a].kind, Kind::Bad(_)) {
+                return a;
+            }
+            arguments.push(a);
+            let weight = self.drafts[b].weight;
+            return self.call(function, arguments, weight, span);
+        }
+        self.plain_join(a, b, span)
+    }
+
+    fn built_in(&mut self, constant: Constant, arguments: Vec<DraftId>, span: Span) -> DraftId {
+        match constant {
+            Constant::IntCast => self.unary(UnaryOp::IntCast, arguments[0], span),
+            _ => {
+                let operands = arguments.clone();
+                let kind = Kind::BuiltIn(constant, arguments);
+                self.node(kind, &operands, Ok(Type::formula()), span)
+            }
+        }
+    }
+
+    /// A macro with all its arguments, written out; anything else as it is.
+    fn unfold(&mut self, draft: DraftId) -> DraftId {
+        let Kind::Macro(instance, place, arguments) = self.drafts[draft].kind.clone() else {
+            return draft;
+        };
+        let module = self.world.module(instance);
+        let definition = &module.macros[place];
+        if arguments.len() < definition.params.len() {
+            return draft;
+        }
+        let span = self.drafts[draft].span;
+        if self.unfolding >= DEEPEST_MACRO || self.unfolded >= MOST_MACROS {
+            let message = format!(
+                "The macro `{}` stands for itself, or macros are nested too deeply",
+                self.text(definition.name.symbol)
+            );
+            return self.bad(Diagnostic::error(span, message));
+        }
+        let mut context = Context::of(instance);
+        for (param, argument) in definition.params.iter().zip(arguments) {
+            context.bind(param.symbol, argument);
+        }
+        self.unfolding += 1;
+        self.unfolded += 1;
+        let body = self.visit_callee(&mut context, definition.body);
+        let body = self.unfold(body);
+        self.unfolding -= 1;
+        body
+    }
+
+    fn let_in(
+        &mut self,
+        context: &mut Context,
+        name: ast::Ident,
+        value: ExprId,
+        body: ExprId,
+        span: Span,
+    ) -> DraftId {
+        let value = self.visit(context, value);
+        let draft = &self.drafts[value];
+        let settled = if draft.ty.is_formula && !draft.ty.is_set() {
+            self.settle_formula(value)
+        } else {
+            let wanted = draft.ty.clone();
+            self.settle(value, &wanted)
+        };
+        let Some(settled) = settled else {
+            return self.already_told(span);
+        };
+        let ty = self.model.terms[settled].ty.clone();
+        let var = self.variable(name.symbol, ty, name.span);
+        let local = self.local_var(var);
+        context.bind(name.symbol, local);
+        let body = self.visit(context, body);
+        context.unbind(name.symbol);
+        let ty = self.ty(body).clone();
+        self.node(Kind::Let(var, settled, body), &[body], Ok(ty), span)
+    }
+
+    /// A draft for something whose mistakes are in the log already.
+    fn already_told(&mut self, span: Span) -> DraftId {
+        let kind = Kind::Bad(std::rc::Rc::new(Vec::new()));
+        self.draft(kind, Type::default(), 0, span)
+    }
+
+    fn quantified(
+        &mut self,
+        context: &mut Context,
+        quantifier: Quantifier,
+        decls: &[Decl],
+        body: ExprId,
+        span: Span,
+    ) -> DraftId {
+        let mut bindings = Vec::new();
+        let mut failed = false;
+        for decl in decls {
+            match self.binding(context, decl) {
+                Some(binding) => bindings.push(binding),
+                None => {
+                    failed = true;
+                    break;
+                }
+            }
+        }
+        let mut body_term = None;
+        if !failed {
+            let body = self.visit(context, body);
+            body_term = match quantifier {
+                Quantifier::Sum => self.settle_integer(body),
+                _ => self.settle_formula(body),
+            };
+        }
+        for binding in &bindings {
+            for &var in &binding.vars {
+                context.unbind(self.model.vars[var].name);
+            }
+        }
+        let Some(body) = body_term else {
+            return self.already_told(span);
+        };
+        self.unused(&bindings);
+        let ty = match quantifier {
+            Quantifier::Sum => self.integer_type(),
+            Quantifier::Comprehension => {
+                let mut ty: Option<Type> = None;
+                for binding in &bindings {
+                    let column = self.model.terms[binding.bound].ty.clone();
+                    for _ in &binding.vars {
+                        ty = Some(match ty {
+                            Some(ty) => self.hierarchy.product(&ty, &column),
+                            None => column.clone(),
+                        });
+                    }
+                }
+                ty.unwrap_or_default()
+            }
+            _ => Type::formula(),
+        };
+        let kind = TermKind::Quantified(quantifier, bindings, body);
+        let term = self.term(kind, ty.clone(), span);
+        self.draft(Kind::Settled(term), ty, 0, span)
+    }
+
+    /// A declaration of variables; they can be used from here on.
+    pub(super) fn binding(&mut self, context: &mut Context, decl: &Decl) -> Option<Binding> {
+        let bound = self.bound(context, decl.bound)?;
+        if decl.disj_value {
+            let span = self.model.terms[bound].span;
+            let message = "Only the values of fields can be disjoint";
+            self.log.push(Diagnostic::error(span, message));
+        }
+        let ty = self.model.terms[bound].ty.as_set();
+        let mut vars = Vec::new();
+        for name in &decl.names {
+            let var = self.variable(name.symbol, ty.clone(), name.span);
+            let local = self.local_var(var);
+            context.bind(name.symbol, local);
+            vars.push(var);
+        }
+        let disj = decl.disj;
+        Some(Binding { vars, disj, bound })
+    }
+
+    /// The bound of a declaration, with its multiplicity: `one` if it is a set without one.
+    pub(super) fn bound(&mut self, context: &mut Context, expr: ExprId) -> Option<TermId> {
+        let draft = self.with_mult(context, expr);
+        let span = self.drafts[draft].span;
+        let term = self.settle_set(draft)?;
+        let kind = &self.model.terms[term].kind;
+        let plain = !matches!(kind, TermKind::Mult(..) | TermKind::Arrow(..));
+        let ty = self.model.terms[term].ty.clone();
+        if plain && ty.arity() == Some(1) {
+            return Some(self.term(TermKind::Mult(Mult::One, term), ty, span));
+        }
+        Some(term)
+    }
+
+    /// An expression where `one`, `lone`, `some` and `set` are multiplicities.
+    pub(super) fn with_mult(&mut self, context: &mut Context, expr: ExprId) -> DraftId {
+        let module = self.world.module(context.instance);
+        let (mult, inner) = match &module.exprs[expr].kind {
+            ExprKind::Unary(UnaryOp::One, inner) => (Mult::One, *inner),
+            ExprKind::Unary(UnaryOp::Lone, inner) => (Mult::Lone, *inner),
+            ExprKind::Unary(UnaryOp::Some, inner) => (Mult::Some, *inner),
+            ExprKind::Unary(UnaryOp::Set, inner) => (Mult::Set, *inner),
+            _ => return self.visit(context, expr),
+        };
+        let span = module.exprs[expr].span;
+        let inner = self.visit(context, inner);
+        let ty = self.wants_set(inner).map(|()| self.ty(inner).as_set());
+        self.node(Kind::Mult(mult, inner), &[inner], ty, span)
+    }
+}

@@ -1,0 +1,4 @@
+sig A {}
+fact { A € A }
+fact { a == b }
+fact { A(A) }

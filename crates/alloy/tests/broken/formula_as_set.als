@@ -1,0 +1,2 @@
+sig A {}
+fact { some (no A) }

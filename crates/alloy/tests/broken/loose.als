@@ -1,0 +1,3 @@
+sig A {}
+fact { A & #A = A }
+fact { some A + no A }

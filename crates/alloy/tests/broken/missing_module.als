@@ -1,0 +1,3 @@
+open util/orderin[A]
+open shop/till
+sig A {}

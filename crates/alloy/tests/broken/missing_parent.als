@@ -1,0 +1,2 @@
+sig A extends B {}
+run {}

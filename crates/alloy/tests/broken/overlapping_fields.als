@@ -1,0 +1,2 @@
+sig A { f: A }
+sig B extends A { f: B }

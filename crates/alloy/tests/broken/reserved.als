@@ -1,0 +1,2 @@
+sig one {}
+pred all { }

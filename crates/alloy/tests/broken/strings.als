@@ -1,0 +1,4 @@
+sig A { n: String }
+fact { A.n = "
+some A }
+fact { A.n = "" }

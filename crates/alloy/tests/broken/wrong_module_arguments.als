@@ -1,0 +1,3 @@
+open util/ordering
+open util/boolean[A]
+sig A {}

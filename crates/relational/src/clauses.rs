@@ -1,0 +1,287 @@
+//! Circuits to clauses, with as few variables as their shape allows.
+//!
+//! A conjunction of conjunctions that nothing else uses is one conjunction, and a disjunction that is
+//! used once, and in one direction, is a clause without a variable of its own. Otherwise each gate gets a
+//! variable, and the clauses of the directions in which it is used (Plaisted and Greenbaum 1986).
+
+use wherefore_sat::{Circuit, Edge, Gate, Lit, Solver};
+
+/// What a solver knows of the gates of one circuit.
+#[derive(Debug, Default)]
+pub(crate) struct Clauses {
+    gates: Vec<Known>,
+    /// How many gates use each gate, and requirements.
+    uses: Vec<u32>,
+    clauses: usize,
+    variables: usize,
+}
+
+#[derive(Clone, Copy, Default, Debug)]
+struct Known {
+    lit: Option<Lit>,
+    implies: bool,
+    implied: bool,
+}
+
+impl Clauses {
+    /// Counts who uses the gates below some edges. Asked before they are required, it makes for fewer
+    /// variables.
+    pub(crate) fn count_uses(&mut self, circuit: &Circuit, edges: &[Edge]) {
+        self.uses.resize(circuit.len(), 0);
+        let mut open: Vec<usize> = Vec::new();
+        for edge in edges {
+            self.uses[edge.gate()] += 1;
+            if self.uses[edge.gate()] == 1 {
+                open.push(edge.gate());
+            }
+        }
+        while let Some(gate) = open.pop() {
+            if let Gate::And(a, b) = circuit.gate(gate) {
+                for edge in [a, b] {
+                    self.uses[edge.gate()] += 1;
+                    if self.uses[edge.gate()] == 1 {
+                        open.push(edge.gate());
+                    }
+                }
+            }
+        }
+    }
+
+    /// How many variables and clauses were handed to the solver.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.variables, self.clauses)
+    }
+
+    /// A literal that is true only where the edge is.
+    pub(crate) fn demand<S: Solver>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) -> Lit {
+        self.grow(circuit);
+        let lit = self.lit(edge, solver);
+        let open = vec![(edge.gate(), !edge.is_negated())];
+        self.define(circuit, open, solver);
+        lit
+    }
+
+    /// The literal of an input.
+    pub(crate) fn input<S: Solver>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) -> Lit {
+        self.grow(circuit);
+        self.lit(edge, solver)
+    }
+
+    /// Requires that an edge is true.
+    pub(crate) fn require<S: Solver>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) {
+        self.grow(circuit);
+        let mut edges = vec![edge];
+        let mut open = Vec::new();
+        while let Some(edge) = edges.pop() {
+            match circuit.gate(edge.gate()) {
+                _ if edge == Edge::TRUE => {}
+                Gate::And(a, b) if !edge.is_negated() => edges.extend([b, a]),
+                _ => {
+                    let clause = self.clause(circuit, edge, &mut open, solver);
+                    self.add(&clause, solver);
+                }
+            }
+        }
+        self.define(circuit, open, solver);
+    }
+
+    fn grow(&mut self, circuit: &Circuit) {
+        self.gates.resize(circuit.len(), Known::default());
+        self.uses.resize(circuit.len(), 2);
+    }
+
+    fn add<S: Solver>(&mut self, clause: &[Lit], solver: &mut S) {
+        self.clauses += 1;
+        solver.add_clause(clause);
+    }
+
+    /// An edge as a disjunction of literals. Where it is the negation of a conjunction that nothing else
+    /// uses, the conjunction needs no variable.
+    fn clause<S: Solver>(
+        &mut self,
+        circuit: &Circuit,
+        edge: Edge,
+        open: &mut Vec<(usize, bool)>,
+        solver: &mut S,
+    ) -> Vec<Lit> {
+        let gate = edge.gate();
+        let bare = edge.is_negated() && self.uses[gate] < 2 && self.gates[gate].lit.is_none();
+        let gathered = match circuit.gate(gate) {
+            Gate::And(..) if bare => self.operands(circuit, gate, false),
+            _ => vec![!edge],
+        };
+        let lits = gathered.into_iter().map(|operand| {
+            open.push((operand.gate(), operand.is_negated()));
+            self.lit(!operand, solver)
+        });
+        lits.collect()
+    }
+
+    /// The operands of a conjunction, through conjunctions that nothing else uses. A choice is a
+    /// conjunction of two clauses, which is taken apart where clauses are wanted.
+    fn operands(&self, circuit: &Circuit, gate: usize, choices: bool) -> Vec<Edge> {
+        let mut operands = Vec::new();
+        let mut open = vec![Edge::from_gate(gate)];
+        let mut first = true;
+        while let Some(edge) = open.pop() {
+            let own = first || self.uses[edge.gate()] < 2 && self.gates[edge.gate()].lit.is_none();
+            match circuit.gate(edge.gate()) {
+                Gate::And(a, b)
+                    if own
+                        && !edge.is_negated()
+                        && (first || choices || choice(circuit, edge.gate()).is_none()) =>
+                {
+                    open.extend([b, a]);
+                }
+                _ => operands.push(edge),
+            }
+            first = false;
+        }
+        operands
+    }
+
+    /// Writes the clauses of gates: `(gate, true)` asks that its literal implies it, `(gate, false)`
+    /// the other way around.
+    fn define<S: Solver>(
+        &mut self,
+        circuit: &Circuit,
+        mut open: Vec<(usize, bool)>,
+        solver: &mut S,
+    ) {
+        while let Some((gate, implies)) = open.pop() {
+            let known = &mut self.gates[gate];
+            let done = match implies {
+                true => &mut known.implies,
+                false => &mut known.implied,
+            };
+            if std::mem::replace(done, true) {
+                continue;
+            }
+            let out = self.lit(Edge::from_gate(gate), solver);
+            match circuit.gate(gate) {
+                Gate::Input => {}
+                Gate::False => {
+                    if !(self.gates[0].implies && self.gates[0].implied) {
+                        self.add(&[!out], solver);
+                    }
+                }
+                Gate::And(..) => match choice(circuit, gate) {
+                    Some([c, a, b]) => {
+                        let c_lit = self.lit(c, solver);
+                        for (c_lit, edge) in [(c_lit, a), (!c_lit, b)] {
+                            let lit = self.lit(edge, solver);
+                            let (out, lit) = (out.negated_if(implies), lit.negated_if(!implies));
+                            self.add(&[!c_lit, out, lit], solver);
+                            open.push((edge.gate(), implies != edge.is_negated()));
+                        }
+                        open.extend([(c.gate(), true), (c.gate(), false)]);
+                    }
+                    None => {
+                        let operands = self.operands(circuit, gate, implies);
+                        if implies {
+                            for operand in operands {
+                                let mut clause = self.clause(circuit, operand, &mut open, solver);
+                                clause.push(!out);
+                                self.add(&clause, solver);
+                            }
+                        } else {
+                            let mut clause = vec![out];
+                            for operand in operands {
+                                clause.push(self.lit(!operand, solver));
+                                open.push((operand.gate(), operand.is_negated()));
+                            }
+                            self.add(&clause, solver);
+                        }
+                    }
+                },
+            }
+        }
+    }
+
+    fn lit<S: Solver>(&mut self, edge: Edge, solver: &mut S) -> Lit {
+        let known = &mut self.gates[edge.gate()].lit;
+        let lit = *known.get_or_insert_with(|| {
+            self.variables += 1;
+            solver.new_var()
+        });
+        lit.negated_if(edge.is_negated())
+    }
+}
+
+/// The gate as `if c then a else b`, if it has that form.
+fn choice(circuit: &Circuit, gate: usize) -> Option<[Edge; 3]> {
+    let Gate::And(x, y) = circuit.gate(gate) else {
+        return None;
+    };
+    if !x.is_negated() || !y.is_negated() {
+        return None;
+    }
+    let (Gate::And(p, q), Gate::And(r, s)) = (circuit.gate(x.gate()), circuit.gate(y.gate()))
+    else {
+        return None;
+    };
+    // not (c and a) and not (not c and b)  =  if c then not a else not b
+    let found = [(p, q, r, s), (p, q, s, r), (q, p, r, s), (q, p, s, r)];
+    let found = found.into_iter().find(|(c, _, d, _)| *c == !*d);
+    found.map(|(c, a, _, b)| [c, !a, !b])
+}
+
+#[cfg(test)]
+mod tests {
+    use wherefore_base::Budget;
+    use wherefore_sat::{Answer, Batsat};
+
+    use super::*;
+
+    /// A small generator of numbers, for circuits of all shapes.
+    fn next(state: &mut u64) -> usize {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 33) as usize
+    }
+
+    #[test]
+    fn clauses_say_what_the_circuit_says() {
+        for seed in 0..300 {
+            let state = &mut (seed * 2 + 1);
+            let mut circuit = Circuit::new();
+            let inputs: Vec<Edge> = (0..4).map(|_| circuit.input()).collect();
+            let mut edges = inputs.clone();
+            for _ in 0..12 {
+                let [a, b, c] = [(); 3].map(|()| {
+                    edges[next(state) % edges.len()].negated_if(next(state) % 2 == 0)
+                });
+                edges.push(match next(state) % 4 {
+                    0 => circuit.ite(a, b, c),
+                    1 => circuit.iff(a, b),
+                    2 => circuit.any([a, b, c]),
+                    _ => circuit.and(a, b),
+                });
+            }
+            let roots = [edges[edges.len() - 1], !edges[edges.len() - 2]];
+            let mut solver = Batsat::empty();
+            let mut clauses = Clauses::default();
+            clauses.count_uses(&circuit, &roots);
+            clauses.require(&circuit, roots[0], &mut solver);
+            let second = clauses.demand(&circuit, roots[1], &mut solver);
+            for bits in 0..16 {
+                let value = |place: usize| bits >> place & 1 == 1;
+                let given = inputs.iter().enumerate();
+                let given: Vec<Lit> = given
+                    .map(|(place, &input)| {
+                        let lit = clauses.input(&circuit, input, &mut solver);
+                        lit.negated_if(!value(place))
+                    })
+                    .collect();
+                let known = inputs.iter().enumerate();
+                let known = known.map(|(place, input)| (input.gate(), value(place)));
+                let meant = circuit.evaluate(&known.collect(), &roots);
+                let budget = Budget::unlimited();
+                let first = solver.solve(&given, &budget).expect("nothing stops it");
+                assert_eq!(first == Answer::Sat, meant[0], "seed {seed}, inputs {bits}");
+                let both: Vec<Lit> = given.iter().copied().chain([second]).collect();
+                let both = solver.solve(&both, &budget).expect("nothing stops it");
+                assert_eq!(both == Answer::Sat, meant[0] && meant[1], "seed {seed}");
+            }
+        }
+    }
+}

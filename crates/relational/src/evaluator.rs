@@ -1,0 +1,569 @@
+//! The plain meaning of expressions and formulas over an instance.
+//!
+//! Values are sets of rows and every operator is written down as it is defined. Nothing here is shared
+//! with the translation to circuits: that is what makes it worth asking both.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use wherefore_base::{Budget, Meter, deep};
+
+use crate::instance::Instance;
+use crate::problem::{Overflow, Problem};
+use crate::refusal::{Outcome, Refusal};
+use crate::terms::{
+    Amount, Arithmetic, Binary, Comparison, Decl, Expr, ExprId, Formula, FormulaId, Int, IntId,
+    Multiplicity, Quantifier, Unary, VarId,
+};
+use crate::tuples::TupleSet;
+use crate::universe::AtomId;
+
+/// The most tuples a set may have of which every subset is tried.
+const MOST_SUBSETS_OF: usize = 16;
+
+type Rows = BTreeSet<Vec<AtomId>>;
+
+/// A set of rows, and whether arithmetic overflowed on the way to it.
+#[derive(Clone)]
+struct Set {
+    rows: Rc<Rows>,
+    overflow: bool,
+}
+
+/// An integer, and whether arithmetic overflowed on the way to it.
+#[derive(Clone, Copy)]
+struct Number {
+    value: i64,
+    overflow: bool,
+}
+
+/// A variable that has a value just now.
+struct Scoped {
+    variable: VarId,
+    rows: Rc<Rows>,
+    /// Whether it is quantified universally, negations moved inwards.
+    universal: bool,
+    /// Whether it stands for an integer.
+    integer: bool,
+}
+
+/// Evaluates expressions and formulas of a problem over one instance.
+pub struct Evaluator<'p> {
+    problem: &'p Problem,
+    instance: &'p Instance,
+    meter: Meter,
+    scope: Vec<Scoped>,
+    /// The values of expressions without free variables.
+    closed: BTreeMap<ExprId, Set>,
+    integers: BTreeMap<i64, AtomId>,
+}
+
+impl<'p> Evaluator<'p> {
+    /// An evaluator over an instance that fits the problem.
+    pub fn new(problem: &'p Problem, instance: &'p Instance, budget: &Budget) -> Outcome<Self> {
+        problem.check()?;
+        if !instance.fits(problem) {
+            let message = "The instance does not fit the bounds of the problem.".to_string();
+            return Err(Refusal::Misfit { message });
+        }
+        let integers = problem.integers().atoms.iter();
+        Ok(Self {
+            problem,
+            instance,
+            meter: budget.meter(),
+            scope: Vec::new(),
+            closed: BTreeMap::new(),
+            integers: integers.map(|&(atom, value)| (value, atom)).collect(),
+        })
+    }
+
+    /// Whether every requirement of the problem is true.
+    pub fn all_hold(&mut self) -> Outcome<bool> {
+        let problem = self.problem;
+        let orders = problem.orders.iter().map(|(_, axioms)| *axioms);
+        for formula in problem.requirements().iter().copied().chain(orders) {
+            if !self.holds(formula)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a formula without free variables is true.
+    pub fn holds(&mut self, formula: FormulaId) -> Outcome<bool> {
+        self.closed(self.problem.free_in_formula(formula))?;
+        self.formula(formula, true)
+    }
+
+    /// The value of an expression without free variables.
+    pub fn tuples(&mut self, expr: ExprId) -> Outcome<TupleSet> {
+        self.closed(self.problem.free_in_expr(expr))?;
+        let set = self.expr(expr)?;
+        let packing = self.problem.universe().packing();
+        let arity = self.problem.arity(expr);
+        Ok(TupleSet::from_tuples(packing, arity, set.rows.iter()))
+    }
+
+    /// The value of an integer expression without free variables; none where it overflows and must not.
+    pub fn integer(&mut self, int: IntId) -> Outcome<Option<i64>> {
+        self.closed(self.problem.free_in_int(int))?;
+        let number = self.int(int)?;
+        Ok(Some(number.value).filter(|_| !number.overflow))
+    }
+
+    fn closed(&self, free: &[VarId]) -> Outcome<()> {
+        match free.first() {
+            None => self.problem.check(),
+            Some(&variable) => {
+                let name = &self.problem.variables()[variable].name;
+                let message = format!("The variable `{name}` has no value here.");
+                Err(Refusal::Misfit { message })
+            }
+        }
+    }
+
+    // Formulas. `positive` is false below an odd number of negations; it matters where overflow is
+    // forbidden.
+
+    fn formula(&mut self, id: FormulaId, positive: bool) -> Outcome<bool> {
+        self.meter.tick()?;
+        deep(|| self.formula_here(id, positive))
+    }
+
+    fn formula_here(&mut self, id: FormulaId, positive: bool) -> Outcome<bool> {
+        let problem = self.problem;
+        Ok(match problem.formula(id) {
+            Formula::In(a, b) => {
+                let (left, right) = (self.expr(*a)?, self.expr(*b)?);
+                let value = left.rows.is_subset(&right.rows);
+                let operands = [(left.overflow, *a), (right.overflow, *b)];
+                self.settle_exprs(value, operands, positive)
+            }
+            Formula::Equal(a, b) => {
+                let (left, right) = (self.expr(*a)?, self.expr(*b)?);
+                let value = left.rows == right.rows;
+                let operands = [(left.overflow, *a), (right.overflow, *b)];
+                self.settle_exprs(value, operands, positive)
+            }
+            Formula::Amount(amount, a) => {
+                let set = self.expr(*a)?;
+                let value = match amount {
+                    Amount::No => set.rows.is_empty(),
+                    Amount::Some => !set.rows.is_empty(),
+                    Amount::Lone => set.rows.len() <= 1,
+                    Amount::One => set.rows.len() == 1,
+                };
+                self.settle_exprs(value, [(set.overflow, *a)], positive)
+            }
+            Formula::Compare(how, a, b) => {
+                let (left, right) = (self.int(*a)?, self.int(*b)?);
+                let value = match how {
+                    Comparison::Equal => left.value == right.value,
+                    Comparison::Less => left.value < right.value,
+                    Comparison::AtMost => left.value <= right.value,
+                };
+                let operands = [(left, *a), (right, *b)];
+                let operands = operands.map(|(n, id)| (n.overflow, problem.free_in_int(id)));
+                self.settle(value, &operands, positive)
+            }
+            Formula::Quantified(quantifier, decls, body) => {
+                let universal = (*quantifier == Quantifier::All) == positive;
+                let all = *quantifier == Quantifier::All;
+                let counter = self.find(decls, *body, universal, positive, !all)?;
+                counter != all
+            }
+            Formula::Not(a) => !self.formula(*a, !positive)?,
+            Formula::And(parts) => {
+                for &part in parts {
+                    if !self.formula(part, positive)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            Formula::Or(parts) => {
+                for &part in parts {
+                    if self.formula(part, positive)? {
+                        return Ok(true);
+                    }
+                }
+                false
+            }
+            Formula::Implies(a, b) => {
+                !self.formula(*a, !positive)? || self.formula(*b, positive)?
+            }
+            Formula::Iff(a, b) => {
+                (!self.formula(*a, !positive)? || self.formula(*b, positive)?)
+                    && (!self.formula(*b, !positive)? || self.formula(*a, positive)?)
+            }
+            Formula::At(a, _) => self.formula(*a, positive)?,
+        })
+    }
+
+    fn settle_exprs<const N: usize>(
+        &self,
+        value: bool,
+        operands: [(bool, ExprId); N],
+        positive: bool,
+    ) -> bool {
+        let operands = operands.map(|(over, id)| (over, self.problem.free_in_expr(id)));
+        self.settle(value, &operands, positive)
+    }
+
+    /// The value of an atomic formula whose operands may have overflowed.
+    fn settle(&self, value: bool, operands: &[(bool, &[VarId])], positive: bool) -> bool {
+        let mut literal = value == positive;
+        let over = || operands.iter().filter(|(over, _)| *over);
+        if over().any(|(_, free)| self.universal(free)) {
+            literal = true;
+        }
+        if over().any(|(_, free)| !self.universal(free)) {
+            literal = false;
+        }
+        literal == positive
+    }
+
+    /// Whether the innermost integer variable of an operand is universal.
+    fn universal(&self, free: &[VarId]) -> bool {
+        let mut inwards = self.scope.iter().rev();
+        let innermost = inwards.find(|scoped| scoped.integer && free.contains(&scoped.variable));
+        innermost.is_some_and(|scoped| scoped.universal)
+    }
+
+    /// Whether some values of the variables give the body this value.
+    fn find(
+        &mut self,
+        decls: &[Decl],
+        body: FormulaId,
+        universal: bool,
+        positive: bool,
+        wanted: bool,
+    ) -> Outcome<bool> {
+        let Some((decl, rest)) = decls.split_first() else {
+            return Ok(self.formula(body, positive)? == wanted);
+        };
+        let bound = self.expr(decl.bound)?.rows;
+        let mut tries = Vec::new();
+        if let Some(known) = self.witness(decl.variable).filter(|_| !universal)
+            && known.is_subset(&bound)
+            && fits(decl.multiplicity, known.len())
+        {
+            tries.push(known);
+        }
+        for value in tries {
+            if self.with(decl, value, universal, |this| {
+                this.find(rest, body, universal, positive, wanted)
+            })? {
+                return Ok(true);
+            }
+        }
+        for value in values(self.problem, decl, &bound)? {
+            if self.with(decl, value?, universal, |this| {
+                this.find(rest, body, universal, positive, wanted)
+            })? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The value that the instance has for an existential variable.
+    fn witness(&self, variable: VarId) -> Option<Rows> {
+        let mut witnesses = self.instance.witnesses().iter();
+        let witness = witnesses.find(|witness| witness.variable == variable)?;
+        let mut outer = Vec::new();
+        for &variable in &witness.outer {
+            let mut scope = self.scope.iter().rev();
+            let scoped = scope.find(|scoped| scoped.variable == variable)?;
+            outer.extend_from_slice(scoped.rows.first()?);
+        }
+        let rows = witness.rows.iter();
+        let own = rows.filter_map(|row| row.strip_prefix(&outer[..]));
+        Some(own.map(<[AtomId]>::to_vec).collect())
+    }
+
+    fn with<T>(
+        &mut self,
+        decl: &Decl,
+        rows: Rows,
+        universal: bool,
+        then: impl FnOnce(&mut Self) -> Outcome<T>,
+    ) -> Outcome<T> {
+        self.meter.tick()?;
+        self.scope.push(Scoped {
+            variable: decl.variable,
+            rows: Rc::new(rows),
+            universal,
+            integer: *self.problem.expr(decl.bound) == Expr::Ints,
+        });
+        let result = deep(|| then(self));
+        self.scope.pop();
+        result
+    }
+
+    // Expressions.
+
+    fn expr(&mut self, id: ExprId) -> Outcome<Set> {
+        self.meter.tick()?;
+        let keep = self.problem.free_in_expr(id).is_empty();
+        if keep && let Some(set) = self.closed.get(&id) {
+            return Ok(set.clone());
+        }
+        let (rows, overflow) = deep(|| self.expr_here(id))?;
+        let set = Set {
+            rows: Rc::new(rows),
+            overflow,
+        };
+        if keep {
+            self.closed.insert(id, set.clone());
+        }
+        Ok(set)
+    }
+
+    fn expr_here(&mut self, id: ExprId) -> Outcome<(Rows, bool)> {
+        let problem = self.problem;
+        let atoms = || problem.universe().atoms();
+        Ok(match problem.expr(id) {
+            Expr::Relation(relation) => (self.instance.value(*relation).iter().collect(), false),
+            Expr::Variable(variable) => {
+                let mut scope = self.scope.iter().rev();
+                let scoped = scope.find(|scoped| scoped.variable == *variable);
+                let rows = scoped.map(|scoped| Rows::clone(&scoped.rows));
+                (rows.unwrap_or_default(), false)
+            }
+            Expr::Univ => (atoms().map(|atom| vec![atom]).collect(), false),
+            Expr::Iden => (atoms().map(|atom| vec![atom, atom]).collect(), false),
+            Expr::None(_) => (Rows::new(), false),
+            Expr::Ints => (self.integers.values().map(|&a| vec![a]).collect(), false),
+            Expr::Unary(op, a) => {
+                let set = self.expr(*a)?;
+                (self.unary(*op, &set.rows)?, set.overflow)
+            }
+            Expr::Binary(op, a, b) => {
+                let (left, right) = (self.expr(*a)?, self.expr(*b)?);
+                let rows = self.binary(*op, &left.rows, &right.rows)?;
+                (rows, left.overflow || right.overflow)
+            }
+            Expr::Comprehension(decls, body) => {
+                let mut rows = Rows::new();
+                self.each(decls, &mut Vec::new(), &mut |this, row| {
+                    if this.formula(*body, true)? {
+                        rows.insert(row.to_vec());
+                    }
+                    Ok(())
+                })?;
+                (rows, false)
+            }
+            Expr::Choice(condition, a, b) => {
+                let side = if self.formula(*condition, true)? { a } else { b };
+                let set = self.expr(*side)?;
+                (Rows::clone(&set.rows), set.overflow)
+            }
+            Expr::FromInt(a) => {
+                let number = self.int(*a)?;
+                let atom = self.integers.get(&number.value);
+                (atom.map(|&a| vec![a]).into_iter().collect(), number.overflow)
+            }
+        })
+    }
+
+    fn unary(&mut self, op: Unary, rows: &Rows) -> Outcome<Rows> {
+        if op == Unary::Transpose {
+            return Ok(rows.iter().map(|row| vec![row[1], row[0]]).collect());
+        }
+        let mut closure = rows.clone();
+        let mut open: Vec<Vec<AtomId>> = rows.iter().cloned().collect();
+        while let Some(row) = open.pop() {
+            self.meter.tick()?;
+            for next in rows.range(vec![row[1]]..).take_while(|next| next[0] == row[1]) {
+                let longer = vec![row[0], next[1]];
+                if closure.insert(longer.clone()) {
+                    open.push(longer);
+                }
+            }
+        }
+        if op == Unary::ReflexiveClosure {
+            let atoms = self.problem.universe().atoms();
+            closure.extend(atoms.map(|atom| vec![atom, atom]));
+        }
+        Ok(closure)
+    }
+
+    fn binary(&mut self, op: Binary, a: &Rows, b: &Rows) -> Outcome<Rows> {
+        let starts = |row: &[AtomId], set: &Rows| {
+            let mut from = set.range(row[..1].to_vec()..);
+            from.next().is_some_and(|other| other[0] == row[0])
+        };
+        Ok(match op {
+            Binary::Union => a.union(b).cloned().collect(),
+            Binary::Intersection => a.intersection(b).cloned().collect(),
+            Binary::Difference => a.difference(b).cloned().collect(),
+            Binary::Override => {
+                let kept = a.iter().filter(|row| !starts(row, b));
+                kept.chain(b).cloned().collect()
+            }
+            Binary::Domain => b.iter().filter(|row| starts(row, a)).cloned().collect(),
+            Binary::Range => {
+                let ends = |row: &&Vec<AtomId>| b.contains(&row[row.len() - 1..]);
+                a.iter().filter(ends).cloned().collect()
+            }
+            Binary::Join | Binary::Product => {
+                let mut rows = Rows::new();
+                for left in a {
+                    self.meter.tick()?;
+                    let (init, last) = left.split_at(left.len() - 1);
+                    if op == Binary::Join {
+                        let from = b.range(last.to_vec()..);
+                        for right in from.take_while(|right| right[0] == last[0]) {
+                            rows.insert([init, &right[1..]].concat());
+                        }
+                    } else {
+                        rows.extend(b.iter().map(|right| [&left[..], right].concat()));
+                    }
+                }
+                rows
+            }
+        })
+    }
+
+    /// Calls back for each value of some variables, each of them one tuple.
+    fn each(
+        &mut self,
+        decls: &[Decl],
+        row: &mut Vec<AtomId>,
+        then: &mut dyn FnMut(&mut Self, &[AtomId]) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let Some((decl, rest)) = decls.split_first() else {
+            return then(self, row);
+        };
+        let bound = self.expr(decl.bound)?.rows;
+        for value in bound.iter() {
+            let before = row.len();
+            row.extend_from_slice(value);
+            self.with(decl, Rows::from([value.clone()]), false, |this| {
+                this.each(rest, row, then)
+            })?;
+            row.truncate(before);
+        }
+        Ok(())
+    }
+
+    // Integers.
+
+    fn int(&mut self, id: IntId) -> Outcome<Number> {
+        self.meter.tick()?;
+        deep(|| self.int_here(id))
+    }
+
+    fn int_here(&mut self, id: IntId) -> Outcome<Number> {
+        let problem = self.problem;
+        let (value, overflow) = match problem.int(id) {
+            Int::Constant(value) => (i128::from(*value), false),
+            Int::Count(a) => {
+                let set = self.expr(*a)?;
+                (set.rows.len() as i128, set.overflow)
+            }
+            Int::Value(a) => {
+                let set = self.expr(*a)?;
+                let atoms = self.integers.iter();
+                let members = atoms.filter(|(_, atom)| set.rows.contains(&[**atom][..]));
+                let sum = members.map(|(&value, _)| i128::from(value)).sum();
+                (sum, set.overflow)
+            }
+            Int::Sum(decls, body) => {
+                let (mut sum, mut overflow) = (0, false);
+                self.each(decls, &mut Vec::new(), &mut |this, _| {
+                    let number = this.int(*body)?;
+                    sum += i128::from(number.value);
+                    overflow |= number.overflow;
+                    Ok(())
+                })?;
+                (sum, overflow)
+            }
+            Int::Arithmetic(op, a, b) => {
+                let (left, right) = (self.int(*a)?, self.int(*b)?);
+                let (value, over) = self.calculate(*op, left.value, right.value);
+                (value, over || left.overflow || right.overflow)
+            }
+            Int::Choice(condition, a, b) => {
+                let side = if self.formula(*condition, true)? { a } else { b };
+                let number = self.int(*side)?;
+                (i128::from(number.value), number.overflow)
+            }
+        };
+        let wrapped = self.wrap(value);
+        let forbidden = problem.integers().overflow == Overflow::Forbid;
+        Ok(Number {
+            value: wrapped,
+            overflow: forbidden && (overflow || i128::from(wrapped) != value),
+        })
+    }
+
+    /// The number in two's complement of the problem's width.
+    fn wrap(&self, value: i128) -> i64 {
+        let spare = 128 - self.problem.integers().width;
+        let wrapped = value << spare >> spare;
+        i64::try_from(wrapped).expect("a number of the problem's width fits 64 bits")
+    }
+
+    fn calculate(&self, op: Arithmetic, a: i64, b: i64) -> (i128, bool) {
+        let width = self.problem.integers().width;
+        let (x, y) = (i128::from(a), i128::from(b));
+        let unsigned = |n: i128| n & ((1 << width) - 1);
+        let places = unsigned(y).min(64) as u32;
+        match op {
+            Arithmetic::Add => (x + y, false),
+            Arithmetic::Subtract => (x - y, false),
+            Arithmetic::Multiply => (x * y, false),
+            Arithmetic::Divide => (x.checked_div(y).unwrap_or(0), y == 0),
+            Arithmetic::Remainder => (x.checked_rem(y).unwrap_or(0), y == 0),
+            Arithmetic::ShiftLeft => (i128::from(self.wrap(x << places)), false),
+            Arithmetic::ShiftRight => (x >> places, false),
+            Arithmetic::ShiftRightZero => {
+                (i128::from(self.wrap(unsigned(x) >> places)), false)
+            }
+        }
+    }
+}
+
+fn fits(multiplicity: Multiplicity, tuples: usize) -> bool {
+    match multiplicity {
+        Multiplicity::One => tuples == 1,
+        Multiplicity::Lone => tuples <= 1,
+        Multiplicity::Some => tuples > 0,
+        Multiplicity::Set => true,
+    }
+}
+
+/// Every value that a declared variable may have.
+fn values<'r>(
+    problem: &Problem,
+    decl: &Decl,
+    bound: &'r Rows,
+) -> Outcome<Box<dyn Iterator<Item = Outcome<Rows>> + 'r>> {
+    let single = || bound.iter().map(|row| Ok(Rows::from([row.clone()])));
+    match decl.multiplicity {
+        Multiplicity::One => Ok(Box::new(single())),
+        Multiplicity::Lone => Ok(Box::new(std::iter::once(Ok(Rows::new())).chain(single()))),
+        Multiplicity::Some | Multiplicity::Set => {
+            if bound.len() > MOST_SUBSETS_OF {
+                let variable = &problem.variables()[decl.variable];
+                let (name, size) = (&variable.name, bound.len());
+                return Err(Refusal::TooLarge {
+                    message: format!(
+                        "The variable `{name}` may be any subset of {size} tuples; at most \
+                         {MOST_SUBSETS_OF} are tried one by one."
+                    ),
+                    span: variable.span,
+                });
+            }
+            let least = usize::from(decl.multiplicity == Multiplicity::Some);
+            let subset = |bits: usize| {
+                let member = move |(place, _): &(usize, &Vec<AtomId>)| bits >> place & 1 == 1;
+                let rows = bound.iter().enumerate().filter(member);
+                Ok(rows.map(|(_, row)| row.clone()).collect())
+            };
+            Ok(Box::new((least..1 << bound.len()).map(subset)))
+        }
+    }
+}

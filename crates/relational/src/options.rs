@@ -1,0 +1,26 @@
+//! How a problem is translated.
+
+/// How a problem is translated to a circuit.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many pairs of bits are compared to tell an instance from its image under a swap of two
+    /// interchangeable atoms; 0 leaves all symmetric instances in.
+    pub symmetry: usize,
+    /// Below how many universal variables an existential variable still gets a witness.
+    pub skolem_depth: usize,
+    /// The most gates of the circuit.
+    pub most_gates: usize,
+    /// Whether closures may be stood for by a guessed relation, where that decides the same.
+    pub guess_closures: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            symmetry: 20,
+            skolem_depth: 1,
+            most_gates: 40_000_000,
+            guess_closures: true,
+        }
+    }
+}

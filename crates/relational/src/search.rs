@@ -1,0 +1,237 @@
+//! The search for instances, and the reasons why there is none.
+
+use wherefore_base::{Budget, IndexVec};
+use wherefore_sat::{Answer, Edge, Lit, Solver};
+
+use crate::clauses::Clauses;
+use crate::evaluator::Evaluator;
+use crate::instance::{Instance, Witness};
+use crate::options::Options;
+use crate::problem::Problem;
+use crate::refusal::{Outcome, Refusal};
+use crate::terms::RelationId;
+use crate::translate::{Conjunct, Translator, conjuncts};
+use crate::tuples::TupleSet;
+
+/// How large a translated problem is.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Size {
+    /// Inputs of the circuit that make the instance.
+    pub primary: usize,
+    /// Gates of the circuit.
+    pub gates: usize,
+    /// Variables of the solver.
+    pub variables: usize,
+    /// Clauses of the solver.
+    pub clauses: usize,
+}
+
+/// A problem in the hands of a solver: gives one instance after the other.
+pub struct Search<'p, S> {
+    problem: &'p Problem,
+    translator: Translator<'p>,
+    conjuncts: Vec<Conjunct>,
+    edges: Vec<Edge>,
+    /// What must be true whatever is required.
+    hard: Vec<Edge>,
+    /// The inputs that make the instance.
+    primary: Vec<Edge>,
+    solver: S,
+    clauses: Clauses,
+    /// The literals of the primary inputs in the instance found last, negated.
+    last: Option<Vec<Lit>>,
+}
+
+impl<'p, S: Solver> Search<'p, S> {
+    /// Translates a problem and hands it to a solver.
+    pub fn new(problem: &'p Problem, options: &'p Options, budget: &Budget) -> Outcome<Self> {
+        let mut translator = Translator::new(problem, options, budget)?;
+        let fixed = translator.fix_orders()?;
+        let mut required = problem.requirements().to_vec();
+        let orders = problem.orders.iter().enumerate();
+        let orders = orders.filter(|(place, _)| !fixed.contains(place));
+        required.extend(orders.map(|(_, (_, axioms))| *axioms));
+        let conjuncts = conjuncts(problem, &required);
+        let mut edges = Vec::with_capacity(conjuncts.len());
+        for conjunct in &conjuncts {
+            edges.push(translator.conjunct(conjunct)?);
+        }
+        let mut hard = translator.break_symmetries()?;
+        hard.extend_from_slice(&translator.side);
+        let matrices = translator.relations.iter().flat_map(|matrix| matrix.edges());
+        let skolems = translator.skolems.iter();
+        let skolems = skolems.flat_map(|skolem| skolem.cells.iter().map(|cell| cell.2));
+        let primary = matrices.filter(|edge| *edge != Edge::TRUE).chain(skolems);
+        let primary = primary.collect();
+        let mut search = Self {
+            problem,
+            conjuncts,
+            edges,
+            hard,
+            primary,
+            solver: S::empty(),
+            clauses: Clauses::default(),
+            last: None,
+            translator,
+        };
+        search.require(budget)?;
+        Ok(search)
+    }
+
+    fn require(&mut self, budget: &Budget) -> Outcome<()> {
+        let circuit = &self.translator.circuit;
+        let roots: Vec<Edge> = self.hard.iter().chain(&self.edges).copied().collect();
+        self.clauses.count_uses(circuit, &roots);
+        for edge in roots {
+            budget.check()?;
+            self.clauses.require(circuit, edge, &mut self.solver);
+        }
+        Ok(())
+    }
+
+    /// The conjuncts of the requirements.
+    pub fn conjuncts(&self) -> &[Conjunct] {
+        &self.conjuncts
+    }
+
+    /// How large the translated problem is.
+    pub fn size(&self) -> Size {
+        let (variables, clauses) = self.clauses.size();
+        Size {
+            primary: self.primary.len(),
+            gates: self.translator.circuit.len(),
+            variables,
+            clauses,
+        }
+    }
+
+    /// The next instance, different from those before; none if there is no other. Every instance is
+    /// checked by the [`Evaluator`].
+    pub fn next(&mut self, budget: &Budget) -> Outcome<Option<Instance>> {
+        let Some(instance) = self.next_unchecked(budget)? else {
+            return Ok(None);
+        };
+        let mut evaluator = Evaluator::new(self.problem, &instance, budget)?;
+        match evaluator.all_hold() {
+            // Too many subsets to try: the solver is believed.
+            Err(Refusal::TooLarge { .. }) | Ok(true) => Ok(Some(instance)),
+            Ok(false) => Err(Refusal::Mistake {
+                message: "The instance found does not satisfy the problem.".to_string(),
+            }),
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    /// The next instance, as the solver has it.
+    pub fn next_unchecked(&mut self, budget: &Budget) -> Outcome<Option<Instance>> {
+        if let Some(clause) = self.last.take() {
+            self.solver.add_clause(&clause);
+        }
+        if self.solver.solve(&[], budget)? == Answer::Unsat {
+            return Ok(None);
+        }
+        let mut clause = Vec::with_capacity(self.primary.len());
+        for &edge in &self.primary {
+            let lit = self.clauses.input(&self.translator.circuit, edge, &mut self.solver);
+            clause.push(lit);
+        }
+        let mut values = Vec::with_capacity(clause.len());
+        for lit in &mut clause {
+            let value = self.solver.value(*lit);
+            values.push(value);
+            *lit = lit.negated_if(value);
+        }
+        self.last = Some(clause);
+        Ok(Some(self.instance(&values)))
+    }
+
+    /// The instance in which the primary inputs have these values.
+    fn instance(&self, values: &[bool]) -> Instance {
+        let packing = self.translator.packing;
+        let mut values = values.iter().copied();
+        let mut value = |edge: Edge| {
+            edge == Edge::TRUE || values.next().expect("every primary input has a value")
+        };
+        let mut relations: IndexVec<RelationId, TupleSet> = IndexVec::new();
+        for matrix in self.translator.relations.iter() {
+            let cells = matrix.cells.iter();
+            let tuples = cells.filter_map(|&(tuple, edge)| value(edge).then_some(tuple));
+            relations.push(TupleSet::from_packed(packing, matrix.arity, tuples.collect()));
+        }
+        let mut witnesses = Vec::new();
+        for skolem in &self.translator.skolems {
+            let variables = self.problem.variables();
+            let arities = skolem.outer.iter().map(|&variable| variables[variable].arity);
+            let arities: Vec<usize> = arities.collect();
+            let own = variables[skolem.variable].arity;
+            let mut rows = Vec::new();
+            for (outer, tuple, edge) in &skolem.cells {
+                if value(*edge) {
+                    let mut row = Vec::new();
+                    for (&tuple, &arity) in outer.iter().zip(&arities) {
+                        row.extend(packing.unpack(tuple, arity));
+                    }
+                    row.extend(packing.unpack(*tuple, own));
+                    rows.push(row);
+                }
+            }
+            rows.sort();
+            witnesses.push(Witness {
+                variable: skolem.variable,
+                outer: skolem.outer.clone(),
+                rows,
+            });
+        }
+        Instance::new(relations, witnesses)
+    }
+
+    /// Conjuncts that cannot hold together, each of them needed: without any one of them the others can
+    /// hold together. None if all can.
+    pub fn core(&self, budget: &Budget) -> Outcome<Option<Vec<Conjunct>>> {
+        let circuit = &self.translator.circuit;
+        let mut solver = S::empty();
+        let mut clauses = Clauses::default();
+        let roots: Vec<Edge> = self.hard.iter().chain(&self.edges).copied().collect();
+        clauses.count_uses(circuit, &roots);
+        for &edge in &self.hard {
+            budget.check()?;
+            clauses.require(circuit, edge, &mut solver);
+        }
+        let mut selectors = Vec::with_capacity(self.edges.len());
+        for &edge in &self.edges {
+            budget.check()?;
+            // A selector of its own for each, so that equal conjuncts stay apart.
+            let wanted = solver.new_var();
+            let lit = clauses.demand(circuit, edge, &mut solver);
+            solver.add_clause(&[!wanted, lit]);
+            selectors.push(wanted);
+        }
+        if solver.solve(&selectors, budget)? == Answer::Sat {
+            return Ok(None);
+        }
+        let mut core = failed(&selectors, &mut solver);
+        let mut needed = 0;
+        // The first `needed` of them are known to be so.
+        while needed < core.len() {
+            let mut fewer = core.clone();
+            let dropped = fewer.remove(needed);
+            if solver.solve(&fewer, budget)? == Answer::Sat {
+                needed += 1;
+            } else {
+                let kept = failed(&fewer, &mut solver);
+                debug_assert!(!kept.contains(&dropped));
+                let sure = core[..needed].to_vec();
+                core = sure.iter().copied().chain(kept.into_iter().filter(|lit| !sure.contains(lit))).collect();
+            }
+        }
+        let chosen = self.conjuncts.iter().zip(&selectors);
+        let chosen = chosen.filter(|(_, wanted)| core.contains(wanted));
+        Ok(Some(chosen.map(|(conjunct, _)| conjunct.clone()).collect()))
+    }
+}
+
+/// The assumptions that cannot be true together.
+fn failed<S: Solver>(assumed: &[Lit], solver: &mut S) -> Vec<Lit> {
+    let failed = assumed.iter().copied().filter(|&lit| solver.failed(lit));
+    failed.collect()
+}

@@ -1,0 +1,231 @@
+//! Symmetries: atoms that are interchangeable, and instances that differ only by a change of them.
+//!
+//! Formulas do not name atoms, so a swap of two atoms that leaves all bounds as they are turns instances
+//! into instances. Of those, only the ones that are greatest among their images under a swap of
+//! neighbours are asked for (Crawford, Ginsberg, Luks and Roy 1996; Torlak and Jackson 2007).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use wherefore_sat::Edge;
+
+use crate::matrix::{Gates, Matrix, all};
+use crate::problem::TotalOrder;
+use crate::refusal::Outcome;
+use crate::terms::RelationId;
+use crate::translate::{Need, Translator};
+use crate::tuples::{Packing, TupleSet};
+use crate::universe::AtomId;
+
+/// Classes of interchangeable atoms: every permutation inside of a class leaves all bounds as they are.
+pub(crate) type Classes = Vec<Vec<AtomId>>;
+
+impl Translator<'_> {
+    /// Puts total orders of interchangeable atoms into the order of the universe. Returns the places of
+    /// the orders that are fixed so.
+    pub(crate) fn fix_orders(&mut self) -> Outcome<BTreeSet<usize>> {
+        let mut fixed = BTreeSet::new();
+        if self.options.symmetry == 0 {
+            return Ok(fixed);
+        }
+        for (place, (order, _)) in self.problem.orders.iter().enumerate() {
+            if let Some(elements) = self.free_order(order)? {
+                let packing = self.packing;
+                let first = elements[..1].iter().map(|&atom| [atom]);
+                let first = TupleSet::from_tuples(packing, 1, first);
+                let next = TupleSet::from_tuples(packing, 2, elements.windows(2));
+                self.relations[order.first] = Rc::new(Matrix::constant(&first));
+                self.relations[order.next] = Rc::new(Matrix::constant(&next));
+                fixed.insert(place);
+            }
+        }
+        Ok(fixed)
+    }
+
+    /// The elements of an order, if they are known, interchangeable, and may be ordered in any way.
+    fn free_order(&mut self, order: &TotalOrder) -> Outcome<Option<Vec<AtomId>>> {
+        let matrix = self.expr(order.elements, Need::Exact)?;
+        let known = matrix.edges().all(|edge| edge == Edge::TRUE);
+        if !known || matrix.cells.is_empty() {
+            return Ok(None);
+        }
+        let set = matrix.cells.iter().map(|cell| cell.0).collect();
+        let set = TupleSet::from_packed(self.packing, 1, set);
+        let free = |relation: RelationId, wanted: &TupleSet| {
+            let matrix = &self.relations[relation];
+            let open = matrix.edges().all(|edge| edge != Edge::TRUE);
+            open && wanted.packed().iter().all(|&tuple| matrix.get(tuple) != Edge::FALSE)
+        };
+        if !free(order.first, &set) || !free(order.next, &set.product(&set)) {
+            return Ok(None);
+        }
+        let elements: Vec<AtomId> = set.iter().map(|tuple| tuple[0]).collect();
+        let classes = self.classes()?;
+        let together = |class: &Vec<AtomId>| elements.iter().all(|atom| class.contains(atom));
+        Ok(classes.iter().any(together).then_some(elements))
+    }
+
+    /// The classes of interchangeable atoms.
+    pub(crate) fn classes(&mut self) -> Outcome<Classes> {
+        let mut bounds: BTreeSet<(usize, Vec<u64>)> = BTreeSet::new();
+        for matrix in self.relations.iter() {
+            let tuples = |keep: &dyn Fn(Edge) -> bool| -> Vec<u64> {
+                let kept = matrix.cells.iter().filter(|cell| keep(cell.1));
+                kept.map(|cell| cell.0).collect()
+            };
+            bounds.insert((matrix.arity, tuples(&|_| true)));
+            bounds.insert((matrix.arity, tuples(&|edge| edge == Edge::TRUE)));
+        }
+        let bounds: Vec<TupleSet> = bounds
+            .into_iter()
+            .filter(|(_, tuples)| !tuples.is_empty())
+            .map(|(arity, tuples)| TupleSet::from_packed(self.packing, arity, tuples))
+            .collect();
+        let mut classes = Classes::new();
+        for alike in self.alike(&bounds)? {
+            let mut found = Classes::new();
+            for atom in alike {
+                let mut home = None;
+                for (place, class) in found.iter().enumerate() {
+                    if self.interchangeable(class[0], atom, &bounds)? {
+                        home = Some(place);
+                        break;
+                    }
+                }
+                match home {
+                    Some(place) => found[place].push(atom),
+                    None => found.push(vec![atom]),
+                }
+            }
+            classes.extend(found);
+        }
+        classes.sort();
+        Ok(classes)
+    }
+
+    /// Atoms that occur equally often in every column of every bound. Atoms of integers are all
+    /// different.
+    fn alike(&mut self, bounds: &[TupleSet]) -> Outcome<Classes> {
+        let atoms = self.problem.universe().len();
+        let mut signatures: Vec<Vec<u32>> = vec![Vec::new(); atoms];
+        for bound in bounds {
+            for column in 0..bound.arity() {
+                let mut counts = vec![0; atoms];
+                for &tuple in bound.packed() {
+                    self.tick()?;
+                    let atom = self.packing.atom(tuple, bound.arity(), column);
+                    counts[atom.index()] += 1;
+                }
+                for (signature, count) in signatures.iter_mut().zip(counts) {
+                    signature.push(count);
+                }
+            }
+        }
+        let integers = &self.problem.integers().atoms;
+        for (place, (atom, _)) in integers.iter().enumerate() {
+            signatures[atom.index()] = vec![u32::MAX, place as u32];
+        }
+        let mut parts: BTreeMap<Vec<u32>, Vec<AtomId>> = BTreeMap::new();
+        for (atom, signature) in self.problem.universe().atoms().zip(signatures) {
+            parts.entry(signature).or_default().push(atom);
+        }
+        Ok(parts.into_values().collect())
+    }
+
+    /// Whether a swap of two atoms leaves all bounds as they are.
+    fn interchangeable(
+        &mut self,
+        a: AtomId,
+        b: AtomId,
+        bounds: &[TupleSet],
+    ) -> Outcome<bool> {
+        for bound in bounds {
+            for &tuple in bound.packed() {
+                self.tick()?;
+                let swapped = swap(self.packing, tuple, bound.arity(), a, b);
+                if swapped != tuple && !bound.contains_packed(swapped) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// What leaves out instances that a swap of neighbours makes greater.
+    pub(crate) fn break_symmetries(&mut self) -> Outcome<Vec<Edge>> {
+        let limit = self.options.symmetry;
+        if limit == 0 {
+            return Ok(Vec::new());
+        }
+        let mut order: Vec<Rc<Matrix>> = self.relations.iter().map(Rc::clone).collect();
+        order.retain(|matrix| matrix.edges().any(|edge| edge != Edge::TRUE));
+        order.sort_by_key(|matrix| matrix.arity);
+        let mut edges = Vec::new();
+        for class in self.classes()? {
+            for pair in class.windows(2) {
+                let bits = self.compared(&order, pair[0], pair[1], limit)?;
+                edges.push(self.at_least_as_great(&bits));
+            }
+        }
+        Ok(edges)
+    }
+
+    /// The bits of an instance next to those of its image under a swap, as far as they differ.
+    fn compared(
+        &mut self,
+        order: &[Rc<Matrix>],
+        a: AtomId,
+        b: AtomId,
+        limit: usize,
+    ) -> Outcome<Vec<(Edge, Edge)>> {
+        let mut bits = Vec::new();
+        let mut seen = BTreeSet::new();
+        for matrix in order {
+            for &(tuple, edge) in &matrix.cells {
+                self.tick()?;
+                let swapped = swap(self.packing, tuple, matrix.arity, a, b);
+                let image = matrix.get(swapped);
+                // A pair that was compared before, in either order, is equal by now.
+                if swapped == tuple || edge == image || !seen.insert((edge, image)) {
+                    continue;
+                }
+                seen.insert((image, edge));
+                bits.push((edge, image));
+                if bits.len() == limit {
+                    return Ok(bits);
+                }
+            }
+        }
+        Ok(bits)
+    }
+
+    /// The first bits, read as a binary number, are at least the second.
+    fn at_least_as_great(&mut self, bits: &[(Edge, Edge)]) -> Edge {
+        let circuit = &mut self.circuit;
+        let mut parts = Vec::with_capacity(bits.len());
+        let mut equal = Edge::TRUE;
+        for &(own, image) in bits {
+            let held = circuit.or(own, !image);
+            parts.push(circuit.or(!equal, held));
+            // That it is not less is required already.
+            let not_greater = circuit.or(!own, image);
+            equal = circuit.and(equal, not_greater);
+        }
+        all(circuit, parts)
+    }
+}
+
+/// A tuple with two atoms exchanged.
+fn swap(packing: Packing, tuple: u64, arity: usize, a: AtomId, b: AtomId) -> u64 {
+    let mut swapped = 0;
+    for column in 0..arity {
+        let atom = packing.atom(tuple, arity, column);
+        let atom = match atom {
+            _ if atom == a => b,
+            _ if atom == b => a,
+            _ => atom,
+        };
+        swapped = packing.glue(swapped, atom.index() as u64, 1);
+    }
+    swapped
+}

@@ -1,0 +1,292 @@
+//! Problems to circuits, after Torlak and Jackson (2007).
+//!
+//! Each relation is a [`Matrix`] of inputs between its bounds, each expression a matrix, each formula an
+//! edge. Quantifiers are written out over the cells of their bounds. What a node is translated to is kept
+//! for each value of its free variables, and only where it is asked for again.
+
+mod closures;
+mod exprs;
+mod formulas;
+mod ints;
+mod quantifiers;
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{Budget, IndexVec, Meter, Span};
+use wherefore_sat::{Circuit, Edge};
+
+use crate::matrix::{Gates, Matrix};
+use crate::options::Options;
+use crate::problem::Problem;
+use crate::refusal::{Outcome, Refusal};
+use crate::terms::{Decl, Expr, Formula, FormulaId, Quantifier, RelationId, VarId};
+use crate::tuples::Packing;
+
+pub(crate) use exprs::Need;
+pub(crate) use formulas::Context;
+use ints::Number;
+
+/// A part of the requirements: they hold if every conjunct does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conjunct {
+    /// The formula; its free variables are declared by `within`.
+    pub formula: FormulaId,
+    /// Whether the formula must be false instead of true.
+    pub negated: bool,
+    /// The quantified formulas around it, the outermost first: it must hold for all their values.
+    pub within: Vec<FormulaId>,
+    /// The place that is written closest around it.
+    pub span: Option<Span>,
+}
+
+/// A variable that has a value just now.
+struct Scoped {
+    variable: VarId,
+    matrix: Rc<Matrix>,
+    /// A number for the value, different for different values.
+    key: u64,
+    /// The tuple, if the variable is universal: negations moved inwards.
+    universal: Option<u64>,
+    /// Whether it stands for an integer.
+    integer: bool,
+    /// Whether the value is in the bound of the variable.
+    guard: Edge,
+    /// The place of the variable's earlier value in the scope.
+    hidden: Option<usize>,
+}
+
+/// The inputs that stand for the value of an existential variable.
+#[derive(Debug)]
+pub(crate) struct Skolem {
+    pub(crate) variable: VarId,
+    pub(crate) outer: Vec<VarId>,
+    /// For the tuples of the outer variables and of its own: the input.
+    pub(crate) cells: Vec<(Vec<u64>, u64, Edge)>,
+}
+
+/// Translates one problem.
+pub(crate) struct Translator<'p> {
+    pub(crate) problem: &'p Problem,
+    pub(crate) options: &'p Options,
+    pub(crate) packing: Packing,
+    pub(crate) circuit: Circuit,
+    pub(crate) relations: IndexVec<RelationId, Rc<Matrix>>,
+    pub(crate) skolems: Vec<Skolem>,
+    /// What must be true whatever is required.
+    pub(crate) side: Vec<Edge>,
+    meter: Meter,
+    ticks: u64,
+    scope: Vec<Scoped>,
+    /// For each variable, its place in the scope.
+    places: Vec<Option<usize>>,
+    matrices: FxHashMap<Box<[u64]>, Rc<Matrix>>,
+    edges: FxHashMap<Box<[u64]>, Edge>,
+    numbers: FxHashMap<Box<[u64]>, Rc<Number>>,
+}
+
+impl Gates for Translator<'_> {
+    fn circuit(&mut self) -> &mut Circuit {
+        &mut self.circuit
+    }
+
+    fn tick(&mut self) -> Outcome<()> {
+        self.meter.tick()?;
+        self.ticks += 1;
+        if self.ticks & 0xFF == 0 && self.circuit.len() > self.options.most_gates {
+            let most = self.options.most_gates;
+            return Err(Refusal::TooLarge {
+                message: format!("The circuit of the problem has more than {most} gates."),
+                span: None,
+            });
+        }
+        Ok(())
+    }
+}
+
+impl<'p> Translator<'p> {
+    /// A circuit with the inputs of the relations.
+    pub(crate) fn new(
+        problem: &'p Problem,
+        options: &'p Options,
+        budget: &Budget,
+    ) -> Outcome<Self> {
+        problem.check()?;
+        let mut translator = Self {
+            problem,
+            options,
+            packing: problem.universe().packing(),
+            circuit: Circuit::new(),
+            relations: IndexVec::new(),
+            skolems: Vec::new(),
+            side: Vec::new(),
+            meter: budget.meter(),
+            ticks: 0,
+            scope: Vec::new(),
+            places: vec![None; problem.variables().len()],
+            matrices: FxHashMap::default(),
+            edges: FxHashMap::default(),
+            numbers: FxHashMap::default(),
+        };
+        for relation in problem.relations().iter() {
+            let mut cells = Vec::with_capacity(relation.upper.len());
+            let mut lower = relation.lower.packed().iter().peekable();
+            for &tuple in relation.upper.packed() {
+                translator.tick()?;
+                let sure = lower.next_if_eq(&&tuple).is_some();
+                let edge = match sure {
+                    true => Edge::TRUE,
+                    false => translator.circuit.input(),
+                };
+                cells.push((tuple, edge));
+            }
+            let matrix = Matrix::of(relation.arity(), cells);
+            translator.relations.push(Rc::new(matrix));
+        }
+        Ok(translator)
+    }
+
+    /// The edge of a conjunct: true only where it holds, and possibly true wherever it does.
+    pub(crate) fn conjunct(&mut self, conjunct: &Conjunct) -> Outcome<Edge> {
+        let context = Context::top(!conjunct.negated);
+        let mut edges = Vec::new();
+        self.within(&conjunct.within, conjunct, context, Edge::TRUE, &mut edges)?;
+        Ok(crate::matrix::all(&mut self.circuit, edges))
+    }
+
+    fn within(
+        &mut self,
+        quantified: &[FormulaId],
+        conjunct: &Conjunct,
+        context: Context,
+        guard: Edge,
+        edges: &mut Vec<Edge>,
+    ) -> Outcome<bool> {
+        let Some((&outer, inner)) = quantified.split_first() else {
+            let edge = self.formula(conjunct.formula, context)?;
+            let edge = edge.negated_if(conjunct.negated);
+            edges.push(self.circuit.or(!guard, edge));
+            return Ok(true);
+        };
+        let Formula::Quantified(quantifier, decls, _) = self.problem.formula(outer) else {
+            return Ok(true);
+        };
+        // The quantifier is universal once negations are moved inwards.
+        let outside = Context {
+            positive: *quantifier == Quantifier::All,
+            ..context
+        };
+        let inside = Context {
+            skolem: outside.below_universal(decls.len(), self.options.skolem_depth),
+            ..context
+        };
+        let need = outside.need(*quantifier == Quantifier::Some);
+        self.ground(decls, need, true, guard, &mut |this, guard| {
+            this.within(inner, conjunct, inside, guard, edges)
+        })
+    }
+
+    /// Gives a variable a value while something is translated.
+    fn with<T>(
+        &mut self,
+        decl: &Decl,
+        scoped: (Rc<Matrix>, u64, Option<u64>, Edge),
+        then: impl FnOnce(&mut Self) -> Outcome<T>,
+    ) -> Outcome<T> {
+        let (matrix, key, universal, guard) = scoped;
+        let place = &mut self.places[decl.variable.index()];
+        let hidden = place.replace(self.scope.len());
+        self.scope.push(Scoped {
+            variable: decl.variable,
+            matrix,
+            key,
+            universal,
+            integer: *self.problem.expr(decl.bound) == Expr::Ints,
+            guard,
+            hidden,
+        });
+        let result = then(self);
+        let scoped = self.scope.pop().expect("the value was pushed above");
+        self.places[decl.variable.index()] = scoped.hidden;
+        result
+    }
+
+    /// The key under which the translation of a node is kept, if it is worth keeping: the node, how it
+    /// is asked for, and the values of its free variables.
+    fn key(&self, id: usize, how: u64, free: &[VarId], uses: u32) -> Option<Box<[u64]>> {
+        if !free.is_empty() && uses < 2 && free.len() == self.scope.len() {
+            return None;
+        }
+        let value = |variable: &VarId| {
+            let place = self.places[variable.index()];
+            place.map_or(u64::MAX, |place| self.scope[place].key)
+        };
+        let node = how << 32 | id as u64;
+        Some(std::iter::once(node).chain(free.iter().map(value)).collect())
+    }
+}
+
+/// The conjuncts of some requirements, in order: conjunctions are taken apart, also below universal
+/// quantifiers.
+pub(crate) fn conjuncts(problem: &Problem, requirements: &[FormulaId]) -> Vec<Conjunct> {
+    let whole = |&formula: &FormulaId| Conjunct {
+        formula,
+        negated: false,
+        within: Vec::new(),
+        span: None,
+    };
+    let mut open: Vec<Conjunct> = requirements.iter().rev().map(whole).collect();
+    let mut found = Vec::new();
+    while let Some(conjunct) = open.pop() {
+        let negated = conjunct.negated;
+        let part = |formula: FormulaId, negated: bool| Conjunct {
+            formula,
+            negated,
+            ..conjunct.clone()
+        };
+        match problem.formula(conjunct.formula) {
+            Formula::At(inner, span) => open.push(Conjunct {
+                span: Some(*span),
+                ..part(*inner, negated)
+            }),
+            Formula::Not(inner) => open.push(part(*inner, !negated)),
+            Formula::And(parts) if !negated => {
+                open.extend(parts.iter().rev().map(|&inner| part(inner, false)));
+            }
+            Formula::Or(parts) if negated => {
+                open.extend(parts.iter().rev().map(|&inner| part(inner, true)));
+            }
+            Formula::Implies(a, b) if negated => open.extend([part(*b, true), part(*a, false)]),
+            Formula::Quantified(quantifier, decls, body)
+                if (*quantifier == Quantifier::All) != negated
+                    && decls.iter().all(Decl::is_single)
+                    && divides(problem, *body, negated) =>
+            {
+                let mut inner = part(*body, negated);
+                inner.within.push(conjunct.formula);
+                open.push(inner);
+            }
+            _ => found.push(conjunct),
+        }
+    }
+    found
+}
+
+/// Whether a formula, or its negation, is a conjunction.
+fn divides(problem: &Problem, mut formula: FormulaId, mut negated: bool) -> bool {
+    loop {
+        match problem.formula(formula) {
+            Formula::At(inner, _) => formula = *inner,
+            Formula::Not(inner) => (formula, negated) = (*inner, !negated),
+            Formula::And(_) => return !negated,
+            Formula::Or(_) | Formula::Implies(..) => return negated,
+            Formula::Quantified(quantifier, decls, body)
+                if (*quantifier == Quantifier::All) != negated
+                    && decls.iter().all(Decl::is_single) =>
+            {
+                formula = *body;
+            }
+            _ => return false,
+        }
+    }
+}

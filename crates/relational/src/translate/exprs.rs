@@ -1,0 +1,183 @@
+//! Expressions to matrices.
+
+use std::rc::Rc;
+
+use wherefore_base::deep;
+use wherefore_sat::Edge;
+
+use super::Translator;
+use super::formulas::Context;
+use crate::matrix::{Gates, Matrix};
+use crate::refusal::Outcome;
+use crate::terms::{Binary, Expr, ExprId, Unary};
+
+/// How the matrix of an expression is used.
+///
+/// Where a larger value can only make a formula false, a guessed value that is at least as large as the
+/// true one decides the same: a solver is free to guess the true one. Where only a smaller one can, the
+/// same goes for values that are at most as large.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Need {
+    /// It must be the value.
+    Exact,
+    /// It may be larger.
+    Over,
+    /// It may be smaller.
+    Under,
+}
+
+impl Need {
+    /// For the operand whose growth makes the whole smaller.
+    fn turned(self) -> Self {
+        match self {
+            Need::Exact => Need::Exact,
+            Need::Over => Need::Under,
+            Need::Under => Need::Over,
+        }
+    }
+}
+
+impl Translator<'_> {
+    /// The matrix of an expression.
+    pub(crate) fn expr(&mut self, id: ExprId, need: Need) -> Outcome<Rc<Matrix>> {
+        match self.problem.expr(id) {
+            Expr::Relation(relation) => return Ok(Rc::clone(&self.relations[*relation])),
+            Expr::Variable(variable) => {
+                let place = self.places[variable.index()];
+                let place = place.expect("a problem that was checked has no free variables");
+                return Ok(Rc::clone(&self.scope[place].matrix));
+            }
+            _ => {}
+        }
+        self.tick()?;
+        let facts = self.problem.arena.expr_facts(id);
+        let need = if facts.closure { need } else { Need::Exact };
+        let key = self.key(id.index(), need as u64, &facts.free, facts.uses);
+        if let Some(known) = key.as_ref().and_then(|key| self.matrices.get(key)) {
+            return Ok(Rc::clone(known));
+        }
+        let matrix = Rc::new(deep(|| self.expr_here(id, need))?);
+        if let Some(key) = key {
+            self.matrices.insert(key, Rc::clone(&matrix));
+        }
+        Ok(matrix)
+    }
+
+    fn expr_here(&mut self, id: ExprId, need: Need) -> Outcome<Matrix> {
+        let problem = self.problem;
+        let packing = self.packing;
+        let atoms = problem.universe().atoms();
+        Ok(match problem.expr(id) {
+            Expr::Relation(_) | Expr::Variable(_) => unreachable!("these have matrices already"),
+            Expr::Univ => Matrix::constant(&problem.universe().everything()),
+            Expr::Iden => {
+                let pair = |atom| (packing.pack(&[atom, atom]), Edge::TRUE);
+                Matrix::of(2, atoms.map(pair).collect())
+            }
+            Expr::None(arity) => Matrix::empty(*arity),
+            Expr::Ints => {
+                let atoms = problem.integers().atoms.iter().map(|(atom, _)| *atom);
+                Matrix::constant(&problem.universe().set(atoms))
+            }
+            Expr::Unary(Unary::Transpose, a) => {
+                let matrix = self.expr(*a, need)?;
+                let turned = matrix.transpose(packing);
+                self.marked(turned, &[&matrix])
+            }
+            Expr::Unary(op, a) => self.closure(*op, *a, need)?,
+            Expr::Binary(op, a, b) => self.binary(*op, *a, *b, need)?,
+            Expr::Comprehension(decls, body) => {
+                let arity = problem.arity(id);
+                let mut cells = Vec::new();
+                self.rows(decls, &mut |this, row, guard| {
+                    let body = this.formula(*body, Context::exact())?;
+                    let edge = this.circuit.and(guard, body);
+                    if edge != Edge::FALSE {
+                        cells.push((row, edge));
+                    }
+                    Ok(())
+                })?;
+                Matrix::of(arity, cells)
+            }
+            Expr::Choice(condition, a, b) => {
+                let condition = self.formula(*condition, Context::exact())?;
+                let (left, right) = match condition.as_constant() {
+                    Some(true) => return Ok(Matrix::clone(&*self.expr(*a, need)?)),
+                    Some(false) => return Ok(Matrix::clone(&*self.expr(*b, need)?)),
+                    None => (self.expr(*a, need)?, self.expr(*b, need)?),
+                };
+                let mut matrix = left.choice(&right, condition, &mut self.circuit);
+                matrix.lone = left.lone && right.lone;
+                let circuit = &mut self.circuit;
+                matrix.overflow = circuit.ite(condition, left.overflow, right.overflow);
+                matrix
+            }
+            Expr::FromInt(a) => self.atom_of(*a)?,
+        })
+    }
+
+    fn binary(&mut self, op: Binary, a: ExprId, b: ExprId, need: Need) -> Outcome<Matrix> {
+        if op == Binary::Join
+            && let Some(image) = self.image_of(a, b, need)?
+        {
+            return Ok(image);
+        }
+        let packing = self.packing;
+        let left = match op {
+            Binary::Override => self.expr(a, Need::Exact)?,
+            _ => self.expr(a, need)?,
+        };
+        let empty = left.cells.is_empty() && left.overflow == Edge::FALSE;
+        if empty && matches!(op, Binary::Intersection | Binary::Join | Binary::Product) {
+            return Ok(Matrix::empty(match op {
+                Binary::Intersection => left.arity,
+                Binary::Join => left.arity + self.problem.arity(b) - 2,
+                _ => left.arity + self.problem.arity(b),
+            }));
+        }
+        let right = match op {
+            Binary::Difference => self.expr(b, need.turned())?,
+            Binary::Override => self.expr(b, Need::Exact)?,
+            _ => self.expr(b, need)?,
+        };
+        let mut lone = left.lone && right.lone;
+        let mut matrix = match op {
+            Binary::Union => {
+                lone = false;
+                left.union(&right, &mut self.circuit)
+            }
+            Binary::Intersection => {
+                lone = left.lone || right.lone;
+                left.intersection(&right, &mut self.circuit)
+            }
+            Binary::Difference => {
+                lone = left.lone;
+                left.difference(&right, &mut self.circuit)
+            }
+            Binary::Join => left.join(&right, packing, self)?,
+            Binary::Product => left.product(&right, packing, self)?,
+            Binary::Override => {
+                lone = false;
+                left.overridden(&right, packing, &mut self.circuit)
+            }
+            Binary::Domain => {
+                lone = right.lone;
+                right.restricted(&left, true, packing, &mut self.circuit)
+            }
+            Binary::Range => {
+                lone = left.lone;
+                left.restricted(&right, false, packing, &mut self.circuit)
+            }
+        };
+        matrix.lone |= lone;
+        Ok(self.marked(matrix, &[&left, &right]))
+    }
+
+    /// A matrix that overflows where one of its operands does.
+    pub(super) fn marked(&mut self, mut matrix: Matrix, operands: &[&Matrix]) -> Matrix {
+        for operand in operands {
+            matrix.overflow = self.circuit.or(matrix.overflow, operand.overflow);
+        }
+        matrix
+    }
+}

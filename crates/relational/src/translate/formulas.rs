@@ -1,0 +1,259 @@
+//! Formulas to edges.
+
+use wherefore_base::deep;
+use wherefore_sat::Edge;
+
+use super::Translator;
+use super::exprs::Need;
+use crate::matrix::{Gates, all, any};
+use crate::problem::Overflow;
+use crate::refusal::Outcome;
+use crate::terms::{Amount, ExprId, Formula, FormulaId, Quantifier, VarId};
+
+/// Where a formula stands, and what its edge is used for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Context {
+    /// Whether it is below an even number of negations.
+    pub(crate) positive: bool,
+    /// Whether the edge must be the value of the formula. Otherwise, where the formula is positive, the
+    /// edge implies it, and a solver can make it true wherever the formula is; where it is negative, the
+    /// same goes for their negations.
+    pub(crate) exact: bool,
+    /// If existential variables get a witness here: how many universal variables are around.
+    pub(crate) skolem: Option<usize>,
+}
+
+impl Context {
+    /// For a conjunct of the requirements.
+    pub(crate) fn top(positive: bool) -> Self {
+        Self {
+            positive,
+            exact: false,
+            skolem: Some(0),
+        }
+    }
+
+    /// For the formula of a comprehension or of a choice.
+    pub(crate) fn exact() -> Self {
+        Self {
+            positive: true,
+            exact: true,
+            skolem: None,
+        }
+    }
+
+    fn negated(self) -> Self {
+        Self {
+            positive: !self.positive,
+            ..self
+        }
+    }
+
+    /// For the parts of a disjunction, negations moved inwards.
+    fn branch(self) -> Self {
+        Self {
+            skolem: None,
+            ..self
+        }
+    }
+
+    /// How many universal variables are around the body of a universal quantifier, if existential
+    /// variables still get a witness there.
+    pub(crate) fn below_universal(self, declared: usize, depth: usize) -> Option<usize> {
+        let around = self.skolem?.saturating_add(declared);
+        Some(around).filter(|&around| around <= depth)
+    }
+
+    /// How an expression is needed whose growth makes the formula grow, or shrink.
+    pub(crate) fn need(self, grows: bool) -> Need {
+        match self.exact {
+            true => Need::Exact,
+            false if grows == self.positive => Need::Under,
+            false => Need::Over,
+        }
+    }
+}
+
+impl Translator<'_> {
+    /// The edge of a formula.
+    pub(crate) fn formula(&mut self, id: FormulaId, context: Context) -> Outcome<Edge> {
+        if let Formula::At(inner, _) = self.problem.formula(id) {
+            return deep(|| self.formula(*inner, context));
+        }
+        self.tick()?;
+        let facts = self.problem.arena.formula_facts(id);
+        // What makes no difference is left out, so that more is known already.
+        let mut context = context;
+        if !facts.quantifier {
+            context.skolem = None;
+        }
+        if !facts.closure && context.skolem.is_none() {
+            context.exact = true;
+        }
+        if context.exact && !(facts.arithmetic && self.forbids()) {
+            context.positive = true;
+        }
+        let how = u64::from(context.positive) | u64::from(context.exact) << 1;
+        let key = match context.skolem {
+            // A witness belongs to all universal variables around it, not only to those that are used.
+            Some(_) => None,
+            None => self.key(id.index(), how, &facts.free, facts.uses),
+        };
+        if let Some(&known) = key.as_ref().and_then(|key| self.edges.get(key)) {
+            return Ok(known);
+        }
+        let edge = deep(|| self.formula_here(id, context))?;
+        if let Some(key) = key {
+            self.edges.insert(key, edge);
+        }
+        Ok(edge)
+    }
+
+    fn formula_here(&mut self, id: FormulaId, context: Context) -> Outcome<Edge> {
+        let problem = self.problem;
+        Ok(match problem.formula(id) {
+            Formula::In(a, b) => {
+                let left = self.expr(*a, context.need(false))?;
+                let right = self.expr(*b, context.need(true))?;
+                let edge = left.is_in(&right, &mut self.circuit);
+                self.settle_exprs(edge, [(left.overflow, *a), (right.overflow, *b)], context)
+            }
+            Formula::Equal(a, b) => {
+                let (left, right) = (self.expr(*a, Need::Exact)?, self.expr(*b, Need::Exact)?);
+                let edge = left.equals(&right, &mut self.circuit);
+                self.settle_exprs(edge, [(left.overflow, *a), (right.overflow, *b)], context)
+            }
+            Formula::Amount(amount, a) => {
+                let need = match amount {
+                    Amount::Some => context.need(true),
+                    Amount::No | Amount::Lone => context.need(false),
+                    Amount::One => Need::Exact,
+                };
+                let set = self.expr(*a, need)?;
+                let circuit = &mut self.circuit;
+                let edge = match amount {
+                    Amount::Some => set.some(circuit),
+                    Amount::No => !set.some(circuit),
+                    Amount::Lone => set.at_most_one(circuit),
+                    Amount::One => {
+                        let (some, lone) = (set.some(circuit), set.at_most_one(circuit));
+                        circuit.and(some, lone)
+                    }
+                };
+                self.settle_exprs(edge, [(set.overflow, *a)], context)
+            }
+            Formula::Compare(how, a, b) => {
+                let (edge, overflows) = self.compare(*how, *a, *b)?;
+                let free = [problem.free_in_int(*a), problem.free_in_int(*b)];
+                let operands = [(overflows[0], free[0]), (overflows[1], free[1])];
+                self.settle(edge, &operands, context)
+            }
+            Formula::Quantified(quantifier, decls, body) => {
+                let all = *quantifier == Quantifier::All;
+                if context.skolem.is_some() && all != context.positive {
+                    self.skolemize(all, decls, *body, context)?
+                } else {
+                    self.quantify(all, decls, *body, context)?
+                }
+            }
+            Formula::Not(a) => !self.formula(*a, context.negated())?,
+            Formula::And(parts) => {
+                let inner = if context.positive { context } else { context.branch() };
+                let mut edges = Vec::with_capacity(parts.len());
+                for &part in parts {
+                    let edge = self.formula(part, inner)?;
+                    if edge == Edge::FALSE {
+                        return Ok(edge);
+                    }
+                    edges.push(edge);
+                }
+                all(&mut self.circuit, edges)
+            }
+            Formula::Or(parts) => {
+                let inner = if context.positive { context.branch() } else { context };
+                let mut edges = Vec::with_capacity(parts.len());
+                for &part in parts {
+                    let edge = self.formula(part, inner)?;
+                    if edge == Edge::TRUE {
+                        return Ok(edge);
+                    }
+                    edges.push(edge);
+                }
+                any(&mut self.circuit, edges)
+            }
+            Formula::Implies(a, b) => {
+                let inner = if context.positive { context.branch() } else { context };
+                let left = self.formula(*a, inner.negated())?;
+                if left == Edge::FALSE {
+                    return Ok(Edge::TRUE);
+                }
+                let right = self.formula(*b, inner)?;
+                self.circuit.or(!left, right)
+            }
+            Formula::Iff(a, b) => self.both_ways(*a, *b, context)?,
+            Formula::At(inner, _) => self.formula(*inner, context)?,
+        })
+    }
+
+    fn both_ways(&mut self, a: FormulaId, b: FormulaId, context: Context) -> Outcome<Edge> {
+        let context = context.branch();
+        let facts = |id| self.problem.arena.formula_facts(id);
+        let arithmetic = facts(a).arithmetic || facts(b).arithmetic;
+        let exact = Context {
+            exact: true,
+            ..context
+        };
+        if !(arithmetic && self.forbids()) {
+            let (left, right) = (self.formula(a, exact)?, self.formula(b, exact)?);
+            return Ok(self.circuit.iff(left, right));
+        }
+        let mut ways = Vec::with_capacity(2);
+        for (from, to) in [(a, b), (b, a)] {
+            let from = self.formula(from, exact.negated())?;
+            let to = self.formula(to, exact)?;
+            ways.push(self.circuit.or(!from, to));
+        }
+        Ok(all(&mut self.circuit, ways))
+    }
+
+    pub(super) fn forbids(&self) -> bool {
+        self.problem.integers().overflow == Overflow::Forbid
+    }
+
+    fn settle_exprs<const N: usize>(
+        &mut self,
+        edge: Edge,
+        operands: [(Edge, ExprId); N],
+        context: Context,
+    ) -> Edge {
+        let problem = self.problem;
+        let operands = operands.map(|(over, id)| (over, problem.free_in_expr(id)));
+        self.settle(edge, &operands, context)
+    }
+
+    /// The edge of an atomic formula whose operands may overflow.
+    fn settle(&mut self, edge: Edge, operands: &[(Edge, &[VarId])], context: Context) -> Edge {
+        if !self.forbids() {
+            return edge;
+        }
+        let mut literal = edge.negated_if(!context.positive);
+        for &(over, free) in operands {
+            if self.last_integer_is_universal(free) {
+                literal = self.circuit.or(literal, over);
+            }
+        }
+        for &(over, free) in operands {
+            if !self.last_integer_is_universal(free) {
+                literal = self.circuit.and(literal, !over);
+            }
+        }
+        literal.negated_if(!context.positive)
+    }
+
+    fn last_integer_is_universal(&self, free: &[VarId]) -> bool {
+        let places = free.iter().filter_map(|variable| self.places[variable.index()]);
+        let integers = places.filter(|&place| self.scope[place].integer);
+        let innermost = integers.max();
+        innermost.is_some_and(|place| self.scope[place].universal.is_some())
+    }
+}

@@ -1,0 +1,291 @@
+//! Integer expressions to bits in two's complement.
+//!
+//! Operations are done with as many bits as their results need and then cut to the width of the problem;
+//! what is cut off says whether they overflow.
+
+use std::rc::Rc;
+
+use wherefore_base::deep;
+use wherefore_sat::arithmetic as bits;
+use wherefore_sat::{Circuit, Edge};
+
+use super::Translator;
+use super::exprs::Need;
+use super::formulas::Context;
+use crate::matrix::{Gates, Matrix};
+use crate::refusal::Outcome;
+use crate::terms::{Arithmetic, Comparison, Int, IntId};
+
+/// The most gates of a count in unary; larger ones are binary.
+const MOST_UNARY: usize = 4096;
+
+/// The bits of an integer, the lowest one first, the last one its sign.
+pub(crate) struct Number {
+    bits: Vec<Edge>,
+    overflow: Edge,
+}
+
+impl Translator<'_> {
+    fn int(&mut self, id: IntId) -> Outcome<Rc<Number>> {
+        self.tick()?;
+        let facts = self.problem.arena.int_facts(id);
+        let key = self.key(id.index(), 0, &facts.free, facts.uses);
+        if let Some(known) = key.as_ref().and_then(|key| self.numbers.get(key)) {
+            return Ok(Rc::clone(known));
+        }
+        let number = Rc::new(deep(|| self.int_here(id))?);
+        if let Some(key) = key {
+            self.numbers.insert(key, Rc::clone(&number));
+        }
+        Ok(number)
+    }
+
+    fn int_here(&mut self, id: IntId) -> Outcome<Number> {
+        let problem = self.problem;
+        let (wide, overflow) = match problem.int(id) {
+            Int::Constant(value) => (bits::integer(*value), Edge::FALSE),
+            Int::Count(a) => {
+                let matrix = self.expr(*a, Need::Exact)?;
+                let ones = matrix.edges().map(|edge| vec![edge, Edge::FALSE]);
+                let ones = ones.collect();
+                (self.total(ones)?, matrix.overflow)
+            }
+            Int::Value(a) => {
+                let matrix = self.expr(*a, Need::Exact)?;
+                (self.value_of(&matrix)?, matrix.overflow)
+            }
+            Int::Sum(decls, body) => {
+                let (mut terms, mut overflows) = (Vec::new(), Vec::new());
+                self.rows(decls, &mut |this, _, guard| {
+                    let number = this.int(*body)?;
+                    let circuit = &mut this.circuit;
+                    let term = number.bits.iter().map(|&bit| circuit.and(bit, guard));
+                    terms.push(term.collect());
+                    overflows.push(circuit.and(guard, number.overflow));
+                    Ok(())
+                })?;
+                (self.total(terms)?, self.any_of(overflows))
+            }
+            Int::Arithmetic(op, a, b) => {
+                let (left, right) = (self.int(*a)?, self.int(*b)?);
+                let (wide, over) = self.calculate(*op, &left.bits, &right.bits);
+                let before = self.circuit.or(left.overflow, right.overflow);
+                (wide, self.circuit.or(over, before))
+            }
+            Int::Choice(condition, a, b) => {
+                let condition = self.formula(*condition, Context::exact())?;
+                let (left, right) = (self.int(*a)?, self.int(*b)?);
+                let (x, y) = bits::level(&left.bits, &right.bits, 0);
+                let circuit = &mut self.circuit;
+                let pick = |(&x, &y): (&Edge, &Edge)| circuit.ite(condition, x, y);
+                let wide = x.iter().zip(&y).map(pick).collect();
+                let overflow = self.circuit.ite(condition, left.overflow, right.overflow);
+                (wide, overflow)
+            }
+        };
+        Ok(self.cut(wide, overflow))
+    }
+
+    /// An integer of any width, cut to the width of the problem.
+    fn cut(&mut self, mut wide: Vec<Edge>, overflow: Edge) -> Number {
+        let width = self.problem.integers().width as usize;
+        let mut overflow = overflow;
+        if wide.len() > width {
+            if self.forbids() {
+                let sign = wide[width - 1];
+                for &bit in &wide[width..] {
+                    let differs = self.circuit.xor(bit, sign);
+                    overflow = self.circuit.or(overflow, differs);
+                }
+            }
+            wide.truncate(width);
+        }
+        Number {
+            bits: bits::narrow(wide),
+            overflow: if self.forbids() { overflow } else { Edge::FALSE },
+        }
+    }
+
+    fn calculate(&mut self, op: Arithmetic, a: &[Edge], b: &[Edge]) -> (Vec<Edge>, Edge) {
+        let width = self.problem.integers().width as usize;
+        let circuit = &mut self.circuit;
+        let (x, y) = bits::level(a, b, 1);
+        let shift = |circuit: &mut Circuit, left: bool, fill: Option<Edge>| {
+            let (x, y) = (bits::extend(a, width), bits::extend(b, width));
+            let fill = fill.unwrap_or(x[width - 1]);
+            bits::shift(circuit, &x, &y, left, fill)
+        };
+        let no = Edge::FALSE;
+        match op {
+            Arithmetic::Add => (bits::sum(circuit, &x, &y, no), no),
+            Arithmetic::Subtract => (bits::difference(circuit, &x, &y), no),
+            Arithmetic::Multiply => {
+                let width = a.len() + b.len();
+                let (x, y) = (bits::extend(a, width), bits::extend(b, width));
+                (bits::product(circuit, &x, &y), no)
+            }
+            Arithmetic::Divide | Arithmetic::Remainder => {
+                let (whole, rest) = bits::quotient(circuit, &x, &y, true);
+                let by_zero = !circuit.any(b.iter().copied());
+                match op {
+                    Arithmetic::Divide => (whole, by_zero),
+                    _ => (rest, by_zero),
+                }
+            }
+            Arithmetic::ShiftLeft => (shift(circuit, true, Some(no)), no),
+            Arithmetic::ShiftRight => (shift(circuit, false, None), no),
+            Arithmetic::ShiftRightZero => (shift(circuit, false, Some(no)), no),
+        }
+    }
+
+    /// The sum of integers, in a tree.
+    fn total(&mut self, mut terms: Vec<Vec<Edge>>) -> Outcome<Vec<Edge>> {
+        while terms.len() > 1 {
+            let mut half = Vec::with_capacity(terms.len().div_ceil(2));
+            for pair in terms.chunks(2) {
+                self.tick()?;
+                half.push(match pair {
+                    [a, b] => {
+                        let (a, b) = bits::level(a, b, 1);
+                        let sum = bits::sum(&mut self.circuit, &a, &b, Edge::FALSE);
+                        bits::narrow(sum)
+                    }
+                    _ => pair[0].clone(),
+                });
+            }
+            terms = half;
+        }
+        Ok(terms.pop().unwrap_or_else(|| bits::integer(0)))
+    }
+
+    /// The sum of the integers whose atoms are in a set.
+    fn value_of(&mut self, set: &Matrix) -> Outcome<Vec<Edge>> {
+        let mut terms = Vec::new();
+        for &(atom, value) in &self.problem.integers().atoms {
+            let edge = set.get(self.packing.pack(&[atom]));
+            if edge == Edge::FALSE {
+                continue;
+            }
+            let circuit = &mut self.circuit;
+            let masked = bits::integer(value).into_iter();
+            terms.push(masked.map(|bit| circuit.and(bit, edge)).collect::<Vec<_>>());
+        }
+        if !set.lone {
+            return self.total(terms);
+        }
+        // At most one of them is not zero.
+        let width = terms.iter().map(Vec::len).max().unwrap_or(1);
+        let mut value = vec![Vec::new(); width];
+        for term in &terms {
+            let term = bits::extend(term, width);
+            for (column, bit) in value.iter_mut().zip(term) {
+                column.push(bit);
+            }
+        }
+        Ok(value.into_iter().map(|column| self.any_of(column)).collect())
+    }
+
+    /// The set of the atom of an integer.
+    pub(super) fn atom_of(&mut self, a: IntId) -> Outcome<Matrix> {
+        let number = self.int(a)?;
+        let mut cells = Vec::new();
+        for &(atom, value) in &self.problem.integers().atoms {
+            let (x, y) = bits::level(&number.bits, &bits::integer(value), 0);
+            let edge = bits::equal(&mut self.circuit, &x, &y);
+            cells.push((self.packing.pack(&[atom]), edge));
+        }
+        let mut matrix = Matrix::gather(1, cells, &mut self.circuit);
+        matrix.lone = true;
+        matrix.overflow = number.overflow;
+        Ok(matrix)
+    }
+
+    /// The edge of a comparison, and whether each side overflows.
+    pub(super) fn compare(
+        &mut self,
+        how: Comparison,
+        a: IntId,
+        b: IntId,
+    ) -> Outcome<(Edge, [Edge; 2])> {
+        if let Some(found) = self.compare_count(how, a, b)? {
+            return Ok(found);
+        }
+        let (left, right) = (self.int(a)?, self.int(b)?);
+        let (x, y) = bits::level(&left.bits, &right.bits, 0);
+        let circuit = &mut self.circuit;
+        let edge = match how {
+            Comparison::Equal => bits::equal(circuit, &x, &y),
+            Comparison::Less => bits::less(circuit, &x, &y, true, false),
+            Comparison::AtMost => bits::less(circuit, &x, &y, true, true),
+        };
+        Ok((edge, [left.overflow, right.overflow]))
+    }
+
+    /// A count against a constant, in unary where that is small: it propagates better.
+    fn compare_count(
+        &mut self,
+        how: Comparison,
+        a: IntId,
+        b: IntId,
+    ) -> Outcome<Option<(Edge, [Edge; 2])>> {
+        let problem = self.problem;
+        let (set, limit, count_first) = match (problem.int(a), problem.int(b)) {
+            (Int::Count(set), Int::Constant(limit)) => (*set, *limit, true),
+            (Int::Constant(limit), Int::Count(set)) => (*set, *limit, false),
+            _ => return Ok(None),
+        };
+        let largest = (1_i64 << (problem.integers().width - 1)) - 1;
+        if limit > largest || limit < -largest {
+            return Ok(None);
+        }
+        let matrix = self.expr(set, Need::Exact)?;
+        let edges: Vec<Edge> = matrix.edges().collect();
+        let small = |size: i64| usize::try_from(size).unwrap_or(0).min(edges.len());
+        let size = small(limit + 1).min(edges.len() - small(limit) + 1);
+        if edges.len() as i64 > largest || edges.len() * size > MOST_UNARY {
+            return Ok(None);
+        }
+        let circuit = &mut self.circuit;
+        let edge = match (how, count_first) {
+            (Comparison::Equal, _) => {
+                let (least, more) = (
+                    at_least(circuit, &edges, limit),
+                    at_least(circuit, &edges, limit + 1),
+                );
+                circuit.and(least, !more)
+            }
+            (Comparison::Less, true) => !at_least(circuit, &edges, limit),
+            (Comparison::AtMost, true) => !at_least(circuit, &edges, limit + 1),
+            (Comparison::Less, false) => at_least(circuit, &edges, limit + 1),
+            (Comparison::AtMost, false) => at_least(circuit, &edges, limit),
+        };
+        let overflow = match count_first {
+            true => [matrix.overflow, Edge::FALSE],
+            false => [Edge::FALSE, matrix.overflow],
+        };
+        Ok(Some((edge, overflow)))
+    }
+}
+
+/// At least so many of the edges are true: a counter in unary along the edges (Sinz 2005).
+fn at_least(circuit: &mut Circuit, edges: &[Edge], least: i64) -> Edge {
+    let Ok(least) = usize::try_from(least) else {
+        return Edge::TRUE;
+    };
+    if least > edges.len() {
+        return Edge::FALSE;
+    }
+    if least > edges.len() / 2 + 1 {
+        let negated: Vec<Edge> = edges.iter().map(|&edge| !edge).collect();
+        return !at_least(circuit, &negated, (edges.len() - least + 1) as i64);
+    }
+    let mut reached = vec![Edge::FALSE; least + 1];
+    reached[0] = Edge::TRUE;
+    for &edge in edges {
+        for count in (1..=least).rev() {
+            let one_more = circuit.and(edge, reached[count - 1]);
+            reached[count] = circuit.or(reached[count], one_more);
+        }
+    }
+    reached[least]
+}

@@ -1,0 +1,193 @@
+//! Quantifiers: written out over the tuples of their bounds, or guessed.
+
+use std::rc::Rc;
+
+use wherefore_sat::Edge;
+
+use super::exprs::Need;
+use super::formulas::Context;
+use super::{Skolem, Translator};
+use crate::matrix::{Gates, Matrix, all, any};
+use crate::refusal::{Outcome, Refusal};
+use crate::terms::{Decl, FormulaId, Multiplicity, VarId};
+
+impl Decl {
+    /// Whether the variable stands for one tuple.
+    pub fn is_single(&self) -> bool {
+        self.multiplicity == Multiplicity::One
+    }
+}
+
+impl Translator<'_> {
+    /// A quantified formula, written out.
+    pub(super) fn quantify(
+        &mut self,
+        for_all: bool,
+        decls: &[Decl],
+        body: FormulaId,
+        context: Context,
+    ) -> Outcome<Edge> {
+        let universal = for_all == context.positive;
+        let mut inner = context;
+        inner.skolem = context.below_universal(decls.len(), self.options.skolem_depth);
+        let need = context.need(!for_all);
+        let mut edges = Vec::new();
+        self.ground(decls, need, universal, Edge::TRUE, &mut |this, guard| {
+            let edge = this.formula(body, inner)?.negated_if(!for_all);
+            let held = this.circuit.or(!guard, edge);
+            edges.push(held);
+            // One value settles it.
+            Ok(held != Edge::FALSE)
+        })?;
+        Ok(all(&mut self.circuit, edges).negated_if(!for_all))
+    }
+
+    /// A quantified formula that is existential, negations moved inwards, with inputs for the values of
+    /// its variables.
+    pub(super) fn skolemize(
+        &mut self,
+        for_all: bool,
+        decls: &[Decl],
+        body: FormulaId,
+        context: Context,
+    ) -> Outcome<Edge> {
+        let mut parts = Vec::new();
+        let edge = self.guess(for_all, decls, body, context, &mut parts)?;
+        parts.push(edge.negated_if(for_all));
+        Ok(all(&mut self.circuit, parts).negated_if(for_all))
+    }
+
+    fn guess(
+        &mut self,
+        for_all: bool,
+        decls: &[Decl],
+        body: FormulaId,
+        context: Context,
+        parts: &mut Vec<Edge>,
+    ) -> Outcome<Edge> {
+        let Some((decl, rest)) = decls.split_first() else {
+            return self.formula(body, context);
+        };
+        let bound = self.expr(decl.bound, context.need(!for_all))?;
+        let universal = self.scope.iter().filter(|scoped| scoped.universal.is_some());
+        let outer: Vec<VarId> = universal.clone().map(|scoped| scoped.variable).collect();
+        let values: Vec<u64> = universal.clone().filter_map(|scoped| scoped.universal).collect();
+        let guards: Vec<Edge> = universal.map(|scoped| scoped.guard).collect();
+        let inside = all(&mut self.circuit, guards);
+        let mut cells = Vec::with_capacity(bound.cells.len());
+        for &(tuple, edge) in &bound.cells {
+            self.tick()?;
+            let input = self.circuit.input();
+            cells.push((tuple, input));
+            parts.push(self.circuit.or(!input, edge));
+            // Where the universal variables have no such values, there is no witness.
+            let held = self.circuit.or(!input, inside);
+            self.side.push(held);
+        }
+        let mut matrix = Matrix::of(bound.arity, cells);
+        let several = matrix.cells.len() > 1;
+        match decl.multiplicity {
+            Multiplicity::One => {
+                parts.push(matrix.some(&mut self.circuit));
+                parts.push(matrix.at_most_one(&mut self.circuit));
+            }
+            Multiplicity::Lone => parts.push(matrix.at_most_one(&mut self.circuit)),
+            Multiplicity::Some => parts.push(matrix.some(&mut self.circuit)),
+            Multiplicity::Set => {}
+        }
+        // Where more are guessed than may be, the formula is false already.
+        let single = matches!(decl.multiplicity, Multiplicity::One | Multiplicity::Lone);
+        matrix.lone = single || !several;
+        let inputs = matrix.cells.iter();
+        let inputs = inputs.map(|&(tuple, input)| (values.clone(), tuple, input));
+        let inputs: Vec<_> = inputs.collect();
+        let mut known = self.skolems.iter().enumerate();
+        let known = known.find(|(_, s)| s.variable == decl.variable && s.outer == outer);
+        let number = match known.map(|(number, _)| number) {
+            Some(number) => {
+                self.skolems[number].cells.extend(inputs);
+                number
+            }
+            None => {
+                self.skolems.push(Skolem {
+                    variable: decl.variable,
+                    outer,
+                    cells: inputs,
+                });
+                self.skolems.len() - 1
+            }
+        };
+        // The inputs are new, so the first of them tells this value from others.
+        let mark = matrix.cells.first().map_or(0, |cell| cell.1.gate() as u64);
+        let key = mark << 8 | (number as u64 & 0x3F) << 2 | 1;
+        self.with(decl, (Rc::new(matrix), key, None, Edge::TRUE), |this| {
+            this.guess(for_all, rest, body, context, parts)
+        })
+    }
+
+    /// Calls back for each value of some variables, with the edge that says whether the values are in
+    /// the bounds, until it says that this is enough.
+    pub(super) fn ground(
+        &mut self,
+        decls: &[Decl],
+        need: Need,
+        universal: bool,
+        guard: Edge,
+        then: &mut dyn FnMut(&mut Self, Edge) -> Outcome<bool>,
+    ) -> Outcome<bool> {
+        let Some((decl, rest)) = decls.split_first() else {
+            return then(self, guard);
+        };
+        if !decl.is_single() {
+            let variable = &self.problem.variables()[decl.variable];
+            return Err(Refusal::HigherOrder {
+                variable: variable.name.clone(),
+                span: variable.span,
+            });
+        }
+        let bound = self.expr(decl.bound, need)?;
+        for &(tuple, edge) in &bound.cells {
+            self.tick()?;
+            let inside = self.circuit.and(guard, edge);
+            if inside == Edge::FALSE {
+                continue;
+            }
+            let matrix = Rc::new(Matrix::tuple(bound.arity, tuple));
+            let key = tuple << 2 | u64::from(universal) << 1;
+            let value = (matrix, key, universal.then_some(tuple), edge);
+            let go_on = self.with(decl, value, |this| {
+                this.ground(rest, need, universal, inside, then)
+            })?;
+            if !go_on {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Calls back for each row of values of the variables of a comprehension or of a sum.
+    pub(super) fn rows(
+        &mut self,
+        decls: &[Decl],
+        then: &mut dyn FnMut(&mut Self, u64, Edge) -> Outcome<()>,
+    ) -> Outcome<()> {
+        let variables: Vec<VarId> = decls.iter().map(|decl| decl.variable).collect();
+        self.ground(decls, Need::Exact, false, Edge::TRUE, &mut |this, guard| {
+            let mut row = 0;
+            for variable in &variables {
+                let place = this.places[variable.index()];
+                let scoped = &this.scope[place.expect("the variable was given a value")];
+                let matrix = &scoped.matrix;
+                row = this.packing.glue(row, matrix.cells[0].0, matrix.arity);
+            }
+            then(this, row, guard)?;
+            Ok(true)
+        })?;
+        Ok(())
+    }
+
+    /// Whether some of the edges are true: for callers that have no matrix.
+    pub(super) fn any_of(&mut self, edges: Vec<Edge>) -> Edge {
+        any(&mut self.circuit, edges)
+    }
+}
