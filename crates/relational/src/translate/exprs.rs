@@ -127,8 +127,11 @@ impl Translator<'_> {
             Binary::Override => self.expr(a, Need::Exact)?,
             _ => self.expr(a, need)?,
         };
+        let overflows = self.forbids() && self.problem.arena.expr_facts(b).arithmetic;
         let empty = left.cells.is_empty() && left.overflow == Edge::FALSE;
-        if empty && matches!(op, Binary::Intersection | Binary::Join | Binary::Product) {
+        if empty
+            && !overflows
+            && matches!(op, Binary::Intersection | Binary::Join | Binary::Product) {
             return Ok(Matrix::empty(match op {
                 Binary::Intersection => left.arity,
                 Binary::Join => left.arity + self.problem.arity(b) - 2,
