@@ -355,14 +355,21 @@ impl<'p> Evaluator<'p> {
                 (rows, false)
             }
             Expr::Choice(condition, a, b) => {
-                let side = if self.formula(*condition, true)? { a } else { b };
+                let side = if self.formula(*condition, true)? {
+                    a
+                } else {
+                    b
+                };
                 let set = self.expr(*side)?;
                 (Rows::clone(&set.rows), set.overflow)
             }
             Expr::FromInt(a) => {
                 let number = self.int(*a)?;
                 let atom = self.integers.get(&number.value);
-                (atom.map(|&a| vec![a]).into_iter().collect(), number.overflow)
+                (
+                    atom.map(|&a| vec![a]).into_iter().collect(),
+                    number.overflow,
+                )
             }
         })
     }
@@ -375,7 +382,10 @@ impl<'p> Evaluator<'p> {
         let mut open: Vec<Vec<AtomId>> = rows.iter().cloned().collect();
         while let Some(row) = open.pop() {
             self.meter.tick()?;
-            for next in rows.range(vec![row[1]]..).take_while(|next| next[0] == row[1]) {
+            for next in rows
+                .range(vec![row[1]]..)
+                .take_while(|next| next[0] == row[1])
+            {
                 let longer = vec![row[0], next[1]];
                 if closure.insert(longer.clone()) {
                     open.push(longer);
@@ -486,7 +496,11 @@ impl<'p> Evaluator<'p> {
                 (value, over || left.overflow || right.overflow)
             }
             Int::Choice(condition, a, b) => {
-                let side = if self.formula(*condition, true)? { a } else { b };
+                let side = if self.formula(*condition, true)? {
+                    a
+                } else {
+                    b
+                };
                 let number = self.int(*side)?;
                 (i128::from(number.value), number.overflow)
             }
@@ -519,9 +533,7 @@ impl<'p> Evaluator<'p> {
             Arithmetic::Remainder => (x.checked_rem(y).unwrap_or(0), y == 0),
             Arithmetic::ShiftLeft => (i128::from(self.wrap(x << places)), false),
             Arithmetic::ShiftRight => (x >> places, false),
-            Arithmetic::ShiftRightZero => {
-                (i128::from(self.wrap(unsigned(x) >> places)), false)
-            }
+            Arithmetic::ShiftRightZero => (i128::from(self.wrap(unsigned(x) >> places)), false),
         }
     }
 }
@@ -565,5 +577,139 @@ fn values<'r>(
             };
             Ok(Box::new((least..1 << bound.len()).map(subset)))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::Integers;
+    use crate::terms::RelationId;
+    use crate::universe::Universe;
+    use wherefore_base::IndexVec;
+
+    /// Four atoms in a line, `r = {a->b, b->c, c->d}`, `s = {a, c}`, and integers of three bits from 0.
+    fn line(overflow: Overflow) -> (Problem, Instance, [ExprId; 2]) {
+        let universe = Universe::new(["a", "b", "c", "d", "0", "1", "2", "3"]);
+        let atoms: Vec<AtomId> = universe.atoms().collect();
+        let values = (0..4).map(|value| (atoms[4 + value], value as i64));
+        let integers = Integers {
+            width: 3,
+            overflow,
+            atoms: values.collect(),
+        };
+        let r = TupleSet::from_tuples(universe.packing(), 2, atoms[..4].windows(2));
+        let s = universe.set([atoms[0], atoms[2]]);
+        let mut problem = Problem::new(universe, integers);
+        let relations = [
+            problem.constant("r", r.clone()),
+            problem.constant("s", s.clone()),
+        ];
+        let exprs = relations.map(|relation| problem.rel(relation));
+        let values: IndexVec<RelationId, TupleSet> = IndexVec::from(vec![r, s]);
+        (problem, Instance::new(values, Vec::new()), exprs)
+    }
+
+    /// The value of an expression, as text.
+    fn text(problem: &Problem, instance: &Instance, expr: ExprId) -> String {
+        let budget = Budget::unlimited();
+        let mut evaluator = Evaluator::new(problem, instance, &budget).expect("it fits");
+        let tuples = evaluator.tuples(expr).expect("it has a value");
+        let name = |atom: &AtomId| problem.universe().name(*atom).to_string();
+        let row = |tuple: Vec<AtomId>| tuple.iter().map(name).collect::<String>();
+        tuples.iter().map(row).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn operators_have_the_values_that_their_definitions_say() {
+        let (mut p, instance, [r, s]) = line(Overflow::Wrap);
+        let join = p.join(s, r);
+        let back = p.join(r, s);
+        let closure = p.closure(r);
+        let turned = p.transpose(r);
+        let pairs = p.product(s, s);
+        let over = p.binary(Binary::Override, r, pairs);
+        let domain = p.binary(Binary::Domain, s, r);
+        let range = p.binary(Binary::Range, r, s);
+        let star = p.reflexive_closure(r);
+        let reached = p.join(join, star);
+        let both = p.intersection(reached, s);
+        let either = p.union(join, s);
+        let rest = p.difference(reached, s);
+        let x = p.variable("x", 1, None);
+        let x_expr = p.var(x);
+        let after = p.join(x_expr, r);
+        let some = p.some(after);
+        let begins = p.comprehension([Decl::one(x, either)], some);
+        for (expr, meant) in [
+            (join, "b d"),
+            (back, "b"),
+            (closure, "ab ac ad bc bd cd"),
+            (turned, "ba cb dc"),
+            (over, "aa ac bc ca cc"),
+            (domain, "ab cd"),
+            (range, "bc"),
+            (reached, "b c d"),
+            (both, "c"),
+            (either, "a b c d"),
+            (rest, "b d"),
+            (begins, "a b c"),
+        ] {
+            assert_eq!(text(&p, &instance, expr), meant, "{:?}", p.expr(expr));
+        }
+    }
+
+    #[test]
+    fn integers_wrap_or_do_not_count() {
+        for overflow in [Overflow::Wrap, Overflow::Forbid] {
+            let (mut p, instance, [r, _]) = line(overflow);
+            let count = p.count(r);
+            let twice = p.arithmetic(Arithmetic::Add, count, count);
+            let budget = Budget::unlimited();
+            let mut evaluator = Evaluator::new(&p, &instance, &budget).expect("it fits");
+            let wraps = overflow == Overflow::Wrap;
+            assert_eq!(evaluator.integer(count), Ok(Some(3)));
+            assert_eq!(evaluator.integer(twice), Ok(wraps.then_some(-2)));
+            // Some integer, and all integers, are less than their successor.
+            let x = p.variable("x", 1, None);
+            let x_expr = p.var(x);
+            let value = p.value(x_expr);
+            let one = p.number(1);
+            let more = p.arithmetic(Arithmetic::Add, value, one);
+            let less = p.compare(Comparison::Less, value, more);
+            let ints = p.ints();
+            let all = p.all([Decl::one(x, ints)], less);
+            let greater = p.not(less);
+            let some = p.exists([Decl::one(x, ints)], greater);
+            let mut evaluator = Evaluator::new(&p, &instance, &budget).expect("it fits");
+            assert_eq!(evaluator.holds(all), Ok(!wraps));
+            assert_eq!(evaluator.holds(some), Ok(wraps));
+            let not_all = p.not(all);
+            let mut evaluator = Evaluator::new(&p, &instance, &budget).expect("it fits");
+            assert_eq!(evaluator.holds(not_all), Ok(wraps));
+        }
+    }
+
+    #[test]
+    fn sets_are_tried_one_by_one_up_to_a_limit() {
+        let (mut p, instance, [r, s]) = line(Overflow::Wrap);
+        let x = p.variable("x", 1, None);
+        let x_expr = p.var(x);
+        let image = p.join(x_expr, r);
+        let small = p.is_in(image, x_expr);
+        let closed = p.exists([Decl::set(x, s)], small);
+        let y = p.variable("y", 2, None);
+        let y_expr = p.var(y);
+        let univ = p.univ();
+        let pairs = p.product(univ, univ);
+        let in_r = p.is_in(y_expr, r);
+        let wide = p.all([Decl::set(y, pairs)], in_r);
+        let budget = Budget::unlimited();
+        let mut evaluator = Evaluator::new(&p, &instance, &budget).expect("it fits");
+        assert_eq!(evaluator.holds(closed), Ok(true));
+        assert!(matches!(
+            evaluator.holds(wide),
+            Err(Refusal::TooLarge { .. })
+        ));
     }
 }

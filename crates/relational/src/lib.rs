@@ -12,6 +12,7 @@ mod instance;
 mod matrix;
 mod options;
 mod problem;
+mod reasons;
 mod refusal;
 mod search;
 mod symmetry;
@@ -24,6 +25,7 @@ pub use evaluator::Evaluator;
 pub use instance::{Instance, Witness};
 pub use options::Options;
 pub use problem::{Integers, Overflow, Problem, Relation, TotalOrder, Variable};
+pub use reasons::Reasons;
 pub use refusal::{Outcome, Refusal};
 pub use search::{Search, Size};
 pub use terms::{

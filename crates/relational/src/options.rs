@@ -12,6 +12,8 @@ pub struct Options {
     pub most_gates: usize,
     /// Whether closures may be stood for by a guessed relation, where that decides the same.
     pub guess_closures: bool,
+    /// From how many atoms on a set that must be reached is shown by ranks instead of rounds.
+    pub rank_from: usize,
 }
 
 impl Default for Options {
@@ -21,6 +23,7 @@ impl Default for Options {
             skolem_depth: 1,
             most_gates: 40_000_000,
             guess_closures: true,
+            rank_from: 150,
         }
     }
 }

@@ -54,7 +54,10 @@ impl Translator<'_> {
         let free = |relation: RelationId, wanted: &TupleSet| {
             let matrix = &self.relations[relation];
             let open = matrix.edges().all(|edge| edge != Edge::TRUE);
-            open && wanted.packed().iter().all(|&tuple| matrix.get(tuple) != Edge::FALSE)
+            open && wanted
+                .packed()
+                .iter()
+                .all(|&tuple| matrix.get(tuple) != Edge::FALSE)
         };
         if !free(order.first, &set) || !free(order.next, &set.product(&set)) {
             return Ok(None);
@@ -133,12 +136,7 @@ impl Translator<'_> {
     }
 
     /// Whether a swap of two atoms leaves all bounds as they are.
-    fn interchangeable(
-        &mut self,
-        a: AtomId,
-        b: AtomId,
-        bounds: &[TupleSet],
-    ) -> Outcome<bool> {
+    fn interchangeable(&mut self, a: AtomId, b: AtomId, bounds: &[TupleSet]) -> Outcome<bool> {
         for bound in bounds {
             for &tuple in bound.packed() {
                 self.tick()?;

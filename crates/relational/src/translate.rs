@@ -30,6 +30,8 @@ use ints::Number;
 /// A part of the requirements: they hold if every conjunct does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conjunct {
+    /// The place of the requirement it is a part of; total orders come after the requirements.
+    pub requirement: usize,
     /// The formula; its free variables are declared by `within`.
     pub formula: FormulaId,
     /// Whether the formula must be false instead of true.
@@ -222,14 +224,19 @@ impl<'p> Translator<'p> {
             place.map_or(u64::MAX, |place| self.scope[place].key)
         };
         let node = how << 32 | id as u64;
-        Some(std::iter::once(node).chain(free.iter().map(value)).collect())
+        Some(
+            std::iter::once(node)
+                .chain(free.iter().map(value))
+                .collect(),
+        )
     }
 }
 
 /// The conjuncts of some requirements, in order: conjunctions are taken apart, also below universal
 /// quantifiers.
-pub(crate) fn conjuncts(problem: &Problem, requirements: &[FormulaId]) -> Vec<Conjunct> {
-    let whole = |&formula: &FormulaId| Conjunct {
+pub(crate) fn conjuncts(problem: &Problem, requirements: &[(usize, FormulaId)]) -> Vec<Conjunct> {
+    let whole = |&(requirement, formula): &(usize, FormulaId)| Conjunct {
+        requirement,
         formula,
         negated: false,
         within: Vec::new(),

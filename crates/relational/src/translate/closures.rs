@@ -2,15 +2,17 @@
 //!
 //! A closure that is joined with a set is the iterated image of that set: vectors instead of matrices.
 //! Where a larger closure can only make a formula false, any relation that contains the steps and is
-//! closed under them stands for it: there are no rounds at all then.
+//! closed under them stands for it: there are no rounds at all then. Where only a smaller image can, any
+//! set does whose atoms have ranks that show how they are reached.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_sat::Edge;
+use wherefore_sat::arithmetic as bits;
 
 use super::Translator;
 use super::exprs::Need;
-use crate::matrix::{Gates, Matrix};
+use crate::matrix::{Gates, Matrix, all, any};
 use crate::refusal::Outcome;
 use crate::terms::{Expr, ExprId, Unary};
 
@@ -35,12 +37,7 @@ impl Translator<'_> {
 
     /// `a . b` as the iterated image of a set, if one of them is a closure and the other a set that does
     /// not change where the closure stays the same.
-    pub(super) fn image_of(
-        &mut self,
-        a: ExprId,
-        b: ExprId,
-        need: Need,
-    ) -> Outcome<Option<Matrix>> {
+    pub(super) fn image_of(&mut self, a: ExprId, b: ExprId, need: Need) -> Outcome<Option<Matrix>> {
         let problem = self.problem;
         let found = match (problem.expr(a), problem.expr(b)) {
             (_, Expr::Unary(op, steps)) if *op != Unary::Transpose && problem.arity(a) == 1 => {
@@ -65,10 +62,10 @@ impl Translator<'_> {
             Unary::ReflexiveClosure => Matrix::clone(&start),
             _ => start.join(&towards, self.packing, self)?,
         };
-        let guess = need == Need::Over && self.worth_guessing(&towards);
-        let image = match guess {
-            true => self.guessed_image(&first, &towards)?,
-            false => self.iterated_image(&first, &towards)?,
+        let image = match need {
+            Need::Over if self.worth_guessing(&towards) => self.guessed_image(&first, &towards)?,
+            Need::Under if self.worth_ranking(&towards) => self.ranked_image(&first, &towards)?,
+            _ => self.iterated_image(&first, &towards)?,
         };
         Ok(Some(self.marked(image, &[&start, &steps])))
     }
@@ -77,7 +74,10 @@ impl Translator<'_> {
     fn repeats(&self, set: ExprId, steps: ExprId) -> bool {
         let problem = self.problem;
         let inner = problem.free_in_expr(steps);
-        let mut own = problem.free_in_expr(set).iter().filter(|v| !inner.contains(v));
+        let mut own = problem
+            .free_in_expr(set)
+            .iter()
+            .filter(|v| !inner.contains(v));
         own.any(|variable| {
             let place = self.places[variable.index()];
             place.is_some_and(|place| self.scope[place].matrix.cells.iter().all(sure))
@@ -88,7 +88,10 @@ impl Translator<'_> {
     fn squared_closure(&mut self, steps: &Matrix) -> Outcome<Matrix> {
         // A shortest path has no atom twice inside, and leaves each of those it enters.
         let ends: BTreeSet<u64> = self.targets(steps).collect();
-        let starts = steps.cells.iter().map(|cell| self.packing.split(cell.0, 1).0);
+        let starts = steps
+            .cells
+            .iter()
+            .map(|cell| self.packing.split(cell.0, 1).0);
         let starts: BTreeSet<u64> = starts.collect();
         let longest = ends.intersection(&starts).count() + 1;
         let mut closure = Matrix::of(2, steps.cells.clone());
@@ -185,13 +188,60 @@ impl Translator<'_> {
         Ok(Matrix::of(2, closure.into_iter().collect()))
     }
 
+    /// A set of atoms that are in another set, or one step after an atom of lower rank: then each is
+    /// reached.
+    fn ranked_image(&mut self, start: &Matrix, steps: &Matrix) -> Outcome<Matrix> {
+        let mut atoms: BTreeSet<u64> = start.cells.iter().map(|cell| cell.0).collect();
+        atoms.extend(self.targets(steps));
+        let width = usize::BITS - atoms.len().leading_zeros();
+        let ranks: BTreeMap<u64, (Edge, Vec<Edge>)> = atoms
+            .into_iter()
+            .map(|atom| {
+                let inside = self.circuit.input();
+                let rank = (0..width).map(|_| self.circuit.input()).collect();
+                (atom, (inside, rank))
+            })
+            .collect();
+        let mut reasons: BTreeMap<u64, Vec<Edge>> = BTreeMap::new();
+        for &(atom, edge) in &start.cells {
+            reasons.entry(atom).or_default().push(edge);
+        }
+        for &(pair, edge) in &steps.cells {
+            self.tick()?;
+            let (from, to) = self.packing.split(pair, 1);
+            let Some((before, lower)) = ranks.get(&from).filter(|_| from != to) else {
+                continue;
+            };
+            let higher = &ranks[&to].1;
+            let falls = bits::less(&mut self.circuit, lower, higher, false, false);
+            let taken = all(&mut self.circuit, [*before, edge, falls]);
+            reasons.entry(to).or_default().push(taken);
+        }
+        for (atom, (inside, _)) in &ranks {
+            let reasons = reasons.remove(atom).unwrap_or_default();
+            let reason = any(&mut self.circuit, reasons);
+            let held = self.circuit.or(!*inside, reason);
+            self.side.push(held);
+        }
+        let cells = ranks.into_iter().map(|(atom, (inside, _))| (atom, inside));
+        Ok(Matrix::of(1, cells.collect()))
+    }
+
+    fn worth_ranking(&self, steps: &Matrix) -> bool {
+        let atoms: BTreeSet<u64> = self.targets(steps).collect();
+        self.worth_guessing(steps) && atoms.len() >= self.options.rank_from
+    }
+
     fn worth_guessing(&self, steps: &Matrix) -> bool {
         self.options.guess_closures && !steps.cells.iter().all(sure)
     }
 
     fn targets<'m>(&self, steps: &'m Matrix) -> impl Iterator<Item = u64> + use<'m> {
         let packing = self.packing;
-        steps.cells.iter().map(move |cell| packing.split(cell.0, 1).1)
+        steps
+            .cells
+            .iter()
+            .map(move |cell| packing.split(cell.0, 1).1)
     }
 
     fn identity(&self) -> Matrix {

@@ -131,7 +131,8 @@ impl Translator<'_> {
         let empty = left.cells.is_empty() && left.overflow == Edge::FALSE;
         if empty
             && !overflows
-            && matches!(op, Binary::Intersection | Binary::Join | Binary::Product) {
+            && matches!(op, Binary::Intersection | Binary::Join | Binary::Product)
+        {
             return Ok(Matrix::empty(match op {
                 Binary::Intersection => left.arity,
                 Binary::Join => left.arity + self.problem.arity(b) - 2,

@@ -158,7 +158,11 @@ impl Translator<'_> {
             }
             Formula::Not(a) => !self.formula(*a, context.negated())?,
             Formula::And(parts) => {
-                let inner = if context.positive { context } else { context.branch() };
+                let inner = if context.positive {
+                    context
+                } else {
+                    context.branch()
+                };
                 let mut edges = Vec::with_capacity(parts.len());
                 for &part in parts {
                     let edge = self.formula(part, inner)?;
@@ -170,7 +174,11 @@ impl Translator<'_> {
                 all(&mut self.circuit, edges)
             }
             Formula::Or(parts) => {
-                let inner = if context.positive { context.branch() } else { context };
+                let inner = if context.positive {
+                    context.branch()
+                } else {
+                    context
+                };
                 let mut edges = Vec::with_capacity(parts.len());
                 for &part in parts {
                     let edge = self.formula(part, inner)?;
@@ -182,7 +190,11 @@ impl Translator<'_> {
                 any(&mut self.circuit, edges)
             }
             Formula::Implies(a, b) => {
-                let inner = if context.positive { context.branch() } else { context };
+                let inner = if context.positive {
+                    context.branch()
+                } else {
+                    context
+                };
                 let left = self.formula(*a, inner.negated())?;
                 if left == Edge::FALSE {
                     return Ok(Edge::TRUE);
@@ -251,7 +263,9 @@ impl Translator<'_> {
     }
 
     fn last_integer_is_universal(&self, free: &[VarId]) -> bool {
-        let places = free.iter().filter_map(|variable| self.places[variable.index()]);
+        let places = free
+            .iter()
+            .filter_map(|variable| self.places[variable.index()]);
         let integers = places.filter(|&place| self.scope[place].integer);
         let innermost = integers.max();
         innermost.is_some_and(|place| self.scope[place].universal.is_some())

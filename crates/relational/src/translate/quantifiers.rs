@@ -69,9 +69,15 @@ impl Translator<'_> {
             return self.formula(body, context);
         };
         let bound = self.expr(decl.bound, context.need(!for_all))?;
-        let universal = self.scope.iter().filter(|scoped| scoped.universal.is_some());
+        let universal = self
+            .scope
+            .iter()
+            .filter(|scoped| scoped.universal.is_some());
         let outer: Vec<VarId> = universal.clone().map(|scoped| scoped.variable).collect();
-        let values: Vec<u64> = universal.clone().filter_map(|scoped| scoped.universal).collect();
+        let values: Vec<u64> = universal
+            .clone()
+            .filter_map(|scoped| scoped.universal)
+            .collect();
         let guards: Vec<Edge> = universal.map(|scoped| scoped.guard).collect();
         let inside = all(&mut self.circuit, guards);
         let mut cells = Vec::with_capacity(bound.cells.len());
