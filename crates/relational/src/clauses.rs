@@ -259,8 +259,9 @@ mod tests {
             let inputs: Vec<Edge> = (0..4).map(|_| circuit.input()).collect();
             let mut edges = inputs.clone();
             for _ in 0..12 {
-                let [a, b, c] = [(); 3]
-                    .map(|()| edges[next(state) % edges.len()].negated_if(next(state) % 2 == 0));
+                let [a, b, c] = [(); 3].map(|()| {
+                    edges[next(state) % edges.len()].negated_if(next(state).is_multiple_of(2))
+                });
                 edges.push(match next(state) % 4 {
                     0 => circuit.ite(a, b, c),
                     1 => circuit.iff(a, b),
