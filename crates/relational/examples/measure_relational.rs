@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
 use wherefore_relational::{
-    Comparison, Decl, ExprId, Integers, Options, Overflow, Problem, RelationId, Search, Universe,
+    Comparison, Decl, Evaluator, ExprId, Integers, Options, Overflow, Problem, RelationId, Search,
+    Universe,
 };
 use wherefore_sat::{Batsat, Solver};
 
@@ -256,20 +257,31 @@ fn measure<S: Solver>(name: &str, solver: &str, problem: &Problem, options: &Opt
     let size = search.size();
     let start = Instant::now();
     let limited = budget.within(Duration::from_secs(60));
+    let mut instance = None;
     let answer = match search.next_unchecked(&limited) {
-        Ok(Some(_)) => "sat".to_string(),
+        Ok(Some(found)) => {
+            instance = Some(found);
+            "sat".to_string()
+        }
         Ok(None) => "unsat".to_string(),
         Err(refusal) => refusal.to_string(),
     };
     let solved = start.elapsed();
+    let start = Instant::now();
+    if let Some(instance) = instance {
+        let mut evaluator = Evaluator::new(problem, &instance, &budget).expect("it fits");
+        assert_eq!(evaluator.all_hold(), Ok(true), "{name}");
+    }
+    let checked = start.elapsed();
     println!(
         "{name:14} {solver:8} {answer:6} inputs {:5} variables {:7} clauses {:8} translate {:7.1} ms \
-         solve {:9.1} ms",
+         solve {:9.1} ms check {:7.1} ms",
         size.primary,
         size.variables,
         size.clauses,
         translated.as_secs_f64() * 1e3,
         solved.as_secs_f64() * 1e3,
+        checked.as_secs_f64() * 1e3,
     );
 }
 
@@ -283,8 +295,11 @@ fn main() {
         ("ring 12", ring(12)),
         ("ramsey 8", ramsey(8)),
         ("ramsey 9", ramsey(9)),
+        ("ramsey 16", ramsey(16)),
         ("distribution", distribution(16)),
         ("handshake 10", handshake(10)),
+        ("handshake 12", handshake(12)),
+        ("handshake 14", handshake(14)),
         ("handshake 16", handshake(16)),
         ("reach 10", reach(10)),
         ("reach 20", reach(20)),
@@ -299,6 +314,9 @@ fn main() {
         let mut options = Options::default();
         if let Some(from) = std::env::args().nth(2) {
             options.rank_from = from.parse().unwrap_or(options.rank_from);
+        }
+        if let Some(length) = std::env::args().nth(3) {
+            options.symmetry = length.parse().unwrap_or(options.symmetry);
         }
         #[cfg(feature = "cadical")]
         measure::<wherefore_sat::Cadical>(name, "cadical", problem, &options);

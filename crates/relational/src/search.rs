@@ -45,7 +45,7 @@ pub struct Search<'p, S> {
 
 impl<'p, S: Solver> Search<'p, S> {
     /// Translates a problem and hands it to a solver.
-    pub fn new(problem: &'p Problem, options: &'p Options, budget: &Budget) -> Outcome<Self> {
+    pub fn new(problem: &'p Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
         let mut translator = Translator::new(problem, options, budget)?;
         let fixed = translator.fix_orders()?;
         let mut required: Vec<(usize, FormulaId)> =

@@ -70,7 +70,7 @@ pub(crate) struct Skolem {
 /// Translates one problem.
 pub(crate) struct Translator<'p> {
     pub(crate) problem: &'p Problem,
-    pub(crate) options: &'p Options,
+    pub(crate) options: Options,
     pub(crate) packing: Packing,
     pub(crate) circuit: Circuit,
     pub(crate) relations: IndexVec<RelationId, Rc<Matrix>>,
@@ -108,15 +108,11 @@ impl Gates for Translator<'_> {
 
 impl<'p> Translator<'p> {
     /// A circuit with the inputs of the relations.
-    pub(crate) fn new(
-        problem: &'p Problem,
-        options: &'p Options,
-        budget: &Budget,
-    ) -> Outcome<Self> {
+    pub(crate) fn new(problem: &'p Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
         problem.check()?;
         let mut translator = Self {
             problem,
-            options,
+            options: options.clone(),
             packing: problem.universe().packing(),
             circuit: Circuit::new(),
             relations: IndexVec::new(),
