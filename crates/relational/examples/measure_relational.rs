@@ -1,6 +1,6 @@
 //! Measures translation and search on generated problems: one line for each problem and solver.
 //!
-//! `cargo run --release -p wherefore-relational --features cadical --example measure_relational [NAME]`
+//! `cargo run --release -p wherefore-relational --features cadical --example measure_relational [NAME [SYMMETRY]]`
 
 #![allow(clippy::print_stdout)]
 
@@ -112,6 +112,26 @@ fn ring(nodes: usize) -> Problem {
     let wrong = p.not(injective);
     p.require(ring);
     p.require(wrong);
+    p.clone()
+}
+
+/// A relation whose closure has no loop, in which every atom has a next one.
+fn acyclic(nodes: usize) -> Problem {
+    let p = &mut Problem::new(universe(&[("node", nodes)]), Integers::none());
+    let (all_nodes, node) = sort(p, "Node", 0, nodes);
+    let next = relation(p, "next", &[all_nodes, all_nodes]);
+    let x = p.variable("n", 1, None);
+    let x_expr = p.var(x);
+    let after = p.join(x_expr, next);
+    let some = p.some(after);
+    let total = p.all([Decl::one(x, node)], some);
+    let closure = p.closure(next);
+    let iden = p.iden();
+    let loops = p.intersection(closure, iden);
+    let parts = [total, p.no(loops)];
+    for part in parts {
+        p.require(part);
+    }
     p.clone()
 }
 
@@ -293,6 +313,9 @@ fn main() {
         ("colouring 60", colouring(60, 138, 3)),
         ("ring 8", ring(8)),
         ("ring 12", ring(12)),
+        ("ring 16", ring(16)),
+        ("acyclic 12", acyclic(12)),
+        ("acyclic 16", acyclic(16)),
         ("ramsey 8", ramsey(8)),
         ("ramsey 9", ramsey(9)),
         ("ramsey 16", ramsey(16)),
@@ -312,10 +335,7 @@ fn main() {
             continue;
         }
         let mut options = Options::default();
-        if let Some(from) = std::env::args().nth(2) {
-            options.rank_from = from.parse().unwrap_or(options.rank_from);
-        }
-        if let Some(length) = std::env::args().nth(3) {
+        if let Some(length) = std::env::args().nth(2) {
             options.symmetry = length.parse().unwrap_or(options.symmetry);
         }
         #[cfg(feature = "cadical")]

@@ -60,7 +60,6 @@ impl Problem {
         }
         let facts = Facts {
             arity: 2,
-            closure: op != Unary::Transpose,
             ..Facts::default()
         };
         self.arena.intern_expr(Expr::Unary(op, a), facts)

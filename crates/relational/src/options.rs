@@ -10,10 +10,6 @@ pub struct Options {
     pub skolem_depth: usize,
     /// The most gates of the circuit.
     pub most_gates: usize,
-    /// Whether closures may be stood for by a guessed relation, where that decides the same.
-    pub guess_closures: bool,
-    /// From how many atoms on a set that must be reached is shown by ranks instead of rounds.
-    pub rank_from: usize,
 }
 
 impl Default for Options {
@@ -22,8 +18,6 @@ impl Default for Options {
             symmetry: 20,
             skolem_depth: 1,
             most_gates: 40_000_000,
-            guess_closures: true,
-            rank_from: 150,
         }
     }
 }

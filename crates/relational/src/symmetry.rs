@@ -13,7 +13,7 @@ use crate::matrix::{Gates, Matrix, all};
 use crate::problem::TotalOrder;
 use crate::refusal::Outcome;
 use crate::terms::RelationId;
-use crate::translate::{Need, Translator};
+use crate::translate::Translator;
 use crate::tuples::{Packing, TupleSet};
 use crate::universe::AtomId;
 
@@ -44,7 +44,7 @@ impl Translator<'_> {
 
     /// The elements of an order, if they are known, interchangeable, and may be ordered in any way.
     fn free_order(&mut self, order: &TotalOrder) -> Outcome<Option<Vec<AtomId>>> {
-        let matrix = self.expr(order.elements, Need::Exact)?;
+        let matrix = self.expr(order.elements)?;
         let known = matrix.edges().all(|edge| edge == Edge::TRUE);
         if !known || matrix.cells.is_empty() {
             return Ok(None);
@@ -157,9 +157,21 @@ impl Translator<'_> {
         }
         let mut order: Vec<Rc<Matrix>> = self.relations.iter().map(Rc::clone).collect();
         order.retain(|matrix| matrix.edges().any(|edge| edge != Edge::TRUE));
-        order.sort_by_key(|matrix| matrix.arity);
         let mut edges = Vec::new();
         for class in self.classes()? {
+            if class.len() < 2 {
+                continue;
+            }
+            // What belongs to single atoms tells them apart better than how they are related.
+            let packing = self.packing;
+            order.sort_by_cached_key(|matrix| {
+                let arity = matrix.arity;
+                let meets = |column: &usize| {
+                    let mut tuples = matrix.cells.iter().map(|cell| cell.0);
+                    tuples.any(|tuple| packing.atom(tuple, arity, *column) == class[0])
+                };
+                ((0..arity).filter(meets).count(), arity)
+            });
             for pair in class.windows(2) {
                 let bits = self.compared(&order, pair[0], pair[1], limit)?;
                 edges.push(self.at_least_as_great(&bits));

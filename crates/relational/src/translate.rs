@@ -23,7 +23,7 @@ use crate::refusal::{Outcome, Refusal};
 use crate::terms::{Decl, Expr, Formula, FormulaId, Quantifier, RelationId, VarId};
 use crate::tuples::Packing;
 
-pub(crate) use exprs::Need;
+use closures::Elimination;
 pub(crate) use formulas::Context;
 use ints::Number;
 
@@ -85,6 +85,7 @@ pub(crate) struct Translator<'p> {
     matrices: FxHashMap<Box<[u64]>, Rc<Matrix>>,
     edges: FxHashMap<Box<[u64]>, Edge>,
     numbers: FxHashMap<Box<[u64]>, Rc<Number>>,
+    eliminations: FxHashMap<Box<[u64]>, Rc<Elimination>>,
 }
 
 impl Gates for Translator<'_> {
@@ -125,6 +126,7 @@ impl<'p> Translator<'p> {
             matrices: FxHashMap::default(),
             edges: FxHashMap::default(),
             numbers: FxHashMap::default(),
+            eliminations: FxHashMap::default(),
         };
         for relation in problem.relations().iter() {
             let mut cells = Vec::with_capacity(relation.upper.len());
@@ -166,20 +168,15 @@ impl<'p> Translator<'p> {
             edges.push(self.circuit.or(!guard, edge));
             return Ok(true);
         };
-        let Formula::Quantified(quantifier, decls, _) = self.problem.formula(outer) else {
+        let Formula::Quantified(_, decls, _) = self.problem.formula(outer) else {
             return Ok(true);
         };
-        // The quantifier is universal once negations are moved inwards.
-        let outside = Context {
-            positive: *quantifier == Quantifier::All,
-            ..context
-        };
         let inside = Context {
-            skolem: outside.below_universal(decls.len(), self.options.skolem_depth),
+            skolem: context.below_universal(decls.len(), self.options.skolem_depth),
             ..context
         };
-        let need = outside.need(*quantifier == Quantifier::Some);
-        self.ground(decls, need, true, guard, &mut |this, guard| {
+        // The quantifier is universal once negations are moved inwards.
+        self.ground(decls, true, guard, &mut |this, guard| {
             this.within(inner, conjunct, inside, guard, edges)
         })
     }

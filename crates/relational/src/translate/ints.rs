@@ -10,7 +10,6 @@ use wherefore_sat::arithmetic as bits;
 use wherefore_sat::{Circuit, Edge};
 
 use super::Translator;
-use super::exprs::Need;
 use super::formulas::Context;
 use crate::matrix::{Gates, Matrix, all, any};
 use crate::refusal::Outcome;
@@ -45,13 +44,13 @@ impl Translator<'_> {
         let (wide, overflow) = match problem.int(id) {
             Int::Constant(value) => (bits::integer(*value), Edge::FALSE),
             Int::Count(a) => {
-                let matrix = self.expr(*a, Need::Exact)?;
+                let matrix = self.expr(*a)?;
                 let ones = matrix.edges().map(|edge| vec![edge, Edge::FALSE]);
                 let ones = ones.collect();
                 (self.total(ones)?, matrix.overflow)
             }
             Int::Value(a) => {
-                let matrix = self.expr(*a, Need::Exact)?;
+                let matrix = self.expr(*a)?;
                 (self.value_of(&matrix)?, matrix.overflow)
             }
             Int::Sum(decls, body) => {
@@ -73,7 +72,7 @@ impl Translator<'_> {
                 (wide, self.circuit.or(over, before))
             }
             Int::Choice(condition, a, b) => {
-                let condition = self.formula(*condition, Context::exact())?;
+                let condition = self.formula(*condition, Context::inner())?;
                 let (left, right) = (self.int(*a)?, self.int(*b)?);
                 let (x, y) = bits::level(&left.bits, &right.bits, 0);
                 let circuit = &mut self.circuit;
@@ -248,7 +247,7 @@ impl Translator<'_> {
         if limit > largest || limit < -largest {
             return Ok(None);
         }
-        let matrix = self.expr(set, Need::Exact)?;
+        let matrix = self.expr(set)?;
         let edges: Vec<Edge> = matrix.edges().collect();
         let small = |size: i64| usize::try_from(size).unwrap_or(0).min(edges.len());
         let size = small(limit + 1).min(edges.len() - small(limit) + 1);
@@ -287,7 +286,7 @@ impl Translator<'_> {
         let (Int::Count(x), Int::Count(y)) = (problem.int(a), problem.int(b)) else {
             return Ok(None);
         };
-        let (left, right) = (self.expr(*x, Need::Exact)?, self.expr(*y, Need::Exact)?);
+        let (left, right) = (self.expr(*x)?, self.expr(*y)?);
         let most = left.cells.len().max(right.cells.len());
         let largest = (1_usize << (problem.integers().width - 1)) - 1;
         if most > largest || most * most > MOST_UNARY {

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use wherefore_sat::Edge;
 
-use super::exprs::Need;
 use super::formulas::Context;
 use super::{Skolem, Translator};
 use crate::matrix::{Gates, Matrix, all, any};
@@ -30,9 +29,8 @@ impl Translator<'_> {
         let universal = for_all == context.positive;
         let mut inner = context;
         inner.skolem = context.below_universal(decls.len(), self.options.skolem_depth);
-        let need = context.need(!for_all);
         let mut edges = Vec::new();
-        self.ground(decls, need, universal, Edge::TRUE, &mut |this, guard| {
+        self.ground(decls, universal, Edge::TRUE, &mut |this, guard| {
             let edge = this.formula(body, inner)?.negated_if(!for_all);
             let held = this.circuit.or(!guard, edge);
             edges.push(held);
@@ -68,7 +66,7 @@ impl Translator<'_> {
         let Some((decl, rest)) = decls.split_first() else {
             return self.formula(body, context);
         };
-        let bound = self.expr(decl.bound, context.need(!for_all))?;
+        let bound = self.expr(decl.bound)?;
         let universal = self
             .scope
             .iter()
@@ -136,7 +134,6 @@ impl Translator<'_> {
     pub(super) fn ground(
         &mut self,
         decls: &[Decl],
-        need: Need,
         universal: bool,
         guard: Edge,
         then: &mut dyn FnMut(&mut Self, Edge) -> Outcome<bool>,
@@ -151,7 +148,7 @@ impl Translator<'_> {
                 span: variable.span,
             });
         }
-        let bound = self.expr(decl.bound, need)?;
+        let bound = self.expr(decl.bound)?;
         for &(tuple, edge) in &bound.cells {
             self.tick()?;
             let inside = self.circuit.and(guard, edge);
@@ -162,7 +159,7 @@ impl Translator<'_> {
             let key = tuple << 2 | u64::from(universal) << 1;
             let value = (matrix, key, universal.then_some(tuple), edge);
             let go_on = self.with(decl, value, |this| {
-                this.ground(rest, need, universal, inside, then)
+                this.ground(rest, universal, inside, then)
             })?;
             if !go_on {
                 return Ok(false);
@@ -178,7 +175,7 @@ impl Translator<'_> {
         then: &mut dyn FnMut(&mut Self, u64, Edge) -> Outcome<()>,
     ) -> Outcome<()> {
         let variables: Vec<VarId> = decls.iter().map(|decl| decl.variable).collect();
-        self.ground(decls, Need::Exact, false, Edge::TRUE, &mut |this, guard| {
+        self.ground(decls, false, Edge::TRUE, &mut |this, guard| {
             let mut row = 0;
             for variable in &variables {
                 let place = this.places[variable.index()];
