@@ -50,14 +50,13 @@ impl Translator<'_> {
         context: Context,
     ) -> Outcome<Edge> {
         let mut parts = Vec::new();
-        let edge = self.guess(for_all, decls, body, context, &mut parts)?;
+        let edge = self.guess(decls, body, context, &mut parts)?;
         parts.push(edge.negated_if(for_all));
         Ok(all(&mut self.circuit, parts).negated_if(for_all))
     }
 
     fn guess(
         &mut self,
-        for_all: bool,
         decls: &[Decl],
         body: FormulaId,
         context: Context,
@@ -85,8 +84,10 @@ impl Translator<'_> {
             cells.push((tuple, input));
             parts.push(self.circuit.or(!input, edge));
             // Where the universal variables have no such values, there is no witness.
-            let held = self.circuit.or(!input, inside);
-            self.side.push(held);
+            if inside != Edge::TRUE {
+                let held = self.circuit.or(!input, inside);
+                self.side.push(held);
+            }
         }
         let mut matrix = Matrix::of(bound.arity, cells);
         let several = matrix.cells.len() > 1;
@@ -125,7 +126,7 @@ impl Translator<'_> {
         let mark = matrix.cells.first().map_or(0, |cell| cell.1.gate() as u64);
         let key = mark << 8 | (number as u64 & 0x3F) << 2 | 1;
         self.with(decl, (Rc::new(matrix), key, None, Edge::TRUE), |this| {
-            this.guess(for_all, rest, body, context, parts)
+            this.guess(rest, body, context, parts)
         })
     }
 
