@@ -239,3 +239,48 @@ fn swap(packing: Packing, tuple: u64, arity: usize, a: AtomId, b: AtomId) -> u64
     }
     swapped
 }
+
+#[cfg(test)]
+mod tests {
+    use wherefore_base::Budget;
+
+    use super::*;
+    use crate::options::Options;
+    use crate::problem::{Integers, Overflow, Problem};
+    use crate::universe::Universe;
+
+    /// The classes of a problem over five atoms, the last of which is an integer.
+    fn classes(bounds: &[&[&[usize]]]) -> Vec<Vec<usize>> {
+        let universe = Universe::new(["a", "b", "c", "d", "0"]);
+        let integers = Integers {
+            width: 4,
+            overflow: Overflow::Wrap,
+            atoms: vec![(AtomId::new(4), 0)],
+        };
+        let mut problem = Problem::new(universe.clone(), integers);
+        for (place, bound) in bounds.iter().enumerate() {
+            let row = |tuple: &&[usize]| tuple.iter().map(|&atom| AtomId::new(atom)).collect();
+            let rows: Vec<Vec<AtomId>> = bound.iter().map(row).collect();
+            let arity = rows[0].len();
+            let upper = TupleSet::from_tuples(universe.packing(), arity, rows);
+            problem.relation(format!("r{place}"), universe.no_tuples(arity), upper);
+        }
+        let (options, budget) = (Options::default(), Budget::unlimited());
+        let mut translator = Translator::new(&problem, &options, &budget).expect("the bounds fit");
+        let found = translator.classes().expect("nothing stops it");
+        let indices = |class: Vec<AtomId>| class.into_iter().map(AtomId::index).collect();
+        found.into_iter().map(indices).collect()
+    }
+
+    #[test]
+    fn atoms_are_interchangeable_where_no_bound_tells_them_apart() {
+        assert_eq!(classes(&[]), [vec![0, 1, 2, 3], vec![4]]);
+        assert_eq!(classes(&[&[&[0], &[1]]]), [vec![0, 1], vec![2, 3], vec![4]]);
+        // The pairs of atoms with themselves tell nobody apart.
+        let iden: &[&[usize]] = &[&[0, 0], &[1, 1], &[2, 2], &[3, 3]];
+        assert_eq!(classes(&[iden]), [vec![0, 1, 2, 3], vec![4]]);
+        // In a ring every atom occurs equally often, and yet no two can be exchanged.
+        let ring: &[&[usize]] = &[&[0, 1], &[1, 2], &[2, 3], &[3, 0]];
+        assert_eq!(classes(&[ring]).len(), 5);
+    }
+}
