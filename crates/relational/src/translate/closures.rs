@@ -3,9 +3,9 @@
 //! A closure that is joined with a set is never written down as a relation: the set of what is reached
 //! solves `x = s + x.r`, and atoms are eliminated from these equations one by one, as Gauss did with
 //! numbers. The eliminated equations serve every set and both directions. Where the closure itself is
-//! needed, it is that of Warshall (1962), which has no rounds either. Both need about a third of the
-//! gates of repeated squaring, and solvers propagate through them much better (compare Rankooh and
-//! Rintanen 2022).
+//! needed, it is that of Warshall (1962), which has no rounds either. On the problems measured, the
+//! clauses have about a third of the variables that repeated squaring gives (compare Rankooh and
+//! Rintanen 2022, who eliminate vertices).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
