@@ -14,8 +14,6 @@ pub(crate) struct Facts {
     pub(crate) arity: usize,
     /// The free variables, in order.
     pub(crate) free: Box<[VarId]>,
-    /// Whether there is a closure in it.
-    pub(crate) closure: bool,
     /// Whether there is a quantifier in it, outside of comprehensions.
     pub(crate) quantifier: bool,
     /// Whether there is arithmetic in it.
@@ -159,7 +157,6 @@ impl Arena {
         let mut join = |operand: &mut Facts| {
             operand.uses = operand.uses.saturating_add(1);
             free.extend_from_slice(&operand.free);
-            facts.closure |= operand.closure;
             facts.quantifier |= operand.quantifier;
             facts.arithmetic |= operand.arithmetic;
         };

@@ -54,11 +54,12 @@ impl Problem {
     pub fn unary(&mut self, op: Unary, a: ExprId) -> ExprId {
         if self.arity(a) != 2 {
             let (op, arity) = (format!("{op:?}"), self.arity(a));
-            self.misfit(format!("`{op}` takes an expression of 2 columns, not of {arity}."));
+            self.misfit(format!(
+                "`{op}` takes an expression of 2 columns, not of {arity}."
+            ));
         }
         let facts = Facts {
             arity: 2,
-            closure: op != Unary::Transpose,
             ..Facts::default()
         };
         self.arena.intern_expr(Expr::Unary(op, a), facts)
@@ -336,7 +337,9 @@ impl Problem {
                 self.misfit(format!("The variable `{name}` is declared twice."));
             }
             if single && decl.multiplicity != Multiplicity::One {
-                self.misfit(format!("The variable `{name}` must stand for one tuple here."));
+                self.misfit(format!(
+                    "The variable `{name}` must stand for one tuple here."
+                ));
             }
         }
     }
@@ -435,20 +438,29 @@ mod tests {
         let univ = first.univ();
         first.union(r, univ);
         let text = first.check().expect_err("it does not fit").to_string();
-        assert_eq!(text, "`Union` does not take expressions of 2 and 1 columns.");
+        assert_eq!(
+            text,
+            "`Union` does not take expressions of 2 and 1 columns."
+        );
         let (mut wide, r) = problem();
         let mut expr = r;
         for _ in 0..20 {
             expr = wide.product(expr, r);
         }
         let text = wide.check().expect_err("it is too wide").to_string();
-        assert_eq!(text, "An expression has 32 columns; over 3 atoms it may have 30.");
+        assert_eq!(
+            text,
+            "An expression has 32 columns; over 3 atoms it may have 30."
+        );
     }
 
     #[test]
     fn variables_are_free_where_no_declaration_binds_them() {
         let (mut problem, r) = problem();
-        let (x, y) = (problem.variable("x", 1, None), problem.variable("y", 1, None));
+        let (x, y) = (
+            problem.variable("x", 1, None),
+            problem.variable("y", 1, None),
+        );
         let univ = problem.univ();
         let (x_expr, y_expr) = (problem.var(x), problem.var(y));
         let after = problem.join(x_expr, r);

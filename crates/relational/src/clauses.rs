@@ -53,7 +53,12 @@ impl Clauses {
     }
 
     /// A literal that is true only where the edge is.
-    pub(crate) fn demand<S: Solver>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) -> Lit {
+    pub(crate) fn demand<S: Solver>(
+        &mut self,
+        circuit: &Circuit,
+        edge: Edge,
+        solver: &mut S,
+    ) -> Lit {
         self.grow(circuit);
         let lit = self.lit(edge, solver);
         let open = vec![(edge.gate(), !edge.is_negated())];
@@ -62,7 +67,12 @@ impl Clauses {
     }
 
     /// The literal of an input.
-    pub(crate) fn input<S: Solver>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) -> Lit {
+    pub(crate) fn input<S: Solver>(
+        &mut self,
+        circuit: &Circuit,
+        edge: Edge,
+        solver: &mut S,
+    ) -> Lit {
         self.grow(circuit);
         self.lit(edge, solver)
     }
@@ -235,7 +245,9 @@ mod tests {
 
     /// A small generator of numbers, for circuits of all shapes.
     fn next(state: &mut u64) -> usize {
-        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        *state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (*state >> 33) as usize
     }
 
@@ -248,7 +260,7 @@ mod tests {
             let mut edges = inputs.clone();
             for _ in 0..12 {
                 let [a, b, c] = [(); 3].map(|()| {
-                    edges[next(state) % edges.len()].negated_if(next(state) % 2 == 0)
+                    edges[next(state) % edges.len()].negated_if(next(state).is_multiple_of(2))
                 });
                 edges.push(match next(state) % 4 {
                     0 => circuit.ite(a, b, c),

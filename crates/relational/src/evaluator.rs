@@ -3,17 +3,20 @@
 //! Values are sets of rows and every operator is written down as it is defined. Nothing here is shared
 //! with the translation to circuits: that is what makes it worth asking both.
 
+mod exprs;
+mod ints;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use wherefore_base::{Budget, Meter, deep};
 
 use crate::instance::Instance;
-use crate::problem::{Overflow, Problem};
+use crate::problem::Problem;
 use crate::refusal::{Outcome, Refusal};
 use crate::terms::{
-    Amount, Arithmetic, Binary, Comparison, Decl, Expr, ExprId, Formula, FormulaId, Int, IntId,
-    Multiplicity, Quantifier, Unary, VarId,
+    Amount, Comparison, Decl, Expr, ExprId, Formula, FormulaId, IntId, Multiplicity, Quantifier,
+    VarId,
 };
 use crate::tuples::TupleSet;
 use crate::universe::AtomId;
@@ -300,230 +303,6 @@ impl<'p> Evaluator<'p> {
         self.scope.pop();
         result
     }
-
-    // Expressions.
-
-    fn expr(&mut self, id: ExprId) -> Outcome<Set> {
-        self.meter.tick()?;
-        let keep = self.problem.free_in_expr(id).is_empty();
-        if keep && let Some(set) = self.closed.get(&id) {
-            return Ok(set.clone());
-        }
-        let (rows, overflow) = deep(|| self.expr_here(id))?;
-        let set = Set {
-            rows: Rc::new(rows),
-            overflow,
-        };
-        if keep {
-            self.closed.insert(id, set.clone());
-        }
-        Ok(set)
-    }
-
-    fn expr_here(&mut self, id: ExprId) -> Outcome<(Rows, bool)> {
-        let problem = self.problem;
-        let atoms = || problem.universe().atoms();
-        Ok(match problem.expr(id) {
-            Expr::Relation(relation) => (self.instance.value(*relation).iter().collect(), false),
-            Expr::Variable(variable) => {
-                let mut scope = self.scope.iter().rev();
-                let scoped = scope.find(|scoped| scoped.variable == *variable);
-                let rows = scoped.map(|scoped| Rows::clone(&scoped.rows));
-                (rows.unwrap_or_default(), false)
-            }
-            Expr::Univ => (atoms().map(|atom| vec![atom]).collect(), false),
-            Expr::Iden => (atoms().map(|atom| vec![atom, atom]).collect(), false),
-            Expr::None(_) => (Rows::new(), false),
-            Expr::Ints => (self.integers.values().map(|&a| vec![a]).collect(), false),
-            Expr::Unary(op, a) => {
-                let set = self.expr(*a)?;
-                (self.unary(*op, &set.rows)?, set.overflow)
-            }
-            Expr::Binary(op, a, b) => {
-                let (left, right) = (self.expr(*a)?, self.expr(*b)?);
-                let rows = self.binary(*op, &left.rows, &right.rows)?;
-                (rows, left.overflow || right.overflow)
-            }
-            Expr::Comprehension(decls, body) => {
-                let mut rows = Rows::new();
-                self.each(decls, &mut Vec::new(), &mut |this, row| {
-                    if this.formula(*body, true)? {
-                        rows.insert(row.to_vec());
-                    }
-                    Ok(())
-                })?;
-                (rows, false)
-            }
-            Expr::Choice(condition, a, b) => {
-                let side = if self.formula(*condition, true)? { a } else { b };
-                let set = self.expr(*side)?;
-                (Rows::clone(&set.rows), set.overflow)
-            }
-            Expr::FromInt(a) => {
-                let number = self.int(*a)?;
-                let atom = self.integers.get(&number.value);
-                (atom.map(|&a| vec![a]).into_iter().collect(), number.overflow)
-            }
-        })
-    }
-
-    fn unary(&mut self, op: Unary, rows: &Rows) -> Outcome<Rows> {
-        if op == Unary::Transpose {
-            return Ok(rows.iter().map(|row| vec![row[1], row[0]]).collect());
-        }
-        let mut closure = rows.clone();
-        let mut open: Vec<Vec<AtomId>> = rows.iter().cloned().collect();
-        while let Some(row) = open.pop() {
-            self.meter.tick()?;
-            for next in rows.range(vec![row[1]]..).take_while(|next| next[0] == row[1]) {
-                let longer = vec![row[0], next[1]];
-                if closure.insert(longer.clone()) {
-                    open.push(longer);
-                }
-            }
-        }
-        if op == Unary::ReflexiveClosure {
-            let atoms = self.problem.universe().atoms();
-            closure.extend(atoms.map(|atom| vec![atom, atom]));
-        }
-        Ok(closure)
-    }
-
-    fn binary(&mut self, op: Binary, a: &Rows, b: &Rows) -> Outcome<Rows> {
-        let starts = |row: &[AtomId], set: &Rows| {
-            let mut from = set.range(row[..1].to_vec()..);
-            from.next().is_some_and(|other| other[0] == row[0])
-        };
-        Ok(match op {
-            Binary::Union => a.union(b).cloned().collect(),
-            Binary::Intersection => a.intersection(b).cloned().collect(),
-            Binary::Difference => a.difference(b).cloned().collect(),
-            Binary::Override => {
-                let kept = a.iter().filter(|row| !starts(row, b));
-                kept.chain(b).cloned().collect()
-            }
-            Binary::Domain => b.iter().filter(|row| starts(row, a)).cloned().collect(),
-            Binary::Range => {
-                let ends = |row: &&Vec<AtomId>| b.contains(&row[row.len() - 1..]);
-                a.iter().filter(ends).cloned().collect()
-            }
-            Binary::Join | Binary::Product => {
-                let mut rows = Rows::new();
-                for left in a {
-                    self.meter.tick()?;
-                    let (init, last) = left.split_at(left.len() - 1);
-                    if op == Binary::Join {
-                        let from = b.range(last.to_vec()..);
-                        for right in from.take_while(|right| right[0] == last[0]) {
-                            rows.insert([init, &right[1..]].concat());
-                        }
-                    } else {
-                        rows.extend(b.iter().map(|right| [&left[..], right].concat()));
-                    }
-                }
-                rows
-            }
-        })
-    }
-
-    /// Calls back for each value of some variables, each of them one tuple.
-    fn each(
-        &mut self,
-        decls: &[Decl],
-        row: &mut Vec<AtomId>,
-        then: &mut dyn FnMut(&mut Self, &[AtomId]) -> Outcome<()>,
-    ) -> Outcome<()> {
-        let Some((decl, rest)) = decls.split_first() else {
-            return then(self, row);
-        };
-        let bound = self.expr(decl.bound)?.rows;
-        for value in bound.iter() {
-            let before = row.len();
-            row.extend_from_slice(value);
-            self.with(decl, Rows::from([value.clone()]), false, |this| {
-                this.each(rest, row, then)
-            })?;
-            row.truncate(before);
-        }
-        Ok(())
-    }
-
-    // Integers.
-
-    fn int(&mut self, id: IntId) -> Outcome<Number> {
-        self.meter.tick()?;
-        deep(|| self.int_here(id))
-    }
-
-    fn int_here(&mut self, id: IntId) -> Outcome<Number> {
-        let problem = self.problem;
-        let (value, overflow) = match problem.int(id) {
-            Int::Constant(value) => (i128::from(*value), false),
-            Int::Count(a) => {
-                let set = self.expr(*a)?;
-                (set.rows.len() as i128, set.overflow)
-            }
-            Int::Value(a) => {
-                let set = self.expr(*a)?;
-                let atoms = self.integers.iter();
-                let members = atoms.filter(|(_, atom)| set.rows.contains(&[**atom][..]));
-                let sum = members.map(|(&value, _)| i128::from(value)).sum();
-                (sum, set.overflow)
-            }
-            Int::Sum(decls, body) => {
-                let (mut sum, mut overflow) = (0, false);
-                self.each(decls, &mut Vec::new(), &mut |this, _| {
-                    let number = this.int(*body)?;
-                    sum += i128::from(number.value);
-                    overflow |= number.overflow;
-                    Ok(())
-                })?;
-                (sum, overflow)
-            }
-            Int::Arithmetic(op, a, b) => {
-                let (left, right) = (self.int(*a)?, self.int(*b)?);
-                let (value, over) = self.calculate(*op, left.value, right.value);
-                (value, over || left.overflow || right.overflow)
-            }
-            Int::Choice(condition, a, b) => {
-                let side = if self.formula(*condition, true)? { a } else { b };
-                let number = self.int(*side)?;
-                (i128::from(number.value), number.overflow)
-            }
-        };
-        let wrapped = self.wrap(value);
-        let forbidden = problem.integers().overflow == Overflow::Forbid;
-        Ok(Number {
-            value: wrapped,
-            overflow: forbidden && (overflow || i128::from(wrapped) != value),
-        })
-    }
-
-    /// The number in two's complement of the problem's width.
-    fn wrap(&self, value: i128) -> i64 {
-        let spare = 128 - self.problem.integers().width;
-        let wrapped = value << spare >> spare;
-        i64::try_from(wrapped).expect("a number of the problem's width fits 64 bits")
-    }
-
-    fn calculate(&self, op: Arithmetic, a: i64, b: i64) -> (i128, bool) {
-        let width = self.problem.integers().width;
-        let (x, y) = (i128::from(a), i128::from(b));
-        let unsigned = |n: i128| n & ((1 << width) - 1);
-        let places = unsigned(y).min(64) as u32;
-        match op {
-            Arithmetic::Add => (x + y, false),
-            Arithmetic::Subtract => (x - y, false),
-            Arithmetic::Multiply => (x * y, false),
-            Arithmetic::Divide => (x.checked_div(y).unwrap_or(0), y == 0),
-            Arithmetic::Remainder => (x.checked_rem(y).unwrap_or(0), y == 0),
-            Arithmetic::ShiftLeft => (i128::from(self.wrap(x << places)), false),
-            Arithmetic::ShiftRight => (x >> places, false),
-            Arithmetic::ShiftRightZero => {
-                (i128::from(self.wrap(unsigned(x) >> places)), false)
-            }
-        }
-    }
 }
 
 fn fits(multiplicity: Multiplicity, tuples: usize) -> bool {
@@ -565,5 +344,139 @@ fn values<'r>(
             };
             Ok(Box::new((least..1 << bound.len()).map(subset)))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::{Integers, Overflow};
+    use crate::terms::{Arithmetic, Binary, RelationId};
+    use crate::universe::Universe;
+    use wherefore_base::IndexVec;
+
+    /// Four atoms in a line, `r = {a->b, b->c, c->d}`, `s = {a, c}`, and integers of three bits from 0.
+    fn line(overflow: Overflow) -> (Problem, Instance, [ExprId; 2]) {
+        let universe = Universe::new(["a", "b", "c", "d", "0", "1", "2", "3"]);
+        let atoms: Vec<AtomId> = universe.atoms().collect();
+        let values = (0..4).map(|value| (atoms[4 + value], value as i64));
+        let integers = Integers {
+            width: 3,
+            overflow,
+            atoms: values.collect(),
+        };
+        let r = TupleSet::from_tuples(universe.packing(), 2, atoms[..4].windows(2));
+        let s = universe.set([atoms[0], atoms[2]]);
+        let mut problem = Problem::new(universe, integers);
+        let relations = [
+            problem.constant("r", r.clone()),
+            problem.constant("s", s.clone()),
+        ];
+        let exprs = relations.map(|relation| problem.rel(relation));
+        let values: IndexVec<RelationId, TupleSet> = IndexVec::from(vec![r, s]);
+        (problem, Instance::new(values, Vec::new()), exprs)
+    }
+
+    /// The value of an expression, as text.
+    fn text(problem: &Problem, instance: &Instance, expr: ExprId) -> String {
+        let budget = Budget::unlimited();
+        let mut evaluator = Evaluator::new(problem, instance, &budget).expect("it fits");
+        let tuples = evaluator.tuples(expr).expect("it has a value");
+        let name = |atom: &AtomId| problem.universe().name(*atom).to_string();
+        let row = |tuple: Vec<AtomId>| tuple.iter().map(name).collect::<String>();
+        tuples.iter().map(row).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn operators_have_the_values_that_their_definitions_say() {
+        let (mut p, instance, [r, s]) = line(Overflow::Wrap);
+        let join = p.join(s, r);
+        let back = p.join(r, s);
+        let closure = p.closure(r);
+        let turned = p.transpose(r);
+        let pairs = p.product(s, s);
+        let over = p.binary(Binary::Override, r, pairs);
+        let domain = p.binary(Binary::Domain, s, r);
+        let range = p.binary(Binary::Range, r, s);
+        let star = p.reflexive_closure(r);
+        let reached = p.join(join, star);
+        let both = p.intersection(reached, s);
+        let either = p.union(join, s);
+        let rest = p.difference(reached, s);
+        let x = p.variable("x", 1, None);
+        let x_expr = p.var(x);
+        let after = p.join(x_expr, r);
+        let some = p.some(after);
+        let begins = p.comprehension([Decl::one(x, either)], some);
+        for (expr, meant) in [
+            (join, "b d"),
+            (back, "b"),
+            (closure, "ab ac ad bc bd cd"),
+            (turned, "ba cb dc"),
+            (over, "aa ac bc ca cc"),
+            (domain, "ab cd"),
+            (range, "bc"),
+            (reached, "b c d"),
+            (both, "c"),
+            (either, "a b c d"),
+            (rest, "b d"),
+            (begins, "a b c"),
+        ] {
+            assert_eq!(text(&p, &instance, expr), meant, "{:?}", p.expr(expr));
+        }
+    }
+
+    #[test]
+    fn integers_wrap_or_do_not_count() {
+        for overflow in [Overflow::Wrap, Overflow::Forbid] {
+            let (mut p, instance, [r, _]) = line(overflow);
+            let count = p.count(r);
+            let twice = p.arithmetic(Arithmetic::Add, count, count);
+            let budget = Budget::unlimited();
+            let mut evaluator = Evaluator::new(&p, &instance, &budget).expect("it fits");
+            let wraps = overflow == Overflow::Wrap;
+            assert_eq!(evaluator.integer(count), Ok(Some(3)));
+            assert_eq!(evaluator.integer(twice), Ok(wraps.then_some(-2)));
+            // Some integer, and all integers, are less than their successor.
+            let x = p.variable("x", 1, None);
+            let x_expr = p.var(x);
+            let value = p.value(x_expr);
+            let one = p.number(1);
+            let more = p.arithmetic(Arithmetic::Add, value, one);
+            let less = p.compare(Comparison::Less, value, more);
+            let ints = p.ints();
+            let all = p.all([Decl::one(x, ints)], less);
+            let greater = p.not(less);
+            let some = p.exists([Decl::one(x, ints)], greater);
+            let mut evaluator = Evaluator::new(&p, &instance, &budget).expect("it fits");
+            assert_eq!(evaluator.holds(all), Ok(!wraps));
+            assert_eq!(evaluator.holds(some), Ok(wraps));
+            let not_all = p.not(all);
+            let mut evaluator = Evaluator::new(&p, &instance, &budget).expect("it fits");
+            assert_eq!(evaluator.holds(not_all), Ok(wraps));
+        }
+    }
+
+    #[test]
+    fn sets_are_tried_one_by_one_up_to_a_limit() {
+        let (mut p, instance, [r, s]) = line(Overflow::Wrap);
+        let x = p.variable("x", 1, None);
+        let x_expr = p.var(x);
+        let image = p.join(x_expr, r);
+        let small = p.is_in(image, x_expr);
+        let closed = p.exists([Decl::set(x, s)], small);
+        let y = p.variable("y", 2, None);
+        let y_expr = p.var(y);
+        let univ = p.univ();
+        let pairs = p.product(univ, univ);
+        let in_r = p.is_in(y_expr, r);
+        let wide = p.all([Decl::set(y, pairs)], in_r);
+        let budget = Budget::unlimited();
+        let mut evaluator = Evaluator::new(&p, &instance, &budget).expect("it fits");
+        assert_eq!(evaluator.holds(closed), Ok(true));
+        assert!(matches!(
+            evaluator.holds(wide),
+            Err(Refusal::TooLarge { .. })
+        ));
     }
 }

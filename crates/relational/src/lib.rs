@@ -3,6 +3,39 @@
 //! A [`Problem`] has a finite [`Universe`] of atoms, relations between exact lower and upper bounds, and
 //! formulas that must be true. After Torlak and Jackson (2007), each relation becomes a sparse matrix of
 //! inputs of a circuit, each formula an edge of it, and a solver looks for an [`Instance`].
+//!
+//! ```
+//! use wherefore_base::Budget;
+//! use wherefore_relational::{Decl, Integers, Options, Problem, Search, Universe};
+//! use wherefore_sat::Batsat;
+//!
+//! let universe = Universe::new(["a", "b", "c"]);
+//! let all = universe.everything();
+//! let mut problem = Problem::new(universe.clone(), Integers::none());
+//! let next = problem.relation("next", universe.no_tuples(2), all.product(&all));
+//! let next = problem.rel(next);
+//!
+//! // Every atom has a next one ...
+//! let x = problem.variable("x", 1, None);
+//! let (x_expr, univ) = (problem.var(x), problem.univ());
+//! let after = problem.join(x_expr, next);
+//! let some = problem.some(after);
+//! let total = problem.all([Decl::one(x, univ)], some);
+//! problem.require(total);
+//! let (options, budget) = (Options::default(), Budget::unlimited());
+//! let mut search: Search<'_, Batsat> = Search::new(&problem, &options, &budget)?;
+//! assert!(search.next(&budget)?.is_some());
+//!
+//! // ... and none is reached from itself: both are needed for there to be no instance.
+//! let (closure, iden) = (problem.closure(next), problem.iden());
+//! let loops = problem.intersection(closure, iden);
+//! let acyclic = problem.no(loops);
+//! problem.require(acyclic);
+//! let mut search: Search<'_, Batsat> = Search::new(&problem, &options, &budget)?;
+//! assert_eq!(search.next(&budget)?, None);
+//! assert_eq!(search.core(&budget)?.map(|core| core.len()), Some(2));
+//! # Ok::<(), wherefore_relational::Refusal>(())
+//! ```
 
 mod arena;
 mod build;
@@ -12,6 +45,7 @@ mod instance;
 mod matrix;
 mod options;
 mod problem;
+mod reasons;
 mod refusal;
 mod search;
 mod symmetry;
@@ -24,6 +58,7 @@ pub use evaluator::Evaluator;
 pub use instance::{Instance, Witness};
 pub use options::Options;
 pub use problem::{Integers, Overflow, Problem, Relation, TotalOrder, Variable};
+pub use reasons::Reasons;
 pub use refusal::{Outcome, Refusal};
 pub use search::{Search, Size};
 pub use terms::{

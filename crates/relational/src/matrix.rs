@@ -294,7 +294,10 @@ impl Matrix {
 
 /// All of them: sorted, so that equal conjunctions share their gates.
 pub(crate) fn all(circuit: &mut Circuit, edges: impl IntoIterator<Item = Edge>) -> Edge {
-    let mut edges: Vec<Edge> = edges.into_iter().filter(|edge| *edge != Edge::TRUE).collect();
+    let mut edges: Vec<Edge> = edges
+        .into_iter()
+        .filter(|edge| *edge != Edge::TRUE)
+        .collect();
     edges.sort_unstable();
     edges.dedup();
     let contradicts = |pair: &[Edge]| pair[0] == !pair[1];

@@ -10,8 +10,6 @@ pub struct Options {
     pub skolem_depth: usize,
     /// The most gates of the circuit.
     pub most_gates: usize,
-    /// Whether closures may be stood for by a guessed relation, where that decides the same.
-    pub guess_closures: bool,
 }
 
 impl Default for Options {
@@ -20,7 +18,6 @@ impl Default for Options {
             symmetry: 20,
             skolem_depth: 1,
             most_gates: 40_000_000,
-            guess_closures: true,
         }
     }
 }

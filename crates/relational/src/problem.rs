@@ -133,7 +133,9 @@ impl Problem {
         let width = problem.integers.width;
         if width == 0 || width > Integers::WIDEST {
             let most = Integers::WIDEST;
-            problem.misfit(format!("Integers of {width} bits are not supported: they have 1 to {most}."));
+            problem.misfit(format!(
+                "Integers of {width} bits are not supported: they have 1 to {most}."
+            ));
         }
         let known = problem.universe.len();
         let outside = |(atom, _): &(AtomId, i64)| atom.index() >= known;
@@ -164,7 +166,9 @@ impl Problem {
         let packing = self.universe.packing();
         let shapes = [&lower, &upper].map(|set| (set.packing(), set.arity()));
         if shapes != [(packing, upper.arity()); 2] || upper.arity() == 0 {
-            self.misfit(format!("The bounds of the relation `{name}` have different columns."));
+            self.misfit(format!(
+                "The bounds of the relation `{name}` have different columns."
+            ));
             return self.relations.push(Relation {
                 name,
                 lower: upper.clone(),
@@ -172,7 +176,8 @@ impl Problem {
             });
         }
         if !lower.is_subset(&upper) {
-            let text = format!("The relation `{name}` has a lower bound that is not in its upper one.");
+            let text =
+                format!("The relation `{name}` has a lower bound that is not in its upper one.");
             self.misfit(text);
         }
         self.relations.push(Relation { name, lower, upper })
@@ -189,12 +194,7 @@ impl Problem {
     }
 
     /// Adds a variable.
-    pub fn variable(
-        &mut self,
-        name: impl Into<String>,
-        arity: usize,
-        span: Option<Span>,
-    ) -> VarId {
+    pub fn variable(&mut self, name: impl Into<String>, arity: usize, span: Option<Span>) -> VarId {
         let name = name.into();
         self.variables.push(Variable { name, arity, span })
     }
@@ -208,7 +208,9 @@ impl Problem {
     pub fn require(&mut self, formula: FormulaId) {
         if let Some(&free) = self.arena.formula_facts(formula).free.first() {
             let name = &self.variables[free].name;
-            self.misfit(format!("The variable `{name}` is used where it is not declared."));
+            self.misfit(format!(
+                "The variable `{name}` is used where it is not declared."
+            ));
         }
         self.requirements.push(formula);
     }
@@ -227,7 +229,9 @@ impl Problem {
             self.relations[order.next].arity(),
         ];
         if columns != [1, 1, 2] {
-            self.misfit("A total order has a set, a set and a relation of two columns.".to_string());
+            self.misfit(
+                "A total order has a set, a set and a relation of two columns.".to_string(),
+            );
             return;
         }
         let axioms = self.order_axioms(order);
@@ -355,7 +359,10 @@ mod tests {
         assert_eq!(problem.check(), Ok(()));
         problem.relation("s", all.clone(), universe.no_tuples(1));
         let text = problem.check().expect_err("it does not fit").to_string();
-        assert_eq!(text, "The relation `s` has a lower bound that is not in its upper one.");
+        assert_eq!(
+            text,
+            "The relation `s` has a lower bound that is not in its upper one."
+        );
         let mut problem = Problem::new(universe, Integers::none());
         problem.relation("t", all.clone(), all.product(&all));
         assert!(problem.check().is_err());

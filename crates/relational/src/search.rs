@@ -1,4 +1,4 @@
-//! The search for instances, and the reasons why there is none.
+//! The search for instances, one after the other.
 
 use wherefore_base::{Budget, IndexVec};
 use wherefore_sat::{Answer, Edge, Lit, Solver};
@@ -8,8 +8,9 @@ use crate::evaluator::Evaluator;
 use crate::instance::{Instance, Witness};
 use crate::options::Options;
 use crate::problem::Problem;
+use crate::reasons::Reasons;
 use crate::refusal::{Outcome, Refusal};
-use crate::terms::RelationId;
+use crate::terms::{FormulaId, RelationId};
 use crate::translate::{Conjunct, Translator, conjuncts};
 use crate::tuples::TupleSet;
 
@@ -44,13 +45,15 @@ pub struct Search<'p, S> {
 
 impl<'p, S: Solver> Search<'p, S> {
     /// Translates a problem and hands it to a solver.
-    pub fn new(problem: &'p Problem, options: &'p Options, budget: &Budget) -> Outcome<Self> {
+    pub fn new(problem: &'p Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
         let mut translator = Translator::new(problem, options, budget)?;
         let fixed = translator.fix_orders()?;
-        let mut required = problem.requirements().to_vec();
+        let mut required: Vec<(usize, FormulaId)> =
+            problem.requirements().iter().copied().enumerate().collect();
+        let first = required.len();
         let orders = problem.orders.iter().enumerate();
         let orders = orders.filter(|(place, _)| !fixed.contains(place));
-        required.extend(orders.map(|(_, (_, axioms))| *axioms));
+        required.extend(orders.map(|(place, (_, axioms))| (first + place, *axioms)));
         let conjuncts = conjuncts(problem, &required);
         let mut edges = Vec::with_capacity(conjuncts.len());
         for conjunct in &conjuncts {
@@ -58,7 +61,10 @@ impl<'p, S: Solver> Search<'p, S> {
         }
         let mut hard = translator.break_symmetries()?;
         hard.extend_from_slice(&translator.side);
-        let matrices = translator.relations.iter().flat_map(|matrix| matrix.edges());
+        let matrices = translator
+            .relations
+            .iter()
+            .flat_map(|matrix| matrix.edges());
         let skolems = translator.skolems.iter();
         let skolems = skolems.flat_map(|skolem| skolem.cells.iter().map(|cell| cell.2));
         let primary = matrices.filter(|edge| *edge != Edge::TRUE).chain(skolems);
@@ -89,7 +95,7 @@ impl<'p, S: Solver> Search<'p, S> {
         Ok(())
     }
 
-    /// The conjuncts of the requirements.
+    /// The conjuncts of the requirements: what the clauses come from, and where it is written.
     pub fn conjuncts(&self) -> &[Conjunct] {
         &self.conjuncts
     }
@@ -132,7 +138,9 @@ impl<'p, S: Solver> Search<'p, S> {
         }
         let mut clause = Vec::with_capacity(self.primary.len());
         for &edge in &self.primary {
-            let lit = self.clauses.input(&self.translator.circuit, edge, &mut self.solver);
+            let lit = self
+                .clauses
+                .input(&self.translator.circuit, edge, &mut self.solver);
             clause.push(lit);
         }
         let mut values = Vec::with_capacity(clause.len());
@@ -156,12 +164,19 @@ impl<'p, S: Solver> Search<'p, S> {
         for matrix in self.translator.relations.iter() {
             let cells = matrix.cells.iter();
             let tuples = cells.filter_map(|&(tuple, edge)| value(edge).then_some(tuple));
-            relations.push(TupleSet::from_packed(packing, matrix.arity, tuples.collect()));
+            relations.push(TupleSet::from_packed(
+                packing,
+                matrix.arity,
+                tuples.collect(),
+            ));
         }
         let mut witnesses = Vec::new();
         for skolem in &self.translator.skolems {
             let variables = self.problem.variables();
-            let arities = skolem.outer.iter().map(|&variable| variables[variable].arity);
+            let arities = skolem
+                .outer
+                .iter()
+                .map(|&variable| variables[variable].arity);
             let arities: Vec<usize> = arities.collect();
             let own = variables[skolem.variable].arity;
             let mut rows = Vec::new();
@@ -185,53 +200,17 @@ impl<'p, S: Solver> Search<'p, S> {
         Instance::new(relations, witnesses)
     }
 
+    /// The conjuncts in the hands of a solver of their own, which can leave some of them out.
+    pub fn reasons(&self, budget: &Budget) -> Outcome<Reasons<S>> {
+        Reasons::new(&self.translator.circuit, &self.hard, &self.edges, budget)
+    }
+
     /// Conjuncts that cannot hold together, each of them needed: without any one of them the others can
     /// hold together. None if all can.
     pub fn core(&self, budget: &Budget) -> Outcome<Option<Vec<Conjunct>>> {
-        let circuit = &self.translator.circuit;
-        let mut solver = S::empty();
-        let mut clauses = Clauses::default();
-        let roots: Vec<Edge> = self.hard.iter().chain(&self.edges).copied().collect();
-        clauses.count_uses(circuit, &roots);
-        for &edge in &self.hard {
-            budget.check()?;
-            clauses.require(circuit, edge, &mut solver);
-        }
-        let mut selectors = Vec::with_capacity(self.edges.len());
-        for &edge in &self.edges {
-            budget.check()?;
-            // A selector of its own for each, so that equal conjuncts stay apart.
-            let wanted = solver.new_var();
-            let lit = clauses.demand(circuit, edge, &mut solver);
-            solver.add_clause(&[!wanted, lit]);
-            selectors.push(wanted);
-        }
-        if solver.solve(&selectors, budget)? == Answer::Sat {
-            return Ok(None);
-        }
-        let mut core = failed(&selectors, &mut solver);
-        let mut needed = 0;
-        // The first `needed` of them are known to be so.
-        while needed < core.len() {
-            let mut fewer = core.clone();
-            let dropped = fewer.remove(needed);
-            if solver.solve(&fewer, budget)? == Answer::Sat {
-                needed += 1;
-            } else {
-                let kept = failed(&fewer, &mut solver);
-                debug_assert!(!kept.contains(&dropped));
-                let sure = core[..needed].to_vec();
-                core = sure.iter().copied().chain(kept.into_iter().filter(|lit| !sure.contains(lit))).collect();
-            }
-        }
-        let chosen = self.conjuncts.iter().zip(&selectors);
-        let chosen = chosen.filter(|(_, wanted)| core.contains(wanted));
-        Ok(Some(chosen.map(|(conjunct, _)| conjunct.clone()).collect()))
+        let every: Vec<usize> = (0..self.conjuncts.len()).collect();
+        let core = self.reasons(budget)?.core(&every, budget)?;
+        let conjunct = |place: usize| self.conjuncts[place].clone();
+        Ok(core.map(|places| places.into_iter().map(conjunct).collect()))
     }
-}
-
-/// The assumptions that cannot be true together.
-fn failed<S: Solver>(assumed: &[Lit], solver: &mut S) -> Vec<Lit> {
-    let failed = assumed.iter().copied().filter(|&lit| solver.failed(lit));
-    failed.collect()
 }

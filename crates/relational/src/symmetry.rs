@@ -13,7 +13,7 @@ use crate::matrix::{Gates, Matrix, all};
 use crate::problem::TotalOrder;
 use crate::refusal::Outcome;
 use crate::terms::RelationId;
-use crate::translate::{Need, Translator};
+use crate::translate::Translator;
 use crate::tuples::{Packing, TupleSet};
 use crate::universe::AtomId;
 
@@ -44,7 +44,7 @@ impl Translator<'_> {
 
     /// The elements of an order, if they are known, interchangeable, and may be ordered in any way.
     fn free_order(&mut self, order: &TotalOrder) -> Outcome<Option<Vec<AtomId>>> {
-        let matrix = self.expr(order.elements, Need::Exact)?;
+        let matrix = self.expr(order.elements)?;
         let known = matrix.edges().all(|edge| edge == Edge::TRUE);
         if !known || matrix.cells.is_empty() {
             return Ok(None);
@@ -54,7 +54,10 @@ impl Translator<'_> {
         let free = |relation: RelationId, wanted: &TupleSet| {
             let matrix = &self.relations[relation];
             let open = matrix.edges().all(|edge| edge != Edge::TRUE);
-            open && wanted.packed().iter().all(|&tuple| matrix.get(tuple) != Edge::FALSE)
+            open && wanted
+                .packed()
+                .iter()
+                .all(|&tuple| matrix.get(tuple) != Edge::FALSE)
         };
         if !free(order.first, &set) || !free(order.next, &set.product(&set)) {
             return Ok(None);
@@ -133,12 +136,7 @@ impl Translator<'_> {
     }
 
     /// Whether a swap of two atoms leaves all bounds as they are.
-    fn interchangeable(
-        &mut self,
-        a: AtomId,
-        b: AtomId,
-        bounds: &[TupleSet],
-    ) -> Outcome<bool> {
+    fn interchangeable(&mut self, a: AtomId, b: AtomId, bounds: &[TupleSet]) -> Outcome<bool> {
         for bound in bounds {
             for &tuple in bound.packed() {
                 self.tick()?;
@@ -159,9 +157,21 @@ impl Translator<'_> {
         }
         let mut order: Vec<Rc<Matrix>> = self.relations.iter().map(Rc::clone).collect();
         order.retain(|matrix| matrix.edges().any(|edge| edge != Edge::TRUE));
-        order.sort_by_key(|matrix| matrix.arity);
         let mut edges = Vec::new();
         for class in self.classes()? {
+            if class.len() < 2 {
+                continue;
+            }
+            // What belongs to single atoms tells them apart better than how they are related.
+            let packing = self.packing;
+            order.sort_by_cached_key(|matrix| {
+                let arity = matrix.arity;
+                let meets = |column: &usize| {
+                    let mut tuples = matrix.cells.iter().map(|cell| cell.0);
+                    tuples.any(|tuple| packing.atom(tuple, arity, *column) == class[0])
+                };
+                ((0..arity).filter(meets).count(), arity)
+            });
             for pair in class.windows(2) {
                 let bits = self.compared(&order, pair[0], pair[1], limit)?;
                 edges.push(self.at_least_as_great(&bits));
@@ -228,4 +238,49 @@ fn swap(packing: Packing, tuple: u64, arity: usize, a: AtomId, b: AtomId) -> u64
         swapped = packing.glue(swapped, atom.index() as u64, 1);
     }
     swapped
+}
+
+#[cfg(test)]
+mod tests {
+    use wherefore_base::Budget;
+
+    use super::*;
+    use crate::options::Options;
+    use crate::problem::{Integers, Overflow, Problem};
+    use crate::universe::Universe;
+
+    /// The classes of a problem over five atoms, the last of which is an integer.
+    fn classes(bounds: &[&[&[usize]]]) -> Vec<Vec<usize>> {
+        let universe = Universe::new(["a", "b", "c", "d", "0"]);
+        let integers = Integers {
+            width: 4,
+            overflow: Overflow::Wrap,
+            atoms: vec![(AtomId::new(4), 0)],
+        };
+        let mut problem = Problem::new(universe.clone(), integers);
+        for (place, bound) in bounds.iter().enumerate() {
+            let row = |tuple: &&[usize]| tuple.iter().map(|&atom| AtomId::new(atom)).collect();
+            let rows: Vec<Vec<AtomId>> = bound.iter().map(row).collect();
+            let arity = rows[0].len();
+            let upper = TupleSet::from_tuples(universe.packing(), arity, rows);
+            problem.relation(format!("r{place}"), universe.no_tuples(arity), upper);
+        }
+        let (options, budget) = (Options::default(), Budget::unlimited());
+        let mut translator = Translator::new(&problem, &options, &budget).expect("the bounds fit");
+        let found = translator.classes().expect("nothing stops it");
+        let indices = |class: Vec<AtomId>| class.into_iter().map(AtomId::index).collect();
+        found.into_iter().map(indices).collect()
+    }
+
+    #[test]
+    fn atoms_are_interchangeable_where_no_bound_tells_them_apart() {
+        assert_eq!(classes(&[]), [vec![0, 1, 2, 3], vec![4]]);
+        assert_eq!(classes(&[&[&[0], &[1]]]), [vec![0, 1], vec![2, 3], vec![4]]);
+        // The pairs of atoms with themselves tell nobody apart.
+        let iden: &[&[usize]] = &[&[0, 0], &[1, 1], &[2, 2], &[3, 3]];
+        assert_eq!(classes(&[iden]), [vec![0, 1, 2, 3], vec![4]]);
+        // In a ring every atom occurs equally often, and yet no two can be exchanged.
+        let ring: &[&[usize]] = &[&[0, 1], &[1, 2], &[2, 3], &[3, 0]];
+        assert_eq!(classes(&[ring]).len(), 5);
+    }
 }

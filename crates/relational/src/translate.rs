@@ -23,13 +23,15 @@ use crate::refusal::{Outcome, Refusal};
 use crate::terms::{Decl, Expr, Formula, FormulaId, Quantifier, RelationId, VarId};
 use crate::tuples::Packing;
 
-pub(crate) use exprs::Need;
+use closures::Elimination;
 pub(crate) use formulas::Context;
 use ints::Number;
 
 /// A part of the requirements: they hold if every conjunct does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Conjunct {
+    /// The place of the requirement it is a part of; total orders come after the requirements.
+    pub requirement: usize,
     /// The formula; its free variables are declared by `within`.
     pub formula: FormulaId,
     /// Whether the formula must be false instead of true.
@@ -68,7 +70,7 @@ pub(crate) struct Skolem {
 /// Translates one problem.
 pub(crate) struct Translator<'p> {
     pub(crate) problem: &'p Problem,
-    pub(crate) options: &'p Options,
+    pub(crate) options: Options,
     pub(crate) packing: Packing,
     pub(crate) circuit: Circuit,
     pub(crate) relations: IndexVec<RelationId, Rc<Matrix>>,
@@ -83,6 +85,7 @@ pub(crate) struct Translator<'p> {
     matrices: FxHashMap<Box<[u64]>, Rc<Matrix>>,
     edges: FxHashMap<Box<[u64]>, Edge>,
     numbers: FxHashMap<Box<[u64]>, Rc<Number>>,
+    eliminations: FxHashMap<Box<[u64]>, Rc<Elimination>>,
 }
 
 impl Gates for Translator<'_> {
@@ -106,15 +109,11 @@ impl Gates for Translator<'_> {
 
 impl<'p> Translator<'p> {
     /// A circuit with the inputs of the relations.
-    pub(crate) fn new(
-        problem: &'p Problem,
-        options: &'p Options,
-        budget: &Budget,
-    ) -> Outcome<Self> {
+    pub(crate) fn new(problem: &'p Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
         problem.check()?;
         let mut translator = Self {
             problem,
-            options,
+            options: options.clone(),
             packing: problem.universe().packing(),
             circuit: Circuit::new(),
             relations: IndexVec::new(),
@@ -127,6 +126,7 @@ impl<'p> Translator<'p> {
             matrices: FxHashMap::default(),
             edges: FxHashMap::default(),
             numbers: FxHashMap::default(),
+            eliminations: FxHashMap::default(),
         };
         for relation in problem.relations().iter() {
             let mut cells = Vec::with_capacity(relation.upper.len());
@@ -168,20 +168,15 @@ impl<'p> Translator<'p> {
             edges.push(self.circuit.or(!guard, edge));
             return Ok(true);
         };
-        let Formula::Quantified(quantifier, decls, _) = self.problem.formula(outer) else {
+        let Formula::Quantified(_, decls, _) = self.problem.formula(outer) else {
             return Ok(true);
         };
-        // The quantifier is universal once negations are moved inwards.
-        let outside = Context {
-            positive: *quantifier == Quantifier::All,
-            ..context
-        };
         let inside = Context {
-            skolem: outside.below_universal(decls.len(), self.options.skolem_depth),
+            skolem: context.below_universal(decls.len(), self.options.skolem_depth),
             ..context
         };
-        let need = outside.need(*quantifier == Quantifier::Some);
-        self.ground(decls, need, true, guard, &mut |this, guard| {
+        // The quantifier is universal once negations are moved inwards.
+        self.ground(decls, true, guard, &mut |this, guard| {
             this.within(inner, conjunct, inside, guard, edges)
         })
     }
@@ -222,14 +217,19 @@ impl<'p> Translator<'p> {
             place.map_or(u64::MAX, |place| self.scope[place].key)
         };
         let node = how << 32 | id as u64;
-        Some(std::iter::once(node).chain(free.iter().map(value)).collect())
+        Some(
+            std::iter::once(node)
+                .chain(free.iter().map(value))
+                .collect(),
+        )
     }
 }
 
 /// The conjuncts of some requirements, in order: conjunctions are taken apart, also below universal
 /// quantifiers.
-pub(crate) fn conjuncts(problem: &Problem, requirements: &[FormulaId]) -> Vec<Conjunct> {
-    let whole = |&formula: &FormulaId| Conjunct {
+pub(crate) fn conjuncts(problem: &Problem, requirements: &[(usize, FormulaId)]) -> Vec<Conjunct> {
+    let whole = |&(requirement, formula): &(usize, FormulaId)| Conjunct {
+        requirement,
         formula,
         negated: false,
         within: Vec::new(),

@@ -231,9 +231,8 @@ impl TupleSet {
 
 impl fmt::Debug for TupleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let row = |tuple: Vec<AtomId>| -> Vec<usize> {
-            tuple.into_iter().map(AtomId::index).collect()
-        };
+        let row =
+            |tuple: Vec<AtomId>| -> Vec<usize> { tuple.into_iter().map(AtomId::index).collect() };
         f.debug_set().entries(self.iter().map(row)).finish()
     }
 }

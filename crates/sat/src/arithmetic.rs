@@ -52,13 +52,7 @@ pub fn equal(circuit: &mut Circuit, a: &[Edge], b: &[Edge]) -> Edge {
 }
 
 /// `a < b` or `a <= b`, of equal widths.
-pub fn less(
-    circuit: &mut Circuit,
-    a: &[Edge],
-    b: &[Edge],
-    signed: bool,
-    or_equal: bool,
-) -> Edge {
+pub fn less(circuit: &mut Circuit, a: &[Edge], b: &[Edge], signed: bool, or_equal: bool) -> Edge {
     let mut less = Edge::constant(or_equal);
     let sign = a.len().saturating_sub(1);
     for (place, (&a, &b)) in a.iter().zip(b).enumerate() {

@@ -11,35 +11,9 @@ use crate::matrix::{Gates, Matrix};
 use crate::refusal::Outcome;
 use crate::terms::{Binary, Expr, ExprId, Unary};
 
-/// How the matrix of an expression is used.
-///
-/// Where a larger value can only make a formula false, a guessed value that is at least as large as the
-/// true one decides the same: a solver is free to guess the true one. Where only a smaller one can, the
-/// same goes for values that are at most as large.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Need {
-    /// It must be the value.
-    Exact,
-    /// It may be larger.
-    Over,
-    /// It may be smaller.
-    Under,
-}
-
-impl Need {
-    /// For the operand whose growth makes the whole smaller.
-    fn turned(self) -> Self {
-        match self {
-            Need::Exact => Need::Exact,
-            Need::Over => Need::Under,
-            Need::Under => Need::Over,
-        }
-    }
-}
-
 impl Translator<'_> {
     /// The matrix of an expression.
-    pub(crate) fn expr(&mut self, id: ExprId, need: Need) -> Outcome<Rc<Matrix>> {
+    pub(crate) fn expr(&mut self, id: ExprId) -> Outcome<Rc<Matrix>> {
         match self.problem.expr(id) {
             Expr::Relation(relation) => return Ok(Rc::clone(&self.relations[*relation])),
             Expr::Variable(variable) => {
@@ -51,19 +25,18 @@ impl Translator<'_> {
         }
         self.tick()?;
         let facts = self.problem.arena.expr_facts(id);
-        let need = if facts.closure { need } else { Need::Exact };
-        let key = self.key(id.index(), need as u64, &facts.free, facts.uses);
+        let key = self.key(id.index(), 0, &facts.free, facts.uses);
         if let Some(known) = key.as_ref().and_then(|key| self.matrices.get(key)) {
             return Ok(Rc::clone(known));
         }
-        let matrix = Rc::new(deep(|| self.expr_here(id, need))?);
+        let matrix = Rc::new(deep(|| self.expr_here(id))?);
         if let Some(key) = key {
             self.matrices.insert(key, Rc::clone(&matrix));
         }
         Ok(matrix)
     }
 
-    fn expr_here(&mut self, id: ExprId, need: Need) -> Outcome<Matrix> {
+    fn expr_here(&mut self, id: ExprId) -> Outcome<Matrix> {
         let problem = self.problem;
         let packing = self.packing;
         let atoms = problem.universe().atoms();
@@ -80,17 +53,17 @@ impl Translator<'_> {
                 Matrix::constant(&problem.universe().set(atoms))
             }
             Expr::Unary(Unary::Transpose, a) => {
-                let matrix = self.expr(*a, need)?;
+                let matrix = self.expr(*a)?;
                 let turned = matrix.transpose(packing);
                 self.marked(turned, &[&matrix])
             }
-            Expr::Unary(op, a) => self.closure(*op, *a, need)?,
-            Expr::Binary(op, a, b) => self.binary(*op, *a, *b, need)?,
+            Expr::Unary(op, a) => self.closure(*op, *a)?,
+            Expr::Binary(op, a, b) => self.binary(*op, *a, *b)?,
             Expr::Comprehension(decls, body) => {
                 let arity = problem.arity(id);
                 let mut cells = Vec::new();
                 self.rows(decls, &mut |this, row, guard| {
-                    let body = this.formula(*body, Context::exact())?;
+                    let body = this.formula(*body, Context::inner())?;
                     let edge = this.circuit.and(guard, body);
                     if edge != Edge::FALSE {
                         cells.push((row, edge));
@@ -100,11 +73,11 @@ impl Translator<'_> {
                 Matrix::of(arity, cells)
             }
             Expr::Choice(condition, a, b) => {
-                let condition = self.formula(*condition, Context::exact())?;
+                let condition = self.formula(*condition, Context::inner())?;
                 let (left, right) = match condition.as_constant() {
-                    Some(true) => return Ok(Matrix::clone(&*self.expr(*a, need)?)),
-                    Some(false) => return Ok(Matrix::clone(&*self.expr(*b, need)?)),
-                    None => (self.expr(*a, need)?, self.expr(*b, need)?),
+                    Some(true) => return Ok(Matrix::clone(&*self.expr(*a)?)),
+                    Some(false) => return Ok(Matrix::clone(&*self.expr(*b)?)),
+                    None => (self.expr(*a)?, self.expr(*b)?),
                 };
                 let mut matrix = left.choice(&right, condition, &mut self.circuit);
                 matrix.lone = left.lone && right.lone;
@@ -116,30 +89,27 @@ impl Translator<'_> {
         })
     }
 
-    fn binary(&mut self, op: Binary, a: ExprId, b: ExprId, need: Need) -> Outcome<Matrix> {
+    fn binary(&mut self, op: Binary, a: ExprId, b: ExprId) -> Outcome<Matrix> {
         if op == Binary::Join
-            && let Some(image) = self.image_of(a, b, need)?
+            && let Some(image) = self.image_of(a, b)?
         {
             return Ok(image);
         }
         let packing = self.packing;
-        let left = match op {
-            Binary::Override => self.expr(a, Need::Exact)?,
-            _ => self.expr(a, need)?,
-        };
+        let left = self.expr(a)?;
+        let overflows = self.forbids() && self.problem.arena.expr_facts(b).arithmetic;
         let empty = left.cells.is_empty() && left.overflow == Edge::FALSE;
-        if empty && matches!(op, Binary::Intersection | Binary::Join | Binary::Product) {
+        if empty
+            && !overflows
+            && matches!(op, Binary::Intersection | Binary::Join | Binary::Product)
+        {
             return Ok(Matrix::empty(match op {
                 Binary::Intersection => left.arity,
                 Binary::Join => left.arity + self.problem.arity(b) - 2,
                 _ => left.arity + self.problem.arity(b),
             }));
         }
-        let right = match op {
-            Binary::Difference => self.expr(b, need.turned())?,
-            Binary::Override => self.expr(b, Need::Exact)?,
-            _ => self.expr(b, need)?,
-        };
+        let right = self.expr(b)?;
         let mut lone = left.lone && right.lone;
         let mut matrix = match op {
             Binary::Union => {

@@ -4,7 +4,6 @@ use wherefore_base::deep;
 use wherefore_sat::Edge;
 
 use super::Translator;
-use super::exprs::Need;
 use crate::matrix::{Gates, all, any};
 use crate::problem::Overflow;
 use crate::refusal::Outcome;
@@ -15,11 +14,10 @@ use crate::terms::{Amount, ExprId, Formula, FormulaId, Quantifier, VarId};
 pub(crate) struct Context {
     /// Whether it is below an even number of negations.
     pub(crate) positive: bool,
-    /// Whether the edge must be the value of the formula. Otherwise, where the formula is positive, the
-    /// edge implies it, and a solver can make it true wherever the formula is; where it is negative, the
-    /// same goes for their negations.
-    pub(crate) exact: bool,
-    /// If existential variables get a witness here: how many universal variables are around.
+    /// If existential variables get a witness here: how many universal variables are around. Then, where
+    /// the formula is positive, its edge implies it, and a solver can make the edge true wherever the
+    /// formula is; where it is negative, the same goes for their negations. Otherwise the edge is the
+    /// value of the formula.
     pub(crate) skolem: Option<usize>,
 }
 
@@ -28,16 +26,14 @@ impl Context {
     pub(crate) fn top(positive: bool) -> Self {
         Self {
             positive,
-            exact: false,
             skolem: Some(0),
         }
     }
 
     /// For the formula of a comprehension or of a choice.
-    pub(crate) fn exact() -> Self {
+    pub(crate) fn inner() -> Self {
         Self {
             positive: true,
-            exact: true,
             skolem: None,
         }
     }
@@ -63,15 +59,6 @@ impl Context {
         let around = self.skolem?.saturating_add(declared);
         Some(around).filter(|&around| around <= depth)
     }
-
-    /// How an expression is needed whose growth makes the formula grow, or shrink.
-    pub(crate) fn need(self, grows: bool) -> Need {
-        match self.exact {
-            true => Need::Exact,
-            false if grows == self.positive => Need::Under,
-            false => Need::Over,
-        }
-    }
 }
 
 impl Translator<'_> {
@@ -87,13 +74,10 @@ impl Translator<'_> {
         if !facts.quantifier {
             context.skolem = None;
         }
-        if !facts.closure && context.skolem.is_none() {
-            context.exact = true;
-        }
-        if context.exact && !(facts.arithmetic && self.forbids()) {
+        if context.skolem.is_none() && !(facts.arithmetic && self.forbids()) {
             context.positive = true;
         }
-        let how = u64::from(context.positive) | u64::from(context.exact) << 1;
+        let how = u64::from(context.positive);
         let key = match context.skolem {
             // A witness belongs to all universal variables around it, not only to those that are used.
             Some(_) => None,
@@ -113,23 +97,18 @@ impl Translator<'_> {
         let problem = self.problem;
         Ok(match problem.formula(id) {
             Formula::In(a, b) => {
-                let left = self.expr(*a, context.need(false))?;
-                let right = self.expr(*b, context.need(true))?;
+                let left = self.expr(*a)?;
+                let right = self.expr(*b)?;
                 let edge = left.is_in(&right, &mut self.circuit);
                 self.settle_exprs(edge, [(left.overflow, *a), (right.overflow, *b)], context)
             }
             Formula::Equal(a, b) => {
-                let (left, right) = (self.expr(*a, Need::Exact)?, self.expr(*b, Need::Exact)?);
+                let (left, right) = (self.expr(*a)?, self.expr(*b)?);
                 let edge = left.equals(&right, &mut self.circuit);
                 self.settle_exprs(edge, [(left.overflow, *a), (right.overflow, *b)], context)
             }
             Formula::Amount(amount, a) => {
-                let need = match amount {
-                    Amount::Some => context.need(true),
-                    Amount::No | Amount::Lone => context.need(false),
-                    Amount::One => Need::Exact,
-                };
-                let set = self.expr(*a, need)?;
+                let set = self.expr(*a)?;
                 let circuit = &mut self.circuit;
                 let edge = match amount {
                     Amount::Some => set.some(circuit),
@@ -158,7 +137,11 @@ impl Translator<'_> {
             }
             Formula::Not(a) => !self.formula(*a, context.negated())?,
             Formula::And(parts) => {
-                let inner = if context.positive { context } else { context.branch() };
+                let inner = if context.positive {
+                    context
+                } else {
+                    context.branch()
+                };
                 let mut edges = Vec::with_capacity(parts.len());
                 for &part in parts {
                     let edge = self.formula(part, inner)?;
@@ -170,7 +153,11 @@ impl Translator<'_> {
                 all(&mut self.circuit, edges)
             }
             Formula::Or(parts) => {
-                let inner = if context.positive { context.branch() } else { context };
+                let inner = if context.positive {
+                    context.branch()
+                } else {
+                    context
+                };
                 let mut edges = Vec::with_capacity(parts.len());
                 for &part in parts {
                     let edge = self.formula(part, inner)?;
@@ -182,7 +169,11 @@ impl Translator<'_> {
                 any(&mut self.circuit, edges)
             }
             Formula::Implies(a, b) => {
-                let inner = if context.positive { context.branch() } else { context };
+                let inner = if context.positive {
+                    context.branch()
+                } else {
+                    context
+                };
                 let left = self.formula(*a, inner.negated())?;
                 if left == Edge::FALSE {
                     return Ok(Edge::TRUE);
@@ -199,18 +190,14 @@ impl Translator<'_> {
         let context = context.branch();
         let facts = |id| self.problem.arena.formula_facts(id);
         let arithmetic = facts(a).arithmetic || facts(b).arithmetic;
-        let exact = Context {
-            exact: true,
-            ..context
-        };
         if !(arithmetic && self.forbids()) {
-            let (left, right) = (self.formula(a, exact)?, self.formula(b, exact)?);
+            let (left, right) = (self.formula(a, context)?, self.formula(b, context)?);
             return Ok(self.circuit.iff(left, right));
         }
         let mut ways = Vec::with_capacity(2);
         for (from, to) in [(a, b), (b, a)] {
-            let from = self.formula(from, exact.negated())?;
-            let to = self.formula(to, exact)?;
+            let from = self.formula(from, context.negated())?;
+            let to = self.formula(to, context)?;
             ways.push(self.circuit.or(!from, to));
         }
         Ok(all(&mut self.circuit, ways))
@@ -251,7 +238,9 @@ impl Translator<'_> {
     }
 
     fn last_integer_is_universal(&self, free: &[VarId]) -> bool {
-        let places = free.iter().filter_map(|variable| self.places[variable.index()]);
+        let places = free
+            .iter()
+            .filter_map(|variable| self.places[variable.index()]);
         let integers = places.filter(|&place| self.scope[place].integer);
         let innermost = integers.max();
         innermost.is_some_and(|place| self.scope[place].universal.is_some())

@@ -10,9 +10,8 @@ use wherefore_sat::arithmetic as bits;
 use wherefore_sat::{Circuit, Edge};
 
 use super::Translator;
-use super::exprs::Need;
 use super::formulas::Context;
-use crate::matrix::{Gates, Matrix};
+use crate::matrix::{Gates, Matrix, all, any};
 use crate::refusal::Outcome;
 use crate::terms::{Arithmetic, Comparison, Int, IntId};
 
@@ -45,13 +44,13 @@ impl Translator<'_> {
         let (wide, overflow) = match problem.int(id) {
             Int::Constant(value) => (bits::integer(*value), Edge::FALSE),
             Int::Count(a) => {
-                let matrix = self.expr(*a, Need::Exact)?;
+                let matrix = self.expr(*a)?;
                 let ones = matrix.edges().map(|edge| vec![edge, Edge::FALSE]);
                 let ones = ones.collect();
                 (self.total(ones)?, matrix.overflow)
             }
             Int::Value(a) => {
-                let matrix = self.expr(*a, Need::Exact)?;
+                let matrix = self.expr(*a)?;
                 (self.value_of(&matrix)?, matrix.overflow)
             }
             Int::Sum(decls, body) => {
@@ -73,7 +72,7 @@ impl Translator<'_> {
                 (wide, self.circuit.or(over, before))
             }
             Int::Choice(condition, a, b) => {
-                let condition = self.formula(*condition, Context::exact())?;
+                let condition = self.formula(*condition, Context::inner())?;
                 let (left, right) = (self.int(*a)?, self.int(*b)?);
                 let (x, y) = bits::level(&left.bits, &right.bits, 0);
                 let circuit = &mut self.circuit;
@@ -102,7 +101,11 @@ impl Translator<'_> {
         }
         Number {
             bits: bits::narrow(wide),
-            overflow: if self.forbids() { overflow } else { Edge::FALSE },
+            overflow: if self.forbids() {
+                overflow
+            } else {
+                Edge::FALSE
+            },
         }
     }
 
@@ -182,7 +185,10 @@ impl Translator<'_> {
                 column.push(bit);
             }
         }
-        Ok(value.into_iter().map(|column| self.any_of(column)).collect())
+        Ok(value
+            .into_iter()
+            .map(|column| self.any_of(column))
+            .collect())
     }
 
     /// The set of the atom of an integer.
@@ -208,6 +214,9 @@ impl Translator<'_> {
         b: IntId,
     ) -> Outcome<(Edge, [Edge; 2])> {
         if let Some(found) = self.compare_count(how, a, b)? {
+            return Ok(found);
+        }
+        if let Some(found) = self.compare_counts(how, a, b)? {
             return Ok(found);
         }
         let (left, right) = (self.int(a)?, self.int(b)?);
@@ -238,7 +247,7 @@ impl Translator<'_> {
         if limit > largest || limit < -largest {
             return Ok(None);
         }
-        let matrix = self.expr(set, Need::Exact)?;
+        let matrix = self.expr(set)?;
         let edges: Vec<Edge> = matrix.edges().collect();
         let small = |size: i64| usize::try_from(size).unwrap_or(0).min(edges.len());
         let size = small(limit + 1).min(edges.len() - small(limit) + 1);
@@ -265,6 +274,72 @@ impl Translator<'_> {
         };
         Ok(Some((edge, overflow)))
     }
+
+    /// Two counts, in unary where that is small.
+    fn compare_counts(
+        &mut self,
+        how: Comparison,
+        a: IntId,
+        b: IntId,
+    ) -> Outcome<Option<(Edge, [Edge; 2])>> {
+        let problem = self.problem;
+        let (Int::Count(x), Int::Count(y)) = (problem.int(a), problem.int(b)) else {
+            return Ok(None);
+        };
+        let (left, right) = (self.expr(*x)?, self.expr(*y)?);
+        let most = left.cells.len().max(right.cells.len());
+        let largest = (1_usize << (problem.integers().width - 1)) - 1;
+        if most > largest || most * most > MOST_UNARY {
+            return Ok(None);
+        }
+        let circuit = &mut self.circuit;
+        let [mut few, mut many] = [&left, &right].map(|matrix| {
+            let edges: Vec<Edge> = matrix.edges().collect();
+            unary(circuit, &edges)
+        });
+        few.resize(most, Edge::FALSE);
+        many.resize(most, Edge::FALSE);
+        let pairs = few.iter().zip(&many);
+        let edge = match how {
+            Comparison::Equal => {
+                let same: Vec<Edge> = pairs.map(|(&a, &b)| circuit.iff(a, b)).collect();
+                all(circuit, same)
+            }
+            Comparison::Less => {
+                let less: Vec<Edge> = pairs.map(|(&a, &b)| circuit.and(!a, b)).collect();
+                any(circuit, less)
+            }
+            Comparison::AtMost => {
+                let held: Vec<Edge> = pairs.map(|(&a, &b)| circuit.or(!a, b)).collect();
+                all(circuit, held)
+            }
+        };
+        Ok(Some((edge, [left.overflow, right.overflow])))
+    }
+}
+
+/// For each number from 1 on, whether at least so many of the edges are true (Bailleux and Boufkhad
+/// 2003).
+fn unary(circuit: &mut Circuit, edges: &[Edge]) -> Vec<Edge> {
+    if edges.len() < 2 {
+        return edges.to_vec();
+    }
+    let (left, right) = edges.split_at(edges.len() / 2);
+    let (left, right) = (unary(circuit, left), unary(circuit, right));
+    let reached = |half: &[Edge], count: usize| match count {
+        0 => Edge::TRUE,
+        _ => half.get(count - 1).copied().unwrap_or(Edge::FALSE),
+    };
+    let mut merged = Vec::with_capacity(edges.len());
+    for count in 1..=edges.len() {
+        let ways = (0..=count).map(|own| {
+            let (a, b) = (reached(&left, own), reached(&right, count - own));
+            circuit.and(a, b)
+        });
+        let ways: Vec<Edge> = ways.collect();
+        merged.push(any(circuit, ways));
+    }
+    merged
 }
 
 /// At least so many of the edges are true: a counter in unary along the edges (Sinz 2005).

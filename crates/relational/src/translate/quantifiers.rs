@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use wherefore_sat::Edge;
 
-use super::exprs::Need;
 use super::formulas::Context;
 use super::{Skolem, Translator};
 use crate::matrix::{Gates, Matrix, all, any};
@@ -30,9 +29,8 @@ impl Translator<'_> {
         let universal = for_all == context.positive;
         let mut inner = context;
         inner.skolem = context.below_universal(decls.len(), self.options.skolem_depth);
-        let need = context.need(!for_all);
         let mut edges = Vec::new();
-        self.ground(decls, need, universal, Edge::TRUE, &mut |this, guard| {
+        self.ground(decls, universal, Edge::TRUE, &mut |this, guard| {
             let edge = this.formula(body, inner)?.negated_if(!for_all);
             let held = this.circuit.or(!guard, edge);
             edges.push(held);
@@ -52,14 +50,13 @@ impl Translator<'_> {
         context: Context,
     ) -> Outcome<Edge> {
         let mut parts = Vec::new();
-        let edge = self.guess(for_all, decls, body, context, &mut parts)?;
+        let edge = self.guess(decls, body, context, &mut parts)?;
         parts.push(edge.negated_if(for_all));
         Ok(all(&mut self.circuit, parts).negated_if(for_all))
     }
 
     fn guess(
         &mut self,
-        for_all: bool,
         decls: &[Decl],
         body: FormulaId,
         context: Context,
@@ -68,10 +65,16 @@ impl Translator<'_> {
         let Some((decl, rest)) = decls.split_first() else {
             return self.formula(body, context);
         };
-        let bound = self.expr(decl.bound, context.need(!for_all))?;
-        let universal = self.scope.iter().filter(|scoped| scoped.universal.is_some());
+        let bound = self.expr(decl.bound)?;
+        let universal = self
+            .scope
+            .iter()
+            .filter(|scoped| scoped.universal.is_some());
         let outer: Vec<VarId> = universal.clone().map(|scoped| scoped.variable).collect();
-        let values: Vec<u64> = universal.clone().filter_map(|scoped| scoped.universal).collect();
+        let values: Vec<u64> = universal
+            .clone()
+            .filter_map(|scoped| scoped.universal)
+            .collect();
         let guards: Vec<Edge> = universal.map(|scoped| scoped.guard).collect();
         let inside = all(&mut self.circuit, guards);
         let mut cells = Vec::with_capacity(bound.cells.len());
@@ -81,8 +84,10 @@ impl Translator<'_> {
             cells.push((tuple, input));
             parts.push(self.circuit.or(!input, edge));
             // Where the universal variables have no such values, there is no witness.
-            let held = self.circuit.or(!input, inside);
-            self.side.push(held);
+            if inside != Edge::TRUE {
+                let held = self.circuit.or(!input, inside);
+                self.side.push(held);
+            }
         }
         let mut matrix = Matrix::of(bound.arity, cells);
         let several = matrix.cells.len() > 1;
@@ -121,7 +126,7 @@ impl Translator<'_> {
         let mark = matrix.cells.first().map_or(0, |cell| cell.1.gate() as u64);
         let key = mark << 8 | (number as u64 & 0x3F) << 2 | 1;
         self.with(decl, (Rc::new(matrix), key, None, Edge::TRUE), |this| {
-            this.guess(for_all, rest, body, context, parts)
+            this.guess(rest, body, context, parts)
         })
     }
 
@@ -130,7 +135,6 @@ impl Translator<'_> {
     pub(super) fn ground(
         &mut self,
         decls: &[Decl],
-        need: Need,
         universal: bool,
         guard: Edge,
         then: &mut dyn FnMut(&mut Self, Edge) -> Outcome<bool>,
@@ -145,7 +149,7 @@ impl Translator<'_> {
                 span: variable.span,
             });
         }
-        let bound = self.expr(decl.bound, need)?;
+        let bound = self.expr(decl.bound)?;
         for &(tuple, edge) in &bound.cells {
             self.tick()?;
             let inside = self.circuit.and(guard, edge);
@@ -156,7 +160,7 @@ impl Translator<'_> {
             let key = tuple << 2 | u64::from(universal) << 1;
             let value = (matrix, key, universal.then_some(tuple), edge);
             let go_on = self.with(decl, value, |this| {
-                this.ground(rest, need, universal, inside, then)
+                this.ground(rest, universal, inside, then)
             })?;
             if !go_on {
                 return Ok(false);
@@ -172,7 +176,7 @@ impl Translator<'_> {
         then: &mut dyn FnMut(&mut Self, u64, Edge) -> Outcome<()>,
     ) -> Outcome<()> {
         let variables: Vec<VarId> = decls.iter().map(|decl| decl.variable).collect();
-        self.ground(decls, Need::Exact, false, Edge::TRUE, &mut |this, guard| {
+        self.ground(decls, false, Edge::TRUE, &mut |this, guard| {
             let mut row = 0;
             for variable in &variables {
                 let place = this.places[variable.index()];

@@ -1,0 +1,87 @@
+//! The values of integer expressions.
+
+use wherefore_base::deep;
+
+use super::{Evaluator, Number};
+use crate::problem::Overflow;
+use crate::refusal::Outcome;
+use crate::terms::{Arithmetic, Int, IntId};
+
+impl Evaluator<'_> {
+    pub(super) fn int(&mut self, id: IntId) -> Outcome<Number> {
+        self.meter.tick()?;
+        deep(|| self.int_here(id))
+    }
+
+    fn int_here(&mut self, id: IntId) -> Outcome<Number> {
+        let problem = self.problem;
+        let (value, overflow) = match problem.int(id) {
+            Int::Constant(value) => (i128::from(*value), false),
+            Int::Count(a) => {
+                let set = self.expr(*a)?;
+                (set.rows.len() as i128, set.overflow)
+            }
+            Int::Value(a) => {
+                let set = self.expr(*a)?;
+                let atoms = self.integers.iter();
+                let members = atoms.filter(|(_, atom)| set.rows.contains(&[**atom][..]));
+                let sum = members.map(|(&value, _)| i128::from(value)).sum();
+                (sum, set.overflow)
+            }
+            Int::Sum(decls, body) => {
+                let (mut sum, mut overflow) = (0, false);
+                self.each(decls, &mut Vec::new(), &mut |this, _| {
+                    let number = this.int(*body)?;
+                    sum += i128::from(number.value);
+                    overflow |= number.overflow;
+                    Ok(())
+                })?;
+                (sum, overflow)
+            }
+            Int::Arithmetic(op, a, b) => {
+                let (left, right) = (self.int(*a)?, self.int(*b)?);
+                let (value, over) = self.calculate(*op, left.value, right.value);
+                (value, over || left.overflow || right.overflow)
+            }
+            Int::Choice(condition, a, b) => {
+                let side = if self.formula(*condition, true)? {
+                    a
+                } else {
+                    b
+                };
+                let number = self.int(*side)?;
+                (i128::from(number.value), number.overflow)
+            }
+        };
+        let wrapped = self.wrap(value);
+        let forbidden = problem.integers().overflow == Overflow::Forbid;
+        Ok(Number {
+            value: wrapped,
+            overflow: forbidden && (overflow || i128::from(wrapped) != value),
+        })
+    }
+
+    /// The number in two's complement of the problem's width.
+    fn wrap(&self, value: i128) -> i64 {
+        let spare = 128 - self.problem.integers().width;
+        let wrapped = value << spare >> spare;
+        i64::try_from(wrapped).expect("a number of the problem's width fits 64 bits")
+    }
+
+    fn calculate(&self, op: Arithmetic, a: i64, b: i64) -> (i128, bool) {
+        let width = self.problem.integers().width;
+        let (x, y) = (i128::from(a), i128::from(b));
+        let unsigned = |n: i128| n & ((1 << width) - 1);
+        let places = unsigned(y).min(64) as u32;
+        match op {
+            Arithmetic::Add => (x + y, false),
+            Arithmetic::Subtract => (x - y, false),
+            Arithmetic::Multiply => (x * y, false),
+            Arithmetic::Divide => (x.checked_div(y).unwrap_or(0), y == 0),
+            Arithmetic::Remainder => (x.checked_rem(y).unwrap_or(0), y == 0),
+            Arithmetic::ShiftLeft => (i128::from(self.wrap(x << places)), false),
+            Arithmetic::ShiftRight => (x >> places, false),
+            Arithmetic::ShiftRightZero => (i128::from(self.wrap(unsigned(x) >> places)), false),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Why there is no instance: conjuncts that cannot hold together.
+
+use wherefore_base::Budget;
+use wherefore_sat::{Answer, Circuit, Edge, Lit, Solver};
+
+use crate::clauses::Clauses;
+use crate::refusal::Outcome;
+
+/// The conjuncts of a problem, each of which can be left out.
+pub struct Reasons<S> {
+    solver: S,
+    /// For each conjunct, the literal that asks for it.
+    wanted: Vec<Lit>,
+}
+
+impl<S: Solver> Reasons<S> {
+    pub(crate) fn new(
+        circuit: &Circuit,
+        hard: &[Edge],
+        conjuncts: &[Edge],
+        budget: &Budget,
+    ) -> Outcome<Self> {
+        let mut solver = S::empty();
+        let mut clauses = Clauses::default();
+        let roots: Vec<Edge> = hard.iter().chain(conjuncts).copied().collect();
+        clauses.count_uses(circuit, &roots);
+        for &edge in hard {
+            budget.check()?;
+            clauses.require(circuit, edge, &mut solver);
+        }
+        let mut wanted = Vec::with_capacity(conjuncts.len());
+        for &edge in conjuncts {
+            budget.check()?;
+            // Each has a literal of its own, so that equal conjuncts stay apart.
+            let own = solver.new_var();
+            let lit = clauses.demand(circuit, edge, &mut solver);
+            solver.add_clause(&[!own, lit]);
+            wanted.push(own);
+        }
+        Ok(Self { solver, wanted })
+    }
+
+    /// Whether some conjuncts, given by their places, can hold together.
+    pub fn can_hold(&mut self, places: &[usize], budget: &Budget) -> Outcome<bool> {
+        let wanted: Vec<Lit> = places.iter().map(|&place| self.wanted[place]).collect();
+        Ok(self.solver.solve(&wanted, budget)? == Answer::Sat)
+    }
+
+    /// Conjuncts among these that cannot hold together, each of them needed: without any one of them
+    /// the others can. None if all can hold together.
+    pub fn core(&mut self, among: &[usize], budget: &Budget) -> Outcome<Option<Vec<usize>>> {
+        if self.can_hold(among, budget)? {
+            return Ok(None);
+        }
+        let mut core = self.failed(among);
+        let mut needed = 0;
+        // The first `needed` of them are known to be so.
+        while needed < core.len() {
+            let mut fewer = core.clone();
+            fewer.remove(needed);
+            if self.can_hold(&fewer, budget)? {
+                needed += 1;
+            } else {
+                let failed = self.failed(&fewer);
+                let keep = |place: &usize| core[..needed].contains(place) || failed.contains(place);
+                core = fewer.into_iter().filter(keep).collect();
+            }
+        }
+        core.sort_unstable();
+        Ok(Some(core))
+    }
+
+    /// Those of the conjuncts asked for last that the solver found to be contradictory.
+    fn failed(&mut self, asked: &[usize]) -> Vec<usize> {
+        let failed = asked
+            .iter()
+            .filter(|&&place| self.solver.failed(self.wanted[place]));
+        failed.copied().collect()
+    }
+}
