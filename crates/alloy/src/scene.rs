@@ -1,0 +1,163 @@
+//! An instance in the words of the model.
+//!
+//! A problem knows relations over atoms; a [`Scene`] has the signatures and fields that the user wrote, with
+//! atoms named after the signature they are in, as Alloy names them: `Book$0`, `Book$1`. Every way to show an
+//! instance starts from here.
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{Budget, IndexVec};
+use wherefore_relational::{AtomId, Evaluator, Instance, Outcome, TupleSet};
+
+use crate::lower::{Lowered, State};
+use crate::model::{Command, FieldId, Model, SigId};
+
+/// A row of a relation.
+pub type Row = Vec<AtomId>;
+
+/// An instance, or a trace, of a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scene {
+    /// The atoms of the universe, each in an instance or not.
+    pub atoms: IndexVec<AtomId, Atom>,
+    /// What there is, state by state; one state where nothing changes.
+    pub moments: Vec<Moment>,
+    /// The state that comes after the last one; none where nothing changes.
+    pub back: Option<usize>,
+    /// The values that show what the command asks for: `$show_b` and the like.
+    pub witnesses: Vec<Witness>,
+    /// The bits of an integer.
+    pub bits: u32,
+}
+
+/// An atom.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Atom {
+    /// Its name: that of its signature and a number, the number it is, or a string in quotes.
+    pub name: String,
+    /// The smallest signature it is in, of those that extend others, in the first state that has it;
+    /// none if no state has it.
+    pub sig: Option<SigId>,
+}
+
+/// A state: the values of all signatures and fields, in the order of their ids. Rows are in order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Moment {
+    /// The atoms of each signature.
+    pub sigs: IndexVec<SigId, Vec<AtomId>>,
+    /// The rows of each field, with the column of its signature.
+    pub fields: IndexVec<FieldId, Vec<Row>>,
+}
+
+/// What a variable of the command stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Witness {
+    /// Its name, as Alloy makes it.
+    pub name: String,
+    /// Its rows; before its own columns are those of the variables that it depends on.
+    pub rows: Vec<Row>,
+}
+
+impl Scene {
+    /// The scene that an instance of a lowered command shows.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn new(
+        model: &Model,
+        command: &Command,
+        lowered: &Lowered,
+        instance: &Instance,
+        budget: &Budget,
+    ) -> Outcome<Self> {
+        let mut evaluator = Evaluator::new(&lowered.problem, instance, budget)?;
+        let mut moments = Vec::with_capacity(lowered.states.len());
+        for state in &lowered.states {
+            moments.push(Moment::new(state, &mut evaluator)?);
+        }
+        let changes = model.has_time();
+        let variables = lowered.problem.variables();
+        let witnesses = instance.witnesses().iter().map(|witness| Witness {
+            name: witness_name(command, &variables[witness.variable].name),
+            rows: witness.rows.clone(),
+        });
+        Ok(Self {
+            atoms: named(model, lowered, &moments),
+            moments,
+            back: changes.then_some(lowered.shape.back),
+            witnesses: witnesses.collect(),
+            bits: lowered.scopes.bits,
+        })
+    }
+
+    /// The name of an atom.
+    pub fn name(&self, atom: AtomId) -> &str {
+        &self.atoms[atom].name
+    }
+}
+
+impl Moment {
+    fn new(state: &State, evaluator: &mut Evaluator<'_>) -> Outcome<Self> {
+        let mut sigs = IndexVec::new();
+        for &sig in &state.sigs {
+            let rows = evaluator.tuples(sig)?;
+            sigs.push(rows.iter().map(|row| row[0]).collect());
+        }
+        let mut fields = IndexVec::new();
+        for &field in &state.fields {
+            fields.push(rows_of(&evaluator.tuples(field)?));
+        }
+        Ok(Self { sigs, fields })
+    }
+}
+
+fn rows_of(tuples: &TupleSet) -> Vec<Row> {
+    tuples.iter().collect()
+}
+
+/// `$show_b` for a variable of a command with a name, `$b` otherwise.
+fn witness_name(command: &Command, variable: &str) -> String {
+    if command.label.contains('$') {
+        format!("${variable}")
+    } else {
+        format!("${}_{variable}", command.label)
+    }
+}
+
+/// The atoms of the universe, named after the smallest signatures they are in.
+fn named(model: &Model, lowered: &Lowered, moments: &[Moment]) -> IndexVec<AtomId, Atom> {
+    let universe = lowered.problem.universe();
+    let mut sig_of: FxHashMap<AtomId, SigId> = FxHashMap::default();
+    for moment in moments {
+        let mut now: FxHashMap<AtomId, SigId> = FxHashMap::default();
+        for (id, sig) in model.sigs.entries() {
+            if sig.extends().is_none() {
+                continue;
+            }
+            for &atom in &moment.sigs[id] {
+                let smallest = now.entry(atom).or_insert(id);
+                if model.is_within(id, *smallest) {
+                    *smallest = id;
+                }
+            }
+        }
+        for (atom, sig) in now {
+            sig_of.entry(atom).or_insert(sig);
+        }
+    }
+    let mut numbers: FxHashMap<SigId, usize> = FxHashMap::default();
+    let mut atoms = IndexVec::new();
+    for atom in universe.atoms() {
+        let sig = sig_of.get(&atom).copied();
+        let name = match sig {
+            Some(sig) if sig.index() >= Model::BUILT_IN => {
+                let number = numbers.entry(sig).or_default();
+                let name = format!("{}${number}", model.sigs[sig].label);
+                *number += 1;
+                name
+            }
+            _ => universe.name(atom).to_owned(),
+        };
+        atoms.push(Atom { name, sig });
+    }
+    atoms
+}
