@@ -1,7 +1,14 @@
 //! The modules that are part of the language.
 
 /// The paths of all modules that are built in.
-pub(crate) const PATHS: [&str; 11] = [
+pub(crate) const PATHS: [&str; 18] = [
+    "ctl",
+    "ctl_path",
+    "ctl_subgraph",
+    "ctlfc",
+    "ctlfc_def3",
+    "ctlfc_path",
+    "ctlfc_subgraph",
     "util/boolean",
     "util/graph",
     "util/integer",
@@ -18,6 +25,13 @@ pub(crate) const PATHS: [&str; 11] = [
 /// The text of a module that is built in.
 pub(crate) fn text(path: &str) -> Option<&'static str> {
     Some(match path {
+        "ctl" => include_str!("../temporal/ctl.als"),
+        "ctl_path" => include_str!("../temporal/ctl_path.als"),
+        "ctl_subgraph" => include_str!("../temporal/ctl_subgraph.als"),
+        "ctlfc" => include_str!("../temporal/ctlfc.als"),
+        "ctlfc_def3" => include_str!("../temporal/ctlfc_def3.als"),
+        "ctlfc_path" => include_str!("../temporal/ctlfc_path.als"),
+        "ctlfc_subgraph" => include_str!("../temporal/ctlfc_subgraph.als"),
         "util/boolean" => include_str!("../util/boolean.als"),
         "util/graph" => include_str!("../util/graph.als"),
         "util/integer" => include_str!("../util/integer.als"),

@@ -55,6 +55,8 @@ pub struct Lowered {
     pub shape: Shape,
     /// The states of a trace, in order.
     pub states: Vec<State>,
+    /// A signature whose atoms are equal when all their fields are: what [`Lowered::meaning`] says of `=`.
+    pub records: Option<SigId>,
     tables: Vec<Tables>,
 }
 
@@ -79,6 +81,20 @@ impl Lowered {
         term: TermId,
         state: usize,
     ) -> Result<Meaning, Diagnostic> {
+        self.meaning_where(model, term, state, &[])
+    }
+
+    /// What a term means where its free variables stand for these values.
+    ///
+    /// # Errors
+    /// As of [`Lowered::meaning`].
+    pub fn meaning_where(
+        &mut self,
+        model: &Model,
+        term: TermId,
+        state: usize,
+        values: &[(VarId, ExprId)],
+    ) -> Result<Meaning, Diagnostic> {
         let mut times = Times::default();
         let path = Path::new(self.shape, times.past_depth(model, term));
         let mut parked = self.tables.clone();
@@ -92,7 +108,11 @@ impl Lowered {
             parked,
             path,
             times,
-            env: FxHashMap::default(),
+            env: values
+                .iter()
+                .map(|&(var, value)| (var, Meaning::Expr(value)))
+                .collect(),
+            records: self.records,
             later: FxHashMap::default(),
             calling: Vec::new(),
             calls: FxHashMap::default(),
@@ -151,7 +171,33 @@ pub fn lower_facts(
     Ok(lowering.finish(facts))
 }
 
+/// Lowers what the declarations of signatures and fields say, in the scope of a command, with the facts of
+/// signatures and without any other.
+///
+/// # Errors
+/// As of [`lower`].
+pub fn lower_declarations(
+    model: &Model,
+    command: &Command,
+    choices: &Choices,
+) -> Result<Lowered, Diagnostic> {
+    let lowering = declarations(model, command, choices, Shape::STILL)?;
+    let facts = lowering.problem.requirements().len();
+    Ok(lowering.finish(facts))
+}
+
 fn facts_of<'m>(
+    model: &'m Model,
+    command: &Command,
+    choices: &Choices,
+    shape: Shape,
+) -> Lower<Lowering<'m>> {
+    let mut lowering = declarations(model, command, choices, shape)?;
+    lowering.said_facts()?;
+    Ok(lowering)
+}
+
+fn declarations<'m>(
     model: &'m Model,
     command: &Command,
     choices: &Choices,
@@ -188,7 +234,6 @@ fn facts_of<'m>(
         lowering.sig_facts()?;
     }
     lowering.go(0);
-    lowering.said_facts()?;
     Ok(lowering)
 }
 
@@ -224,6 +269,8 @@ struct Lowering<'m> {
     path: Path,
     times: Times,
     env: FxHashMap<VarId, Meaning>,
+    /// A signature whose atoms are equal when all their fields are.
+    records: Option<SigId>,
     /// Variables whose value depends on when it is asked for.
     later: FxHashMap<VarId, Delayed>,
     calling: Vec<FunctionId>,
@@ -274,6 +321,7 @@ impl<'m> Lowering<'m> {
             path,
             times: Times::default(),
             env: FxHashMap::default(),
+            records: None,
             later: FxHashMap::default(),
             calling: Vec::new(),
             calls: FxHashMap::default(),
@@ -295,6 +343,7 @@ impl<'m> Lowering<'m> {
             facts,
             scopes: self.scopes,
             shape,
+            records: None,
             tables,
         }
     }

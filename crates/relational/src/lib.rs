@@ -40,6 +40,7 @@
 mod arena;
 mod build;
 mod clauses;
+mod compiled;
 mod evaluator;
 mod instance;
 mod matrix;
@@ -54,6 +55,7 @@ mod translate;
 mod tuples;
 mod universe;
 
+pub use compiled::Compiled;
 pub use evaluator::Evaluator;
 pub use instance::{Instance, Witness};
 pub use options::Options;

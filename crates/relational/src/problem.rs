@@ -215,6 +215,12 @@ impl Problem {
         self.requirements.push(formula);
     }
 
+    /// Requires nothing any more, total orders included.
+    pub fn forget_requirements(&mut self) {
+        self.requirements.clear();
+        self.orders.clear();
+    }
+
     /// The formulas that must be true.
     pub fn requirements(&self) -> &[FormulaId] {
         &self.requirements

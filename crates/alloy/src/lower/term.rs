@@ -257,6 +257,29 @@ impl<'m> Lowering<'m> {
         self.expr(term)
     }
 
+    /// Whether both are of the signature whose atoms are what their fields say.
+    fn are_records(&self, a: TermId, b: TermId) -> bool {
+        let is_record = |term: TermId| {
+            let products = self.model.terms[term].ty.products();
+            matches!(products, [product] if product.len() == 1 && Some(product[0]) == self.records)
+        };
+        is_record(a) && is_record(b)
+    }
+
+    fn same_fields(&mut self, a: ExprId, b: ExprId) -> FormulaId {
+        let fields = self.model.fields.entries();
+        let fields = fields.filter(|(_, field)| Some(field.sig) == self.records);
+        let fields: Vec<ExprId> = fields
+            .map(|(id, _)| self.tables.field_exprs[id.index()])
+            .collect();
+        let mut parts = Vec::new();
+        for field in fields {
+            let (left, right) = (self.problem.join(a, field), self.problem.join(b, field));
+            parts.push(self.problem.equal(left, right));
+        }
+        self.problem.and(parts)
+    }
+
     fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId, span: Span) -> Lower<Meaning> {
         use BinaryOp as B;
         let formula = match op {
@@ -282,6 +305,10 @@ impl<'m> Lowering<'m> {
             B::In => {
                 let a = self.expr(a)?;
                 self.is_in_bound(a, b)?
+            }
+            B::Equal if self.are_records(a, b) => {
+                let (a, b) = (self.expr(a)?, self.expr(b)?);
+                self.same_fields(a, b)
             }
             // Two integers are compared by value; otherwise an integer is the set of its atom.
             B::Equal => match (self.value(a)?, self.value(b)?) {

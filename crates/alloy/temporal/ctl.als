@@ -1,0 +1,36 @@
+module ctl[S]
+
+-- Branching time over the states S. Facts of the model say what initialState and nextState are.
+
+one sig TS {
+  S0: some S, -- the initial states
+  sigma: S -> S -- the steps
+}
+
+-- What a model defines by facts.
+fun initialState: S { TS.S0 }
+fun nextState: S -> S { TS.sigma }
+
+-- Connectives: a formula is the set of the states where it holds.
+fun not_[p: S]: S { S - p }
+fun and_[p, q: S]: S { p & q }
+fun or_[p, q: S]: S { p + q }
+fun imp_[p, q: S]: S { q + (S - p) }
+
+-- The states on a cycle of steps that start in p.
+private fun cycles[p: S]: S { (^(p <: nextState) & iden).S }
+
+-- Some path: one that stays in p for ever gets to a cycle in p.
+fun ex[p: S]: S { nextState.p }
+fun eu[p, q: S]: S { *(p <: nextState).q }
+fun ef[p: S]: S { *nextState.p }
+fun eg[p: S]: S { *(p <: nextState).(cycles[p]) }
+
+-- Every path: no path does the contrary.
+fun ax[p: S]: S { S - ex[S - p] }
+fun af[p: S]: S { S - eg[S - p] }
+fun ag[p: S]: S { S - ef[S - p] }
+fun au[p, q: S]: S { S - eg[S - q] - eu[S - q, S - p - q] }
+
+-- The formula holds in every initial state.
+pred ctl_mc[p: S] { initialState in p }

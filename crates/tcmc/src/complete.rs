@@ -1,0 +1,541 @@
+//! The complete transition system of a model, for given scopes of everything but the states.
+//!
+//! A state is the values of its fields, so each tuple that a field may have is a variable of the system. The
+//! definitions are compiled in a universe with two states, the present one and the next one: the tuples of
+//! the first are the variables now, those of the second the variables after the step. The two may be equal;
+//! `=` between them compares their fields. Relations that do not belong to states keep their first value.
+
+use rustc_hash::FxHashMap;
+use wherefore_alloy::Meaning;
+use wherefore_alloy::model::{Command, FieldId, Goal};
+use wherefore_alloy::model::{TermId as AlloyTerm, VarId as AlloyVar};
+use wherefore_alloy::{Choices, Lowered, Model as Alloy, Override, lower_declarations};
+use wherefore_base::{Budget, IndexVec, Span, Value};
+use wherefore_logic::Fairness;
+use wherefore_model::{
+    BinaryOp, Constraint, Define, Domain, Model, Property, PropertyBody, PropertyKind, Query,
+    Requirement, Term, TermId, VarId, VarKind, Variable,
+};
+use wherefore_relational::{
+    AtomId, Compiled, ExprId, FormulaId, Options, Problem, Search,
+};
+use wherefore_sat::{Batsat, Circuit, Edge, Gate};
+
+use crate::misfit::Misfit;
+use crate::property::Asked;
+use crate::reading::Reading;
+
+/// A complete transition system.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// The system, with the formula of the command as its property.
+    pub model: Model,
+    /// How its variables make up fields and relations.
+    pub attributes: Vec<Attribute>,
+}
+
+/// A field of the states or a relation of the model, as variables that say which tuples it has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attribute {
+    /// Its name.
+    pub name: String,
+    /// The field, if it is one of the states.
+    pub field: Option<FieldId>,
+    /// The tuples it may have, as text, with their variables.
+    pub tuples: Vec<(String, VarId)>,
+}
+
+/// Makes the complete system in which a command asks for a formula.
+///
+/// # Errors
+/// When the model does not fit, or when the budget ends.
+pub fn complete(
+    alloy: &Alloy,
+    reading: &Reading,
+    command: &Command,
+    asked: &Asked,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<System, Misfit> {
+    let mut choices = choices.clone();
+    choices.scopes.extend(two_states(alloy, reading));
+    let mut lowered = lower_declarations(alloy, command, &choices)?;
+    lowered.records = Some(reading.state);
+    let formulas = Formulas::new(alloy, reading, asked, &mut lowered)?;
+    formulas.check_pairs(&lowered, budget)?;
+    let builder = Builder::new(alloy, reading, &lowered, budget)?;
+    builder.finish(command, asked, &formulas)
+}
+
+/// Scopes for two states, and for next to nothing of what the module declares.
+fn two_states(alloy: &Alloy, reading: &Reading) -> Vec<Override> {
+    let mut scopes = vec![Override {
+        name: alloy.sigs[reading.state].label.clone(),
+        number: 2,
+        exactly: true,
+    }];
+    for (id, sig) in alloy.declared() {
+        if reading.module.owns(alloy, id) && sig.is_top_level() && sig.mult.is_none() {
+            scopes.push(Override {
+                name: sig.label.clone(),
+                number: 1,
+                exactly: false,
+            });
+        }
+    }
+    scopes
+}
+
+/// The definitions as formulas over the present state and the next one.
+struct Formulas {
+    initial: FormulaId,
+    step: FormulaId,
+    fair: Option<FormulaId>,
+    /// What holds in every state and of everything else; formulas of declarations speak of both states.
+    always: Vec<(FormulaId, Option<Span>)>,
+    /// What is said of pairs of states, and where.
+    pairs: Vec<(FormulaId, Span)>,
+    operations: Vec<(String, FormulaId)>,
+    atoms: Vec<FormulaId>,
+    spans: Spans,
+}
+
+struct Spans {
+    initial: Span,
+    step: Span,
+}
+
+impl Formulas {
+    fn new(
+        alloy: &Alloy,
+        reading: &Reading,
+        asked: &Asked,
+        lowered: &mut Lowered,
+    ) -> Result<Self, Misfit> {
+        let atoms = &lowered.scopes.upper[reading.state.index()];
+        let &[now, next] = &atoms[..] else {
+            let span = alloy.sigs[reading.state].span;
+            return Err(Misfit::new(
+                span,
+                "The signature of the states cannot have two atoms",
+            ));
+        };
+        let universe = lowered.problem.universe().clone();
+        let mut constant = |name: &str, atom: usize| {
+            let value = universe.set([AtomId::new(atom)]);
+            let relation = lowered.problem.constant(name, value);
+            lowered.problem.rel(relation)
+        };
+        let (now, next) = (constant("now", now), constant("next", next));
+        let mut formula = |term: AlloyTerm, values: &[(AlloyVar, ExprId)]| match lowered
+            .meaning_where(alloy, term, 0, values)?
+        {
+            Meaning::Formula(formula) => Ok(formula),
+            _ => Err(Misfit::new(alloy.terms[term].span, "This is not a formula")),
+        };
+        let initial = formula(reading.initial.1, &[(reading.initial.0, now)])?;
+        let (s, t, body) = reading.step;
+        let step = formula(body, &[(s, now), (t, next)])?;
+        let fair = reading.fair.map(|(s, body)| formula(body, &[(s, now)]));
+        let fair = fair.transpose()?;
+        let mut always = Vec::new();
+        for &(s, body) in &reading.invariants {
+            always.push((formula(body, &[(s, now)])?, Some(alloy.terms[body].span)));
+        }
+        for &term in &reading.still {
+            always.push((formula(term, &[])?, Some(alloy.terms[term].span)));
+        }
+        let mut pairs = Vec::new();
+        for &(s, t, body) in &reading.pairs {
+            pairs.push((
+                formula(body, &[(s, now), (t, next)])?,
+                alloy.terms[body].span,
+            ));
+        }
+        let mut operations = Vec::new();
+        for operation in &reading.operations {
+            let values = [(operation.s, now), (operation.t, next)];
+            operations.push((operation.name.clone(), formula(operation.term, &values)?));
+        }
+        let mut atoms = Vec::new();
+        for &term in asked.atoms.iter() {
+            let Meaning::Expr(set) = lowered.meaning(alloy, term, 0)? else {
+                return Err(Misfit::new(
+                    alloy.terms[term].span,
+                    "This is not a set of states",
+                ));
+            };
+            atoms.push(lowered.problem.is_in(now, set));
+        }
+        Ok(Self {
+            initial,
+            step,
+            fair,
+            always,
+            pairs,
+            operations,
+            atoms,
+            spans: Spans {
+                initial: alloy.terms[reading.initial.1].span,
+                step: alloy.terms[body].span,
+            },
+        })
+    }
+
+    /// What is said of pairs of states must follow from their being records: such a fact is the axiom that
+    /// states with equal fields are equal.
+    fn check_pairs(&self, lowered: &Lowered, budget: &Budget) -> Result<(), Misfit> {
+        for &(formula, span) in &self.pairs {
+            let mut problem = without_requirements(&lowered.problem);
+            let broken = problem.not(formula);
+            problem.require(broken);
+            let mut search: Search<'_, Batsat> =
+                Search::new(&problem, &Options::default(), budget)?;
+            if search.next(budget)?.is_some() {
+                let message = "This fact restricts pairs of states, not states or steps";
+                return Err(Misfit::new(span, message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The problem with nothing required.
+fn without_requirements(problem: &Problem) -> Problem {
+    let mut problem = problem.clone();
+    problem.forget_requirements();
+    problem
+}
+
+/// What an input of the circuit is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Input {
+    /// A variable in the present state.
+    Now(VarId),
+    /// A variable in the next state.
+    Next(VarId),
+}
+
+struct Builder<'a> {
+    alloy: &'a Alloy,
+    reading: &'a Reading,
+    lowered: &'a Lowered,
+    compiled: Compiled<'a>,
+    model: Model,
+    attributes: Vec<Attribute>,
+    inputs: FxHashMap<usize, Input>,
+    /// The terms of gates: as they are, and with the next state in the place of the present one.
+    terms: [FxHashMap<usize, TermId>; 2],
+    truth: TermId,
+    budget: &'a Budget,
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        alloy: &'a Alloy,
+        reading: &'a Reading,
+        lowered: &'a Lowered,
+        budget: &'a Budget,
+    ) -> Result<Self, Misfit> {
+        let compiled = Compiled::new(&lowered.problem, budget)?;
+        let mut model = Model::default();
+        let truth = model.terms.add(Term::Const(Value::Bool(true)), None);
+        let mut builder = Self {
+            alloy,
+            reading,
+            lowered,
+            compiled,
+            model,
+            attributes: Vec::new(),
+            inputs: FxHashMap::default(),
+            terms: [FxHashMap::default(), FxHashMap::default()],
+            truth,
+            budget,
+        };
+        builder.fields()?;
+        builder.relations()?;
+        Ok(builder)
+    }
+
+    /// The variables of the fields of states.
+    fn fields(&mut self) -> Result<(), Misfit> {
+        let now = self.lowered.scopes.upper[self.reading.state.index()][0];
+        for (id, field) in self.alloy.fields.entries() {
+            if field.sig != self.reading.state || field.definition.is_some() {
+                continue;
+            }
+            let name = self.alloy.names.text(field.name).to_owned();
+            let cells = self
+                .compiled
+                .cells(self.lowered.states[0].fields[id.index()])?;
+            let mut tuples: Vec<(String, VarId)> = Vec::new();
+            let mut known: FxHashMap<Vec<AtomId>, VarId> = FxHashMap::default();
+            for (tuple, edge) in cells {
+                let (owner, rest) = (tuple[0], tuple[1..].to_vec());
+                let var = *known.entry(rest).or_insert_with_key(|rest| {
+                    let text = self.text(rest);
+                    let var = self.model.vars.push(Variable {
+                        name: format!("{name}[{text}]"),
+                        domain: Domain::Bool,
+                        kind: VarKind::State,
+                        span: field.span,
+                    });
+                    tuples.push((text, var));
+                    var
+                });
+                let input = match owner.index() == now {
+                    true => Input::Now(var),
+                    false => Input::Next(var),
+                };
+                self.inputs.insert(edge.gate(), input);
+            }
+            self.attributes.push(Attribute {
+                name,
+                field: Some(id),
+                tuples,
+            });
+        }
+        Ok(())
+    }
+
+    /// The variables of relations that do not belong to states, nor to the module.
+    fn relations(&mut self) -> Result<(), Misfit> {
+        let problem = &self.lowered.problem;
+        for (id, relation) in problem.relations().entries() {
+            if self.is_of_module(&relation.name) {
+                continue;
+            }
+            let mut tuples = Vec::new();
+            for (tuple, edge) in self.compiled.relation(id) {
+                if edge.as_constant().is_some() || self.inputs.contains_key(&edge.gate()) {
+                    continue;
+                }
+                let text = self.text(&tuple);
+                let var = self.model.vars.push(Variable {
+                    name: format!("{}[{text}]", relation.name),
+                    domain: Domain::Bool,
+                    kind: VarKind::Frozen,
+                    span: self.alloy.sigs[self.reading.state].span,
+                });
+                self.inputs.insert(edge.gate(), Input::Now(var));
+                self.keep(var);
+                tuples.push((text, var));
+            }
+            if !tuples.is_empty() {
+                self.attributes.push(Attribute {
+                    name: relation.name.clone(),
+                    field: None,
+                    tuples,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// A variable keeps its value.
+    fn keep(&mut self, var: VarId) {
+        let same = self.model.terms.add(Term::Var(var), None);
+        self.model.trans.push(Constraint {
+            requires: Requirement::Assign(var, same),
+            span: self.model.vars[var].span,
+        });
+    }
+
+    fn is_of_module(&self, name: &str) -> bool {
+        name.starts_with(&self.reading.module.prefix)
+    }
+
+    /// A tuple as text.
+    fn text(&self, tuple: &[AtomId]) -> String {
+        let universe = self.lowered.problem.universe();
+        let atoms = tuple.iter().map(|&atom| universe.name(atom));
+        atoms.collect::<Vec<_>>().join("->")
+    }
+
+    fn finish(
+        mut self,
+        command: &Command,
+        asked: &Asked,
+        formulas: &Formulas,
+    ) -> Result<System, Misfit> {
+        let mut always: Vec<(FormulaId, Option<Span>)> = formulas.always.clone();
+        let problem = &self.lowered.problem;
+        for &requirement in problem.requirements() {
+            always.push((requirement, problem.span(requirement)));
+        }
+        always.extend(self.compiled.orders().iter().map(|&axioms| (axioms, None)));
+        let elsewhere = self.alloy.sigs[self.reading.state].span;
+        for (formula, span) in always {
+            let edge = self.compiled.formula(formula)?;
+            if self.reads_module(edge) {
+                continue;
+            }
+            let span = span.unwrap_or(elsewhere);
+            for part in conjuncts(self.compiled.circuit(), edge) {
+                let term = self.term(part, true)?;
+                let requires = Requirement::Holds(term);
+                self.model.invar.push(Constraint { requires, span });
+            }
+        }
+        let span = formulas.spans.initial;
+        let initial = self.compiled.formula(formulas.initial)?;
+        for part in conjuncts(self.compiled.circuit(), initial) {
+            let requires = Requirement::Holds(self.present(part, span)?);
+            self.model.init.push(Constraint { requires, span });
+        }
+        let span = formulas.spans.step;
+        let step = self.compiled.formula(formulas.step)?;
+        for part in conjuncts(self.compiled.circuit(), step) {
+            let requires = Requirement::Holds(self.term(part, false)?);
+            self.model.trans.push(Constraint { requires, span });
+        }
+        if let Some(fair) = formulas.fair {
+            let edge = self.compiled.formula(fair)?;
+            let term = self.present(edge, span)?;
+            self.model.fairness = Fairness {
+                justice: vec![term],
+                compassion: Vec::new(),
+            };
+        }
+        for (name, formula) in &formulas.operations {
+            let edge = self.compiled.formula(*formula)?;
+            let term = self.term(edge, false)?;
+            self.model.defines.push(Define {
+                name: name.clone(),
+                term,
+                of_step: true,
+            });
+        }
+        let mut atoms = IndexVec::new();
+        for (&formula, &written) in formulas.atoms.iter().zip(asked.atoms.iter()) {
+            let edge = self.compiled.formula(formula)?;
+            atoms.push(self.present(edge, self.alloy.terms[written].span)?);
+        }
+        let query = Query {
+            formula: asked.formula.clone(),
+            atoms,
+            rule: asked.rule,
+        };
+        let span = match command.goal {
+            Goal::Formula(term) => self.alloy.terms[term].span,
+            Goal::Function(function) => self.alloy.functions[function].span,
+        };
+        self.model.properties.push(Property {
+            name: command.label.clone(),
+            named: true,
+            text: String::new(),
+            span,
+            instance: String::new(),
+            kind: PropertyKind::Ctl,
+            body: PropertyBody::Query(query),
+        });
+        Ok(System {
+            model: self.model,
+            attributes: self.attributes,
+        })
+    }
+
+    /// The term of an edge that reads the present state only.
+    fn present(&mut self, edge: Edge, span: Span) -> Result<TermId, Misfit> {
+        let circuit = self.compiled.circuit();
+        let reads_next = support(circuit, edge)
+            .any(|gate| matches!(self.inputs.get(&gate), Some(Input::Next(_))));
+        if reads_next {
+            let message = "What this says of one state depends on another one";
+            return Err(Misfit::new(span, message));
+        }
+        self.term(edge, false)
+    }
+
+    /// Whether an edge depends on what the module declares.
+    fn reads_module(&self, edge: Edge) -> bool {
+        support(self.compiled.circuit(), edge).any(|gate| !self.inputs.contains_key(&gate))
+    }
+
+    /// The term of an edge; with `one_state`, both states are the present one.
+    fn term(&mut self, edge: Edge, one_state: bool) -> Result<TermId, Misfit> {
+        let known = usize::from(one_state);
+        let mut open = vec![edge.gate()];
+        while let Some(&gate) = open.last() {
+            if self.terms[known].contains_key(&gate) {
+                open.pop();
+                continue;
+            }
+            let term = match self.compiled.circuit().gate(gate) {
+                Gate::False => self.model.terms.add(Term::Not(self.truth), None),
+                Gate::Input => {
+                    let term = match self.inputs.get(&gate) {
+                        Some(Input::Next(var)) if !one_state => Term::Next(*var),
+                        Some(Input::Now(var) | Input::Next(var)) => Term::Var(*var),
+                        None => {
+                            let span = self.alloy.sigs[self.reading.state].span;
+                            let message = "A definition reads what the temporal module declares";
+                            return Err(Misfit::new(span, message));
+                        }
+                    };
+                    self.model.terms.add(term, None)
+                }
+                Gate::And(a, b) => {
+                    let missing = [a, b].map(Edge::gate);
+                    let missing = missing
+                        .into_iter()
+                        .filter(|gate| !self.terms[known].contains_key(gate));
+                    let before = open.len();
+                    open.extend(missing);
+                    if open.len() > before {
+                        self.budget.check()?;
+                        continue;
+                    }
+                    let (a, b) = (self.literal(a, known), self.literal(b, known));
+                    self.model
+                        .terms
+                        .add(Term::Binary(BinaryOp::And, a, b), None)
+                }
+            };
+            self.terms[known].insert(gate, term);
+            open.pop();
+        }
+        Ok(self.literal(edge, known))
+    }
+
+    /// The term of an edge whose gate has one.
+    fn literal(&mut self, edge: Edge, known: usize) -> TermId {
+        let term = self.terms[known][&edge.gate()];
+        match edge.is_negated() {
+            true => self.model.terms.add(Term::Not(term), None),
+            false => term,
+        }
+    }
+}
+
+/// The edges whose conjunction an edge is.
+fn conjuncts(circuit: &Circuit, edge: Edge) -> Vec<Edge> {
+    let mut open = vec![edge];
+    let mut parts = Vec::new();
+    while let Some(edge) = open.pop() {
+        match circuit.gate(edge.gate()) {
+            Gate::And(a, b) if !edge.is_negated() => open.extend([b, a]),
+            _ if edge == Edge::TRUE => {}
+            _ => parts.push(edge),
+        }
+    }
+    parts
+}
+
+/// The inputs that an edge depends on.
+fn support(circuit: &Circuit, edge: Edge) -> impl Iterator<Item = usize> {
+    let mut open = vec![edge.gate()];
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut inputs = Vec::new();
+    while let Some(gate) = open.pop() {
+        if !seen.insert(gate) {
+            continue;
+        }
+        match circuit.gate(gate) {
+            Gate::And(a, b) => open.extend([a.gate(), b.gate()]),
+            Gate::Input => inputs.push(gate),
+            Gate::False => {}
+        }
+    }
+    inputs.into_iter()
+}

@@ -1,0 +1,196 @@
+//! Whether a formula speaks of the states it is given, and of no others.
+//!
+//! In a complete system a state is the values of its fields. A formula over one or two states means the same
+//! there only if it reads nothing but their fields: it may not count states, quantify over them, or ask for
+//! fields of all of them at once.
+
+use std::cell::RefCell;
+
+use rustc_hash::FxHashSet;
+use wherefore_alloy::Model;
+use wherefore_alloy::model::{BinaryOp, FieldId, FunctionId, Quantifier, SigId, TermId, TermKind};
+use wherefore_base::deep;
+
+use crate::misfit::Misfit;
+use crate::reading::{Module, is_state_signature};
+
+/// Looks at the formulas of a model.
+pub(crate) struct Locality<'m> {
+    model: &'m Model,
+    module: &'m Module,
+    state: SigId,
+    /// Functions whose bodies were looked at.
+    known: RefCell<FxHashSet<FunctionId>>,
+}
+
+impl<'m> Locality<'m> {
+    pub(crate) fn new(model: &'m Model, module: &'m Module, state: SigId) -> Self {
+        Self {
+            model,
+            module,
+            state,
+            known: RefCell::default(),
+        }
+    }
+
+    /// A formula over variables that stand for states.
+    pub(crate) fn body(&self, term: TermId) -> Result<(), Misfit> {
+        deep(|| self.body_here(term))
+    }
+
+    fn body_here(&self, term: TermId) -> Result<(), Misfit> {
+        let model = self.model;
+        match &model.terms[term].kind {
+            TermKind::Sig(sig) => self.sig(*sig, term),
+            TermKind::Field(field) => self.field(*field, term),
+            TermKind::Join(left, right) => {
+                let of_state = |field: FieldId| model.fields[field].sig == self.state;
+                match model.terms[*right].kind {
+                    // The field of a state that is at hand.
+                    TermKind::Field(field) if of_state(field) && self.is_variable(*left) => Ok(()),
+                    _ => {
+                        for side in [*left, *right] {
+                            if !self.is_everything(side) {
+                                self.body(side)?;
+                            }
+                        }
+                        Ok(())
+                    }
+                }
+            }
+            TermKind::Binary(BinaryOp::In, a, b) if self.is_of_states(*a) => {
+                // `s in State` is true, and no other set of states is known here.
+                match is_state_signature(model, self.state, *b) {
+                    true => self.body(*a),
+                    false => Err(self.other_states(term)),
+                }
+            }
+            TermKind::Binary(BinaryOp::Equal, a, b) if self.is_of_states(*a) => {
+                match self.is_variable(*a) && self.is_variable(*b) {
+                    true => Ok(()),
+                    false => Err(self.other_states(term)),
+                }
+            }
+            TermKind::Call(function, arguments) => {
+                if self.module.function(model, *function).is_some() {
+                    return Err(self.other_states(term));
+                }
+                for &argument in arguments {
+                    self.body(argument)?;
+                }
+                self.function(*function)
+            }
+            kind => {
+                for operand in kind.operands() {
+                    self.body(operand)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// A formula that does not speak of states at all.
+    pub(crate) fn still(&self, term: TermId) -> Result<(), Misfit> {
+        self.body(term)
+    }
+
+    /// A set of states that is described state by state: whether a state belongs to it is said by its own
+    /// fields.
+    pub(crate) fn set(&self, term: TermId) -> Result<(), Misfit> {
+        deep(|| self.set_here(term))
+    }
+
+    fn set_here(&self, term: TermId) -> Result<(), Misfit> {
+        let model = self.model;
+        match &model.terms[term].kind {
+            TermKind::Sig(sig) if *sig == self.state => Ok(()),
+            TermKind::Binary(
+                BinaryOp::Union | BinaryOp::Intersection | BinaryOp::Difference,
+                a,
+                b,
+            ) => {
+                self.set(*a)?;
+                self.set(*b)
+            }
+            TermKind::Mult(_, inner) => self.set(*inner),
+            TermKind::Quantified(Quantifier::Comprehension, bindings, body) => {
+                let [binding] = &bindings[..] else {
+                    return Err(self.other_states(term));
+                };
+                if !is_state_signature(model, self.state, binding.bound) {
+                    self.set(binding.bound)?;
+                }
+                self.body(*body)
+            }
+            // The states whose field has a value: `mode.start`, `State.mode` is not one.
+            TermKind::Join(left, right) => {
+                match model.terms[*left].kind {
+                    TermKind::Field(field) if model.fields[field].sig == self.state => {}
+                    TermKind::Join(..) => self.set(*left)?,
+                    _ => return Err(self.other_states(term)),
+                }
+                match self.is_everything(*right) {
+                    true => Ok(()),
+                    false => self.body(*right),
+                }
+            }
+            TermKind::Call(function, arguments) if arguments.is_empty() => {
+                match model.functions[*function].body {
+                    Some(body) if self.module.function(model, *function).is_none() => {
+                        self.set(body)
+                    }
+                    _ => Err(self.other_states(term)),
+                }
+            }
+            _ => Err(self.other_states(term)),
+        }
+    }
+
+    fn function(&self, id: FunctionId) -> Result<(), Misfit> {
+        if !self.known.borrow_mut().insert(id) {
+            return Ok(());
+        }
+        match self.model.functions[id].body {
+            Some(body) => self.body(body),
+            None => Ok(()),
+        }
+    }
+
+    fn sig(&self, sig: SigId, term: TermId) -> Result<(), Misfit> {
+        let everything = sig.index() == Model::UNIV;
+        if sig == self.state || everything || self.module.owns(self.model, sig) {
+            return Err(self.other_states(term));
+        }
+        Ok(())
+    }
+
+    fn field(&self, field: FieldId, term: TermId) -> Result<(), Misfit> {
+        let sig = self.model.fields[field].sig;
+        if sig == self.state || self.module.owns(self.model, sig) {
+            return Err(self.other_states(term));
+        }
+        Ok(())
+    }
+
+    /// Whether a term is a variable.
+    fn is_variable(&self, term: TermId) -> bool {
+        matches!(self.model.terms[term].kind, TermKind::Var(_))
+    }
+
+    /// Whether a term is `univ`, which is harmless beside a dot.
+    fn is_everything(&self, term: TermId) -> bool {
+        matches!(self.model.terms[term].kind, TermKind::Sig(sig) if sig.index() == Model::UNIV)
+    }
+
+    fn is_of_states(&self, term: TermId) -> bool {
+        let products = self.model.terms[term].ty.products();
+        products.iter().any(|product| product.contains(&self.state))
+    }
+
+    fn other_states(&self, term: TermId) -> Misfit {
+        let state = &self.model.sigs[self.state].label;
+        let message =
+            format!("This asks about more of `{state}` than the fields of the states at hand");
+        Misfit::new(self.model.terms[term].span, message)
+    }
+}

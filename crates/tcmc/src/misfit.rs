@@ -1,0 +1,52 @@
+//! Why a model is not read as a transition system.
+
+use wherefore_base::{Diagnostic, Span, Stop};
+use wherefore_relational::Refusal;
+
+/// Why the complete system of a model cannot be had.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Misfit {
+    /// Something in the model does not have the shape that is needed.
+    Shape {
+        /// What it is, as a sentence without its full stop.
+        message: String,
+        /// Where it is written.
+        span: Span,
+    },
+    /// The command itself is wrong, in a way that no other way of solving mends.
+    Wrong(Diagnostic),
+    /// Time or memory ran out, or somebody cancelled the work.
+    Stopped(Stop),
+    /// Something is larger than a limit, as a sentence.
+    TooLarge(String),
+}
+
+impl Misfit {
+    pub(crate) fn new(span: Span, message: impl Into<String>) -> Self {
+        Misfit::Shape {
+            message: message.into(),
+            span,
+        }
+    }
+}
+
+impl From<Diagnostic> for Misfit {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Misfit::Wrong(diagnostic)
+    }
+}
+
+impl From<Stop> for Misfit {
+    fn from(stop: Stop) -> Self {
+        Misfit::Stopped(stop)
+    }
+}
+
+impl From<Refusal> for Misfit {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Stopped(stop) => Misfit::Stopped(stop),
+            other => Misfit::TooLarge(other.to_string()),
+        }
+    }
+}

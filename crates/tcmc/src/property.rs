@@ -1,0 +1,219 @@
+//! The CTL formula that a command asks for.
+
+use wherefore_alloy::Model;
+use wherefore_alloy::model::{BinaryOp, Command, Goal, TermId, TermKind};
+use wherefore_base::{IndexVec, deep};
+use wherefore_logic::{AtomId, Formula, Op, PathOp, PathRule, Quantifier, SubId};
+
+use crate::local::Locality;
+use crate::misfit::Misfit;
+use crate::reading::{Reading, conjuncts, is_state_signature};
+
+/// What a command asks of the transition system.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The formula.
+    pub formula: Formula,
+    /// What its atoms mean: sets of states.
+    pub atoms: IndexVec<AtomId, TermId>,
+    /// What a path is.
+    pub rule: PathRule,
+    /// Whether it must hold in all initial states, or in those of some instance.
+    pub universal: bool,
+}
+
+/// The formula of a command; none if the command does not ask for one.
+///
+/// # Errors
+/// When it asks for one in a way that cannot be taken apart.
+pub fn asked(model: &Model, reading: &Reading, command: &Command) -> Result<Option<Asked>, Misfit> {
+    let goal = match command.goal {
+        Goal::Formula(term) => term,
+        Goal::Function(function) => {
+            let function = &model.functions[function];
+            match function.body {
+                Some(body) if function.result.is_none() && function.params.is_empty() => body,
+                _ => return Ok(None),
+            }
+        }
+    };
+    let mut wanted = Vec::new();
+    let Some(()) = entries(model, reading, goal, &mut wanted) else {
+        return Ok(None);
+    };
+    if wanted.is_empty() {
+        return Ok(None);
+    }
+    let plain = reading.module.fair.is_none() || has_fair_operators(model, reading);
+    let mut reader = Reader {
+        model,
+        reading,
+        locality: Locality::new(model, &reading.module, reading.state),
+        formula: Formula::new(),
+        atoms: IndexVec::new(),
+    };
+    let mut whole: Option<SubId> = None;
+    for term in wanted {
+        let sub = reader.set(term)?;
+        let span = Some(model.terms[term].span);
+        whole = Some(match whole {
+            None => sub,
+            Some(before) => reader.formula.add(Op::And(before, sub), span),
+        });
+    }
+    Ok(Some(Asked {
+        formula: reader.formula,
+        atoms: reader.atoms,
+        rule: if plain {
+            PathRule::Plain
+        } else {
+            PathRule::PlainFair
+        },
+        universal: command.check,
+    }))
+}
+
+/// Whether the module has operators of its own for fair paths, so that the others are over all paths.
+fn has_fair_operators(model: &Model, reading: &Reading) -> bool {
+    let mut functions = model.functions.entries();
+    functions.any(|(id, _)| reading.module.function(model, id) == Some("ecg"))
+}
+
+/// The arguments of the calls of `ctl_mc` that a formula is the conjunction of; none if it is not one.
+fn entries(model: &Model, reading: &Reading, goal: TermId, found: &mut Vec<TermId>) -> Option<()> {
+    for term in conjuncts(model, goal) {
+        let TermKind::Call(function, arguments) = &model.terms[term].kind else {
+            return None;
+        };
+        match (reading.module.function(model, *function), &arguments[..]) {
+            (Some("ctl_mc" | "ctlfc_mc"), &[argument]) => found.push(argument),
+            (None, []) => {
+                let body = model.functions[*function].body?;
+                deep(|| entries(model, reading, body, found))?;
+            }
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+struct Reader<'m> {
+    model: &'m Model,
+    reading: &'m Reading,
+    locality: Locality<'m>,
+    formula: Formula,
+    atoms: IndexVec<AtomId, TermId>,
+}
+
+impl Reader<'_> {
+    /// The sub-formula of a set of states.
+    fn set(&mut self, term: TermId) -> Result<SubId, Misfit> {
+        deep(|| self.set_here(term))
+    }
+
+    fn set_here(&mut self, term: TermId) -> Result<SubId, Misfit> {
+        let model = self.model;
+        let span = Some(model.terms[term].span);
+        let op = match &model.terms[term].kind {
+            TermKind::Mult(_, inner) => return self.set(*inner),
+            TermKind::Call(function, arguments) => {
+                let module = &self.reading.module;
+                match (module.function(model, *function), &arguments[..]) {
+                    (Some(name), &[a]) => {
+                        let a = self.set(a)?;
+                        one_operand(name, a).ok_or_else(|| self.unknown(term))?
+                    }
+                    (Some(name), &[a, b]) => {
+                        let (a, b) = (self.set(a)?, self.set(b)?);
+                        two_operands(name, a, b).ok_or_else(|| self.unknown(term))?
+                    }
+                    (None, []) if self.asks(term) => {
+                        let body = model.functions[*function].body;
+                        return self.set(body.ok_or_else(|| self.unknown(term))?);
+                    }
+                    _ => return self.atom(term),
+                }
+            }
+            &TermKind::Binary(BinaryOp::Union, a, b) if self.asks(term) => {
+                Op::Or(self.set(a)?, self.set(b)?)
+            }
+            &TermKind::Binary(BinaryOp::Intersection, a, b) if self.asks(term) => {
+                Op::And(self.set(a)?, self.set(b)?)
+            }
+            &TermKind::Binary(BinaryOp::Difference, a, b) if self.asks(term) => {
+                let other = Op::Not(self.set(b)?);
+                if is_state_signature(model, self.reading.state, a) {
+                    other
+                } else {
+                    let other = self.formula.add(other, span);
+                    Op::And(self.set(a)?, other)
+                }
+            }
+            _ => return self.atom(term),
+        };
+        Ok(self.formula.add(op, span))
+    }
+
+    fn atom(&mut self, term: TermId) -> Result<SubId, Misfit> {
+        self.locality.set(term)?;
+        let atom = self.atoms.push(term);
+        let span = Some(self.model.terms[term].span);
+        Ok(self.formula.add(Op::Atom(atom), span))
+    }
+
+    /// Whether a temporal operator is below a term.
+    fn asks(&self, term: TermId) -> bool {
+        let mut open = vec![term];
+        let mut known = rustc_hash::FxHashSet::default();
+        while let Some(term) = open.pop() {
+            let kind = &self.model.terms[term].kind;
+            if let TermKind::Call(function, _) = kind {
+                if self
+                    .reading
+                    .module
+                    .function(self.model, *function)
+                    .is_some()
+                {
+                    return true;
+                }
+                if known.insert(*function) {
+                    open.extend(self.model.functions[*function].body);
+                }
+            }
+            open.extend(kind.operands());
+        }
+        false
+    }
+
+    fn unknown(&self, term: TermId) -> Misfit {
+        let message = "This is not a temporal operator that is known here";
+        Misfit::new(self.model.terms[term].span, message)
+    }
+}
+
+fn one_operand(name: &str, a: SubId) -> Option<Op> {
+    let (quantifier, path) = match name {
+        "not_" => return Some(Op::Not(a)),
+        "ex" => (Quantifier::Exists, PathOp::Next(a)),
+        "ax" => (Quantifier::Forall, PathOp::Next(a)),
+        "ef" => (Quantifier::Exists, PathOp::Finally(a)),
+        "af" => (Quantifier::Forall, PathOp::Finally(a)),
+        "eg" => (Quantifier::Exists, PathOp::Globally(a)),
+        "ag" => (Quantifier::Forall, PathOp::Globally(a)),
+        "ecg" => (Quantifier::Exists, PathOp::FairGlobally(a)),
+        "acg" => (Quantifier::Forall, PathOp::FairGlobally(a)),
+        _ => return None,
+    };
+    Some(Op::Path(quantifier, path))
+}
+
+fn two_operands(name: &str, a: SubId, b: SubId) -> Option<Op> {
+    Some(match name {
+        "and_" => Op::And(a, b),
+        "or_" => Op::Or(a, b),
+        "imp_" => Op::Implies(a, b),
+        "eu" => Op::Path(Quantifier::Exists, PathOp::Until(a, b)),
+        "au" => Op::Path(Quantifier::Forall, PathOp::Until(a, b)),
+        _ => return None,
+    })
+}
