@@ -45,9 +45,16 @@ pub fn question(model: &Model, property: usize) -> Result<Question, String> {
     let linear = match &property.body {
         PropertyBody::Unsupported(why) => return Err(why.clone()),
         PropertyBody::Distance(_) => return Err(NUMBERS.into()),
-        PropertyBody::Query(query) if query.rule == PathRule::Reach => {
-            let bad = always(query).map(|condition| refuted(model, query, condition));
-            return bad.map(Question::NoState).ok_or_else(|| RUNS.into());
+        PropertyBody::Query(query) if matches!(query.rule, PathRule::Reach | PathRule::Plain) => {
+            if let Some(condition) = always(query) {
+                return Ok(Question::NoState(refuted(model, query, condition)));
+            }
+            // What never comes is put off by an infinite path, under this rule too.
+            let unfair = query.rule == PathRule::Plain && model.fairness.is_empty();
+            match unfair && is_eventually(query) {
+                true => linear(model, query).ok_or_else(|| String::from(BRANCHES))?,
+                false => return Err(RUNS.into()),
+            }
         }
         PropertyBody::Query(query) if query.rule == PathRule::FairInfinite => {
             linear(model, query).ok_or_else(|| String::from(BRANCHES))?
@@ -122,6 +129,15 @@ fn always(query: &Query) -> Option<SubId> {
         _ => return None,
     };
     formula.propositional()[inner].then_some(inner)
+}
+
+/// Whether all the formula says is that something comes on every path.
+fn is_eventually(query: &Query) -> bool {
+    let formula = &query.formula;
+    match formula.op(formula.root()) {
+        Op::Path(Quantifier::Forall, PathOp::Finally(inner)) => formula.propositional()[inner],
+        _ => false,
+    }
 }
 
 /// No state where a part of the formula that speaks of the present state is false.

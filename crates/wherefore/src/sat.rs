@@ -77,7 +77,7 @@ pub(crate) fn failing(
 fn class(model: &Model, property: usize) -> Option<wherefore_logic::Class> {
     let body = &model.properties[property].body;
     let query = body.query()?;
-    let fair = !model.fairness.is_empty() && query.rule != PathRule::Reach;
+    let fair = !model.fairness.is_empty() && query.rule.globally_is_fair();
     Some(class_of(&query.formula, fair))
 }
 
@@ -91,7 +91,8 @@ fn told(
 ) -> Run<Finding> {
     let body = &model.properties[property].body;
     let query = body.query().expect("only a formula is refuted by a run");
-    let ends = query.rule == PathRule::Reach || refutation.trace.back.is_some();
+    let may_end = matches!(query.rule, PathRule::Reach | PathRule::Plain);
+    let ends = may_end || refutation.trace.back.is_some();
     let trace = match ends {
         true => refutation.trace.clone(),
         // A path of a rule that asks for endless ones: any way to go on will do.

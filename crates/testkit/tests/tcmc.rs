@@ -1,0 +1,192 @@
+//! Complete checking of transition systems written in Alloy, against solving them in a scope that holds every
+//! state there can be, and the temporal modules against both.
+
+use wherefore_alloy::{Choices, Model, load, lower};
+use wherefore_base::{Budget, SourceFile, SourceMap};
+use wherefore_evidence::{Investigator, Options, Verdict};
+use wherefore_relational::Search;
+use wherefore_sat::Strongest;
+use wherefore_space::StateSpace;
+use wherefore_tcmc::{Misfit, Reading, System, asked, complete};
+use wherefore_testkit::agreement::{explicit, symbolic};
+use wherefore_testkit::{Rng, campaign};
+
+/// A formula over states, by their names, with two elements that a state may have.
+fn condition(rng: &mut Rng, states: &[&str], size: usize) -> String {
+    if size == 0 {
+        let state = states[rng.below(states.len())];
+        return match rng.below(6) {
+            0 => format!("no {state}.on"),
+            1 if states.len() > 1 => format!("{}.on in {}.on", states[0], states[1]),
+            2 if states.len() > 1 => format!("{} = {}", states[0], states[1]),
+            3 => format!("#{state}.on = 1"),
+            at => format!("B{} in {state}.on", at % 2),
+        };
+    }
+    let left = condition(rng, states, size - 1);
+    match rng.below(4) {
+        0 => format!("not ({left})"),
+        1 => format!("(({left}) and ({}))", condition(rng, states, size - 1)),
+        2 => format!("(({left}) iff ({}))", condition(rng, states, size - 1)),
+        _ => format!("(({left}) or ({}))", condition(rng, states, size - 1)),
+    }
+}
+
+/// A formula of CTL in the words of the modules.
+fn temporal(rng: &mut Rng, module: &str, size: usize) -> String {
+    if size == 0 {
+        return match rng.below(4) {
+            0 => "on.B0".into(),
+            1 => "State - on.B1".into(),
+            _ => format!("{{s: State | {}}}", condition(rng, &["s"], 1)),
+        };
+    }
+    let operators = [
+        "not_", "ex", "ax", "ef", "af", "eg", "ag", "and_", "or_", "imp_", "eu", "au",
+    ];
+    let operator = match module {
+        "ctlfc_def3" if rng.below(4) == 0 => ["ecg", "acg"][rng.below(2)],
+        _ => operators[rng.below(operators.len())],
+    };
+    let left = temporal(rng, module, size - 1);
+    match operator {
+        "and_" | "or_" | "imp_" | "eu" | "au" => {
+            let less = rng.below(size);
+            let right = temporal(rng, module, less);
+            format!("{operator}[{left}, {right}]")
+        }
+        _ => format!("{operator}[{left}]"),
+    }
+}
+
+/// A model with four states at most, and the words that ask for its formula.
+fn random_model(rng: &mut Rng, module: &str, fair: bool) -> String {
+    let initial = condition(rng, &["s"], 2);
+    let step = condition(rng, &["s", "t"], 3);
+    let fairness = match fair {
+        true => format!("all s: State | s in fc iff ({})", condition(rng, &["s"], 1)),
+        false => String::new(),
+    };
+    let ask = if fair { "ctlfc_mc" } else { "ctl_mc" };
+    let size = 1 + rng.below(3);
+    let formula = temporal(rng, module, size);
+    format!(
+        "open {module}[State]
+        abstract sig Bit {{}}
+        one sig B0, B1 extends Bit {{}}
+        sig State {{ on: set Bit }}
+        fact {{
+          all s: State | s in initialState iff ({initial})
+          all s, t: State | s -> t in nextState iff ({step})
+          {fairness}
+          all s, t: State | s.on = t.on implies s = t
+        }}
+        check {{ {ask}[{formula}] }} for exactly 4 State"
+    )
+}
+
+fn read(text: &str) -> Model {
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new("model.als", text));
+    let budget = Budget::unlimited();
+    let loaded = load(&mut sources, file, None, &mut |_| None, &budget).expect("no limit");
+    let error = loaded.diagnostics.iter().find(|d| d.is_error());
+    assert!(error.is_none(), "{error:?}\n{text}");
+    loaded.model
+}
+
+/// Whether the first command of a model has no counterexample in its scope.
+fn passes(model: &Model) -> bool {
+    let budget = Budget::unlimited();
+    let lowered = lower(model, &model.commands[0], &Choices::default()).expect("it has scopes");
+    let search = Search::<Strongest>::new(&lowered.problem, &Default::default(), &budget);
+    let found = search.expect("it is small").next(&budget);
+    found.expect("no limit").is_none()
+}
+
+/// The complete system of the first command.
+fn system(model: &Model) -> Result<System, Misfit> {
+    let mut model = model.clone();
+    let reading = Reading::of(&mut model)?.expect("it opens a module");
+    let command = model.commands[0].clone();
+    let asked = asked(&model, &reading, &command)?.expect("it asks for a formula");
+    let budget = Budget::unlimited();
+    complete(
+        &model,
+        &reading,
+        &command,
+        &asked,
+        &Choices::default(),
+        &budget,
+    )
+}
+
+fn verdict<S: StateSpace>(space: &S) -> Verdict {
+    let investigator = Investigator::new(space).expect("no limit");
+    let options = Options {
+        vacuity: false,
+        ..Options::default()
+    };
+    investigator.investigate(0, &options).verdict
+}
+
+fn agrees(rng: &mut Rng, module: &str, fair: bool) {
+    let text = random_model(rng, module, fair);
+    let model = read(&text);
+    let system = match system(&model) {
+        Ok(system) => system,
+        Err(misfit) => panic!("{misfit:?}\n{text}"),
+    };
+    let expected = match passes(&model) {
+        true => Verdict::Holds,
+        false => Verdict::Fails,
+    };
+    assert_eq!(verdict(&explicit(&system.model)), expected, "{text}");
+    assert_eq!(verdict(&symbolic(&system.model)), expected, "{text}");
+}
+
+#[test]
+fn the_complete_verdict_is_that_of_a_scope_with_every_state() {
+    campaign("ctl", 150, |rng| agrees(rng, "ctl", false));
+}
+
+#[test]
+fn the_complete_verdict_is_that_of_every_state_with_fair_operators() {
+    campaign("ctlfc", 150, |rng| agrees(rng, "ctlfc", true));
+}
+
+#[test]
+fn the_complete_verdict_is_that_of_every_state_with_operators_for_all_paths() {
+    campaign("ctlfc_def3", 150, |rng| agrees(rng, "ctlfc_def3", true));
+}
+
+/// Why a model with this in the place of its facts cannot be read.
+fn misfit(facts: &str) -> String {
+    let text = format!(
+        "open ctl[State]
+        sig State {{ on: set State2 }}
+        sig State2 {{}}
+        fact {{ {facts} }}
+        check {{ ctl_mc[ag[{{s: State | no s.on}}]] }} for 3"
+    );
+    match system(&read(&text)) {
+        Err(Misfit::Shape { message, .. }) => message,
+        other => panic!("it fits: {:?}", other.map(|_| ())),
+    }
+}
+
+#[test]
+fn a_model_that_does_not_define_one_system_is_refused_with_the_reason() {
+    let initial = "all s: State | s in initialState iff no s.on";
+    let step = "all s, t: State | s->t in nextState iff s.on in t.on";
+    assert!(misfit(initial).contains("the steps"));
+    assert!(misfit(step).contains("the initial states"));
+    let implied = "all s, t: State | s->t in nextState implies s.on in t.on";
+    assert!(misfit(&format!("{initial}\n{implied}")).contains("more of `State`"));
+    let others = "all s, t: State | s->t in nextState iff no u: State | u.on in t.on";
+    assert!(misfit(&format!("{initial}\n{others}")).contains("more of `State`"));
+    let pairs = "all s, t: State | some s.on & t.on implies s = t";
+    assert!(misfit(&format!("{initial}\n{step}\n{pairs}")).contains("pairs of states"));
+    let many = "#State > 1";
+    assert!(misfit(&format!("{initial}\n{step}\n{many}")).contains("more of `State`"));
+}
