@@ -5,10 +5,11 @@
 //! the first are the variables now, those of the second the variables after the step. The two may be equal;
 //! `=` between them compares their fields. Relations that do not belong to states keep their first value.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_alloy::Meaning;
-use wherefore_alloy::model::{Command, FieldId, Goal};
-use wherefore_alloy::model::{TermId as AlloyTerm, VarId as AlloyVar};
+use wherefore_alloy::model::{
+    Command, Field, FieldId, Goal, Mult, TermId as AlloyTerm, TermKind, VarId as AlloyVar,
+};
 use wherefore_alloy::{Choices, Lowered, Model as Alloy, Override, lower_declarations};
 use wherefore_base::{Budget, IndexVec, Span, Value};
 use wherefore_logic::Fairness;
@@ -16,9 +17,7 @@ use wherefore_model::{
     BinaryOp, Constraint, Define, Domain, Model, Property, PropertyBody, PropertyKind, Query,
     Requirement, Term, TermId, VarId, VarKind, Variable,
 };
-use wherefore_relational::{
-    AtomId, Compiled, ExprId, FormulaId, Options, Problem, Search,
-};
+use wherefore_relational::{AtomId, Compiled, ExprId, FormulaId, Options, Problem, Search};
 use wherefore_sat::{Batsat, Circuit, Edge, Gate};
 
 use crate::misfit::Misfit;
@@ -34,15 +33,24 @@ pub struct System {
     pub attributes: Vec<Attribute>,
 }
 
-/// A field of the states or a relation of the model, as variables that say which tuples it has.
+/// A field of the states or a relation of the model, as variables of the system.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Attribute {
     /// Its name.
     pub name: String,
     /// The field, if it is one of the states.
     pub field: Option<FieldId>,
-    /// The tuples it may have, as text, with their variables.
-    pub tuples: Vec<(String, VarId)>,
+    /// Its value.
+    pub values: Values,
+}
+
+/// How variables make up the value of a field or a relation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// There is one atom, which is the value of a variable.
+    One(VarId),
+    /// There are tuples, each of them told by a variable: the texts of all that may be there.
+    Tuples(Vec<(String, VarId)>),
 }
 
 /// Makes the complete system in which a command asks for a formula.
@@ -207,13 +215,12 @@ fn without_requirements(problem: &Problem) -> Problem {
     problem
 }
 
-/// What an input of the circuit is.
+/// What an input of the circuit is: a truth value, or that a variable has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Input {
-    /// A variable in the present state.
-    Now(VarId),
-    /// A variable in the next state.
-    Next(VarId),
+struct Input {
+    var: VarId,
+    next: bool,
+    value: Option<Value>,
 }
 
 struct Builder<'a> {
@@ -224,6 +231,8 @@ struct Builder<'a> {
     model: Model,
     attributes: Vec<Attribute>,
     inputs: FxHashMap<usize, Input>,
+    /// Atoms that are the only ones of their signatures, and are called like these.
+    only: FxHashSet<AtomId>,
     /// The terms of gates: as they are, and with the next state in the place of the present one.
     terms: [FxHashMap<usize, TermId>; 2],
     truth: TermId,
@@ -248,6 +257,7 @@ impl<'a> Builder<'a> {
             model,
             attributes: Vec::new(),
             inputs: FxHashMap::default(),
+            only: only_atoms(alloy, lowered),
             terms: [FxHashMap::default(), FxHashMap::default()],
             truth,
             budget,
@@ -259,48 +269,98 @@ impl<'a> Builder<'a> {
 
     /// The variables of the fields of states.
     fn fields(&mut self) -> Result<(), Misfit> {
-        let now = self.lowered.scopes.upper[self.reading.state.index()][0];
         for (id, field) in self.alloy.fields.entries() {
             if field.sig != self.reading.state || field.definition.is_some() {
                 continue;
             }
-            let name = self.alloy.names.text(field.name).to_owned();
-            let cells = self
-                .compiled
-                .cells(self.lowered.states[0].fields[id.index()])?;
-            let mut tuples: Vec<(String, VarId)> = Vec::new();
-            let mut known: FxHashMap<Vec<AtomId>, VarId> = FxHashMap::default();
-            for (tuple, edge) in cells {
-                let (owner, rest) = (tuple[0], tuple[1..].to_vec());
-                let var = *known.entry(rest).or_insert_with_key(|rest| {
-                    let text = self.text(rest);
-                    let var = self.model.vars.push(Variable {
-                        name: format!("{name}[{text}]"),
-                        domain: Domain::Bool,
-                        kind: VarKind::State,
-                        span: field.span,
-                    });
-                    tuples.push((text, var));
-                    var
-                });
-                let input = match owner.index() == now {
-                    true => Input::Now(var),
-                    false => Input::Next(var),
-                };
-                self.inputs.insert(edge.gate(), input);
-            }
+            let expr = self.lowered.states[0].fields[id.index()];
+            let cells = self.compiled.cells(expr)?;
+            let values = match self.has_one_value(id) && !cells.is_empty() {
+                true => self.one_value(field, &cells),
+                false => self.several_values(field, &cells),
+            };
             self.attributes.push(Attribute {
-                name,
+                name: self.alloy.names.text(field.name).to_owned(),
                 field: Some(id),
-                tuples,
+                values,
             });
         }
         Ok(())
     }
 
+    /// Whether the declaration of a field says that it has exactly one atom.
+    fn has_one_value(&self, field: FieldId) -> bool {
+        let mut decls = self.alloy.sigs[self.reading.state].decls.iter();
+        let decl = decls.find(|decl| decl.fields.contains(&field));
+        decl.is_some_and(|decl| {
+            let bound = &self.alloy.terms[decl.bound].kind;
+            matches!(bound, TermKind::Mult(Mult::One, _))
+        })
+    }
+
+    /// A variable that has an atom as its value.
+    fn one_value(&mut self, field: &Field, cells: &[(Vec<AtomId>, Edge)]) -> Values {
+        let mut atoms: Vec<AtomId> = cells.iter().map(|(tuple, _)| tuple[1]).collect();
+        atoms.sort();
+        atoms.dedup();
+        let value = |atom: AtomId, this: &mut Self| {
+            let text = this.text(&[atom]);
+            Value::Symbol(this.model.names.intern(&text))
+        };
+        let domain = atoms.iter().map(|&atom| value(atom, self)).collect();
+        let name = self.alloy.names.text(field.name);
+        let var = self.variable(name, Domain::Enum(domain), VarKind::State, field.span);
+        for (tuple, edge) in cells {
+            let input = Input {
+                var,
+                next: self.is_next(tuple[0]),
+                value: Some(value(tuple[1], self)),
+            };
+            self.inputs.insert(edge.gate(), input);
+        }
+        Values::One(var)
+    }
+
+    /// Variables that say which tuples are there.
+    fn several_values(&mut self, field: &Field, cells: &[(Vec<AtomId>, Edge)]) -> Values {
+        let name = self.alloy.names.text(field.name);
+        let mut tuples: Vec<(String, VarId)> = Vec::new();
+        let mut known: FxHashMap<&[AtomId], VarId> = FxHashMap::default();
+        for (tuple, edge) in cells {
+            let var = *known.entry(&tuple[1..]).or_insert_with_key(|rest| {
+                let text = self.text(rest);
+                let name = format!("{name}[{text}]");
+                let var = self.variable(&name, Domain::Bool, VarKind::State, field.span);
+                tuples.push((text, var));
+                var
+            });
+            let input = Input {
+                var,
+                next: self.is_next(tuple[0]),
+                value: None,
+            };
+            self.inputs.insert(edge.gate(), input);
+        }
+        Values::Tuples(tuples)
+    }
+
+    fn is_next(&self, state: AtomId) -> bool {
+        self.lowered.scopes.upper[self.reading.state.index()][0] != state.index()
+    }
+
+    fn variable(&mut self, name: &str, domain: Domain, kind: VarKind, span: Span) -> VarId {
+        self.model.vars.push(Variable {
+            name: name.to_owned(),
+            domain,
+            kind,
+            span,
+        })
+    }
+
     /// The variables of relations that do not belong to states, nor to the module.
     fn relations(&mut self) -> Result<(), Misfit> {
         let problem = &self.lowered.problem;
+        let span = self.alloy.sigs[self.reading.state].span;
         for (id, relation) in problem.relations().entries() {
             if self.is_of_module(&relation.name) {
                 continue;
@@ -311,13 +371,14 @@ impl<'a> Builder<'a> {
                     continue;
                 }
                 let text = self.text(&tuple);
-                let var = self.model.vars.push(Variable {
-                    name: format!("{}[{text}]", relation.name),
-                    domain: Domain::Bool,
-                    kind: VarKind::Frozen,
-                    span: self.alloy.sigs[self.reading.state].span,
-                });
-                self.inputs.insert(edge.gate(), Input::Now(var));
+                let name = format!("{}[{text}]", relation.name);
+                let var = self.variable(&name, Domain::Bool, VarKind::Frozen, span);
+                let input = Input {
+                    var,
+                    next: false,
+                    value: None,
+                };
+                self.inputs.insert(edge.gate(), input);
                 self.keep(var);
                 tuples.push((text, var));
             }
@@ -325,7 +386,7 @@ impl<'a> Builder<'a> {
                 self.attributes.push(Attribute {
                     name: relation.name.clone(),
                     field: None,
-                    tuples,
+                    values: Values::Tuples(tuples),
                 });
             }
         }
@@ -348,7 +409,13 @@ impl<'a> Builder<'a> {
     /// A tuple as text.
     fn text(&self, tuple: &[AtomId]) -> String {
         let universe = self.lowered.problem.universe();
-        let atoms = tuple.iter().map(|&atom| universe.name(atom));
+        let atoms = tuple.iter().map(|&atom| {
+            let name = universe.name(atom);
+            match self.only.contains(&atom) {
+                true => name.strip_suffix("$0").unwrap_or(name),
+                false => name,
+            }
+        });
         atoms.collect::<Vec<_>>().join("->")
     }
 
@@ -439,7 +506,7 @@ impl<'a> Builder<'a> {
     fn present(&mut self, edge: Edge, span: Span) -> Result<TermId, Misfit> {
         let circuit = self.compiled.circuit();
         let reads_next = support(circuit, edge)
-            .any(|gate| matches!(self.inputs.get(&gate), Some(Input::Next(_))));
+            .any(|gate| self.inputs.get(&gate).is_some_and(|input| input.next));
         if reads_next {
             let message = "What this says of one state depends on another one";
             return Err(Misfit::new(span, message));
@@ -464,16 +531,12 @@ impl<'a> Builder<'a> {
             let term = match self.compiled.circuit().gate(gate) {
                 Gate::False => self.model.terms.add(Term::Not(self.truth), None),
                 Gate::Input => {
-                    let term = match self.inputs.get(&gate) {
-                        Some(Input::Next(var)) if !one_state => Term::Next(*var),
-                        Some(Input::Now(var) | Input::Next(var)) => Term::Var(*var),
-                        None => {
-                            let span = self.alloy.sigs[self.reading.state].span;
-                            let message = "A definition reads what the temporal module declares";
-                            return Err(Misfit::new(span, message));
-                        }
+                    let Some(&input) = self.inputs.get(&gate) else {
+                        let span = self.alloy.sigs[self.reading.state].span;
+                        let message = "A definition reads what the temporal module declares";
+                        return Err(Misfit::new(span, message));
                     };
-                    self.model.terms.add(term, None)
+                    self.input(input, one_state)
                 }
                 Gate::And(a, b) => {
                     let missing = [a, b].map(Edge::gate);
@@ -498,6 +561,23 @@ impl<'a> Builder<'a> {
         Ok(self.literal(edge, known))
     }
 
+    /// The term of an input.
+    fn input(&mut self, input: Input, one_state: bool) -> TermId {
+        let var = match input.next && !one_state {
+            true => Term::Next(input.var),
+            false => Term::Var(input.var),
+        };
+        let var = self.model.terms.add(var, None);
+        match input.value {
+            None => var,
+            Some(value) => {
+                let value = self.model.terms.add(Term::Const(value), None);
+                let equal = Term::Binary(BinaryOp::Equal, var, value);
+                self.model.terms.add(equal, None)
+            }
+        }
+    }
+
     /// The term of an edge whose gate has one.
     fn literal(&mut self, edge: Edge, known: usize) -> TermId {
         let term = self.terms[known][&edge.gate()];
@@ -506,6 +586,17 @@ impl<'a> Builder<'a> {
             false => term,
         }
     }
+}
+
+/// The atoms of signatures that have exactly one.
+fn only_atoms(alloy: &Alloy, lowered: &Lowered) -> FxHashSet<AtomId> {
+    let mut only = FxHashSet::default();
+    for (id, sig) in alloy.declared() {
+        if let (Some(Mult::One), &[atom]) = (sig.mult, &lowered.scopes.upper[id.index()][..]) {
+            only.insert(AtomId::new(atom));
+        }
+    }
+    only
 }
 
 /// The edges whose conjunction an edge is.
@@ -525,7 +616,7 @@ fn conjuncts(circuit: &Circuit, edge: Edge) -> Vec<Edge> {
 /// The inputs that an edge depends on.
 fn support(circuit: &Circuit, edge: Edge) -> impl Iterator<Item = usize> {
     let mut open = vec![edge.gate()];
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = FxHashSet::default();
     let mut inputs = Vec::new();
     while let Some(gate) = open.pop() {
         if !seen.insert(gate) {

@@ -12,7 +12,7 @@ mod misfit;
 mod property;
 mod reading;
 
-pub use complete::{Attribute, System, complete};
+pub use complete::{Attribute, System, Values, complete};
 pub use misfit::Misfit;
 pub use property::{Asked, asked};
 pub use reading::{Module, Operation, Reading};

@@ -11,34 +11,37 @@ use wherefore_tcmc::{Misfit, Reading, System, asked, complete};
 use wherefore_testkit::agreement::{explicit, symbolic};
 use wherefore_testkit::{Rng, campaign};
 
-/// A formula over states, by their names, with two elements that a state may have.
-fn condition(rng: &mut Rng, states: &[&str], size: usize) -> String {
+/// A formula over states, by their names. Some of two elements belong to a state, and with `at` it is at one.
+fn condition(rng: &mut Rng, at: bool, states: &[&str], size: usize) -> String {
     if size == 0 {
         let state = states[rng.below(states.len())];
-        return match rng.below(6) {
+        return match rng.below(if at { 9 } else { 6 }) {
+            6 => format!("{state}.at in {state}.on"),
+            7 if states.len() > 1 => format!("{}.at != {}.at", states[0], states[1]),
+            place @ 7..9 => format!("{state}.at = B{}", place % 2),
             0 => format!("no {state}.on"),
             1 if states.len() > 1 => format!("{}.on in {}.on", states[0], states[1]),
             2 if states.len() > 1 => format!("{} = {}", states[0], states[1]),
             3 => format!("#{state}.on = 1"),
-            at => format!("B{} in {state}.on", at % 2),
+            place => format!("B{} in {state}.on", place % 2),
         };
     }
-    let left = condition(rng, states, size - 1);
+    let left = condition(rng, at, states, size - 1);
     match rng.below(4) {
         0 => format!("not ({left})"),
-        1 => format!("(({left}) and ({}))", condition(rng, states, size - 1)),
-        2 => format!("(({left}) iff ({}))", condition(rng, states, size - 1)),
-        _ => format!("(({left}) or ({}))", condition(rng, states, size - 1)),
+        1 => format!("(({left}) and ({}))", condition(rng, at, states, size - 1)),
+        2 => format!("(({left}) iff ({}))", condition(rng, at, states, size - 1)),
+        _ => format!("(({left}) or ({}))", condition(rng, at, states, size - 1)),
     }
 }
 
 /// A formula of CTL in the words of the modules.
-fn temporal(rng: &mut Rng, module: &str, size: usize) -> String {
+fn temporal(rng: &mut Rng, at: bool, module: &str, size: usize) -> String {
     if size == 0 {
         return match rng.below(4) {
             0 => "on.B0".into(),
             1 => "State - on.B1".into(),
-            _ => format!("{{s: State | {}}}", condition(rng, &["s"], 1)),
+            _ => format!("{{s: State | {}}}", condition(rng, at, &["s"], 1)),
         };
     }
     let operators = [
@@ -48,40 +51,52 @@ fn temporal(rng: &mut Rng, module: &str, size: usize) -> String {
         "ctlfc_def3" if rng.below(4) == 0 => ["ecg", "acg"][rng.below(2)],
         _ => operators[rng.below(operators.len())],
     };
-    let left = temporal(rng, module, size - 1);
+    let left = temporal(rng, at, module, size - 1);
     match operator {
         "and_" | "or_" | "imp_" | "eu" | "au" => {
             let less = rng.below(size);
-            let right = temporal(rng, module, less);
+            let right = temporal(rng, at, module, less);
             format!("{operator}[{left}, {right}]")
         }
         _ => format!("{operator}[{left}]"),
     }
 }
 
-/// A model with four states at most, and the words that ask for its formula.
+/// A model with four or six states, and the words that ask for its formula.
 fn random_model(rng: &mut Rng, module: &str, fair: bool) -> String {
-    let initial = condition(rng, &["s"], 2);
-    let step = condition(rng, &["s", "t"], 3);
+    let at = rng.below(2) == 0;
+    let (fields, same, most) = match at {
+        true => (
+            "on: lone Bit, at: one Bit",
+            "s.on = t.on and s.at = t.at",
+            6,
+        ),
+        false => ("on: set Bit", "s.on = t.on", 4),
+    };
+    let initial = condition(rng, at, &["s"], 2);
+    let step = condition(rng, at, &["s", "t"], 3);
     let fairness = match fair {
-        true => format!("all s: State | s in fc iff ({})", condition(rng, &["s"], 1)),
+        true => format!(
+            "all s: State | s in fc iff ({})",
+            condition(rng, at, &["s"], 1)
+        ),
         false => String::new(),
     };
     let ask = if fair { "ctlfc_mc" } else { "ctl_mc" };
     let size = 1 + rng.below(3);
-    let formula = temporal(rng, module, size);
+    let formula = temporal(rng, at, module, size);
     format!(
         "open {module}[State]
         abstract sig Bit {{}}
         one sig B0, B1 extends Bit {{}}
-        sig State {{ on: set Bit }}
+        sig State {{ {fields} }}
         fact {{
           all s: State | s in initialState iff ({initial})
           all s, t: State | s -> t in nextState iff ({step})
           {fairness}
-          all s, t: State | s.on = t.on implies s = t
+          all s, t: State | {same} implies s = t
         }}
-        check {{ {ask}[{formula}] }} for exactly 4 State"
+        check {{ {ask}[{formula}] }} for exactly {most} State"
     )
 }
 
