@@ -28,8 +28,9 @@ const ORDER: [&str; 16] = [
 /// Languages: text to model, nothing more.
 const LANGUAGES: [&str; 3] = ["smv", "lts", "alloy"];
 
-/// Rooms that know no language: they see models only.
-const BLIND_TO_LANGUAGES: [&str; 8] = [
+/// Rooms that know no language: they see models only. Views are not among them: an instance is told in the
+/// words of the signatures and fields of its model.
+const BLIND_TO_LANGUAGES: [&str; 7] = [
     "space",
     "sat",
     "relational",
@@ -37,7 +38,6 @@ const BLIND_TO_LANGUAGES: [&str; 8] = [
     "induction",
     "evidence",
     "debug",
-    "view",
 ];
 
 /// The room each room uses in normal and build dependencies.
