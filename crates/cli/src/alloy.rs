@@ -21,6 +21,11 @@ pub(crate) struct Alloying {
     #[arg(long, value_name = "N", value_parser = edition, help_heading = HEADING)]
     pub(crate) alloy: Option<Edition>,
 
+    /// How far the answers reach: scoped (as the commands say), or complete (every state of the transition
+    /// system, for models that open ctl, ctlfc and the like) [default: scoped]
+    #[arg(long, value_name = "HOW", value_parser = reach, help_heading = HEADING)]
+    pub(crate) reach: Option<Reach>,
+
     /// Another scope than that of the commands, as Book=4, State=exactly:5, Int=6 (bits), seq=3 or
     /// steps=12 (may be given several times)
     #[arg(long, value_name = "SIG=N", value_parser = scope, help_heading = HEADING)]
@@ -54,11 +59,26 @@ pub(crate) struct Alloying {
     pub(crate) skolem_depth: Option<usize>,
 }
 
+/// How far the answers to commands of Alloy models reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reach {
+    /// As far as the scopes of the commands.
+    Scoped,
+    /// To every state of the transition system.
+    Complete,
+}
+
 impl Alloying {
+    /// Whether complete transition systems are checked.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.reach == Some(Reach::Complete)
+    }
+
     /// The options that were given.
     fn given(&self) -> Vec<&'static str> {
         let given = [
             (self.alloy.is_some(), "--alloy"),
+            (self.reach.is_some(), "--reach"),
             (!self.scope.is_empty(), "--scope"),
             (self.instances.is_some(), "--instances"),
             (!self.evaluate.is_empty(), "--evaluate"),
@@ -95,16 +115,39 @@ pub(crate) fn choices(check: &Check) -> AlloyChoices {
 pub(crate) fn misplaced(check: &Check, files: &[ModelFiles]) -> Option<String> {
     let alloy = files.iter().filter(|files| files.is_alloy()).count();
     let (options, whose) = match alloy {
+        n if n > 0 && check.alloying.is_complete() => {
+            (solving(check), "complete transition systems")
+        }
         0 => (check.alloying.given(), "SMV models or systems"),
         n if n == files.len() => (elsewhere(check), "Alloy models"),
         _ => return None,
     };
     let (first, rest) = options.split_first()?;
     let have = if rest.is_empty() { "has" } else { "have" };
-    let options = rest.iter().fold(first.to_string(), |all, option| {
-        format!("{all}, {option}")
-    });
+    let options = rest
+        .iter()
+        .fold(first.to_string(), |all, option| format!("{all}, {option}"));
     Some(format!("error: {options} {have} no meaning for {whose}"))
+}
+
+/// The options that were given and are for solving in a scope alone.
+fn solving(check: &Check) -> Vec<&'static str> {
+    let alloying = &check.alloying;
+    let given = [
+        (alloying.instances.is_some(), "--instances"),
+        (!alloying.evaluate.is_empty(), "--evaluate"),
+        (alloying.overflow.is_some(), "--overflow"),
+        (alloying.symmetry.is_some(), "--symmetry"),
+        (alloying.skolem_depth.is_some(), "--skolem-depth"),
+        (
+            check.effort.smv_dialect != Default::default(),
+            "--smv-dialect",
+        ),
+        (!check.formulas.is_empty(), "--formula"),
+        (!check.show.is_empty(), "--show"),
+        (!check.several.distinct_by.is_empty(), "--distinct-by"),
+    ];
+    names(&given)
 }
 
 /// The options that were given and mean nothing for an Alloy model.
@@ -181,6 +224,14 @@ pub(crate) fn exit_of(answer: &Answer, command: &Command, fail_on: Option<FailOn
         _ if answer.as_expected(command) == Some(false) => Exit::Fails,
         _ if answer.is_vacuous(command) && fail_on == Some(FailOn::Vacuous) => Exit::Vacuous,
         _ => Exit::Good,
+    }
+}
+
+fn reach(text: &str) -> Result<Reach, String> {
+    match text {
+        "scoped" => Ok(Reach::Scoped),
+        "complete" => Ok(Reach::Complete),
+        _ => Err("take scoped or complete".to_string()),
     }
 }
 

@@ -394,6 +394,7 @@ impl Effort {
         Opening {
             dialect: self.smv_dialect,
             order: self.order.clone(),
+            ..Opening::default()
         }
     }
 }

@@ -75,7 +75,12 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
         environment: check.environment.clone(),
         strategy: check.choosing.strategy.clone(),
         distinct_by: check.several.distinct_by.clone(),
-        opening: check.effort.opening(),
+        complete: check.alloying.is_complete(),
+        opening: Opening {
+            edition: check.alloying.alloy,
+            scopes: check.alloying.scope.clone(),
+            ..check.effort.opening()
+        },
         edition: check.alloying.alloy,
         choices: alloy::choices(check),
         job: Job {
@@ -137,6 +142,8 @@ struct Work {
     strategy: Vec<StrategySpec>,
     distinct_by: Vec<String>,
     opening: Opening,
+    /// Whether complete transition systems of Alloy models are checked.
+    complete: bool,
     /// How Alloy models are read, and their commands answered.
     edition: Option<Edition>,
     choices: AlloyChoices,
@@ -171,7 +178,7 @@ impl Work {
                 }
                 continue;
             }
-            if files.is_alloy() {
+            if files.is_alloy() && !self.complete {
                 match AlloySession::open(path, self.edition, &self.budget) {
                     Ok(session) => {
                         let mut texts = self.choices.evaluate.iter();
@@ -304,8 +311,7 @@ impl Work {
         for &command in selection {
             let mut tell =
                 |answer: &Answer| self.tell(Message::Verdict(at, Box::new(answer.clone())));
-            let answer =
-                session.answer_telling(command, &self.choices, &self.budget, &mut tell);
+            let answer = session.answer_telling(command, &self.choices, &self.budget, &mut tell);
             self.tell(Message::Answer(at, Box::new(answer)));
         }
         self.tell(Message::Finished(at, start.elapsed().as_secs_f64()));

@@ -10,7 +10,9 @@ use wherefore_alloy::Meaning;
 use wherefore_alloy::model::{
     Command, Field, FieldId, Goal, Mult, TermId as AlloyTerm, TermKind, VarId as AlloyVar,
 };
-use wherefore_alloy::{Choices, Lowered, Model as Alloy, Override, lower_declarations};
+use wherefore_alloy::{
+    Choices, Lowered, Model as Alloy, Override, Scopes, lower_declarations, scopes,
+};
 use wherefore_base::{Budget, IndexVec, Span, Value};
 use wherefore_logic::Fairness;
 use wherefore_model::{
@@ -27,7 +29,7 @@ use crate::reading::Reading;
 /// A complete transition system.
 #[derive(Clone, Debug)]
 pub struct System {
-    /// The system, with the formula of the command as its property.
+    /// The system, with the formulas of the commands as its properties.
     pub model: Model,
     /// How its variables make up fields and relations.
     pub attributes: Vec<Attribute>,
@@ -53,26 +55,53 @@ pub enum Values {
     Tuples(Vec<(String, VarId)>),
 }
 
-/// Makes the complete system in which a command asks for a formula.
+/// Makes the complete system in which commands ask for formulas. All of them must have the scopes of the first
+/// one, but for that of the states; those that have others get no answer.
 ///
 /// # Errors
 /// When the model does not fit, or when the budget ends.
+///
+/// # Panics
+/// When there is no command.
 pub fn complete(
     alloy: &Alloy,
     reading: &Reading,
-    command: &Command,
-    asked: &Asked,
+    commands: &[(&Command, Result<Asked, String>)],
     choices: &Choices,
     budget: &Budget,
 ) -> Result<System, Misfit> {
     let mut choices = choices.clone();
     choices.scopes.extend(two_states(alloy, reading));
-    let mut lowered = lower_declarations(alloy, command, &choices)?;
+    let first = commands.first().expect("there is a command").0;
+    let mut lowered = lower_declarations(alloy, first, &choices)?;
     lowered.records = Some(reading.state);
-    let formulas = Formulas::new(alloy, reading, asked, &mut lowered)?;
+    let mut asked = Vec::new();
+    for (command, formula) in commands {
+        let formula = match formula {
+            Err(why) => Err(why.clone()),
+            Ok(_) if !same_scopes(&scopes(alloy, command, &choices.scopes)?, &lowered.scopes) => {
+                Err(format!(
+                    "its scopes are not those of `{}`; check it by itself, or give the same scopes with --scope",
+                    first.label
+                ))
+            }
+            Ok(formula) => Ok(formula),
+        };
+        asked.push((*command, formula));
+    }
+    let formulas = Formulas::new(alloy, reading, &asked, &mut lowered)?;
     formulas.check_pairs(&lowered, budget)?;
     let builder = Builder::new(alloy, reading, &lowered, budget)?;
-    builder.finish(command, asked, &formulas)
+    builder.finish(&asked, &formulas)
+}
+
+/// A command with its formula, or why it has none here.
+type Wanted<'a> = (&'a Command, Result<&'a Asked, String>);
+
+/// Whether two commands speak of the same atoms.
+fn same_scopes(a: &Scopes, b: &Scopes) -> bool {
+    (a.bits, a.sequence, &a.atoms) == (b.bits, b.sequence, &b.atoms)
+        && (&a.lower, &a.upper, &a.most) == (&b.lower, &b.upper, &b.most)
 }
 
 /// Scopes for two states, and for next to nothing of what the module declares.
@@ -104,7 +133,8 @@ struct Formulas {
     /// What is said of pairs of states, and where.
     pairs: Vec<(FormulaId, Span)>,
     operations: Vec<(String, FormulaId)>,
-    atoms: Vec<FormulaId>,
+    /// For each command, what its atoms mean.
+    atoms: Vec<Vec<FormulaId>>,
     spans: Spans,
 }
 
@@ -117,7 +147,7 @@ impl Formulas {
     fn new(
         alloy: &Alloy,
         reading: &Reading,
-        asked: &Asked,
+        asked: &[Wanted<'_>],
         lowered: &mut Lowered,
     ) -> Result<Self, Misfit> {
         let atoms = &lowered.scopes.upper[reading.state.index()];
@@ -166,14 +196,16 @@ impl Formulas {
             operations.push((operation.name.clone(), formula(operation.term, &values)?));
         }
         let mut atoms = Vec::new();
-        for &term in asked.atoms.iter() {
-            let Meaning::Expr(set) = lowered.meaning(alloy, term, 0)? else {
-                return Err(Misfit::new(
-                    alloy.terms[term].span,
-                    "This is not a set of states",
-                ));
-            };
-            atoms.push(lowered.problem.is_in(now, set));
+        for (_, formula) in asked {
+            let mut of_command = Vec::new();
+            for &term in formula.iter().flat_map(|formula| formula.atoms.iter()) {
+                let Meaning::Expr(set) = lowered.meaning(alloy, term, 0)? else {
+                    let span = alloy.terms[term].span;
+                    return Err(Misfit::new(span, "This is not a set of states"));
+                };
+                of_command.push(lowered.problem.is_in(now, set));
+            }
+            atoms.push(of_command);
         }
         Ok(Self {
             initial,
@@ -419,12 +451,7 @@ impl<'a> Builder<'a> {
         atoms.collect::<Vec<_>>().join("->")
     }
 
-    fn finish(
-        mut self,
-        command: &Command,
-        asked: &Asked,
-        formulas: &Formulas,
-    ) -> Result<System, Misfit> {
+    fn finish(mut self, asked: &[Wanted<'_>], formulas: &Formulas) -> Result<System, Misfit> {
         let mut always: Vec<(FormulaId, Option<Span>)> = formulas.always.clone();
         let problem = &self.lowered.problem;
         for &requirement in problem.requirements() {
@@ -473,32 +500,42 @@ impl<'a> Builder<'a> {
                 of_step: true,
             });
         }
-        let mut atoms = IndexVec::new();
-        for (&formula, &written) in formulas.atoms.iter().zip(asked.atoms.iter()) {
-            let edge = self.compiled.formula(formula)?;
-            atoms.push(self.present(edge, self.alloy.terms[written].span)?);
+        for ((command, formula), atoms) in asked.iter().zip(&formulas.atoms) {
+            let body = match formula {
+                Ok(formula) => PropertyBody::Query(self.query(formula, atoms)?),
+                Err(why) => PropertyBody::Unsupported(why.clone()),
+            };
+            let span = match command.goal {
+                Goal::Formula(term) => self.alloy.terms[term].span,
+                Goal::Function(function) => self.alloy.functions[function].span,
+            };
+            self.model.properties.push(Property {
+                name: command.label.clone(),
+                named: true,
+                text: String::new(),
+                span,
+                instance: String::new(),
+                kind: PropertyKind::Ctl,
+                body,
+            });
         }
-        let query = Query {
-            formula: asked.formula.clone(),
-            atoms,
-            rule: asked.rule,
-        };
-        let span = match command.goal {
-            Goal::Formula(term) => self.alloy.terms[term].span,
-            Goal::Function(function) => self.alloy.functions[function].span,
-        };
-        self.model.properties.push(Property {
-            name: command.label.clone(),
-            named: true,
-            text: String::new(),
-            span,
-            instance: String::new(),
-            kind: PropertyKind::Ctl,
-            body: PropertyBody::Query(query),
-        });
         Ok(System {
             model: self.model,
             attributes: self.attributes,
+        })
+    }
+
+    /// The formula of a command over the states of the system.
+    fn query(&mut self, asked: &Asked, formulas: &[FormulaId]) -> Result<Query, Misfit> {
+        let mut atoms = IndexVec::new();
+        for (&formula, &written) in formulas.iter().zip(asked.atoms.iter()) {
+            let edge = self.compiled.formula(formula)?;
+            atoms.push(self.present(edge, self.alloy.terms[written].span)?);
+        }
+        Ok(Query {
+            formula: asked.formula.clone(),
+            atoms,
+            rule: asked.rule,
         })
     }
 

@@ -126,14 +126,8 @@ fn system(model: &Model) -> Result<System, Misfit> {
     let command = model.commands[0].clone();
     let asked = asked(&model, &reading, &command)?.expect("it asks for a formula");
     let budget = Budget::unlimited();
-    complete(
-        &model,
-        &reading,
-        &command,
-        &asked,
-        &Choices::default(),
-        &budget,
-    )
+    let commands = [(&command, Ok(asked))];
+    complete(&model, &reading, &commands, &Choices::default(), &budget)
 }
 
 fn verdict<S: StateSpace>(space: &S) -> Verdict {

@@ -30,6 +30,7 @@
 //! ```
 
 mod blame;
+mod complete;
 mod evaluate;
 mod instances;
 

@@ -11,6 +11,9 @@ use wherefore_smv::{Dialect, Scope};
 use wherefore_space::discharge;
 use wherefore_view::{Report, Shown, render_diagnostic};
 
+use wherefore_alloy::{Edition, Override};
+
+use crate::alloy::AlloySession;
 use crate::debug::{Language, language};
 use crate::engine::{Engine, Event, Job, check_model, check_model_with, undecided};
 use crate::order_file;
@@ -35,6 +38,8 @@ pub struct Session {
     strategy: Vec<String>,
     distinct_by: Vec<TermId>,
     engine: Engine,
+    /// The language that the model is written in.
+    language: &'static str,
 }
 
 /// Input that cannot be used, with the texts it stands in.
@@ -72,6 +77,10 @@ pub struct Opening {
     pub dialect: Dialect,
     /// The file with the order of its variables in decision diagrams, if there is one.
     pub order: Option<PathBuf>,
+    /// The edition of an Alloy model, if it is known.
+    pub edition: Option<Edition>,
+    /// Other scopes than those of the commands of an Alloy model.
+    pub scopes: Vec<Override>,
 }
 
 /// Why a file could not be opened as a model.
@@ -163,7 +172,10 @@ impl Session {
     pub fn open_as(opening: &Opening, path: &Path, budget: &Budget) -> Result<Self, OpenError> {
         match language(path) {
             Language::Aut => return Err(OpenError::System),
-            Language::Alloy => return Err(OpenError::Alloy),
+            Language::Alloy => {
+                let alloy = AlloySession::open(path, opening.edition, budget)?;
+                return alloy.complete(&opening.scopes, budget);
+            }
             Language::Smv => {}
         }
         let text = read_text(path, budget)?;
@@ -226,7 +238,30 @@ impl Session {
             strategy: Vec::new(),
             distinct_by: Vec::new(),
             engine: Engine::Auto,
+            language: "smv",
         }))
+    }
+
+    /// A session over a model of another language, whose texts are these.
+    pub(crate) fn of_model(
+        language: &'static str,
+        sources: SourceMap,
+        file: FileId,
+        model: Model,
+        warnings: Vec<Diagnostic>,
+    ) -> Self {
+        Self {
+            sources,
+            file,
+            model,
+            scope: Scope::default(),
+            warnings,
+            shown: Vec::new(),
+            strategy: Vec::new(),
+            distinct_by: Vec::new(),
+            engine: Engine::Auto,
+            language,
+        }
     }
 
     /// Takes another engine than [`Engine::Auto`].
@@ -453,7 +488,7 @@ impl Session {
         Report {
             sources: &self.sources,
             file: self.file,
-            language: "smv",
+            language: self.language,
             reading: match self.scope.dialect() {
                 Dialect::New => "",
                 Dialect::Old => " --smv-dialect old",

@@ -1,0 +1,65 @@
+//! Alloy models that describe a transition system, as a session over the whole of it.
+
+use wherefore_alloy::{Choices, Override};
+use wherefore_base::{Budget, Diagnostic};
+use wherefore_tcmc::{Misfit, Reading, asked, complete};
+
+use super::AlloySession;
+use crate::session::{OpenError, Session};
+
+/// What a command that asks for something else is told.
+const NO_FORMULA: &str = "it asks for no formula of CTL by `ctl_mc[..]` or `ctlfc_mc[..]` alone; without \
+     `--reach complete` it is solved in its scope";
+
+impl AlloySession {
+    /// The complete transition system that the model describes, with its commands as properties, in their
+    /// order: whatever the scope of the states is, every state that can be is looked at.
+    ///
+    /// # Errors
+    /// When the model describes none state by state, or when the budget ends.
+    pub fn complete(&self, scopes: &[Override], budget: &Budget) -> Result<Session, OpenError> {
+        let mut model = self.model().clone();
+        let reading = Reading::of(&mut model).map_err(|misfit| self.unfit(misfit))?;
+        let reading = reading.ok_or(OpenError::Alloy)?;
+        let mut wanted = Vec::new();
+        for command in self.commands() {
+            let formula = asked(&model, &reading, command).map_err(|misfit| self.unfit(misfit))?;
+            wanted.push((command, formula.ok_or_else(|| NO_FORMULA.to_owned())));
+        }
+        let choices = Choices {
+            scopes: scopes.to_vec(),
+            ..Choices::default()
+        };
+        let system = complete(&model, &reading, &wanted, &choices, budget);
+        let mut system = system.map_err(|misfit| self.unfit(misfit))?.model;
+        for property in &mut system.properties {
+            property.text = self.sources().text_on_one_line(property.span, "--");
+        }
+        let warnings = self.warnings().to_vec();
+        let sources = self.sources().clone();
+        Ok(Session::of_model(
+            "alloy",
+            sources,
+            self.file(),
+            system,
+            warnings,
+        ))
+    }
+
+    fn unfit(&self, misfit: Misfit) -> OpenError {
+        let diagnostic = match misfit {
+            Misfit::Stopped(stop) => return OpenError::Stopped(stop),
+            Misfit::Wrong(diagnostic) => diagnostic,
+            Misfit::Shape { message, span } => Diagnostic::error(span, message).help(
+                "The complete system cannot be checked then. Without `--reach complete` the commands are \
+                 solved in their scopes.",
+            ),
+            Misfit::TooLarge(message) => {
+                let span = self.commands().first().map(|command| command.span);
+                let span = span.unwrap_or(wherefore_base::Span::new(self.file(), 0, 0));
+                Diagnostic::error(span, message)
+            }
+        };
+        OpenError::Rejected(self.rejected(vec![diagnostic]))
+    }
+}
