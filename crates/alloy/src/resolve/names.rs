@@ -224,6 +224,7 @@ impl Resolver<'_, '_> {
             let instance = &self.world.instances[place];
             symbols.extend(instance.sigs.keys());
             symbols.extend(instance.functions.keys());
+            symbols.extend(instance.macros.keys());
         }
         let texts = symbols.into_iter().map(|symbol| self.text(symbol));
         let texts = texts.filter(|other| *other != text);
