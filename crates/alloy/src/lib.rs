@@ -7,7 +7,6 @@
 //! Torlak (2004). Modules under `util/` are part of this crate, in words of our own.
 
 pub mod ast;
-mod effort;
 mod lexer;
 mod library;
 mod lower;
@@ -20,9 +19,8 @@ mod token;
 mod types;
 mod world;
 
-use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceMap};
+use wherefore_base::{Budget, Diagnostic, Effort, FileId, Run, SourceMap};
 
-use crate::effort::Effort;
 pub use crate::lexer::Edition;
 pub use crate::lower::{Choices, Lowered, Meaning, Shape, State, lower, lower_facts, lower_trace};
 pub use crate::model::Model;

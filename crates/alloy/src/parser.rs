@@ -8,10 +8,9 @@ mod expr;
 mod paragraph;
 mod primary;
 
-use wherefore_base::{Diagnostic, FileId, Names, SourceMap, Span};
+use wherefore_base::{Diagnostic, Effort, FileId, Names, SourceMap, Span};
 
 use crate::ast::{Expr, ExprId, ExprKind, Ident, Module};
-use crate::effort::Effort;
 use crate::lexer::{self, Edition};
 use crate::report::Report;
 use crate::token::{Keyword, Sign, Token, TokenKind};

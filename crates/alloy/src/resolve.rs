@@ -14,11 +14,10 @@ mod settle;
 mod visit;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use wherefore_base::{Diagnostic, FileId, IndexVec, Span, Symbol};
+use wherefore_base::{Diagnostic, Effort, FileId, IndexVec, Span, Symbol};
 
 use self::draft::{Draft, DraftId};
 use crate::ast;
-use crate::effort::Effort;
 use crate::model::{Model, Sig, SigId, Term, TermId, TermKind, VarId, Variable};
 use crate::types::{Hierarchy, Type};
 use crate::world::{Scope, World};

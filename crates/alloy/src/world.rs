@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use wherefore_base::{Diagnostic, FileId, Names, SourceFile, SourceMap, Span, Symbol, nearest};
+use wherefore_base::{
+    Diagnostic, Effort, FileId, Names, SourceFile, SourceMap, Span, Symbol, nearest,
+};
 
 use crate::ast::{self, Ident, Module};
-use crate::effort::Effort;
 use crate::lexer::Edition;
 use crate::library;
 use crate::model::{FunctionId, Model, SigId};

@@ -104,7 +104,8 @@ fn satisfiable(problem: &Problem) -> bool {
 fn passes(model: &Model, command: &Command) -> bool {
     let choices = Choices::default();
     let lowered = lower(model, command, &choices).unwrap_or_else(|d| panic!("{}", d.message));
-    let facts = lower_facts(model, command, &choices, Shape::STILL).unwrap_or_else(|d| panic!("{}", d.message));
+    let facts = lower_facts(model, command, &choices, Shape::STILL)
+        .unwrap_or_else(|d| panic!("{}", d.message));
     assert!(
         satisfiable(&facts.problem),
         "the facts of {} contradict each other",
