@@ -7,6 +7,7 @@
 //! Torlak (2004). Modules under `util/` are part of this crate, in words of our own.
 
 pub mod ast;
+mod growth;
 mod lexer;
 mod library;
 mod lower;
@@ -21,6 +22,7 @@ mod world;
 
 use wherefore_base::{Budget, Diagnostic, Effort, FileId, Run, SourceMap};
 
+pub use crate::growth::rounds;
 pub use crate::lexer::Edition;
 pub use crate::lower::{Choices, Lowered, Meaning, Shape, State, lower, lower_facts, lower_trace};
 pub use crate::model::Model;

@@ -159,9 +159,12 @@ fn facts_of<'m>(
 ) -> Lower<Lowering<'m>> {
     let scopes = scopes(model, command, &choices.scopes)?;
     if let Some((_, None)) = scopes.steps {
-        let message = "Traces of any length are not searched yet";
-        return Err(Diagnostic::error(command.span, message)
-            .help("Give the most steps a trace may have, as in `1..10 steps`."));
+        let endless = command.scopes.iter().find(|scope| scope.to.is_none());
+        let span = endless.map_or(command.span, |scope| scope.span);
+        let message = "Traces of any length are not searched";
+        return Err(Diagnostic::error(span, message)
+            .because("only traces up to a given number of states are")
+            .help("Say how many states a trace may have, as in `1..10 steps`."));
     }
     let goal = match command.goal {
         Goal::Formula(term) => Some(term),

@@ -283,6 +283,13 @@ impl<'a> Parser<'a> {
             self.report.tell(Diagnostic::error(name.span, message));
             return Err(Failed);
         }
+        if self.names.text(name.symbol).contains('$') {
+            let message = format!("The name of {what} cannot contain `$` where it is declared");
+            let diagnostic = Diagnostic::error(name.span, message)
+                .help("`$` is for atoms of instances and for names of the meta level.");
+            self.report.tell(diagnostic);
+            return Err(Failed);
+        }
         Ok(name)
     }
 

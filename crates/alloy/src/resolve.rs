@@ -9,6 +9,7 @@ mod bodies;
 mod choose;
 mod declare;
 mod draft;
+mod meta;
 mod names;
 mod settle;
 mod visit;
@@ -42,6 +43,7 @@ pub(crate) fn expression(
 ) -> Result<TermId, Vec<Diagnostic>> {
     let root = world.read_expression(file);
     let mut resolver = Resolver::new(world, std::mem::take(model), effort);
+    resolver.about_instance = true;
     resolver.know_all();
     let term = root.and_then(|root| {
         let mut context = Context::of(0);
@@ -88,6 +90,8 @@ pub(crate) struct Resolver<'a, 'e> {
     /// How many macros are being unfolded inside each other, and how many were so far.
     unfolding: usize,
     unfolded: usize,
+    /// Whether what is read is about an instance, so that atoms have names.
+    about_instance: bool,
 }
 
 /// What an expression can refer to.
@@ -145,6 +149,7 @@ impl<'a, 'e> Resolver<'a, 'e> {
             used: FxHashSet::default(),
             unfolding: 0,
             unfolded: 0,
+            about_instance: false,
         }
     }
 
@@ -209,6 +214,9 @@ impl<'a, 'e> Resolver<'a, 'e> {
 
     /// The formula of a whole body.
     fn formula(&mut self, context: &mut Context, body: ast::ExprId) -> Option<TermId> {
+        if let Some((name, span)) = self.meta_name(context.instance, body) {
+            return Some(self.meta_term(name, Type::formula(), span));
+        }
         let draft = self.visit(context, body);
         let term = self.settle_formula(draft);
         self.flush();

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 use wherefore_base::{Diagnostic, Span, nearest};
 
+use crate::growth;
 use crate::model::{Command, Model, Mult, Place, ScopeOf, SigId};
 
 /// A scope given from outside, which wins over the one of the command.
@@ -57,6 +58,7 @@ pub fn scopes(
     command: &Command,
     outside: &[Override],
 ) -> Result<Scopes, Diagnostic> {
+    growth::check(command)?;
     let count = model.sigs.len();
     let mut scoping = Scoping {
         model,

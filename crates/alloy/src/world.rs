@@ -30,6 +30,8 @@ pub(crate) struct File {
     pub(crate) module: Arc<Module>,
     /// What the user knows it by.
     name: String,
+    /// Whether it uses names of the meta level.
+    meta: bool,
 }
 
 /// A module with its arguments.
@@ -172,6 +174,11 @@ impl<'a> World<'a> {
         root.filter(|_| !self.report.failed())
     }
 
+    /// Whether the file of an instance uses names of the meta level, as `sig$`.
+    pub(crate) fn uses_meta_names(&self, instance: usize) -> bool {
+        self.files[self.instances[instance].file].meta
+    }
+
     pub(crate) fn module(&self, instance: usize) -> Arc<Module> {
         Arc::clone(&self.files[self.instances[instance].file].module)
     }
@@ -280,8 +287,13 @@ impl<'a> World<'a> {
         for diagnostic in read.report.finish() {
             self.report.tell(diagnostic);
         }
+        let meta = read.module.exprs.iter().any(|expr| match expr.kind {
+            ast::ExprKind::Name(name, _) => self.names.text(name).contains('$'),
+            _ => false,
+        });
         self.files.push(File {
             module: Arc::new(read.module),
+            meta,
             name: self.sources.file(file).name().to_owned(),
         });
         self.files.len() - 1

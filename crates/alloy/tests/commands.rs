@@ -3,9 +3,10 @@
 mod common;
 
 use common::good;
+use wherefore_alloy::model::Command;
 use wherefore_alloy::{
     Choices, Meaning, Model, Override, Scopes, Shape, expression, lower, lower_facts, lower_trace,
-    scopes,
+    rounds, scopes,
 };
 use wherefore_base::{Budget, Diagnostic};
 use wherefore_relational::{Evaluator, Options, Overflow, Search};
@@ -379,7 +380,7 @@ fn traces_without_a_bound_are_refused() {
         Shape::STILL,
     );
     let told = told.expect_err("there is no bound");
-    assert_eq!(told.message, "Traces of any length are not searched yet");
+    assert_eq!(told.message, "Traces of any length are not searched");
 }
 
 #[test]
@@ -435,6 +436,16 @@ fn expressions_from_outside_have_a_value_in_an_instance() {
     assert_eq!(value("A.f"), Ok("2".to_owned()));
     assert_eq!(value("#all_of"), Ok("2".to_owned()));
     assert_eq!(value("all x: A | loop[x]"), Ok("true".to_owned()));
+    assert_eq!(value("A$0 + A$1 = A"), Ok("true".to_owned()));
+    assert_eq!(value("#A$1.f"), Ok("2".to_owned()));
+    assert_eq!(
+        value("A$2"),
+        Err("There is no atom `A$2` in this scope".to_owned())
+    );
+    assert_eq!(
+        value("B$0"),
+        Err("The name `B$0` is not known here".to_owned())
+    );
     assert_eq!(
         value("A.g"),
         Err("The name `g` is not known here".to_owned())
@@ -450,4 +461,84 @@ fn macros_are_written_out() {
     let text = "sig A { f: set A } let both[x, y] = x.f & y.f let lots { #A > 1 } \
                 run { lots and some both[A, A] and no f } for exactly 2 A";
     assert_eq!(instances(text), 0);
+}
+
+/// The scopes of signatures in each round of the first command.
+fn grown(text: &str) -> Vec<Vec<i32>> {
+    let model = good(text);
+    let numbers = |command: &Command| command.scopes.iter().map(|scope| scope.from).collect();
+    rounds(&model.commands[0]).map(|c| numbers(&c)).collect()
+}
+
+#[test]
+fn growing_scopes_are_tried_in_order() {
+    let sigs = "sig A {} sig B {} run {} for";
+    assert_eq!(
+        grown(&format!("{sigs} 3..5 A, 2 B")),
+        [[3, 2], [4, 2], [5, 2]]
+    );
+    assert_eq!(
+        grown(&format!("{sigs} 1..6:2 A, 1..2 B")),
+        [[1, 1], [3, 2], [5, 2], [6, 2]]
+    );
+    assert_eq!(grown(&format!("{sigs} 4 A, 1 B")), [[4, 1]]);
+    assert_eq!(grown("var sig A {} run {} for 3 but 2..4 steps"), [[2]]);
+    let model = good("sig A {} run { #A = 4 } for 2..5 A");
+    let answers = rounds(&model.commands[0]).map(|command| {
+        let lowered = lower(&model, &command, &Choices::default()).expect("it fits");
+        let budget = Budget::unlimited();
+        let search = Search::<Batsat>::new(&lowered.problem, &Options::default(), &budget);
+        let mut search = search.expect("it fits");
+        search.next(&budget).expect("no limit").is_some()
+    });
+    assert_eq!(answers.collect::<Vec<_>>(), [false, false, true, true]);
+}
+
+#[test]
+fn growing_scopes_that_make_no_sense_are_refused() {
+    assert_eq!(
+        refused("sig A {} run {} for 5..3 A"),
+        "This scope ends before it begins"
+    );
+    assert_eq!(
+        refused("sig A {} run {} for 3.. A"),
+        "This scope grows without end"
+    );
+    assert_eq!(
+        refused("sig A {} run {} for 3..5:0 A"),
+        "This scope grows by 0, so it does not grow"
+    );
+    assert_eq!(
+        refused("var sig A {} run {} for 3 but 4..2 steps"),
+        "This scope ends before it begins"
+    );
+}
+
+#[test]
+fn what_is_not_supported_is_refused_for_the_command_that_needs_it() {
+    let model = good(
+        "sig A { f: A } pred meta { some A$.subfields } pred plain { some A } \
+         run plain run meta run { all s: sig$ | some s.value } run { some A }",
+    );
+    let told = model.commands.iter().map(|command| {
+        let lowered = lower(&model, command, &Choices::default());
+        lowered.err().map(|diagnostic| diagnostic.message)
+    });
+    let refusal = |name: &str| Some(format!("The meta-level name `{name}` is not supported"));
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [None, refusal("A$"), refusal("sig$"), None]
+    );
+    let model = good("var sig A {} run { some A } for 1.. steps run { some A } for 2 steps");
+    let told = model.commands.iter().map(|command| {
+        let lowered = lower_trace(&model, command, &Choices::default(), Shape::STILL);
+        lowered.err().map(|diagnostic| diagnostic.message)
+    });
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [
+            Some("Traces of any length are not searched".to_owned()),
+            None
+        ]
+    );
 }

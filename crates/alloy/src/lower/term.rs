@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use wherefore_base::{Diagnostic, Span, deep};
+use wherefore_base::{Diagnostic, Span, Symbol, deep};
 use wherefore_relational::{
     Arithmetic, Binary, Comparison, Decl, Expr, ExprId, FormulaId, IntId, Multiplicity,
     Quantifier as Q,
@@ -102,6 +102,8 @@ impl<'m> Lowering<'m> {
                 let relation = self.problem.constant(model.names.text(*text), value);
                 Meaning::Expr(self.problem.rel(relation))
             }
+            TermKind::Atom(name) => Meaning::Expr(self.atom(*name, span)?),
+            TermKind::Meta(name) => return Err(self.meta(*name, span)),
             TermKind::Unary(op, a) => self.unary(*op, *a)?,
             TermKind::Mult(_, a) => Meaning::Expr(self.expr(*a)?),
             TermKind::Binary(op, a, b) => self.binary(*op, *a, *b, span)?,
@@ -187,6 +189,25 @@ impl<'m> Lowering<'m> {
                 )));
         }
         Ok(Meaning::Int(self.problem.number(i64::from(number))))
+    }
+
+    fn atom(&mut self, name: Symbol, span: Span) -> Lower<ExprId> {
+        let text = self.model.names.text(name);
+        let text = text.strip_prefix("this/").unwrap_or(text);
+        let Some(at) = self.scopes.atoms.iter().position(|atom| atom == text) else {
+            let message = format!("There is no atom `{text}` in this scope");
+            return Err(Diagnostic::error(span, message));
+        };
+        let value = self.set_of(&[at]);
+        let relation = self.problem.constant(text, value);
+        Ok(self.problem.rel(relation))
+    }
+
+    fn meta(&self, name: Symbol, span: Span) -> Diagnostic {
+        let name = self.model.names.text(name);
+        let message = format!("The meta-level name `{name}` is not supported");
+        Diagnostic::error(span, message)
+            .help("Write out what it stands for: signatures and fields by their own names.")
     }
 
     fn unary(&mut self, op: UnaryOp, a: TermId) -> Lower<Meaning> {

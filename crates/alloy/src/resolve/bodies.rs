@@ -104,8 +104,16 @@ impl Resolver<'_, '_> {
             let body = match self.model.functions[id].result {
                 None => self.formula(&mut context, function.body),
                 Some(result) => {
-                    let draft = self.visit(&mut context, function.body);
-                    let body = self.settle_set(draft);
+                    let body = match self.meta_name(instance, function.body) {
+                        Some((name, span)) => {
+                            let ty = self.model.terms[result].ty.clone();
+                            Some(self.meta_term(name, ty, span))
+                        }
+                        None => {
+                            let draft = self.visit(&mut context, function.body);
+                            self.settle_set(draft)
+                        }
+                    };
                     if let Some(body) = body {
                         self.check_result(body, result);
                     }
@@ -323,6 +331,7 @@ impl Resolver<'_, '_> {
                 exactly: scope.exactly,
                 from: scope.from,
                 to: scope.to,
+                step: scope.step,
                 span: scope.span,
             });
         }

@@ -56,6 +56,9 @@ impl Resolver<'_, '_> {
             }
         }
         if candidates.is_empty() {
+            if let Some(atom) = self.atom(name, span) {
+                return atom;
+            }
             return self.unknown(context, name, span);
         }
         self.choice(candidates, span)
@@ -189,6 +192,9 @@ impl Resolver<'_, '_> {
 
     fn unknown(&mut self, context: &Context, name: Symbol, span: Span) -> DraftId {
         let text = self.text(name).to_owned();
+        if let Some(diagnostic) = self.unknown_meta(&text, span) {
+            return self.bad(diagnostic);
+        }
         let mut diagnostic =
             Diagnostic::error(span, format!("The name `{text}` is not known here"));
         let advice = match text.as_str() {
