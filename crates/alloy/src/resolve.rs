@@ -12,6 +12,7 @@ mod draft;
 mod meta;
 mod names;
 mod settle;
+mod unknown;
 mod visit;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -90,6 +91,8 @@ pub(crate) struct Resolver<'a, 'e> {
     /// How many macros are being unfolded inside each other, and how many were so far.
     unfolding: usize,
     unfolded: usize,
+    /// Names whose declarations have mistakes, which were told.
+    failed: FxHashSet<Symbol>,
     /// Whether what is read is about an instance, so that atoms have names.
     about_instance: bool,
 }
@@ -149,6 +152,7 @@ impl<'a, 'e> Resolver<'a, 'e> {
             used: FxHashSet::default(),
             unfolding: 0,
             unfolded: 0,
+            failed: FxHashSet::default(),
             about_instance: false,
         }
     }

@@ -132,7 +132,8 @@ pub fn scopes(
     let has_time = model.has_time();
     if let (Some((.., span)), false) = (steps, has_time) {
         let message = "`steps` has no meaning in a model in which nothing changes over time";
-        return Err(Diagnostic::error(span, message));
+        return Err(Diagnostic::error(span, message)
+            .help("Leave it out, or declare with `var` what changes."));
     }
     let steps = has_time.then(|| steps.map_or((1, Some(10)), |(from, to, _)| (from.max(1), to)));
     scoping.allocate(bits as u32, sequence, steps, strings)

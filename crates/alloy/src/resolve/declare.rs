@@ -320,6 +320,7 @@ impl Resolver<'_, '_> {
             };
             self.flush();
             let Some(bound) = bound else {
+                self.failed.extend(decl.names.iter().map(|n| n.symbol));
                 continue;
             };
             let value = self.model.terms[bound].ty.as_set();

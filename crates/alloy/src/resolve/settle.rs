@@ -225,8 +225,11 @@ impl Resolver<'_, '_> {
             U::No | U::Some | U::Lone | U::One => {
                 let a = self.settle(a, &own.as_set())?;
                 if !self.hierarchy.has_tuple(self.type_of(a)) && !self.is_literal_none(a) {
+                    // Often it is told already why.
                     let place = self.model.terms[a].span;
-                    self.warn(place, "This expression is always empty");
+                    if self.log.iter().all(|told| told.span() != Some(place)) {
+                        self.warn(place, "This expression is always empty");
+                    }
                 }
                 (a, Type::formula())
             }
@@ -372,6 +375,7 @@ impl Resolver<'_, '_> {
             }
             B::Union | B::Override | B::Difference => {
                 self.irrelevant(op, a, b, wanted);
+                self.no_arithmetic(op, a, b, span);
                 let (on_left, on_right) =
                     (self.meet_or(&left, wanted), self.meet_or(&right, wanted));
                 let on_right = if op == B::Difference {
@@ -405,6 +409,29 @@ impl Resolver<'_, '_> {
             }
         };
         Some(self.term(TermKind::Binary(op, a, b), ty, span))
+    }
+
+    /// Warns of `+` and `-` that look like arithmetic: they are of sets also where the operands count.
+    fn no_arithmetic(&mut self, op: BinaryOp, a: DraftId, b: DraftId, span: Span) {
+        let counts = |id: DraftId| {
+            let kind = &self.drafts[id].kind;
+            matches!(kind, Kind::Unary(UnaryOp::Cardinality, _))
+        };
+        if !counts(a) && !counts(b) {
+            return;
+        }
+        let (message, help) = match op {
+            BinaryOp::Union => (
+                "This is the set of the two numbers, not their sum",
+                "The sum is written `plus[a, b]`.",
+            ),
+            BinaryOp::Difference => (
+                "This is a set of numbers without a number, not the difference of two numbers",
+                "The difference is written `minus[a, b]`.",
+            ),
+            _ => return,
+        };
+        self.log.push(Diagnostic::warning(span, message).help(help));
     }
 
     /// Warns of operands of `+` and `-` that cannot matter.
@@ -553,43 +580,6 @@ impl Resolver<'_, '_> {
             }
         }
         whole.then(|| self.term(TermKind::Call(function, terms), ty, span))
-    }
-
-    /// Why a call does not fit.
-    pub(super) fn misfit(
-        &self,
-        function: FunctionId,
-        arguments: &[DraftId],
-        span: Span,
-    ) -> Diagnostic {
-        let callee = &self.model.functions[function];
-        let kind = if callee.result.is_some() {
-            "function"
-        } else {
-            "predicate"
-        };
-        let label = &callee.label;
-        if arguments.len() < callee.arity() {
-            let wanted = count(callee.arity(), "argument");
-            let message = format!(
-                "The {kind} `{label}` takes {wanted}, not {}",
-                arguments.len()
-            );
-            return Diagnostic::error(span, message).see(callee.span, "it is declared here");
-        }
-        let message = format!("The arguments do not fit the {kind} `{label}`");
-        let mut diagnostic = Diagnostic::error(span, message);
-        for (param, &argument) in callee.vars().zip(arguments) {
-            let (wanted, given) = (&self.model.vars[param].ty, self.ty(argument));
-            if !self.hierarchy.intersects(wanted, given) {
-                let name = self.text(self.model.vars[param].name);
-                let (wanted, given) = (self.show(wanted), self.show(given));
-                let place = self.drafts[argument].span;
-                let text = format!("`{name}` takes {wanted}, and this is {given}");
-                diagnostic = diagnostic.see(place, text);
-            }
-        }
-        diagnostic.see(callee.span, "it is declared here")
     }
 
     fn settle_built_in(

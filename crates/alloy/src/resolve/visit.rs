@@ -269,7 +269,7 @@ impl Resolver<'_, '_> {
     }
 
     /// A draft for something whose mistakes are in the log already.
-    fn already_told(&mut self, span: Span) -> DraftId {
+    pub(super) fn already_told(&mut self, span: Span) -> DraftId {
         let kind = Kind::Bad(std::rc::Rc::new(Vec::new()));
         self.draft(kind, Type::default(), 0, span)
     }
