@@ -96,6 +96,7 @@ impl Lowered {
             later: FxHashMap::default(),
             calling: Vec::new(),
             calls: FxHashMap::default(),
+            parts: 0,
         };
         lowering.go(state.min(self.shape.states - 1));
         let meaning = lowering.value(term)?;
@@ -232,6 +233,8 @@ struct Lowering<'m> {
     calling: Vec<FunctionId>,
     /// What calls came to, by arguments and position.
     calls: FxHashMap<(FunctionId, Vec<ExprId>, usize), Meaning>,
+    /// How many terms were lowered so far.
+    parts: usize,
 }
 
 impl<'m> Lowering<'m> {
@@ -280,6 +283,7 @@ impl<'m> Lowering<'m> {
             later: FxHashMap::default(),
             calling: Vec::new(),
             calls: FxHashMap::default(),
+            parts: 0,
         }
     }
 

@@ -542,3 +542,11 @@ fn what_is_not_supported_is_refused_for_the_command_that_needs_it() {
         ]
     );
 }
+
+#[test]
+fn an_override_of_sets_is_their_union() {
+    assert_eq!(
+        instances("sig A {} sig B, C in A {} check { B ++ C = B + C } for 2"),
+        0
+    );
+}

@@ -15,6 +15,9 @@ use crate::model::{
     BinaryOp, Binding, FunctionId, Model, Mult, Quantifier, Term, TermId, TermKind, UnaryOp, VarId,
 };
 
+/// The most terms that a command may come to.
+const MOST_PARTS: usize = 1_000_000;
+
 /// What a term stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
@@ -73,7 +76,18 @@ impl<'m> Lowering<'m> {
     }
 
     pub(super) fn value(&mut self, term: TermId) -> Lower<Meaning> {
-        deep(|| self.value_here(term))
+        self.parts += 1;
+        if self.parts > MOST_PARTS {
+            let span = self.model.terms[term].span;
+            let message = format!("Written out, this command has more than {MOST_PARTS} parts");
+            return Err(Diagnostic::error(span, message)
+                .help("Predicates and functions are written out where they are called."));
+        }
+        let value = deep(|| self.value_here(term))?;
+        if let Meaning::Expr(expr) = value {
+            self.too_wide(self.problem.arity(expr), self.model.terms[term].span)?;
+        }
+        Ok(value)
     }
 
     fn value_here(&mut self, id: TermId) -> Lower<Meaning> {
@@ -327,6 +341,8 @@ impl<'m> Lowering<'m> {
                     B::Union => Binary::Union,
                     B::Difference => Binary::Difference,
                     B::Intersection => Binary::Intersection,
+                    // In a set, no tuple begins as another one does.
+                    B::Override if self.problem.arity(a) == 1 => Binary::Union,
                     B::Override => Binary::Override,
                     B::Domain => Binary::Domain,
                     _ => Binary::Range,
