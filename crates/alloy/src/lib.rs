@@ -24,7 +24,9 @@ use wherefore_base::{Budget, Diagnostic, Effort, FileId, Run, SourceMap};
 
 pub use crate::growth::rounds;
 pub use crate::lexer::Edition;
-pub use crate::lower::{Choices, Lowered, Meaning, Shape, State, lower, lower_facts, lower_trace};
+pub use crate::lower::{
+    Choices, Lowered, Meaning, Shape, State, lower, lower_facts, lower_lassos, lower_trace,
+};
 pub use crate::model::Model;
 use crate::model::TermId;
 pub use crate::scope::{Override, Scopes, scopes};

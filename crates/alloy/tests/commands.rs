@@ -5,11 +5,11 @@ mod common;
 use common::good;
 use wherefore_alloy::model::Command;
 use wherefore_alloy::{
-    Choices, Meaning, Model, Override, Scopes, Shape, expression, lower, lower_facts, lower_trace,
-    rounds, scopes,
+    Choices, Lowered, Meaning, Model, Override, Scopes, Shape, expression, lower, lower_facts,
+    lower_lassos, lower_trace, rounds, scopes,
 };
 use wherefore_base::{Budget, Diagnostic};
-use wherefore_relational::{Evaluator, Options, Overflow, Search};
+use wherefore_relational::{Evaluator, Instance, Options, Overflow, Search};
 use wherefore_sat::Batsat;
 
 fn scoped(text: &str) -> (Model, Result<Scopes, Diagnostic>) {
@@ -549,4 +549,63 @@ fn an_override_of_sets_is_their_union() {
         instances("sig A {} sig B, C in A {} check { B ++ C = B + C } for 2"),
         0
     );
+}
+
+#[test]
+fn a_trace_with_an_open_loop_is_one_of_some_shape() {
+    let model = "var sig A {} one sig B { var f: set A } pred step { #A' != #A } ";
+    let formulas = [
+        "always step",
+        "always eventually no A and always eventually some A",
+        "some A; no A; some A and always (some A iff before no A)",
+        "eventually always (some A and before some A)",
+        "always (some A implies once no A) and eventually some A",
+        "no A until some f",
+        "always (no f since some A) and eventually some f",
+        "some A releases no f and eventually some f",
+        "always (some f triggered some A) and eventually no A",
+        "historically some A and always (before historically some A implies no f) and some f'",
+        "always (some A' iff no A) and always after (before some A iff no A)",
+        "always (once (some A and before no A)) and no A",
+        "eventually (some A and once (no A and once (some A and once no A)))",
+        "always (f' = f + B -> A and some A) and no f and eventually no A",
+        "always (some A implies after no A) and always eventually (some A and before before some A)",
+    ];
+    for formula in formulas {
+        for check in ["run", "check"] {
+            let model = good(&format!(
+                "{model} {check} {{ {formula} }} for 2 but 4 steps"
+            ));
+            let command = &model.commands[0];
+            let mut any = false;
+            for states in 1..=4 {
+                for back in 0..states {
+                    let shape = Shape { states, back };
+                    let lowered = lower_trace(&model, command, &Choices::default(), shape);
+                    any |= has_instance(&lowered.expect("it fits")).is_some();
+                }
+                let lowered = lower_lassos(&model, command, &Choices::default(), states);
+                let lowered = lowered.expect("it fits");
+                let found = has_instance(&lowered);
+                assert_eq!(
+                    found.is_some(),
+                    any,
+                    "{check} {formula} with {states} states"
+                );
+                if let Some(instance) = found {
+                    let shape = lowered.shape_in(&instance);
+                    assert_eq!(shape.states, states);
+                    let lowered = lower_trace(&model, command, &Choices::default(), shape);
+                    let same = has_instance(&lowered.expect("it fits"));
+                    assert!(same.is_some(), "{check} {formula} in {shape:?}");
+                }
+            }
+        }
+    }
+}
+
+fn has_instance(lowered: &Lowered) -> Option<Instance> {
+    let budget = Budget::unlimited();
+    let search = Search::<Batsat>::new(&lowered.problem, &Options::default(), &budget);
+    search.expect("it fits").next(&budget).expect("no limit")
 }
