@@ -6,6 +6,7 @@
 
 mod bounds;
 mod constraint;
+mod leaf;
 mod path;
 mod term;
 mod time;

@@ -14,6 +14,7 @@ mod names;
 mod settle;
 mod unknown;
 mod visit;
+mod warn;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Effort, FileId, IndexVec, Span, Symbol};

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use wherefore_base::{Diagnostic, Span, Symbol, deep};
+use wherefore_base::{Diagnostic, Span, deep};
 use wherefore_relational::{
     Arithmetic, Binary, Comparison, Decl, Expr, ExprId, FormulaId, IntId, Multiplicity,
     Quantifier as Q,
@@ -190,40 +190,6 @@ impl<'m> Lowering<'m> {
         };
     }
 
-    fn number(&mut self, number: i32, span: Span) -> Lower<Meaning> {
-        let half = 1i64 << (self.scopes.bits - 1);
-        if !(-half..half).contains(&i64::from(number)) {
-            let bits = self.scopes.bits;
-            let message = format!("The number {number} does not fit integers of {bits} bits");
-            return Err(Diagnostic::error(span, message)
-                .because(format!("they go from {} to {}", -half, half - 1))
-                .help(format!(
-                    "Give integers more bits, as in `{} Int` in the scope.",
-                    bits + 1
-                )));
-        }
-        Ok(Meaning::Int(self.problem.number(i64::from(number))))
-    }
-
-    fn atom(&mut self, name: Symbol, span: Span) -> Lower<ExprId> {
-        let text = self.model.names.text(name);
-        let text = text.strip_prefix("this/").unwrap_or(text);
-        let Some(at) = self.scopes.atoms.iter().position(|atom| atom == text) else {
-            let message = format!("There is no atom `{text}` in this scope");
-            return Err(Diagnostic::error(span, message));
-        };
-        let value = self.set_of(&[at]);
-        let relation = self.problem.constant(text, value);
-        Ok(self.problem.rel(relation))
-    }
-
-    fn meta(&self, name: Symbol, span: Span) -> Diagnostic {
-        let name = self.model.names.text(name);
-        let message = format!("The meta-level name `{name}` is not supported");
-        Diagnostic::error(span, message)
-            .help("Write out what it stands for: signatures and fields by their own names.")
-    }
-
     fn unary(&mut self, op: UnaryOp, a: TermId) -> Lower<Meaning> {
         use UnaryOp as U;
         if Self::is_temporal(op) {
@@ -394,32 +360,6 @@ impl<'m> Lowering<'m> {
                 Meaning::Int(self.problem.int_choice(c, a, b))
             }
         })
-    }
-
-    fn total_order(&mut self, elements: TermId, first: TermId, next: TermId) -> Lower<FormulaId> {
-        let (elements, first, next) = (self.expr(elements)?, self.expr(first)?, self.expr(next)?);
-        let var = self.problem.variable("e", 1, None);
-        let each = Decl::one(var, elements);
-        let element = self.problem.var(var);
-        let star = self.problem.reflexive_closure(next);
-        let reached = self.problem.join(first, star);
-        let pairs = self.problem.product(elements, elements);
-        let before_first = self.problem.join(next, first);
-        let (after, before) = (
-            self.problem.join(element, next),
-            self.problem.join(next, element),
-        );
-        let single = [self.problem.lone(after), self.problem.lone(before)];
-        let single = self.problem.and(single);
-        let parts = [
-            self.problem.one(first),
-            self.problem.is_in(first, elements),
-            self.problem.is_in(next, pairs),
-            self.problem.is_in(elements, reached),
-            self.problem.no(before_first),
-            self.problem.all([each], single),
-        ];
-        Ok(self.problem.and(parts))
     }
 
     /// Declares variables: their declarations, and what they must satisfy besides.

@@ -3,9 +3,9 @@
 use wherefore_base::{Diagnostic, Span, deep};
 
 use super::Resolver;
-use super::draft::{DraftId, Kind, sign};
+use super::draft::{DraftId, Kind};
 use crate::ast::{BinaryOp, Constant, UnaryOp};
-use crate::model::{Binding, FunctionId, Model, TermId, TermKind};
+use crate::model::{FunctionId, Model, TermId, TermKind};
 use crate::types::Type;
 use crate::world::count;
 
@@ -199,10 +199,6 @@ impl Resolver<'_, '_> {
             let alike = own.alike(wanted);
             if alike.is_set() { alike } else { own.as_set() }
         }
-    }
-
-    fn warn(&mut self, span: Span, message: &str) {
-        self.log.push(Diagnostic::warning(span, message));
     }
 
     fn settle_unary(
@@ -411,58 +407,6 @@ impl Resolver<'_, '_> {
         Some(self.term(TermKind::Binary(op, a, b), ty, span))
     }
 
-    /// Warns of `+` and `-` that look like arithmetic: they are of sets also where the operands count.
-    fn no_arithmetic(&mut self, op: BinaryOp, a: DraftId, b: DraftId, span: Span) {
-        let counts = |id: DraftId| {
-            let kind = &self.drafts[id].kind;
-            matches!(kind, Kind::Unary(UnaryOp::Cardinality, _))
-        };
-        if !counts(a) && !counts(b) {
-            return;
-        }
-        let (message, help) = match op {
-            BinaryOp::Union => (
-                "This is the set of the two numbers, not their sum",
-                "The sum is written `plus[a, b]`.",
-            ),
-            BinaryOp::Difference => (
-                "This is a set of numbers without a number, not the difference of two numbers",
-                "The difference is written `minus[a, b]`.",
-            ),
-            _ => return,
-        };
-        self.log.push(Diagnostic::warning(span, message).help(help));
-    }
-
-    /// Warns of operands of `+` and `-` that cannot matter.
-    fn irrelevant(&mut self, op: BinaryOp, a: DraftId, b: DraftId, wanted: &Type) {
-        let matters = |this: &Self, own: &Type, wanted: &Type| {
-            !this.hierarchy.has_tuple(own) || this.hierarchy.intersects(own, wanted)
-        };
-        if !self.hierarchy.has_tuple(wanted) {
-            return;
-        }
-        if op == BinaryOp::Difference {
-            let (left, right) = (self.ty(a).clone(), self.ty(b).clone());
-            if self.hierarchy.has_tuple(&left) && !matters(self, &right, &left) {
-                let place = self.drafts[b].span;
-                self.warn(place, "Nothing of this is in what it is taken away from");
-            }
-            return;
-        }
-        for operand in [a, b] {
-            let own = self.ty(operand).clone();
-            if !matters(self, &own, wanted) {
-                let place = self.drafts[operand].span;
-                let message = format!("This operand of `{}` does not matter here", sign(op));
-                let shown = self.show(wanted);
-                let warning =
-                    Diagnostic::warning(place, message).because(format!("only {shown} matters"));
-                self.log.push(warning);
-            }
-        }
-    }
-
     fn wanted_of_restriction(
         &self,
         op: BinaryOp,
@@ -620,17 +564,5 @@ impl Resolver<'_, '_> {
             }
         };
         Some(self.term(kind, Type::formula(), span))
-    }
-
-    /// Warns of variables that are declared and not used.
-    pub(super) fn unused(&mut self, bindings: &[Binding]) {
-        for binding in bindings {
-            for &var in &binding.vars {
-                if !self.used.contains(&var) {
-                    let place = self.model.vars[var].span;
-                    self.warn(place, "This variable is not used");
-                }
-            }
-        }
     }
 }
