@@ -78,7 +78,11 @@ fn many_columns_are_refused() {
     let product = vec!["A"; 40].join(" -> ");
     told(&format!("sig A {{ f: {product} }} run {{}} for 2"));
     let product = vec!["A"; 20_000].join(" -> ");
-    told(&format!("sig A {{}} run {{ some {product} }} for 2"));
+    let messages = told(&format!("sig A {{}} run {{ some {product} }} for 2"));
+    assert_eq!(
+        messages,
+        ["Relations have at most 60 columns, and this has 61"]
+    );
     let variables: Vec<String> = (0..2_000).map(|n| format!("x{n}")).collect();
     let variables = variables.join(", ");
     told(&format!(

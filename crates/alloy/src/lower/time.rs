@@ -266,6 +266,8 @@ pub(super) struct Times {
     /// By function: whether it speaks of another time, and how many operators of the past stand below
     /// each other at most.
     functions: FxHashMap<FunctionId, (bool, usize)>,
+    /// The same by term, for those that were asked for.
+    terms: FxHashMap<TermId, (bool, usize)>,
 }
 
 impl Times {
@@ -280,7 +282,12 @@ impl Times {
     }
 
     fn walk(&mut self, model: &Model, term: TermId) -> (bool, usize) {
-        deep(|| self.walk_here(model, term))
+        if let Some(&known) = self.terms.get(&term) {
+            return known;
+        }
+        let said = deep(|| self.walk_here(model, term));
+        self.terms.insert(term, said);
+        said
     }
 
     fn walk_here(&mut self, model: &Model, term: TermId) -> (bool, usize) {

@@ -342,6 +342,11 @@ impl Resolver<'_, '_> {
         let ty = self
             .wants_set(a)
             .and_then(|()| self.wants_set(b))
+            .and_then(|()| {
+                let columns = |id: DraftId| self.ty(id).products.iter().map(Vec::len).max();
+                let columns = columns(a).unwrap_or(0) + columns(b).unwrap_or(0);
+                too_wide(columns, span)
+            })
             .map(|()| self.hierarchy.product(self.ty(a), self.ty(b)));
         self.node(Kind::Arrow(m, n, a, b), &[a, b], ty, span)
     }
@@ -466,6 +471,16 @@ impl Resolver<'_, '_> {
         };
         self.draft(Kind::Call(function, arguments), ty, total, span)
     }
+}
+
+/// Whether a relation has more columns than any scope allows.
+pub(super) fn too_wide(columns: usize, span: Span) -> Result<(), Diagnostic> {
+    const MOST: usize = 60;
+    if columns > MOST {
+        let message = format!("Relations have at most {MOST} columns, and this has {columns}");
+        return Err(Diagnostic::error(span, message));
+    }
+    Ok(())
 }
 
 /// An operator as the user writes it.
