@@ -9,7 +9,8 @@ fun minus[a, b: Int]: Int { a fun/sub b }
 fun sub[a, b: Int]: Int { a fun/sub b }
 fun mul[a, b: Int]: Int { a fun/mul b }
 
--- The quotient rounded towards zero, and what is left over: `a` is `b` times the one and the other.
+-- The quotient rounded towards zero, and what is left over: `a` is `b` times the one and the other. By zero,
+-- the quotient of 0 is 0, that of a greater number -1, and that of a smaller one 1.
 fun div[a, b: Int]: Int { a fun/div b }
 fun rem[a, b: Int]: Int { a fun/rem b }
 

@@ -1,7 +1,7 @@
 //! Terms without operands, and the one constraint that is built in.
 
 use wherefore_base::{Diagnostic, Span, Symbol};
-use wherefore_relational::{Decl, ExprId, FormulaId};
+use wherefore_relational::{Arithmetic, Comparison, Decl, ExprId, FormulaId, Int, IntId, Overflow};
 
 use super::{Lower, Lowering, Meaning};
 use crate::model::TermId;
@@ -71,5 +71,28 @@ impl Lowering<'_> {
             self.problem.all([each], single),
         ];
         Ok(self.problem.and(parts))
+    }
+
+    /// A quotient or remainder with what it is by zero, where arithmetic wraps: the quotient of a number is
+    /// then its sign turned round, and the remainder the number itself.
+    pub(super) fn by_zero(&mut self, op: Arithmetic, a: IntId, b: IntId, result: IntId) -> IntId {
+        let divides = matches!(op, Arithmetic::Divide | Arithmetic::Remainder);
+        let wraps = self.problem.integers().overflow == Overflow::Wrap;
+        let known = matches!(self.problem.int(b), Int::Constant(number) if *number != 0);
+        if !divides || !wraps || known || self.scopes.bits < 2 {
+            return result;
+        }
+        let zero = self.problem.number(0);
+        let is_zero = self.problem.compare(Comparison::Equal, b, zero);
+        let otherwise = if op == Arithmetic::Remainder {
+            a
+        } else {
+            let (one, minus_one) = (self.problem.number(1), self.problem.number(-1));
+            let negative = self.problem.compare(Comparison::Less, a, zero);
+            let positive = self.problem.compare(Comparison::Less, zero, a);
+            let other = self.problem.int_choice(positive, minus_one, zero);
+            self.problem.int_choice(negative, one, other)
+        };
+        self.problem.int_choice(is_zero, otherwise, result)
     }
 }

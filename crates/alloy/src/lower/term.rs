@@ -336,7 +336,7 @@ impl<'m> Lowering<'m> {
                 };
                 let int = self.problem.arithmetic(op, a, b);
                 self.problem.place_int(int, span);
-                return Ok(Meaning::Int(int));
+                return Ok(Meaning::Int(self.by_zero(op, a, b, int)));
             }
         };
         Ok(Meaning::Formula(formula))

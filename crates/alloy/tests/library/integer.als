@@ -29,3 +29,5 @@ check greatest { max[s] = { i: s | all j: s | j <= i } and lone max[s] }
 check least { min[s] = { i: s | all j: s | i <= j } and lone min[s] }
 check numbers { all x: A | elem2int[x, ord/next] = #ord/prevs[x] and int2elem[elem2int[x, ord/next], ord/next, A] = x } for 4
 check no_atom { no int2elem[-1, ord/next, A] and no int2elem[5, ord/next, A] } for 4
+check by_zero { div[0, 0] = 0 and (a > 0 => div[a, 0] = -1) and (a < 0 => div[a, 0] = 1) and rem[a, 0] = a }
+check by_minus_one { div[min, -1] = min and rem[min, -1] = 0 }
