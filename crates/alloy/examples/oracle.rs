@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use wherefore_alloy::{Choices, Loaded, Lowered, load, lower_lassos, rounds, scopes};
+use wherefore_alloy::{Choices, Loaded, Lowered, Shape, load, lower_trace, scopes};
 use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_relational::{Options, Search};
 use wherefore_sat::Batsat;
@@ -105,19 +105,16 @@ fn decide(
     let choices = Choices::default();
     let scopes = scopes(&loaded.model, command, &[]).map_err(|d| d.message)?;
     let budget = Budget::new(Some(Duration::from_secs(seconds)), None);
-    let most = scopes
-        .steps
-        .map_or(1, |(least, most)| most.unwrap_or(least));
-    let states = most.max(1) as usize;
-    let mut answer = ("UNSAT", String::new());
-    for round in rounds(command) {
-        let lowered = lower_lassos(&loaded.model, &round, &choices, states);
-        answer = solve(&lowered.map_err(|d| d.message)?, &budget)?;
-        if answer.0 != "UNSAT" {
+    let mut last = ("UNSAT", String::new());
+    for shape in Shape::all(&scopes) {
+        let lowered =
+            lower_trace(&loaded.model, command, &choices, shape).map_err(|d| d.message)?;
+        last = solve(&lowered, &budget)?;
+        if last.0 != "UNSAT" {
             break;
         }
     }
-    Ok(answer)
+    Ok(last)
 }
 
 fn solve(lowered: &Lowered, budget: &Budget) -> Result<(&'static str, String), String> {
