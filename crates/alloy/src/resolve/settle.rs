@@ -184,6 +184,30 @@ impl Resolver<'_, '_> {
         Some((a?, b?))
     }
 
+    /// Settles the two sides of an equation. Names mean what both sides have in common, if that decides; but
+    /// all of both sides matters, so the warnings are those for the whole of each.
+    fn equal_sides(
+        &mut self,
+        (a, left): (DraftId, &Type),
+        (b, right): (DraftId, &Type),
+        shared: &Type,
+    ) -> Option<(TermId, TermId)> {
+        let mark = self.log.len();
+        let whole = self.both(a, &left.as_set(), b, &right.as_set());
+        if whole.is_some() && shared.products == left.products && left.products == right.products {
+            return whole;
+        }
+        let told = self.log.split_off(mark);
+        let both = self.both(a, shared, b, shared);
+        let mut kept = self.log.split_off(mark);
+        kept.retain(Diagnostic::is_error);
+        if whole.is_some() {
+            kept.extend(told.into_iter().filter(|told| !told.is_error()));
+        }
+        self.log.extend(kept);
+        both
+    }
+
     /// What two types have in common, or the first of them when that is nothing.
     fn meet_or(&self, own: &Type, wanted: &Type) -> Type {
         if wanted.is_formula && own.is_formula {
@@ -262,7 +286,14 @@ impl Resolver<'_, '_> {
                 let step = self.type_of(a);
                 let chains = self.hierarchy.join(step, step);
                 if self.hierarchy.has_tuple(step) && !self.hierarchy.has_tuple(&chains) {
-                    let message = "This closure adds nothing: its pairs never follow each other";
+                    let message = match op {
+                        U::Closure => {
+                            "This closure adds nothing: its pairs never follow each other"
+                        }
+                        _ => {
+                            "This closure adds only each atom with itself: its pairs never follow each other"
+                        }
+                    };
                     self.warn(span, message);
                 }
                 (a, ty)
@@ -338,7 +369,11 @@ impl Resolver<'_, '_> {
                         .because(format!("{l} on the left, {r} on the right"));
                     self.log.push(warning);
                 }
-                let both = self.both(a, &on_left, b, &on_right)?;
+                let both = if op == B::Equal && !disjoint {
+                    self.equal_sides((a, &left), (b, &right), &on_left)?
+                } else {
+                    self.both(a, &on_left, b, &on_right)?
+                };
                 (both, Type::formula())
             }
             B::Intersection => {
