@@ -1,5 +1,5 @@
-//! Any text at all is an Alloy model, or is refused with diagnostics; the commands of a model lower to
-//! problems whose parts fit.
+//! Any text at all is an Alloy model, or is refused with diagnostics whose places lie within the text; the
+//! commands of a model lower to problems whose parts fit.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -11,6 +11,11 @@ fuzz_target!(|text: &str| {
     let file = sources.add(SourceFile::new("model.als", text));
     let loaded = load(&mut sources, file, None, &mut |_| None, &Budget::unlimited());
     let loaded = loaded.expect("no limit");
+    for label in loaded.diagnostics.iter().flat_map(|d| &d.labels) {
+        let text = sources.file(label.span.file).text();
+        let range = label.span.start as usize..label.span.end as usize;
+        assert!(text.get(range).is_some());
+    }
     if loaded.diagnostics.iter().any(Diagnostic::is_error) {
         return;
     }

@@ -4,9 +4,8 @@
 //! a name before, and the words of time (`always`, `var`, ..) became reserved. In both, a double quote
 //! right after a letter is part of the name, which is how old models with primed names go on.
 
-use wherefore_base::{Diagnostic, FileId, Span};
+use wherefore_base::{Diagnostic, Effort, FileId, Span};
 
-use crate::effort::Effort;
 use crate::token::{Keyword, Sign, Token, TokenKind};
 
 /// Which version of the language a text is written in.

@@ -8,7 +8,7 @@
 
 pub mod answer;
 pub mod ast;
-mod effort;
+mod growth;
 mod lexer;
 mod library;
 mod lower;
@@ -22,11 +22,14 @@ mod token;
 mod types;
 mod world;
 
-use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceMap};
+use wherefore_base::{Budget, Diagnostic, Effort, FileId, Run, SourceMap};
 
-use crate::effort::Effort;
+pub use crate::growth::rounds;
 pub use crate::lexer::Edition;
-pub use crate::lower::{Choices, Lowered, Meaning, Shape, State, lower, lower_declarations, lower_facts, lower_trace};
+pub use crate::lower::{
+    Choices, Lowered, Meaning, Shape, State, lower, lower_declarations, lower_facts, lower_lassos,
+    lower_trace,
+};
 pub use crate::model::Model;
 use crate::model::TermId;
 pub use crate::scene::Scene;

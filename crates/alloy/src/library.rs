@@ -47,6 +47,34 @@ pub(crate) fn text(path: &str) -> Option<&'static str> {
     })
 }
 
+/// The module in which a name that is often used is declared.
+pub(crate) fn declaring(name: &str) -> Option<&'static str> {
+    const NAMES: [(&str, &str); 5] = [
+        (
+            "util/ordering",
+            "first last next prev nexts prevs lt lte gt gte larger smaller",
+        ),
+        (
+            "util/boolean",
+            "Bool True False isTrue isFalse Not And Or Xor",
+        ),
+        (
+            "util/relation",
+            "dom ran total functional function surjective injective bijection reflexive irreflexive \
+             symmetric antisymmetric transitive acyclic complete preorder equivalence partialOrder \
+             totalOrder",
+        ),
+        (
+            "util/graph",
+            "undirected noSelfLoops weaklyConnected stronglyConnected rootedAt ring dag forest tree \
+             treeRootedAt roots leaves innerNodes",
+        ),
+        ("util/natural", "Natural Zero One"),
+    ];
+    let declares = |(_, names): &&(&str, &str)| names.split_whitespace().any(|n| n == name);
+    NAMES.iter().find(declares).map(|(module, _)| *module)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,5 +83,14 @@ mod tests {
     fn every_path_has_a_text() {
         assert!(PATHS.iter().all(|path| text(path).is_some()));
         assert_eq!(text("util/none"), None);
+    }
+
+    #[test]
+    fn names_that_are_often_used_are_declared_where_it_is_said() {
+        for name in ["first", "Bool", "acyclic", "dag", "Natural"] {
+            let module = declaring(name).expect("it is often used");
+            assert!(text(module).is_some_and(|text| text.contains(name)));
+        }
+        assert_eq!(declaring("anything"), None);
     }
 }

@@ -6,19 +6,22 @@
 
 mod bounds;
 mod constraint;
+mod leaf;
+mod path;
 mod term;
 mod time;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Span, Symbol};
 use wherefore_relational::{
-    AtomId, ExprId, FormulaId, Integers, Overflow, Problem, RelationId, TotalOrder, TupleSet,
-    Universe,
+    AtomId, ExprId, FormulaId, Instance, Integers, Overflow, Problem, RelationId, TotalOrder,
+    TupleSet, Universe,
 };
 
+use self::path::Path;
 pub use self::term::Meaning;
 pub use self::time::Shape;
-use self::time::{Delayed, Path, Times};
+use self::time::{Delayed, Times};
 use crate::model::{
     Command, FieldId, FunctionId, Goal, Model, SigId, TermId, TermKind, UnaryOp, VarId,
 };
@@ -58,6 +61,17 @@ pub struct Lowered {
     /// A signature whose atoms are equal when all their fields are: what [`Lowered::meaning`] says of `=`.
     pub records: Option<SigId>,
     tables: Vec<Tables>,
+    /// Where the last state goes back to, if that is open.
+    loops: Loops,
+}
+
+/// Where the last state of a trace goes back to, if that is open: to the first state whose relation has
+/// a tuple, or else to the last one.
+#[derive(Clone, Default, Debug)]
+struct Loops {
+    relations: Vec<RelationId>,
+    /// By state: that it is the one.
+    goes: Vec<FormulaId>,
 }
 
 /// The values of signatures and fields in a state.
@@ -96,7 +110,8 @@ impl Lowered {
         values: &[(VarId, ExprId)],
     ) -> Result<Meaning, Diagnostic> {
         let mut times = Times::default();
-        let path = Path::new(self.shape, times.past_depth(model, term));
+        let past = times.past_depth(model, term);
+        let path = Path::new(self.shape, past, self.loops.goes.clone());
         let mut parked = self.tables.clone();
         let tables = std::mem::take(&mut parked[0]);
         let mut lowering = Lowering {
@@ -116,11 +131,27 @@ impl Lowered {
             later: FxHashMap::default(),
             calling: Vec::new(),
             calls: FxHashMap::default(),
+            parts: 0,
+            loops: self.loops.clone(),
         };
         lowering.go(state.min(self.shape.states - 1));
         let meaning = lowering.value(term)?;
         self.problem = lowering.problem;
         Ok(meaning)
+    }
+
+    /// The shape of the trace that an instance is.
+    pub fn shape_in(&self, instance: &Instance) -> Shape {
+        if self.loops.goes.is_empty() {
+            return self.shape;
+        }
+        let relations = &self.loops.relations;
+        let goes = |&relation: &RelationId| !instance.value(relation).is_empty();
+        let back = relations.iter().position(goes);
+        Shape {
+            states: self.shape.states,
+            back: back.unwrap_or(self.shape.states - 1),
+        }
     }
 }
 
@@ -149,7 +180,27 @@ pub fn lower_trace(
     choices: &Choices,
     shape: Shape,
 ) -> Result<Lowered, Diagnostic> {
-    let mut lowering = facts_of(model, command, choices, shape)?;
+    let mut lowering = facts_of(model, command, choices, shape, false)?;
+    let facts = lowering.problem.requirements().len();
+    lowering.goal(command)?;
+    Ok(lowering.finish(facts))
+}
+
+/// Lowers a command to the traces of so many states, whichever of them the last one goes back to; the problem has
+/// an instance if one of the shapes with that many states has one. A trace of fewer states is also one
+/// of more states, since the loop can be entered later, so the greatest number that the scope allows decides the
+/// command. [`Lowered::shape_in`] says what shape an instance has.
+///
+/// # Errors
+/// As of [`lower_trace`].
+pub fn lower_lassos(
+    model: &Model,
+    command: &Command,
+    choices: &Choices,
+    states: usize,
+) -> Result<Lowered, Diagnostic> {
+    let shape = Shape { states, back: 0 };
+    let mut lowering = facts_of(model, command, choices, shape, states > 1)?;
     let facts = lowering.problem.requirements().len();
     lowering.goal(command)?;
     Ok(lowering.finish(facts))
@@ -166,7 +217,7 @@ pub fn lower_facts(
     choices: &Choices,
     shape: Shape,
 ) -> Result<Lowered, Diagnostic> {
-    let lowering = facts_of(model, command, choices, shape)?;
+    let lowering = facts_of(model, command, choices, shape, false)?;
     let facts = lowering.problem.requirements().len();
     Ok(lowering.finish(facts))
 }
@@ -181,7 +232,7 @@ pub fn lower_declarations(
     command: &Command,
     choices: &Choices,
 ) -> Result<Lowered, Diagnostic> {
-    let lowering = declarations(model, command, choices, Shape::STILL)?;
+    let lowering = declarations(model, command, choices, Shape::STILL, false)?;
     let facts = lowering.problem.requirements().len();
     Ok(lowering.finish(facts))
 }
@@ -191,8 +242,9 @@ fn facts_of<'m>(
     command: &Command,
     choices: &Choices,
     shape: Shape,
+    open: bool,
 ) -> Lower<Lowering<'m>> {
-    let mut lowering = declarations(model, command, choices, shape)?;
+    let mut lowering = declarations(model, command, choices, shape, open)?;
     lowering.said_facts()?;
     Ok(lowering)
 }
@@ -202,12 +254,16 @@ fn declarations<'m>(
     command: &Command,
     choices: &Choices,
     shape: Shape,
+    open: bool,
 ) -> Lower<Lowering<'m>> {
     let scopes = scopes(model, command, &choices.scopes)?;
     if let Some((_, None)) = scopes.steps {
-        let message = "Traces of any length are not searched yet";
-        return Err(Diagnostic::error(command.span, message)
-            .help("Give the most steps a trace may have, as in `1..10 steps`."));
+        let endless = command.scopes.iter().find(|scope| scope.to.is_none());
+        let span = endless.map_or(command.span, |scope| scope.span);
+        let message = "Traces of any length are not searched";
+        return Err(Diagnostic::error(span, message)
+            .because("only traces up to a given number of states are")
+            .help("Say how many states a trace may have, as in `1..10 steps`."));
     }
     let goal = match command.goal {
         Goal::Formula(term) => Some(term),
@@ -221,7 +277,11 @@ fn declarations<'m>(
         .map(|term| times.past_depth(model, term))
         .max()
         .unwrap_or(0);
-    let mut lowering = Lowering::new(model, scopes, choices.overflow, Path::new(shape, past));
+    let path = Path::new(shape, past, Vec::new());
+    let mut lowering = Lowering::new(model, scopes, choices.overflow, path);
+    if open {
+        lowering.open_loops();
+    }
     for state in 0..shape.states {
         lowering.go(state);
         lowering.sigs();
@@ -276,6 +336,9 @@ struct Lowering<'m> {
     calling: Vec<FunctionId>,
     /// What calls came to, by arguments and position.
     calls: FxHashMap<(FunctionId, Vec<ExprId>, usize), Meaning>,
+    /// How many terms were lowered so far.
+    parts: usize,
+    loops: Loops,
 }
 
 impl<'m> Lowering<'m> {
@@ -325,7 +388,30 @@ impl<'m> Lowering<'m> {
             later: FxHashMap::default(),
             calling: Vec::new(),
             calls: FxHashMap::default(),
+            parts: 0,
+            loops: Loops::default(),
         }
+    }
+
+    /// Leaves open where the last state goes back to.
+    fn open_loops(&mut self) {
+        let atom = self.tables.integer_atoms.first().map(|&(atom, _)| atom);
+        let mut none_before = self.problem.and([]);
+        for state in 0..self.path.shape.states - 1 {
+            let (lower, upper) = (self.universe.no_tuples(1), self.universe.set(atom));
+            let relation = self.problem.relation(format!("loop@{state}"), lower, upper);
+            let expr = self.problem.rel(relation);
+            let (has, has_not) = (self.problem.some(expr), self.problem.no(expr));
+            // After the first one, there is no other.
+            let only = self.problem.implies(has, none_before);
+            self.problem.require(only);
+            self.loops.relations.push(relation);
+            let goes = self.problem.and([none_before, has]);
+            self.loops.goes.push(goes);
+            none_before = self.problem.and([none_before, has_not]);
+        }
+        self.loops.goes.push(none_before);
+        self.path.loops.clone_from(&self.loops.goes);
     }
 
     fn finish(mut self, facts: usize) -> Lowered {
@@ -345,6 +431,7 @@ impl<'m> Lowering<'m> {
             shape,
             records: None,
             tables,
+            loops: self.loops,
         }
     }
 

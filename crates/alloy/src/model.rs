@@ -307,6 +307,8 @@ pub struct Scope {
     pub from: i32,
     /// The last number of a growing scope; `None` when it grows without end.
     pub to: Option<i32>,
+    /// By how much a growing scope grows.
+    pub step: i32,
     /// Where it stands.
     pub span: Span,
 }
@@ -345,6 +347,10 @@ pub enum TermKind {
     Next,
     /// A string.
     Text(Symbol),
+    /// An atom of an instance by its name, in an expression about the instance.
+    Atom(Symbol),
+    /// Something that uses this name of the meta level, which is not supported.
+    Meta(Symbol),
     /// An operator with one operand. `Some`, `Lone`, `One` are formulas here.
     Unary(UnaryOp, TermId),
     /// A multiplicity of a declaration, or after `in`.
@@ -384,7 +390,9 @@ impl TermKind {
             | TermKind::Min
             | TermKind::Max
             | TermKind::Next
-            | TermKind::Text(_) => Vec::new(),
+            | TermKind::Text(_)
+            | TermKind::Atom(_)
+            | TermKind::Meta(_) => Vec::new(),
             TermKind::Unary(_, a) | TermKind::Mult(_, a) => vec![*a],
             TermKind::Binary(_, a, b) | TermKind::Arrow(_, _, a, b) | TermKind::Join(a, b) => {
                 vec![*a, *b]

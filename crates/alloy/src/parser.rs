@@ -3,15 +3,15 @@
 //! A recursive-descent parser; expressions are parsed by precedence climbing. After an error it goes
 //! on at the next paragraph, so that one run tells several mistakes.
 
+mod advice;
 mod command;
 mod expr;
 mod paragraph;
 mod primary;
 
-use wherefore_base::{Diagnostic, FileId, Names, SourceMap, Span};
+use wherefore_base::{Diagnostic, Effort, FileId, Names, SourceMap, Span};
 
 use crate::ast::{Expr, ExprId, ExprKind, Ident, Module};
-use crate::effort::Effort;
 use crate::lexer::{self, Edition};
 use crate::report::Report;
 use crate::token::{Keyword, Sign, Token, TokenKind};
@@ -220,8 +220,11 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let expected = format!("an operator or `{}`", sign.text());
-        let diagnostic = self.misplaced(&expected);
-        self.report.tell(diagnostic.see(open, "this is not closed"));
+        let mut diagnostic = self.misplaced(&expected);
+        if diagnostic.labels.iter().all(|label| label.span != open) {
+            diagnostic = diagnostic.see(open, "this is not closed");
+        }
+        self.report.tell(diagnostic);
         Err(Failed)
     }
 
@@ -260,15 +263,7 @@ impl<'a> Parser<'a> {
                 Ok(self.text_of(token))
             }
             TokenKind::Keyword(keyword) if !keyword.opens_paragraph() => {
-                let text = self.text_of(token);
-                let message = format!("`{text}` is a reserved word and cannot name {what}");
-                let mut diagnostic = Diagnostic::error(self.here(), message);
-                diagnostic = if keyword.is_temporal() {
-                    diagnostic.help("It is reserved since Alloy 6 only; older models may use it.")
-                } else {
-                    diagnostic
-                        .help("Choose another name, for example with a letter or digit added.")
-                };
+                let diagnostic = self.reserved(keyword, what);
                 self.report.tell(diagnostic);
                 Err(Failed)
             }
@@ -282,6 +277,13 @@ impl<'a> Parser<'a> {
         if self.names.text(name.symbol).contains('/') {
             let message = format!("The name of {what} cannot contain a slash where it is declared");
             self.report.tell(Diagnostic::error(name.span, message));
+            return Err(Failed);
+        }
+        if self.names.text(name.symbol).contains('$') {
+            let message = format!("The name of {what} cannot contain `$` where it is declared");
+            let diagnostic = Diagnostic::error(name.span, message)
+                .help("`$` is for atoms of instances and for names of the meta level.");
+            self.report.tell(diagnostic);
             return Err(Failed);
         }
         Ok(name)
@@ -315,38 +317,7 @@ impl<'a> Parser<'a> {
                 format!("`{shown}` stands where {expected} is expected"),
             ),
         };
-        match self.advice(token) {
-            Some(advice) => diagnostic.help(advice),
-            None => diagnostic,
-        }
-    }
-
-    /// What somebody who wrote this token here probably wants.
-    fn advice(&self, token: Token) -> Option<&'static str> {
-        let before = self.at.checked_sub(1).map(|at| self.tokens[at]);
-        let touching = before.filter(|before| before.end == token.start);
-        let after = self.tokens.get(self.at + 1);
-        let after = after.filter(|after| after.start == token.end);
-        let [before, here, after] = [touching.as_ref(), Some(&token), after]
-            .map(|token| token.map_or("", |token| self.text_of(*token)));
-        Some(match (before, here, after) {
-            ("=", "=", _) => "Equality is written `=`.",
-            (_, "'", _) if self.edition == Edition::Four => {
-                "A prime belongs right after the letters of a name here."
-            }
-            (_, "'", _) => {
-                "A prime is an operator in Alloy 6: it stands after an expression. In names, write `\"` instead."
-            }
-            (_, ";", _) if self.edition == Edition::Four => {
-                "Formulas in a block follow each other without a sign between them."
-            }
-            (_, "(", _) => "A predicate or function gets its arguments in brackets: `p[a, b]`.",
-            (_, "%", _) => "The remainder of a division is written `rem[a, b]`.",
-            (_, "else", _) => "`else` belongs to `condition => a else b`.",
-            (_, "if", _) => "A choice is written `condition => a else b`.",
-            ("!", "=", _) => "Inequality is written `!=`.",
-            _ => return None,
-        })
+        self.advise(diagnostic, expected)
     }
 
     fn add(&mut self, kind: ExprKind, span: Span) -> Parsed {

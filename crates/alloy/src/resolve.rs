@@ -9,16 +9,18 @@ mod bodies;
 mod choose;
 mod declare;
 mod draft;
+mod meta;
 mod names;
 mod settle;
+mod unknown;
 mod visit;
+mod warn;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use wherefore_base::{Diagnostic, FileId, IndexVec, Span, Symbol};
+use wherefore_base::{Diagnostic, Effort, FileId, IndexVec, Span, Symbol};
 
 use self::draft::{Draft, DraftId};
 use crate::ast;
-use crate::effort::Effort;
 use crate::model::{Model, Sig, SigId, Term, TermId, TermKind, VarId, Variable};
 use crate::types::{Hierarchy, Type};
 use crate::world::{Scope, World};
@@ -43,6 +45,7 @@ pub(crate) fn expression(
 ) -> Result<TermId, Vec<Diagnostic>> {
     let root = world.read_expression(file);
     let mut resolver = Resolver::new(world, std::mem::take(model), effort);
+    resolver.about_instance = true;
     resolver.know_all();
     let term = root.and_then(|root| {
         let mut context = Context::of(0);
@@ -89,6 +92,10 @@ pub(crate) struct Resolver<'a, 'e> {
     /// How many macros are being unfolded inside each other, and how many were so far.
     unfolding: usize,
     unfolded: usize,
+    /// Names whose declarations have mistakes, which were told.
+    failed: FxHashSet<Symbol>,
+    /// Whether what is read is about an instance, so that atoms have names.
+    about_instance: bool,
 }
 
 /// What an expression can refer to.
@@ -146,6 +153,8 @@ impl<'a, 'e> Resolver<'a, 'e> {
             used: FxHashSet::default(),
             unfolding: 0,
             unfolded: 0,
+            failed: FxHashSet::default(),
+            about_instance: false,
         }
     }
 
@@ -210,6 +219,9 @@ impl<'a, 'e> Resolver<'a, 'e> {
 
     /// The formula of a whole body.
     fn formula(&mut self, context: &mut Context, body: ast::ExprId) -> Option<TermId> {
+        if let Some((name, span)) = self.meta_name(context.instance, body) {
+            return Some(self.meta_term(name, Type::formula(), span));
+        }
         let draft = self.visit(context, body);
         let term = self.settle_formula(draft);
         self.flush();

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 use wherefore_base::{Diagnostic, Span, nearest};
 
+use crate::growth;
 use crate::model::{Command, Model, Mult, Place, ScopeOf, SigId};
 
 /// A scope given from outside, which wins over the one of the command.
@@ -45,8 +46,11 @@ pub struct Scopes {
     pub upper: Vec<Vec<usize>>,
 }
 
-/// The most atoms of signatures there may be.
+/// The most atoms there may be.
 const MOST_ATOMS: i64 = 100_000;
+
+/// The most states a trace may have.
+const MOST_STEPS: i32 = 1_000;
 
 /// The scopes of a command, with those from outside.
 ///
@@ -57,6 +61,7 @@ pub fn scopes(
     command: &Command,
     outside: &[Override],
 ) -> Result<Scopes, Diagnostic> {
+    growth::check(command)?;
     let count = model.sigs.len();
     let mut scoping = Scoping {
         model,
@@ -115,6 +120,13 @@ pub fn scopes(
         let message = format!("Integers of {bits} bits cannot be used: they have 1 to 30");
         return Err(Diagnostic::error(command.span, message));
     }
+    let integers = 1i64 << bits;
+    if integers > MOST_ATOMS {
+        let message = format!(
+            "Integers of {bits} bits are {integers} atoms, which is more than {MOST_ATOMS}"
+        );
+        return Err(Diagnostic::error(command.span, message));
+    }
     let greatest = (1i32 << (bits - 1)) - 1;
     let sequence = match sequence {
         Some((number, span)) if number > greatest => {
@@ -130,7 +142,15 @@ pub fn scopes(
     let has_time = model.has_time();
     if let (Some((.., span)), false) = (steps, has_time) {
         let message = "`steps` has no meaning in a model in which nothing changes over time";
-        return Err(Diagnostic::error(span, message));
+        return Err(Diagnostic::error(span, message)
+            .help("Leave it out, or declare with `var` what changes."));
+    }
+    if let Some((from, to, span)) = steps {
+        let most = to.unwrap_or(from);
+        if most > MOST_STEPS {
+            let message = format!("Traces of {most} states are longer than {MOST_STEPS}");
+            return Err(Diagnostic::error(span, message));
+        }
     }
     let steps = has_time.then(|| steps.map_or((1, Some(10)), |(from, to, _)| (from.max(1), to)));
     scoping.allocate(bits as u32, sequence, steps, strings)
@@ -359,6 +379,7 @@ impl Scoping<'_> {
             .filter_map(|id| self.known[id.index()])
             .map(i64::from)
             .sum();
+        let total = total + i64::from(strings.unwrap_or(0));
         if total > MOST_ATOMS {
             let message =
                 format!("The scopes come to {total} atoms, which is more than {MOST_ATOMS}");

@@ -3,14 +3,15 @@
 //! A file becomes one [`Instance`] for each list of signatures given for its parameters. Arguments may
 //! name signatures of other opened modules, so modules are opened as soon as their arguments are known.
 
+mod opening;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use wherefore_base::{Diagnostic, FileId, Names, SourceFile, SourceMap, Span, Symbol, nearest};
+use wherefore_base::{Diagnostic, Effort, FileId, Names, SourceFile, SourceMap, Symbol, nearest};
 
 use crate::ast::{self, Ident, Module};
-use crate::effort::Effort;
 use crate::lexer::Edition;
 use crate::library;
 use crate::model::{FunctionId, Model, SigId};
@@ -29,6 +30,8 @@ pub(crate) struct File {
     pub(crate) module: Arc<Module>,
     /// What the user knows it by.
     name: String,
+    /// Whether it uses names of the meta level.
+    meta: bool,
 }
 
 /// A module with its arguments.
@@ -171,6 +174,11 @@ impl<'a> World<'a> {
         root.filter(|_| !self.report.failed())
     }
 
+    /// Whether the file of an instance uses names of the meta level, as `sig$`.
+    pub(crate) fn uses_meta_names(&self, instance: usize) -> bool {
+        self.files[self.instances[instance].file].meta
+    }
+
     pub(crate) fn module(&self, instance: usize) -> Arc<Module> {
         Arc::clone(&self.files[self.instances[instance].file].module)
     }
@@ -279,8 +287,13 @@ impl<'a> World<'a> {
         for diagnostic in read.report.finish() {
             self.report.tell(diagnostic);
         }
+        let meta = read.module.exprs.iter().any(|expr| match expr.kind {
+            ast::ExprKind::Name(name, _) => self.names.text(name).contains('$'),
+            _ => false,
+        });
         self.files.push(File {
             module: Arc::new(read.module),
+            meta,
             name: self.sources.file(file).name().to_owned(),
         });
         self.files.len() - 1
@@ -394,179 +407,6 @@ impl<'a> World<'a> {
             self.instances[instance].sigs.insert(name.symbol, sig);
         }
         sig
-    }
-
-    /// Opens what a module opens, each as soon as its arguments are known.
-    fn open_all(&mut self, number: usize, module: &Module, opening: &mut Vec<usize>) {
-        let mut waiting = self.opens(module, number);
-        while !waiting.is_empty() {
-            let before = waiting.len();
-            let mut still = Vec::new();
-            for (alias, open) in waiting {
-                if self.effort.spend(256).is_none() || self.report.is_full() {
-                    return;
-                }
-                let found: Vec<Vec<SigId>> = open
-                    .arguments
-                    .iter()
-                    .map(|argument| self.find_sigs(number, argument.symbol))
-                    .collect();
-                if found.iter().any(Vec::is_empty) {
-                    still.push((alias, open));
-                    continue;
-                }
-                let arguments = found.iter().map(|sigs| sigs[0]).collect();
-                self.open(number, alias, &open, arguments, opening);
-            }
-            if still.len() == before {
-                for (_, open) in still {
-                    self.missing_arguments(number, &open);
-                }
-                return;
-            }
-            waiting = still;
-        }
-    }
-
-    fn missing_arguments(&mut self, number: usize, open: &ast::Open) {
-        for argument in &open.arguments {
-            if self.find_sigs(number, argument.symbol).is_empty() {
-                let text = self.names.text(argument.symbol);
-                let message = format!("The signature `{text}` is not found");
-                self.report.tell(Diagnostic::error(argument.span, message));
-            }
-        }
-    }
-
-    fn open(
-        &mut self,
-        number: usize,
-        alias: Symbol,
-        open: &ast::Open,
-        arguments: Vec<SigId>,
-        opening: &mut Vec<usize>,
-    ) {
-        let from = self.instances[number].file;
-        let Some(file) = self.find(from, open) else {
-            return;
-        };
-        let wanted = self.files[file].module.params.len();
-        let text = self.names.text(open.path.symbol).to_owned();
-        if wanted != arguments.len() {
-            let message = format!(
-                "The module `{text}` takes {}, not {}",
-                count(wanted, "signature"),
-                arguments.len()
-            );
-            self.report.tell(Diagnostic::error(open.span, message));
-            return;
-        }
-        if arguments.iter().any(|sig| sig.index() == Model::NONE) {
-            let message = "`none` cannot be given to a module";
-            self.report.tell(Diagnostic::error(open.span, message));
-            return;
-        }
-        if opening.contains(&file) {
-            let message = format!("The module `{text}` opens itself, perhaps by way of others");
-            let diagnostic = Diagnostic::error(open.span, message)
-                .help("Move what both need into a module of its own.");
-            self.report.tell(diagnostic);
-            return;
-        }
-        if self.instances.len() >= MOST_INSTANCES {
-            let message = format!("The model opens more than {MOST_INSTANCES} modules");
-            self.report.tell(Diagnostic::error(open.span, message));
-            return;
-        }
-        let before = &self.instances[number].path;
-        let alias_text = self.names.text(alias);
-        let path = if before.is_empty() || self.files[file].name == INTEGERS {
-            alias_text.to_owned()
-        } else {
-            format!("{before}/{alias_text}")
-        };
-        let instance = wherefore_base::deep(|| self.instantiate(file, arguments, path, opening));
-        let private = open.private;
-        self.instances[number].opens.push(Opened {
-            alias,
-            instance,
-            private,
-        });
-    }
-
-    /// What a module opens, each with its alias; integers are opened by every module.
-    fn opens(&mut self, module: &Module, number: usize) -> Vec<(Symbol, ast::Open)> {
-        let mut list: Vec<ast::Open> = module.opens.clone();
-        let top = module
-            .name
-            .map_or(Span::new(self.main, 0, 0), |name| name.span);
-        let mut implicit = |path: &str, alias: &str, span: Span| {
-            let path = Ident {
-                symbol: self.names.intern(path),
-                span,
-            };
-            let alias = Ident {
-                symbol: self.names.intern(alias),
-                span,
-            };
-            ast::Open {
-                private: false,
-                path,
-                arguments: Vec::new(),
-                alias: Some(alias),
-                span,
-            }
-        };
-        if let Some(span) = module.seq {
-            list.push(implicit("util/sequniv", "seq", span));
-        }
-        let integer = implicit("util/integer", "integer", top);
-        let is_integer = self.files[self.instances[number].file].name == INTEGERS;
-        if !is_integer
-            && !list
-                .iter()
-                .any(|open| open.path.symbol == integer.path.symbol)
-        {
-            list.push(integer);
-        }
-        let explicit: Vec<Symbol> = list
-            .iter()
-            .filter_map(|open| Some(open.alias?.symbol))
-            .collect();
-        let mut taken: BTreeMap<Symbol, (Symbol, Vec<Symbol>)> = BTreeMap::new();
-        let mut opens = Vec::new();
-        for (at, open) in list.into_iter().enumerate() {
-            let arguments: Vec<Symbol> = open.arguments.iter().map(|a| a.symbol).collect();
-            let key = (open.path.symbol, arguments);
-            let alias = match open.alias {
-                Some(alias) => alias.symbol,
-                None => {
-                    let path = self.names.text(open.path.symbol);
-                    let base = path.rsplit('/').next().unwrap_or(path).to_owned();
-                    let base = self.names.intern(&base);
-                    if explicit.contains(&base) || taken.contains_key(&base) {
-                        self.names.intern(&format!("open${at}"))
-                    } else {
-                        base
-                    }
-                }
-            };
-            match taken.get(&alias) {
-                Some(other) if *other == key => continue,
-                Some(_) => {
-                    let text = self.names.text(alias);
-                    let message = format!("Two different modules are opened as `{text}`");
-                    let diagnostic = Diagnostic::error(open.span, message)
-                        .help("Give one of them another name with `as`.");
-                    self.report.tell(diagnostic);
-                    continue;
-                }
-                None => {}
-            }
-            taken.insert(alias, key);
-            opens.push((alias, open));
-        }
-        opens
     }
 }
 

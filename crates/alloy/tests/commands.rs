@@ -3,12 +3,13 @@
 mod common;
 
 use common::good;
+use wherefore_alloy::model::Command;
 use wherefore_alloy::{
-    Choices, Meaning, Model, Override, Scopes, Shape, expression, lower, lower_facts, lower_trace,
-    scopes,
+    Choices, Lowered, Meaning, Model, Override, Scopes, Shape, expression, lower, lower_facts,
+    lower_lassos, lower_trace, rounds, scopes,
 };
 use wherefore_base::{Budget, Diagnostic};
-use wherefore_relational::{Evaluator, Options, Overflow, Search};
+use wherefore_relational::{Evaluator, Instance, Options, Overflow, Search};
 use wherefore_sat::Batsat;
 
 fn scoped(text: &str) -> (Model, Result<Scopes, Diagnostic>) {
@@ -379,7 +380,7 @@ fn traces_without_a_bound_are_refused() {
         Shape::STILL,
     );
     let told = told.expect_err("there is no bound");
-    assert_eq!(told.message, "Traces of any length are not searched yet");
+    assert_eq!(told.message, "Traces of any length are not searched");
 }
 
 #[test]
@@ -435,6 +436,16 @@ fn expressions_from_outside_have_a_value_in_an_instance() {
     assert_eq!(value("A.f"), Ok("2".to_owned()));
     assert_eq!(value("#all_of"), Ok("2".to_owned()));
     assert_eq!(value("all x: A | loop[x]"), Ok("true".to_owned()));
+    assert_eq!(value("A$0 + A$1 = A"), Ok("true".to_owned()));
+    assert_eq!(value("#A$1.f"), Ok("2".to_owned()));
+    assert_eq!(
+        value("A$2"),
+        Err("There is no atom `A$2` in this scope".to_owned())
+    );
+    assert_eq!(
+        value("B$0"),
+        Err("The name `B$0` is not known here".to_owned())
+    );
     assert_eq!(
         value("A.g"),
         Err("The name `g` is not known here".to_owned())
@@ -450,4 +461,151 @@ fn macros_are_written_out() {
     let text = "sig A { f: set A } let both[x, y] = x.f & y.f let lots { #A > 1 } \
                 run { lots and some both[A, A] and no f } for exactly 2 A";
     assert_eq!(instances(text), 0);
+}
+
+/// The scopes of signatures in each round of the first command.
+fn grown(text: &str) -> Vec<Vec<i32>> {
+    let model = good(text);
+    let numbers = |command: &Command| command.scopes.iter().map(|scope| scope.from).collect();
+    rounds(&model.commands[0]).map(|c| numbers(&c)).collect()
+}
+
+#[test]
+fn growing_scopes_are_tried_in_order() {
+    let sigs = "sig A {} sig B {} run {} for";
+    assert_eq!(
+        grown(&format!("{sigs} 3..5 A, 2 B")),
+        [[3, 2], [4, 2], [5, 2]]
+    );
+    assert_eq!(
+        grown(&format!("{sigs} 1..6:2 A, 1..2 B")),
+        [[1, 1], [3, 2], [5, 2], [6, 2]]
+    );
+    assert_eq!(grown(&format!("{sigs} 4 A, 1 B")), [[4, 1]]);
+    assert_eq!(grown("var sig A {} run {} for 3 but 2..4 steps"), [[2]]);
+    let model = good("sig A {} run { #A = 4 } for 2..5 A");
+    let answers = rounds(&model.commands[0]).map(|command| {
+        let lowered = lower(&model, &command, &Choices::default()).expect("it fits");
+        let budget = Budget::unlimited();
+        let search = Search::<Batsat>::new(&lowered.problem, &Options::default(), &budget);
+        let mut search = search.expect("it fits");
+        search.next(&budget).expect("no limit").is_some()
+    });
+    assert_eq!(answers.collect::<Vec<_>>(), [false, false, true, true]);
+}
+
+#[test]
+fn growing_scopes_that_make_no_sense_are_refused() {
+    assert_eq!(
+        refused("sig A {} run {} for 5..3 A"),
+        "This scope ends before it begins"
+    );
+    assert_eq!(
+        refused("sig A {} run {} for 3.. A"),
+        "This scope grows without end"
+    );
+    assert_eq!(
+        refused("sig A {} run {} for 3..5:0 A"),
+        "This scope grows by 0, so it does not grow"
+    );
+    assert_eq!(
+        refused("var sig A {} run {} for 3 but 4..2 steps"),
+        "This scope ends before it begins"
+    );
+}
+
+#[test]
+fn what_is_not_supported_is_refused_for_the_command_that_needs_it() {
+    let model = good(
+        "sig A { f: A } pred meta { some A$.subfields } pred plain { some A } \
+         run plain run meta run { all s: sig$ | some s.value } run { some A }",
+    );
+    let told = model.commands.iter().map(|command| {
+        let lowered = lower(&model, command, &Choices::default());
+        lowered.err().map(|diagnostic| diagnostic.message)
+    });
+    let refusal = |name: &str| Some(format!("The meta-level name `{name}` is not supported"));
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [None, refusal("A$"), refusal("sig$"), None]
+    );
+    let model = good("var sig A {} run { some A } for 1.. steps run { some A } for 2 steps");
+    let told = model.commands.iter().map(|command| {
+        let lowered = lower_trace(&model, command, &Choices::default(), Shape::STILL);
+        lowered.err().map(|diagnostic| diagnostic.message)
+    });
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [
+            Some("Traces of any length are not searched".to_owned()),
+            None
+        ]
+    );
+}
+
+#[test]
+fn an_override_of_sets_is_their_union() {
+    assert_eq!(
+        instances("sig A {} sig B, C in A {} check { B ++ C = B + C } for 2"),
+        0
+    );
+}
+
+#[test]
+fn a_trace_with_an_open_loop_is_one_of_some_shape() {
+    let model = "var sig A {} one sig B { var f: set A } pred step { #A' != #A } ";
+    let formulas = [
+        "always step",
+        "always eventually no A and always eventually some A",
+        "some A; no A; some A and always (some A iff before no A)",
+        "eventually always (some A and before some A)",
+        "always (some A implies once no A) and eventually some A",
+        "no A until some f",
+        "always (no f since some A) and eventually some f",
+        "some A releases no f and eventually some f",
+        "always (some f triggered some A) and eventually no A",
+        "historically some A and always (before historically some A implies no f) and some f'",
+        "always (some A' iff no A) and always after (before some A iff no A)",
+        "always (once (some A and before no A)) and no A",
+        "eventually (some A and once (no A and once (some A and once no A)))",
+        "always (f' = f + B -> A and some A) and no f and eventually no A",
+        "always (some A implies after no A) and always eventually (some A and before before some A)",
+    ];
+    for formula in formulas {
+        for check in ["run", "check"] {
+            let model = good(&format!(
+                "{model} {check} {{ {formula} }} for 2 but 4 steps"
+            ));
+            let command = &model.commands[0];
+            let mut any = false;
+            for states in 1..=4 {
+                for back in 0..states {
+                    let shape = Shape { states, back };
+                    let lowered = lower_trace(&model, command, &Choices::default(), shape);
+                    any |= has_instance(&lowered.expect("it fits")).is_some();
+                }
+                let lowered = lower_lassos(&model, command, &Choices::default(), states);
+                let lowered = lowered.expect("it fits");
+                let found = has_instance(&lowered);
+                assert_eq!(
+                    found.is_some(),
+                    any,
+                    "{check} {formula} with {states} states"
+                );
+                if let Some(instance) = found {
+                    let shape = lowered.shape_in(&instance);
+                    assert_eq!(shape.states, states);
+                    let lowered = lower_trace(&model, command, &Choices::default(), shape);
+                    let same = has_instance(&lowered.expect("it fits"));
+                    assert!(same.is_some(), "{check} {formula} in {shape:?}");
+                }
+            }
+        }
+    }
+}
+
+fn has_instance(lowered: &Lowered) -> Option<Instance> {
+    let budget = Budget::unlimited();
+    let search = Search::<Batsat>::new(&lowered.problem, &Options::default(), &budget);
+    search.expect("it fits").next(&budget).expect("no limit")
 }

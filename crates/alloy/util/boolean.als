@@ -1,16 +1,21 @@
 module util/boolean
 
--- Truth values as atoms, to be stored in fields.
+-- The two truth values as atoms, for fields that hold one of them.
 
 abstract sig Bool {}
-one sig True, False extends Bool {}
+one sig False extends Bool {}
+one sig True extends Bool {}
 
-pred isTrue[b: Bool] { b in True }
-pred isFalse[b: Bool] { b in False }
+-- A value is true if it is nothing else.
+pred isTrue[b: Bool] { False not in b }
+pred isFalse[b: Bool] { True not in b }
 
-fun Not[b: Bool]: Bool { Bool - b }
-fun And[a, b: Bool]: Bool { (a = True and b = True) => True else False }
-fun Or[a, b: Bool]: Bool { (a = True or b = True) => True else False }
-fun Xor[a, b: Bool]: Bool { a = b => False else True }
+fun Not[b: Bool]: Bool { { x: Bool | x not in b } }
+
+fun And[a, b: Bool]: Bool { isTrue[a] and isTrue[b] => True else False }
 fun Nand[a, b: Bool]: Bool { Not[And[a, b]] }
-fun Nor[a, b: Bool]: Bool { Not[Or[a, b]] }
+
+fun Nor[a, b: Bool]: Bool { isFalse[a] and isFalse[b] => True else False }
+fun Or[a, b: Bool]: Bool { Not[Nor[a, b]] }
+
+fun Xor[a, b: Bool]: Bool { (isTrue[a + b] or isFalse[a + b]) => False else True }

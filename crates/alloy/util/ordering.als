@@ -1,6 +1,6 @@
 module util/ordering[exactly elem]
 
--- A total order over all atoms of a signature, whose scope is exact for that reason.
+-- A total order of all atoms of a signature, whose scope is exact for that reason.
 
 private one sig Ord {
   First: set elem,
@@ -9,24 +9,25 @@ private one sig Ord {
   pred/totalOrder[elem, First, Next]
 }
 
--- The ends of the order, and its neighbours.
-fun first: one elem { Ord.First }
-fun last: one elem { elem - next.elem }
+-- Each atom with the one after it, and with the one before it.
 fun next: elem -> elem { Ord.Next }
 fun prev: elem -> elem { ~(Ord.Next) }
 
--- Everything before, and everything after.
-fun prevs[e: elem]: set elem { e.^(~(Ord.Next)) }
-fun nexts[e: elem]: set elem { e.^(Ord.Next) }
+-- The two ends.
+fun first: one elem { Ord.First }
+fun last: one elem { { e: elem | no e.next } }
 
-pred lt[a, b: elem] { a in prevs[b] }
-pred gt[a, b: elem] { a in nexts[b] }
-pred lte[a, b: elem] { a = b or lt[a, b] }
-pred gte[a, b: elem] { a = b or gt[a, b] }
+-- Everything on either side of an atom.
+fun nexts[e: elem]: set elem { e.^next }
+fun prevs[e: elem]: set elem { ^next.e }
 
-fun larger[a, b: elem]: elem { lt[a, b] => b else a }
-fun smaller[a, b: elem]: elem { lt[a, b] => a else b }
+pred lt[a, b: elem] { a in ^next.b }
+pred lte[a, b: elem] { a in *next.b }
+pred gt[a, b: elem] { a in b.^next }
+pred gte[a, b: elem] { a in b.*next }
 
--- The greatest and the least of a set.
-fun max[es: set elem]: lone elem { es - es.^(~(Ord.Next)) }
-fun min[es: set elem]: lone elem { es - es.^(Ord.Next) }
+-- The least and the greatest atom of a set, and of two atoms.
+fun min[es: set elem]: lone elem { es - nexts[es] }
+fun max[es: set elem]: lone elem { es - prevs[es] }
+fun smaller[a, b: elem]: elem { min[a + b] }
+fun larger[a, b: elem]: elem { max[a + b] }

@@ -1,6 +1,6 @@
 module util/sequence[elem]
 
--- Sequences as atoms: each has the elements of an initial segment of a shared set of indices.
+-- Sequences as atoms, which share indices of their own, in order. No two of them are the same sequence.
 
 open util/ordering[SeqIdx] as ord
 
@@ -9,70 +9,84 @@ sig SeqIdx {}
 sig Seq {
   seqElems: SeqIdx -> lone elem
 } {
-  all i: inds - ord/first | some ord/prev[i].seqElems
+  all i: seqElems.elem | ord/prevs[i] in seqElems.elem
 }
 
-fact canonicalizeSeqs {
-  no disj s, t: Seq | s.seqElems = t.seqElems
-}
+fact canonicalizeSeqs { all disj s, t: Seq | s.seqElems != t.seqElems }
 
+-- No sequence has an element twice.
+pred noDuplicates { no s: Seq | s.hasDups }
+
+-- Whatever can be a sequence is one; the same for those without an element that is there twice.
 pred allExist {
-  (some s: Seq | s.isEmpty) && (all s: Seq | SeqIdx !in s.inds => (all e: elem | some t: Seq | add[s, e, t]))
-}
-pred allExistNoDups {
   some s: Seq | s.isEmpty
-  all s: Seq {
-    !s.hasDups
-    SeqIdx !in s.inds => (all e: elem - s.elems | some t: Seq | add[s, e, t])
-  }
+  all s: Seq, e: elem | some s.afterLastIdx => (some t: Seq | s.add[e, t])
+}
+pred allExistNoDuplicates {
+  noDuplicates
+  some s: Seq | s.isEmpty
+  all s: Seq, e: elem | some s.afterLastIdx => e in s.elems or (some t: Seq | s.add[e, t])
 }
 
-fun Seq.at[i: SeqIdx]: lone elem { i.(this.seqElems) }
-fun Seq.elems: set elem { SeqIdx.(this.seqElems) }
-fun Seq.first: lone elem { this.at[ord/first] }
-fun Seq.last: lone elem { this.at[this.lastIdx] }
-fun Seq.inds: set SeqIdx { this.seqElems.elem }
-fun Seq.lastIdx: lone SeqIdx { ord/max[this.inds] }
-fun Seq.afterLastIdx: lone SeqIdx { ord/min[SeqIdx - this.inds] }
-fun Seq.idxOf[e: elem]: lone SeqIdx { ord/min[this.indsOf[e]] }
-fun Seq.lastIdxOf[e: elem]: lone SeqIdx { ord/max[this.indsOf[e]] }
-fun Seq.indsOf[e: elem]: set SeqIdx { this.seqElems.e }
+pred isEmpty[s: Seq] { no s.seqElems }
+pred hasDups[s: Seq] { some e: s.elems | not lone s.indsOf[e] }
+pred startsWith[s, prefix: Seq] { prefix.seqElems in s.seqElems }
+
+-- The elements: at an index, all of them, and those at the ends.
+fun at[s: Seq, i: SeqIdx]: lone elem { s.seqElems[i] }
+fun elems[s: Seq]: set elem { s.seqElems[SeqIdx] }
+fun first[s: Seq]: lone elem { at[s, firstIdx] }
+fun last[s: Seq]: lone elem { at[s, lastIdx[s]] }
+
+-- The indices: the ends of all of them, those that are used, and those of an element.
 fun firstIdx: SeqIdx { ord/first }
 fun finalIdx: SeqIdx { ord/last }
+fun inds[s: Seq]: set SeqIdx { s.seqElems.elem }
+fun lastIdx[s: Seq]: lone SeqIdx { { i: s.inds | no s.inds & ord/nexts[i] } }
+fun afterLastIdx[s: Seq]: lone SeqIdx { { i: SeqIdx - s.inds | ord/prevs[i] in s.inds } }
+fun indsOf[s: Seq, e: elem]: set SeqIdx { { i: SeqIdx | e in at[s, i] } }
+fun idxOf[s: Seq, e: elem]: lone SeqIdx { { i: s.indsOf[e] | no ord/prevs[i] & s.indsOf[e] } }
+fun lastIdxOf[s: Seq, e: elem]: lone SeqIdx { { i: s.indsOf[e] | no ord/nexts[i] & s.indsOf[e] } }
 
-pred Seq.isEmpty { no this.elems }
-pred Seq.hasDups { #(this.elems) < #(this.inds) }
+-- The index that is as many places after the first ones as the other is after the beginning.
+private fun behind[begin: set SeqIdx, i: SeqIdx]: lone SeqIdx {
+  { j: SeqIdx - begin | #(ord/prevs[j] - begin) = #ord/prevs[i] }
+}
 
-pred startsWith[s, prefix: Seq] { all i: prefix.inds | s.at[i] = prefix.at[i] }
+-- From here on, a predicate says what one sequence is, compared with another.
+
 pred rest[s, r: Seq] {
-  !s.isEmpty
-  all i: SeqIdx | r.at[i] = s.at[ord/next[i]]
+  some s.seqElems
+  r.seqElems = { i: SeqIdx, x: elem | x in s.at[ord/next[i]] }
 }
 pred add[s: Seq, e: elem, added: Seq] {
-  added.startsWith[s]
-  added.at[s.afterLastIdx] = e
-  #(added.inds) = plus[#(s.inds), 1]
+  some s.afterLastIdx
+  added.seqElems = s.seqElems + s.afterLastIdx -> e
 }
-pred setAt[s: Seq, i: SeqIdx, e: elem, setted: Seq] {
-  setted.at[i] = e
-  all j: SeqIdx - i | setted.at[j] = s.at[j]
+pred setAt[s: Seq, i: SeqIdx, e: elem, changed: Seq] {
+  changed.at[i] = e
+  all j: SeqIdx - i | changed.at[j] = s.at[j]
 }
 pred insert[s: Seq, i: SeqIdx, e: elem, inserted: Seq] {
-  inserted.at[i] = e
-  all j: SeqIdx | ord/lt[j, i] => inserted.at[j] = s.at[j]
-  all j: SeqIdx | ord/gt[j, i] => inserted.at[j] = s.at[ord/prev[j]]
-  #(inserted.inds) = plus[#(s.inds), 1]
+  some s.afterLastIdx
+  inserted.seqElems = { j: SeqIdx, x: elem |
+    j = i and x = e
+    or j in ord/prevs[i] and x in s.at[j]
+    or j in ord/nexts[i] and x in s.at[ord/prev[j]] }
 }
-pred copy[source, dest: Seq, from: SeqIdx] {
-  all i: source.inds | dest.at[{ j: SeqIdx | #ord/prevs[j] = plus[#ord/prevs[from], #ord/prevs[i]] }] = source.at[i]
+
+-- The first sequence stands in the second one, from an index on.
+pred copy[piece, whole: Seq, from: SeqIdx] {
+  all i: piece.inds | whole.at[behind[ord/prevs[from], i]] = piece.at[i]
 }
-pred append[s, t, appended: Seq] {
-  appended.startsWith[s]
-  all i: t.inds | appended.at[{ j: SeqIdx | #ord/prevs[j] = plus[#(s.inds), #ord/prevs[i]] }] = t.at[i]
-  #(appended.inds) = plus[#(s.inds), #(t.inds)]
+pred append[s, t, both: Seq] {
+  both.seqElems :> elem - (s.inds <: both.seqElems) = { j: SeqIdx, x: elem |
+    some i: t.inds | j in behind[s.inds, i] and x in t.at[i] }
+  startsWith[both, s]
+  all i: t.inds | some behind[s.inds, i]
 }
-pred subseq[s, sub: Seq, from, to: SeqIdx] {
+pred subseq[s, piece: Seq, from, to: SeqIdx] {
   ord/lte[from, to]
   to in s.inds
-  all i: SeqIdx | sub.at[i] = s.at[{ j: SeqIdx | j in from + ord/nexts[from] and ord/lte[j, to] and #ord/prevs[j] = plus[#ord/prevs[from], #ord/prevs[i]] }]
+  piece.seqElems = { j: SeqIdx, x: elem | x in s.at[behind[ord/prevs[from], j] - ord/nexts[to]] }
 }

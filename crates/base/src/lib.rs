@@ -4,6 +4,7 @@
 mod budget;
 mod deep;
 mod diagnostic;
+mod effort;
 mod ids;
 mod nearest;
 mod source;
@@ -13,6 +14,7 @@ mod word;
 pub use budget::{Budget, Meter, Progress, Run, Stop};
 pub use deep::{deep, with_stack};
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use effort::Effort;
 pub use ids::IndexVec;
 pub use nearest::nearest;
 pub use source::{FileId, Place, SourceFile, SourceMap, Span};

@@ -5,11 +5,9 @@
 //! resolved and types are not checked here.
 
 use wherefore_base::{
-    Diagnostic, FileId, IndexVec, Names, SourceMap, Span, Symbol, Word, define_id,
+    Diagnostic, Effort, FileId, IndexVec, Names, SourceMap, Span, Symbol, Word, define_id,
 };
 pub use wherefore_logic::Quantifier;
-
-use crate::effort::Effort;
 
 define_id!(
     /// An expression of a [`Program`].

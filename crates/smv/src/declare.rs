@@ -13,13 +13,12 @@ mod process;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
-use wherefore_base::{Diagnostic, IndexVec, Names, Span, Symbol, deep};
+use wherefore_base::{Diagnostic, Effort, IndexVec, Names, Span, Symbol, deep};
 use wherefore_model::{Domain, VarId, VarKind, Variable};
 
 pub(crate) use self::body::Bodies;
 use crate::approx::Approx;
 use crate::ast::{Define, ExprId, ExprKind, Ident, Item, Program, Type, VarSection};
-use crate::effort::Effort;
 use crate::report::Report;
 use crate::scope::{
     Entity, Instance, InstanceId, Monitor, Named, NamedId, Resolved, Scope, Sort, Unresolved,

@@ -6,10 +6,9 @@
 
 mod macros;
 
-use wherefore_base::{Diagnostic, FileId, Span};
+use wherefore_base::{Diagnostic, Effort, FileId, Span};
 
 use self::macros::Macros;
-use crate::effort::Effort;
 use crate::token::{Keyword, Sign, Token, TokenKind};
 
 /// All tokens of a text, the last one being its end, and what is wrong with comments or with the

@@ -12,7 +12,6 @@
 mod approx;
 pub mod ast;
 mod declare;
-mod effort;
 mod lexer;
 mod lower;
 mod parser;
@@ -25,10 +24,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceMap, Span};
+use wherefore_base::{Budget, Diagnostic, Effort, FileId, Run, SourceMap, Span};
 use wherefore_model::{Model, Property, TermId};
 
-use crate::effort::Effort;
 use crate::lower::{Context, Lowerer, Rules, Time};
 use crate::report::Report;
 use crate::scope::InstanceId;

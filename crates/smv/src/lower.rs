@@ -18,7 +18,7 @@ mod property;
 mod word;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use wherefore_base::{Diagnostic, IndexVec, Span, Value, deep};
+use wherefore_base::{Diagnostic, Effort, IndexVec, Span, Value, deep};
 use wherefore_model::{Model, Obligation, Requirement, Term, TermId};
 
 pub(crate) use self::constraint::{constraints, unused_parameters};
@@ -26,7 +26,6 @@ pub(crate) use self::cycle::cycles;
 pub(crate) use self::property::{outside_formula, properties};
 use crate::approx::Approx;
 use crate::ast::{BinaryOp, Expr, ExprId, ExprKind, UnaryOp};
-use crate::effort::Effort;
 use crate::report::Report;
 use crate::scope::{InstanceId, NamedId, Scope, Sort, Typed};
 

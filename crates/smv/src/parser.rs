@@ -7,10 +7,9 @@ mod expr;
 mod item;
 mod linear;
 
-use wherefore_base::{Diagnostic, FileId, IndexVec, Names, SourceMap, Span};
+use wherefore_base::{Diagnostic, Effort, FileId, IndexVec, Names, SourceMap, Span};
 
 use crate::ast::{Expr, ExprId, ExprKind, Ident, PathOp, Program};
-use crate::effort::Effort;
 use crate::lexer;
 use crate::report::Report;
 use crate::token::{Keyword, Sign, Token, TokenKind};

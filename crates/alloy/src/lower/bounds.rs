@@ -226,6 +226,7 @@ impl Lowering<'_> {
                 }
                 continue;
             }
+            self.too_wide(field.ty.arity().unwrap_or(2), field.span)?;
             let single = self.is_single(field.sig);
             let skip = usize::from(single);
             let arity = field.ty.arity().unwrap_or(2) - skip;
@@ -312,6 +313,18 @@ impl Lowering<'_> {
         let tuple = tuple.unwrap_or(univ);
         let within = self.problem.is_in(tuple, value);
         Ok(self.problem.comprehension(decls, within))
+    }
+
+    /// Tuples have a most number of columns, which depends on the number of atoms.
+    pub(super) fn too_wide(&self, columns: usize, span: Span) -> Lower<()> {
+        let most = self.universe.packing().most_columns();
+        if columns > most {
+            let message = format!(
+                "Relations have at most {most} columns in this scope, and this has {columns}"
+            );
+            return Err(Diagnostic::error(span, message));
+        }
+        Ok(())
     }
 
     fn too_many(&self, left: usize, right: usize, span: Span) -> Lower<()> {

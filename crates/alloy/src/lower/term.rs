@@ -15,6 +15,9 @@ use crate::model::{
     BinaryOp, Binding, FunctionId, Model, Mult, Quantifier, Term, TermId, TermKind, UnaryOp, VarId,
 };
 
+/// The most terms that a command may come to.
+const MOST_PARTS: usize = 1_000_000;
+
 /// What a term stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
@@ -73,7 +76,18 @@ impl<'m> Lowering<'m> {
     }
 
     pub(super) fn value(&mut self, term: TermId) -> Lower<Meaning> {
-        deep(|| self.value_here(term))
+        self.parts += 1;
+        if self.parts > MOST_PARTS {
+            let span = self.model.terms[term].span;
+            let message = format!("Written out, this command has more than {MOST_PARTS} parts");
+            return Err(Diagnostic::error(span, message)
+                .help("Predicates and functions are written out where they are called."));
+        }
+        let value = deep(|| self.value_here(term))?;
+        if let Meaning::Expr(expr) = value {
+            self.too_wide(self.problem.arity(expr), self.model.terms[term].span)?;
+        }
+        Ok(value)
     }
 
     fn value_here(&mut self, id: TermId) -> Lower<Meaning> {
@@ -102,6 +116,8 @@ impl<'m> Lowering<'m> {
                 let relation = self.problem.constant(model.names.text(*text), value);
                 Meaning::Expr(self.problem.rel(relation))
             }
+            TermKind::Atom(name) => Meaning::Expr(self.atom(*name, span)?),
+            TermKind::Meta(name) => return Err(self.meta(*name, span)),
             TermKind::Unary(op, a) => self.unary(*op, *a)?,
             TermKind::Mult(_, a) => Meaning::Expr(self.expr(*a)?),
             TermKind::Binary(op, a, b) => self.binary(*op, *a, *b, span)?,
@@ -172,21 +188,6 @@ impl<'m> Lowering<'m> {
             Some(value) => self.env.insert(var, value),
             None => self.env.remove(&var),
         };
-    }
-
-    fn number(&mut self, number: i32, span: Span) -> Lower<Meaning> {
-        let half = 1i64 << (self.scopes.bits - 1);
-        if !(-half..half).contains(&i64::from(number)) {
-            let bits = self.scopes.bits;
-            let message = format!("The number {number} does not fit integers of {bits} bits");
-            return Err(Diagnostic::error(span, message)
-                .because(format!("they go from {} to {}", -half, half - 1))
-                .help(format!(
-                    "Give integers more bits, as in `{} Int` in the scope.",
-                    bits + 1
-                )));
-        }
-        Ok(Meaning::Int(self.problem.number(i64::from(number))))
     }
 
     fn unary(&mut self, op: UnaryOp, a: TermId) -> Lower<Meaning> {
@@ -333,6 +334,8 @@ impl<'m> Lowering<'m> {
                     B::Union => Binary::Union,
                     B::Difference => Binary::Difference,
                     B::Intersection => Binary::Intersection,
+                    // In a set, no tuple begins as another one does.
+                    B::Override if self.problem.arity(a) == 1 => Binary::Union,
                     B::Override => Binary::Override,
                     B::Domain => Binary::Domain,
                     _ => Binary::Range,
@@ -360,7 +363,7 @@ impl<'m> Lowering<'m> {
                 };
                 let int = self.problem.arithmetic(op, a, b);
                 self.problem.place_int(int, span);
-                return Ok(Meaning::Int(int));
+                return Ok(Meaning::Int(self.by_zero(op, a, b, int)));
             }
         };
         Ok(Meaning::Formula(formula))
@@ -384,32 +387,6 @@ impl<'m> Lowering<'m> {
                 Meaning::Int(self.problem.int_choice(c, a, b))
             }
         })
-    }
-
-    fn total_order(&mut self, elements: TermId, first: TermId, next: TermId) -> Lower<FormulaId> {
-        let (elements, first, next) = (self.expr(elements)?, self.expr(first)?, self.expr(next)?);
-        let var = self.problem.variable("e", 1, None);
-        let each = Decl::one(var, elements);
-        let element = self.problem.var(var);
-        let star = self.problem.reflexive_closure(next);
-        let reached = self.problem.join(first, star);
-        let pairs = self.problem.product(elements, elements);
-        let before_first = self.problem.join(next, first);
-        let (after, before) = (
-            self.problem.join(element, next),
-            self.problem.join(next, element),
-        );
-        let single = [self.problem.lone(after), self.problem.lone(before)];
-        let single = self.problem.and(single);
-        let parts = [
-            self.problem.one(first),
-            self.problem.is_in(first, elements),
-            self.problem.is_in(next, pairs),
-            self.problem.is_in(elements, reached),
-            self.problem.no(before_first),
-            self.problem.all([each], single),
-        ];
-        Ok(self.problem.and(parts))
     }
 
     /// Declares variables: their declarations, and what they must satisfy besides.

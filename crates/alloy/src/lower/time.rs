@@ -1,16 +1,15 @@
 //! Time: traces of a given shape, and what operators of time mean on them.
 //!
 //! A trace has some states and goes back from the last one to one of them, for ever. Signatures and
-//! fields that change have a relation of their own in each state. A formula is read at a *position*: the
-//! states in order, and then, once for each operator of the past that stands below another, the states of
-//! the loop again, since what was differs on each way round (Markey 2003; Cimatti, Pistore, Roveri and
-//! Sebastiani 2002). From the last position on, everything repeats.
+//! fields that change have a relation of their own in each state. A formula is read at a position of a
+//! `Path`. Where the trace goes back to may be left open: then what depends on it is a choice
+//! between the values for each state it may be (Biere, Cimatti, Clarke and Zhu 1999).
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::deep;
-use wherefore_relational::FormulaId;
+use wherefore_relational::{ExprId, FormulaId};
 
 use super::{Lower, Lowering, Meaning};
 use crate::model::{BinaryOp, FunctionId, Model, TermId, TermKind, UnaryOp, VarId};
@@ -40,60 +39,6 @@ impl Shape {
         let shapes =
             (least..=most).flat_map(|states| (0..states).map(move |back| Shape { states, back }));
         shapes.collect()
-    }
-
-    fn length(self) -> usize {
-        self.states - self.back
-    }
-}
-
-/// Where a trace is read.
-#[derive(Clone, Debug)]
-pub(super) struct Path {
-    pub(super) shape: Shape,
-    /// How many positions there are.
-    positions: usize,
-    /// The position at hand.
-    pub(super) now: usize,
-}
-
-impl Path {
-    pub(super) fn new(shape: Shape, past: usize) -> Self {
-        Self {
-            shape,
-            positions: shape.states + past * shape.length(),
-            now: 0,
-        }
-    }
-
-    /// The state at a position.
-    pub(super) fn state(&self, position: usize) -> usize {
-        let Shape { states, back } = self.shape;
-        if position < states {
-            position
-        } else {
-            back + (position - back) % self.shape.length()
-        }
-    }
-
-    fn next(&self, position: usize) -> usize {
-        if position + 1 < self.positions {
-            position + 1
-        } else {
-            self.positions - self.shape.length()
-        }
-    }
-
-    /// A position and all that come after it, in their order, each once.
-    fn future(&self) -> Vec<usize> {
-        let mut list: Vec<usize> = (self.now..self.positions).collect();
-        list.extend(self.positions - self.shape.length()..self.now);
-        list
-    }
-
-    /// A position and all before it, backwards.
-    fn past(&self) -> Vec<usize> {
-        (0..=self.now).rev().collect()
     }
 }
 
@@ -131,47 +76,32 @@ impl Lowering<'_> {
         }
     }
 
-    fn formula_at(&mut self, term: TermId, position: usize) -> Lower<FormulaId> {
-        self.at_position(position, |lowering| lowering.formula(term))
-    }
-
-    fn formulas_at(&mut self, term: TermId, positions: Vec<usize>) -> Lower<Vec<FormulaId>> {
-        positions
-            .into_iter()
-            .map(|position| self.formula_at(term, position))
-            .collect()
-    }
-
     /// An operator of time with one operand.
     pub(super) fn unary_of_time(&mut self, op: UnaryOp, a: TermId) -> Lower<Meaning> {
         use UnaryOp as U;
+        let now = self.path.now;
+        if op == U::Prime {
+            let places = self.path.each(|path, back| path.next(now, back));
+            return Ok(Meaning::Expr(self.expr_in(a, &places)?));
+        }
+        let mut read = Read::of(a);
         let formula = match op {
-            U::Prime => {
-                let next = self.path.next(self.path.now);
-                let expr = self.at_position(next, |lowering| lowering.expr(a))?;
-                return Ok(Meaning::Expr(expr));
-            }
             U::After => {
-                let next = self.path.next(self.path.now);
-                self.formula_at(a, next)?
+                let places = self.path.each(|path, back| path.next(now, back));
+                self.formula_in(&mut read, &places)?
             }
-            U::Before if self.path.now == 0 => self.problem.or([]),
-            U::Before => self.formula_at(a, self.path.now - 1)?,
-            U::Always => {
-                let parts = self.formulas_at(a, self.path.future())?;
-                self.problem.and(parts)
+            U::Before if now == 0 => self.problem.or([]),
+            U::Before => {
+                let places = self.path.each(|path, back| path.previous(now, back));
+                self.formula_in(&mut read, &places)?
             }
-            U::Eventually => {
-                let parts = self.formulas_at(a, self.path.future())?;
-                self.problem.or(parts)
-            }
-            U::Historically => {
-                let parts = self.formulas_at(a, self.path.past())?;
-                self.problem.and(parts)
+            U::Always | U::Eventually => {
+                let places = self.path.each(|path, back| path.future(now, back));
+                self.formula_along(&mut read, &places, op == U::Always)?
             }
             _ => {
-                let parts = self.formulas_at(a, self.path.past())?;
-                self.problem.or(parts)
+                let places = self.path.each(|path, back| path.past(now, back));
+                self.formula_along(&mut read, &places, op == U::Historically)?
             }
         };
         Ok(Meaning::Formula(formula))
@@ -184,35 +114,149 @@ impl Lowering<'_> {
         a: TermId,
         b: TermId,
     ) -> Lower<FormulaId> {
+        let now = self.path.now;
+        let (mut stay, mut goal) = (Read::of(a), Read::of(b));
         if op == BinaryOp::Then {
-            let now = self.formula(a)?;
-            let next = self.path.next(self.path.now);
-            let then = self.formula_at(b, next)?;
-            return Ok(self.problem.and([now, then]));
+            let first = self.formula(a)?;
+            let places = self.path.each(|path, back| path.next(now, back));
+            let then = self.formula_in(&mut goal, &places)?;
+            return Ok(self.problem.and([first, then]));
         }
-        let positions = match op {
-            BinaryOp::Until | BinaryOp::Releases => self.path.future(),
-            _ => self.path.past(),
+        let places = match op {
+            BinaryOp::Until | BinaryOp::Releases => {
+                self.path.each(|path, back| path.future(now, back))
+            }
+            _ => self.path.each(|path, back| path.past(now, back)),
         };
-        let stays = self.formulas_at(a, positions.clone())?;
-        let goals = self.formulas_at(b, positions)?;
         let holds = matches!(op, BinaryOp::Until | BinaryOp::Since);
-        // From the last position backwards: `goal or (stay and the rest)`, and the dual of it.
-        let mut whole: Option<FormulaId> = None;
-        for (stay, goal) in stays.into_iter().zip(goals).rev() {
-            whole = Some(match (whole, holds) {
-                (None, _) => goal,
-                (Some(rest), true) => {
-                    let on = self.problem.and([stay, rest]);
-                    self.problem.or([goal, on])
+        let mut values = Vec::new();
+        for (back, positions) in places {
+            // From the last position backwards: `goal or (stay and the rest)`, and the dual of it.
+            let mut whole: Option<FormulaId> = None;
+            for position in positions.into_iter().rev() {
+                let (stay, goal) = (
+                    self.read_at(&mut stay, position)?,
+                    self.read_at(&mut goal, position)?,
+                );
+                whole = Some(match (whole, holds) {
+                    (None, _) => goal,
+                    (Some(rest), true) => {
+                        let on = self.problem.and([stay, rest]);
+                        self.problem.or([goal, on])
+                    }
+                    (Some(rest), false) => {
+                        let on = self.problem.or([stay, rest]);
+                        self.problem.and([goal, on])
+                    }
+                });
+            }
+            values.push((back, whole.unwrap_or_else(|| self.problem.or([]))));
+        }
+        Ok(self.by_back(values))
+    }
+
+    /// The value of a formula at a position, read once.
+    fn read_at(&mut self, read: &mut Read, position: usize) -> Lower<FormulaId> {
+        if let Some(&known) = read.known.get(&position) {
+            return Ok(known);
+        }
+        let term = read.term;
+        let value = self.at_position(position, |lowering| lowering.formula(term))?;
+        read.known.insert(position, value);
+        Ok(value)
+    }
+
+    /// A formula at a position that depends on where the trace goes back to.
+    fn formula_in(&mut self, read: &mut Read, places: &[(usize, usize)]) -> Lower<FormulaId> {
+        let mut values = Vec::new();
+        for &(back, position) in places {
+            values.push((back, self.read_at(read, position)?));
+        }
+        Ok(self.by_back(values))
+    }
+
+    /// An expression at a position that depends on where the trace goes back to.
+    fn expr_in(&mut self, term: TermId, places: &[(usize, usize)]) -> Lower<ExprId> {
+        let mut whole: Option<ExprId> = None;
+        for &(back, position) in places.iter().rev() {
+            let value = self.at_position(position, |lowering| lowering.expr(term))?;
+            whole = Some(match whole {
+                Some(other) if other != value => {
+                    let goes = self.path.loops[back];
+                    self.problem.choice(goes, value, other)
                 }
-                (Some(rest), false) => {
-                    let on = self.problem.or([stay, rest]);
-                    self.problem.and([goal, on])
-                }
+                _ => value,
             });
         }
-        Ok(whole.unwrap_or_else(|| self.problem.or([])))
+        Ok(whole.unwrap_or_else(|| self.problem.none(1)))
+    }
+
+    /// A formula at all of some positions, or at one of them, which depend on where the trace goes back to.
+    fn formula_along(
+        &mut self,
+        read: &mut Read,
+        places: &[(usize, Vec<usize>)],
+        all: bool,
+    ) -> Lower<FormulaId> {
+        let first = places.first().map_or(&[][..], |(_, positions)| positions);
+        let mut common = first.to_vec();
+        common.retain(|at| places.iter().all(|(_, positions)| positions.contains(at)));
+        let mut parts = Vec::new();
+        for &position in &common {
+            parts.push(self.read_at(read, position)?);
+        }
+        for (back, positions) in places {
+            let mut rest = Vec::new();
+            for &position in positions.iter().filter(|at| !common.contains(at)) {
+                rest.push(self.read_at(read, position)?);
+            }
+            if rest.is_empty() {
+                continue;
+            }
+            let goes = self.path.loops[*back];
+            parts.push(if all {
+                let rest = self.problem.and(rest);
+                self.problem.implies(goes, rest)
+            } else {
+                let rest = self.problem.or(rest);
+                self.problem.and([goes, rest])
+            });
+        }
+        Ok(if all {
+            self.problem.and(parts)
+        } else {
+            self.problem.or(parts)
+        })
+    }
+
+    /// The value of a formula that depends on where the trace goes back to.
+    fn by_back(&mut self, values: Vec<(usize, FormulaId)>) -> FormulaId {
+        if let [(_, first), rest @ ..] = &values[..]
+            && rest.iter().all(|(_, value)| value == first)
+        {
+            return *first;
+        }
+        let mut parts = Vec::new();
+        for (back, value) in values {
+            let goes = self.path.loops[back];
+            parts.push(self.problem.implies(goes, value));
+        }
+        self.problem.and(parts)
+    }
+}
+
+/// A formula with its values at positions, as far as they are known.
+struct Read {
+    term: TermId,
+    known: FxHashMap<usize, FormulaId>,
+}
+
+impl Read {
+    fn of(term: TermId) -> Self {
+        Self {
+            term,
+            known: FxHashMap::default(),
+        }
     }
 }
 
@@ -222,6 +266,8 @@ pub(super) struct Times {
     /// By function: whether it speaks of another time, and how many operators of the past stand below
     /// each other at most.
     functions: FxHashMap<FunctionId, (bool, usize)>,
+    /// The same by term, for those that were asked for.
+    terms: FxHashMap<TermId, (bool, usize)>,
 }
 
 impl Times {
@@ -236,7 +282,12 @@ impl Times {
     }
 
     fn walk(&mut self, model: &Model, term: TermId) -> (bool, usize) {
-        deep(|| self.walk_here(model, term))
+        if let Some(&known) = self.terms.get(&term) {
+            return known;
+        }
+        let said = deep(|| self.walk_here(model, term));
+        self.terms.insert(term, said);
+        said
     }
 
     fn walk_here(&mut self, model: &Model, term: TermId) -> (bool, usize) {
@@ -276,24 +327,5 @@ impl Times {
         let said = body.map_or((false, 0), |body| self.walk(model, body));
         self.functions.insert(function, said);
         said
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn positions_go_round_the_loop_once_more_for_each_past() {
-        let shape = Shape { states: 3, back: 1 };
-        let mut path = Path::new(shape, 1);
-        let states: Vec<usize> = (0..5).map(|position| path.state(position)).collect();
-        assert_eq!(states, [0, 1, 2, 1, 2]);
-        assert_eq!(path.next(4), 3);
-        path.now = 4;
-        assert_eq!(path.future(), [4, 3]);
-        assert_eq!(path.past(), [4, 3, 2, 1, 0]);
-        path.now = 1;
-        assert_eq!(path.future(), [1, 2, 3, 4]);
     }
 }

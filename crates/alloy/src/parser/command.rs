@@ -160,7 +160,7 @@ impl Parser<'_> {
                 Diagnostic::error(word, "This scope is always exact").help("Leave `exactly` out.");
             self.report.tell(diagnostic);
         }
-        if matches!(what, Scoped::Int | Scoped::Seq) && to != Some(from) {
+        if matches!(what, Scoped::Int | Scoped::Seq | Scoped::String) && to != Some(from) {
             self.report
                 .tell(Diagnostic::error(word, "This scope cannot grow"));
         }

@@ -368,8 +368,7 @@ impl Parser<'_> {
         if own < level {
             let text = self.text_of(self.token());
             let message = format!("`{text}` binds more loosely than the operator before it");
-            let diagnostic = Diagnostic::error(start, message)
-                .help(format!("Put parentheses around `{text}` and its operand."));
+            let diagnostic = Diagnostic::error(start, message).help(self.advice_for_loose(op));
             self.report.tell(diagnostic);
             return Err(Failed);
         }

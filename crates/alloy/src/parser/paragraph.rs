@@ -208,6 +208,10 @@ impl Parser<'_> {
                 break;
             }
         }
+        if self.peek() == TokenKind::Ident {
+            let failed = self.unexpected("`,` between the values of an enumeration");
+            return Err(failed);
+        }
         self.expect_close(Sign::CloseBrace, open)?;
         if values.is_empty() {
             let message = "An enumeration has at least one value";

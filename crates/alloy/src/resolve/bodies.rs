@@ -49,6 +49,7 @@ impl Resolver<'_, '_> {
             }
             self.repeated_params(&function.params);
             if !whole {
+                self.failed.insert(function.name.symbol);
                 continue;
             }
             let name = self.text(function.name.symbol).to_owned();
@@ -104,8 +105,16 @@ impl Resolver<'_, '_> {
             let body = match self.model.functions[id].result {
                 None => self.formula(&mut context, function.body),
                 Some(result) => {
-                    let draft = self.visit(&mut context, function.body);
-                    let body = self.settle_set(draft);
+                    let body = match self.meta_name(instance, function.body) {
+                        Some((name, span)) => {
+                            let ty = self.model.terms[result].ty.clone();
+                            Some(self.meta_term(name, ty, span))
+                        }
+                        None => {
+                            let draft = self.visit(&mut context, function.body);
+                            self.settle_set(draft)
+                        }
+                    };
                     if let Some(body) = body {
                         self.check_result(body, result);
                     }
@@ -293,11 +302,38 @@ impl Resolver<'_, '_> {
         }
         let mut diagnostic =
             Diagnostic::error(name.span, format!("The {what} `{text}` is not found"));
+        if let Some(advice) = self.other_target(name, check) {
+            self.world.report.tell(diagnostic.help(advice));
+            return None;
+        }
         let names = names.iter().map(|&name| self.text(name));
         if let Some(near) = wherefore_base::nearest(&text, names, (text.len() / 3).clamp(1, 3)) {
             diagnostic = diagnostic.help(format!("Is `{near}` meant?"));
         }
         self.world.report.tell(diagnostic);
+        None
+    }
+
+    /// What to do about a name that stands for something else than the command wants.
+    fn other_target(&self, name: ast::Ident, check: bool) -> Option<String> {
+        let text = self.text(name.symbol);
+        let module = self.world.module(0);
+        let asserts = |(other, _): &(Option<ast::Ident>, _)| {
+            other.is_some_and(|other| other.symbol == name.symbol)
+        };
+        if check && !self.find_functions(0, name.symbol).is_empty() {
+            return Some(format!(
+                "`{text}` is a predicate or function: write `run {text}`, or `check {{ {text} }}`."
+            ));
+        }
+        if !check && module.assertions.iter().any(asserts) {
+            return Some(format!("`{text}` is an assertion: write `check {text}`."));
+        }
+        if !self.world.find_sigs(0, name.symbol).is_empty() {
+            return Some(format!(
+                "`{text}` is a signature: write `run {{ some {text} }}`."
+            ));
+        }
         None
     }
 
@@ -323,6 +359,7 @@ impl Resolver<'_, '_> {
                 exactly: scope.exactly,
                 from: scope.from,
                 to: scope.to,
+                step: scope.step,
                 span: scope.span,
             });
         }

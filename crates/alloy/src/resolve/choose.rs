@@ -6,8 +6,9 @@ use wherefore_base::{Diagnostic, Span};
 
 use super::Resolver;
 use super::draft::{DraftId, Kind};
-use crate::model::{TermId, TermKind};
+use crate::model::{FunctionId, TermId, TermKind};
 use crate::types::Type;
+use crate::world::count;
 
 impl Resolver<'_, '_> {
     /// Takes the one meaning that can matter; the same question is answered once, since nested choices
@@ -172,5 +173,62 @@ impl Resolver<'_, '_> {
         Diagnostic::error(span, "None of the meanings of this name fits here")
             .because(format!("{shown} is expected"))
             .help(format!("It may be {}.", whats.join(", or ")))
+    }
+
+    /// What to say of an argument after all that a function takes.
+    pub(super) fn one_too_many(
+        &self,
+        function: FunctionId,
+        argument: DraftId,
+        span: Span,
+    ) -> Diagnostic {
+        let callee = &self.model.functions[function];
+        let kind = if callee.result.is_some() {
+            "function"
+        } else {
+            "predicate"
+        };
+        let wanted = count(callee.arity(), "argument");
+        let message = format!("The {kind} `{}` takes {wanted}, not more", callee.label);
+        Diagnostic::error(span, message)
+            .see(self.drafts[argument].span, "this is one too many")
+            .see(callee.span, "it is declared here")
+    }
+
+    /// Why a call does not fit.
+    pub(super) fn misfit(
+        &self,
+        function: FunctionId,
+        arguments: &[DraftId],
+        span: Span,
+    ) -> Diagnostic {
+        let callee = &self.model.functions[function];
+        let kind = if callee.result.is_some() {
+            "function"
+        } else {
+            "predicate"
+        };
+        let label = &callee.label;
+        if arguments.len() < callee.arity() {
+            let wanted = count(callee.arity(), "argument");
+            let message = format!(
+                "The {kind} `{label}` takes {wanted}, not {}",
+                arguments.len()
+            );
+            return Diagnostic::error(span, message).see(callee.span, "it is declared here");
+        }
+        let message = format!("The arguments do not fit the {kind} `{label}`");
+        let mut diagnostic = Diagnostic::error(span, message);
+        for (param, &argument) in callee.vars().zip(arguments) {
+            let (wanted, given) = (&self.model.vars[param].ty, self.ty(argument));
+            if !self.hierarchy.intersects(wanted, given) {
+                let name = self.text(self.model.vars[param].name);
+                let (wanted, given) = (self.show(wanted), self.show(given));
+                let place = self.drafts[argument].span;
+                let text = format!("`{name}` takes {wanted}, and this is {given}");
+                diagnostic = diagnostic.see(place, text);
+            }
+        }
+        diagnostic.see(callee.span, "it is declared here")
     }
 }

@@ -17,13 +17,15 @@ impl Resolver<'_, '_> {
         if self.world.report.failed() || self.given_up() {
             return;
         }
+        for instance in 0..self.world.instances.len() {
+            self.macros(instance);
+        }
         let order = self.sigs_in_order();
         for &sig in &order {
             self.field_decls(sig, false);
         }
         self.uses_integers = self.speaks_of_integers();
         for instance in 0..self.world.instances.len() {
-            self.macros(instance);
             self.function_headers(instance);
         }
         for &sig in &order {
@@ -318,6 +320,7 @@ impl Resolver<'_, '_> {
             };
             self.flush();
             let Some(bound) = bound else {
+                self.failed.extend(decl.names.iter().map(|n| n.symbol));
                 continue;
             };
             let value = self.model.terms[bound].ty.as_set();

@@ -152,7 +152,13 @@ impl Resolver<'_, '_> {
             return Ok(());
         }
         let message = "A set or relation is expected here, and this is a formula";
-        Err(Diagnostic::error(draft.span, message))
+        let diagnostic = Diagnostic::error(draft.span, message);
+        Err(match draft.kind {
+            Kind::Call(..) => diagnostic.help(
+                "A predicate holds or does not hold. What returns a set is a function, `fun`.",
+            ),
+            _ => diagnostic,
+        })
     }
 
     pub(super) fn wants_integer(&self, id: DraftId) -> Result<(), Diagnostic> {
@@ -165,7 +171,13 @@ impl Resolver<'_, '_> {
         }
         let shown = self.show(&draft.ty);
         let message = "An integer is expected here, and this is not one";
-        Err(Diagnostic::error(draft.span, message).because(format!("this is of type {shown}")))
+        let diagnostic =
+            Diagnostic::error(draft.span, message).because(format!("this is of type {shown}"));
+        Err(if draft.ty.is_set() {
+            diagnostic.help("How many there are is written with `#` before it.")
+        } else {
+            diagnostic
+        })
     }
 
     pub(super) fn unary(&mut self, op: UnaryOp, a: DraftId, span: Span) -> DraftId {
@@ -197,8 +209,14 @@ impl Resolver<'_, '_> {
             };
             let shown = self.show(ty);
             let message = format!("`{sign}` takes a binary relation");
-            return Err(Diagnostic::error(self.drafts[a].span, message)
-                .because(format!("this is of type {shown}")));
+            let diagnostic = Diagnostic::error(self.drafts[a].span, message)
+                .because(format!("this is of type {shown}"));
+            let of_integers = self.hierarchy.intersects(ty, &self.sig_type(Model::INT));
+            return Err(if op == UnaryOp::ReflexiveClosure && of_integers {
+                diagnostic.help("The product of two integers is written `mul[a, b]`.")
+            } else {
+                diagnostic
+            });
         }
         Ok(match op {
             UnaryOp::Transpose => self.hierarchy.transpose(ty),
@@ -324,6 +342,11 @@ impl Resolver<'_, '_> {
         let ty = self
             .wants_set(a)
             .and_then(|()| self.wants_set(b))
+            .and_then(|()| {
+                let columns = |id: DraftId| self.ty(id).products.iter().map(Vec::len).max();
+                let columns = columns(a).unwrap_or(0) + columns(b).unwrap_or(0);
+                too_wide(columns, span)
+            })
             .map(|()| self.hierarchy.product(self.ty(a), self.ty(b)));
         self.node(Kind::Arrow(m, n, a, b), &[a, b], ty, span)
     }
@@ -333,6 +356,8 @@ impl Resolver<'_, '_> {
         let ty = self.hierarchy.join(self.ty(a), self.ty(b));
         let ty = if ty.is_set() || self.is_open(a) || self.is_open(b) {
             Ok(ty)
+        } else if let Kind::Call(function, _) = self.drafts[b].kind {
+            Err(self.one_too_many(function, a, span))
         } else {
             let (left, right) = (self.show(self.ty(a)), self.show(self.ty(b)));
             let message = if self.ty(a).has_arity(1) && self.ty(b).has_arity(1) {
@@ -446,6 +471,16 @@ impl Resolver<'_, '_> {
         };
         self.draft(Kind::Call(function, arguments), ty, total, span)
     }
+}
+
+/// Whether a relation has more columns than any scope allows.
+pub(super) fn too_wide(columns: usize, span: Span) -> Result<(), Diagnostic> {
+    const MOST: usize = 60;
+    if columns > MOST {
+        let message = format!("Relations have at most {MOST} columns, and this has {columns}");
+        return Err(Diagnostic::error(span, message));
+    }
+    Ok(())
 }
 
 /// An operator as the user writes it.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use wherefore_base::{Diagnostic, Span, Symbol, nearest};
+use wherefore_base::{Span, Symbol};
 
 use super::draft::{DraftId, Kind};
 use super::{Context, Resolver};
@@ -56,6 +56,9 @@ impl Resolver<'_, '_> {
             }
         }
         if candidates.is_empty() {
+            if let Some(atom) = self.atom(name, span) {
+                return atom;
+            }
             return self.unknown(context, name, span);
         }
         self.choice(candidates, span)
@@ -139,7 +142,7 @@ impl Resolver<'_, '_> {
         false
     }
 
-    fn nameable(&mut self, instance: usize) -> Vec<usize> {
+    pub(super) fn nameable(&mut self, instance: usize) -> Vec<usize> {
         let world = &self.world;
         let known = self.nameable.entry(instance);
         known.or_insert_with(|| world.nameable(instance)).clone()
@@ -185,48 +188,5 @@ impl Resolver<'_, '_> {
             let private = self.world.module(instance).macros[place].private;
             (instance == from || !private).then_some((instance, place))
         })
-    }
-
-    fn unknown(&mut self, context: &Context, name: Symbol, span: Span) -> DraftId {
-        let text = self.text(name).to_owned();
-        let mut diagnostic =
-            Diagnostic::error(span, format!("The name `{text}` is not known here"));
-        let advice = match text.as_str() {
-            "true" | "True" => Some("A formula that always holds is written `{}` or `no none`."),
-            "false" | "False" => Some("A formula that never holds is written `some none`."),
-            "exh" | "exhaustive" => Some("Say that a union equals the whole set instead."),
-            "xor" => Some("Exclusive or is written `not (a iff b)`."),
-            "id" => Some("The identity relation is written `iden`."),
-            "if" => Some("A choice is written `condition => a else b`."),
-            "then" => Some("A choice is written `condition => a else b`."),
-            _ => None,
-        };
-        let near = self.near(context, &text);
-        if let Some(advice) = advice {
-            diagnostic = diagnostic.help(advice);
-        } else if let Some(near) = near {
-            diagnostic = diagnostic.help(format!("Is `{near}` meant?"));
-        }
-        self.bad(diagnostic)
-    }
-
-    fn near(&mut self, context: &Context, text: &str) -> Option<String> {
-        let places = self.nameable(context.instance);
-        let mut symbols: Vec<Symbol> = context
-            .local
-            .iter()
-            .filter(|(_, meanings)| !meanings.is_empty())
-            .map(|(&name, _)| name)
-            .collect();
-        symbols.sort_unstable();
-        symbols.extend(self.model.fields.iter().map(|field| field.name));
-        for place in places {
-            let instance = &self.world.instances[place];
-            symbols.extend(instance.sigs.keys());
-            symbols.extend(instance.functions.keys());
-        }
-        let texts = symbols.into_iter().map(|symbol| self.text(symbol));
-        let texts = texts.filter(|other| *other != text);
-        nearest(text, texts, (text.len() / 3).clamp(1, 3)).map(str::to_owned)
     }
 }

@@ -3,9 +3,9 @@
 use wherefore_base::{Diagnostic, Span, deep};
 
 use super::Resolver;
-use super::draft::{DraftId, Kind, sign};
+use super::draft::{DraftId, Kind};
 use crate::ast::{BinaryOp, Constant, UnaryOp};
-use crate::model::{Binding, FunctionId, Model, TermId, TermKind};
+use crate::model::{FunctionId, Model, TermId, TermKind};
 use crate::types::Type;
 use crate::world::count;
 
@@ -184,6 +184,30 @@ impl Resolver<'_, '_> {
         Some((a?, b?))
     }
 
+    /// Settles the two sides of an equation. Names mean what both sides have in common, if that decides; but
+    /// all of both sides matters, so the warnings are those for the whole of each.
+    fn equal_sides(
+        &mut self,
+        (a, left): (DraftId, &Type),
+        (b, right): (DraftId, &Type),
+        shared: &Type,
+    ) -> Option<(TermId, TermId)> {
+        let mark = self.log.len();
+        let whole = self.both(a, &left.as_set(), b, &right.as_set());
+        if whole.is_some() && shared.products == left.products && left.products == right.products {
+            return whole;
+        }
+        let told = self.log.split_off(mark);
+        let both = self.both(a, shared, b, shared);
+        let mut kept = self.log.split_off(mark);
+        kept.retain(Diagnostic::is_error);
+        if whole.is_some() {
+            kept.extend(told.into_iter().filter(|told| !told.is_error()));
+        }
+        self.log.extend(kept);
+        both
+    }
+
     /// What two types have in common, or the first of them when that is nothing.
     fn meet_or(&self, own: &Type, wanted: &Type) -> Type {
         if wanted.is_formula && own.is_formula {
@@ -199,10 +223,6 @@ impl Resolver<'_, '_> {
             let alike = own.alike(wanted);
             if alike.is_set() { alike } else { own.as_set() }
         }
-    }
-
-    fn warn(&mut self, span: Span, message: &str) {
-        self.log.push(Diagnostic::warning(span, message));
     }
 
     fn settle_unary(
@@ -225,8 +245,11 @@ impl Resolver<'_, '_> {
             U::No | U::Some | U::Lone | U::One => {
                 let a = self.settle(a, &own.as_set())?;
                 if !self.hierarchy.has_tuple(self.type_of(a)) && !self.is_literal_none(a) {
+                    // Often it is told already why.
                     let place = self.model.terms[a].span;
-                    self.warn(place, "This expression is always empty");
+                    if self.log.iter().all(|told| told.span() != Some(place)) {
+                        self.warn(place, "This expression is always empty");
+                    }
                 }
                 (a, Type::formula())
             }
@@ -263,7 +286,14 @@ impl Resolver<'_, '_> {
                 let step = self.type_of(a);
                 let chains = self.hierarchy.join(step, step);
                 if self.hierarchy.has_tuple(step) && !self.hierarchy.has_tuple(&chains) {
-                    let message = "This closure adds nothing: its pairs never follow each other";
+                    let message = match op {
+                        U::Closure => {
+                            "This closure adds nothing: its pairs never follow each other"
+                        }
+                        _ => {
+                            "This closure adds only each atom with itself: its pairs never follow each other"
+                        }
+                    };
                     self.warn(span, message);
                 }
                 (a, ty)
@@ -339,7 +369,11 @@ impl Resolver<'_, '_> {
                         .because(format!("{l} on the left, {r} on the right"));
                     self.log.push(warning);
                 }
-                let both = self.both(a, &on_left, b, &on_right)?;
+                let both = if op == B::Equal && !disjoint {
+                    self.equal_sides((a, &left), (b, &right), &on_left)?
+                } else {
+                    self.both(a, &on_left, b, &on_right)?
+                };
                 (both, Type::formula())
             }
             B::Intersection => {
@@ -372,6 +406,7 @@ impl Resolver<'_, '_> {
             }
             B::Union | B::Override | B::Difference => {
                 self.irrelevant(op, a, b, wanted);
+                self.no_arithmetic(op, a, b, span);
                 let (on_left, on_right) =
                     (self.meet_or(&left, wanted), self.meet_or(&right, wanted));
                 let on_right = if op == B::Difference {
@@ -405,35 +440,6 @@ impl Resolver<'_, '_> {
             }
         };
         Some(self.term(TermKind::Binary(op, a, b), ty, span))
-    }
-
-    /// Warns of operands of `+` and `-` that cannot matter.
-    fn irrelevant(&mut self, op: BinaryOp, a: DraftId, b: DraftId, wanted: &Type) {
-        let matters = |this: &Self, own: &Type, wanted: &Type| {
-            !this.hierarchy.has_tuple(own) || this.hierarchy.intersects(own, wanted)
-        };
-        if !self.hierarchy.has_tuple(wanted) {
-            return;
-        }
-        if op == BinaryOp::Difference {
-            let (left, right) = (self.ty(a).clone(), self.ty(b).clone());
-            if self.hierarchy.has_tuple(&left) && !matters(self, &right, &left) {
-                let place = self.drafts[b].span;
-                self.warn(place, "Nothing of this is in what it is taken away from");
-            }
-            return;
-        }
-        for operand in [a, b] {
-            let own = self.ty(operand).clone();
-            if !matters(self, &own, wanted) {
-                let place = self.drafts[operand].span;
-                let message = format!("This operand of `{}` does not matter here", sign(op));
-                let shown = self.show(wanted);
-                let warning =
-                    Diagnostic::warning(place, message).because(format!("only {shown} matters"));
-                self.log.push(warning);
-            }
-        }
     }
 
     fn wanted_of_restriction(
@@ -555,43 +561,6 @@ impl Resolver<'_, '_> {
         whole.then(|| self.term(TermKind::Call(function, terms), ty, span))
     }
 
-    /// Why a call does not fit.
-    pub(super) fn misfit(
-        &self,
-        function: FunctionId,
-        arguments: &[DraftId],
-        span: Span,
-    ) -> Diagnostic {
-        let callee = &self.model.functions[function];
-        let kind = if callee.result.is_some() {
-            "function"
-        } else {
-            "predicate"
-        };
-        let label = &callee.label;
-        if arguments.len() < callee.arity() {
-            let wanted = count(callee.arity(), "argument");
-            let message = format!(
-                "The {kind} `{label}` takes {wanted}, not {}",
-                arguments.len()
-            );
-            return Diagnostic::error(span, message).see(callee.span, "it is declared here");
-        }
-        let message = format!("The arguments do not fit the {kind} `{label}`");
-        let mut diagnostic = Diagnostic::error(span, message);
-        for (param, &argument) in callee.vars().zip(arguments) {
-            let (wanted, given) = (&self.model.vars[param].ty, self.ty(argument));
-            if !self.hierarchy.intersects(wanted, given) {
-                let name = self.text(self.model.vars[param].name);
-                let (wanted, given) = (self.show(wanted), self.show(given));
-                let place = self.drafts[argument].span;
-                let text = format!("`{name}` takes {wanted}, and this is {given}");
-                diagnostic = diagnostic.see(place, text);
-            }
-        }
-        diagnostic.see(callee.span, "it is declared here")
-    }
-
     fn settle_built_in(
         &mut self,
         constant: Constant,
@@ -630,17 +599,5 @@ impl Resolver<'_, '_> {
             }
         };
         Some(self.term(kind, Type::formula(), span))
-    }
-
-    /// Warns of variables that are declared and not used.
-    pub(super) fn unused(&mut self, bindings: &[Binding]) {
-        for binding in bindings {
-            for &var in &binding.vars {
-                if !self.used.contains(&var) {
-                    let place = self.model.vars[var].span;
-                    self.warn(place, "This variable is not used");
-                }
-            }
-        }
     }
 }

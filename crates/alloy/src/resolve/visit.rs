@@ -2,7 +2,7 @@
 
 use wherefore_base::{Diagnostic, Span, deep};
 
-use super::draft::{DraftId, Kind};
+use super::draft::{DraftId, Kind, too_wide};
 use super::{Context, Resolver};
 use crate::ast::{self, Constant, Decl, ExprId, ExprKind, Mult, Quantifier, UnaryOp};
 use crate::model::{Binding, Model, SigId, TermId, TermKind};
@@ -269,7 +269,7 @@ impl Resolver<'_, '_> {
     }
 
     /// A draft for something whose mistakes are in the log already.
-    fn already_told(&mut self, span: Span) -> DraftId {
+    pub(super) fn already_told(&mut self, span: Span) -> DraftId {
         let kind = Kind::Bad(std::rc::Rc::new(Vec::new()));
         self.draft(kind, Type::default(), 0, span)
     }
@@ -313,6 +313,10 @@ impl Resolver<'_, '_> {
         let ty = match quantifier {
             Quantifier::Sum => self.integer_type(),
             Quantifier::Comprehension => {
+                let columns = bindings.iter().map(|binding| binding.vars.len()).sum();
+                if let Err(diagnostic) = too_wide(columns, span) {
+                    return self.bad(diagnostic);
+                }
                 let mut ty: Option<Type> = None;
                 for binding in &bindings {
                     let column = self.model.terms[binding.bound].ty.clone();

@@ -1,10 +1,9 @@
 //! The bodies of modules, with inherited ones included.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use wherefore_base::{Diagnostic, Symbol, deep};
+use wherefore_base::{Diagnostic, Effort, Symbol, deep};
 
 use crate::ast::{Item, Program};
-use crate::effort::Effort;
 use crate::report::Report;
 
 /// The items of each module; `ISA` is replaced by the body it names.

@@ -4,11 +4,10 @@
 //! the same state needs the assigned term. It is searched three times: for present values alone,
 //! for initial values, and for next values, where `x := e` also says what `next(x)` is.
 
-use wherefore_base::{Diagnostic, Span};
+use wherefore_base::{Diagnostic, Effort, Span};
 use wherefore_model::{Constraint, Model, Requirement, Term, TermId, VarId};
 
 use super::name::show_chain;
-use crate::effort::Effort;
 use crate::report::Report;
 
 /// Tells every circular assignment that a search meets.

@@ -6,14 +6,14 @@
 
 use std::cell::Cell;
 
-use wherefore_base::{Budget, Run, Stop};
+use crate::{Budget, Run, Stop};
 
 /// The budget is asked once in so many turns.
 const TURNS: u32 = 256;
 
 /// The work done so far, and what it may come to.
 #[derive(Debug, Default)]
-pub(crate) struct Effort<'b> {
+pub struct Effort<'b> {
     budget: Option<&'b Budget>,
     turns: Cell<u32>,
     /// About how many bytes are kept.
@@ -23,7 +23,7 @@ pub(crate) struct Effort<'b> {
 
 impl<'b> Effort<'b> {
     /// As much as a budget allows.
-    pub(crate) fn within(budget: &'b Budget) -> Self {
+    pub fn within(budget: &'b Budget) -> Self {
         Self {
             budget: Some(budget),
             ..Self::default()
@@ -32,7 +32,7 @@ impl<'b> Effort<'b> {
 
     /// One turn of a loop that keeps about so many bytes; `None` once the work must end.
     #[inline]
-    pub(crate) fn spend(&self, bytes: usize) -> Option<()> {
+    pub fn spend(&self, bytes: usize) -> Option<()> {
         let turns = self.turns.get() + 1;
         self.turns.set(turns);
         self.bytes.set(self.bytes.get().saturating_add(bytes));
@@ -44,12 +44,12 @@ impl<'b> Effort<'b> {
     }
 
     /// Whether the work must end.
-    pub(crate) fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         self.stop.get().is_some()
     }
 
     /// Whether the work came to its end.
-    pub(crate) fn outcome(&self) -> Run<()> {
+    pub fn outcome(&self) -> Run<()> {
         self.stop.get().map_or(Ok(()), Err)
     }
 

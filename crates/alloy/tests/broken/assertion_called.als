@@ -1,0 +1,4 @@
+sig A {}
+assert fine { some A }
+fact { fine }
+run fine

@@ -1,0 +1,3 @@
+sig A { f: A -> A }
+fact { some ^f }
+fact { no A.*f }

@@ -1,0 +1,2 @@
+sig A {}
+fact { some { x: set A | some x } }

@@ -1,0 +1,2 @@
+enum Colour { Red Green }
+enum Size extends Colour { Small }

@@ -1,0 +1,4 @@
+sig A {}
+sig B in A {}
+sig C extends B {}
+run {}

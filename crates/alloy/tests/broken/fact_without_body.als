@@ -1,0 +1,3 @@
+sig A {}
+fact f
+run {}

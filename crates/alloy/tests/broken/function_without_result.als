@@ -1,0 +1,2 @@
+sig A {}
+fun f[a: A] { a }

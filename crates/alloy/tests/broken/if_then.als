@@ -1,0 +1,2 @@
+sig A {}
+fact { if some A then some A else no A }

@@ -1,0 +1,2 @@
+sig A {}
+fact { let x = A x in A }

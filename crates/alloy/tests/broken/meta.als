@@ -1,0 +1,3 @@
+sig A { f: A$ }
+pred p { some sig$ }
+run p

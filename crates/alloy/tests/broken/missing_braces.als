@@ -1,0 +1,3 @@
+sig A
+sig B {}
+run {}

@@ -1,0 +1,5 @@
+sig A {
+  f: set A
+  g: set A
+}
+run {}

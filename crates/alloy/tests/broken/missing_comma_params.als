@@ -1,0 +1,2 @@
+sig A {}
+pred p[a: A b: A] { a = b }

@@ -1,0 +1,2 @@
+sig A { f: A }
+fact { a: A | some a.f }

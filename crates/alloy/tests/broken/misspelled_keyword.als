@@ -1,0 +1,3 @@
+sgi A {}
+abstract sigg B {}
+run {}

@@ -1,0 +1,3 @@
+sig A {}
+fact { forall x: A | some x }
+run {}

@@ -1,0 +1,3 @@
+sig A {}
+module m
+open util/boolean

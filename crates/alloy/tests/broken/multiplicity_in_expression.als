@@ -1,0 +1,3 @@
+sig A { f: set A }
+fact { all a: A | a.f = lone A }
+fact { set A }

@@ -1,0 +1,2 @@
+one sig A {}
+run {} for exactly 3 A

@@ -1,0 +1,4 @@
+sig A { f: set A }
+fact { A ++ A = A }
+fact { some A <: A }
+fact { some f <: A }

@@ -1,0 +1,2 @@
+sig A {}
+pred p[a: A]: A { a }

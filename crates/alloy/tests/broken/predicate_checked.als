@@ -1,0 +1,3 @@
+sig A {}
+pred p { some A }
+check p

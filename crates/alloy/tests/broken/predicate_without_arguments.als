@@ -1,0 +1,4 @@
+sig A {}
+pred p[a: A] { some a }
+fact { p }
+run {}

@@ -1,0 +1,3 @@
+sig A { f: A; g: A; }
+fact { some A; }
+run {};

@@ -1,0 +1,3 @@
+sig A {}
+sig B {}
+sig C extends A, B {}

@@ -1,0 +1,2 @@
+var sig A {}
+fact { always }

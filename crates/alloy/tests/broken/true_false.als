@@ -1,0 +1,3 @@
+sig A { b: Bool }
+fact { true }
+fact { A.b = False }

@@ -1,0 +1,1 @@
+sig A { f: A, f: set A }

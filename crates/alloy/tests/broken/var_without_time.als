@@ -1,0 +1,2 @@
+sig A {}
+var A { f: A }
