@@ -9,7 +9,8 @@
 use wherefore_base::{FileId, Span, Value};
 use wherefore_logic::Fairness;
 use wherefore_model::{
-    BinaryOp, Constraint, Domain, Model, Requirement, Term, TermId, VarId, VarKind, Variable,
+    BinaryOp, Constraint, Domain, Model, Origin, Requirement, Term, TermId, VarId, VarKind,
+    Variable,
 };
 
 /// A model together with a counter of turns.
@@ -98,6 +99,7 @@ fn with_room(model: &Model, more: usize) -> Model {
             domain: Domain::Bool,
             kind: VarKind::State,
             span: nowhere(),
+            origin: Origin::Hidden,
         });
     }
     vars.extend(inputs);

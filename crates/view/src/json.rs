@@ -57,6 +57,9 @@ pub struct Model {
     pub path: String,
     pub language: &'static str,
     pub space: Option<Space>,
+    /// Variables that the user did not declare; they are not shown on screens.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hidden: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<Message>,
     pub properties: Vec<Property>,
@@ -278,6 +281,7 @@ impl Model {
             path: report.path().to_string(),
             language: report.language,
             space,
+            hidden: hidden(report),
             diagnostics: Vec::new(),
             properties: report
                 .findings
@@ -329,6 +333,7 @@ impl Model {
             path: path.to_string(),
             language,
             space: None,
+            hidden: Vec::new(),
             diagnostics: Vec::new(),
             properties: Vec::new(),
             notes: Vec::new(),
@@ -522,6 +527,12 @@ pub(crate) fn state(report: &Report<'_>, values: &[Value]) -> Map<String, Json> 
     let vars = report.state_vars().zip(values);
     vars.map(|(var, &v)| (report.model.vars[var].name.clone(), value(report, v)))
         .collect()
+}
+
+/// The names of the variables that the user did not declare.
+pub(crate) fn hidden(report: &Report<'_>) -> Vec<String> {
+    let vars = report.model.vars.iter().filter(|var| !var.is_declared());
+    vars.map(|var| var.name.clone()).collect()
 }
 
 /// The values of inputs by their names.

@@ -223,9 +223,9 @@ fn heading(out: &mut String, telling: &Telling<'_>, strand: &Strand<'_>) {
 fn steps(out: &mut String, rows: &[Row], backward: bool) {
     let inputs = rows.iter().any(|row| !row.input.is_empty());
     let (head, rule) = if inputs {
-        (" input |", "---|")
+        (format!(" {} |", rows[0].input_title), "---|")
     } else {
-        ("", "")
+        (String::new(), "")
     };
     let what = if backward {
         "what the next step changes"
@@ -264,9 +264,10 @@ fn blocks(out: &mut String, told: &[Told]) {
         let row = &told.row;
         let mut values: Vec<String> = row.cells.iter().map(change).collect();
         values.extend(row.instead.map(str::to_string));
-        let input = match row.input.as_str() {
-            "" => String::new(),
-            input => format!(" (input {})", code(input)),
+        let input = match (row.input.as_str(), row.input_title) {
+            ("", _) => String::new(),
+            (input, "input") => format!(" (input {})", code(input)),
+            (input, _) => format!(" ({})", prose(input)),
         };
         let step = row.step.index();
         let _ = writeln!(out, "- step {step}{input}: {}", values.join(", "));
@@ -304,7 +305,11 @@ fn mermaid(out: &mut String, telling: &Telling<'_>) {
     let report = &telling.report;
     for (id, occurrence) in telling.evidence.occurrences.entries() {
         let text = if id.index() == 0 {
-            format!("{}: {}", id.index(), report.state_text(&occurrence.values))
+            format!(
+                "{}: {}",
+                id.index(),
+                report.state_text(&occurrence.values, false)
+            )
         } else {
             id.index().to_string()
         };
@@ -312,7 +317,9 @@ fn mermaid(out: &mut String, telling: &Telling<'_>) {
     }
     out.push_str("  [*] --> s0\n");
     for edge in &telling.evidence.edges {
-        let changes = telling.changes(edge).map(|change| {
+        let changes = telling.changes(edge);
+        let changes = changes.filter(|change| report.model.vars[change.var].is_declared());
+        let changes = changes.map(|change| {
             format!(
                 "{}: {} → {}",
                 report.name(change.var),

@@ -552,7 +552,7 @@ impl<'a> Screen<'a> {
             return;
         };
         for state in states {
-            let text = self.report.state_text(state);
+            let text = self.report.state_text(state, self.options.full);
             self.page
                 .paragraph(Ink::plain("      state"), &Ink::new(Role::Dim, text), 8);
         }
