@@ -15,14 +15,15 @@ use wherefore_model::{
 
 /// A model together with a counter of turns.
 #[derive(Clone, Debug)]
-pub(crate) struct Watched {
-    pub(crate) model: Model,
+pub struct Watched {
+    /// The model and the counter: its variables follow those of the state.
+    pub model: Model,
     /// `turns[n]`: there were more than `n` turns.
-    pub(crate) turns: Vec<TermId>,
+    pub turns: Vec<TermId>,
 }
 
 /// The model, watched for up to so many turns.
-pub(crate) fn watch(model: &Model, most: usize) -> Watched {
+pub fn watch(model: &Model, most: usize) -> Watched {
     let mut builder = Builder {
         model: with_room(
             model,

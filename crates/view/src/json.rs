@@ -16,7 +16,7 @@ use wherefore_evidence::{
 use wherefore_model::{Query, VarId};
 
 use crate::Report;
-use crate::phrases::note_text;
+use crate::phrases::{BY_FORM, note_text};
 use crate::several::part_text;
 use crate::words::sub_text;
 
@@ -126,6 +126,9 @@ pub struct Property {
     /// Why the verdict is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Why a property holds in every model, where it does by its form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_form: Option<&'static str>,
     /// The sub-formula that never mattered.
     pub vacuous: Option<String>,
     /// For `compute`: a number of steps, `"infinite"` or `"undefined"`.
@@ -388,6 +391,7 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
         class: finding.class.map(|class| class.name()),
         verdict,
         reason,
+        by_form: finding.by_form.then_some(BY_FORM),
         vacuous,
         value: finding.quantity.map(|quantity| match quantity {
             Quantity::Steps(steps) => Json::Number(Number::from(steps)),

@@ -11,7 +11,7 @@ use crate::english;
 use crate::excerpt::Excerpt;
 use crate::manner::{Manner, View, Why};
 use crate::phrases::{
-    badges, badges_of, note_text, quantity_text, region_text, shape_text, vacuity_text,
+    BY_FORM, badges, badges_of, note_text, quantity_text, region_text, shape_text, vacuity_text,
     witness_text,
 };
 use crate::several::pieces;
@@ -61,6 +61,11 @@ pub fn render_in(report: &Report<'_>, full: bool, manner: &Manner<'_>) -> String
                 let _ = write!(out, "\n{}.\n", prose(closing));
             }
         }
+    }
+    for finding in report.findings.iter().filter(|finding| finding.by_form) {
+        let title = report.title(report.property(finding));
+        let text = format!("{title} holds {BY_FORM}.");
+        let _ = write!(out, "\n{}\n", prose(&text));
     }
     let notes = report.space.iter().flat_map(|space| &space.notes);
     for note in notes {

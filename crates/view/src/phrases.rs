@@ -297,6 +297,10 @@ pub(crate) fn witness_text(report: &Report<'_>, finding: &Finding, witness: &Wit
     format!("were `{part}` always {by}, it would fail on this run")
 }
 
+/// Why a property that holds by its form does.
+pub(crate) const BY_FORM: &str = "by its form: only runs that go on for ever count, and of them it says no \
+     more than that they go on; so it holds in every model";
+
 /// A circumstance as a sentence.
 pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> String {
     let state = |values: &[Value]| report.state_text(values, false);
