@@ -4,6 +4,8 @@ CARGO ?= cargo
 CORPUS ?=
 SOAK ?= 3600
 BENCH ?=
+# Where cargo puts what it builds.
+BUILT := $(or $(CARGO_TARGET_DIR),target)
 
 # The solver CaDiCaL is compiled from C++. Without a C++ compiler: cargo build --no-default-features --features tui
 # takes a solver in plain Rust instead.
@@ -28,8 +30,8 @@ compiler:
 
 demo: compiler
 	$(CARGO) build --release --locked -p wherefore-cli
-	@mkdir -p target/demo
-	@cd target/demo && { ../release/wherefore demo elevator --force; code=$$?; test $$code -le 1; }
+	@mkdir -p $(BUILT)/demo
+	@cd $(BUILT)/demo && { ../release/wherefore demo elevator --force; code=$$?; test $$code -le 1; }
 
 test: lint
 	$(CARGO) test --locked --workspace
@@ -49,9 +51,9 @@ soak: compiler
 bench: compiler
 	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-testkit --bin wherefore --bin bench
 	$(CARGO) build --release --locked -p wherefore-lts --example lossy_transfer
-	@test -z "$(CORPUS)" || target/release/bench corpus "$(CORPUS)" $(BENCH)
-	@target/release/bench growth $(BENCH)
-	@scripts/bench-lts target/release/wherefore
+	@test -z "$(CORPUS)" || $(BUILT)/release/bench corpus "$(CORPUS)" --out $(BUILT)/bench $(BENCH)
+	@$(BUILT)/release/bench growth --out $(BUILT)/bench $(BENCH)
+	@scripts/bench-lts $(BUILT)/release/wherefore
 
 fuzz:
 	@command -v cargo-fuzz >/dev/null || { echo "cargo-fuzz is missing: cargo install cargo-fuzz"; exit 1; }

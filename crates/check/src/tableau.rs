@@ -299,6 +299,7 @@ impl Builder {
             domain: Domain::Bool,
             kind: VarKind::State,
             span: self.span,
+            origin: wherefore_model::Origin::Hidden,
         });
         (var, self.add(Term::Var(var)))
     }

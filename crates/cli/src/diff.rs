@@ -175,7 +175,7 @@ fn between(old: &Document, new: &Document) -> Vec<Row> {
                 then: then.map(str::to_string),
                 now: verdict.map(str::to_string),
                 change: Change::of(then, verdict),
-                evidence: now.and_then(|now| parting(property, now)),
+                evidence: now.and_then(|now| parting(property, now, &model.hidden)),
             });
         }
     }
@@ -209,11 +209,11 @@ fn find<'d>(
 }
 
 /// Where the main runs of two evidences part.
-fn parting(old: &document::Property, new: &document::Property) -> Option<Fate> {
+fn parting(old: &document::Property, new: &document::Property, hidden: &[String]) -> Option<Fate> {
     match (old.trace(), new.trace()) {
         (None, None) => None,
         (Some(_), None) => Some(Fate::parted(None, "there is no evidence any more")),
         (None, Some(_)) => Some(Fate::parted(None, "there is evidence now")),
-        (Some(old), Some(new)) => Some(Fate::between(&old, &new)),
+        (Some(old), Some(new)) => Some(Fate::between(&old, &new, hidden)),
     }
 }

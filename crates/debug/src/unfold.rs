@@ -12,7 +12,7 @@ use wherefore_base::{Budget, Run, Stop};
 use wherefore_check::Checker;
 use wherefore_logic::{Fairness, PathRule};
 use wherefore_model::lts::{Label, LabelId, Lts, StateId, Step};
-use wherefore_model::{TermId, VarId};
+use wherefore_model::{Origin, TermId, VarId, VarKind};
 use wherefore_space::StateSpace;
 use wherefore_space::explicit::{self, Explicit};
 
@@ -159,9 +159,13 @@ fn columns(space: &Explicit<'_>, watched: &[VarId]) -> Vec<Column> {
     let model = space.model();
     let vars = model.vars.entries();
     let column = |(var, variable): (VarId, &wherefore_model::Variable)| Column {
-        name: variable.name.clone(),
+        name: match (variable.origin, variable.kind) {
+            (Origin::Process, VarKind::Input) => "process".to_string(),
+            _ => variable.name.clone(),
+        },
         input: var.index() >= model.state_vars(),
         watched: watched.contains(&var),
+        hidden: !variable.is_declared() && variable.kind != VarKind::Input,
     };
     vars.map(column).collect()
 }

@@ -31,6 +31,8 @@ pub struct Column {
     pub input: bool,
     /// Whether the property reads it.
     pub watched: bool,
+    /// Whether the user did not declare it, so that it is not shown.
+    pub hidden: bool,
 }
 
 /// The values of all states of a system, and the inputs of its steps.

@@ -55,6 +55,9 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The kind of claim; `None` for properties that are not supported.
     pub class: Option<Class>,
+    /// Whether the property holds by its form: it says of runs only that they go on, which is so in every
+    /// model.
+    pub by_form: bool,
     /// For a property that holds: whether part of it never mattered.
     pub vacuity: Vacuity,
     /// Why the property fails, or why an existential one holds.
@@ -82,6 +85,7 @@ impl Finding {
             property,
             verdict,
             class,
+            by_form: false,
             vacuity: Vacuity::NotChecked,
             evidence: None,
             abstraction: None,

@@ -27,6 +27,8 @@ pub enum Certificate {
         watched: Box<Model>,
         /// How many turns a run has at most.
         turns: usize,
+        /// Up to how many the watching model counts.
+        counted: usize,
         /// An invariant of the watching model that shows it.
         clauses: Vec<Clause>,
     },

@@ -8,7 +8,7 @@ use wherefore_logic::Fairness;
 use wherefore_model::{Constraint, Model, Requirement, Term, TermId, VarId};
 use wherefore_sat::{Batsat, Strongest};
 
-use crate::certificate::Certificate;
+use crate::certificate::{Certificate, Clause};
 use crate::ic3::{Ic3, Proof};
 use crate::lasso::Lassos;
 use crate::liveness::watch;
@@ -59,6 +59,16 @@ pub fn decide(model: &Model, property: usize, budget: &Budget) -> Run<Outcome> {
             no_run(model.state_vars(), tableau, enough.as_ref(), budget)
         }
     }
+}
+
+/// An invariant of clauses that shows that no reachable state satisfies a condition; `None`: one does.
+pub fn inductive(question: &NoState, budget: &Budget) -> Run<Option<Vec<Clause>>> {
+    budget.phase("looking for an invariant");
+    let mut ic3 = Ic3::<Batsat>::new(&question.model, budget)?;
+    Ok(match ic3.prove(question.bad, budget)? {
+        Proof::Invariant(clauses) => Some(clauses),
+        Proof::Reached(_) => None,
+    })
 }
 
 /// One turn of a side: `None` when it must wait for its next turn.
@@ -207,6 +217,7 @@ fn no_run(
                     return Ok(Outcome::Holds(Certificate::Turns {
                         watched: Box::new(watched.model.clone()),
                         turns: bounding.turns,
+                        counted: bounding.counted,
                         clauses,
                     }));
                 }

@@ -20,6 +20,7 @@ mod safety;
 mod steps;
 
 pub use certificate::{Certificate, Clause};
-pub use decide::{Outcome, Refutation, decide, endless};
+pub use decide::{Outcome, Refutation, decide, endless, inductive};
+pub use liveness::{Watched, watch};
 pub use question::{NoState, Question, holds_by_form, invariant, is_total, question};
 pub use steps::Trace;

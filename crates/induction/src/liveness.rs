@@ -9,19 +9,21 @@
 use wherefore_base::{FileId, Span, Value};
 use wherefore_logic::Fairness;
 use wherefore_model::{
-    BinaryOp, Constraint, Domain, Model, Requirement, Term, TermId, VarId, VarKind, Variable,
+    BinaryOp, Constraint, Domain, Model, Origin, Requirement, Term, TermId, VarId, VarKind,
+    Variable,
 };
 
 /// A model together with a counter of turns.
 #[derive(Clone, Debug)]
-pub(crate) struct Watched {
-    pub(crate) model: Model,
+pub struct Watched {
+    /// The model and the counter: its variables follow those of the state.
+    pub model: Model,
     /// `turns[n]`: there were more than `n` turns.
-    pub(crate) turns: Vec<TermId>,
+    pub turns: Vec<TermId>,
 }
 
 /// The model, watched for up to so many turns.
-pub(crate) fn watch(model: &Model, most: usize) -> Watched {
+pub fn watch(model: &Model, most: usize) -> Watched {
     let mut builder = Builder {
         model: with_room(
             model,
@@ -98,6 +100,7 @@ fn with_room(model: &Model, more: usize) -> Model {
             domain: Domain::Bool,
             kind: VarKind::State,
             span: nowhere(),
+            origin: Origin::Hidden,
         });
     }
     vars.extend(inputs);

@@ -27,6 +27,7 @@ impl Counter {
                 domain,
                 kind,
                 span: span(),
+                origin: Default::default(),
             })
         };
         let count = var("count", Domain::Range { low: 0, high: 7 }, VarKind::State);

@@ -21,6 +21,19 @@ pub enum VarKind {
     Input,
 }
 
+/// What a variable is there for.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Origin {
+    /// The user declared it.
+    #[default]
+    Declared,
+    /// It says which process runs: an input of the step that it takes, a variable of the state of the
+    /// step that it took. People are told so in words.
+    Process,
+    /// A translation needs it. People are shown it only when they ask for everything.
+    Hidden,
+}
+
 /// A variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
@@ -32,6 +45,15 @@ pub struct Variable {
     pub kind: VarKind,
     /// Where it is declared.
     pub span: Span,
+    /// What it is there for.
+    pub origin: Origin,
+}
+
+impl Variable {
+    /// Whether the user declared it.
+    pub fn is_declared(&self) -> bool {
+        self.origin == Origin::Declared
+    }
 }
 
 /// A named expression of the model.

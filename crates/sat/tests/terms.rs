@@ -258,6 +258,7 @@ fn circuits_agree_with_the_interpreter_on_terms_of_every_kind() {
                     domain,
                     kind,
                     span: span(),
+                    origin: Default::default(),
                 });
             }
         }

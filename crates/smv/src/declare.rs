@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, Effort, IndexVec, Names, Span, Symbol, deep};
-use wherefore_model::{Domain, VarId, VarKind, Variable};
+use wherefore_model::{Domain, Origin, VarId, VarKind, Variable};
 
 pub(crate) use self::body::Bodies;
 use crate::approx::Approx;
@@ -119,7 +119,7 @@ struct Raw<'p> {
 enum RawType<'p> {
     Written(&'p Type),
     /// Of a variable that no text declares.
-    Given(Domain, Sort),
+    Given(Domain, Sort, Origin),
 }
 
 struct Builder<'p, 'r> {
@@ -463,12 +463,13 @@ impl<'p> Builder<'p, '_> {
                 break;
             }
             let context = self.raw[at].context;
-            let (domain, sort) = match &self.raw[at].ty {
+            let (domain, sort, origin) = match &self.raw[at].ty {
                 RawType::Written(ty) => {
                     let ty = *ty;
-                    self.domain(context, ty, &mut known)
+                    let (domain, sort) = self.domain(context, ty, &mut known);
+                    (domain, sort, Origin::Declared)
                 }
-                RawType::Given(domain, sort) => (domain.clone(), *sort),
+                RawType::Given(domain, sort, origin) => (domain.clone(), *sort, *origin),
             };
             let Raw {
                 name,
@@ -491,6 +492,7 @@ impl<'p> Builder<'p, '_> {
                 domain,
                 kind,
                 span: *span,
+                origin,
             });
         }
         vars

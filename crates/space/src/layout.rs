@@ -177,6 +177,7 @@ mod tests {
                 domain: Domain::Range { low: 0, high },
                 kind: VarKind::State,
                 span: Span::new(FileId::new(0), 0, 0),
+                origin: Default::default(),
             });
         }
         let layout = Layout::new(&model);

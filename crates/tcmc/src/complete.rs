@@ -16,8 +16,8 @@ use wherefore_alloy::{
 use wherefore_base::{Budget, IndexVec, Span, Value};
 use wherefore_logic::Fairness;
 use wherefore_model::{
-    BinaryOp, Constraint, Define, Domain, Model, Property, PropertyBody, PropertyKind, Query,
-    Requirement, Term, TermId, VarId, VarKind, Variable,
+    BinaryOp, Constraint, Define, Domain, Model, Origin, Property, PropertyBody, PropertyKind,
+    Query, Requirement, Term, TermId, VarId, VarKind, Variable,
 };
 use wherefore_relational::{AtomId, Compiled, ExprId, FormulaId, Options, Problem, Search};
 use wherefore_sat::{Batsat, Circuit, Edge, Gate};
@@ -386,6 +386,7 @@ impl<'a> Builder<'a> {
             domain,
             kind,
             span,
+            origin: Origin::Declared,
         })
     }
 

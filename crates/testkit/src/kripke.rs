@@ -366,6 +366,7 @@ impl Writer {
             },
             kind: VarKind::State,
             span: nowhere(),
+            origin: Default::default(),
         });
         let now = model.terms.add(Term::Var(var), None);
         let next = model.terms.add(Term::Next(var), None);

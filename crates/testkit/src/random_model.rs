@@ -68,6 +68,7 @@ impl Maker<'_> {
                 domain,
                 kind,
                 span: nowhere(),
+                origin: Default::default(),
             });
         }
     }

@@ -73,7 +73,7 @@ pub(crate) fn told(
 }
 
 fn run_told(report: &Report<'_>, run: &AbstractRun, replay: &Replay, full: bool) -> Told {
-    let full = full || report.model.state_vars() <= FEW_VARIABLES;
+    let full = full || report.seen_vars(false).count() <= FEW_VARIABLES;
     let mut notes = vec!["each line tells its states from the other reachable ones"];
     let mut lines = Vec::new();
     let mut shortened = false;
@@ -217,19 +217,27 @@ pub(crate) fn formula(
     let fixed = |var: VarId| position.common.iter().any(|(other, _)| *other == var);
     let told = position.common.iter().filter(|fact| !before.contains(fact));
     let mut parts: Vec<String> = told
-        .map(|&(var, value)| condition(report, var, &[value]))
+        .filter_map(|&(var, value)| condition(report, var, &[value]))
         .collect();
     let cubes = position.cover.cubes.iter().map(|cube| {
         let own = cube.values.iter().filter(|(var, _)| !fixed(*var));
-        let own: Vec<_> = own.map(|(var, v)| condition(report, *var, v)).collect();
+        let own: Vec<_> = own
+            .filter_map(|(var, v)| condition(report, *var, v))
+            .collect();
         own.join(" & ")
     });
-    let mut cubes: Vec<String> = cubes.collect();
+    let mut distinct: Vec<String> = Vec::new();
+    for cube in cubes {
+        if !distinct.contains(&cube) {
+            distinct.push(cube);
+        }
+    }
+    let mut cubes = distinct;
     if !position.cover.complete {
         cubes.push("other states".to_string());
     }
     match &cubes[..] {
-        [one] if one.is_empty() => {}
+        cubes if cubes.iter().any(String::is_empty) => {}
         [one] => parts.push(one.clone()),
         _ => {
             let cubes = cubes.iter().map(|cube| match cube.contains(" & ") {
@@ -250,10 +258,13 @@ pub(crate) fn formula(
     }
 }
 
-/// `x = 1`, `x in {1, 2}`; of a truth value `b` or `!b`.
-fn condition(report: &Report<'_>, var: VarId, values: &[Value]) -> String {
+/// `x = 1`, `x in {1, 2}`; of a truth value `b` or `!b`; `None`: that is not shown.
+fn condition(report: &Report<'_>, var: VarId, values: &[Value]) -> Option<String> {
+    if !report.model.vars[var].is_declared() {
+        return report.undeclared(var, values);
+    }
     let name = report.name(var);
-    match values {
+    Some(match values {
         [Value::Bool(true)] => name,
         [Value::Bool(false)] => format!("!{name}"),
         [value] => format!("{name} = {}", report.value(*value)),
@@ -261,11 +272,13 @@ fn condition(report: &Report<'_>, var: VarId, values: &[Value]) -> String {
             let values: Vec<_> = values.iter().map(|&v| report.value(v)).collect();
             format!("{name} in {{{}}}", values.join(", "))
         }
-    }
+    })
 }
 
 fn names(report: &Report<'_>, vars: &[VarId], full: bool) -> String {
     let most = if full { usize::MAX } else { FEW_NAMES };
+    let seen = |var: &&VarId| report.model.vars[**var].is_declared();
+    let vars: Vec<VarId> = vars.iter().filter(seen).copied().collect();
     let mut names: Vec<String> = vars.iter().take(most).map(|&v| report.name(v)).collect();
     if vars.len() > names.len() {
         names.push(format!("{} more", vars.len() - names.len()));

@@ -33,7 +33,7 @@ fn block(told: &Told, signs: Signs, width: usize, a_line_each: bool) -> Vec<Ink>
     let again = if told.closing { ", again" } else { "" };
     let mut head = Ink::new(Role::Strong, format!("step {}{again}", row.step.index()));
     if !row.input.is_empty() {
-        head.append(Ink::new(Role::Dim, format!("  input {}", row.input)));
+        head.append(Ink::new(Role::Dim, format!("  {}", row.input_words())));
     }
     let mut lines: Vec<Ink> = wrap(&head, width);
     let values = if a_line_each {

@@ -1,8 +1,8 @@
 //! Certificates in words.
 
 use wherefore_evidence::certificate::{
-    About, Broken, Certificate, Certified, Endless, How, Layer, NoCertificate, Reason, Recheck,
-    StateSet,
+    About, Broken, Certificate, Certified, Endless, How, Layer, NoCertificate, Over, Reason,
+    Recheck, StateSet, Turns,
 };
 use wherefore_model::{Query, VarId};
 
@@ -44,7 +44,7 @@ pub(crate) fn no_certificate(why: NoCertificate) -> String {
         NoCertificate::Layers(most) => format!("it would have more than {most} layers"),
         NoCertificate::Rule(rule) => format!("there is none under the path rule {rule}"),
         NoCertificate::Quantity => "there is none for a number of steps".to_string(),
-        NoCertificate::Engine => "the SAT engine gives none".to_string(),
+        NoCertificate::Engine => "the SAT engine found no invariant that shows it".to_string(),
         NoCertificate::Unproved => "the sets that were found do not prove it".to_string(),
         NoCertificate::Stopped(stop) => stop.to_string(),
     }
@@ -99,16 +99,54 @@ pub(crate) fn variable(report: &Report<'_>, var: VarId) -> String {
     }
 }
 
+/// What the sets of a certificate speak of, for the names of their variables.
+#[derive(Clone, Copy)]
+pub(crate) struct Scope<'a> {
+    pub(crate) report: &'a Report<'a>,
+    pub(crate) over: Over,
+}
+
+impl<'a> Scope<'a> {
+    pub(crate) fn new(report: &'a Report<'a>, over: Over) -> Self {
+        Self { report, over }
+    }
+
+    /// The name of a variable of the model, of the tableau, or of the counter of turns.
+    pub(crate) fn variable(&self, var: VarId) -> String {
+        match self.over {
+            Over::Turns(Turns { watches, .. }) if var.index() >= watches => {
+                format!("<watch {}>", var.index() - watches + 1)
+            }
+            _ => variable(self.report, var),
+        }
+    }
+}
+
 /// All sets in words, each line with its depth.
 pub(crate) fn lines(
-    report: &Report<'_>,
+    scope: Scope<'_>,
     query: &Query,
     certificate: &Certificate,
 ) -> Vec<(usize, String)> {
+    let report = scope.report;
     let mut told = Lines {
-        report,
+        scope,
         lines: Vec::new(),
     };
+    let shown = match scope.over {
+        Over::Model | Over::Product => None,
+        Over::States => Some("no state of the invariant refutes the property".to_string()),
+        Over::Turns(turns) => Some(format!(
+            "a run that refutes the property meets all fairness constraints again and again; in the \
+             invariant, it does so {} at most",
+            count(turns.most, "time")
+        )),
+    };
+    if let Some(shown) = shown {
+        told.set(0, "invariant", &certificate.invariant);
+        told.lines.push((0, shown));
+        return told.lines;
+    }
     told.set(0, "invariant", &certificate.invariant);
     if let Some(unfair) = &certificate.unfair {
         told.set(0, "no fair path starts at", &unfair.states);
@@ -138,13 +176,13 @@ pub(crate) fn lines(
 }
 
 struct Lines<'a> {
-    report: &'a Report<'a>,
+    scope: Scope<'a>,
     lines: Vec<(usize, String)>,
 }
 
 impl Lines<'_> {
     fn set(&mut self, depth: usize, title: &str, set: &StateSet) {
-        let text = set_text(self.report, set);
+        let text = set_text(self.scope, set);
         self.lines.push((depth, format!("{title}: {text}")));
     }
 
@@ -162,9 +200,10 @@ impl Lines<'_> {
     }
 
     fn layers(&mut self, layers: &[Layer]) {
-        let fairness = &self.report.model.fairness;
+        let report = self.scope.report;
+        let fairness = &report.model.fairness;
         for (number, layer) in (1..).zip(layers) {
-            let own = |at: usize| fairness.justice.get(at).map(|&term| self.report.term(term));
+            let own = |at: usize| fairness.justice.get(at).map(|&term| report.term(term));
             let reason = match layer.reason {
                 Reason::StepsOut => "every step leads out of what is left".to_string(),
                 Reason::Justice(at) => match own(at) {
@@ -172,7 +211,7 @@ impl Lines<'_> {
                     None => format!("the tableau puts off constraint {} for ever", at + 1),
                 },
                 Reason::Compassion(at) => match fairness.compassion.get(at) {
-                    Some(&(_, q)) => format!("never again {}", clean(&self.report.term(q))),
+                    Some(&(_, q)) => format!("never again {}", clean(&report.term(q))),
                     None => format!("compassion {}", at + 1),
                 },
             };
@@ -182,7 +221,7 @@ impl Lines<'_> {
 }
 
 /// `!(x = 1 & y = 2)`: a set in words.
-fn set_text(report: &Report<'_>, set: &StateSet) -> String {
+fn set_text(scope: Scope<'_>, set: &StateSet) -> String {
     if set.is_everything() {
         return "every state".to_string();
     }
@@ -192,8 +231,8 @@ fn set_text(report: &Report<'_>, set: &StateSet) -> String {
     let alone = set.cubes.len() == 1;
     let cubes = set.cubes.iter().take(CUBES).map(|cube| {
         let conditions = cube.values.iter().map(|(var, values)| {
-            let name = clean(&variable(report, *var));
-            let values: Vec<_> = values.iter().map(|&v| report.value(v)).collect();
+            let name = clean(&scope.variable(*var));
+            let values: Vec<_> = values.iter().map(|&v| scope.report.value(v)).collect();
             match &values[..] {
                 [value] => format!("{name} = {value}"),
                 _ => format!("{name} in {{{}}}", values.join(", ")),

@@ -91,7 +91,8 @@ fn label(telling: &Telling<'_>, id: OccurrenceId) -> String {
         .iter()
         .find(|edge| edge.to == id && edge.from < id);
     let old = before.map(|edge| telling.values(edge.from));
-    for (var, &value) in report.state_vars().zip(telling.values(id)) {
+    for var in report.seen_vars(false) {
+        let value = telling.values(id)[var.index()];
         if old.is_none_or(|old| old[var.index()] != value) {
             let _ = write!(label, "\n{}={}", report.name(var), report.value(value));
         }

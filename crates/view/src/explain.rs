@@ -259,7 +259,7 @@ impl<'a> Explainer<'a> {
     pub fn state(&self, at: OccurrenceId) -> Vec<Ink> {
         let state = self.telling().values(at);
         let report = self.report;
-        let vars = report.state_vars();
+        let vars = report.seen_vars(self.full);
         let wanted = |name: &String| self.vars.is_none_or(|wanted| wanted(name));
         let vars = vars.map(|var| (report.name(var), report.value(state[var.index()])));
         let vars = vars.filter(|(name, _)| wanted(name));

@@ -104,13 +104,18 @@ impl Teller<'_> {
     ) -> String {
         let mut page = self.page();
         for (at, state) in states.iter().enumerate() {
-            let vars = self.report.state_vars();
+            let report = &self.report;
+            let vars = report.state_vars();
             let vars = vars.filter(|var| here[var.index()] != state[var.index()]);
             let mut items: Vec<Ink> = vars
-                .map(|var| {
-                    let value = self.report.value(state[var.index()]);
-                    Ink::plain(format!("{}={value}", self.report.name(var)))
+                .filter_map(|var| {
+                    let value = state[var.index()];
+                    match report.model.vars[var].is_declared() {
+                        true => Some(format!("{}={}", report.name(var), report.value(value))),
+                        false => report.undeclared(var, &[value]),
+                    }
                 })
+                .map(Ink::plain)
                 .collect();
             if items.is_empty() {
                 items.push(Ink::new(Role::Dim, "(this state)"));
@@ -138,7 +143,7 @@ impl Teller<'_> {
     /// The values of the variables and defines whose name is wanted, one on a line.
     pub fn values(&self, state: &[Value], wanted: &dyn Fn(&str) -> bool) -> String {
         let report = self.report;
-        let vars = report.state_vars();
+        let vars = report.seen_vars(false);
         let vars = vars.filter(|&var| wanted(&report.model.vars[var].name));
         let vars = vars.map(|var| (report.name(var), report.value(state[var.index()])));
         let defines = report.model.defines.iter();

@@ -220,19 +220,23 @@ impl Fate {
         }
     }
 
-    /// Where two runs part.
-    pub fn between(old: &Trace, new: &Trace) -> Self {
+    /// Where two runs part; values of hidden variables are not told.
+    pub fn between(old: &Trace, new: &Trace, hidden: &[String]) -> Self {
         let steps = old.states.iter().zip(&new.states);
         let differ = |(a, b): (&Valuation, &Valuation)| a != b;
         if let Some(step) = steps.clone().position(differ) {
             let (a, b) = (&old.states[step], &new.states[step]);
-            let values = a.iter().filter(|(name, value)| b.get(*name) != Some(value));
-            let values = values.map(|(name, value)| {
-                let now = b.get(name).map_or("gone".to_string(), Datum::text);
+            let differ = a.iter().filter(|(name, value)| b.get(*name) != Some(value));
+            let differ: Vec<_> = differ.collect();
+            let told = differ.iter().filter(|(name, _)| !hidden.contains(name));
+            let values = told.map(|(name, value)| {
+                let now = b.get(*name).map_or("gone".to_string(), Datum::text);
                 format!("{} is {now}, was {}", clean(name), value.text())
             });
             let mut values: Vec<String> = values.collect();
-            if values.is_empty() {
+            if values.is_empty() && !differ.is_empty() {
+                values.push("another step leads to the same values".to_string());
+            } else if values.is_empty() {
                 values.push("there are other variables".to_string());
             }
             return Self::parted(
@@ -332,16 +336,21 @@ fn is_of_step(model: &Model, broken: &Broken) -> bool {
 
 /// In what a step that is possible differs from the one that is wanted.
 fn difference(report: &Report<'_>, death: &Death, step: &Step) -> String {
-    let vars = step.next.iter().zip(&death.wanted).enumerate();
-    let differ = vars.filter(|(_, (is, wanted))| wanted.is_some_and(|wanted| wanted != **is));
-    let differ = differ.map(|(at, (is, _))| value_text(report, at, *is));
+    let vars = report.seen_vars(false).filter(|var| {
+        let wanted = death.wanted[var.index()];
+        wanted.is_some_and(|wanted| wanted != step.next[var.index()])
+    });
+    let differ = vars.map(|var| value_text(report, var.index(), step.next[var.index()]));
     let differ: Vec<String> = differ.collect();
     let input = report.input_text(&step.input);
-    match (differ.is_empty(), input.is_empty()) {
-        (true, true) => "the same state".to_string(),
-        (true, false) => format!("the same state by input {input}"),
-        (false, true) => differ.join(" "),
-        (false, false) => format!("{} by input {input}", differ.join(" ")),
+    let input = match (input.is_empty(), report.input_title()) {
+        (true, _) => String::new(),
+        (false, "process") => format!(" when {input}"),
+        (false, title) => format!(" by {title} {input}"),
+    };
+    match differ.is_empty() {
+        true => format!("the same state{input}"),
+        false => format!("{}{input}", differ.join(" ")),
     }
 }
 

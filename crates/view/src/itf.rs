@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 use wherefore_evidence::{Claim, Ending, Finding, OccurrenceId};
 
 use crate::Report;
-use crate::json::{inputs, value};
+use crate::json::{hidden, inputs, value};
 use crate::strands::{Strand, strands};
 use crate::words::Telling;
 
@@ -64,17 +64,19 @@ fn trace(
         .map(|var| name(&report.model.vars[var].name));
     let mut document = Map::new();
     let serves = strand.from.map(|_| telling.claim(strand.serves));
-    document.insert(
-        "#meta".to_string(),
-        json!({
+    let mut meta = json!({
             "format": "ITF",
             "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
             "source": report.path(),
             "property": property.name,
             "formula": property.text,
             "description": serves,
-        }),
-    );
+    });
+    let hidden = hidden(report);
+    if !hidden.is_empty() {
+        meta["hidden"] = json!(hidden);
+    }
+    document.insert("#meta".to_string(), meta);
     document.insert("vars".to_string(), names.map(Json::String).collect());
     let mut states = Vec::new();
     for (index, &step) in run.iter().enumerate() {

@@ -16,7 +16,7 @@ use wherefore_evidence::{
 use wherefore_model::{Query, VarId};
 
 use crate::Report;
-use crate::phrases::note_text;
+use crate::phrases::{BY_FORM, note_text};
 use crate::several::part_text;
 use crate::words::sub_text;
 
@@ -57,6 +57,9 @@ pub struct Model {
     pub path: String,
     pub language: &'static str,
     pub space: Option<Space>,
+    /// Variables that the user did not declare; they are not shown on screens.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hidden: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<Message>,
     pub properties: Vec<Property>,
@@ -123,6 +126,9 @@ pub struct Property {
     /// Why the verdict is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Why a property holds in every model, where it does by its form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by_form: Option<&'static str>,
     /// The sub-formula that never mattered.
     pub vacuous: Option<String>,
     /// For `compute`: a number of steps, `"infinite"` or `"undefined"`.
@@ -284,6 +290,7 @@ impl Model {
             path: report.path().to_string(),
             language: report.language,
             space,
+            hidden: hidden(report),
             diagnostics: Vec::new(),
             properties: report
                 .findings
@@ -335,6 +342,7 @@ impl Model {
             path: path.to_string(),
             language,
             space: None,
+            hidden: Vec::new(),
             diagnostics: Vec::new(),
             properties: Vec::new(),
             notes: Vec::new(),
@@ -389,6 +397,7 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
         class: finding.class.map(|class| class.name()),
         verdict,
         reason,
+        by_form: finding.by_form.then_some(BY_FORM),
         vacuous,
         value: finding.quantity.map(|quantity| match quantity {
             Quantity::Steps(steps) => Json::Number(Number::from(steps)),
@@ -530,6 +539,12 @@ pub(crate) fn state(report: &Report<'_>, values: &[Value]) -> Map<String, Json> 
     let vars = report.state_vars().zip(values);
     vars.map(|(var, &v)| (report.model.vars[var].name.clone(), value(report, v)))
         .collect()
+}
+
+/// The names of the variables that the user did not declare.
+pub(crate) fn hidden(report: &Report<'_>) -> Vec<String> {
+    let vars = report.model.vars.iter().filter(|var| !var.is_declared());
+    vars.map(|var| var.name.clone()).collect()
 }
 
 /// The values of inputs by their names.

@@ -41,6 +41,7 @@ mod parts;
 mod phrases;
 mod remarks;
 mod report;
+mod seen;
 mod several;
 mod sheet;
 mod strands;

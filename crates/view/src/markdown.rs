@@ -11,7 +11,7 @@ use crate::english;
 use crate::excerpt::Excerpt;
 use crate::manner::{Manner, View, Why};
 use crate::phrases::{
-    badges, badges_of, note_text, quantity_text, region_text, shape_text, vacuity_text,
+    BY_FORM, badges, badges_of, note_text, quantity_text, region_text, shape_text, vacuity_text,
     witness_text,
 };
 use crate::several::pieces;
@@ -61,6 +61,11 @@ pub fn render_in(report: &Report<'_>, full: bool, manner: &Manner<'_>) -> String
                 let _ = write!(out, "\n{}.\n", prose(closing));
             }
         }
+    }
+    for finding in report.findings.iter().filter(|finding| finding.by_form) {
+        let title = report.title(report.property(finding));
+        let text = format!("{title} holds {BY_FORM}.");
+        let _ = write!(out, "\n{}\n", prose(&text));
     }
     let notes = report.space.iter().flat_map(|space| &space.notes);
     for note in notes {
@@ -223,9 +228,9 @@ fn heading(out: &mut String, telling: &Telling<'_>, strand: &Strand<'_>) {
 fn steps(out: &mut String, rows: &[Row], backward: bool) {
     let inputs = rows.iter().any(|row| !row.input.is_empty());
     let (head, rule) = if inputs {
-        (" input |", "---|")
+        (format!(" {} |", rows[0].input_title), "---|")
     } else {
-        ("", "")
+        (String::new(), "")
     };
     let what = if backward {
         "what the next step changes"
@@ -264,9 +269,10 @@ fn blocks(out: &mut String, told: &[Told]) {
         let row = &told.row;
         let mut values: Vec<String> = row.cells.iter().map(change).collect();
         values.extend(row.instead.map(str::to_string));
-        let input = match row.input.as_str() {
-            "" => String::new(),
-            input => format!(" (input {})", code(input)),
+        let input = match (row.input.as_str(), row.input_title) {
+            ("", _) => String::new(),
+            (input, "input") => format!(" (input {})", code(input)),
+            (input, _) => format!(" ({})", prose(input)),
         };
         let step = row.step.index();
         let _ = writeln!(out, "- step {step}{input}: {}", values.join(", "));
@@ -304,7 +310,11 @@ fn mermaid(out: &mut String, telling: &Telling<'_>) {
     let report = &telling.report;
     for (id, occurrence) in telling.evidence.occurrences.entries() {
         let text = if id.index() == 0 {
-            format!("{}: {}", id.index(), report.state_text(&occurrence.values))
+            format!(
+                "{}: {}",
+                id.index(),
+                report.state_text(&occurrence.values, false)
+            )
         } else {
             id.index().to_string()
         };
@@ -312,7 +322,9 @@ fn mermaid(out: &mut String, telling: &Telling<'_>) {
     }
     out.push_str("  [*] --> s0\n");
     for edge in &telling.evidence.edges {
-        let changes = telling.changes(edge).map(|change| {
+        let changes = telling.changes(edge);
+        let changes = changes.filter(|change| report.model.vars[change.var].is_declared());
+        let changes = changes.map(|change| {
             format!(
                 "{}: {} → {}",
                 report.name(change.var),

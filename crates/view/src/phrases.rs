@@ -6,7 +6,7 @@ use wherefore_evidence::{
     Quantity, Region, Replay, Rule, Shape, Witness,
 };
 use wherefore_logic::{Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
-use wherefore_model::{PropertyBody, Query};
+use wherefore_model::{Origin, PropertyBody, Query};
 
 use crate::Report;
 use crate::strands::{Strand, groups, strands};
@@ -225,7 +225,12 @@ pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> Strin
         };
     };
     let other = |values: &Vec<Value>| other_step(telling, telling.values(*from), values);
-    let mut others: Vec<String> = instead.iter().map(other).collect();
+    let mut others: Vec<String> = Vec::new();
+    for text in instead.iter().map(other) {
+        if !others.contains(&text) {
+            others.push(text);
+        }
+    }
     if *more {
         others.push("more".to_string());
     }
@@ -245,17 +250,24 @@ pub(crate) fn decision_text(telling: &Telling<'_>, decision: &Decision) -> Strin
 /// Who could have avoided a step, in a sentence.
 fn avoidance_text(telling: &Telling<'_>, avoidance: &Avoidance) -> String {
     let report = &telling.report;
+    let who = match report.only_chooses_process() {
+        true => "the choice of the process",
+        false => "the environment",
+    };
     let Some(choice) = &avoidance.environment else {
         return match avoidance.system {
-            true => "the environment could not have avoided it, the system could".to_string(),
-            false => {
-                "neither the environment nor the system alone could have avoided it".to_string()
-            }
+            true => format!("{who} could not have avoided it, the system could"),
+            false => format!("neither {who} nor the system alone could have avoided it"),
         };
     };
     let values = choice.values.iter();
-    let values =
-        values.map(|&(var, value)| format!("{} = {}", report.name(var), report.value(value)));
+    let values = values.map(|&(var, value)| {
+        let (name, shown) = (report.name(var), report.value(value));
+        match report.model.vars[var].origin {
+            Origin::Process => format!("{shown} runs"),
+            Origin::Declared | Origin::Hidden => format!("{name} = {shown}"),
+        }
+    });
     let values = values.collect::<Vec<_>>().join(", ");
     let system = match (choice.sure, avoidance.system) {
         (true, true) => ", whatever the system does, and so could the system",
@@ -263,18 +275,12 @@ fn avoidance_text(telling: &Telling<'_>, avoidance: &Avoidance) -> String {
         (false, true) => ", if the system goes along, and so could the system",
         (false, false) => ", if the system goes along; the system alone could not",
     };
-    format!("the environment could have avoided it with ({values}){system}")
+    format!("{who} could have avoided it with ({values}){system}")
 }
 
 /// A step that was not taken, by what it would have changed.
 fn other_step(telling: &Telling<'_>, old: &[Value], new: &[Value]) -> String {
-    let report = &telling.report;
-    let changed = report
-        .state_vars()
-        .filter(|var| old[var.index()] != new[var.index()]);
-    let texts =
-        changed.map(|var| format!("{} = {}", report.name(var), report.value(new[var.index()])));
-    let texts: Vec<String> = texts.collect();
+    let texts = telling.report.moves(old, new);
     match &texts[..] {
         [] => "(nothing changes)".to_string(),
         texts => format!("({})", texts.join(", ")),
@@ -291,9 +297,13 @@ pub(crate) fn witness_text(report: &Report<'_>, finding: &Finding, witness: &Wit
     format!("were `{part}` always {by}, it would fail on this run")
 }
 
+/// Why a property that holds by its form does.
+pub(crate) const BY_FORM: &str = "by its form: only runs that go on for ever count, and of them it says no \
+     more than that they go on; so it holds in every model";
+
 /// A circumstance as a sentence.
 pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> String {
-    let state = |values: &[Value]| report.state_text(values);
+    let state = |values: &[Value]| report.state_text(values, false);
     match note {
         Note::NoInitialState => {
             "the model has no initial state, so every property holds".to_string()

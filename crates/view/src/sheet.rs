@@ -83,6 +83,8 @@ struct Sheet {
     what: &'static str,
     step: usize,
     input: usize,
+    /// The title of the inputs.
+    title: &'static str,
     changed: usize,
     why: usize,
     /// Remarks go under the row.
@@ -96,10 +98,11 @@ impl Sheet {
         let step = numbers.max("step".len());
         let narrow = width < NARROW;
         let inputs = widest(&mut rows.iter().map(|row| row.input.chars().count()));
+        let title = rows.first().map_or("", |row| row.input_title);
         let input = if inputs == 0 || narrow {
             0
         } else {
-            inputs.clamp("input".len(), (width / 5).max(12))
+            inputs.clamp(title.len(), (width / 5).max(12))
         };
         let left = MARGIN + step + 2 + if input == 0 { 0 } else { input + 2 };
         let room = width.saturating_sub(left).max(1);
@@ -118,6 +121,7 @@ impl Sheet {
                 what,
                 step,
                 input,
+                title,
                 changed: room,
                 why,
                 under,
@@ -132,6 +136,7 @@ impl Sheet {
             what,
             step,
             input,
+            title,
             changed,
             why,
             under,
@@ -147,7 +152,7 @@ impl Sheet {
         line.append(Ink::new(Role::Dim, format!("{:>1$}", "step", self.step)));
         if self.input > 0 {
             line.pad(MARGIN + self.step + 2);
-            line.append(Ink::new(Role::Dim, "input"));
+            line.append(Ink::new(Role::Dim, self.title));
         }
         line.pad(self.left());
         line.append(Ink::new(Role::Dim, self.what));

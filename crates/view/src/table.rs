@@ -56,12 +56,24 @@ pub(crate) struct Row {
     pub(crate) mark: Mark,
     pub(crate) step: OccurrenceId,
     pub(crate) input: String,
+    /// What inputs are called.
+    pub(crate) input_title: &'static str,
     pub(crate) cells: Vec<Cell>,
     /// Variables with a value that is not shown.
     pub(crate) hidden: usize,
     /// Said in place of values.
     pub(crate) instead: Option<&'static str>,
     pub(crate) why: Vec<String>,
+}
+
+impl Row {
+    /// The input as part of a sentence: `input press=3`, `door runs`.
+    pub(crate) fn input_words(&self) -> String {
+        match self.input_title {
+            "process" => self.input.clone(),
+            title => format!("{title} {}", self.input),
+        }
+    }
 }
 
 /// What is to be said about each occurrence.
@@ -152,7 +164,7 @@ pub(crate) fn fan_rows(
 /// The variables that matter to the property or change in the strand; `None`: all.
 pub(crate) fn relevant(telling: &Telling<'_>, strand: &Strand<'_>) -> Option<BTreeSet<VarId>> {
     let report = telling.report;
-    if report.model.state_vars() <= MANY {
+    if report.seen_vars(false).count() <= MANY {
         return None;
     }
     let mut relevant = Support::of(report.model, telling.query.atoms.iter().copied()).now;
@@ -202,6 +214,7 @@ pub(crate) fn row_of(
         mark: Mark::None,
         step,
         input: report.input_text(input),
+        input_title: report.input_title(),
         cells: Vec::new(),
         hidden: 0,
         instead: None,
@@ -211,7 +224,7 @@ pub(crate) fn row_of(
         input: input.to_vec(),
         next: new.to_vec(),
     };
-    for var in report.state_vars() {
+    for var in report.seen_vars(choice.full) {
         let name = report.name(var);
         if choice.vars.is_some_and(|wanted| !wanted(&name)) {
             continue;
@@ -258,11 +271,17 @@ pub(crate) fn row_of(
     }
     if row.cells.is_empty() && old.is_some() {
         row.instead = Some(match old {
-            Some(old) if old == new => "(nothing changes)",
+            Some(old) if same(report, old, new) => "(nothing changes)",
             _ => "(nothing shown changes)",
         });
     }
     row
+}
+
+/// Whether two states have the same values of all variables that somebody declared.
+fn same(report: &Report<'_>, old: &[Value], new: &[Value]) -> bool {
+    let mut vars = report.seen_vars(false);
+    vars.all(|var| old[var.index()] == new[var.index()])
 }
 
 /// The fairness constraints of a loop that are met at a step.

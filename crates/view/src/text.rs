@@ -19,8 +19,8 @@ use crate::hints::hints;
 use crate::layout::{Ink, Page, Role, flow};
 use crate::manner::{Manner, View, Why};
 use crate::phrases::{
-    decision_text, note_text, quantity_text, region_text, run_text, shape_text, vacuity_text,
-    witness_text,
+    BY_FORM, decision_text, note_text, quantity_text, region_text, run_text, shape_text,
+    vacuity_text, witness_text,
 };
 use crate::several::{Piece, parts_text, pieces};
 use crate::sheet::{self, Signs};
@@ -182,6 +182,9 @@ impl<'a> Screen<'a> {
                     let text = vacuity_text(&self.report, query, *sub);
                     self.sentence(&format!("holds, but {text}"));
                 }
+                if finding.by_form {
+                    self.sentence(&format!("holds {BY_FORM}"));
+                }
                 self.certificate(finding);
             }
             (Verdict::Holds, _) => self.holds(finding, property),
@@ -196,6 +199,9 @@ impl<'a> Screen<'a> {
             return;
         }
         self.verdict(Role::Good, "HOLDS", property);
+        if finding.by_form {
+            self.sentence(BY_FORM);
+        }
         self.certificate(finding);
         match &finding.evidence {
             Some(evidence)
@@ -228,10 +234,16 @@ impl<'a> Screen<'a> {
         };
         self.sentence(&certificate::summary(&self.report, certified));
         let query = self.report.property(finding).body.query();
-        if let (true, Certified::Given { certificate, .. }, Some(query)) =
-            (self.options.full, certified, query)
+        if let (
+            true,
+            Certified::Given {
+                certificate, over, ..
+            },
+            Some(query),
+        ) = (self.options.full, certified, query)
         {
-            for (depth, line) in certificate::lines(&self.report, query, certificate) {
+            let scope = certificate::Scope::new(&self.report, *over);
+            for (depth, line) in certificate::lines(scope, query, certificate) {
                 let head = Ink::plain(" ".repeat(2 * depth + 3));
                 self.page.paragraph(head, &Ink::plain(line), 2 * depth + 6);
             }
@@ -552,7 +564,7 @@ impl<'a> Screen<'a> {
             return;
         };
         for state in states {
-            let text = self.report.state_text(state);
+            let text = self.report.state_text(state, self.options.full);
             self.page
                 .paragraph(Ink::plain("      state"), &Ink::new(Role::Dim, text), 8);
         }

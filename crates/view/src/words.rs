@@ -133,13 +133,16 @@ impl<'a> Telling<'a> {
     /// The states of a region in words, one text for each part: "floor = 2 & door in {a, b}".
     pub(crate) fn cover(&self, region: &Region) -> Vec<String> {
         let cubes = region.cover.cubes.iter().map(|cube| {
-            let conditions = cube.values.iter().map(|(var, values)| {
+            let conditions = cube.values.iter().filter_map(|(var, values)| {
+                if !self.report.model.vars[*var].is_declared() {
+                    return self.report.undeclared(*var, values);
+                }
                 let name = self.report.name(*var);
                 let values: Vec<_> = values.iter().map(|&v| self.report.value(v)).collect();
-                match &values[..] {
+                Some(match &values[..] {
                     [value] => format!("{name} = {value}"),
                     _ => format!("{name} in {{{}}}", values.join(", ")),
-                }
+                })
             });
             let text = conditions.collect::<Vec<_>>().join(" & ");
             if text.is_empty() {
@@ -148,7 +151,14 @@ impl<'a> Telling<'a> {
                 text
             }
         });
-        cubes.collect()
+        // Cubes that differ in what is not shown are one.
+        let mut told: Vec<String> = Vec::new();
+        for text in cubes {
+            if !told.contains(&text) {
+                told.push(text);
+            }
+        }
+        told
     }
 }
 
@@ -168,9 +178,9 @@ impl<'a> Report<'a> {
         (0..self.model.state_vars()).map(VarId::new)
     }
 
-    /// The names and values of an input: `press=3 go=TRUE`, or only the name of a constant where that
-    /// is the only input; empty when there is no input.
-    pub(crate) fn input_text(&self, input: &[Value]) -> String {
+    /// The action of a step in documents: the names and values of its input, or only the name of a
+    /// constant where that is the only input; empty when there is no input.
+    pub(crate) fn action_text(&self, input: &[Value]) -> String {
         if let [value @ Value::Symbol(_)] = input {
             return self.value(*value);
         }
@@ -231,10 +241,10 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// All values of a state: `floor=1 door=closed`.
-    pub(crate) fn state_text(&self, state: &[Value]) -> String {
-        let vars = self.state_vars().zip(state);
-        let texts = vars.map(|(var, &value)| format!("{}={}", self.name(var), self.value(value)));
+    /// The shown values of a state: `floor=1 door=closed`; `full`: all values.
+    pub(crate) fn state_text(&self, state: &[Value], full: bool) -> String {
+        let vars = self.seen_vars(full).map(|var| (var, state[var.index()]));
+        let texts = vars.map(|(var, value)| format!("{}={}", self.name(var), self.value(value)));
         texts.collect::<Vec<_>>().join(" ")
     }
 

@@ -236,6 +236,7 @@ fn wide(fixture: &mut Fixture, count: usize, name: &str) {
             domain: Domain::Bool,
             kind: VarKind::State,
             span: input.span,
+            origin: Default::default(),
         });
     }
     vars.push(input);

@@ -9,6 +9,7 @@ use wherefore_check::Tableau;
 use wherefore_evidence::{
     Finding, Investigator, Note, Options, SpaceSummary, UnknownReason, Verdict, unavailable,
 };
+use wherefore_induction::holds_by_form;
 use wherefore_model::{Model, PropertyBody};
 use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_space::symbolic::Symbolic;
@@ -128,6 +129,8 @@ pub fn check_model_with(
     let outcome = run(model, job, strategies, budget, &mut |mut event| {
         if let Event::Finding(finding) = &mut event {
             told.insert(finding.property);
+            finding.by_form =
+                finding.verdict == Verdict::Holds && holds_by_form(model, finding.property);
             let note = not_for_this(model, job, strategies, finding);
             finding.notes.extend(note);
         }

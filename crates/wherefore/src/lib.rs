@@ -39,6 +39,7 @@ pub mod explore;
 pub mod strategy;
 
 mod auto;
+mod certify;
 mod engine;
 mod lts_session;
 mod order_file;

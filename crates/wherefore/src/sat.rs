@@ -14,6 +14,7 @@ use wherefore_model::{
 };
 use wherefore_space::explicit::{Explicit, Limits};
 
+use crate::certify::certify;
 use crate::engine::{Event, Job, undecided};
 
 /// Answers the properties of a job that are still wanted, without a space.
@@ -36,10 +37,11 @@ pub(crate) fn check(
 
 fn investigate(model: &Model, property: usize, options: &Options, budget: &Budget) -> Run<Finding> {
     Ok(match decide(model, property, budget)? {
-        Outcome::Holds(_) => Finding {
-            certificate: options
-                .certificate
-                .then_some(Certified::None(NoCertificate::Engine)),
+        Outcome::Holds(proof) => Finding {
+            certificate: options.certificate.then(|| {
+                let certified = certify(model, property, &proof, budget);
+                certified.unwrap_or_else(|stop| Certified::None(NoCertificate::Stopped(stop)))
+            }),
             ..holding(model, property)
         },
         Outcome::Fails(refutation) => failing(model, property, options, &refutation, budget),

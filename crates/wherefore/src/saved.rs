@@ -3,11 +3,11 @@
 
 use wherefore_base::{Budget, Diagnostic, Run, Value};
 use wherefore_check::Tableau;
-use wherefore_evidence::certificate::verify;
+use wherefore_evidence::certificate::{Over, verify};
 use wherefore_evidence::{
     Investigator, Rerun, Shrunk, SpaceSummary, Walk, broken_step, first_flaw, rerun,
 };
-use wherefore_model::{Property, PropertyBody, Query};
+use wherefore_model::{PropertyBody, Query};
 use wherefore_space::{StateSpace, discharge};
 use wherefore_view::fate::Fate;
 use wherefore_view::json;
@@ -15,6 +15,7 @@ use wherefore_view::read::certificate;
 use wherefore_view::read::document::{self, Evidence};
 use wherefore_view::read::{Misfit, Trace, fit};
 
+use crate::certify;
 use crate::engine::{Engine, OverSpace, over_space};
 use crate::session::{Rejected, Session};
 
@@ -84,7 +85,8 @@ impl Session {
         saved: &document::Property,
         budget: &Budget,
     ) -> Run<Option<Fate>> {
-        let property = &self.model().properties[property];
+        let number = property;
+        let property = &self.model().properties[number];
         let Some(query) = property.body.query() else {
             return Ok(None);
         };
@@ -99,7 +101,7 @@ impl Session {
             }
         }
         if let Some(certificate) = certificate {
-            return self.verify(property, certificate, now, budget).map(Some);
+            return self.verify(number, certificate, now, budget).map(Some);
         }
         let Some(witness) = &saved.witness else {
             return Ok(None);
@@ -114,13 +116,26 @@ impl Session {
     /// Has a solver re-check a certificate, which must be right for the model as it is now.
     fn verify(
         &self,
-        property: &Property,
+        number: usize,
         saved: &json::Certificate,
         now: Option<&str>,
         budget: &Budget,
     ) -> Run<Fate> {
-        let tableau;
+        let property = &self.model().properties[number];
+        let over = certificate::over(saved);
+        let (tableau, subject);
         let (model, asked, query) = match &property.body {
+            PropertyBody::Query(query) | PropertyBody::Linear(query)
+                if matches!(over, Over::States | Over::Turns(_)) =>
+            {
+                let Some(found) = certify::subject(self.model(), number, &over) else {
+                    return Ok(Fate::misfit(&Misfit::Broken(
+                        "the property does not ask what the certificate shows".to_string(),
+                    )));
+                };
+                subject = found;
+                (&*subject.0, &subject.1, query)
+            }
             PropertyBody::Query(query) => (self.model(), query, query),
             PropertyBody::Linear(query) => {
                 tableau = Tableau::new(self.model(), query, property.span);

@@ -2,7 +2,7 @@
 
 use wherefore_base::Value;
 use wherefore_model::lts::StateId;
-use wherefore_model::{Env, Interpreter, Model, VarId};
+use wherefore_model::{Env, Interpreter, Model, Origin, VarId, Variable};
 
 use super::Actions;
 use crate::cover::cover;
@@ -75,7 +75,7 @@ impl<'a> Labels<'a> {
 
     /// The names of the steps from nowhere to the initial states.
     pub(super) fn of_start(&self, states: &[Vec<Value>]) -> Vec<String> {
-        let vars = 0..self.model.state_vars();
+        let vars = (0..self.model.state_vars()).filter(|&at| self.is_declared(at));
         let differs = |at: &usize| states.iter().any(|state| state[*at] != states[0][*at]);
         let differing: Vec<usize> = vars.filter(differs).collect();
         let name = |state: &Vec<Value>| {
@@ -86,13 +86,21 @@ impl<'a> Labels<'a> {
     }
 
     fn setting(&self, var: usize, value: Value) -> String {
-        let name = &self.model.vars[VarId::new(var)].name;
-        format!("{name}={}", self.model.names.show(value))
+        let Variable { name, origin, .. } = &self.model.vars[VarId::new(var)];
+        let value = self.model.names.show(value);
+        match origin {
+            Origin::Process => format!("{value} runs"),
+            Origin::Declared | Origin::Hidden => format!("{name}={value}"),
+        }
+    }
+
+    fn is_declared(&self, var: usize) -> bool {
+        self.model.vars[VarId::new(var)].is_declared()
     }
 
     /// `door=open & floor=2`
     fn changes(&self, from: &[Value], to: &[Value]) -> String {
-        let changed = (0..from.len()).filter(|&at| from[at] != to[at]);
+        let changed = (0..from.len()).filter(|&at| from[at] != to[at] && self.is_declared(at));
         let changed: Vec<String> = changed.map(|at| self.setting(at, to[at])).collect();
         match changed.is_empty() {
             true => "nothing changes".to_string(),

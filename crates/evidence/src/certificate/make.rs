@@ -13,12 +13,12 @@ use wherefore_space::{StateSpace, cover_apart};
 use super::invariant::strengthen;
 use super::layers::{core, layers, rings};
 use super::{
-    Certificate, Certified, Endless, How, Layer, Live, NoCertificate, Proved, Recheck, StateSet,
-    Unfair, verify,
+    Certificate, Certified, Endless, How, Layer, Live, NoCertificate, Over, Proved, StateSet,
+    Unfair, recheck,
 };
 
 /// The most cubes of a certificate.
-const CUBES: usize = 5000;
+pub(super) const CUBES: usize = 5000;
 /// The most layers and rings of a certificate.
 const LAYERS: usize = 500;
 /// From so many cubes on a set is described by its complement, if that takes fewer.
@@ -40,17 +40,11 @@ pub(crate) fn produce<S: StateSpace>(
         Err(Halt::No(why)) => return Certified::None(why),
         Err(Halt::Stop(stop)) => return Certified::None(NoCertificate::Stopped(stop)),
     };
-    space.budget().phase("re-checking the certificate");
-    let recheck = match verify(space.model(), query, &certificate, space.budget()) {
-        Ok(Ok(conditions)) => Recheck::Ok(conditions),
-        Ok(Err(broken)) => Recheck::Broken(broken),
-        Err(stop) => Recheck::Stopped(stop),
+    let over = match product {
+        true => Over::Product,
+        false => Over::Model,
     };
-    Certified::Given {
-        certificate: Box::new(certificate),
-        product,
-        recheck,
-    }
+    recheck(space.model(), query, certificate, over, space.budget())
 }
 
 /// Why there is no certificate yet.

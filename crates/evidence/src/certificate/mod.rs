@@ -17,6 +17,7 @@ mod copy;
 mod invariant;
 mod layers;
 mod make;
+mod reach;
 mod verify;
 
 use wherefore_base::Stop;
@@ -25,6 +26,7 @@ use wherefore_space::Cube;
 
 pub use conditions::{About, Condition, Expr, What, conditions};
 pub(crate) use make::produce;
+pub use reach::{always, never, recheck};
 pub use verify::{Broken, verify};
 
 /// `x = 1 & y in {a, b}`, or any of several such; or none of them.
@@ -195,6 +197,30 @@ impl Endless {
     }
 }
 
+/// What the sets of a certificate speak of, and what they show there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Over {
+    /// The states of the model: that the property holds.
+    Model,
+    /// The product of the model with the tableau of the property: that no fair run refutes it.
+    Product,
+    /// The states of the model: that none of them has what every run that refutes the property comes to.
+    States,
+    /// The product, watched by a counter of turns: that no run has more than so many.
+    Turns(Turns),
+}
+
+/// A bound on how often the runs of a product meet all fairness constraints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Turns {
+    /// No run has more turns.
+    pub most: usize,
+    /// Up to how many turns are counted.
+    pub counted: usize,
+    /// Where the variables of the counter begin.
+    pub watches: usize,
+}
+
 /// What became of the wish for a certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Certified {
@@ -202,8 +228,8 @@ pub enum Certified {
     Given {
         /// The certificate.
         certificate: Box<Certificate>,
-        /// Whether it speaks of the product of the model with the tableau of the property.
-        product: bool,
+        /// What its sets speak of, and what they show there.
+        over: Over,
         /// How many conditions it comes down to, and what the solver said.
         recheck: Recheck,
     },

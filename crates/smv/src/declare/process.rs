@@ -7,7 +7,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Symbol, Value};
-use wherefore_model::{Domain, VarId};
+use wherefore_model::{Domain, Origin, VarId};
 
 use super::{Builder, RawType};
 use crate::ast::{BinaryOp, ExprId, ExprKind, Ident, Item, UnaryOp, VarSection};
@@ -90,9 +90,9 @@ impl<'p> Builder<'p, '_> {
         let span = self.program.modules[self.scope.instances[main].module]
             .name
             .span;
-        let sort = match domain {
-            Domain::Bool => Sort::Bool,
-            _ => Sort::Symbolic,
+        let (sort, origin) = match domain {
+            Domain::Bool => (Sort::Bool, Origin::Hidden),
+            _ => (Sort::Symbolic, Origin::Process),
         };
         if let Some(taken) = self.raw.iter().find(|raw| raw.name == name) {
             let message = format!("The name `{name}` is taken");
@@ -101,7 +101,7 @@ impl<'p> Builder<'p, '_> {
                 .help("Choose another name for this variable.");
             self.report.tell(diagnostic);
         }
-        let ty = RawType::Given(domain, sort);
+        let ty = RawType::Given(domain, sort, origin);
         self.hold(main, section, name.to_owned(), span, ty)
     }
 

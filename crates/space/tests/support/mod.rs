@@ -26,6 +26,7 @@ impl Builder {
             domain,
             kind,
             span: nowhere(),
+            origin: Default::default(),
         })
     }
 

@@ -231,6 +231,7 @@ pub fn document(story: &Story<'_>) -> Document {
             states: Json::from(lts.states()),
             transitions: Some(Json::from(lts.transitions())),
         }),
+        hidden: vec![],
         diagnostics: vec![],
         properties: vec![property],
         notes: vec![],

@@ -97,7 +97,8 @@ pub(crate) fn by_values(story: &Story<'_>) -> Option<Vec<(usize, Tag, String)>> 
 /// The values in a state; of many variables, those that the property reads or that matter here.
 fn settings(values: &Values, here: &[TextId], matters: impl Fn(ColumnId) -> bool) -> String {
     let columns = values.columns().filter(|(_, column)| !column.input);
-    let all: Vec<_> = columns.zip(here).collect();
+    let all = columns.zip(here).filter(|((_, column), _)| !column.hidden);
+    let all: Vec<_> = all.collect();
     let few = all.len() <= FEW;
     let kept = all
         .iter()
@@ -140,15 +141,19 @@ fn words(values: &Values, here: Option<&[TextId]>, way: &Way) -> String {
             None => setting(values, column, value),
         }
     };
-    let mut parts: Vec<String> = way.decides.iter().map(decides).collect();
-    let changes = way.changes.iter().map(|c| change(c.column, c.old, c.new));
+    let seen = |column: ColumnId| !values.column(column).hidden;
+    let decisive = way.decides.iter().filter(|setting| seen(setting.column));
+    let mut parts: Vec<String> = decisive.map(decides).collect();
+    let changes = way.changes.iter().filter(|c| seen(c.column));
+    let changes = changes.map(|c| change(c.column, c.old, c.new));
     let changes: Vec<String> = changes.take(FEW).collect();
     if !changes.is_empty() && !parts.is_empty() {
         parts.push(format!("with {}", changes.join(", ")));
     } else {
         parts.extend(changes);
     }
-    let free: Vec<String> = way.free.iter().map(|&free| name(values, free)).collect();
+    let free = way.free.iter().filter(|&&free| seen(free));
+    let free: Vec<String> = free.map(|&free| name(values, free)).collect();
     if !free.is_empty() {
         let some = free.iter().take(FEW).cloned().collect::<Vec<_>>();
         let more = match free.len() - some.len() {

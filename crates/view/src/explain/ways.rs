@@ -51,11 +51,7 @@ impl Explainer<'_> {
     fn target(&self, from: OccurrenceId, to: &[Value]) -> String {
         let report = self.report;
         let from = self.telling().values(from);
-        let vars = report.state_vars();
-        let changed = vars.filter(|var| from[var.index()] != to[var.index()]);
-        let changes: Vec<String> = changed
-            .map(|var| format!("{} = {}", report.name(var), report.value(to[var.index()])))
-            .collect();
+        let changes = report.moves(from, to);
         match changes.len() {
             0 => "the same state".to_string(),
             n if n > CHANGES => {

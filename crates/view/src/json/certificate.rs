@@ -5,13 +5,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use wherefore_evidence::certificate::{
-    self as cert, Certified, How, Layer, Reason, Recheck, StateSet,
+    self as cert, Certified, How, Layer, Over, Reason, Recheck, StateSet,
 };
 use wherefore_model::Query;
 
 use super::value;
 use crate::Report;
-use crate::certificate::{no_certificate, recheck_note, variable};
+use crate::certificate::{Scope, no_certificate, recheck_note};
 use crate::words::sub_text;
 
 /// Why a property holds, or why that is not said.
@@ -31,6 +31,15 @@ pub struct Certificate {
 pub struct Given {
     /// Whether it speaks of the product with the tableau of the property.
     pub product: bool,
+    /// `states` or `turns`: it shows that no state, or no run with so many turns, refutes the property.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shows: Option<String>,
+    /// How many turns of fairness a run has at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turns: Option<usize>,
+    /// Up to how many turns are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted: Option<usize>,
     pub rechecked: bool,
     /// What is wrong, or why nobody knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -127,27 +136,38 @@ impl Certificate {
             },
             Certified::Given {
                 certificate,
-                product,
+                over,
                 recheck,
             } => Self {
                 reason: None,
-                given: Some(given(report, query, certificate, *product, recheck)),
+                given: Some(given(
+                    Scope::new(report, *over),
+                    query,
+                    certificate,
+                    recheck,
+                )),
             },
         }
     }
 }
 
 fn given(
-    report: &Report<'_>,
+    scope: Scope<'_>,
     query: Option<&Query>,
     certificate: &cert::Certificate,
-    product: bool,
     recheck: &Recheck,
 ) -> Given {
-    let sets = |sets: &[StateSet]| sets.iter().map(|s| set(report, s)).collect::<Vec<_>>();
-    let layers = |layers: &[Layer]| layers.iter().map(|l| layer(report, l)).collect::<Vec<_>>();
+    let report = scope.report;
+    // Other questions than the property itself have sub-formulas of their own.
+    let query = query.filter(|_| matches!(scope.over, Over::Model | Over::Product));
+    let turns = match scope.over {
+        Over::Turns(turns) => Some(turns),
+        Over::Model | Over::Product | Over::States => None,
+    };
+    let sets = |sets: &[StateSet]| sets.iter().map(|s| set(scope, s)).collect::<Vec<_>>();
+    let layers = |layers: &[Layer]| layers.iter().map(|l| layer(scope, l)).collect::<Vec<_>>();
     let endless = |endless: &cert::Endless| Endless {
-        states: set(report, &endless.states),
+        states: set(scope, &endless.states),
         rings: endless.rings.iter().map(|rings| sets(rings)).collect(),
     };
     let claim = |claim: &cert::Proved| {
@@ -155,7 +175,7 @@ fn given(
             sub: claim.goal.sub.index(),
             holds: claim.goal.holds,
             text: query.map_or_else(String::new, |q| sub_text(report, q, claim.goal.sub)),
-            states: set(report, &claim.states),
+            states: set(scope, &claim.states),
             rule: String::new(),
             layers: None,
             rings: None,
@@ -183,16 +203,23 @@ fn given(
         told
     };
     Given {
-        product,
+        product: scope.over == Over::Product,
+        shows: match scope.over {
+            Over::Model | Over::Product => None,
+            Over::States => Some("states".to_string()),
+            Over::Turns(_) => Some("turns".to_string()),
+        },
+        turns: turns.map(|turns| turns.most),
+        counted: turns.map(|turns| turns.counted),
         rechecked: matches!(recheck, Recheck::Ok(_)),
         note: recheck_note(report, recheck),
         conditions: match recheck {
             Recheck::Ok(conditions) => Some(*conditions),
             _ => None,
         },
-        invariant: set(report, &certificate.invariant),
+        invariant: set(scope, &certificate.invariant),
         unfair: certificate.unfair.as_ref().map(|unfair| Unfair {
-            states: set(report, &unfair.states),
+            states: set(scope, &unfair.states),
             layers: layers(&unfair.layers),
         }),
         live: certificate.live.as_ref().map(|live| Live {
@@ -203,7 +230,7 @@ fn given(
     }
 }
 
-fn layer(report: &Report<'_>, layer: &Layer) -> TakenAway {
+fn layer(scope: Scope<'_>, layer: &Layer) -> TakenAway {
     let (reason, which) = match layer.reason {
         Reason::StepsOut => ("steps-out", None),
         Reason::Justice(at) => ("justice", Some(at)),
@@ -212,15 +239,15 @@ fn layer(report: &Report<'_>, layer: &Layer) -> TakenAway {
     TakenAway {
         reason: reason.to_string(),
         which,
-        states: set(report, &layer.states),
+        states: set(scope, &layer.states),
     }
 }
 
-fn set(report: &Report<'_>, set: &StateSet) -> Set {
+fn set(scope: Scope<'_>, set: &StateSet) -> Set {
     let cubes = set.cubes.iter().map(|cube| {
         let conditions = cube.values.iter().map(|(var, values)| {
-            let values = values.iter().map(|&v| value(report, v)).collect();
-            (variable(report, *var), Json::Array(values))
+            let values = values.iter().map(|&v| value(scope.report, v)).collect();
+            (scope.variable(*var), Json::Array(values))
         });
         conditions.collect()
     });

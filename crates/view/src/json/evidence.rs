@@ -236,7 +236,7 @@ fn edges(telling: &Telling<'_>) -> Vec<Edge> {
     let report = &telling.report;
     let edges = telling.evidence.edges.iter().map(|edge| {
         let inputs = inputs(report, &edge.input);
-        let action = report.input_text(&edge.input);
+        let action = report.action_text(&edge.input);
         Edge {
             from: edge.from.index(),
             to: edge.to.index(),

@@ -29,6 +29,7 @@ pub fn model(report: &Report<'_>) -> Model {
         path: report.path.to_string(),
         language: LANGUAGE,
         space,
+        hidden: Vec::new(),
         diagnostics: Vec::new(),
         properties: findings.map(|finding| property(report, finding)).collect(),
         notes: Vec::new(),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value as Json};
 use wherefore_evidence::Cube;
 use wherefore_evidence::certificate::{
-    Certificate, Endless, How, Layer, Live, Proved, Reason, StateSet, Unfair,
+    Certificate, Endless, How, Layer, Live, Over, Proved, Reason, StateSet, Turns, Unfair,
 };
 use wherefore_logic::{Goal, SubId};
 use wherefore_model::{Model, VarId};
@@ -46,6 +46,23 @@ pub fn rebuild(saved: &json::Certificate, model: &Model) -> Result<Certificate, 
         live: live.transpose()?,
         claims: claims.collect::<Result<_, _>>()?,
     })
+}
+
+/// What the sets of a certificate of a document speak of.
+pub fn over(saved: &json::Certificate) -> Over {
+    let Some(given) = &saved.given else {
+        return Over::Model;
+    };
+    match (given.shows.as_deref(), given.turns, given.counted) {
+        (Some("states"), ..) => Over::States,
+        (Some("turns"), Some(most), Some(counted)) => Over::Turns(Turns {
+            most,
+            counted,
+            watches: usize::MAX,
+        }),
+        _ if given.product => Over::Product,
+        _ => Over::Model,
+    }
 }
 
 struct Reader<'a> {

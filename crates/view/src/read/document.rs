@@ -22,6 +22,9 @@ pub struct Document {
 #[allow(missing_docs)]
 pub struct Model {
     pub path: String,
+    /// Variables that the user did not declare.
+    #[serde(default)]
+    pub hidden: Vec<String>,
     pub properties: Vec<Property>,
 }
 

@@ -128,7 +128,7 @@ pub fn fit(model: &Model, trace: &Trace) -> Result<Fitted, Misfit> {
     }
     let open = |at: usize| track.states.iter().any(|state| state[at].is_none());
     let open: Vec<String> = (0..states)
-        .filter(|&at| open(at))
+        .filter(|&at| open(at) && model.vars[VarId::new(at)].is_declared())
         .map(|at| model.vars[VarId::new(at)].name.clone())
         .collect();
     if !open.is_empty() {

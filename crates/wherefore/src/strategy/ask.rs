@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use wherefore_base::{Run, Value};
 use wherefore_evidence::{Outlook, Proof, ProofId, Strategy, Way, WayKind};
-use wherefore_model::{Model, VarId};
+use wherefore_model::{Model, Origin, VarId, Variable};
 
 use super::words::Words;
 
@@ -137,6 +137,7 @@ fn steps_text(steps: u32) -> String {
 /// The values that differ: `floor=2 door=open`.
 fn changes(model: &Model, from: &[Value], to: &[Value]) -> String {
     let differ = from.iter().zip(to).enumerate().filter(|(_, (a, b))| a != b);
+    let differ = differ.filter(|(at, _)| shown(model, *at));
     let texts: Vec<String> = differ
         .map(|(at, (_, value))| value_text(model, at, *value))
         .collect();
@@ -150,11 +151,21 @@ fn state_text(model: &Model, values: &[Value]) -> String {
     let texts = values
         .iter()
         .enumerate()
+        .filter(|(at, _)| shown(model, *at))
         .map(|(at, value)| value_text(model, at, *value));
     texts.collect::<Vec<_>>().join(" ")
 }
 
+/// Whether people are shown a variable: all but what fairness remembers of the last step.
+fn shown(model: &Model, at: usize) -> bool {
+    model.vars[VarId::new(at)].origin != Origin::Hidden
+}
+
 fn value_text(model: &Model, at: usize, value: Value) -> String {
-    let name = &model.vars[VarId::new(at)].name;
-    wherefore_view::clean(&format!("{name}={}", model.names.show(value)))
+    let Variable { name, origin, .. } = &model.vars[VarId::new(at)];
+    let value = model.names.show(value);
+    wherefore_view::clean(&match origin {
+        Origin::Process => format!("{value} ran last"),
+        Origin::Declared | Origin::Hidden => format!("{name}={value}"),
+    })
 }

@@ -186,6 +186,7 @@ fn table(rows: &[Row]) -> String {
 fn seconds(result: &Option<Result>) -> String {
     match result {
         None => String::new(),
+        Some(result) if matches!(result.cost.code, Some(2 | 3 | 70)) => "error".to_string(),
         Some(result) if !result.done => format!(">{:.1}", result.cost.cpu),
         Some(result) => format!("{:.4}", result.cost.cpu),
     }
