@@ -15,8 +15,8 @@ mod term;
 pub use domain::Domain;
 pub use interpreter::{Env, Interpreter, Known, Step, Values};
 pub use model::{
-    Constraint, Define, Distance, Model, Obligation, Origin, Property, PropertyBody, PropertyKind,
-    Query, Requirement, VarId, VarKind, Variable,
+    Constraint, Define, Distance, Membership, Model, Obligation, Origin, Property, PropertyBody,
+    PropertyKind, Query, Requirement, VarId, VarKind, Variable,
 };
 pub use support::Support;
 pub use term::{BinaryOp, Term, TermId, Terms, WordOp, apply};

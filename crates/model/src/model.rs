@@ -67,6 +67,15 @@ pub struct Define {
     pub of_step: bool,
 }
 
+/// A set, told by variables that say of each element whether it is in the set. People are shown the set.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Membership {
+    /// What the set is called.
+    pub name: String,
+    /// The elements it may have, with their variables, which are truth values.
+    pub elements: Vec<(String, VarId)>,
+}
+
 /// A constraint on states or steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Constraint {
@@ -218,6 +227,10 @@ pub struct Model {
     pub terms: Terms,
     /// Named expressions.
     pub defines: Vec<Define>,
+    /// Sets that variables tell element by element.
+    pub sets: Vec<Membership>,
+    /// Conditions on steps that name what a step does; the first one that is true is its name.
+    pub actions: Vec<Define>,
     /// Constraints on initial states.
     pub init: Vec<Constraint>,
     /// Constraints on every state.

@@ -16,8 +16,8 @@ use wherefore_alloy::{
 use wherefore_base::{Budget, IndexVec, Span, Value};
 use wherefore_logic::Fairness;
 use wherefore_model::{
-    BinaryOp, Constraint, Define, Domain, Model, Origin, Property, PropertyBody, PropertyKind,
-    Query, Requirement, Term, TermId, VarId, VarKind, Variable,
+    BinaryOp, Constraint, Define, Domain, Membership, Model, Origin, Property, PropertyBody,
+    PropertyKind, Query, Requirement, Term, TermId, VarId, VarKind, Variable,
 };
 use wherefore_relational::{AtomId, Compiled, ExprId, FormulaId, Options, Problem, Search};
 use wherefore_sat::{Batsat, Circuit, Edge, Gate};
@@ -495,7 +495,7 @@ impl<'a> Builder<'a> {
         for (name, formula) in &formulas.operations {
             let edge = self.compiled.formula(*formula)?;
             let term = self.term(edge, false)?;
-            self.model.defines.push(Define {
+            self.model.actions.push(Define {
                 name: name.clone(),
                 term,
                 of_step: true,
@@ -519,6 +519,14 @@ impl<'a> Builder<'a> {
                 kind: PropertyKind::Ctl,
                 body,
             });
+        }
+        for attribute in &self.attributes {
+            if let Values::Tuples(elements) = &attribute.values {
+                self.model.sets.push(Membership {
+                    name: attribute.name.clone(),
+                    elements: elements.clone(),
+                });
+            }
         }
         Ok(System {
             model: self.model,

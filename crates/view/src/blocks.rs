@@ -42,7 +42,7 @@ fn block(told: &Told, signs: Signs, width: usize, a_line_each: bool) -> Vec<Ink>
         values.extend(rest.into_iter().skip(row.cells.len()));
         values
     } else {
-        let changes = row.cells.iter().any(|c| matches!(c, Cell::Changed { .. }));
+        let changes = row.cells.iter().any(Cell::is_change);
         let gap = if changes { "  " } else { " " };
         let room = width.saturating_sub(VALUES).max(1);
         flow(&cells(row, signs), gap, room, signs.cut)
@@ -76,6 +76,15 @@ fn value(cell: &Cell, signs: Signs) -> Ink {
             line,
         } => {
             let ink = Ink::plain(format!("{name}: {old} {} ", signs.arrow)).then(Role::Strong, new);
+            let line = line.map(|line| format!(" (line {line})"));
+            ink.then(Role::Dim, line.unwrap_or_default())
+        }
+        Cell::Differs {
+            name,
+            difference,
+            line,
+        } => {
+            let ink = Ink::plain(format!("{name} ")).then(Role::Strong, difference);
             let line = line.map(|line| format!(" (line {line})"));
             ink.then(Role::Dim, line.unwrap_or_default())
         }

@@ -91,10 +91,11 @@ fn label(telling: &Telling<'_>, id: OccurrenceId) -> String {
         .iter()
         .find(|edge| edge.to == id && edge.from < id);
     let old = before.map(|edge| telling.values(edge.from));
-    for var in report.seen_vars(false) {
-        let value = telling.values(id)[var.index()];
-        if old.is_none_or(|old| old[var.index()] != value) {
-            let _ = write!(label, "\n{}={}", report.name(var), report.value(value));
+    let new = telling.values(id);
+    for thing in report.things(false) {
+        if old.is_none_or(|old| thing.change(old, new).is_some()) {
+            let value = report.thing_value(thing, new);
+            let _ = write!(label, "\n{}={value}", report.thing_name(thing));
         }
     }
     label

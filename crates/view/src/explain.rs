@@ -259,9 +259,9 @@ impl<'a> Explainer<'a> {
     pub fn state(&self, at: OccurrenceId) -> Vec<Ink> {
         let state = self.telling().values(at);
         let report = self.report;
-        let vars = report.seen_vars(self.full);
+        let things = report.things(self.full).into_iter();
         let wanted = |name: &String| self.vars.is_none_or(|wanted| wanted(name));
-        let vars = vars.map(|var| (report.name(var), report.value(state[var.index()])));
+        let vars = things.map(|thing| (report.thing_name(thing), report.thing_value(thing, state)));
         let vars = vars.filter(|(name, _)| wanted(name));
         let shown = |shown: &Shown| (clean(&shown.text), report.shown_value(shown.term, state));
         let lines = vars.chain(report.shown.iter().map(shown));

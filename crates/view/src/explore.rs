@@ -10,6 +10,7 @@ use wherefore_model::{Property, PropertyBody, Query, Step, TermId};
 
 use crate::Report;
 use crate::layout::{Ink, Page, Role, flow};
+use crate::seen::Thing;
 use crate::sheet::{self, Signs};
 use crate::table::{Cell, Choice, Row, row_of};
 use crate::words::{clean, count, sub_text};
@@ -143,9 +144,12 @@ impl Teller<'_> {
     /// The values of the variables and defines whose name is wanted, one on a line.
     pub fn values(&self, state: &[Value], wanted: &dyn Fn(&str) -> bool) -> String {
         let report = self.report;
-        let vars = report.seen_vars(false);
-        let vars = vars.filter(|&var| wanted(&report.model.vars[var].name));
-        let vars = vars.map(|var| (report.name(var), report.value(state[var.index()])));
+        let things = report.things(false).into_iter();
+        let things = things.filter(|&thing| match thing {
+            Thing::Variable(var) => wanted(&report.model.vars[var].name),
+            Thing::Set(set) => wanted(&set.name),
+        });
+        let vars = things.map(|thing| (report.thing_name(thing), report.thing_value(thing, state)));
         let defines = report.model.defines.iter();
         let defines = defines.filter(|define| !define.of_step && wanted(&define.name));
         let defines =
@@ -269,7 +273,7 @@ impl Teller<'_> {
         let input = (!row.input.is_empty()).then(|| Ink::plain(format!("[{}]", row.input)));
         let cells = sheet::cells(row, self.signs());
         let items: Vec<Ink> = input.into_iter().chain(cells).collect();
-        let changes = row.cells.iter().any(|c| matches!(c, Cell::Changed { .. }));
+        let changes = row.cells.iter().any(Cell::is_change);
         let apart = changes || !row.input.is_empty();
         self.hang(page, head, &items, if apart { "  " } else { " " });
     }

@@ -302,6 +302,16 @@ fn change(change: &Cell) -> String {
                 .unwrap_or_default();
             format!("{}{line}", code(&format!("{name}: {old} → {new}")))
         }
+        Cell::Differs {
+            name,
+            difference,
+            line,
+        } => {
+            let line = line
+                .map(|line| format!(" (line {line})"))
+                .unwrap_or_default();
+            format!("{}{line}", code(&format!("{name} {difference}")))
+        }
     }
 }
 

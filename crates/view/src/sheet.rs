@@ -164,11 +164,7 @@ impl Sheet {
     }
 
     fn row(&self, page: &mut Page, row: &Row) {
-        let gap = if row
-            .cells
-            .iter()
-            .any(|cell| matches!(cell, Cell::Changed { .. }))
-        {
+        let gap = if row.cells.iter().any(Cell::is_change) {
             "  "
         } else {
             " "
@@ -260,6 +256,15 @@ fn cell_ink(cell: &Cell, signs: Signs) -> Ink {
                 ink.append(Ink::new(Role::Dim, format!(" (line {line})")));
             }
             ink
+        }
+        Cell::Differs {
+            name,
+            difference,
+            line,
+        } => {
+            let ink = Ink::plain(format!("{name} ")).then(Role::Strong, difference);
+            let line = line.map(|line| format!(" (line {line})"));
+            ink.then(Role::Dim, line.unwrap_or_default())
         }
     }
 }

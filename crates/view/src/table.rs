@@ -10,6 +10,7 @@ use wherefore_evidence::{Ending, OccurrenceId};
 use wherefore_model::{Step, Support, VarId};
 
 use crate::Report;
+use crate::seen::OPERATION;
 use crate::strands::Strand;
 use crate::words::{Telling, clean};
 
@@ -39,6 +40,19 @@ pub(crate) enum Cell {
         new: String,
         line: Option<usize>,
     },
+    /// What a large set has that it had not before, and the line that made it change, if known.
+    Differs {
+        name: String,
+        difference: String,
+        line: Option<usize>,
+    },
+}
+
+impl Cell {
+    /// Whether it tells a change.
+    pub(crate) fn is_change(&self) -> bool {
+        matches!(self, Cell::Changed { .. } | Cell::Differs { .. })
+    }
 }
 
 /// Where a row stands in a loop.
@@ -70,7 +84,7 @@ impl Row {
     /// The input as part of a sentence: `input press=3`, `door runs`.
     pub(crate) fn input_words(&self) -> String {
         match self.input_title {
-            "process" => self.input.clone(),
+            "process" | OPERATION => self.input.clone(),
             title => format!("{title} {}", self.input),
         }
     }
@@ -210,10 +224,11 @@ pub(crate) fn row_of(
     relevant: &Option<BTreeSet<VarId>>,
     choice: Choice<'_>,
 ) -> Row {
+    let action = old.and_then(|old| report.action(old, input, new));
     let mut row = Row {
         mark: Mark::None,
         step,
-        input: report.input_text(input),
+        input: action.unwrap_or_else(|| report.input_text(input)),
         input_title: report.input_title(),
         cells: Vec::new(),
         hidden: 0,
@@ -224,28 +239,39 @@ pub(crate) fn row_of(
         input: input.to_vec(),
         next: new.to_vec(),
     };
-    for var in report.seen_vars(choice.full) {
-        let name = report.name(var);
+    for thing in report.things(choice.full) {
+        let name = report.thing_name(thing);
         if choice.vars.is_some_and(|wanted| !wanted(&name)) {
             continue;
         }
-        let value = report.value(new[var.index()]);
+        let value = report.thing_value(thing, new);
         let matters = || {
             relevant
                 .as_ref()
-                .is_none_or(|relevant| relevant.contains(&var))
+                .is_none_or(|relevant| thing.vars().iter().any(|var| relevant.contains(var)))
         };
-        match old {
-            None if choice.full || matters() => row.cells.push(Cell::First { name, value }),
-            None => row.hidden += 1,
-            Some(old) if old[var.index()] != new[var.index()] => row.cells.push(Cell::Changed {
-                name,
-                old: report.value(old[var.index()]),
-                new: value,
-                line: report.cause_line(old, &taken, var),
-            }),
-            Some(_) if choice.full => row.cells.push(Cell::Same { name, value }),
-            Some(_) => {}
+        let change = old.and_then(|old| Some((old, thing.change(old, new)?)));
+        match (old, change) {
+            (None, _) if choice.full || matters() => row.cells.push(Cell::First { name, value }),
+            (None, _) => row.hidden += 1,
+            (Some(_), Some((old, var))) => {
+                let line = report.cause_line(old, &taken, var);
+                row.cells.push(match report.difference(thing, old, new) {
+                    Some(difference) => Cell::Differs {
+                        name,
+                        difference,
+                        line,
+                    },
+                    None => Cell::Changed {
+                        name,
+                        old: report.thing_value(thing, old),
+                        new: value,
+                        line,
+                    },
+                });
+            }
+            (Some(_), None) if choice.full => row.cells.push(Cell::Same { name, value }),
+            (Some(_), None) => {}
         }
     }
     for shown in report.shown {

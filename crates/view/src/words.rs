@@ -243,8 +243,14 @@ impl<'a> Report<'a> {
 
     /// The shown values of a state: `floor=1 door=closed`; `full`: all values.
     pub(crate) fn state_text(&self, state: &[Value], full: bool) -> String {
-        let vars = self.seen_vars(full).map(|var| (var, state[var.index()]));
-        let texts = vars.map(|(var, value)| format!("{}={}", self.name(var), self.value(value)));
+        let things = self.things(full).into_iter();
+        let texts = things.map(|thing| {
+            format!(
+                "{}={}",
+                self.thing_name(thing),
+                self.thing_value(thing, state)
+            )
+        });
         texts.collect::<Vec<_>>().join(" ")
     }
 

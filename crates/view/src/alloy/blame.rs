@@ -114,7 +114,11 @@ impl Report<'_> {
             list.push_str(&format!(" and {more} more"));
         }
         let word = if lines.len() == 1 { "line" } else { "lines" };
-        let perhaps = if core.minimal { "" } else { ", perhaps on fewer" };
+        let perhaps = if core.minimal {
+            ""
+        } else {
+            ", perhaps on fewer"
+        };
         Some(match core.parts.is_empty() {
             true => "it rests on the scope alone".to_string(),
             false => format!("it rests on {word} {list}{perhaps}"),

@@ -147,6 +147,7 @@ pub fn model(report: &Report<'_>) -> Model {
         diagnostics: Vec::new(),
         properties: answers.map(|answer| property(report, answer)).collect(),
         notes: Vec::new(),
+        hidden: Vec::new(),
         stats: report.seconds.map(|seconds| Stats { seconds }),
     }
 }
@@ -154,7 +155,9 @@ pub fn model(report: &Report<'_>) -> Model {
 /// The messages about a model, for the document.
 pub fn messages(sources: &SourceMap, diagnostics: &[Diagnostic]) -> Vec<Message> {
     let messages = diagnostics.iter();
-    messages.map(|message| self::message(sources, message)).collect()
+    messages
+        .map(|message| self::message(sources, message))
+        .collect()
 }
 
 fn property(report: &Report<'_>, answer: &Answer) -> Property {
@@ -165,7 +168,11 @@ fn property(report: &Report<'_>, answer: &Answer) -> Property {
         (Some(holds), found) => (
             if holds { "holds" } else { "fails" },
             // What is found is there whatever the scope; what is not found may be beyond it.
-            Some(if found == Some(true) { "real" } else { "ambiguous" }),
+            Some(if found == Some(true) {
+                "real"
+            } else {
+                "ambiguous"
+            }),
         ),
         _ => ("unknown", None),
     };
@@ -291,11 +298,19 @@ fn instance(report: &Report<'_>, found: &Found) -> Instance {
     });
     let values = found.values.iter().map(|value| Value {
         text: value.text.clone(),
-        states: value.states.iter().map(|value| valued(scene, value)).collect(),
+        states: value
+            .states
+            .iter()
+            .map(|value| valued(scene, value))
+            .collect(),
     });
     Instance {
         atoms: atoms.collect(),
-        states: scene.moments.iter().map(|m| state(model, scene, m)).collect(),
+        states: scene
+            .moments
+            .iter()
+            .map(|m| state(model, scene, m))
+            .collect(),
         loop_start: scene.back,
         witnesses: witnesses.collect(),
         values: values.collect(),
@@ -322,7 +337,11 @@ fn state(model: &Source, scene: &Scene, moment: &Moment) -> State {
 }
 
 fn rows(scene: &Scene, rows: &[Row]) -> Vec<Vec<String>> {
-    let row = |row: &Row| row.iter().map(|&atom| scene.name(atom).to_string()).collect();
+    let row = |row: &Row| {
+        row.iter()
+            .map(|&atom| scene.name(atom).to_string())
+            .collect()
+    };
     rows.iter().map(row).collect()
 }
 

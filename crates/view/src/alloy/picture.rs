@@ -90,7 +90,10 @@ impl<'a> Plan<'a> {
             Part::Still => !var,
             Part::Changing => var,
         };
-        let fields = sig.decls.iter().flat_map(|decl| decl.fields.iter().copied());
+        let fields = sig
+            .decls
+            .iter()
+            .flat_map(|decl| decl.fields.iter().copied());
         let fields = fields.filter(|&field| fits(self.model.fields[field].var));
         let fields: Vec<FieldId> = fields.collect();
         let subset = matches!(sig.place, Place::In { .. });

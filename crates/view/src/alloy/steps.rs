@@ -25,7 +25,10 @@ pub(super) enum How {
     /// One value becomes another.
     Becomes(String, String),
     /// Values that come, and values that go.
-    Differs { more: Vec<String>, less: Vec<String> },
+    Differs {
+        more: Vec<String>,
+        less: Vec<String>,
+    },
 }
 
 /// What is different between two states.

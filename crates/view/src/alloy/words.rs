@@ -119,9 +119,9 @@ impl Report<'_> {
     pub(super) fn facts(&self, answer: &Answer) -> Option<&'static str> {
         let command = self.command(answer);
         match (answer.facts, &answer.outcome) {
-            (Facts::Inconsistent, Outcome::Nothing) if command.check => Some(
-                "The facts cannot hold together in this scope, so every check passes.",
-            ),
+            (Facts::Inconsistent, Outcome::Nothing) if command.check => {
+                Some("The facts cannot hold together in this scope, so every check passes.")
+            }
             (Facts::Inconsistent, Outcome::Nothing) => Some(
                 "The facts cannot hold together in this scope, so there is no instance whatever is run.",
             ),
