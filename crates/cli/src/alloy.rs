@@ -13,13 +13,13 @@ use crate::models::ModelFiles;
 /// The heading of these options in the help.
 const HEADING: &str = "Alloy models";
 
-/// How Alloy models are read and their commands answered.
+/// How Alloy models are read.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct Alloying {
+pub(crate) struct AlloyReading {
     /// The edition that all files are in: 4 (a prime is part of a name) or 6 (a prime is the next state)
     /// [default: for each file the one in which it can be read]
-    #[arg(long, value_name = "N", value_parser = edition, help_heading = HEADING)]
-    pub(crate) alloy: Option<Edition>,
+    #[arg(long = "alloy", value_name = "N", value_parser = edition, help_heading = HEADING)]
+    pub(crate) edition: Option<Edition>,
 
     /// How far the answers reach: scoped (as the commands say), or complete (every state of the transition
     /// system, for models that open ctl, ctlfc and the like) [default: scoped]
@@ -30,7 +30,27 @@ pub(crate) struct Alloying {
     /// steps=12 (may be given several times)
     #[arg(long, value_name = "SIG=N", value_parser = scope, help_heading = HEADING)]
     pub(crate) scope: Vec<Override>,
+}
 
+impl AlloyReading {
+    /// Whether complete transition systems are checked.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.reach == Some(Reach::Complete)
+    }
+
+    /// The options that were given.
+    fn given(&self) -> [(bool, &'static str); 3] {
+        [
+            (self.edition.is_some(), "--alloy"),
+            (self.reach.is_some(), "--reach"),
+            (!self.scope.is_empty(), "--scope"),
+        ]
+    }
+}
+
+/// How commands of Alloy models are answered.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Alloying {
     /// Show up to this many instances or counterexamples of each command
     #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = HEADING)]
     pub(crate) instances: Option<usize>,
@@ -69,24 +89,15 @@ pub(crate) enum Reach {
 }
 
 impl Alloying {
-    /// Whether complete transition systems are checked.
-    pub(crate) fn is_complete(&self) -> bool {
-        self.reach == Some(Reach::Complete)
-    }
-
     /// The options that were given.
-    fn given(&self) -> Vec<&'static str> {
-        let given = [
-            (self.alloy.is_some(), "--alloy"),
-            (self.reach.is_some(), "--reach"),
-            (!self.scope.is_empty(), "--scope"),
+    fn given(&self) -> [(bool, &'static str); 5] {
+        [
             (self.instances.is_some(), "--instances"),
             (!self.evaluate.is_empty(), "--evaluate"),
             (self.overflow.is_some(), "--overflow"),
             (self.symmetry.is_some(), "--symmetry"),
             (self.skolem_depth.is_some(), "--skolem-depth"),
-        ];
-        names(&given)
+        ]
     }
 }
 
@@ -97,7 +108,7 @@ pub(crate) fn choices(check: &Check) -> AlloyChoices {
     let evaluate = alloying.evaluate.iter().chain(&check.formulas);
     AlloyChoices {
         lowering: Choices {
-            scopes: alloying.scope.clone(),
+            scopes: check.effort.alloy.scope.clone(),
             overflow: alloying.overflow.unwrap_or(Overflow::Wrap),
         },
         search: Options {
@@ -115,10 +126,10 @@ pub(crate) fn choices(check: &Check) -> AlloyChoices {
 pub(crate) fn misplaced(check: &Check, files: &[ModelFiles]) -> Option<String> {
     let alloy = files.iter().filter(|files| files.is_alloy()).count();
     let (options, whose) = match alloy {
-        n if n > 0 && check.alloying.is_complete() => {
+        n if n > 0 && check.effort.alloy.is_complete() => {
             (solving(check), "complete transition systems")
         }
-        0 => (check.alloying.given(), "SMV models or systems"),
+        0 => (foreign(check), "SMV models or systems"),
         n if n == files.len() => (elsewhere(check), "Alloy models"),
         _ => return None,
     };
@@ -130,15 +141,16 @@ pub(crate) fn misplaced(check: &Check, files: &[ModelFiles]) -> Option<String> {
     Some(format!("error: {options} {have} no meaning for {whose}"))
 }
 
+/// The options that were given and are for Alloy models alone.
+fn foreign(check: &Check) -> Vec<&'static str> {
+    let reading = check.effort.alloy.given();
+    names(&[&reading[..], &check.alloying.given()].concat())
+}
+
 /// The options that were given and are for solving in a scope alone.
 fn solving(check: &Check) -> Vec<&'static str> {
-    let alloying = &check.alloying;
-    let given = [
-        (alloying.instances.is_some(), "--instances"),
-        (!alloying.evaluate.is_empty(), "--evaluate"),
-        (alloying.overflow.is_some(), "--overflow"),
-        (alloying.symmetry.is_some(), "--symmetry"),
-        (alloying.skolem_depth.is_some(), "--skolem-depth"),
+    let mut given = check.alloying.given().to_vec();
+    given.extend([
         (
             check.effort.smv_dialect != Default::default(),
             "--smv-dialect",
@@ -146,7 +158,7 @@ fn solving(check: &Check) -> Vec<&'static str> {
         (!check.formulas.is_empty(), "--formula"),
         (!check.show.is_empty(), "--show"),
         (!check.several.distinct_by.is_empty(), "--distinct-by"),
-    ];
+    ]);
     names(&given)
 }
 

@@ -12,7 +12,7 @@ use wherefore::smv::Dialect;
 use wherefore::strategy::StrategySpec;
 use wherefore::view::{View, Why};
 
-use crate::alloy::Alloying;
+use crate::alloy::{AlloyReading, Alloying};
 use crate::convert::Convert;
 use crate::debug::Debug;
 use crate::exit;
@@ -379,6 +379,9 @@ pub(crate) struct Effort {
     #[arg(long, value_name = "FILE")]
     pub(crate) order: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) alloy: AlloyReading,
+
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) timeout: Option<f64>,
@@ -394,7 +397,8 @@ impl Effort {
         Opening {
             dialect: self.smv_dialect,
             order: self.order.clone(),
-            ..Opening::default()
+            edition: self.alloy.edition,
+            scopes: self.alloy.scope.clone(),
         }
     }
 }

@@ -75,13 +75,9 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
         environment: check.environment.clone(),
         strategy: check.choosing.strategy.clone(),
         distinct_by: check.several.distinct_by.clone(),
-        complete: check.alloying.is_complete(),
-        opening: Opening {
-            edition: check.alloying.alloy,
-            scopes: check.alloying.scope.clone(),
-            ..check.effort.opening()
-        },
-        edition: check.alloying.alloy,
+        complete: check.effort.alloy.is_complete(),
+        opening: check.effort.opening(),
+        edition: check.effort.alloy.edition,
         choices: alloy::choices(check),
         job: Job {
             engine: check.effort.engine,

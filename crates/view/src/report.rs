@@ -23,7 +23,7 @@ pub struct Report<'a> {
     /// The name of the model's language, as `smv`.
     pub language: &'static str,
     /// The options that a command needs to read the file so, as ` --smv-dialect old`; empty: none.
-    pub reading: &'static str,
+    pub reading: &'a str,
     /// The model.
     pub model: &'a Model,
     /// How large it is and which engine looked; `None` when nobody got that far.

@@ -224,7 +224,8 @@ impl<'a> Report<'a> {
 
     /// The line of the assignment, branch or constraint that made a variable change in a step.
     pub(crate) fn cause_line(&self, from: &[Value], step: &Step, var: VarId) -> Option<usize> {
-        if step.input.len() != self.model.input_vars() {
+        // Where steps have names, these say more than the line of the whole relation.
+        if step.input.len() != self.model.input_vars() || !self.model.actions.is_empty() {
             return None;
         }
         let cause = wherefore_evidence::cause(self.model, from, step, var)?;

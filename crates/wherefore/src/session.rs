@@ -40,6 +40,8 @@ pub struct Session {
     engine: Engine,
     /// The language that the model is written in.
     language: &'static str,
+    /// The options with which it is read, as the command line takes them.
+    reading: String,
 }
 
 /// Input that cannot be used, with the texts it stands in.
@@ -239,12 +241,16 @@ impl Session {
             distinct_by: Vec::new(),
             engine: Engine::Auto,
             language: "smv",
+            reading: match dialect {
+                Dialect::New => String::new(),
+                Dialect::Old => " --smv-dialect old".to_owned(),
+            },
         }))
     }
 
     /// A session over a model of another language, whose texts are these.
     pub(crate) fn of_model(
-        language: &'static str,
+        (language, reading): (&'static str, String),
         sources: SourceMap,
         file: FileId,
         model: Model,
@@ -261,6 +267,7 @@ impl Session {
             distinct_by: Vec::new(),
             engine: Engine::Auto,
             language,
+            reading,
         }
     }
 
@@ -489,10 +496,7 @@ impl Session {
             sources: &self.sources,
             file: self.file,
             language: self.language,
-            reading: match self.scope.dialect() {
-                Dialect::New => "",
-                Dialect::Old => " --smv-dialect old",
-            },
+            reading: &self.reading,
             model: &self.model,
             space,
             findings,

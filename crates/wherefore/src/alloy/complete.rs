@@ -38,7 +38,7 @@ impl AlloySession {
         let warnings = self.warnings().to_vec();
         let sources = self.sources().clone();
         Ok(Session::of_model(
-            "alloy",
+            ("alloy", reading_of(scopes)),
             sources,
             self.file(),
             system,
@@ -62,4 +62,13 @@ impl AlloySession {
         };
         OpenError::Rejected(self.rejected(vec![diagnostic]))
     }
+}
+
+/// The options with which the system is had.
+fn reading_of(scopes: &[Override]) -> String {
+    let scopes = scopes.iter().map(|scope| {
+        let exactly = if scope.exactly { "exactly:" } else { "" };
+        format!(" --scope {}={exactly}{}", scope.name, scope.number)
+    });
+    format!(" --reach complete{}", scopes.collect::<String>())
 }
