@@ -466,6 +466,13 @@ impl<'a> Collected<'a> {
         let report = self.files[at].alloy_report(session, self.check.stats);
         let total = alloy::text::total(&report, &self.screen());
         self.print(&total);
+        if session.describes_system() {
+            let path = terminal::shown(&self.files[at].files.path);
+            self.print(&format!(
+                "\nThe model describes a transition system. For every state there can be:\n  \
+                 wherefore check {path} --reach complete\n"
+            ));
+        }
         self.files[at].printed = true;
     }
 

@@ -4,6 +4,7 @@
 use wherefore_alloy::{Choices, Model, load, lower};
 use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_evidence::{Investigator, Options, Verdict};
+use wherefore_induction::{Outcome, decide};
 use wherefore_relational::Search;
 use wherefore_sat::Strongest;
 use wherefore_space::StateSpace;
@@ -152,6 +153,11 @@ fn agrees(rng: &mut Rng, module: &str, fair: bool) {
     };
     assert_eq!(verdict(&explicit(&system.model)), expected, "{text}");
     assert_eq!(verdict(&symbolic(&system.model)), expected, "{text}");
+    match decide(&system.model, 0, &Budget::unlimited()).expect("no limit") {
+        Outcome::Holds(_) => assert_eq!(expected, Verdict::Holds, "{text}"),
+        Outcome::Fails(_) => assert_eq!(expected, Verdict::Fails, "{text}"),
+        Outcome::Unknown(_) => {}
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use wherefore_alloy::{Choices, Override};
 use wherefore_base::{Budget, Diagnostic};
-use wherefore_tcmc::{Misfit, Reading, asked, complete};
+use wherefore_tcmc::{Misfit, Module, Reading, asked, complete};
 
 use super::AlloySession;
 use crate::session::{OpenError, Session};
@@ -12,6 +12,11 @@ const NO_FORMULA: &str = "it asks for no formula of CTL by `ctl_mc[..]` or `ctlf
      `--reach complete` it is solved in its scope";
 
 impl AlloySession {
+    /// Whether the model opens one of the modules that transition systems are described with.
+    pub fn describes_system(&self) -> bool {
+        Module::of(self.model()).is_some()
+    }
+
     /// The complete transition system that the model describes, with its commands as properties, in their
     /// order: whatever the scope of the states is, every state that can be is looked at.
     ///
