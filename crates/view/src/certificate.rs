@@ -203,7 +203,10 @@ impl Lines<'_> {
         let report = self.scope.report;
         let fairness = &report.model.fairness;
         for (number, layer) in (1..).zip(layers) {
-            let own = |at: usize| fairness.justice.get(at).map(|&term| report.term(term));
+            let own = |at: usize| {
+                let term = fairness.justice.get(at);
+                term.map(|&term| report.fairness_text(term))
+            };
             let reason = match layer.reason {
                 Reason::StepsOut => "every step leads out of what is left".to_string(),
                 Reason::Justice(at) => match own(at) {

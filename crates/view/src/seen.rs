@@ -5,7 +5,7 @@
 //! (`door runs`), and the others appear only where everything is asked for.
 
 use wherefore_base::Value;
-use wherefore_model::{Origin, VarId};
+use wherefore_model::{BinaryOp, Origin, Term, TermId, VarId};
 
 use crate::Report;
 
@@ -68,6 +68,21 @@ impl<'a> Report<'a> {
         let mut vars = self.state_vars();
         let var = vars.find(|&var| self.model.vars[var].origin == Origin::Process)?;
         Some(self.value(state[var.index()]))
+    }
+
+    /// The text of a fairness condition; of `running`, also whose it is.
+    pub(crate) fn fairness_text(&self, condition: TermId) -> String {
+        let terms = &self.model.terms;
+        if let Term::Binary(BinaryOp::Equal, a, b) = *terms.get(condition)
+            && let (Term::Var(var), Term::Const(process)) = (terms.get(a), terms.get(b))
+            && self.model.vars[*var].origin == Origin::Process
+        {
+            return match &*self.value(*process) {
+                "main" => "running".to_string(),
+                process => format!("{process}.running"),
+            };
+        }
+        self.term(condition)
     }
 
     /// In words that a variable which nobody declared has one of these values; `None`: that is not
