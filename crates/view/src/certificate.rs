@@ -76,11 +76,10 @@ pub(crate) fn refusal(report: &Report<'_>, query: Option<&Query>, broken: &Broke
     };
     let text = format!("it is not so{about} that {}", broken.text);
     let state = |values: &[wherefore_base::Value]| {
-        let values = values.iter().enumerate();
-        let values = values.map(|(at, &value)| {
-            let name = clean(&variable(report, VarId::new(at)));
-            format!("{name}={}", report.value(value))
-        });
+        // Of the product, what the user knows of it: the variables of the model.
+        let values = report.state_vars().zip(values);
+        let values =
+            values.map(|(var, &value)| format!("{}={}", report.name(var), report.value(value)));
         values.collect::<Vec<_>>().join(" ")
     };
     match (&broken.state, &broken.next) {
@@ -203,7 +202,10 @@ impl Lines<'_> {
         let report = self.scope.report;
         let fairness = &report.model.fairness;
         for (number, layer) in (1..).zip(layers) {
-            let own = |at: usize| fairness.justice.get(at).map(|&term| report.term(term));
+            let own = |at: usize| {
+                let term = fairness.justice.get(at);
+                term.map(|&term| report.fairness_text(term))
+            };
             let reason = match layer.reason {
                 Reason::StepsOut => "every step leads out of what is left".to_string(),
                 Reason::Justice(at) => match own(at) {
@@ -225,7 +227,8 @@ fn set_text(scope: Scope<'_>, set: &StateSet) -> String {
     if set.is_everything() {
         return "every state".to_string();
     }
-    if set.cubes.is_empty() {
+    let whole = set.cubes.iter().any(|cube| cube.values.is_empty());
+    if set.cubes.is_empty() || set.outside && whole {
         return "no state".to_string();
     }
     let alone = set.cubes.len() == 1;

@@ -10,7 +10,7 @@ use wherefore_model::{Property, PropertyBody, Query, Step, TermId};
 
 use crate::Report;
 use crate::layout::{Ink, Page, Role, flow};
-use crate::seen::Thing;
+use crate::things::Thing;
 use crate::sheet::{self, Signs};
 use crate::table::{Cell, Choice, Row, row_of};
 use crate::words::{clean, count, sub_text};

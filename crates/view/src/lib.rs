@@ -21,6 +21,7 @@ pub mod query;
 pub mod read;
 pub mod system;
 pub mod text;
+mod things;
 
 mod abstracted;
 mod ahead;

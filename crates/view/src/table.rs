@@ -10,7 +10,7 @@ use wherefore_evidence::{Ending, OccurrenceId};
 use wherefore_model::{Step, Support, VarId};
 
 use crate::Report;
-use crate::seen::OPERATION;
+use crate::things::OPERATION;
 use crate::strands::Strand;
 use crate::words::{Telling, clean};
 

@@ -563,8 +563,20 @@ impl<'a> Screen<'a> {
         else {
             return;
         };
+        let full = self.options.full;
+        let mut told: Vec<String> = Vec::new();
         for state in states {
-            let text = self.report.state_text(state, self.options.full);
+            let mut text = self.report.state_text(state, full);
+            if let Some(process) = self.report.ran(state).filter(|_| !full) {
+                text.push_str(&format!(" ({process} ran last)"));
+            }
+            if !full {
+                // States that differ in what is not shown are one.
+                if told.contains(&text) {
+                    continue;
+                }
+                told.push(text.clone());
+            }
             self.page
                 .paragraph(Ink::plain("      state"), &Ink::new(Role::Dim, text), 8);
         }

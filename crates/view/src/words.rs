@@ -122,7 +122,11 @@ impl<'a> Telling<'a> {
     /// The fairness constraints in the order of [`wherefore_evidence::Segment::fair`].
     pub(crate) fn constraints(&self) -> Vec<String> {
         let fairness = &self.report.model.fairness;
-        let justice = fairness.justice.iter().map(|&term| self.report.term(term));
+        let report = self.report;
+        let justice = fairness
+            .justice
+            .iter()
+            .map(|&term| report.fairness_text(term));
         let compassion = fairness.compassion.iter().map(|&(p, q)| {
             let (p, q) = (self.report.term(p), self.report.term(q));
             format!("({p}, {q})")

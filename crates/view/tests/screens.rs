@@ -8,7 +8,7 @@ use wherefore_base::{Stop, Value};
 use wherefore_evidence::{Abstracted, NoAbstract};
 use wherefore_evidence::{Ending, Evidence, Note, Shape, UnknownReason, Vacuity, Verdict};
 use wherefore_logic::{Class, Goal, Op, PathOp, SubId};
-use wherefore_model::{Domain, VarKind, Variable};
+use wherefore_model::{Domain, Origin, VarKind, Variable};
 use wherefore_view::text::{Options, render};
 
 fn screen(build: impl FnOnce(&mut Fixture), options: &Options<'_>) -> String {
@@ -324,4 +324,59 @@ fn a_property_decided_in_the_initial_state_needs_no_step() {
             .class = Some(Class::Safety);
     };
     insta::assert_snapshot!(screen(build, &Options::default()));
+}
+
+/// The path fixture as if `press` chose a process and `req` were a matter of fairness.
+fn undeclared(fixture: &mut Fixture) {
+    path(fixture);
+    let mut vars: Vec<Variable> = fixture.model.vars.iter().cloned().collect();
+    for var in &mut vars {
+        var.origin = match &*var.name {
+            "press" => Origin::Process,
+            "req" => Origin::Hidden,
+            _ => Origin::Declared,
+        };
+    }
+    fixture.model.vars = vars.into();
+}
+
+#[test]
+fn each_step_says_which_process_runs_and_what_nobody_declared_is_not_shown() {
+    let text = screen(undeclared, &Options::default());
+    assert!(
+        text.contains("process") && text.contains(" runs "),
+        "{text}"
+    );
+    for absent in ["req=", "req:", "press"] {
+        assert!(!text.contains(absent), "{absent} is shown:\n{text}");
+    }
+    let full = Options {
+        full: true,
+        ..Options::default()
+    };
+    let text = screen(undeclared, &full);
+    assert!(text.contains("req="), "{text}");
+}
+
+#[test]
+fn documents_have_what_nobody_declared_and_mark_it() {
+    let mut fixture = Fixture::lift();
+    undeclared(&mut fixture);
+    let report = fixture.report();
+    let model = wherefore_view::json::Model::new(&report);
+    assert_eq!(model.hidden, ["req", "press"]);
+    let text = wherefore_view::json::Document::new(vec![model]).render();
+    assert!(text.contains("\"req\": ") && text.contains("\"press\": "));
+    let traces = wherefore_view::itf::render(&report, &fixture.findings[0]);
+    let marked = |text: &str| text.contains("\"hidden\": [") && text.contains("\"req\": ");
+    assert!(traces.iter().all(|trace| marked(&trace.document)));
+    for drawn in [
+        wherefore_view::dot::render(&report),
+        wherefore_view::markdown::render(&report, false),
+    ] {
+        assert!(
+            !drawn.contains("req=") && drawn.contains(" runs"),
+            "{drawn}"
+        );
+    }
 }

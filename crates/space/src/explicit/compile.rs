@@ -1,93 +1,21 @@
 //! From terms to flat code.
 //!
-//! A [`Block`] is code that grows; it knows which registers hold their values where it ends. Terms
-//! that several others share are calculated first and once, whatever needs them; the others where
-//! they are needed, behind a jump where a condition may make them superfluous. So the code is never
-//! longer than the terms.
+//! Terms that several others share are calculated first and once, whatever needs them; the others
+//! where they are needed, behind a jump where a condition may make them superfluous. So the code is
+//! never longer than the terms. The code of sets is in `sets`; a [`Block`] is code that grows.
+
+mod block;
+mod sets;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::deep;
 use wherefore_model::{BinaryOp, Model, Requirement, Term, TermId};
 
+pub(super) use self::block::{Bits, Block};
 use super::code::{Op, Reg, Tables};
 use super::raw::{Codec, Kind, Kinds};
-use crate::eval::{Evaluator, Mode, Slot, Slots};
+use crate::eval::{Evaluator, Mode, Slot};
 use crate::layout::Layout;
-
-/// A set of small numbers.
-#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
-pub(super) struct Bits(Vec<u64>);
-
-impl Bits {
-    pub(super) fn contains(&self, at: usize) -> bool {
-        self.0
-            .get(at / 64)
-            .is_some_and(|word| word & 1 << (at % 64) != 0)
-    }
-
-    pub(super) fn insert(&mut self, at: usize) {
-        if self.0.len() <= at / 64 {
-            self.0.resize(at / 64 + 1, 0);
-        }
-        self.0[at / 64] |= 1 << (at % 64);
-    }
-
-    /// Whether these slots are all in the set.
-    pub(super) fn include(&self, slots: Slots<'_>) -> bool {
-        slots.are_within(&self.0)
-    }
-
-    fn remove(&mut self, at: usize) {
-        self.0[at / 64] &= !(1 << (at % 64));
-    }
-}
-
-/// Code that grows.
-#[derive(Default, Debug)]
-pub(super) struct Block {
-    pub(super) code: Vec<Op>,
-    /// Registers that hold their values.
-    pub(super) ready: Bits,
-    /// Registers that became ready, the last one last.
-    log: Vec<Reg>,
-}
-
-impl Block {
-    pub(super) fn after(ready: Bits) -> Self {
-        Self {
-            code: Vec::new(),
-            ready,
-            log: Vec::new(),
-        }
-    }
-
-    fn becomes_ready(&mut self, reg: Reg) {
-        self.ready.insert(reg as usize);
-        self.log.push(reg);
-    }
-
-    /// Forgets what became ready since the log had this length: a jump may skip it.
-    fn forget(&mut self, length: usize) {
-        for reg in self.log.drain(length..) {
-            self.ready.remove(reg as usize);
-        }
-    }
-
-    /// Lets the jump at a place go to the end of the code.
-    fn land(&mut self, jump: usize) {
-        let distance = (self.code.len() - jump - 1) as u32;
-        match &mut self.code[jump] {
-            Op::Jump { by } | Op::Unless { by, .. } | Op::When { by, .. } => *by = distance,
-            _ => {}
-        }
-    }
-
-    /// Adds a jump; [`Block::land`] says where to.
-    fn jump(&mut self, op: Op) -> usize {
-        self.code.push(op);
-        self.code.len() - 1
-    }
-}
 
 /// Compiles the terms of one model.
 ///
@@ -606,137 +534,6 @@ impl<'m> Compiler<'m> {
             _ => Op::Add { to, a, b },
         });
         to
-    }
-
-    /// Code for whether all values of a term are values of another.
-    fn member(&mut self, block: &mut Block, mode: Mode, a: TermId, members: TermId, to: Reg) {
-        let a = self.resolved(mode, a);
-        match self.model.terms.get(a) {
-            Term::Set(values) => {
-                let one = self.constant(1);
-                block.code.push(Op::Copy { to, a: one });
-                for &value in values {
-                    let part = self.fresh();
-                    deep(|| self.member(block, mode, value, members, part));
-                    block.code.push(Op::And { to, a: to, b: part });
-                }
-            }
-            Term::Ite(condition, then, otherwise) if self.kinds.several(a) => {
-                let c = self.operand(block, mode, *condition, Kind::Bool);
-                self.either(block, c, (*then, *otherwise), |this, block, term| {
-                    deep(|| this.member(block, mode, term, members, to));
-                });
-            }
-            _ => {
-                let value = (self.tree(block, mode, a), self.kind(a));
-                self.member_of(block, mode, value, members, to);
-            }
-        }
-    }
-
-    fn member_of(
-        &mut self,
-        block: &mut Block,
-        mode: Mode,
-        value: (Reg, Kind),
-        members: TermId,
-        to: Reg,
-    ) {
-        let members = self.resolved(mode, members);
-        match self.model.terms.get(members) {
-            Term::Set(list) => {
-                if let Some(bits) = self.small_set(list, value.1) {
-                    self.tables.bits.push(bits);
-                    let at = self.tables.bits.len() as u32 - 1;
-                    block.code.push(Op::InBits { to, a: value.0, at });
-                    return;
-                }
-                let zero = self.constant(0);
-                block.code.push(Op::Copy { to, a: zero });
-                for &member in list {
-                    let part = self.fresh();
-                    deep(|| self.member_of(block, mode, value, member, part));
-                    block.code.push(Op::Or { to, a: to, b: part });
-                }
-            }
-            Term::Ite(condition, then, otherwise) if self.kinds.several(members) => {
-                let c = self.operand(block, mode, *condition, Kind::Bool);
-                self.either(block, c, (*then, *otherwise), |this, block, term| {
-                    deep(|| this.member_of(block, mode, value, term, to));
-                });
-            }
-            _ => {
-                let member = (self.tree(block, mode, members), self.kind(members));
-                let a = self.equal(block, value, member);
-                block.code.push(Op::Copy { to, a });
-            }
-        }
-    }
-
-    /// Constants of one kind whose words are below 64, as a set of bits.
-    fn small_set(&self, members: &[TermId], kind: Kind) -> Option<u64> {
-        let mut bits = 0;
-        for &member in members {
-            let Term::Const(value) = self.model.terms.get(member) else {
-                return None;
-            };
-            if kind != Kind::Mixed && Kind::of(*value) != kind {
-                return None;
-            }
-            let word = kind.raw(*value);
-            if !(0..64).contains(&word) {
-                return None;
-            }
-            bits |= 1 << word;
-        }
-        Some(bits)
-    }
-
-    fn offer_tree(&mut self, block: &mut Block, mode: Mode, term: TermId, kind: Kind) {
-        let id = self.resolved(mode, term);
-        match self.model.terms.get(id) {
-            Term::Set(members) => {
-                if let Some(at) = self.constant_list(id, members, kind) {
-                    block.code.push(Op::OfferAll { at });
-                    return;
-                }
-                for &member in members {
-                    deep(|| self.offer_tree(block, mode, member, kind));
-                }
-            }
-            Term::Ite(condition, then, otherwise) if self.kinds.several(id) => {
-                let c = self.operand(block, mode, *condition, Kind::Bool);
-                self.either(block, c, (*then, *otherwise), |this, block, term| {
-                    deep(|| this.offer_tree(block, mode, term, kind));
-                });
-            }
-            _ => {
-                let a = self.tree(block, mode, id);
-                if let Some(a) = self.converted(block, a, self.kind(id), kind) {
-                    block.code.push(Op::Offer { a });
-                }
-            }
-        }
-    }
-
-    /// The place of a list with the words of constants.
-    fn constant_list(&mut self, id: TermId, members: &[TermId], kind: Kind) -> Option<u32> {
-        if let Some(&at) = self.lists.get(&(id, kind)) {
-            return Some(at);
-        }
-        let mut words = Vec::with_capacity(members.len());
-        for &member in members {
-            let Term::Const(value) = self.model.terms.get(member) else {
-                return None;
-            };
-            if kind == Kind::Mixed || Kind::of(*value) == kind {
-                words.push(kind.raw(*value));
-            }
-        }
-        let at = self.tables.lists.len() as u32;
-        self.tables.lists.push(words.into());
-        self.lists.insert((id, kind), at);
-        Some(at)
     }
 }
 
