@@ -456,3 +456,18 @@ fn a_call_has_the_type_that_its_arguments_give_it() {
     );
     assert!(show_all(&sources, &loaded.diagnostics).contains("several things"));
 }
+
+#[test]
+fn a_field_wins_over_a_function_of_the_module_of_integers() {
+    let model = good(
+        "sig Node { var next: lone Node, value: Int } one sig Head in Node {} \
+         fact { next' = next + Head -> Head }",
+    );
+    let shown = show(&model, model.facts[0].body);
+    assert_eq!(
+        shown,
+        "(Prime(Node<:next) Equal (Node<:next Union (Head Set->Set Head)))"
+    );
+    let model = good("sig A { f: Int } fact { some a: A | a.f.next = 3 }");
+    assert!(show(&model, model.facts[0].body).contains("integer/next"));
+}
