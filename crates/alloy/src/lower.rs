@@ -188,8 +188,8 @@ pub fn lower_trace(
 
 /// Lowers a command to the traces of so many states, whichever of them the last one goes back to; the problem has
 /// an instance if one of the shapes with that many states has one. A trace of fewer states is also one
-/// of more states, since the loop can be entered later, so the greatest number that the scope allows decides the
-/// command. [`Lowered::shape_in`] says what shape an instance has.
+/// of more states, since the loop can be entered later, so [`Shape::longest`] decides the command.
+/// [`Lowered::shape_in`] says what shape an instance has.
 ///
 /// # Errors
 /// As of [`lower_trace`].
@@ -233,6 +233,22 @@ pub fn lower_declarations(
     choices: &Choices,
 ) -> Result<Lowered, Diagnostic> {
     let lowering = declarations(model, command, choices, Shape::STILL, false)?;
+    let facts = lowering.problem.requirements().len();
+    Ok(lowering.finish(facts))
+}
+
+/// Lowers the facts alone, for the traces of so many states; see [`lower_facts`] and [`lower_lassos`].
+///
+/// # Errors
+/// As of [`lower_trace`].
+pub fn lower_lasso_facts(
+    model: &Model,
+    command: &Command,
+    choices: &Choices,
+    states: usize,
+) -> Result<Lowered, Diagnostic> {
+    let shape = Shape { states, back: 0 };
+    let lowering = facts_of(model, command, choices, shape, states > 1)?;
     let facts = lowering.problem.requirements().len();
     Ok(lowering.finish(facts))
 }

@@ -8,6 +8,7 @@
 mod bodies;
 mod choose;
 mod declare;
+mod deduce;
 mod draft;
 mod meta;
 mod names;
@@ -92,6 +93,8 @@ pub(crate) struct Resolver<'a, 'e> {
     /// How many macros are being unfolded inside each other, and how many were so far.
     unfolding: usize,
     unfolded: usize,
+    /// Functions whose declared result does, or does not, depend on their parameters.
+    dependent: FxHashMap<crate::model::FunctionId, bool>,
     /// Names whose declarations have mistakes, which were told.
     failed: FxHashSet<Symbol>,
     /// Whether what is read is about an instance, so that atoms have names.
@@ -153,6 +156,7 @@ impl<'a, 'e> Resolver<'a, 'e> {
             used: FxHashSet::default(),
             unfolding: 0,
             unfolded: 0,
+            dependent: FxHashMap::default(),
             failed: FxHashSet::default(),
             about_instance: false,
         }

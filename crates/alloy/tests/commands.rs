@@ -6,7 +6,7 @@ use common::good;
 use wherefore_alloy::model::Command;
 use wherefore_alloy::{
     Choices, Lowered, Meaning, Model, Override, Scopes, Shape, expression, lower, lower_facts,
-    lower_lassos, lower_trace, rounds, scopes,
+    lower_lasso_facts, lower_lassos, lower_trace, rounds, scopes,
 };
 use wherefore_base::{Budget, Diagnostic};
 use wherefore_relational::{Evaluator, Instance, Options, Overflow, Search};
@@ -608,4 +608,24 @@ fn has_instance(lowered: &Lowered) -> Option<Instance> {
     let budget = Budget::unlimited();
     let search = Search::<Batsat>::new(&lowered.problem, &Options::default(), &budget);
     search.expect("it fits").next(&budget).expect("no limit")
+}
+
+#[test]
+fn facts_about_traces_are_consistent_if_one_shape_has_an_instance() {
+    for (fact, consistent) in [
+        ("always (some A iff after no A)", true),
+        ("always (some A iff after no A) and always some A", false),
+    ] {
+        let model = good(&format!(
+            "var sig A {{}} fact {{ {fact} }} run {{ some A and no A }} for 2 but 3 steps"
+        ));
+        let command = &model.commands[0];
+        let scopes = scopes(&model, command, &[]).expect("it fits");
+        let states = Shape::longest(&scopes);
+        assert_eq!(states, 3);
+        let facts = lower_lasso_facts(&model, command, &Choices::default(), states);
+        assert_eq!(has_instance(&facts.expect("it fits")).is_some(), consistent);
+        let whole = lower_lassos(&model, command, &Choices::default(), states);
+        assert!(has_instance(&whole.expect("it fits")).is_none());
+    }
 }

@@ -440,3 +440,34 @@ fn time_that_is_up_ends_the_reading() {
     let budget = Budget::new(Some(std::time::Duration::ZERO), None);
     assert!(load(&mut sources, file, None, &mut |_| None, &budget).is_err());
 }
+
+#[test]
+fn a_call_has_the_type_that_its_arguments_give_it() {
+    good(
+        "open util/relation sig A { f: C } sig B { f: C } sig C {} one sig Q { s: seq A, r: A -> C } \
+         fun pick[x: set univ]: set x { x } \
+         fact { some Q.s.first.f and some dom[Q.r].f and some ran[~(Q.r)].f and some pick[A].f } \
+         fact { (all x: Q.s.elems | some x.f) and some Q.s.rest.first.f and some Q.s.add[A].last.f }",
+    );
+    let (sources, loaded) = read(
+        "model.als",
+        "sig A { f: C } sig B { f: C } sig C {} fun pick[x: set univ]: set x { x } \
+         fact { some pick[A + B].f }",
+    );
+    assert!(show_all(&sources, &loaded.diagnostics).contains("several things"));
+}
+
+#[test]
+fn a_field_wins_over_a_function_of_the_module_of_integers() {
+    let model = good(
+        "sig Node { var next: lone Node, value: Int } one sig Head in Node {} \
+         fact { next' = next + Head -> Head }",
+    );
+    let shown = show(&model, model.facts[0].body);
+    assert_eq!(
+        shown,
+        "(Prime(Node<:next) Equal (Node<:next Union (Head Set->Set Head)))"
+    );
+    let model = good("sig A { f: Int } fact { some a: A | a.f.next = 3 }");
+    assert!(show(&model, model.facts[0].body).contains("integer/next"));
+}

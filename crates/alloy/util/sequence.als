@@ -80,7 +80,7 @@ pred copy[piece, whole: Seq, from: SeqIdx] {
   all i: piece.inds | whole.at[behind[ord/prevs[from], i]] = piece.at[i]
 }
 pred append[s, t, both: Seq] {
-  both.seqElems :> elem - (s.inds <: both.seqElems) = { j: SeqIdx, x: elem |
+  both.seqElems - (s.inds <: both.seqElems) = { j: SeqIdx, x: elem |
     some i: t.inds | j in behind[s.inds, i] and x in t.at[i] }
   startsWith[both, s]
   all i: t.inds | some behind[s.inds, i]

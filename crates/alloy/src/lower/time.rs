@@ -28,14 +28,21 @@ impl Shape {
     /// One state that stays for ever: for models in which nothing changes.
     pub const STILL: Shape = Shape { states: 1, back: 0 };
 
+    /// How many states the longest traces have that the scope of a command allows.
+    pub fn longest(scopes: &Scopes) -> usize {
+        let (least, most) = scopes.steps.unwrap_or((1, None));
+        most.unwrap_or(least).max(1) as usize
+    }
+
     /// The shapes that the scope of a command allows, the shortest first; none is left out only if the
-    /// length of traces is bounded.
+    /// length of traces is bounded. To know whether a command has an instance of any of them, one problem
+    /// is enough: see [`lower_lassos`](crate::lower_lassos).
     pub fn all(scopes: &Scopes) -> Vec<Shape> {
-        let Some((least, most)) = scopes.steps else {
+        let Some((least, _)) = scopes.steps else {
             return vec![Shape::STILL];
         };
         let least = least.max(1) as usize;
-        let most = most.map_or(least, |most| most.max(1) as usize);
+        let most = Shape::longest(scopes);
         let shapes =
             (least..=most).flat_map(|states| (0..states).map(move |back| Shape { states, back }));
         shapes.collect()

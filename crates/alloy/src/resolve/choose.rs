@@ -89,6 +89,11 @@ impl Resolver<'_, '_> {
             let matters = |term: TermId| self.matters(self.type_of(term), wanted);
             settled.retain(|(term, ..)| matters(*term));
         }
+        // What a model declares wins over the module of integers, which is opened unasked.
+        let own = |what: &Rc<str>| !what.starts_with("the function `integer/");
+        if settled.iter().filter(|(.., what)| own(what)).count() == 1 {
+            settled.retain(|(.., what)| own(what));
+        }
         if settled.len() == 1 {
             let (term, told, _) = settled.remove(0);
             self.log.extend(told);

@@ -465,10 +465,8 @@ impl Resolver<'_, '_> {
             let kind = Kind::Partial(function, arguments);
             return self.draft(kind, Type::default(), weight, span);
         }
-        let ty = match callee.result {
-            Some(result) => self.model.terms[result].ty.as_set(),
-            None => Type::formula(),
-        };
+        let given: Vec<Type> = arguments.iter().map(|&id| self.ty(id).clone()).collect();
+        let ty = self.type_of_call(function, &given);
         self.draft(Kind::Call(function, arguments), ty, total, span)
     }
 }

@@ -558,7 +558,14 @@ impl Resolver<'_, '_> {
                 None => whole = false,
             }
         }
-        whole.then(|| self.term(TermKind::Call(function, terms), ty, span))
+        if !whole {
+            return None;
+        }
+        // The arguments may have come to less than they could be.
+        let given: Vec<Type> = terms.iter().map(|&t| self.type_of(t).clone()).collect();
+        let narrow = self.type_of_call(function, &given);
+        let ty = if narrow.is_set() { narrow } else { ty };
+        Some(self.term(TermKind::Call(function, terms), ty, span))
     }
 
     fn settle_built_in(
