@@ -27,6 +27,10 @@ pub struct Scene {
     pub witnesses: Vec<Witness>,
     /// The bits of an integer.
     pub bits: u32,
+    /// How long a sequence is at most.
+    pub sequence: i32,
+    /// How many states a trace may have, at least and at most; only where something changes.
+    pub steps: Option<(i32, Option<i32>)>,
 }
 
 /// An atom.
@@ -53,6 +57,8 @@ pub struct Moment {
 pub struct Witness {
     /// Its name, as Alloy makes it.
     pub name: String,
+    /// How many columns a row has.
+    pub arity: usize,
     /// Its rows; before its own columns are those of the variables that it depends on.
     pub rows: Vec<Row>,
 }
@@ -76,8 +82,13 @@ impl Scene {
         }
         let changes = model.has_time();
         let variables = lowered.problem.variables();
+        let arity = |witness: &wherefore_relational::Witness| {
+            let columns = witness.outer.iter().chain([&witness.variable]);
+            columns.map(|&variable| variables[variable].arity).sum()
+        };
         let witnesses = instance.witnesses().iter().map(|witness| Witness {
             name: witness_name(command, &variables[witness.variable].name),
+            arity: arity(witness),
             rows: witness.rows.clone(),
         });
         Ok(Self {
@@ -86,6 +97,8 @@ impl Scene {
             back: changes.then_some(lowered.shape.back),
             witnesses: witnesses.collect(),
             bits: lowered.scopes.bits,
+            sequence: lowered.scopes.sequence,
+            steps: lowered.scopes.steps.filter(|_| changes),
         })
     }
 

@@ -5,6 +5,7 @@
 //! [`text`] is the screen, [`explore`] the answers of a walk through the states, [`markdown`] the same for a page, [`json`] the document that tools rely
 //! on, [`debug`] all counterexamples of a property at once, [`dot`] and [`itf`] the evidence in formats that other tools draw and read.
 
+pub mod alloy;
 pub mod compare;
 pub mod debug;
 pub mod dot;
