@@ -6,6 +6,7 @@
 //! arguments, and `resolve` says what every name means, after the type system of Edwards, Jackson and
 //! Torlak (2004). Modules under `util/` are part of this crate, in words of our own.
 
+pub mod answer;
 pub mod ast;
 mod effort;
 mod lexer;

@@ -4,8 +4,8 @@
 //! atoms named after the signature they are in, as Alloy names them: `Book$0`, `Book$1`. Every way to show an
 //! instance starts from here.
 
-use rustc_hash::FxHashMap;
-use wherefore_base::{Budget, IndexVec};
+use rustc_hash::{FxHashMap, FxHashSet};
+use wherefore_base::{Budget, IndexVec, Span};
 use wherefore_relational::{AtomId, Evaluator, Instance, Outcome, TupleSet};
 
 use crate::lower::{Lowered, State};
@@ -52,11 +52,17 @@ pub struct Moment {
     pub fields: IndexVec<FieldId, Vec<Row>>,
 }
 
-/// What a variable of the command stands for.
+/// What a variable of the command, or of a fact, stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Witness {
-    /// Its name, as Alloy makes it.
+    /// Its name, as Alloy makes it: `$show_b`.
     pub name: String,
+    /// Its name, as it is written: `b`.
+    pub variable: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// How many columns, from the first on, are those of variables that it depends on.
+    pub outer: usize,
     /// How many columns a row has.
     pub arity: usize,
     /// Its rows; before its own columns are those of the variables that it depends on.
@@ -82,14 +88,21 @@ impl Scene {
         }
         let changes = model.has_time();
         let variables = lowered.problem.variables();
-        let arity = |witness: &wherefore_relational::Witness| {
-            let columns = witness.outer.iter().chain([&witness.variable]);
-            columns.map(|&variable| variables[variable].arity).sum()
-        };
-        let witnesses = instance.witnesses().iter().map(|witness| Witness {
-            name: witness_name(command, &variables[witness.variable].name),
-            arity: arity(witness),
-            rows: witness.rows.clone(),
+        // Variables that nobody wrote, of which there are some around declarations, stay hidden.
+        let written: FxHashSet<Span> = model.vars.iter().map(|var| var.span).collect();
+        let witnesses = instance.witnesses().iter().filter_map(|witness| {
+            let variable = &variables[witness.variable];
+            let span = variable.span.filter(|span| written.contains(span))?;
+            let outer = witness.outer.iter().map(|&outer| variables[outer].arity);
+            let outer: usize = outer.sum();
+            Some(Witness {
+                name: witness_name(command, &variable.name),
+                variable: variable.name.clone(),
+                span,
+                outer,
+                arity: outer + variable.arity,
+                rows: witness.rows.clone(),
+            })
         });
         Ok(Self {
             atoms: named(model, lowered, &moments),

@@ -50,6 +50,19 @@ impl Instance {
         &self.witnesses
     }
 
+    /// The instance with the lower bounds of relations that were added to the problem since it was found.
+    #[must_use]
+    pub fn completed(&self, problem: &Problem) -> Self {
+        let mut relations = self.relations.clone();
+        for relation in problem.relations().iter().skip(relations.len()) {
+            relations.push(relation.lower.clone());
+        }
+        Self {
+            relations,
+            witnesses: self.witnesses.clone(),
+        }
+    }
+
     /// Whether every relation lies between its bounds.
     pub fn fits(&self, problem: &Problem) -> bool {
         let mut bounds = self.relations.iter().zip(problem.relations().iter());

@@ -70,8 +70,9 @@ impl<S: Solver> Reasons<S> {
         Ok(Some(core))
     }
 
-    /// Those of the conjuncts asked for last that the solver found to be contradictory.
-    fn failed(&mut self, asked: &[usize]) -> Vec<usize> {
+    /// Those of the conjuncts asked for last that the solver found to be contradictory, after
+    /// [`Reasons::can_hold`] said that they cannot hold together.
+    pub fn failed(&mut self, asked: &[usize]) -> Vec<usize> {
         let failed = asked
             .iter()
             .filter(|&&place| self.solver.failed(self.wanted[place]));

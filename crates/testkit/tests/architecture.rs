@@ -28,7 +28,8 @@ const ORDER: [&str; 16] = [
 /// Languages: text to model, nothing more.
 const LANGUAGES: [&str; 3] = ["smv", "lts", "alloy"];
 
-/// Rooms that know no language: they see models only. Views know Alloy, whose models are its own.
+/// Rooms that know no language: they see models only. Views are not among them: an instance is told in the
+/// words of the signatures and fields of its model.
 const BLIND_TO_LANGUAGES: [&str; 7] = [
     "space",
     "sat",

@@ -31,6 +31,7 @@
 //! # Ok::<(), wherefore::Rejected>(())
 //! ```
 
+pub mod alloy;
 pub mod compose;
 pub mod debug;
 pub mod explain;

@@ -33,7 +33,7 @@ pub struct Document {
     /// For a trace, the state that comes after the last one.
     #[serde(rename = "loop", default)]
     pub back: Option<usize>,
-    pub witnesses: Vec<Values>,
+    pub witnesses: Vec<NamedWitness>,
 }
 
 /// A signature.
@@ -94,11 +94,16 @@ pub struct State {
     pub fields: Vec<Vec<Vec<String>>>,
 }
 
-/// A relation with a name.
+/// What a variable of the command, or of a fact, stands for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub struct Values {
+pub struct NamedWitness {
+    /// Its name, as Alloy makes it: `$show_b`.
     pub name: String,
+    /// Its name, as it is written.
+    pub variable: String,
+    /// How many columns, from the first on, are those of variables that it depends on.
+    pub outer: usize,
     /// How many columns a row has.
     pub arity: usize,
     pub rows: Vec<Vec<String>>,
@@ -135,8 +140,10 @@ pub fn document(instance: &Instance<'_>) -> Document {
             .collect(),
         fields: moment.fields.iter().map(|rows| names(rows)).collect(),
     });
-    let witnesses = scene.witnesses.iter().map(|witness| Values {
+    let witnesses = scene.witnesses.iter().map(|witness| NamedWitness {
         name: witness.name.clone(),
+        variable: witness.variable.clone(),
+        outer: witness.outer,
         arity: witness.arity,
         rows: names(&witness.rows),
     });
@@ -179,8 +186,17 @@ pub fn scene(document: &Document, model: &Model) -> Result<Scene, String> {
         return Err("The states are those of no trace.".to_string());
     }
     let witnesses = document.witnesses.iter().map(|witness| {
+        let mut variables = model.vars.iter();
+        let variable = variables.find(|var| model.names.text(var.name) == witness.variable);
+        let Some(variable) = variable else {
+            let message = format!("The model has no variable `{}`.", witness.variable);
+            return Err(message);
+        };
         Ok(Witness {
             name: witness.name.clone(),
+            variable: witness.variable.clone(),
+            span: variable.span,
+            outer: witness.outer.min(witness.arity),
             arity: witness.arity,
             rows: reader.rows(&witness.rows, witness.arity)?,
         })

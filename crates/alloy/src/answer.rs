@@ -1,0 +1,218 @@
+//! What is found out about a command.
+//!
+//! These are values without a life of their own: whoever asks a solver makes them, and views tell them. A
+//! command is answered within its scope, and every word about it says so.
+
+use wherefore_base::{Diagnostic, Span, Stop};
+use wherefore_relational::{Instance, Size};
+
+use crate::lower::Shape;
+use crate::model::{Command, FieldId, SigId};
+use crate::scene::{Row, Scene};
+use crate::scope::Scopes;
+
+/// Everything found out about a command.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The command, by its place in the model.
+    pub command: usize,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// Whether the facts can hold together in its scope.
+    pub facts: Facts,
+    /// Why there is nothing to find; only where there is not.
+    pub why: Why,
+    /// Its scopes, unless they do not fit.
+    pub scopes: Option<Scopes>,
+    /// How large the translated problem is; of traces, the last one that was searched.
+    pub size: Option<Size>,
+}
+
+/// What came of a command.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Instances; of a check, they are counterexamples. At least one.
+    Found {
+        /// Those that were asked for, in the order in which they were found.
+        found: Vec<Found>,
+        /// Whether there are no others, or nobody knows.
+        others: Others,
+    },
+    /// There is nothing to be found in this scope.
+    Nothing,
+    /// The command cannot be answered.
+    Refused(Refused),
+    /// The work ended before its result.
+    Undecided {
+        /// Why.
+        stop: Stop,
+        /// No trace has so few states, or fewer; none where nothing changes or no length is done.
+        reached: Option<usize>,
+    },
+}
+
+/// Whether there are more instances than those that were asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Others {
+    /// There may be.
+    Unknown,
+    /// There are none, symmetric ones aside.
+    None,
+    /// The work ended before that was known.
+    Stopped(Stop),
+}
+
+/// An instance, and what it takes to evaluate expressions on it.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// It in the words of the model.
+    pub scene: Scene,
+    /// It in the words of the problem.
+    pub instance: Instance,
+    /// The shape of the trace; a single state where nothing changes.
+    pub shape: Shape,
+}
+
+/// Why a command cannot be answered.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// What there is to say about it.
+    pub diagnostic: Diagnostic,
+    /// Whose fault it is.
+    pub fault: Fault,
+}
+
+/// Who has to do something about a command that is not answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// The model: its scopes do not fit, or a predicate calls itself.
+    Model,
+    /// This program, which cannot do it: higher-order quantification, or something too large.
+    Limits,
+    /// This program, which made a mistake.
+    Mistake,
+}
+
+/// Whether the facts can hold together in the scope of a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Facts {
+    /// They can.
+    Consistent,
+    /// They cannot, so every check passes and no run has an instance.
+    Inconsistent,
+    /// Nobody asked, or the answer did not come in time.
+    Unknown,
+}
+
+/// Why there is no instance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// Nobody asked, or there is one.
+    Unasked,
+    /// These parts of the model cannot hold together.
+    Core(Core),
+    /// The work ended before it was known.
+    Stopped(Stop),
+}
+
+/// Parts of a model that cannot hold together in a scope. Without parts, the scope alone leaves nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Core {
+    /// The parts, in the order of their places.
+    pub parts: Vec<Part>,
+    /// Whether each is needed: without any one of them the others can hold together.
+    pub minimal: bool,
+}
+
+/// A part of a model, as it is written.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Part {
+    /// Where it is written.
+    pub span: Span,
+    /// What it is.
+    pub role: Role,
+}
+
+/// What a part of a model is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Role {
+    /// A part of the fact with this name, which may be empty.
+    Fact(String),
+    /// A part of what is said of every atom of a signature.
+    SigFact(SigId),
+    /// The declaration of a signature: its multiplicity, its scope, the signature it is in.
+    Sig(SigId),
+    /// The declaration of a field: its multiplicity, and where its columns lie.
+    Field(FieldId),
+    /// A part of what the command asks for; of a check, the assertion, which must be false.
+    Goal,
+    /// A part of a predicate or function with this name, which facts or the goal use.
+    Function(String),
+}
+
+/// The value of an expression in a state of an instance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// A set or relation: its rows, in order.
+    Rows {
+        /// How many columns a row has.
+        arity: usize,
+        /// The rows.
+        rows: Vec<Row>,
+    },
+    /// A truth value.
+    Truth(bool),
+    /// An integer; none where arithmetic overflows and must not.
+    Number(Option<i64>),
+}
+
+impl Answer {
+    /// An answer without any detail.
+    pub fn new(command: usize, outcome: Outcome) -> Self {
+        Self {
+            command,
+            outcome,
+            facts: Facts::Unknown,
+            why: Why::Unasked,
+            scopes: None,
+            size: None,
+        }
+    }
+
+    /// Whether there is an instance; none where nobody knows.
+    pub fn satisfiable(&self) -> Option<bool> {
+        match self.outcome {
+            Outcome::Found { .. } => Some(true),
+            Outcome::Nothing => Some(false),
+            Outcome::Refused(_) | Outcome::Undecided { .. } => None,
+        }
+    }
+
+    /// Whether a command holds: a run if there is an instance, a check if there is no counterexample.
+    pub fn holds(&self, command: &Command) -> Option<bool> {
+        self.satisfiable().map(|found| found != command.check)
+    }
+
+    /// Whether it is as expected: as `expect` says, and otherwise whether the command holds.
+    pub fn as_expected(&self, command: &Command) -> Option<bool> {
+        let found = self.satisfiable()?;
+        Some(command.expects_instance() == found)
+    }
+
+    /// Whether a check passes for no other reason than that the facts cannot hold together.
+    pub fn is_vacuous(&self, command: &Command) -> bool {
+        command.check
+            && self.facts == Facts::Inconsistent
+            && matches!(self.outcome, Outcome::Nothing)
+    }
+}
+
+impl Command {
+    /// Whether an instance is expected: as `expect` says; otherwise of a run, and not of a check.
+    pub fn expects_instance(&self) -> bool {
+        match self.expect {
+            Some(number) => number != 0,
+            None => !self.check,
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Why there is no instance: parts of the model that cannot hold together, and whether the facts can.
+//!
+//! The parts are what stands in one place of the source, in all shapes of traces at once. A core is found
+//! by leaving parts out one after the other, in a solver that knows each of them by a literal of its own
+//! (Torlak, Chang and Jackson 2008).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use wherefore_alloy::model::{Goal, Model};
+use wherefore_alloy::{Lowered, lower_facts};
+use wherefore_base::{Budget, Span, Stop};
+use wherefore_relational::{Outcome, Reasons, Refusal, Search};
+use wherefore_sat::Strongest;
+
+use super::{AlloySession, Core, Facts, Part, Question, Role, Why};
+
+/// How often the search for a core may ask whether it must stop. A count, so that it does not depend on how
+/// fast a machine is.
+const QUESTIONS: u64 = 400_000;
+
+impl AlloySession {
+    /// Whether the facts can hold together where a command has no instance, and why it has none.
+    pub(super) fn why(
+        &self,
+        question: &Question<'_>,
+        search: Option<Search<'_, Strongest>>,
+        budget: &Budget,
+    ) -> (Facts, Why) {
+        let remembered = self.remembered(question);
+        if let Some((Facts::Inconsistent, why @ Why::Core(_))) = remembered {
+            return (Facts::Inconsistent, why);
+        }
+        let known = remembered.map_or(Facts::Unknown, |(facts, _)| facts);
+        let part = budget.counted(QUESTIONS);
+        match Case::of(question, search, &part) {
+            Ok(mut case) => self.judge(question, &mut case, known, &part),
+            Err(refusal) => (known, Why::Stopped(stop_of(refusal))),
+        }
+    }
+
+    fn judge(
+        &self,
+        question: &Question<'_>,
+        case: &mut Case,
+        known: Facts,
+        budget: &Budget,
+    ) -> (Facts, Why) {
+        let facts: Vec<usize> = case.groups(|group| !group.goal);
+        let every: Vec<usize> = case.groups(|_| true);
+        let (known, failed) = match known {
+            Facts::Consistent => (known, None),
+            _ => match case.failed(&facts, budget) {
+                Ok(None) => (Facts::Consistent, None),
+                Ok(Some(failed)) => (Facts::Inconsistent, Some(failed)),
+                Err(refusal) => return (known, Why::Stopped(stop_of(refusal))),
+            },
+        };
+        let failed = match failed {
+            Some(failed) => Ok(Some(failed)),
+            None => case.failed(&every, budget),
+        };
+        let why = match failed {
+            Ok(Some(failed)) => {
+                let (groups, minimal) = case.shrink(failed, budget);
+                Why::Core(case.core(question, &groups, minimal))
+            }
+            // What the search found not to be is possible here: nobody knows why.
+            Ok(None) => Why::Unasked,
+            Err(refusal) => Why::Stopped(stop_of(refusal)),
+        };
+        let remembered = match known {
+            Facts::Inconsistent => why.clone(),
+            _ => Why::Unasked,
+        };
+        self.remember(question, known, remembered);
+        (known, why)
+    }
+
+    /// Whether the facts can hold together in the scopes of a command that is not answered, and why not.
+    pub(super) fn facts_alone(&self, question: &Question<'_>, budget: &Budget) -> (Facts, Why) {
+        if let Some(remembered) = self.remembered(question) {
+            return remembered;
+        }
+        let part = budget.counted(QUESTIONS);
+        match Case::of_facts(question, &part) {
+            Ok(Some(mut case)) => self.judge(question, &mut case, Facts::Unknown, &part),
+            Ok(None) => (Facts::Unknown, Why::Unasked),
+            Err(_) => (Facts::Unknown, Why::Unasked),
+        }
+    }
+}
+
+fn stop_of(refusal: Refusal) -> Stop {
+    match refusal {
+        Refusal::Stopped(stop) => stop,
+        _ => Stop::Memory,
+    }
+}
+
+/// What stands in one place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Group {
+    /// Whether it is a part of the goal.
+    goal: bool,
+    span: Span,
+}
+
+/// The conjuncts of all shapes, by place.
+struct Case {
+    groups: Vec<Group>,
+    shapes: Vec<Shape>,
+    /// The shape that could hold last: the next question goes there first.
+    last: usize,
+}
+
+/// The conjuncts of one shape.
+struct Shape {
+    reasons: Reasons<Strongest>,
+    /// By group: the places of its conjuncts.
+    places: Vec<Vec<usize>>,
+    /// By place: the group.
+    group: Vec<usize>,
+}
+
+impl Case {
+    fn of(
+        question: &Question<'_>,
+        search: Option<Search<'_, Strongest>>,
+        budget: &Budget,
+    ) -> Outcome<Self> {
+        let mut case = Builder::default();
+        if let Some(search) = search {
+            let lowered = lowered(question, 0)?;
+            case.add(question, lowered, &search, budget)?;
+            return Ok(case.finish());
+        }
+        for place in 0..question.shapes().len() {
+            let lowered = lowered(question, place)?;
+            let options = &question.choices().search;
+            let search = Search::new(&lowered.problem, options, budget)?;
+            case.add(question, lowered, &search, budget)?;
+        }
+        Ok(case.finish())
+    }
+
+    /// The facts alone; none where they cannot be lowered.
+    fn of_facts(question: &Question<'_>, budget: &Budget) -> Outcome<Option<Self>> {
+        let mut case = Builder::default();
+        let model = question.session().model();
+        let choices = question.choices();
+        for shape in question.shapes() {
+            let lowered = lower_facts(model, question.command(), &choices.lowering, shape);
+            let Ok(lowered) = lowered else {
+                return Ok(None);
+            };
+            let search = Search::new(&lowered.problem, &choices.search, budget)?;
+            case.add(question, &lowered, &search, budget)?;
+        }
+        Ok(Some(case.finish()))
+    }
+
+    fn groups(&self, wanted: impl Fn(&Group) -> bool) -> Vec<usize> {
+        let groups = self.groups.iter().enumerate();
+        let wanted = groups.filter(|(_, group)| wanted(group));
+        wanted.map(|(at, _)| at).collect()
+    }
+
+    /// None if some groups can hold together in some shape; otherwise those that are to blame.
+    fn failed(&mut self, groups: &[usize], budget: &Budget) -> Outcome<Option<Vec<usize>>> {
+        let mut blamed: BTreeSet<usize> = BTreeSet::new();
+        let count = self.shapes.len();
+        for turn in 0..count {
+            let at = (self.last + turn) % count;
+            let shape = &mut self.shapes[at];
+            let places = groups.iter().flat_map(|&group| &shape.places[group]);
+            let places: Vec<usize> = places.copied().collect();
+            if shape.reasons.can_hold(&places, budget)? {
+                self.last = at;
+                return Ok(None);
+            }
+            let failed = shape.reasons.failed(&places);
+            blamed.extend(failed.into_iter().map(|place| shape.group[place]));
+        }
+        let blamed = groups.iter().filter(|group| blamed.contains(group));
+        Ok(Some(blamed.copied().collect()))
+    }
+
+    /// As few of some groups that cannot hold together as are needed; and whether all of these are.
+    fn shrink(&mut self, mut core: Vec<usize>, budget: &Budget) -> (Vec<usize>, bool) {
+        let mut needed = 0;
+        // The first `needed` of them are known to be so.
+        while needed < core.len() {
+            let mut fewer = core.clone();
+            fewer.remove(needed);
+            match self.failed(&fewer, budget) {
+                Ok(None) => needed += 1,
+                Ok(Some(failed)) => {
+                    let keep =
+                        |group: &usize| core[..needed].contains(group) || failed.contains(group);
+                    core = fewer.into_iter().filter(keep).collect();
+                }
+                Err(_) => return (core, false),
+            }
+        }
+        (core, true)
+    }
+
+    fn core(&self, question: &Question<'_>, groups: &[usize], minimal: bool) -> Core {
+        let parts = groups
+            .iter()
+            .map(|&group| part(question, self.groups[group]));
+        let mut parts: Vec<Part> = parts.collect();
+        parts.sort();
+        Core { parts, minimal }
+    }
+}
+
+fn lowered<'q>(question: &'q Question<'_>, place: usize) -> Outcome<&'q Lowered> {
+    question.lowered(place).map_err(|refused| Refusal::Misfit {
+        message: refused.diagnostic.message,
+    })
+}
+
+/// Collects the conjuncts of shapes.
+#[derive(Default)]
+struct Builder {
+    known: BTreeMap<Group, usize>,
+    shapes: Vec<(Reasons<Strongest>, Vec<usize>)>,
+}
+
+impl Builder {
+    fn add(
+        &mut self,
+        question: &Question<'_>,
+        lowered: &Lowered,
+        search: &Search<'_, Strongest>,
+        budget: &Budget,
+    ) -> Outcome<()> {
+        // Total orders come after the requirements, and are facts.
+        let goal = lowered.facts..lowered.problem.requirements().len();
+        let mut groups = Vec::with_capacity(search.conjuncts().len());
+        for conjunct in search.conjuncts() {
+            let group = Group {
+                goal: goal.contains(&conjunct.requirement),
+                span: conjunct.span.unwrap_or(question.command().span),
+            };
+            let next = self.known.len();
+            groups.push(*self.known.entry(group).or_insert(next));
+        }
+        self.shapes.push((search.reasons(budget)?, groups));
+        Ok(())
+    }
+
+    fn finish(self) -> Case {
+        let count = self.known.len();
+        let mut groups: Vec<(usize, Group)> = self.known.into_iter().map(|(g, n)| (n, g)).collect();
+        groups.sort_unstable();
+        let shapes = self.shapes.into_iter().map(|(reasons, group)| {
+            let mut places = vec![Vec::new(); count];
+            for (place, &group) in group.iter().enumerate() {
+                places[group].push(place);
+            }
+            Shape {
+                reasons,
+                places,
+                group,
+            }
+        });
+        Case {
+            groups: groups.into_iter().map(|(_, group)| group).collect(),
+            shapes: shapes.collect(),
+            last: 0,
+        }
+    }
+}
+
+/// What stands in a place, in the words of the model.
+fn part(question: &Question<'_>, group: Group) -> Part {
+    let model = question.session().model();
+    let role = role(model, question, group);
+    Part {
+        span: group.span,
+        role,
+    }
+}
+
+fn role(model: &Model, question: &Question<'_>, Group { goal, span }: Group) -> Role {
+    let within =
+        |outer: Span| outer.file == span.file && outer.start <= span.start && span.end <= outer.end;
+    let target = match question.command().goal {
+        Goal::Function(function) => Some(function),
+        Goal::Formula(_) => None,
+    };
+    let mut functions = model.functions.entries();
+    let inside = functions.find(|(_, function)| {
+        let body = function.body.map(|body| model.terms[body].span);
+        function.span == span || body.is_some_and(within)
+    });
+    match inside {
+        Some((id, function)) if Some(id) != target => {
+            return Role::Function(function.label.clone());
+        }
+        _ if goal => return Role::Goal,
+        _ => {}
+    }
+    let mut facts = model.facts.iter();
+    let fact = |fact: &&_| {
+        let fact: &wherefore_alloy::model::Fact = fact;
+        within(fact.span) || within(model.terms[fact.body].span)
+    };
+    if let Some(fact) = facts.find(fact) {
+        return Role::Fact(fact.label.clone());
+    }
+    let mut fields = model.fields.entries();
+    if let Some((id, _)) = fields.find(|(_, field)| field.span == span) {
+        return Role::Field(id);
+    }
+    for (id, sig) in model.declared() {
+        if sig.span == span {
+            return Role::Sig(id);
+        }
+        if sig.fact.is_some_and(|fact| within(model.terms[fact].span)) {
+            return Role::SigFact(id);
+        }
+    }
+    Role::Goal
+}

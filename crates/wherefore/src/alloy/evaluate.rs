@@ -1,0 +1,70 @@
+//! The value of an expression on an instance.
+
+use wherefore_alloy::{Meaning, expression};
+use wherefore_base::{Budget, SourceFile, Stop};
+use wherefore_relational::{Evaluator, Refusal};
+
+use super::{AlloySession, Found, Hitch, Question, Value};
+use crate::session::{EXPRESSION, Rejected};
+
+/// Why an expression has no value.
+#[derive(Clone, Debug)]
+pub enum NoValue {
+    /// It is wrong, or too much for the evaluator.
+    Rejected(Rejected),
+    /// Time, memory or patience ran out.
+    Stopped(Stop),
+}
+
+impl AlloySession {
+    /// The value of an expression, a formula or an integer in a state of an instance. It is evaluated as it
+    /// is defined, without a solver.
+    ///
+    /// # Errors
+    /// What is wrong with the expression, or that the budget ended.
+    pub fn evaluate(
+        &self,
+        question: &Question<'_>,
+        found: &Found,
+        text: &str,
+        state: usize,
+        budget: &Budget,
+    ) -> Result<Value, NoValue> {
+        let mut sources = self.sources.clone();
+        let file = sources.add(SourceFile::new(EXPRESSION, text));
+        // The model itself stays as it is: its strings are the atoms of later problems.
+        let mut loaded = self.loaded.clone();
+        let read = expression(&mut sources, file, &mut loaded);
+        let reject = |diagnostics| {
+            NoValue::Rejected(Rejected {
+                sources: sources.clone(),
+                diagnostics,
+            })
+        };
+        let term = read.map_err(&reject)?;
+        let lowered = question.lowered_for(found);
+        let mut lowered = lowered
+            .map_err(|refused| reject(vec![refused.diagnostic]))?
+            .clone();
+        let meaning = lowered.meaning(&loaded.model, term, state);
+        let meaning = meaning.map_err(|diagnostic| reject(vec![diagnostic]))?;
+        let refused = |refusal: Refusal| match question.hitch(refusal) {
+            Hitch::Stopped(stop) => NoValue::Stopped(stop),
+            Hitch::Refused(refused) => reject(vec![refused.diagnostic]),
+        };
+        // Nodes that were added may use relations that the instance has no value for: constants.
+        let instance = found.instance.completed(&lowered.problem);
+        let mut evaluator = Evaluator::new(&lowered.problem, &instance, budget).map_err(refused)?;
+        Ok(match meaning {
+            Meaning::Formula(formula) => Value::Truth(evaluator.holds(formula).map_err(refused)?),
+            Meaning::Int(int) => Value::Number(evaluator.integer(int).map_err(refused)?),
+            Meaning::Expr(expr) => {
+                let tuples = evaluator.tuples(expr).map_err(refused)?;
+                Value::Rows {
+                    arity: tuples.arity(),
+                    rows: tuples.iter().collect(),
+                }
+            }
+        })
+    }
+}

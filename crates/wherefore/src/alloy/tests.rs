@@ -1,0 +1,135 @@
+//! Answers to commands of small models.
+
+use super::*;
+
+fn answers(text: &str) -> (AlloySession, Vec<Answer>) {
+    let session = AlloySession::from_text("test.als", text).expect("it is a model");
+    let budget = Budget::unlimited();
+    let choices = AlloyChoices::default();
+    let answers = (0..session.commands().len()).map(|at| session.answer(at, &choices, &budget));
+    let answers = answers.collect();
+    (session, answers)
+}
+
+/// The texts of the parts of a core.
+fn core_texts(session: &AlloySession, answer: &Answer) -> Vec<String> {
+    let Why::Core(core) = &answer.why else {
+        panic!("there is a core: {:?}", answer.why);
+    };
+    assert!(core.minimal);
+    let texts = core
+        .parts
+        .iter()
+        .map(|part| session.sources().text(part.span));
+    texts.map(str::to_string).collect()
+}
+
+#[test]
+fn a_core_has_the_needed_parts_and_no_others() {
+    let (session, answers) = answers(
+        "sig A { f: set A, g: set A }
+         fact orderly { no iden & ^f   some g }
+         fact { all a: A | some a.f }
+         run { some A } for 4",
+    );
+    assert_eq!(answers[0].satisfiable(), Some(false));
+    assert_eq!(answers[0].facts, Facts::Inconsistent);
+    let texts = core_texts(&session, &answers[0]);
+    assert_eq!(texts, ["no iden & ^f", "some g", "all a: A | some a.f"]);
+}
+
+#[test]
+fn a_check_that_passes_says_whether_the_facts_can_hold() {
+    let (session, answers) = answers(
+        "sig A { f: lone A }
+         assert Single { all a: A | lone a.f }
+         check Single
+         fact { some A  no univ & A }
+         check Single for 0 but 2 A",
+    );
+    assert!(answers.iter().all(|a| a.facts == Facts::Inconsistent));
+    assert!(
+        answers
+            .iter()
+            .all(|a| a.is_vacuous(&session.commands()[a.command]))
+    );
+    let (session, answers) = answers_of_single();
+    assert_eq!(answers[0].facts, Facts::Consistent);
+    assert_eq!(answers[0].holds(&session.commands()[0]), Some(true));
+    assert_eq!(
+        core_texts(&session, &answers[0]),
+        ["f", "all a: A | lone a.f"]
+    );
+}
+
+fn answers_of_single() -> (AlloySession, Vec<Answer>) {
+    answers("sig A { f: lone A } assert Single { all a: A | lone a.f } check Single")
+}
+
+#[test]
+fn instances_come_one_after_the_other_until_there_are_no_others() {
+    let text = "some sig A {} run {} for 2";
+    let session = AlloySession::from_text("test.als", text).expect("it is a model");
+    let mut choices = AlloyChoices {
+        instances: 10,
+        ..AlloyChoices::default()
+    };
+    choices.search.symmetry = 0;
+    let answer = session.answer(0, &choices, &Budget::unlimited());
+    let Outcome::Found { found, others } = answer.outcome else {
+        panic!("there are instances");
+    };
+    assert_eq!((found.len(), others), (3, Others::None));
+}
+
+#[test]
+fn traces_are_found_by_length_and_each_is_given_once() {
+    let text = "var lone sig On {}
+                fact { always (some On iff after no On) }
+                run {} for 1 but 1..6 steps";
+    let session = AlloySession::from_text("test.als", text).expect("it is a model");
+    let choices = AlloyChoices {
+        instances: 10,
+        ..AlloyChoices::default()
+    };
+    let answer = session.answer(0, &choices, &Budget::unlimited());
+    let Outcome::Found { found, others } = answer.outcome else {
+        panic!("there are traces");
+    };
+    let shapes: Vec<_> = found
+        .iter()
+        .map(|f| (f.shape.states, f.shape.back))
+        .collect();
+    assert_eq!((shapes, others), (vec![(2, 0), (2, 0)], Others::None));
+}
+
+#[test]
+fn a_command_that_cannot_be_answered_is_alone_with_that() {
+    let (_, answers) = answers(
+        "sig A {} fact { some A no A }
+         run { all s: set A | some s }
+         run { some A }",
+    );
+    let Outcome::Refused(refused) = &answers[0].outcome else {
+        panic!("it is refused");
+    };
+    assert_eq!(refused.fault, Fault::Limits);
+    assert_eq!(answers[0].facts, Facts::Inconsistent);
+    assert_eq!(answers[1].satisfiable(), Some(false));
+}
+
+#[test]
+fn expressions_have_values_in_each_state_of_a_trace() {
+    let text = "var sig S {} run { no S and after one S } for 1 but 3 steps";
+    let session = AlloySession::from_text("test.als", text).expect("it is a model");
+    let (choices, budget) = (AlloyChoices::default(), Budget::unlimited());
+    let question = session.question(0, &choices).expect("its scopes fit");
+    let found = question.instances().next(&budget);
+    let found = found.expect("no hitch").expect("there is one");
+    let value = |text, state| session.evaluate(&question, &found, text, state, &budget);
+    assert_eq!(value("some S", 0).ok(), Some(Value::Truth(false)));
+    assert_eq!(value("some S", 1).ok(), Some(Value::Truth(true)));
+    assert_eq!(value("#S", 1).ok(), Some(Value::Number(Some(1))));
+    assert!(matches!(value("S +", 0), Err(NoValue::Rejected(_))));
+    assert!(matches!(value("T", 0), Err(NoValue::Rejected(_))));
+}
