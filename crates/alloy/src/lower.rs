@@ -79,6 +79,20 @@ impl Lowered {
         term: TermId,
         state: usize,
     ) -> Result<Meaning, Diagnostic> {
+        self.meaning_with(model, term, state, &[])
+    }
+
+    /// What a term means where some variables have values; see [`Lowered::meaning`].
+    ///
+    /// # Errors
+    /// As of [`Lowered::meaning`].
+    pub fn meaning_with(
+        &mut self,
+        model: &Model,
+        term: TermId,
+        state: usize,
+        given: &[(VarId, TupleSet)],
+    ) -> Result<Meaning, Diagnostic> {
         let mut times = Times::default();
         let path = Path::new(self.shape, times.past_depth(model, term));
         let mut parked = self.tables.clone();
@@ -97,6 +111,12 @@ impl Lowered {
             calling: Vec::new(),
             calls: FxHashMap::default(),
         };
+        for (var, value) in given {
+            let name = model.names.text(model.vars[*var].name);
+            let constant = lowering.problem.constant(name, value.clone());
+            let constant = lowering.problem.rel(constant);
+            lowering.env.insert(*var, Meaning::Expr(constant));
+        }
         lowering.go(state.min(self.shape.states - 1));
         let meaning = lowering.value(term)?;
         self.problem = lowering.problem;

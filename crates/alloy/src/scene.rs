@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Budget, IndexVec, Span};
 use wherefore_relational::{AtomId, Evaluator, Instance, Outcome, TupleSet};
 
+use crate::Given;
 use crate::lower::{Lowered, State};
 use crate::model::{Command, FieldId, Model, SigId};
 
@@ -118,6 +119,45 @@ impl Scene {
     /// The name of an atom.
     pub fn name(&self, atom: AtomId) -> &str {
         &self.atoms[atom].name
+    }
+
+    /// The columns of a witness: for each the smallest signature that has all its atoms.
+    pub fn columns(&self, model: &Model, witness: &Witness) -> Vec<SigId> {
+        let univ = SigId::new(Model::UNIV);
+        let common = |a: SigId, b: SigId| {
+            let mut at = a;
+            while !model.is_within(b, at) {
+                at = model.sigs[at].extends().unwrap_or(univ);
+            }
+            at
+        };
+        let column = |at: usize| {
+            let atoms = witness.rows.iter().map(|row| row[at]);
+            let sigs = atoms.map(|atom| self.atoms[atom].sig.unwrap_or(univ));
+            sigs.reduce(common).unwrap_or(univ)
+        };
+        (0..witness.arity).map(column).collect()
+    }
+
+    /// The names that expressions about this scene may use beside those of the model: `Book$0` for an atom,
+    /// `$show_b` for a witness. Each has its columns and its rows.
+    pub fn given(&self, model: &Model) -> Vec<(Given, Vec<Row>)> {
+        let atoms = self.atoms.entries().filter_map(|(id, atom)| {
+            let sig = atom.sig.filter(|sig| sig.index() >= Model::BUILT_IN)?;
+            let given = Given {
+                name: atom.name.clone(),
+                columns: vec![sig],
+            };
+            Some((given, vec![vec![id]]))
+        });
+        let witnesses = self.witnesses.iter().map(|witness| {
+            let given = Given {
+                name: witness.name.clone(),
+                columns: self.columns(model, witness),
+            };
+            (given, witness.rows.clone())
+        });
+        atoms.chain(witnesses).collect()
     }
 }
 

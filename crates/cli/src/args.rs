@@ -35,7 +35,7 @@ pub(crate) enum Command {
     Debug(Box<Debug>),
     /// Ask the counterexamples of a labelled transition system: queries in openCypher or by name
     Query(Box<Query>),
-    /// Walk through the states of a model, step by step
+    /// Walk through the states of a model, or through the instances of an Alloy model
     Explore(Explore),
     /// Run saved evidence or a trace again on a model: where does it die, and why?
     Replay(Replay),
@@ -191,6 +191,10 @@ pub(crate) struct Explore {
     /// The model to walk through
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
+
+    /// Of an Alloy model, the command whose instances are shown: its name, or its number from 1
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
 
     #[command(flatten)]
     pub(crate) effort: Effort,

@@ -1,10 +1,15 @@
-//! `wherefore explore`: a walk through the states of a model, led by lines of standard input.
+//! `wherefore explore`: a walk through the states of a model, or through the instances of an Alloy model,
+//! led by lines of standard input.
 //!
 //! A guide on a thread of its own opens the model, reads commands and answers them.
 
+mod asking;
 pub(crate) mod command;
+mod instances;
 pub(crate) mod lines;
 mod talk;
+
+use std::path::Path;
 
 use wherefore::Session;
 use wherefore::explore::explore as visit_world;
@@ -20,8 +25,21 @@ use talk::Talk;
 /// Opens a model, follows the commands and returns the exit code.
 pub(crate) fn explore(args: &Explore) -> Exit {
     watched(&args.effort, the_end, |budget, screen| {
+        if is_alloy(&args.file) {
+            return instances::guide(args, budget, screen);
+        }
+        if args.command.is_some() {
+            screen.say("error: only Alloy models have commands to choose from");
+            return Exit::Usage;
+        }
         guide(args, budget, screen)
     })
+}
+
+/// Whether a file is an Alloy model.
+fn is_alloy(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default();
+    ending.eq_ignore_ascii_case("als")
 }
 
 fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {

@@ -28,8 +28,18 @@ pub fn render(instance: &Instance<'_>, ascii: bool) -> String {
         }
     }
     roots.extend(witnesses(instance));
+    told(&roots, ascii)
+}
+
+/// One state of the instance as lines of text, without the witnesses.
+pub fn render_state(instance: &Instance<'_>, state: usize, ascii: bool) -> String {
+    let moment = instance.scene.moments.get(state);
+    told(&moment.map_or(Vec::new(), |moment| branches(instance, moment)), ascii)
+}
+
+fn told(roots: &[Branch], ascii: bool) -> String {
     let mut out = String::new();
-    for root in &roots {
+    for root in roots {
         let _ = writeln!(out, "{}", root.text);
         write_under(&mut out, root, "", ascii);
     }

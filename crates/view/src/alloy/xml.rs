@@ -31,8 +31,7 @@ pub fn render(instance: &Instance<'_>, origin: &Origin<'_>) -> String {
         out: String::new(),
     };
     let attributes = head(instance, origin);
-    let version = concat!("wherefore ", env!("CARGO_PKG_VERSION"));
-    let _ = writeln!(writer.out, "<alloy builddate=\"{version}\"{attributes}>\n");
+    let _ = writeln!(writer.out, "<alloy builddate=\"{BUILT}\"{attributes}>\n");
     for moment in &instance.scene.moments {
         let _ = writeln!(writer.out, "<instance{attributes}>");
         writer.state(moment);
@@ -48,6 +47,9 @@ pub fn render(instance: &Instance<'_>, origin: &Origin<'_>) -> String {
     writer.out.push_str("\n</alloy>\n");
     writer.out
 }
+
+/// Readers want a date here, and the same instance should give the same document.
+const BUILT: &str = "1970-01-01T00:00:00.000Z";
 
 /// The attributes that the document and every state have.
 fn head(instance: &Instance<'_>, origin: &Origin<'_>) -> String {
@@ -176,26 +178,8 @@ impl Writer<'_> {
         let name = escaped(&witness.name);
         let _ = writeln!(self.out, "\n<skolem label=\"{name}\" ID=\"{number}\">");
         self.rows(&witness.rows);
-        let columns = (0..witness.arity).map(|at| self.column(witness, at));
-        let columns = columns.collect();
-        self.types(&[columns]);
+        self.types(&[self.instance.scene.columns(model, witness)]);
         self.out.push_str("</skolem>\n");
-    }
-
-    /// The smallest signature that has all atoms in a column of a witness.
-    fn column(&self, witness: &Witness, at: usize) -> SigId {
-        let univ = SigId::new(Model::UNIV);
-        let atoms = witness.rows.iter().map(|row| row[at]);
-        let sigs = atoms.map(|atom| self.instance.scene.atoms[atom].sig.unwrap_or(univ));
-        let model = self.instance.model;
-        let common = |a: SigId, b: SigId| {
-            let mut at = a;
-            while !model.is_within(b, at) {
-                at = model.sigs[at].extends().unwrap_or(univ);
-            }
-            at
-        };
-        sigs.reduce(common).unwrap_or(univ)
     }
 
     fn marks(&mut self, marks: &[(bool, &str)]) {

@@ -1,4 +1,4 @@
-//! An instance as a part of the document `wherefore/1`, and back.
+//! An instance as a document, schema `wherefore-instance/1`, and back.
 //!
 //! Everything is by name, so that a reader needs no other file: signatures and fields are described first,
 //! then their values state by state. A row is a list of names of atoms.
@@ -12,6 +12,28 @@ use wherefore_base::IndexVec;
 use wherefore_relational::AtomId;
 
 use super::Instance;
+
+/// A document with one instance.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct File {
+    pub schema: String,
+    pub tool: Tool,
+    /// The file of the model.
+    pub path: String,
+    pub language: String,
+    /// The name of the command that the instance answers.
+    pub command: String,
+    pub instance: Document,
+}
+
+/// Who wrote a document.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Tool {
+    pub name: String,
+    pub version: String,
+}
 
 /// An instance, or a trace.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -108,6 +130,42 @@ pub struct NamedWitness {
     pub arity: usize,
     pub rows: Vec<Vec<String>>,
 }
+
+/// The instance as a document of its own; `path` is what the user calls the file of the model.
+pub fn render(instance: &Instance<'_>, path: &str) -> String {
+    let file = File {
+        schema: SCHEMA.to_string(),
+        tool: Tool {
+            name: "wherefore".to_string(),
+            version: env!("CARGO_PKG_VERSION").to_string(),
+        },
+        path: path.to_string(),
+        language: LANGUAGE.to_string(),
+        command: instance.command.label.clone(),
+        instance: document(instance),
+    };
+    let text = serde_json::to_string_pretty(&file).expect("names and numbers can be written");
+    text + "\n"
+}
+
+/// Reads a document with one instance.
+///
+/// # Errors
+/// A sentence about what is wrong with the text.
+pub fn read(text: &str) -> Result<File, String> {
+    let file: File = serde_json::from_str(text)
+        .map_err(|error| format!("This is not a saved instance: {error}."))?;
+    if file.schema != SCHEMA || file.language != LANGUAGE {
+        return Err("This is not a saved instance of an Alloy model.".to_string());
+    }
+    Ok(file)
+}
+
+/// The name of the schema.
+pub const SCHEMA: &str = "wherefore-instance/1";
+
+/// The name of the language, as documents have it.
+const LANGUAGE: &str = "alloy";
 
 /// The instance as a part of a document.
 pub fn document(instance: &Instance<'_>) -> Document {
@@ -260,7 +318,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// The widest integers that a document may have.
-const WIDEST: u32 = 30;
+const WIDEST: u32 = 20;
 
 struct Reader<'m> {
     model: &'m Model,
