@@ -71,6 +71,17 @@ pub struct Found {
     pub instance: Instance,
     /// The shape of the trace; a single state where nothing changes.
     pub shape: Shape,
+    /// The values of expressions that were asked for.
+    pub values: Vec<Evaluated>,
+}
+
+/// The values of an expression in an instance.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Evaluated {
+    /// The expression, as it is written.
+    pub text: String,
+    /// Its value in each state, or why it has none.
+    pub states: Vec<Result<Value, String>>,
 }
 
 /// Why a command cannot be answered.

@@ -12,6 +12,7 @@ use wherefore::smv::Dialect;
 use wherefore::strategy::StrategySpec;
 use wherefore::view::{View, Why};
 
+use crate::alloy::Alloying;
 use crate::convert::Convert;
 use crate::debug::Debug;
 use crate::exit;
@@ -56,11 +57,13 @@ pub(crate) struct Check {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Check this property only (may be given several times)
+    /// Check this property only; of an Alloy model the command with this name or number (may be given
+    /// several times)
     #[arg(short = 'p', long = "property", value_name = "NAME")]
     pub(crate) properties: Vec<String>,
 
-    /// Check this formula; its atoms are expressions of the model's language
+    /// Check this formula; its atoms are expressions of the model's language. For an Alloy model: show the
+    /// value of this expression in each instance
     #[arg(
         short = 'e',
         long = "formula",
@@ -72,6 +75,9 @@ pub(crate) struct Check {
     /// The label of internal steps of an AUT model, besides i and tau (may be given several times)
     #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
     pub(crate) internal: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) alloying: Alloying,
 
     #[command(flatten)]
     pub(crate) several: Several,

@@ -12,11 +12,13 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use wherefore::alloy::{AlloySession, Answer, Outcome};
 use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
-use wherefore::view::{Report, clean, dot, json, lts, markdown, text};
+use wherefore::view::{Report, alloy, clean, dot, json, lts, markdown, text};
 use wherefore::{Event, LtsSession, OpenError, Rejected, Session};
 use wherefore_base::{Budget, Stop};
 
+use crate::alloy as commands;
 use crate::args::{Check, FailOn, Format};
 use crate::choosing;
 use crate::exit::Exit;
@@ -49,6 +51,10 @@ pub(crate) fn check(check: Box<Check>) -> Exit {
             return Exit::Usage;
         }
     };
+    if let Some(message) = commands::misplaced(&check, &files) {
+        terminal::error(&message);
+        return Exit::Usage;
+    }
     let messages = worker::start(&check, &files, &budget);
     let settled = Mutex::new(None);
     thread::scope(|scope| {
@@ -98,6 +104,11 @@ struct File {
     selected: Vec<usize>,
     space: Option<SpaceSummary>,
     findings: Vec<Finding>,
+    /// What is known about commands of an Alloy model; so many are printed.
+    answers: Vec<Answer>,
+    told: usize,
+    /// An answer whose verdict is printed and whose reasons are not known yet.
+    pending: Option<Answer>,
     seconds: Option<f64>,
     printed: bool,
 }
@@ -117,6 +128,18 @@ impl File {
             (Some(Opened::Lts(session)), None) => Some(session),
             _ => None,
         }
+    }
+
+    /// The session of an Alloy model that was read and is right.
+    fn alloy(&self) -> Option<&Arc<AlloySession>> {
+        match (&self.model, &self.failed) {
+            (Some(Opened::Alloy(session)), None) => Some(session),
+            _ => None,
+        }
+    }
+
+    fn alloy_report<'a>(&'a self, session: &'a AlloySession, stats: bool) -> alloy::Report<'a> {
+        commands::report(session, &self.answers, self.seconds.filter(|_| stats))
     }
 
     fn lts_report<'a>(&'a self, session: &'a LtsSession, stats: bool) -> lts::Report<'a> {
@@ -151,6 +174,9 @@ impl<'a> Collected<'a> {
             selected: Vec::new(),
             space: None,
             findings: Vec::new(),
+            answers: Vec::new(),
+            told: 0,
+            pending: None,
             seconds: None,
             printed: false,
         });
@@ -253,6 +279,15 @@ impl<'a> Collected<'a> {
             }
             Message::Event(at, Event::Space(space)) => self.files[at].space = Some(space),
             Message::Event(at, Event::Finding(finding)) => self.files[at].findings.push(*finding),
+            Message::Verdict(at, answer) => {
+                self.tell_verdict(at, &answer);
+                self.files[at].pending = Some(*answer);
+            }
+            Message::Answer(at, answer) => {
+                self.tell_reasons(at, &answer);
+                self.files[at].pending = None;
+                self.files[at].answers.push(*answer);
+            }
             Message::Finished(at, seconds) => {
                 self.files[at].seconds = Some(seconds);
                 self.print_text(at);
@@ -274,7 +309,7 @@ impl<'a> Collected<'a> {
     fn not_loaded(&mut self, path: &Path, error: &OpenError) {
         let path = terminal::shown(path);
         match error {
-            OpenError::Io(_) | OpenError::System => {
+            OpenError::Io(_) | OpenError::System | OpenError::Alloy => {
                 self.say(&format!("error: {path}: {error}"));
                 self.worse(Exit::Usage);
             }
@@ -306,6 +341,14 @@ impl<'a> Collected<'a> {
         for file in &self.files {
             for finding in file.findings.iter() {
                 self.exit = self.exit.max(exit_of(finding, self.check.fail_on));
+            }
+            for answer in file.answers.iter() {
+                let Some(session) = file.alloy() else {
+                    continue;
+                };
+                let command = &session.commands()[answer.command];
+                let exit = commands::exit_of(answer, command, self.check.fail_on);
+                self.exit = self.exit.max(exit);
             }
         }
     }
@@ -345,11 +388,97 @@ impl<'a> Collected<'a> {
         if file.selected.is_empty() && file.seconds.is_none() {
             file.selected = (0..model.names().len()).collect();
         }
+        if let Opened::Alloy(_) = model {
+            self.fill_in_answers(at, stop);
+            return;
+        }
         let answered: HashSet<usize> = file.findings.iter().map(|f| f.property).collect();
         let open = file.selected.iter().filter(|at| !answered.contains(at));
-        let open = open.map(|&at| model.undecided(at, stop));
+        let open = open.filter_map(|&at| model.undecided(at, stop));
         file.findings.extend(open);
         file.findings.sort_by_key(|finding| finding.property);
+    }
+
+    /// Says of the commands that nobody answered that they are undecided.
+    fn fill_in_answers(&mut self, at: usize, stop: Stop) {
+        if let Some(answer) = self.files[at].pending.take() {
+            self.tell_reasons(at, &answer);
+            self.files[at].answers.push(answer);
+        }
+        let file = &mut self.files[at];
+        let answered: HashSet<usize> = file.answers.iter().map(|a| a.command).collect();
+        let open = file.selected.iter().filter(|at| !answered.contains(at));
+        let undecided = || Outcome::Undecided {
+            stop,
+            reached: None,
+        };
+        let open: Vec<Answer> = open.map(|&at| Answer::new(at, undecided())).collect();
+        file.answers.extend(open);
+        file.answers.sort_by_key(|answer| answer.command);
+    }
+
+    /// Prints the verdict on a command of an Alloy model.
+    fn tell_verdict(&mut self, at: usize, answer: &Answer) {
+        self.progress.clear();
+        let Some(session) = self.files[at].alloy().cloned() else {
+            return;
+        };
+        if self.check.format != Format::Text {
+            return;
+        }
+        let file = &self.files[at];
+        let first = file.told == 0 && file.pending.is_none();
+        let several = self.files[..at].iter().any(|file| file.printed);
+        if first && several {
+            self.print("\n");
+        }
+        if first && !session.warnings().is_empty() && !self.check.quiet {
+            self.say_rejected(&session.rejected(session.warnings().to_vec()));
+        }
+        let report = commands::report(&session, &[], None);
+        self.print(&alloy::text::verdict(&report, answer, &self.screen()));
+    }
+
+    /// Prints what there is to add to the verdict on a command of an Alloy model.
+    fn tell_reasons(&mut self, at: usize, answer: &Answer) {
+        self.progress.clear();
+        let Some(session) = self.files[at].alloy().cloned() else {
+            return;
+        };
+        if self.check.format != Format::Text {
+            return;
+        }
+        let report = commands::report(&session, &[], None);
+        let reasons = alloy::text::reasons(&report, answer, &self.screen());
+        self.print(&format!("{reasons}\n"));
+        self.files[at].told += 1;
+    }
+
+    /// Prints the rest of the screen of an Alloy model.
+    fn print_commands(&mut self, at: usize, session: &AlloySession) {
+        let told = self.files[at].told;
+        let open = self.files[at].answers.split_off(told);
+        for answer in open {
+            self.tell_verdict(at, &answer);
+            self.tell_reasons(at, &answer);
+            self.files[at].answers.push(answer);
+        }
+        let report = self.files[at].alloy_report(session, self.check.stats);
+        let total = alloy::text::total(&report, &self.screen());
+        self.print(&total);
+        self.files[at].printed = true;
+    }
+
+    /// How an Alloy model is shown.
+    fn screen(&self) -> text::Options<'static> {
+        text::Options {
+            color: terminal::color(self.check.screen.color),
+            ascii: self.check.screen.ascii,
+            width: self.check.screen.width.unwrap_or_else(terminal::width),
+            full: self.check.full,
+            all: self.check.all,
+            ..text::Options::default()
+        }
     }
 
     fn print(&self, text: &str) {
@@ -367,6 +496,10 @@ impl<'a> Collected<'a> {
             return;
         }
         if self.check.format != Format::Text || file.printed {
+            return;
+        }
+        if let Some(session) = file.alloy().cloned() {
+            self.print_commands(at, &session);
             return;
         }
         let wanted = |name: &str| {
@@ -399,7 +532,7 @@ impl<'a> Collected<'a> {
                 let report = file.lts_report(session, stats);
                 (lts::text::render(&report, &options), warnings)
             }
-            None => return,
+            Some(Opened::Alloy(_)) | None => return,
         };
         let is_lts = file.files.is_lts();
         let rejected = (!warnings.diagnostics.is_empty()).then_some(warnings);
@@ -453,6 +586,10 @@ impl<'a> Collected<'a> {
                     let model = lts::json::model(&file.lts_report(session, self.check.stats));
                     Some(model.with_diagnostics(session.sources(), session.warnings()))
                 }
+                (None, Some(Opened::Alloy(session))) => {
+                    let model = alloy::json::model(&file.alloy_report(session, self.check.stats));
+                    Some(model.with_diagnostics(session.sources(), session.warnings()))
+                }
                 (None, Some(Opened::Smv(session))) => {
                     let model = json::Model::new(&file.report(session, self.check.stats));
                     Some(model.with_diagnostics(session.sources(), session.warnings()))
@@ -476,6 +613,10 @@ impl<'a> Collected<'a> {
             if let Some(session) = file.lts() {
                 let report = file.lts_report(session, self.check.stats);
                 return Some(lts::markdown::render(&report));
+            }
+            if let Some(session) = file.alloy() {
+                let report = file.alloy_report(session, self.check.stats);
+                return Some(alloy::markdown::render(&report));
             }
             let report = file.report(file.smv()?, self.check.stats);
             let manner = file.conditions.manner(&self.check.telling);

@@ -3,6 +3,7 @@
 //! Everything printable is made by the views of the library; this crate reads arguments and files,
 //! watches time, memory and the keyboard, and writes.
 
+mod alloy;
 mod args;
 mod check;
 mod choosing;

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use wherefore::alloy::AlloySession;
 use wherefore::debug::{Language, language};
 use wherefore::evidence::{Finding, SpaceSummary};
 use wherefore::lts::aut::ReadOptions;
-use wherefore::view::lts;
+use wherefore::view::{alloy, lts};
 use wherefore::{LtsSession, Session, undecided};
 use wherefore_base::Stop;
 
@@ -26,11 +27,17 @@ impl ModelFiles {
         language(&self.path) == Language::Aut
     }
 
+    /// Whether it is an Alloy model.
+    pub(crate) fn is_alloy(&self) -> bool {
+        language(&self.path) == Language::Alloy
+    }
+
     /// The name of its language, as documents have it.
     pub(crate) fn language(&self) -> &'static str {
-        match self.is_lts() {
-            true => lts::json::LANGUAGE,
-            false => "smv",
+        match language(&self.path) {
+            Language::Aut => lts::json::LANGUAGE,
+            Language::Alloy => alloy::json::LANGUAGE,
+            Language::Smv => "smv",
         }
     }
 }
@@ -70,6 +77,7 @@ pub(crate) fn models(files: &[PathBuf]) -> Result<Vec<ModelFiles>, String> {
 pub(crate) enum Opened {
     Smv(Arc<Session>),
     Lts(Arc<LtsSession>),
+    Alloy(Arc<AlloySession>),
 }
 
 impl Opened {
@@ -84,6 +92,10 @@ impl Opened {
                 let properties = session.properties().iter();
                 properties.map(|property| &property.name).collect()
             }
+            Opened::Alloy(session) => {
+                let commands = session.commands().iter();
+                commands.map(|command| &command.label).collect()
+            }
         }
     }
 
@@ -92,14 +104,27 @@ impl Opened {
         match self {
             Opened::Smv(session) => session.formulas().collect(),
             Opened::Lts(session) => session.formulas().collect(),
+            Opened::Alloy(_) => Vec::new(),
         }
     }
 
-    /// What there is to say about a property that nobody decided.
-    pub(crate) fn undecided(&self, property: usize, stop: Stop) -> Finding {
+    /// Its properties with a name; of an Alloy model, also the command with a number.
+    pub(crate) fn named(&self, name: &str) -> Vec<usize> {
+        if let Opened::Alloy(session) = self {
+            return crate::alloy::commands(session, name);
+        }
+        let names = self.names().into_iter().enumerate();
+        let named = names.filter(|(_, known)| *known == name);
+        named.map(|(at, _)| at).collect()
+    }
+
+    /// What there is to say about a property that nobody decided; commands of Alloy models have answers
+    /// of their own.
+    pub(crate) fn undecided(&self, property: usize, stop: Stop) -> Option<Finding> {
         match self {
-            Opened::Smv(session) => undecided(session.model(), property, stop),
-            Opened::Lts(session) => session.undecided(property, stop),
+            Opened::Smv(session) => Some(undecided(session.model(), property, stop)),
+            Opened::Lts(session) => Some(session.undecided(property, stop)),
+            Opened::Alloy(_) => None,
         }
     }
 }

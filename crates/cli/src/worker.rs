@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Instant;
 
 use wherefore::Opening;
+use wherefore::alloy::{AlloyChoices, AlloySession, Answer, Edition};
 use wherefore::evidence::{AbstractOptions, Options, Several, Split, Width};
 use wherefore::lts::aut::ReadOptions;
 use wherefore::model::VarId;
@@ -18,6 +19,7 @@ use wherefore::strategy::{Remark, Strategies, StrategyError, StrategySpec};
 use wherefore::{Event, Job, LtsError, LtsSession, OpenError, Rejected, Session};
 use wherefore_base::Budget;
 
+use crate::alloy;
 use crate::args::{Check, Environment, EvidenceKind, SplitKind, SuccessorsKind, Telling};
 use crate::choosing::{self, duration};
 use crate::guard;
@@ -48,6 +50,10 @@ pub(crate) enum Message {
     Selected(usize, Vec<usize>),
     /// Something became known about a model.
     Event(usize, Event),
+    /// The verdict on a command of an Alloy model, before it is known why.
+    Verdict(usize, Box<Answer>),
+    /// Everything about a command of an Alloy model.
+    Answer(usize, Box<Answer>),
     /// A model is done, after so many seconds.
     Finished(usize, f64),
     /// Everything is done.
@@ -70,6 +76,8 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
         strategy: check.choosing.strategy.clone(),
         distinct_by: check.several.distinct_by.clone(),
         opening: check.effort.opening(),
+        edition: check.alloying.alloy,
+        choices: alloy::choices(check),
         job: Job {
             engine: check.effort.engine,
             options: Options {
@@ -129,6 +137,9 @@ struct Work {
     strategy: Vec<StrategySpec>,
     distinct_by: Vec<String>,
     opening: Opening,
+    /// How Alloy models are read, and their commands answered.
+    edition: Option<Edition>,
+    choices: AlloyChoices,
     job: Job,
     budget: Budget,
     sender: Sender<Message>,
@@ -157,6 +168,21 @@ impl Work {
                         return;
                     }
                     Err(LtsError { path, why }) => self.tell(Message::NotLoaded(at, path, why)),
+                }
+                continue;
+            }
+            if files.is_alloy() {
+                match AlloySession::open(path, self.edition, &self.budget) {
+                    Ok(session) => {
+                        let mut texts = self.choices.evaluate.iter();
+                        let wrong = texts.find_map(|text| session.read_expression(text).err());
+                        if let Some(rejected) = wrong {
+                            self.tell(Message::BadText(rejected));
+                            return;
+                        }
+                        opened.push((at, Opened::Alloy(Arc::new(session))));
+                    }
+                    Err(error) => self.tell(Message::NotLoaded(at, path.clone(), error)),
                 }
                 continue;
             }
@@ -229,6 +255,10 @@ impl Work {
                 self.check_lts(*at, session, &self.selection(model));
                 continue;
             }
+            if let Opened::Alloy(session) = model {
+                self.answer(*at, session, &self.selection(model));
+                continue;
+            }
             let Some((((_, session), selection), strategies)) = work.next() else {
                 continue;
             };
@@ -269,6 +299,18 @@ impl Work {
         self.tell(Message::Finished(at, start.elapsed().as_secs_f64()));
     }
 
+    fn answer(&self, at: usize, session: &AlloySession, selection: &[usize]) {
+        let start = Instant::now();
+        for &command in selection {
+            let mut tell =
+                |answer: &Answer| self.tell(Message::Verdict(at, Box::new(answer.clone())));
+            let answer =
+                session.answer_telling(command, &self.choices, &self.budget, &mut tell);
+            self.tell(Message::Answer(at, Box::new(answer)));
+        }
+        self.tell(Message::Finished(at, start.elapsed().as_secs_f64()));
+    }
+
     fn add_texts(&self, session: &mut Session) -> Result<(), Rejected> {
         for formula in &self.formulas {
             session.add_formula(formula)?;
@@ -294,7 +336,10 @@ impl Work {
                 names.push(name);
             }
         }
-        let missing = self.properties.iter().find(|name| !known.contains(name))?;
+        let missing = self.properties.iter().find(|name| {
+            let has = |(_, model): &(usize, Opened)| !model.named(name).is_empty();
+            !opened.iter().any(has)
+        })?;
         let names = names.into_iter().cloned().collect();
         Some(Message::NoSuchProperty(missing.clone(), names))
     }
@@ -324,11 +369,13 @@ impl Work {
     fn selection(&self, model: &Opened) -> Vec<usize> {
         let names = model.names();
         let all = 0..names.len();
-        if self.properties.is_empty() && self.formulas.is_empty() {
+        // An expression for an Alloy model asks about the instances of its commands.
+        let formulas = self.formulas.is_empty() || matches!(model, Opened::Alloy(_));
+        if self.properties.is_empty() && formulas {
             return all.collect();
         }
-        let formulas = model.formulas();
-        let wanted = |at: &usize| self.properties.contains(names[*at]) || formulas.contains(at);
-        all.filter(wanted).collect()
+        let mut wanted: HashSet<usize> = model.formulas().into_iter().collect();
+        wanted.extend(self.properties.iter().flat_map(|name| model.named(name)));
+        all.filter(|at| wanted.contains(at)).collect()
     }
 }

@@ -23,19 +23,42 @@ pub fn render_diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, color: bo
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(shortened(&diagnostic.message));
+    let Diagnostic {
+        message,
+        labels,
+        help,
+        ..
+    } = diagnostic;
+    render(sources, (level, message), labels, help, color)
+}
+
+/// Renders a note with the source lines it points at, without a final newline.
+pub(crate) fn render_note(
+    sources: &SourceMap,
+    message: &str,
+    labels: &[Label],
+    help: &[String],
+    color: bool,
+) -> String {
+    render(sources, (Level::NOTE, message), labels, help, color)
+}
+
+fn render(
+    sources: &SourceMap,
+    (level, message): (Level<'_>, &str),
+    labels: &[Label],
+    help: &[String],
+    color: bool,
+) -> String {
+    let title = level.primary_title(shortened(message));
     let mut group = Group::with_title(title);
-    for (at, file) in files(diagnostic).into_iter().enumerate() {
-        let labels: Vec<&Label> = diagnostic
-            .labels
-            .iter()
-            .filter(|l| l.span.file == file)
-            .collect();
+    for (at, file) in files(labels).into_iter().enumerate() {
+        let labels: Vec<&Label> = labels.iter().filter(|l| l.span.file == file).collect();
         for (part, labels) in together(sources.file(file).text(), &labels).enumerate() {
             group = group.element(snippet(sources, file, labels, at == 0 && part == 0));
         }
     }
-    for help in &diagnostic.help {
+    for help in help {
         group = group.element(Level::HELP.message(shortened(help)));
     }
     let renderer = if color {
@@ -49,10 +72,10 @@ pub fn render_diagnostic(sources: &SourceMap, diagnostic: &Diagnostic, color: bo
     rendered.replace(|c| ('\u{80}'..='\u{9f}').contains(&c), "\u{fffd}")
 }
 
-/// The files a diagnostic is about, that of its main place first.
-fn files(diagnostic: &Diagnostic) -> Vec<FileId> {
+/// The files that labels are in, that of the main place first.
+fn files(labels: &[Label]) -> Vec<FileId> {
     let mut files = Vec::new();
-    for label in &diagnostic.labels {
+    for label in labels {
         if !files.contains(&label.span.file) {
             files.push(label.span.file);
         }

@@ -156,6 +156,12 @@ pub struct Property {
     /// All counterexamples at once, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Analysis>,
+    /// For a command of an Alloy model: `sat` or `unsat`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<&'static str>,
+    /// What only a command of an Alloy model has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<Box<crate::alloy::json::Command>>,
 }
 
 /// Further evidence.
@@ -337,7 +343,7 @@ impl Model {
     }
 }
 
-fn message(sources: &SourceMap, diagnostic: &Diagnostic) -> Message {
+pub(crate) fn message(sources: &SourceMap, diagnostic: &Diagnostic) -> Message {
     let span = diagnostic.span();
     let place = span.map(|span| sources.place(span));
     Message {
@@ -425,6 +431,8 @@ fn property(report: &Report<'_>, finding: &Finding) -> Property {
             .map(|note| remark(report, note))
             .collect(),
         analysis: None,
+        result: None,
+        command: None,
     }
 }
 

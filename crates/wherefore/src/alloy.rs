@@ -38,7 +38,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 pub use wherefore_alloy::answer::{
-    Answer, Core, Facts, Fault, Found, Others, Outcome, Part, Refused, Role, Value, Why,
+    Answer, Core, Evaluated, Facts, Fault, Found, Others, Outcome, Part, Refused, Role, Value, Why,
 };
 pub use wherefore_alloy::model::{Command, Model};
 pub use wherefore_alloy::{Choices, Edition, Override, Scene, Shape};
@@ -70,6 +70,8 @@ pub struct AlloyChoices {
     pub search: Options,
     /// How many instances are wanted, at least one.
     pub instances: usize,
+    /// Expressions whose values are wanted in each instance.
+    pub evaluate: Vec<String>,
     /// Whether to find out why there is no instance.
     pub why: bool,
 }
@@ -80,6 +82,7 @@ impl Default for AlloyChoices {
             lowering: Choices::default(),
             search: Options::default(),
             instances: 1,
+            evaluate: Vec::new(),
             why: true,
         }
     }
@@ -227,7 +230,12 @@ impl AlloySession {
         };
         let mut instances = question.instances();
         budget.phase("looking for an instance");
-        let outcome = wanted(&mut instances, choices.instances.max(1), budget);
+        let mut outcome = wanted(&mut instances, choices.instances.max(1), budget);
+        if let Outcome::Found { found, .. } = &mut outcome {
+            for found in found {
+                found.values = self.values(&question, found, budget);
+            }
+        }
         let mut answer = Answer {
             scopes: Some(question.scopes().clone()),
             size: instances.size(),

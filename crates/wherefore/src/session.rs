@@ -92,6 +92,8 @@ pub enum OpenError {
     TooLarge(usize),
     /// It is a labelled transition system where a model with variables is expected.
     System,
+    /// It is an Alloy model where a model with variables is expected.
+    Alloy,
     /// The budget ended before it was read.
     Stopped(Stop),
     /// It is not a model.
@@ -134,6 +136,10 @@ impl fmt::Display for OpenError {
                 "this command takes SMV models, and the file is a labelled transition system; \
                  `check`, `debug`, `query` and `convert` take such"
             ),
+            OpenError::Alloy => write!(
+                f,
+                "this command takes SMV models, and the file is an Alloy model; `check` takes such"
+            ),
             OpenError::Stopped(stop) => write!(f, "the file is not read, since {stop}"),
             OpenError::Rejected(rejected) => rejected.fmt(f),
         }
@@ -155,8 +161,10 @@ impl Session {
 
     /// Reads a model from a file, and the order of its variables from another, within a budget.
     pub fn open_as(opening: &Opening, path: &Path, budget: &Budget) -> Result<Self, OpenError> {
-        if language(path) == Language::Aut {
-            return Err(OpenError::System);
+        match language(path) {
+            Language::Aut => return Err(OpenError::System),
+            Language::Alloy => return Err(OpenError::Alloy),
+            Language::Smv => {}
         }
         let text = read_text(path, budget)?;
         let read = Self::read_in(opening.dialect, &path.display().to_string(), text, budget);

@@ -4,7 +4,7 @@ use wherefore_alloy::{Meaning, expression_with};
 use wherefore_base::{Budget, SourceFile, Stop};
 use wherefore_relational::{Evaluator, Refusal, TupleSet};
 
-use super::{AlloySession, Found, Hitch, Question, Value};
+use super::{AlloySession, Evaluated, Found, Hitch, Question, Value};
 use crate::session::{EXPRESSION, Rejected};
 
 /// Why an expression has no value.
@@ -17,6 +17,49 @@ pub enum NoValue {
 }
 
 impl AlloySession {
+    /// Whether a text is an expression of the model.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read_expression(&self, text: &str) -> Result<(), Rejected> {
+        let mut sources = self.sources.clone();
+        let file = sources.add(SourceFile::new(EXPRESSION, text));
+        match expression(&mut sources, file, &mut self.loaded.clone()) {
+            Ok(_) => Ok(()),
+            Err(diagnostics) => Err(Rejected {
+                sources,
+                diagnostics,
+            }),
+        }
+    }
+
+    /// The values of the expressions that are wanted in each instance.
+    pub(super) fn values(
+        &self,
+        question: &Question<'_>,
+        found: &Found,
+        budget: &Budget,
+    ) -> Vec<Evaluated> {
+        let texts = question.choices().evaluate.iter();
+        let values = texts.map(|text| {
+            let states = (0..found.scene.moments.len()).map(|state| {
+                let value = self.evaluate(question, found, text, state, budget);
+                value.map_err(|none| match none {
+                    NoValue::Stopped(stop) => stop.to_string(),
+                    NoValue::Rejected(rejected) => {
+                        let mut messages = rejected.diagnostics.into_iter().map(|d| d.message);
+                        messages.next().unwrap_or_default()
+                    }
+                })
+            });
+            Evaluated {
+                text: text.clone(),
+                states: states.collect(),
+            }
+        });
+        values.collect()
+    }
+
     /// The value of an expression, a formula or an integer in a state of an instance. It is evaluated as it
     /// is defined, without a solver. Beside the names of the model it may use those of the atoms of the
     /// instance (`Book$0`) and of its witnesses (`$show_b`).

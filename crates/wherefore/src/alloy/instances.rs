@@ -231,6 +231,7 @@ impl<'q> Instances<'q> {
             scene,
             instance,
             shape,
+            values: Vec::new(),
         }))
     }
 

@@ -17,18 +17,21 @@ use crate::{OpenError, Rejected};
 pub enum Language {
     /// A labelled transition system, perhaps compressed.
     Aut,
+    /// An Alloy model.
+    Alloy,
     /// An SMV model.
     Smv,
 }
 
 /// What a file holds, by the end of its name: labelled transition systems end with `.aut`, perhaps with
-/// `.gz` or `.zst` after it, and everything else is taken for an SMV model.
+/// `.gz` or `.zst` after it, Alloy models with `.als`, and everything else is taken for an SMV model.
 pub fn language(path: &Path) -> Language {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.to_lowercase();
     let system = [".aut", ".aut.gz", ".aut.zst"];
     match system.iter().any(|ending| name.ends_with(ending)) {
         true => Language::Aut,
+        false if name.ends_with(".als") => Language::Alloy,
         false => Language::Smv,
     }
 }

@@ -1,0 +1,123 @@
+//! Why there is no instance: the lines of the model that cannot hold together.
+
+use wherefore_alloy::answer::{Answer, Core, Facts, Outcome, Why};
+use wherefore_base::{Label, Span};
+
+use super::Report;
+use super::words::role_text;
+use crate::diagnostic::render_note;
+use crate::words::{clean, count};
+
+/// So many parts of a core are shown with their source lines unless all are wanted.
+const MOST: usize = 30;
+
+impl Report<'_> {
+    /// The parts of a core with what they are, each kept to one line of the source.
+    pub(super) fn labels(&self, answer: &Answer, core: &Core) -> Vec<Label> {
+        let command = self.command(answer);
+        let labels = core.parts.iter().map(|part| {
+            let mut text = role_text(self.model, command, &part.role);
+            let (span, whole) = self.first_line(part.span);
+            if !whole {
+                let lines = self.sources.text(part.span).lines().count();
+                text.push_str(&format!(" ({})", count(lines, "line")));
+            }
+            Label { span, text }
+        });
+        labels.collect()
+    }
+
+    /// The part of a span that is on its first line, and whether that is all.
+    fn first_line(&self, span: Span) -> (Span, bool) {
+        let text = self.sources.text(span);
+        let Some(line) = text.lines().next().filter(|line| line.len() < text.len()) else {
+            return (span, true);
+        };
+        let length = u32::try_from(line.trim_end().len()).unwrap_or(0);
+        let end = span.start + length.max(1);
+        (Span { end, ..span }, false)
+    }
+
+    /// The title of a core: a sentence without its full stop.
+    pub(super) fn core_title(&self, answer: &Answer, core: &Core) -> String {
+        let whose = match answer.facts {
+            Facts::Inconsistent => "of the facts ",
+            _ => "",
+        };
+        let parts = match core.parts.len() {
+            0 => return "The scope alone leaves no instance".to_string(),
+            1 => {
+                return match core.minimal {
+                    true => format!("This part {whose}cannot hold in this scope"),
+                    false => format!("This part {whose}is among those that cannot hold"),
+                };
+            }
+            n => format!("{n} parts {whose}cannot hold together in this scope"),
+        };
+        match core.minimal {
+            true => format!("These {parts}, and each of them is needed for that"),
+            false => format!("These {parts}; perhaps not all of them are needed for that"),
+        }
+    }
+
+    /// Why there is no instance, with source lines.
+    pub(super) fn blame(&self, answer: &Answer, full: bool, color: bool) -> Option<String> {
+        match &answer.why {
+            Why::Unasked => None,
+            Why::Core(core) => {
+                let mut labels = self.labels(answer, core);
+                let mut help = Vec::new();
+                if labels.len() > MOST && !full {
+                    help.push(format!(
+                        "{} more are left out; `--full` shows them.",
+                        labels.len() - MOST
+                    ));
+                    labels.truncate(MOST);
+                }
+                let title = self.core_title(answer, core);
+                Some(render_note(self.sources, &title, &labels, &help, color))
+            }
+            Why::Stopped(stop) => Some(format!("note: Why is not known: {stop}.")),
+        }
+    }
+
+    /// The lines that a check rests on, in one sentence.
+    pub(super) fn rests_on(&self, answer: &Answer) -> Option<String> {
+        let Why::Core(core) = &answer.why else {
+            return match &answer.why {
+                Why::Stopped(_) if matches!(answer.outcome, Outcome::Nothing) => {
+                    Some("what it rests on was not found in time".to_string())
+                }
+                _ => None,
+            };
+        };
+        let mut lines: Vec<String> = Vec::new();
+        for part in &core.parts {
+            let file = self.sources.file(part.span.file).name();
+            let line = self.sources.place(part.span).line;
+            let text = match file == self.path {
+                true => line.to_string(),
+                false => {
+                    let file = file.rsplit('/').next().unwrap_or(file);
+                    format!("{}:{line}", clean(file))
+                }
+            };
+            if lines.last() != Some(&text) {
+                lines.push(text);
+            }
+        }
+        const FEW: usize = 12;
+        let more = lines.len().saturating_sub(FEW);
+        lines.truncate(FEW);
+        let mut list = lines.join(", ");
+        if more > 0 {
+            list.push_str(&format!(" and {more} more"));
+        }
+        let word = if lines.len() == 1 { "line" } else { "lines" };
+        let perhaps = if core.minimal { "" } else { ", perhaps on fewer" };
+        Some(match core.parts.is_empty() {
+            true => "it rests on the scope alone".to_string(),
+            false => format!("it rests on {word} {list}{perhaps}"),
+        })
+    }
+}

@@ -1,0 +1,202 @@
+//! A state of an instance as sets and tables: what every picture of it shows.
+
+use std::collections::BTreeMap;
+
+use wherefore_alloy::model::{FieldId, Model, Place, SigId, TermId, TermKind};
+use wherefore_alloy::scene::{Moment, Row, Scene};
+use wherefore_base::SourceMap;
+use wherefore_relational::AtomId;
+
+use super::BUILT_IN;
+use super::words::tuple_text;
+use crate::words::clean;
+
+/// A piece of a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Block {
+    /// A set: its name and its atoms.
+    Set {
+        name: String,
+        atoms: Vec<String>,
+        /// Whether the atoms stand in their order.
+        ordered: bool,
+    },
+    /// A signature with fields: for each atom the values of the fields.
+    Table {
+        name: String,
+        columns: Vec<String>,
+        rows: Vec<(String, Vec<Vec<String>>)>,
+        ordered: bool,
+    },
+}
+
+/// Which part of a state is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    /// Everything.
+    Whole,
+    /// What stays the same.
+    Still,
+    /// What may change.
+    Changing,
+}
+
+/// What of a model is shown, and in which order.
+pub(super) struct Plan<'a> {
+    model: &'a Model,
+    scene: &'a Scene,
+    hidden: Vec<bool>,
+    /// Orders over signatures: the fields `first` and `next` that say them.
+    orders: BTreeMap<SigId, (FieldId, FieldId)>,
+}
+
+impl<'a> Plan<'a> {
+    /// What there is to show of a scene.
+    pub(super) fn new(model: &'a Model, sources: &SourceMap, scene: &'a Scene) -> Self {
+        let mut hidden = vec![false; model.sigs.len()];
+        let mut orders = BTreeMap::new();
+        for (id, sig) in model.declared() {
+            let built_in = sources.file(sig.span.file).name().ends_with(BUILT_IN);
+            let order = sig.fact.and_then(|fact| order(model, fact));
+            hidden[id.index()] = sig.private && built_in || order.is_some() && built_in;
+            if let Some((elements, fields)) = order.filter(|_| built_in)
+                // The order of an enumeration is that of its text.
+                && !model.sigs[elements].is_enum
+            {
+                orders.entry(elements).or_insert(fields);
+            }
+        }
+        Self {
+            model,
+            scene,
+            hidden,
+            orders,
+        }
+    }
+
+    /// A state, or a part of it, in the order of the model.
+    pub(super) fn blocks(&self, state: usize, part: Part) -> Vec<Block> {
+        let moment = &self.scene.moments[state];
+        let sigs = self.model.declared();
+        let sigs = sigs.filter(|(id, _)| !self.hidden[id.index()]);
+        sigs.filter_map(|(id, _)| self.block(moment, id, part))
+            .collect()
+    }
+
+    fn block(&self, moment: &Moment, id: SigId, part: Part) -> Option<Block> {
+        let sig = &self.model.sigs[id];
+        let fits = |var: bool| match part {
+            Part::Whole => true,
+            Part::Still => !var,
+            Part::Changing => var,
+        };
+        let fields = sig.decls.iter().flat_map(|decl| decl.fields.iter().copied());
+        let fields = fields.filter(|&field| fits(self.model.fields[field].var));
+        let fields: Vec<FieldId> = fields.collect();
+        let subset = matches!(sig.place, Place::In { .. });
+        // What a signature extends says nothing that the names of its atoms do not say.
+        let needed = fits(sig.var) && (sig.is_top_level() || subset || sig.var);
+        if fields.is_empty() && !needed {
+            return None;
+        }
+        let (atoms, ordered) = self.in_order(moment, id);
+        let name = clean(&sig.label);
+        let texts = |atoms: &[AtomId]| -> Vec<String> {
+            let names = atoms.iter().map(|&atom| clean(self.scene.name(atom)));
+            names.collect()
+        };
+        if fields.is_empty() || atoms.is_empty() {
+            return Some(Block::Set {
+                name,
+                atoms: texts(&atoms),
+                ordered,
+            });
+        }
+        let columns = fields.iter().map(|&field| self.field_name(field));
+        let rows = atoms.iter().map(|&atom| {
+            let cells = fields.iter().map(|&field| self.cell(moment, field, atom));
+            (clean(self.scene.name(atom)), cells.collect())
+        });
+        Some(Block::Table {
+            name,
+            columns: columns.collect(),
+            rows: rows.collect(),
+            ordered,
+        })
+    }
+
+    /// The name of a field.
+    pub(super) fn field_name(&self, field: FieldId) -> String {
+        clean(self.model.names.text(self.model.fields[field].name))
+    }
+
+    /// The values of a field for an atom.
+    pub(super) fn cell(&self, moment: &Moment, field: FieldId, atom: AtomId) -> Vec<String> {
+        let rows = moment.fields[field].iter().filter(|row| row[0] == atom);
+        rows.map(|row| tuple_text(self.scene, &row[1..])).collect()
+    }
+
+    /// The signatures and fields that may change and are shown.
+    pub(super) fn changing(&self) -> (Vec<SigId>, Vec<FieldId>) {
+        let sigs = self.model.declared();
+        let sigs = sigs.filter(|(id, sig)| sig.var && !self.hidden[id.index()]);
+        let fields = self.model.fields.entries();
+        let fields = fields.filter(|(_, field)| field.var && !self.hidden[field.sig.index()]);
+        (
+            sigs.map(|(id, _)| id).collect(),
+            fields.map(|(id, _)| id).collect(),
+        )
+    }
+
+    /// The atoms of a signature, in their order if it has one.
+    fn in_order(&self, moment: &Moment, id: SigId) -> (Vec<AtomId>, bool) {
+        let atoms = &moment.sigs[id];
+        let plain = || (atoms.clone(), false);
+        let Some(&(first, next)) = self.orders.get(&id) else {
+            return plain();
+        };
+        let Some(start) = moment.fields[first].first().and_then(|row| row.last()) else {
+            return plain();
+        };
+        let successor = |atom: AtomId| {
+            let pair = |row: &&Row| row[row.len() - 2] == atom;
+            let mut rows = moment.fields[next].iter().filter(|row| row.len() >= 2);
+            rows.find(pair).and_then(|row| row.last().copied())
+        };
+        let mut chain = vec![*start];
+        while let Some(after) = chain.last().and_then(|&last| successor(last)) {
+            if chain.contains(&after) || chain.len() > atoms.len() {
+                return plain();
+            }
+            chain.push(after);
+        }
+        match chain.len() == atoms.len() {
+            true => (chain, atoms.len() > 1),
+            false => plain(),
+        }
+    }
+}
+
+/// The signature that a fact puts in a total order, and the fields that say the order.
+fn order(model: &Model, fact: TermId) -> Option<(SigId, (FieldId, FieldId))> {
+    let kind = |term: TermId| &model.terms[term].kind;
+    let whole = match kind(fact) {
+        TermKind::Block(parts) if parts.len() == 1 => parts[0],
+        _ => fact,
+    };
+    let &TermKind::TotalOrder(elements, first, next) = kind(whole) else {
+        return None;
+    };
+    let &TermKind::Sig(elements) = kind(elements) else {
+        return None;
+    };
+    let field = |term: TermId| match kind(term) {
+        TermKind::Join(_, right) => match *kind(*right) {
+            TermKind::Field(field) => Some(field),
+            _ => None,
+        },
+        TermKind::Field(field) => Some(*field),
+        _ => None,
+    };
+    Some((elements, (field(first)?, field(next)?)))
+}

@@ -1,0 +1,85 @@
+//! What changes from one state of a trace to the next.
+
+use std::collections::BTreeSet;
+
+use wherefore_alloy::model::Model;
+use wherefore_alloy::scene::{Row, Scene};
+use wherefore_relational::AtomId;
+
+use super::picture::Plan;
+use super::words::tuple_text;
+use crate::words::clean;
+
+/// A change of a signature, or of a field for one atom.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Change {
+    /// `Trash`, `Process$0.inbox`
+    pub(super) name: String,
+    /// How it changes.
+    pub(super) how: How,
+}
+
+/// How something changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum How {
+    /// One value becomes another.
+    Becomes(String, String),
+    /// Values that come, and values that go.
+    Differs { more: Vec<String>, less: Vec<String> },
+}
+
+/// What is different between two states.
+pub(super) fn changes(
+    model: &Model,
+    scene: &Scene,
+    plan: &Plan<'_>,
+    from: usize,
+    to: usize,
+) -> Vec<Change> {
+    let (before, after) = (&scene.moments[from], &scene.moments[to]);
+    let (sigs, fields) = plan.changing();
+    let mut found = Vec::new();
+    for sig in sigs {
+        let rows = |atoms: &[AtomId]| atoms.iter().map(|&atom| vec![atom]).collect::<Vec<Row>>();
+        let (old, new) = (rows(&before.sigs[sig]), rows(&after.sigs[sig]));
+        let name = clean(&model.sigs[sig].label);
+        found.extend(change(scene, name, &old, &new));
+    }
+    for field in fields {
+        let (old, new) = (&before.fields[field], &after.fields[field]);
+        if old == new {
+            continue;
+        }
+        let owners: BTreeSet<AtomId> = old.iter().chain(new).map(|row| row[0]).collect();
+        for owner in owners {
+            let of = |rows: &[Row]| -> Vec<Row> {
+                let own = rows.iter().filter(|row| row[0] == owner);
+                own.map(|row| row[1..].to_vec()).collect()
+            };
+            let name = format!("{}.{}", clean(scene.name(owner)), plan.field_name(field));
+            found.extend(change(scene, name, &of(old), &of(new)));
+        }
+    }
+    found
+}
+
+fn change(scene: &Scene, name: String, old: &[Row], new: &[Row]) -> Option<Change> {
+    if old == new {
+        return None;
+    }
+    let text = |row: &Row| tuple_text(scene, row);
+    let how = match (old, new) {
+        ([old], [new]) => How::Becomes(text(old), text(new)),
+        _ => {
+            let missing = |rows: &[Row], others: &[Row]| -> Vec<String> {
+                let rows = rows.iter().filter(|row| !others.contains(row));
+                rows.map(text).collect()
+            };
+            How::Differs {
+                more: missing(new, old),
+                less: missing(old, new),
+            }
+        }
+    };
+    Some(Change { name, how })
+}

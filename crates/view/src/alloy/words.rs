@@ -1,0 +1,228 @@
+//! The words for commands, values and parts of a model.
+
+use wherefore_alloy::answer::{Answer, Facts, Fault, Others, Outcome, Role, Value};
+use wherefore_alloy::model::{Command, Goal, Model};
+use wherefore_alloy::scene::{Row, Scene, Witness};
+use wherefore_base::Span;
+
+use super::Report;
+use crate::words::{clean, count, shortened};
+
+/// The longest text of a command or expression in a line.
+const LONGEST: usize = 120;
+
+impl Report<'_> {
+    /// A command as it is written, on one line, and where.
+    pub(super) fn title(&self, command: &Command) -> (String, Option<String>) {
+        let text = self.sources.text_on_one_line(command.span, "--");
+        if text.is_empty() {
+            return ("run {}".to_string(), None);
+        }
+        let file = self.sources.file(command.span.file).name();
+        let line = self.sources.place(command.span).line;
+        let place = match file == self.path {
+            true => format!("line {line}"),
+            false => format!("{}, line {line}", clean(file)),
+        };
+        (shortened(clean(&text), LONGEST), Some(place))
+    }
+
+    /// A span that the goal of a command is in.
+    fn in_goal(&self, command: &Command, span: Span) -> bool {
+        let terms = &self.model.terms;
+        let outer = match command.goal {
+            Goal::Formula(term) => Some(terms[term].span),
+            Goal::Function(function) => {
+                let function = &self.model.functions[function];
+                let mut vars = function.vars();
+                if vars.any(|var| self.model.vars[var].span == span) {
+                    return true;
+                }
+                function.body.map(|body| terms[body].span)
+            }
+        };
+        outer.is_some_and(|outer| {
+            outer.file == span.file && outer.start <= span.start && span.end <= outer.end
+        })
+    }
+
+    /// The witnesses of the goal, and those of facts and of what is called.
+    pub(super) fn witnesses<'s>(
+        &self,
+        command: &Command,
+        scene: &'s Scene,
+    ) -> (Vec<&'s Witness>, Vec<&'s Witness>) {
+        let witnesses = scene.witnesses.iter();
+        witnesses.partition(|witness| self.in_goal(command, witness.span))
+    }
+
+    /// What there is to say about an outcome, in a line.
+    pub(super) fn outcome(&self, answer: &Answer) -> String {
+        let command = self.command(answer);
+        match &answer.outcome {
+            Outcome::Found { found, others } => {
+                let what = if command.check {
+                    "counterexample"
+                } else {
+                    "instance"
+                };
+                let mut text = match found.len() {
+                    1 => what.to_string(),
+                    n => count(n, what),
+                };
+                match others {
+                    Others::None if found.len() == 1 => text.push_str(", the only one"),
+                    Others::None => text.push_str(", all there are"),
+                    Others::Stopped(stop) => text.push_str(&format!("; {stop} before the next")),
+                    Others::Unknown => {}
+                }
+                text
+            }
+            Outcome::Nothing if command.check => "no counterexample in this scope".to_string(),
+            Outcome::Nothing => "no instance in this scope".to_string(),
+            Outcome::Refused(refused) => match refused.fault {
+                Fault::Model => "error".to_string(),
+                Fault::Limits => "not answered".to_string(),
+                Fault::Mistake => "internal error".to_string(),
+            },
+            Outcome::Undecided { stop, reached } => {
+                let mut text = format!("undecided: {stop}");
+                if let Some(reached) = reached {
+                    let what = if command.check {
+                        "counterexample"
+                    } else {
+                        "trace"
+                    };
+                    let states = count(*reached, "state");
+                    text.push_str(&format!(" (there is no {what} of up to {states})"));
+                }
+                text
+            }
+        }
+    }
+
+    /// What `expect` says about an outcome, if there is something to say.
+    pub(super) fn expectation(&self, answer: &Answer) -> Option<String> {
+        let command = self.command(answer);
+        let expect = command.expect?;
+        let word = match (command.check, expect != 0) {
+            (true, true) => "a counterexample",
+            (true, false) => "no counterexample",
+            (false, true) => "an instance",
+            (false, false) => "no instance",
+        };
+        (answer.as_expected(command) == Some(false))
+            .then(|| format!("`expect {expect}` says that there is {word}"))
+    }
+
+    /// What there is to say about the facts beside an outcome.
+    pub(super) fn facts(&self, answer: &Answer) -> Option<&'static str> {
+        let command = self.command(answer);
+        match (answer.facts, &answer.outcome) {
+            (Facts::Inconsistent, Outcome::Nothing) if command.check => Some(
+                "The facts cannot hold together in this scope, so every check passes.",
+            ),
+            (Facts::Inconsistent, Outcome::Nothing) => Some(
+                "The facts cannot hold together in this scope, so there is no instance whatever is run.",
+            ),
+            (Facts::Inconsistent, _) => Some("The facts cannot hold together in this scope."),
+            (Facts::Consistent, Outcome::Nothing) if !command.check => {
+                Some("The facts alone can hold together in this scope.")
+            }
+            _ => None,
+        }
+    }
+
+    /// What the witnesses say, as a sentence.
+    pub(super) fn witness_sentence(&self, command: &Command, scene: &Scene) -> Option<String> {
+        let (goal, _) = self.witnesses(command, scene);
+        if goal.is_empty() {
+            return None;
+        }
+        let values = goal.iter().map(|witness| witness_text(scene, witness));
+        let values = values.collect::<Vec<_>>().join(", ");
+        let name = clean(&command.label);
+        Some(match (command.check, command.label.contains('$')) {
+            (true, false) => format!("`{name}` is false for {values}"),
+            (true, true) => format!("it is false for {values}"),
+            (false, false) => format!("`{name}` is true for {values}"),
+            (false, true) => format!("it is true for {values}"),
+        })
+    }
+}
+
+/// `b = Book$0`
+pub(super) fn witness_text(scene: &Scene, witness: &Witness) -> String {
+    let name = clean(&witness.variable);
+    if witness.outer == 0 {
+        return format!("{name} = {}", set_text(scene, &witness.rows));
+    }
+    let few = witness.rows.iter().take(FEW).map(|row| {
+        let (outer, own) = row.split_at(witness.outer.min(row.len()));
+        let outer = tuple_text(scene, outer);
+        format!("{name}[{outer}] = {}", tuple_text(scene, own))
+    });
+    let mut text = few.collect::<Vec<_>>().join(", ");
+    if witness.rows.is_empty() {
+        text = format!("{name} = none");
+    }
+    if witness.rows.len() > FEW {
+        text.push_str(", …");
+    }
+    text
+}
+
+/// So many rows of a relation stand in a sentence.
+const FEW: usize = 8;
+
+/// A set or relation in a sentence: its only tuple, or all in braces, or the first few.
+pub(super) fn set_text(scene: &Scene, rows: &[Row]) -> String {
+    match rows {
+        [] => "none".to_string(),
+        [row] => tuple_text(scene, row),
+        rows => {
+            let few = rows.iter().take(FEW).map(|row| tuple_text(scene, row));
+            let few = few.collect::<Vec<_>>().join(", ");
+            match rows.len() > FEW {
+                true => format!("{{{few}, … {} more}}", rows.len() - FEW),
+                false => format!("{{{few}}}"),
+            }
+        }
+    }
+}
+
+/// A tuple as Alloy writes it: `Name$0->Addr$1`.
+pub(super) fn tuple_text(scene: &Scene, row: &[wherefore_relational::AtomId]) -> String {
+    let names = row.iter().map(|&atom| clean(scene.name(atom)));
+    names.collect::<Vec<_>>().join("->")
+}
+
+/// The value of an expression, as Alloy's evaluator writes it.
+pub fn value_text(scene: &Scene, value: &Value) -> String {
+    match value {
+        Value::Truth(truth) => truth.to_string(),
+        Value::Number(Some(number)) => number.to_string(),
+        Value::Number(None) => "overflow".to_string(),
+        Value::Rows { rows, .. } => {
+            let rows = rows.iter().map(|row| tuple_text(scene, row));
+            format!("{{{}}}", rows.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// What a part of a model is.
+pub fn role_text(model: &Model, command: &Command, role: &Role) -> String {
+    match role {
+        Role::Fact(name) if name.is_empty() => "fact".to_string(),
+        Role::Fact(name) => format!("fact `{}`", clean(name)),
+        Role::SigFact(sig) => format!("fact of sig `{}`", clean(&model.sigs[*sig].label)),
+        Role::Sig(sig) => format!("declaration of sig `{}`", clean(&model.sigs[*sig].label)),
+        Role::Field(field) => {
+            let name = model.names.text(model.fields[*field].name);
+            format!("declaration of field `{}`", clean(name))
+        }
+        Role::Goal if command.check => "what is checked, negated".to_string(),
+        Role::Goal => "what is run".to_string(),
+        Role::Function(name) => format!("in `{}`", clean(name)),
+    }
+}
