@@ -1,5 +1,7 @@
 //! Alloy models on the command line: options, which of them fit, and exit codes of commands.
 
+use std::path::PathBuf;
+
 use wherefore::alloy::{
     AlloyChoices, AlloySession, Answer, Choices, Command, Edition, Fault, Options, Outcome,
     Overflow, Override,
@@ -13,9 +15,9 @@ use crate::models::ModelFiles;
 /// The heading of these options in the help.
 const HEADING: &str = "Alloy models";
 
-/// How Alloy models are read and their commands answered.
+/// How Alloy models are read, and in which scopes their commands are asked.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct Alloying {
+pub(crate) struct Asking {
     /// The edition that all files are in: 4 (a prime is part of a name) or 6 (a prime is the next state)
     /// [default: for each file the one in which it can be read]
     #[arg(long, value_name = "N", value_parser = edition, help_heading = HEADING)]
@@ -25,19 +27,6 @@ pub(crate) struct Alloying {
     /// steps=12 (may be given several times)
     #[arg(long, value_name = "SIG=N", value_parser = scope, help_heading = HEADING)]
     pub(crate) scope: Vec<Override>,
-
-    /// Show up to this many instances or counterexamples of each command
-    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = HEADING)]
-    pub(crate) instances: Option<usize>,
-
-    /// Show the value of this expression in each instance, as -e does (may be given several times)
-    #[arg(
-        long,
-        value_name = "EXPR",
-        allow_hyphen_values = true,
-        help_heading = HEADING
-    )]
-    pub(crate) evaluate: Vec<String>,
 
     /// What happens when arithmetic does not fit the bits of integers: wrap (around) or forbid (such
     /// values do not count) [default: wrap]
@@ -54,14 +43,29 @@ pub(crate) struct Alloying {
     pub(crate) skolem_depth: Option<usize>,
 }
 
-impl Alloying {
+impl Asking {
+    /// How commands are asked.
+    pub(crate) fn choices(&self) -> AlloyChoices {
+        let defaults = Options::default();
+        AlloyChoices {
+            lowering: Choices {
+                scopes: self.scope.clone(),
+                overflow: self.overflow.unwrap_or(Overflow::Wrap),
+            },
+            search: Options {
+                symmetry: self.symmetry.unwrap_or(defaults.symmetry),
+                skolem_depth: self.skolem_depth.unwrap_or(defaults.skolem_depth),
+                ..defaults
+            },
+            ..AlloyChoices::default()
+        }
+    }
+
     /// The options that were given.
-    fn given(&self) -> Vec<&'static str> {
+    pub(crate) fn given(&self) -> Vec<&'static str> {
         let given = [
             (self.alloy.is_some(), "--alloy"),
             (!self.scope.is_empty(), "--scope"),
-            (self.instances.is_some(), "--instances"),
-            (!self.evaluate.is_empty(), "--evaluate"),
             (self.overflow.is_some(), "--overflow"),
             (self.symmetry.is_some(), "--symmetry"),
             (self.skolem_depth.is_some(), "--skolem-depth"),
@@ -70,24 +74,62 @@ impl Alloying {
     }
 }
 
+/// How Alloy models are read, their commands answered, and their instances shown.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Alloying {
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+
+    /// Show up to this many instances or counterexamples of each command
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = HEADING)]
+    pub(crate) instances: Option<usize>,
+
+    /// Show the value of this expression in each instance, as -e does (may be given several times)
+    #[arg(
+        long,
+        value_name = "EXPR",
+        allow_hyphen_values = true,
+        help_heading = HEADING
+    )]
+    pub(crate) evaluate: Vec<String>,
+
+    /// Show instances as trees instead of tables
+    #[arg(long, help_heading = HEADING)]
+    pub(crate) tree: bool,
+
+    /// Also draw the first instance into this SVG file, and further ones into files next to it
+    #[arg(long, value_name = "F", help_heading = HEADING)]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Also write the first instance as XML for the Alloy visualizer and Sterling to this file, and
+    /// further ones to files next to it
+    #[arg(long, value_name = "F", help_heading = HEADING)]
+    pub(crate) xml: Option<PathBuf>,
+}
+
+impl Alloying {
+    /// The options that were given.
+    fn given(&self) -> Vec<&'static str> {
+        let given = [
+            (self.instances.is_some(), "--instances"),
+            (!self.evaluate.is_empty(), "--evaluate"),
+            (self.tree, "--tree"),
+            (self.svg.is_some(), "--svg"),
+            (self.xml.is_some(), "--xml"),
+        ];
+        let asking = self.asking.given().into_iter();
+        asking.chain(names(&given)).collect()
+    }
+}
+
 /// How commands are answered.
 pub(crate) fn choices(check: &Check) -> AlloyChoices {
     let alloying = &check.alloying;
-    let defaults = Options::default();
     let evaluate = alloying.evaluate.iter().chain(&check.formulas);
     AlloyChoices {
-        lowering: Choices {
-            scopes: alloying.scope.clone(),
-            overflow: alloying.overflow.unwrap_or(Overflow::Wrap),
-        },
-        search: Options {
-            symmetry: alloying.symmetry.unwrap_or(defaults.symmetry),
-            skolem_depth: alloying.skolem_depth.unwrap_or(defaults.skolem_depth),
-            ..defaults
-        },
         instances: alloying.instances.unwrap_or(check.several.count).max(1),
         evaluate: evaluate.cloned().collect(),
-        why: true,
+        ..alloying.asking.choices()
     }
 }
 
@@ -125,7 +167,6 @@ fn elsewhere(check: &Check) -> Vec<&'static str> {
         (check.certificate, "--certificate"),
         (!check.environment.is_empty(), "--environment"),
         (check.evidence == EvidenceKind::Abstract, "--evidence"),
-        (check.dot.is_some(), "--dot"),
         (check.itf.is_some(), "--itf"),
         (telling.view != Default::default(), "--view"),
         (telling.why.is_some(), "--why"),

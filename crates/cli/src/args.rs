@@ -12,7 +12,7 @@ use wherefore::smv::Dialect;
 use wherefore::strategy::StrategySpec;
 use wherefore::view::{View, Why};
 
-use crate::alloy::Alloying;
+use crate::alloy::{Alloying, Asking};
 use crate::convert::Convert;
 use crate::debug::Debug;
 use crate::exit;
@@ -96,7 +96,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "F")]
     pub(crate) json: Option<PathBuf>,
 
-    /// Also write the evidence as a Graphviz graph to this file
+    /// Also write the evidence, or the instances of Alloy models, as Graphviz graphs to this file
     #[arg(long, value_name = "F")]
     pub(crate) dot: Option<PathBuf>,
 
@@ -201,6 +201,9 @@ pub(crate) struct Explore {
     /// Of an Alloy model, the command whose instances are shown: its name, or its number from 1
     #[arg(value_name = "COMMAND")]
     pub(crate) command: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) asking: Asking,
 
     #[command(flatten)]
     pub(crate) effort: Effort,

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use wherefore::alloy::{AlloySession, Answer, Outcome};
+use wherefore::alloy::{AlloySession, Answer, Found, Outcome};
 use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
 use wherefore::view::{Report, alloy, clean, dot, json, lts, markdown, text};
 use wherefore::{Event, LtsSession, OpenError, Rejected, Session};
@@ -22,6 +22,7 @@ use crate::alloy as commands;
 use crate::args::{Check, FailOn, Format};
 use crate::choosing;
 use crate::exit::Exit;
+use crate::instances::Document;
 use crate::guard;
 use crate::models::{self, ModelFiles, Opened};
 use crate::telling::Conditions;
@@ -477,6 +478,7 @@ impl<'a> Collected<'a> {
             width: self.check.screen.width.unwrap_or_else(terminal::width),
             full: self.check.full,
             all: self.check.all,
+            tree: self.check.alloying.tree,
             ..text::Options::default()
         }
     }
@@ -514,6 +516,7 @@ impl<'a> Collected<'a> {
             width: self.check.screen.width.unwrap_or_else(terminal::width),
             full: self.check.full,
             all: self.check.all,
+            tree: false,
             vars: Some(&wanted),
             hints: true,
             manner: file.conditions.manner(&self.check.telling),
@@ -632,7 +635,41 @@ impl<'a> Collected<'a> {
             Some(session) => Some(lts::dot::render(&file.lts_report(session, stats))),
             None => Some(dot::render(&file.report(file.smv()?, stats))),
         });
-        graphs.collect()
+        let instances = self.instances().into_iter();
+        let instances = instances.map(|(_, session, command, found)| {
+            Document::Dot.render(session, command, found)
+        });
+        graphs.chain(instances).collect()
+    }
+
+    /// The instances that were found of Alloy models, each with the name of its command.
+    fn instances(&self) -> Vec<(String, &AlloySession, usize, &Found)> {
+        let mut instances = Vec::new();
+        for file in &self.files {
+            let Some(session) = file.alloy() else {
+                continue;
+            };
+            for answer in &file.answers {
+                if let Outcome::Found { found, .. } = &answer.outcome {
+                    let name = &session.commands()[answer.command].label;
+                    let found = found.iter();
+                    instances.extend(
+                        found.map(|found| (name.clone(), &**session, answer.command, found)),
+                    );
+                }
+            }
+        }
+        instances
+    }
+
+    /// Writes each instance of Alloy models into a file of its own, the first into the file itself. Says
+    /// whether there was any.
+    fn write_instances(&self, path: &Path, document: Document) -> Result<bool, String> {
+        let instances = self.instances();
+        let documents = instances.iter().map(|(name, session, command, found)| {
+            (name.clone(), document.render(session, *command, found))
+        });
+        writers::write_each(path, documents)
     }
 
     fn write_documents(&mut self) {
@@ -648,6 +685,20 @@ impl<'a> Collected<'a> {
                 Ok(true) => {}
                 Ok(false) => notes.push(format!(
                     "note: {} is not written: there is no evidence",
+                    terminal::shown(path)
+                )),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        let alloying = &self.check.alloying;
+        for (path, document) in [(&alloying.svg, Document::Svg), (&alloying.xml, Document::Xml)] {
+            let Some(path) = path else {
+                continue;
+            };
+            match self.write_instances(path, document) {
+                Ok(true) => {}
+                Ok(false) => notes.push(format!(
+                    "note: {} is not written: there is no instance",
                     terminal::shown(path)
                 )),
                 Err(failure) => failures.push(failure),

@@ -9,9 +9,8 @@ mod instances;
 pub(crate) mod lines;
 mod talk;
 
-use std::path::Path;
-
 use wherefore::Session;
+use wherefore::debug::{Language, language};
 use wherefore::explore::explore as visit_world;
 use wherefore_base::{Budget, Stop};
 
@@ -25,21 +24,16 @@ use talk::Talk;
 /// Opens a model, follows the commands and returns the exit code.
 pub(crate) fn explore(args: &Explore) -> Exit {
     watched(&args.effort, the_end, |budget, screen| {
-        if is_alloy(&args.file) {
+        if language(&args.file) == Language::Alloy {
             return instances::guide(args, budget, screen);
         }
-        if args.command.is_some() {
-            screen.say("error: only Alloy models have commands to choose from");
+        let command = args.command.as_ref().map(|_| "a command");
+        if let Some(given) = command.into_iter().chain(args.asking.given()).next() {
+            screen.say(&format!("error: {given} has a meaning for Alloy models only"));
             return Exit::Usage;
         }
         guide(args, budget, screen)
     })
-}
-
-/// Whether a file is an Alloy model.
-fn is_alloy(path: &Path) -> bool {
-    let ending = path.extension().unwrap_or_default();
-    ending.eq_ignore_ascii_case("als")
 }
 
 fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {

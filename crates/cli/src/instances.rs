@@ -3,10 +3,7 @@
 use std::path::Path;
 
 use wherefore::alloy::{AlloySession, Found};
-use wherefore::view::alloy::{Instance, dot, saved, svg, tree, xml};
-
-/// The end of the names of files that are part of this program.
-const BUILT_IN: &str = "(built in)";
+use wherefore::view::alloy::{BUILT_IN, Instance, dot, saved, svg, tree, xml};
 
 /// A document about an instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -76,7 +76,7 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
         strategy: check.choosing.strategy.clone(),
         distinct_by: check.several.distinct_by.clone(),
         opening: check.effort.opening(),
-        edition: check.alloying.alloy,
+        edition: check.alloying.asking.alloy,
         choices: alloy::choices(check),
         job: Job {
             engine: check.effort.engine,

@@ -4,9 +4,10 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use wherefore::alloy::{
-    AlloyChoices, AlloySession, Found, Hitch, Instances, NoValue, Question, Refused, Value,
+    AlloyChoices, AlloySession, Found, Hitch, Instances, NoValue, Question, Refused,
 };
-use wherefore::view::alloy::{Instance, tree, values};
+use wherefore::view::alloy::text::{self, Options};
+use wherefore::view::alloy::{Instance, tree, value_text};
 use wherefore::view::clean;
 use wherefore::view::explore::Style;
 use wherefore_base::{Budget, Run};
@@ -15,6 +16,7 @@ use super::asking::{Ask, HELP};
 use super::command::nearest;
 use super::lines::{Line, hear};
 use super::the_end;
+use crate::alloy::report;
 use crate::args::Explore;
 use crate::exit::Exit;
 use crate::instances::{Document, command_text};
@@ -25,7 +27,7 @@ use crate::{terminal, writers};
 pub(super) fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
     let color = terminal::error_color(args.screen.color);
     budget.phase("reading the model");
-    let session = match AlloySession::open(&args.file, None, budget) {
+    let session = match AlloySession::open(&args.file, args.asking.alloy, budget) {
         Ok(session) => session,
         Err(error) => return screen.not_opened(&args.file, "explored", color, &error),
     };
@@ -35,6 +37,7 @@ pub(super) fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
     }
     let talk = Talk {
         session: &session,
+        choices: args.asking.choices(),
         style: terminal::style(&args.screen),
         budget,
         screen,
@@ -66,6 +69,7 @@ pub(super) fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
 /// What stays the same during the talk.
 struct Talk<'a> {
     session: &'a AlloySession,
+    choices: AlloyChoices,
     style: Style,
     budget: &'a Budget,
     screen: &'a Screen,
@@ -97,7 +101,7 @@ impl Talk<'_> {
     fn visit(&self, command: usize) -> Run<Option<usize>> {
         let title = format!("{}\n", clean(&command_text(self.session, command)));
         self.screen.print(&title);
-        let question = self.session.question(command, &AlloyChoices::default());
+        let question = self.session.question(command, &self.choices);
         let question = match question {
             Ok(question) => question,
             Err(refused) => {
@@ -218,36 +222,27 @@ impl Talk<'_> {
         }
     }
 
-    /// The instance at hand, or the state of it.
+    /// The instance at hand.
     fn arrival(&self, visit: &Visit<'_>) -> String {
-        let (one, _) = self.nouns(visit);
-        let instance = self.instance(visit);
-        let states = instance.scene.moments.len();
-        let mut text = format!("{one} {}", visit.at + 1);
-        if let Some(back) = instance.scene.back {
-            text += &match states {
-                1 => ": a trace of 1 state, which stays for ever".to_string(),
-                _ => format!(": a trace of {states} states, after which comes state {back} again"),
-            };
-        }
-        text.push('\n');
-        text.push_str(&self.here(visit));
-        text
+        let (report, number) = (report(self.session, &[], None), Some(visit.at + 1));
+        let found = &visit.seen[visit.at];
+        text::instance(&report, visit.command, found, number, &self.options())
     }
 
     /// The state at hand.
     fn here(&self, visit: &Visit<'_>) -> String {
-        let instance = self.instance(visit);
-        let mut text = String::new();
-        if instance.scene.back.is_some() {
-            text += &format!("state {}\n", visit.state);
+        let (report, scene) = (report(self.session, &[], None), &visit.seen[visit.at].scene);
+        text::state(&report, scene, visit.state, &self.options())
+    }
+
+    fn options(&self) -> Options<'static> {
+        Options {
+            color: self.style.color,
+            ascii: self.style.ascii,
+            width: self.style.width,
+            full: true,
+            ..Options::default()
         }
-        text += &tree::render_state(&instance, visit.state, self.style.ascii);
-        for witness in &instance.scene.witnesses {
-            let rows = values::rows(instance.scene, &witness.rows);
-            text += &format!("{} = {rows}\n", clean(&witness.name));
-        }
-        text
     }
 
     fn state(&self, visit: &mut Visit<'_>, number: Option<usize>) -> String {
@@ -270,14 +265,7 @@ impl Talk<'_> {
             .session
             .evaluate(visit.question, found, text, visit.state, self.budget);
         match value {
-            Ok(Value::Rows { rows, .. }) => {
-                Ok(format!("  {}\n", values::rows(&found.scene, &rows)))
-            }
-            Ok(Value::Truth(truth)) => Ok(format!("  {truth}\n")),
-            Ok(Value::Number(Some(number))) => Ok(format!("  {number}\n")),
-            Ok(Value::Number(None)) => {
-                Ok("  no value: the result does not fit the width of integers\n".to_string())
-            }
+            Ok(value) => Ok(format!("{}\n", value_text(&found.scene, &value))),
             Err(NoValue::Stopped(stop)) => Err(stop),
             Err(NoValue::Rejected(rejected)) => {
                 Ok(format!("{}\n", rejected.render(self.style.color)))

@@ -4,7 +4,7 @@ use wherefore_alloy::answer::{Answer, Facts, Found, Outcome, Value};
 use wherefore_alloy::model::Command;
 use wherefore_alloy::scene::Scene;
 
-use super::Report;
+use super::{Instance, Report, tree};
 use super::picture::{Block, Part, Plan};
 use super::steps::{Change, How, changes};
 use super::words::{value_text, witness_text};
@@ -71,6 +71,31 @@ pub fn reasons(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> S
         text.push('\n');
     }
     text
+}
+
+/// One instance of a command, as with its verdict; with a number if it has one.
+pub fn instance(
+    report: &Report<'_>,
+    command: usize,
+    found: &Found,
+    number: Option<usize>,
+    options: &Options<'_>,
+) -> String {
+    let mut screen = Screen::new(*report, options);
+    // Only the command of the answer is asked for.
+    screen.instance(&Answer::new(command, Outcome::Nothing), found, number);
+    screen.page.finish()
+}
+
+/// One state of an instance, everything in it.
+pub fn state(report: &Report<'_>, scene: &Scene, state: usize, options: &Options<'_>) -> String {
+    let mut screen = Screen::new(*report, options);
+    if scene.back.is_some() {
+        screen.sentence(Ink::new(Role::Strong, format!("state {state}")));
+    }
+    let plan = Plan::new(report.model, report.sources, scene);
+    screen.blocks(&plan.blocks(state, Part::Whole), INDENT);
+    screen.page.finish()
 }
 
 /// How many commands there are, and what came of them.
@@ -152,12 +177,25 @@ impl<'a> Screen<'a> {
         }
         let plan = Plan::new(self.report.model, self.report.sources, scene);
         match scene.back {
+            _ if self.options.tree => self.tree(command, scene),
             None => self.blocks(&plan.blocks(0, Part::Whole), INDENT),
             Some(back) => self.trace(scene, &plan, back),
         }
         self.other_witnesses(command, scene);
         for value in &found.values {
             self.value(scene, &value.text, &value.states);
+        }
+    }
+
+    fn tree(&mut self, command: &Command, scene: &Scene) {
+        let instance = Instance {
+            model: self.report.model,
+            command,
+            scene,
+        };
+        let indent = " ".repeat(INDENT);
+        for line in tree::render(&instance, self.options.ascii).lines() {
+            self.page.line(&Ink::plain(format!("{indent}{line}")));
         }
     }
 

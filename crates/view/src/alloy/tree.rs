@@ -11,7 +11,7 @@ use wherefore_base::deep;
 use wherefore_relational::AtomId;
 
 use super::Instance;
-use super::values::row;
+use super::words::tuple_text;
 use crate::words::clean;
 
 /// The instance as lines of text, with plain letters or with lines drawn between them.
@@ -29,12 +29,6 @@ pub fn render(instance: &Instance<'_>, ascii: bool) -> String {
     }
     roots.extend(witnesses(instance));
     told(&roots, ascii)
-}
-
-/// One state of the instance as lines of text, without the witnesses.
-pub fn render_state(instance: &Instance<'_>, state: usize, ascii: bool) -> String {
-    let moment = instance.scene.moments.get(state);
-    told(&moment.map_or(Vec::new(), |moment| branches(instance, moment)), ascii)
 }
 
 fn told(roots: &[Branch], ascii: bool) -> String {
@@ -119,7 +113,7 @@ fn atoms(
         let fields = fields.iter().filter_map(|(name, rows)| {
             let start = rows.partition_point(|row| row[0] < atom);
             let values = rows[start..].iter().take_while(|row| row[0] == atom);
-            let values: Vec<String> = values.map(|r| row(instance.scene, &r[1..])).collect();
+            let values: Vec<String> = values.map(|row| tuple_text(instance.scene, &row[1..])).collect();
             match &values[..] {
                 [] => None,
                 [value] => Some(Branch::leaf(format!("{name} = {value}"))),
@@ -163,7 +157,7 @@ fn fields_of<'a>(
 fn witnesses(instance: &Instance<'_>) -> impl Iterator<Item = Branch> {
     instance.scene.witnesses.iter().map(|witness| {
         let rows = witness.rows.iter();
-        let rows = rows.map(|values| Branch::leaf(row(instance.scene, values)));
+        let rows = rows.map(|values| Branch::leaf(tuple_text(instance.scene, values)));
         Branch {
             text: clean(&witness.name),
             under: rows.collect(),

@@ -1,6 +1,6 @@
 //! The value of an expression on an instance.
 
-use wherefore_alloy::{Meaning, expression_with};
+use wherefore_alloy::{Meaning, expression, expression_with};
 use wherefore_base::{Budget, SourceFile, Stop};
 use wherefore_relational::{Evaluator, Refusal, TupleSet};
 
