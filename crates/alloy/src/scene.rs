@@ -91,13 +91,18 @@ impl Scene {
         let variables = lowered.problem.variables();
         // Variables that nobody wrote, of which there are some around declarations, stay hidden.
         let written: FxHashSet<Span> = model.vars.iter().map(|var| var.span).collect();
+        let mut names = FxHashSet::default();
         let witnesses = instance.witnesses().iter().filter_map(|witness| {
             let variable = &variables[witness.variable];
             let span = variable.span.filter(|span| written.contains(span))?;
             let outer = witness.outer.iter().map(|&outer| variables[outer].arity);
             let outer: usize = outer.sum();
+            let mut name = witness_name(command, &variable.name);
+            while !names.insert(name.clone()) {
+                name.push('"');
+            }
             Some(Witness {
-                name: witness_name(command, &variable.name),
+                name,
                 variable: variable.name.clone(),
                 span,
                 outer,

@@ -22,8 +22,8 @@ use crate::alloy as commands;
 use crate::args::{Check, FailOn, Format};
 use crate::choosing;
 use crate::exit::Exit;
-use crate::instances::Document;
 use crate::guard;
+use crate::instances::Document;
 use crate::models::{self, ModelFiles, Opened};
 use crate::telling::Conditions;
 use crate::terminal::{self, ProgressLine};
@@ -636,9 +636,8 @@ impl<'a> Collected<'a> {
             None => Some(dot::render(&file.report(file.smv()?, stats))),
         });
         let instances = self.instances().into_iter();
-        let instances = instances.map(|(_, session, command, found)| {
-            Document::Dot.render(session, command, found)
-        });
+        let instances = instances
+            .map(|(_, session, command, found)| Document::Dot.render(session, command, found));
         graphs.chain(instances).collect()
     }
 
@@ -691,7 +690,10 @@ impl<'a> Collected<'a> {
             }
         }
         let alloying = &self.check.alloying;
-        for (path, document) in [(&alloying.svg, Document::Svg), (&alloying.xml, Document::Xml)] {
+        for (path, document) in [
+            (&alloying.svg, Document::Svg),
+            (&alloying.xml, Document::Xml),
+        ] {
             let Some(path) = path else {
                 continue;
             };

@@ -29,7 +29,9 @@ pub(crate) fn explore(args: &Explore) -> Exit {
         }
         let command = args.command.as_ref().map(|_| "a command");
         if let Some(given) = command.into_iter().chain(args.asking.given()).next() {
-            screen.say(&format!("error: {given} has a meaning for Alloy models only"));
+            screen.say(&format!(
+                "error: {given} has a meaning for Alloy models only"
+            ));
             return Exit::Usage;
         }
         guide(args, budget, screen)

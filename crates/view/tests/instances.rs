@@ -185,12 +185,17 @@ fn same(found: &Found, moment: &Moment, read: &Element) {
             true => sig.label.clone(),
             false => format!("this/{}", sig.label),
         };
-        let names = moment.sigs[id].iter().map(|&a| found.scene.name(a).to_string());
+        let names = moment.sigs[id]
+            .iter()
+            .map(|&a| found.scene.name(a).to_string());
         assert_eq!(atoms[&label], names.collect(), "{label}");
     }
     let mut told: BTreeMap<(String, String), BTreeSet<Vec<String>>> = BTreeMap::new();
     for field in read.all("field") {
-        let key = (sigs[&field["parentID"]]["label"].clone(), field["label"].clone());
+        let key = (
+            sigs[&field["parentID"]]["label"].clone(),
+            field["label"].clone(),
+        );
         for types in field.all("types") {
             let columns = types.all("type").map(|of| &sigs[&of["ID"]]["label"]);
             assert!(columns.count() >= 2);
@@ -202,7 +207,8 @@ fn same(found: &Found, moment: &Moment, read: &Element) {
     for (id, field) in found.model.fields.entries() {
         let sig = &found.model.sigs[field.sig].label;
         let name = found.model.names.text(field.name).to_string();
-        let rows = (told.get(&(format!("this/{sig}"), name.clone()))).or(told.get(&(sig.clone(), name)));
+        let rows =
+            (told.get(&(format!("this/{sig}"), name.clone()))).or(told.get(&(sig.clone(), name)));
         let rows = rows.expect("every field is told");
         assert_eq!(*rows, named(&found.scene, &moment.fields[id]));
     }
@@ -223,7 +229,14 @@ fn the_document_for_the_visualizer_is_read_back_as_the_same_instance() {
         let states: Vec<&Element> = read.all("instance").collect();
         assert_eq!(states.len(), found.scene.moments.len());
         for (state, moment) in states.iter().zip(&found.scene.moments) {
-            for number in ["bitwidth", "maxseq", "mintrace", "maxtrace", "tracelength", "backloop"] {
+            for number in [
+                "bitwidth",
+                "maxseq",
+                "mintrace",
+                "maxtrace",
+                "tracelength",
+                "backloop",
+            ] {
                 assert!(state[number].parse::<i32>().is_ok(), "{number}");
             }
             assert_eq!(state["bitwidth"], found.scene.bits.to_string());
@@ -258,8 +271,13 @@ fn a_trace_is_a_graph_with_a_cluster_for_each_state() {
 fn a_picture_has_every_node_and_label_of_the_graph() {
     for text in [LIBRARY, LAMPS] {
         let found = Found::first(text);
-        let (picture, graph) = (svg::render(&found.instance()), dot::render(&found.instance()));
-        let labels = graph.lines().filter_map(|line| line.split_once("[label=\""));
+        let (picture, graph) = (
+            svg::render(&found.instance()),
+            dot::render(&found.instance()),
+        );
+        let labels = graph
+            .lines()
+            .filter_map(|line| line.split_once("[label=\""));
         for label in labels.filter_map(|(_, rest)| rest.split('"').next()) {
             for line in label.split("\\n") {
                 assert!(picture.contains(&format!(">{line}</text>")), "{line}");

@@ -113,7 +113,10 @@ mod tests {
                 words.next() == Some(name) && words.any(|word| word == short)
             });
             assert!(told, "{name}");
-            assert_eq!(Ask::parse(&format!("{name} 1")), Ask::parse(&format!("{short} 1")));
+            assert_eq!(
+                Ask::parse(&format!("{name} 1")),
+                Ask::parse(&format!("{short} 1"))
+            );
         }
     }
 
@@ -121,8 +124,14 @@ mod tests {
     fn a_line_that_no_command_fits_is_an_expression() {
         let eval = |text: &str| Ok(Ask::Eval(text.to_string()));
         assert_eq!(Ask::parse("Book.addr"), eval("Book.addr"));
-        assert_eq!(Ask::parse(" some b: Book | no b.addr "), eval("some b: Book | no b.addr"));
-        assert_eq!(Ask::parse("next in Book -> Book"), eval("next in Book -> Book"));
+        assert_eq!(
+            Ask::parse(" some b: Book | no b.addr "),
+            eval("some b: Book | no b.addr")
+        );
+        assert_eq!(
+            Ask::parse("next in Book -> Book"),
+            eval("next in Book -> Book")
+        );
         assert_eq!(Ask::parse("next + prev"), eval("next + prev"));
         assert_eq!(Ask::parse("eval next"), eval("next"));
         assert_eq!(Ask::parse("next"), Ok(Ask::Next));

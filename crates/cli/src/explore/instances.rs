@@ -23,6 +23,10 @@ use crate::instances::{Document, command_text};
 use crate::screen::Screen;
 use crate::{terminal, writers};
 
+/// What is said with the second instance.
+const LEFT_OUT: &str =
+    "  (Most instances that differ from others only in the names of atoms are left out.)\n";
+
 /// Opens an Alloy model, follows the commands and returns the exit code.
 pub(super) fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
     let color = terminal::error_color(args.screen.color);
@@ -84,8 +88,6 @@ struct Visit<'q> {
     seen: Vec<Found>,
     at: usize,
     state: usize,
-    /// Whether it was said that symmetric instances are left out.
-    warned: bool,
 }
 
 /// How an answer ends.
@@ -116,7 +118,6 @@ impl Talk<'_> {
             seen: Vec::new(),
             at: 0,
             state: 0,
-            warned: false,
         };
         let text = self.next(&mut visit)?;
         self.screen.print(&text);
@@ -202,8 +203,8 @@ impl Talk<'_> {
                 visit.at = visit.seen.len() - 1;
                 visit.state = 0;
                 let mut text = self.arrival(visit);
-                if visit.at == 1 && !std::mem::replace(&mut visit.warned, true) {
-                    text += "(Instances that differ only in the names of atoms are left out.)\n";
+                if visit.at == 1 && self.choices.search.symmetry > 0 {
+                    text += LEFT_OUT;
                 }
                 Ok(text)
             }
@@ -212,9 +213,9 @@ impl Talk<'_> {
                 Ok(match visit.seen.len() {
                     0 => format!("There is no {one} in this scope.\n"),
                     1 => format!("There are no more {many}: this is the only one in this scope.\n"),
-                    count => format!(
-                        "There are no more {many}: these are all {count} in this scope.\n"
-                    ),
+                    count => {
+                        format!("There are no more {many}: these are all {count} in this scope.\n")
+                    }
                 })
             }
             Err(Hitch::Stopped(stop)) => Err(stop),

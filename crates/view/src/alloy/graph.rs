@@ -162,7 +162,9 @@ impl<'a> Drawing<'a> {
     }
 
     fn witnesses(&self, state: &mut State) {
-        for witness in &self.instance.scene.witnesses {
+        // Those that depend on other variables are functions, and would be most of the arrows.
+        let witnesses = self.instance.scene.witnesses.iter();
+        for witness in witnesses.filter(|witness| witness.outer == 0) {
             let name = clean(&witness.name);
             for row in &witness.rows {
                 self.witness(state, &name, row);
@@ -185,13 +187,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    fn arrow(
-        &self,
-        state: &mut State,
-        (from, to): (AtomId, AtomId),
-        label: String,
-        witness: bool,
-    ) {
+    fn arrow(&self, state: &mut State, (from, to): (AtomId, AtomId), label: String, witness: bool) {
         self.node(state, from);
         self.node(state, to);
         let ends = Ends { from, to, witness };

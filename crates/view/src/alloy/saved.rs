@@ -426,7 +426,10 @@ impl<'m> Reader<'m> {
         let sigs = everything.collect();
         let fields = model.fields.iter().zip(&state.fields);
         let fields = fields.map(|(field, rows)| {
-            let arity = field.ty.arity().unwrap_or_else(|| rows.first().map_or(2, Vec::len));
+            let arity = field
+                .ty
+                .arity()
+                .unwrap_or_else(|| rows.first().map_or(2, Vec::len));
             self.rows(rows, arity)
         });
         let fields = fields.collect::<Result<Vec<_>, String>>()?;

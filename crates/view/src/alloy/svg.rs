@@ -48,7 +48,12 @@ pub fn render(instance: &Instance<'_>) -> String {
     };
     let titled = graph.states.iter().any(|state| state.heading.is_some());
     let top = if titled { HEADING } else { 0.0 };
-    let heading = |state: &State| state.heading.as_deref().map_or(0, |text| text.chars().count());
+    let heading = |state: &State| {
+        state
+            .heading
+            .as_deref()
+            .map_or(0, |text| text.chars().count())
+    };
     let heading = graph.states.iter().map(heading).max().unwrap_or(0) as f64;
     let width = panel.width.max(heading * LETTER + 2.0 * MARGIN);
     let height = panel.height + top;
@@ -64,7 +69,10 @@ pub fn render(instance: &Instance<'_>) -> String {
     );
     let _ = writeln!(out, "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>");
     for (at, state) in graph.states.iter().enumerate() {
-        let (x, y) = ((at % columns) as f64 * width, (at / columns) as f64 * height);
+        let (x, y) = (
+            (at % columns) as f64 * width,
+            (at / columns) as f64 * height,
+        );
         let _ = writeln!(out, "<g transform=\"translate({x:.1} {y:.1})\">");
         if let Some(heading) = &state.heading {
             let _ = writeln!(
@@ -114,7 +122,11 @@ impl Plan {
                 grow(sizes.entry(atom).or_default(), lines, (34.0, 18.0));
             }
             for (&ends, edge) in &state.edges {
-                grow(labels.entry(ends).or_default(), edge.labels.iter(), (8.0, 0.0));
+                grow(
+                    labels.entry(ends).or_default(),
+                    edge.labels.iter(),
+                    (8.0, 0.0),
+                );
             }
         }
         // An arrow from a node to itself lies within the room of the node.
@@ -262,6 +274,9 @@ impl Plan {
         for (ends, edge) in &state.edges {
             self.arrow(out, *ends, edge);
         }
+        for (ends, edge) in &state.edges {
+            self.label(out, *ends, edge);
+        }
         for (atom, node) in &state.nodes {
             let (middle, size) = self.nodes[atom];
             draw_node(out, middle, size, node);
@@ -269,8 +284,7 @@ impl Plan {
     }
 
     fn arrow(&self, out: &mut String, ends: Ends, edge: &Edge) {
-        let Route { points, label } = &self.arrows[&ends];
-        let mut points = points.clone();
+        let mut points = self.arrows[&ends].points.clone();
         let dashed = if ends.witness {
             " stroke-dasharray=\"5 3\""
         } else {
@@ -300,6 +314,10 @@ impl Plan {
             "<path d=\"{way}\" fill=\"none\" stroke=\"#444444\"{dashed}/>"
         );
         out.push_str(&heads);
+    }
+
+    fn label(&self, out: &mut String, ends: Ends, edge: &Edge) {
+        let label = self.arrows[&ends].label;
         let width = edge.labels.iter().map(|label| label.chars().count()).max();
         let width = width.unwrap_or(0) as f64 * LETTER;
         let height = edge.labels.len() as f64 * LINE;
@@ -310,7 +328,7 @@ impl Plan {
             label.x - width / 2.0,
             label.y - height / 2.0
         );
-        lines(out, *label, edge.labels.iter().map(|label| ("", label)));
+        lines(out, label, edge.labels.iter().map(|label| ("", label)));
     }
 }
 
@@ -377,7 +395,11 @@ fn draw_node(out: &mut String, middle: Point, size: Size, node: &Node) {
         outline(out, middle, inner, node.kind, "none");
     }
     let title = std::iter::once((" font-weight=\"bold\"", &node.title));
-    lines(out, middle, title.chain(node.lines.iter().map(|line| ("", line))));
+    lines(
+        out,
+        middle,
+        title.chain(node.lines.iter().map(|line| ("", line))),
+    );
 }
 
 /// Draws the shape of a kind.
@@ -396,7 +418,14 @@ fn outline(out: &mut String, middle: Point, size: Size, kind: usize, fill: &str)
             return;
         }
         1 => vec![(-w, -h), (w, -h), (w, h), (-w, h)],
-        2 => vec![(slant - w, -h), (w - slant, -h), (w, 0.0), (w - slant, h), (slant - w, h), (-w, 0.0)],
+        2 => vec![
+            (slant - w, -h),
+            (w - slant, -h),
+            (w, 0.0),
+            (w - slant, h),
+            (slant - w, h),
+            (-w, 0.0),
+        ],
         3 => vec![
             (cut - w, -h),
             (w - cut, -h),
@@ -410,7 +439,14 @@ fn outline(out: &mut String, middle: Point, size: Size, kind: usize, fill: &str)
         4 => vec![(slant - w, -h), (w, -h), (w - slant, h), (-w, h)],
         5 => vec![(slant - w, -h), (w - slant, -h), (w, h), (-w, h)],
         6 => vec![(-w, -h), (w, -h), (w - slant, h), (slant - w, h)],
-        _ => vec![(slant - w, -h), (w - slant, -h), (w, cut - h), (w, h), (-w, h), (-w, cut - h)],
+        _ => vec![
+            (slant - w, -h),
+            (w - slant, -h),
+            (w, cut - h),
+            (w, h),
+            (-w, h),
+            (-w, cut - h),
+        ],
     };
     let corners: Vec<String> = corners
         .into_iter()
@@ -435,7 +471,11 @@ fn lines<'a>(
 
 fn line(out: &mut String, at: Point, style: &str, text: &str) {
     let text = escaped(text);
-    let _ = writeln!(out, "<text x=\"{:.1}\" y=\"{:.1}\"{style}>{text}</text>", at.x, at.y);
+    let _ = writeln!(
+        out,
+        "<text x=\"{:.1}\" y=\"{:.1}\"{style}>{text}</text>",
+        at.x, at.y
+    );
 }
 
 /// A text between tags. What no document may have was made visible when the name was taken.

@@ -4,10 +4,10 @@ use wherefore_alloy::answer::{Answer, Facts, Found, Outcome, Value};
 use wherefore_alloy::model::Command;
 use wherefore_alloy::scene::Scene;
 
-use super::{Instance, Report, tree};
 use super::picture::{Block, Part, Plan};
 use super::steps::{Change, How, changes};
 use super::words::{value_text, witness_text};
+use super::{Instance, Report, tree};
 use crate::diagnostic::render_diagnostic;
 use crate::layout::{Ink, Page, Role, flow, wrap};
 use crate::sheet::Signs;
@@ -219,7 +219,8 @@ impl<'a> Screen<'a> {
         let text = clean(&text.split_whitespace().collect::<Vec<_>>().join(" "));
         let same = states.windows(2).all(|pair| pair[0] == pair[1]);
         if let (true, Some(value)) = (same, states.first()) {
-            let ink = Ink::new(Role::Strong, text).then(Role::Plain, format!(" = {}", shown(value)));
+            let ink =
+                Ink::new(Role::Strong, text).then(Role::Plain, format!(" = {}", shown(value)));
             self.sentence(ink);
             return;
         }
@@ -253,7 +254,13 @@ impl<'a> Screen<'a> {
         }
     }
 
-    fn set(&mut self, name: &str, atoms: &[String], ordered: bool, (indent, widest): (usize, usize)) {
+    fn set(
+        &mut self,
+        name: &str,
+        atoms: &[String],
+        ordered: bool,
+        (indent, widest): (usize, usize),
+    ) {
         let mut head = Ink::plain(" ".repeat(indent)).then(Role::Strong, name);
         head.pad(indent + widest + 1);
         let hang = indent + widest + 2;
@@ -305,7 +312,12 @@ impl<'a> Screen<'a> {
         let shown = &rows[..rows.len().min(most)];
         let cells: Vec<Vec<Vec<Ink>>> = shown
             .iter()
-            .map(|(_, cells)| cells.iter().map(|cell| self.few(cell, ",", VALUES)).collect())
+            .map(|(_, cells)| {
+                cells
+                    .iter()
+                    .map(|cell| self.few(cell, ",", VALUES))
+                    .collect()
+            })
             .collect();
         let length = |text: &String| text.chars().count();
         let first = shown.iter().map(|(atom, _)| length(atom)).max();
@@ -525,7 +537,12 @@ impl<'a> Screen<'a> {
         } else {
             VALUES
         };
-        let mut text = values.iter().take(most).cloned().collect::<Vec<_>>().join(", ");
+        let mut text = values
+            .iter()
+            .take(most)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(", ");
         if values.len() > most {
             text.push_str(&format!(
                 ", {} {} more",

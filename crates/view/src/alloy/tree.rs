@@ -76,6 +76,9 @@ fn branches(instance: &Instance<'_>, moment: &Moment) -> Vec<Branch> {
     let strings = SigId::new(Model::STRING);
     let built_in = Some(strings).filter(|&sig| !moment.sigs[sig].is_empty());
     let tops = model.declared().filter(|(_, sig)| sig.is_top_level());
+    // The order of an enumeration is the one in which it is written.
+    let tops =
+        tops.filter(|(id, _)| !instance.is_hidden(*id) || !orders_values(instance, moment, *id));
     let tops = built_in.into_iter().chain(tops.map(|(id, _)| id));
     let mut branches: Vec<Branch> = tops.map(|sig| signature(instance, moment, sig)).collect();
     for (id, sig) in model.declared() {
@@ -87,6 +90,18 @@ fn branches(instance: &Instance<'_>, moment: &Moment) -> Vec<Branch> {
         }
     }
     branches
+}
+
+/// Whether a signature of a module has nothing but values.
+fn orders_values(instance: &Instance<'_>, moment: &Moment, sig: SigId) -> bool {
+    let decls = instance.model.sigs[sig].decls.iter();
+    let mut rows = decls
+        .flat_map(|decl| &decl.fields)
+        .flat_map(|&f| &moment.fields[f]);
+    rows.all(|row| {
+        let sig = instance.scene.atoms[row[1]].sig;
+        sig.is_none_or(|sig| instance.is_value(sig))
+    })
 }
 
 fn signature(instance: &Instance<'_>, moment: &Moment, sig: SigId) -> Branch {
@@ -102,18 +117,15 @@ fn signature(instance: &Instance<'_>, moment: &Moment, sig: SigId) -> Branch {
     })
 }
 
-fn atoms(
-    instance: &Instance<'_>,
-    moment: &Moment,
-    sig: SigId,
-    atoms: &[AtomId],
-) -> Vec<Branch> {
+fn atoms(instance: &Instance<'_>, moment: &Moment, sig: SigId, atoms: &[AtomId]) -> Vec<Branch> {
     let fields = fields_of(instance, moment, sig);
     let branch = |&atom: &AtomId| {
         let fields = fields.iter().filter_map(|(name, rows)| {
             let start = rows.partition_point(|row| row[0] < atom);
             let values = rows[start..].iter().take_while(|row| row[0] == atom);
-            let values: Vec<String> = values.map(|row| tuple_text(instance.scene, &row[1..])).collect();
+            let values: Vec<String> = values
+                .map(|row| tuple_text(instance.scene, &row[1..]))
+                .collect();
             match &values[..] {
                 [] => None,
                 [value] => Some(Branch::leaf(format!("{name} = {value}"))),

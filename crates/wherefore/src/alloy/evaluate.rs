@@ -79,7 +79,9 @@ impl AlloySession {
         // The model itself stays as it is: its strings are the atoms of later problems.
         let mut loaded = self.loaded.clone();
         let given = found.scene.given(&loaded.model);
-        let given = given.into_iter().filter(|(given, _)| text.contains(&given.name));
+        let given = given
+            .into_iter()
+            .filter(|(given, _)| text.contains(&given.name));
         let (names, values): (Vec<_>, Vec<_>) = given.unzip();
         let read = expression_with(&mut sources, file, &mut loaded, &names);
         let reject = |diagnostics| {
@@ -95,7 +97,8 @@ impl AlloySession {
             .clone();
         let packing = lowered.problem.universe().packing();
         let values = values.iter().zip(&names);
-        let values = values.map(|(rows, name)| TupleSet::from_tuples(packing, name.columns.len(), rows));
+        let values =
+            values.map(|(rows, name)| TupleSet::from_tuples(packing, name.columns.len(), rows));
         let given: Vec<_> = vars.into_iter().zip(values).collect();
         let meaning = lowered.meaning_with(&loaded.model, term, state, &given);
         let meaning = meaning.map_err(|diagnostic| reject(vec![diagnostic]))?;
