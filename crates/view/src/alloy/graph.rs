@@ -14,6 +14,9 @@ use wherefore_relational::AtomId;
 use super::instance::{Instance, Labels};
 use crate::words::clean;
 
+/// So many lines are written into a node or at an arrow.
+const MOST_LINES: usize = 16;
+
 /// The pictures of an instance: one for each state.
 pub(crate) struct Graph {
     pub(crate) states: Vec<State>,
@@ -119,6 +122,9 @@ impl<'a> Drawing<'a> {
         }
         self.witnesses(&mut state);
         join_pairs(&mut state.edges);
+        let nodes = state.nodes.values_mut().map(|node| &mut node.lines);
+        let edges = state.edges.values_mut().map(|edge| &mut edge.labels);
+        nodes.chain(edges).for_each(shorten);
         state
     }
 
@@ -246,6 +252,15 @@ fn join_pairs(edges: &mut BTreeMap<Ends, Edge>) {
                 edge.both = true;
             }
         }
+    }
+}
+
+/// Leaves out what is more than can be read.
+fn shorten(lines: &mut Vec<String>) {
+    if lines.len() > MOST_LINES {
+        let more = lines.len() - (MOST_LINES - 1);
+        lines.truncate(MOST_LINES - 1);
+        lines.push(format!("and {more} more"));
     }
 }
 

@@ -4,7 +4,7 @@
 //! are dashed. The states of a trace stand beside each other, and an atom is at the same place in all of
 //! them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use wherefore_relational::AtomId;
@@ -140,8 +140,9 @@ impl Plan {
             }
         }
         let ends: Vec<Ends> = labels.keys().copied().filter(|e| e.from != e.to).collect();
-        let linked = |atom: &AtomId| ends.iter().any(|e| e.from == *atom || e.to == *atom);
-        let (linked, alone): (Vec<AtomId>, Vec<AtomId>) = rooms.keys().partition(|a| linked(a));
+        let touched: BTreeSet<AtomId> = ends.iter().flat_map(|e| [e.from, e.to]).collect();
+        let (linked, alone): (Vec<AtomId>, Vec<AtomId>) =
+            rooms.keys().partition(|atom| touched.contains(atom));
         let number: BTreeMap<AtomId, usize> = linked.iter().copied().zip(0..).collect();
         let arrows = ends.iter().map(|ends| Arrow {
             from: number[&ends.from],
