@@ -101,9 +101,9 @@ pub(crate) fn misplaced(check: &Check, files: &[ModelFiles]) -> Option<String> {
     };
     let (first, rest) = options.split_first()?;
     let have = if rest.is_empty() { "has" } else { "have" };
-    let options = rest.iter().fold(first.to_string(), |all, option| {
-        format!("{all}, {option}")
-    });
+    let options = rest
+        .iter()
+        .fold(first.to_string(), |all, option| format!("{all}, {option}"));
     Some(format!("error: {options} {have} no meaning for {whose}"))
 }
 

@@ -72,7 +72,7 @@ fn core(out: &mut String, report: &Report<'_>, answer: &Answer) {
             for part in &core.parts {
                 let file = report.sources.file(part.span.file).name();
                 let line = report.sources.place(part.span).line;
-                let text = report.sources.text_on_one_line(part.span, "--");
+                let text = report.on_one_line(part.span);
                 let role = role_text(report.model, report.command(answer), &part.role);
                 let file = prose(file);
                 let _ = writeln!(out, "- {file}:{line}, {}: {}", prose(&role), code(&text));

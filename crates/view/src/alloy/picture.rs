@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use wherefore_alloy::model::{FieldId, Model, Place, SigId, TermId, TermKind};
+use wherefore_alloy::model::{FieldId, Model, Mult, Place, SigId, TermId, TermKind};
 use wherefore_alloy::scene::{Moment, Row, Scene};
 use wherefore_base::SourceMap;
 use wherefore_relational::AtomId;
@@ -90,7 +90,10 @@ impl<'a> Plan<'a> {
             Part::Still => !var,
             Part::Changing => var,
         };
-        let fields = sig.decls.iter().flat_map(|decl| decl.fields.iter().copied());
+        let fields = sig
+            .decls
+            .iter()
+            .flat_map(|decl| decl.fields.iter().copied());
         let fields = fields.filter(|&field| fits(self.model.fields[field].var));
         let fields: Vec<FieldId> = fields.collect();
         let subset = matches!(sig.place, Place::In { .. });
@@ -146,6 +149,14 @@ impl<'a> Plan<'a> {
             sigs.map(|(id, _)| id).collect(),
             fields.map(|(id, _)| id).collect(),
         )
+    }
+
+    /// Whether a field has at most one value for each atom.
+    pub(super) fn is_single(&self, field: FieldId) -> bool {
+        let decls = &self.model.sigs[self.model.fields[field].sig].decls;
+        let decl = decls.iter().find(|decl| decl.fields.contains(&field));
+        let bound = decl.map(|decl| &self.model.terms[decl.bound].kind);
+        matches!(bound, Some(TermKind::Mult(Mult::One | Mult::Lone, _)))
     }
 
     /// The atoms of a signature, in their order if it has one.

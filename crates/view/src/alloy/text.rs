@@ -65,6 +65,10 @@ pub fn reasons(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> S
         }
         return screen.page.finish();
     }
+    if let Some(same) = report.same_as(answer) {
+        screen.sentence(Ink::plain(same));
+        return screen.page.finish();
+    }
     let mut text = screen.page.finish();
     if let Some(blame) = report.blame(answer, options.full, options.color) {
         text.push_str(&blame);
@@ -181,7 +185,8 @@ impl<'a> Screen<'a> {
         let text = clean(&text.split_whitespace().collect::<Vec<_>>().join(" "));
         let same = states.windows(2).all(|pair| pair[0] == pair[1]);
         if let (true, Some(value)) = (same, states.first()) {
-            let ink = Ink::new(Role::Strong, text).then(Role::Plain, format!(" = {}", shown(value)));
+            let ink =
+                Ink::new(Role::Strong, text).then(Role::Plain, format!(" = {}", shown(value)));
             self.sentence(ink);
             return;
         }
@@ -198,7 +203,14 @@ impl<'a> Screen<'a> {
             Block::Table { .. } => 0,
         });
         let widest = names.max().unwrap_or(0).min(self.page.width / 3);
-        for block in blocks {
+        for (at, block) in blocks.iter().enumerate() {
+            let table = |at: Option<usize>| {
+                let block = at.and_then(|at| blocks.get(at));
+                matches!(block, Some(Block::Table { .. }))
+            };
+            if at > 0 && (table(Some(at)) || table(at.checked_sub(1))) {
+                self.page.gap();
+            }
             match block {
                 Block::Set {
                     name,
@@ -215,7 +227,13 @@ impl<'a> Screen<'a> {
         }
     }
 
-    fn set(&mut self, name: &str, atoms: &[String], ordered: bool, (indent, widest): (usize, usize)) {
+    fn set(
+        &mut self,
+        name: &str,
+        atoms: &[String],
+        ordered: bool,
+        (indent, widest): (usize, usize),
+    ) {
         let mut head = Ink::plain(" ".repeat(indent)).then(Role::Strong, name);
         head.pad(indent + widest + 1);
         let hang = indent + widest + 2;
@@ -267,7 +285,12 @@ impl<'a> Screen<'a> {
         let shown = &rows[..rows.len().min(most)];
         let cells: Vec<Vec<Vec<Ink>>> = shown
             .iter()
-            .map(|(_, cells)| cells.iter().map(|cell| self.few(cell, ",", VALUES)).collect())
+            .map(|(_, cells)| {
+                cells
+                    .iter()
+                    .map(|cell| self.few(cell, ",", VALUES))
+                    .collect()
+            })
             .collect();
         let length = |text: &String| text.chars().count();
         let first = shown.iter().map(|(atom, _)| length(atom)).max();
@@ -487,7 +510,12 @@ impl<'a> Screen<'a> {
         } else {
             VALUES
         };
-        let mut text = values.iter().take(most).cloned().collect::<Vec<_>>().join(", ");
+        let mut text = values
+            .iter()
+            .take(most)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join(", ");
         if values.len() > most {
             text.push_str(&format!(
                 ", {} {} more",
