@@ -2,8 +2,8 @@
 
    Every shift needs two people, one of them with experience; nobody works two shifts in a row; and there are only two
    people with experience, one of whom is away. `restedAfterwards` passes, but for the wrong reason: the facts cannot
-   hold together, and the answer names the three lines that are to blame. The rota without the last rule has a solution;
-   leave it out and ask again.
+   hold together. The answer names the rules that are to blame, and `enough` is not among them: the one who is left with
+   experience would have to work all shifts. Without any one of these rules there is a rota; leave one out and ask again.
 
      wherefore check rota.als
 */

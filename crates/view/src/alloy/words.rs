@@ -86,8 +86,7 @@ impl Report<'_> {
             Outcome::Nothing if command.check => "no counterexample in this scope".to_string(),
             Outcome::Nothing => "no instance in this scope".to_string(),
             Outcome::Refused(refused) => match refused.fault {
-                Fault::Model => "error".to_string(),
-                Fault::Limits => "not answered".to_string(),
+                Fault::Model | Fault::Limits => "not answered".to_string(),
                 Fault::Mistake => "internal error".to_string(),
             },
             Outcome::Undecided { stop, reached } => {

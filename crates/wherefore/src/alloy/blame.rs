@@ -17,7 +17,7 @@ use super::{AlloySession, Core, Facts, Part, Question, Role, Why};
 /// How often the search for a core may ask whether it must stop. A count, so that it does not depend on how
 /// fast a machine is.
 const QUESTIONS: u64 = 400_000;
-/// The same for a check that passes with facts that can hold together: nobody waits for its core.
+/// The same where no instance is expected and the facts can hold together: nobody waits for the core.
 const FEW_QUESTIONS: u64 = 50_000;
 
 impl AlloySession {
@@ -57,7 +57,7 @@ impl AlloySession {
                 Err(refusal) => return (known, Why::Stopped(stop_of(refusal))),
             },
         };
-        let effort = match known == Facts::Consistent && question.command().check {
+        let effort = match known == Facts::Consistent && !question.command().expects_instance() {
             true => &budget.counted(FEW_QUESTIONS),
             false => budget,
         };
