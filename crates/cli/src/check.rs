@@ -449,7 +449,7 @@ impl<'a> Collected<'a> {
         if self.check.format != Format::Text {
             return;
         }
-        let report = commands::report(&session, &[], None);
+        let report = commands::report(&session, &self.files[at].answers, None);
         let reasons = alloy::text::reasons(&report, answer, &self.screen());
         self.print(&format!("{reasons}\n"));
         self.files[at].told += 1;

@@ -56,7 +56,9 @@ fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize, Past), Failu
     let color = terminal::error_color(args.screen.color);
     let opened = Session::open_as(&args.effort.opening(), &args.file, budget);
     let mut session = opened.map_err(|error| match &error {
-        OpenError::Io(_) | OpenError::System | OpenError::Alloy => (format!("error: {path}: {error}"), Exit::Usage),
+        OpenError::Io(_) | OpenError::System | OpenError::Alloy => {
+            (format!("error: {path}: {error}"), Exit::Usage)
+        }
         OpenError::Stopped(stop) => (
             format!("error: {path}: not explained, since {stop}"),
             Exit::Undecided,

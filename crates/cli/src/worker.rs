@@ -304,8 +304,7 @@ impl Work {
         for &command in selection {
             let mut tell =
                 |answer: &Answer| self.tell(Message::Verdict(at, Box::new(answer.clone())));
-            let answer =
-                session.answer_telling(command, &self.choices, &self.budget, &mut tell);
+            let answer = session.answer_telling(command, &self.choices, &self.budget, &mut tell);
             self.tell(Message::Answer(at, Box::new(answer)));
         }
         self.tell(Message::Finished(at, start.elapsed().as_secs_f64()));

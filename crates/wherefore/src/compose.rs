@@ -194,9 +194,10 @@ fn not_opened(name: &str, error: OpenError) -> ComposeError {
         OpenError::Rejected(rejected) => ComposeError::Rejected(rejected),
         OpenError::Stopped(stop) => ComposeError::Halted(stop.into()),
         OpenError::Io(_) => ComposeError::Unreadable(format!("{name}: {error}")),
-        OpenError::NotText { .. } | OpenError::TooLarge(_) | OpenError::System | OpenError::Alloy => {
-            ComposeError::Rejected(about(name, format!("{name}: {error}")))
-        }
+        OpenError::NotText { .. }
+        | OpenError::TooLarge(_)
+        | OpenError::System
+        | OpenError::Alloy => ComposeError::Rejected(about(name, format!("{name}: {error}"))),
     }
 }
 

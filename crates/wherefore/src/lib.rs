@@ -54,10 +54,10 @@ pub use read::read_text;
 pub use saved::Followed;
 pub use session::{OpenError, Opening, Rejected, Session};
 
-/// Ids, values, names, places in source text, diagnostics, budgets.
-pub use wherefore_base as base;
 /// The Alloy language: models, commands, scopes, instances in their words.
 pub use wherefore_alloy as als;
+/// Ids, values, names, places in source text, diagnostics, budgets.
+pub use wherefore_base as base;
 /// Fair CTL over any state space.
 pub use wherefore_check as check;
 /// Tagged graphs: all counterexamples of a property at once.

@@ -9,7 +9,6 @@ use serde::Serialize;
 use wherefore_alloy::answer::{Answer, Facts, Found, Others, Outcome, Value as Valued, Why};
 use wherefore_alloy::scene::{Moment, Row, Scene};
 use wherefore_alloy::{Scopes, model::Model as Source};
-use wherefore_base::{Diagnostic, SourceMap};
 
 use super::Report;
 use super::words::role_text;
@@ -151,21 +150,19 @@ pub fn model(report: &Report<'_>) -> Model {
     }
 }
 
-/// The messages about a model, for the document.
-pub fn messages(sources: &SourceMap, diagnostics: &[Diagnostic]) -> Vec<Message> {
-    let messages = diagnostics.iter();
-    messages.map(|message| self::message(sources, message)).collect()
-}
-
 fn property(report: &Report<'_>, answer: &Answer) -> Property {
     let source = report.command(answer);
     let place = report.sources.place(source.span);
-    let text = report.sources.text_on_one_line(source.span, "--");
+    let text = report.on_one_line(source.span);
     let (verdict, meaning) = match (answer.holds(source), answer.satisfiable()) {
         (Some(holds), found) => (
             if holds { "holds" } else { "fails" },
             // What is found is there whatever the scope; what is not found may be beyond it.
-            Some(if found == Some(true) { "real" } else { "ambiguous" }),
+            Some(if found == Some(true) {
+                "real"
+            } else {
+                "ambiguous"
+            }),
         ),
         _ => ("unknown", None),
     };
@@ -264,7 +261,7 @@ fn core(report: &Report<'_>, answer: &Answer) -> Option<Core> {
             path: report.sources.file(part.span.file).name().to_string(),
             line: place.line,
             column: place.column,
-            text: report.sources.text_on_one_line(part.span, "--"),
+            text: report.on_one_line(part.span),
         }
     });
     Some(Core {
@@ -291,11 +288,19 @@ fn instance(report: &Report<'_>, found: &Found) -> Instance {
     });
     let values = found.values.iter().map(|value| Value {
         text: value.text.clone(),
-        states: value.states.iter().map(|value| valued(scene, value)).collect(),
+        states: value
+            .states
+            .iter()
+            .map(|value| valued(scene, value))
+            .collect(),
     });
     Instance {
         atoms: atoms.collect(),
-        states: scene.moments.iter().map(|m| state(model, scene, m)).collect(),
+        states: scene
+            .moments
+            .iter()
+            .map(|m| state(model, scene, m))
+            .collect(),
         loop_start: scene.back,
         witnesses: witnesses.collect(),
         values: values.collect(),
@@ -322,7 +327,11 @@ fn state(model: &Source, scene: &Scene, moment: &Moment) -> State {
 }
 
 fn rows(scene: &Scene, rows: &[Row]) -> Vec<Vec<String>> {
-    let row = |row: &Row| row.iter().map(|&atom| scene.name(atom).to_string()).collect();
+    let row = |row: &Row| {
+        row.iter()
+            .map(|&atom| scene.name(atom).to_string())
+            .collect()
+    };
     rows.iter().map(row).collect()
 }
 
