@@ -31,7 +31,7 @@ pub use crate::lower::{
     lower_lasso_facts, lower_lassos, lower_trace,
 };
 pub use crate::model::Model;
-use crate::model::TermId;
+use crate::model::{SigId, TermId, VarId};
 pub use crate::scene::Scene;
 pub use crate::scope::{Override, Scopes, scopes};
 pub use crate::types::Type;
@@ -85,9 +85,32 @@ pub fn expression(
     file: FileId,
     loaded: &mut Loaded,
 ) -> Result<TermId, Vec<Diagnostic>> {
+    expression_with(sources, file, loaded, &[]).map(|(term, _)| term)
+}
+
+/// A name that an expression may use beside those of the model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Given {
+    /// The name.
+    pub name: String,
+    /// The signatures of its columns, at least one.
+    pub columns: Vec<SigId>,
+}
+
+/// Reads a file as [`expression`] does, with names that are given besides; returns the variables they became,
+/// for [`Lowered::meaning_with`].
+///
+/// # Errors
+/// What is wrong with it.
+pub fn expression_with(
+    sources: &mut SourceMap,
+    file: FileId,
+    loaded: &mut Loaded,
+    given: &[Given],
+) -> Result<(TermId, Vec<VarId>), Vec<Diagnostic>> {
     let effort = Effort::default();
     let names = std::mem::take(&mut loaded.model.names);
     let mut find = |_: &str| None;
     let world = World::resume(&loaded.scope, names, sources, &mut find, &effort);
-    resolve::expression(world, file, &mut loaded.model, &effort)
+    resolve::expression(world, file, given, &mut loaded.model, &effort)
 }

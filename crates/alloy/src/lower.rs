@@ -95,19 +95,19 @@ impl Lowered {
         term: TermId,
         state: usize,
     ) -> Result<Meaning, Diagnostic> {
-        self.meaning_where(model, term, state, &[])
+        self.meaning_with(model, term, state, &[])
     }
 
-    /// What a term means where its free variables stand for these values.
+    /// What a term means where some variables have values; see [`Lowered::meaning`].
     ///
     /// # Errors
     /// As of [`Lowered::meaning`].
-    pub fn meaning_where(
+    pub fn meaning_with(
         &mut self,
         model: &Model,
         term: TermId,
         state: usize,
-        values: &[(VarId, ExprId)],
+        given: &[(VarId, TupleSet)],
     ) -> Result<Meaning, Diagnostic> {
         let mut times = Times::default();
         let past = times.past_depth(model, term);
@@ -123,10 +123,7 @@ impl Lowered {
             parked,
             path,
             times,
-            env: values
-                .iter()
-                .map(|&(var, value)| (var, Meaning::Expr(value)))
-                .collect(),
+            env: FxHashMap::default(),
             records: self.records,
             later: FxHashMap::default(),
             calling: Vec::new(),
@@ -134,6 +131,12 @@ impl Lowered {
             parts: 0,
             loops: self.loops.clone(),
         };
+        for (var, value) in given {
+            let name = model.names.text(model.vars[*var].name);
+            let constant = lowering.problem.constant(name, value.clone());
+            let constant = lowering.problem.rel(constant);
+            lowering.env.insert(*var, Meaning::Expr(constant));
+        }
         lowering.go(state.min(self.shape.states - 1));
         let meaning = lowering.value(term)?;
         self.problem = lowering.problem;

@@ -21,6 +21,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Effort, FileId, IndexVec, Span, Symbol};
 
 use self::draft::{Draft, DraftId};
+use crate::Given;
 use crate::ast;
 use crate::model::{Model, Sig, SigId, Term, TermId, TermKind, VarId, Variable};
 use crate::types::{Hierarchy, Type};
@@ -37,19 +38,30 @@ pub(crate) fn resolve(world: World<'_>, effort: &Effort<'_>) -> (Model, Scope, V
     (model, scope, world.report.finish())
 }
 
-/// Resolves an expression, a formula or an integer of the main module; new terms are added to the model.
+/// Resolves an expression, a formula or an integer of the main module; new terms are added to the model, and
+/// a variable for each name that is given.
 pub(crate) fn expression(
     mut world: World<'_>,
     file: FileId,
+    given: &[Given],
     model: &mut Model,
     effort: &Effort<'_>,
-) -> Result<TermId, Vec<Diagnostic>> {
+) -> Result<(TermId, Vec<VarId>), Vec<Diagnostic>> {
     let root = world.read_expression(file);
     let mut resolver = Resolver::new(world, std::mem::take(model), effort);
     resolver.about_instance = true;
     resolver.know_all();
+    let mut context = Context::of(0);
+    let mut vars = Vec::with_capacity(given.len());
+    for Given { name, columns } in given {
+        let name = resolver.world.names.intern(name);
+        let ty = resolver.hierarchy.of([columns.clone()]);
+        let var = resolver.variable(name, ty, Span::new(file, 0, 0));
+        let meaning = resolver.local_var(var);
+        context.bind(name, meaning);
+        vars.push(var);
+    }
     let term = root.and_then(|root| {
-        let mut context = Context::of(0);
         let draft = resolver.visit(&mut context, root);
         if resolver.ty(draft).is_formula {
             resolver.settle_formula(draft)
@@ -66,7 +78,7 @@ pub(crate) fn expression(
     *model = whole;
     model.names = world.names;
     match term {
-        Some(term) if !world.report.failed() => Ok(term),
+        Some(term) if !world.report.failed() => Ok((term, vars)),
         _ => Err(world.report.finish()),
     }
 }

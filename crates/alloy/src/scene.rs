@@ -8,6 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Budget, IndexVec, Span};
 use wherefore_relational::{AtomId, Evaluator, Instance, Outcome, TupleSet};
 
+use crate::Given;
 use crate::lower::{Lowered, State};
 use crate::model::{Command, FieldId, Model, SigId};
 
@@ -27,6 +28,10 @@ pub struct Scene {
     pub witnesses: Vec<Witness>,
     /// The bits of an integer.
     pub bits: u32,
+    /// How long a sequence is at most.
+    pub sequence: i32,
+    /// How many states a trace may have, at least and at most; only where something changes.
+    pub steps: Option<(i32, Option<i32>)>,
 }
 
 /// An atom.
@@ -59,6 +64,8 @@ pub struct Witness {
     pub span: Span,
     /// How many columns, from the first on, are those of variables that it depends on.
     pub outer: usize,
+    /// How many columns a row has.
+    pub arity: usize,
     /// Its rows; before its own columns are those of the variables that it depends on.
     pub rows: Vec<Row>,
 }
@@ -84,15 +91,22 @@ impl Scene {
         let variables = lowered.problem.variables();
         // Variables that nobody wrote, of which there are some around declarations, stay hidden.
         let written: FxHashSet<Span> = model.vars.iter().map(|var| var.span).collect();
+        let mut names = FxHashSet::default();
         let witnesses = instance.witnesses().iter().filter_map(|witness| {
             let variable = &variables[witness.variable];
             let span = variable.span.filter(|span| written.contains(span))?;
             let outer = witness.outer.iter().map(|&outer| variables[outer].arity);
+            let outer: usize = outer.sum();
+            let mut name = witness_name(command, &variable.name);
+            while !names.insert(name.clone()) {
+                name.push('"');
+            }
             Some(Witness {
-                name: witness_name(command, &variable.name),
+                name,
                 variable: variable.name.clone(),
                 span,
-                outer: outer.sum(),
+                outer,
+                arity: outer + variable.arity,
                 rows: witness.rows.clone(),
             })
         });
@@ -102,12 +116,53 @@ impl Scene {
             back: changes.then_some(lowered.shape.back),
             witnesses: witnesses.collect(),
             bits: lowered.scopes.bits,
+            sequence: lowered.scopes.sequence,
+            steps: lowered.scopes.steps.filter(|_| changes),
         })
     }
 
     /// The name of an atom.
     pub fn name(&self, atom: AtomId) -> &str {
         &self.atoms[atom].name
+    }
+
+    /// The columns of a witness: for each the smallest signature that has all its atoms.
+    pub fn columns(&self, model: &Model, witness: &Witness) -> Vec<SigId> {
+        let univ = SigId::new(Model::UNIV);
+        let common = |a: SigId, b: SigId| {
+            let mut at = a;
+            while !model.is_within(b, at) {
+                at = model.sigs[at].extends().unwrap_or(univ);
+            }
+            at
+        };
+        let column = |at: usize| {
+            let atoms = witness.rows.iter().map(|row| row[at]);
+            let sigs = atoms.map(|atom| self.atoms[atom].sig.unwrap_or(univ));
+            sigs.reduce(common).unwrap_or(univ)
+        };
+        (0..witness.arity).map(column).collect()
+    }
+
+    /// The names that expressions about this scene may use beside those of the model: `Book$0` for an atom,
+    /// `$show_b` for a witness. Each has its columns and its rows.
+    pub fn given(&self, model: &Model) -> Vec<(Given, Vec<Row>)> {
+        let atoms = self.atoms.entries().filter_map(|(id, atom)| {
+            let sig = atom.sig.filter(|sig| sig.index() >= Model::BUILT_IN)?;
+            let given = Given {
+                name: atom.name.clone(),
+                columns: vec![sig],
+            };
+            Some((given, vec![vec![id]]))
+        });
+        let witnesses = self.witnesses.iter().map(|witness| {
+            let given = Given {
+                name: witness.name.clone(),
+                columns: self.columns(model, witness),
+            };
+            (given, witness.rows.clone())
+        });
+        atoms.chain(witnesses).collect()
     }
 }
 

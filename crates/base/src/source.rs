@@ -140,6 +140,11 @@ impl SourceMap {
         FileId::new(self.files.len() - 1)
     }
 
+    /// The files, in the order in which they were added.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
     /// The file with this id.
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id.index()]

@@ -1,5 +1,7 @@
 //! Alloy models on the command line: options, which of them fit, and exit codes of commands.
 
+use std::path::PathBuf;
+
 use wherefore::alloy::{
     AlloyChoices, AlloySession, Answer, Choices, Command, Edition, Fault, Options, Outcome,
     Overflow, Override,
@@ -13,7 +15,7 @@ use crate::models::ModelFiles;
 /// The heading of these options in the help.
 const HEADING: &str = "Alloy models";
 
-/// How Alloy models are read.
+/// How Alloy models are read, and how much is looked at.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct AlloyReading {
     /// The edition that all files are in: 4 (a prime is part of a name) or 6 (a prime is the next state)
@@ -32,6 +34,15 @@ pub(crate) struct AlloyReading {
     pub(crate) scope: Vec<Override>,
 }
 
+/// How far the answers to commands of Alloy models reach.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reach {
+    /// As far as the scopes of the commands.
+    Scoped,
+    /// To every state of the transition system.
+    Complete,
+}
+
 impl AlloyReading {
     /// Whether complete transition systems are checked.
     pub(crate) fn is_complete(&self) -> bool {
@@ -39,31 +50,19 @@ impl AlloyReading {
     }
 
     /// The options that were given.
-    fn given(&self) -> [(bool, &'static str); 3] {
-        [
+    pub(crate) fn given(&self) -> Vec<&'static str> {
+        let given = [
             (self.edition.is_some(), "--alloy"),
             (self.reach.is_some(), "--reach"),
             (!self.scope.is_empty(), "--scope"),
-        ]
+        ];
+        names(&given)
     }
 }
 
-/// How commands of Alloy models are answered.
+/// How commands of Alloy models are asked.
 #[derive(Clone, Debug, Default, clap::Args)]
-pub(crate) struct Alloying {
-    /// Show up to this many instances or counterexamples of each command
-    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = HEADING)]
-    pub(crate) instances: Option<usize>,
-
-    /// Show the value of this expression in each instance, as -e does (may be given several times)
-    #[arg(
-        long,
-        value_name = "EXPR",
-        allow_hyphen_values = true,
-        help_heading = HEADING
-    )]
-    pub(crate) evaluate: Vec<String>,
-
+pub(crate) struct Asking {
     /// What happens when arithmetic does not fit the bits of integers: wrap (around) or forbid (such
     /// values do not count) [default: wrap]
     #[arg(long, value_name = "HOW", value_parser = overflow, help_heading = HEADING)]
@@ -79,46 +78,91 @@ pub(crate) struct Alloying {
     pub(crate) skolem_depth: Option<usize>,
 }
 
-/// How far the answers to commands of Alloy models reach.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Reach {
-    /// As far as the scopes of the commands.
-    Scoped,
-    /// To every state of the transition system.
-    Complete,
+impl Asking {
+    /// How commands are asked.
+    pub(crate) fn choices(&self, reading: &AlloyReading) -> AlloyChoices {
+        let defaults = Options::default();
+        AlloyChoices {
+            lowering: Choices {
+                scopes: reading.scope.clone(),
+                overflow: self.overflow.unwrap_or(Overflow::Wrap),
+            },
+            search: Options {
+                symmetry: self.symmetry.unwrap_or(defaults.symmetry),
+                skolem_depth: self.skolem_depth.unwrap_or(defaults.skolem_depth),
+                ..defaults
+            },
+            ..AlloyChoices::default()
+        }
+    }
+
+    /// The options that were given.
+    pub(crate) fn given(&self) -> Vec<&'static str> {
+        let given = [
+            (self.overflow.is_some(), "--overflow"),
+            (self.symmetry.is_some(), "--symmetry"),
+            (self.skolem_depth.is_some(), "--skolem-depth"),
+        ];
+        names(&given)
+    }
+}
+
+/// How Alloy models are read, their commands answered, and their instances shown.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Alloying {
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+
+    /// Show up to this many instances or counterexamples of each command
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = HEADING)]
+    pub(crate) instances: Option<usize>,
+
+    /// Show the value of this expression in each instance, as -e does (may be given several times)
+    #[arg(
+        long,
+        value_name = "EXPR",
+        allow_hyphen_values = true,
+        help_heading = HEADING
+    )]
+    pub(crate) evaluate: Vec<String>,
+
+    /// Show instances as trees instead of tables
+    #[arg(long, help_heading = HEADING)]
+    pub(crate) tree: bool,
+
+    /// Also draw the first instance into this SVG file, and further ones into files next to it
+    #[arg(long, value_name = "F", help_heading = HEADING)]
+    pub(crate) svg: Option<PathBuf>,
+
+    /// Also write the first instance as XML for the Alloy visualizer and Sterling to this file, and
+    /// further ones to files next to it
+    #[arg(long, value_name = "F", help_heading = HEADING)]
+    pub(crate) xml: Option<PathBuf>,
 }
 
 impl Alloying {
     /// The options that were given.
-    fn given(&self) -> [(bool, &'static str); 5] {
-        [
+    fn given(&self) -> Vec<&'static str> {
+        let given = [
             (self.instances.is_some(), "--instances"),
             (!self.evaluate.is_empty(), "--evaluate"),
-            (self.overflow.is_some(), "--overflow"),
-            (self.symmetry.is_some(), "--symmetry"),
-            (self.skolem_depth.is_some(), "--skolem-depth"),
-        ]
+            (self.tree, "--tree"),
+            (self.svg.is_some(), "--svg"),
+            (self.xml.is_some(), "--xml"),
+        ];
+        let asking = self.asking.given().into_iter();
+        asking.chain(names(&given)).collect()
     }
 }
 
 /// How commands are answered.
 pub(crate) fn choices(check: &Check) -> AlloyChoices {
     let alloying = &check.alloying;
-    let defaults = Options::default();
     let evaluate = alloying.evaluate.iter().chain(&check.formulas);
     AlloyChoices {
-        lowering: Choices {
-            scopes: check.effort.alloy.scope.clone(),
-            overflow: alloying.overflow.unwrap_or(Overflow::Wrap),
-        },
-        search: Options {
-            symmetry: alloying.symmetry.unwrap_or(defaults.symmetry),
-            skolem_depth: alloying.skolem_depth.unwrap_or(defaults.skolem_depth),
-            ..defaults
-        },
         instances: alloying.instances.unwrap_or(check.several.count).max(1),
         evaluate: evaluate.cloned().collect(),
-        why: true,
+        ..alloying.asking.choices(&check.effort.alloy)
     }
 }
 
@@ -126,10 +170,8 @@ pub(crate) fn choices(check: &Check) -> AlloyChoices {
 pub(crate) fn misplaced(check: &Check, files: &[ModelFiles]) -> Option<String> {
     let alloy = files.iter().filter(|files| files.is_alloy()).count();
     let (options, whose) = match alloy {
-        n if n > 0 && check.effort.alloy.is_complete() => {
-            (solving(check), "complete transition systems")
-        }
         0 => (foreign(check), "SMV models or systems"),
+        _ if check.effort.alloy.is_complete() => (solving(check), "complete transition systems"),
         n if n == files.len() => (elsewhere(check), "Alloy models"),
         _ => return None,
     };
@@ -143,14 +185,14 @@ pub(crate) fn misplaced(check: &Check, files: &[ModelFiles]) -> Option<String> {
 
 /// The options that were given and are for Alloy models alone.
 fn foreign(check: &Check) -> Vec<&'static str> {
-    let reading = check.effort.alloy.given();
-    names(&[&reading[..], &check.alloying.given()].concat())
+    let mut given = check.effort.alloy.given();
+    given.extend(check.alloying.given());
+    given
 }
 
-/// The options that were given and are for solving in a scope alone.
+/// The options that were given and are not for complete transition systems of Alloy models.
 fn solving(check: &Check) -> Vec<&'static str> {
-    let mut given = check.alloying.given().to_vec();
-    given.extend([
+    let given = [
         (
             check.effort.smv_dialect != Default::default(),
             "--smv-dialect",
@@ -158,8 +200,10 @@ fn solving(check: &Check) -> Vec<&'static str> {
         (!check.formulas.is_empty(), "--formula"),
         (!check.show.is_empty(), "--show"),
         (!check.several.distinct_by.is_empty(), "--distinct-by"),
-    ]);
-    names(&given)
+    ];
+    let mut options = check.alloying.given();
+    options.extend(names(&given));
+    options
 }
 
 /// The options that were given and mean nothing for an Alloy model.
@@ -180,7 +224,6 @@ fn elsewhere(check: &Check) -> Vec<&'static str> {
         (check.certificate, "--certificate"),
         (!check.environment.is_empty(), "--environment"),
         (check.evidence == EvidenceKind::Abstract, "--evidence"),
-        (check.dot.is_some(), "--dot"),
         (check.itf.is_some(), "--itf"),
         (telling.view != Default::default(), "--view"),
         (telling.why.is_some(), "--why"),

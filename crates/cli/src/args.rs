@@ -12,7 +12,7 @@ use wherefore::smv::Dialect;
 use wherefore::strategy::StrategySpec;
 use wherefore::view::{View, Why};
 
-use crate::alloy::{AlloyReading, Alloying};
+use crate::alloy::{AlloyReading, Alloying, Asking};
 use crate::convert::Convert;
 use crate::debug::Debug;
 use crate::exit;
@@ -36,7 +36,7 @@ pub(crate) enum Command {
     Debug(Box<Debug>),
     /// Ask the counterexamples of a labelled transition system: queries in openCypher or by name
     Query(Box<Query>),
-    /// Walk through the states of a model, step by step
+    /// Walk through the states of a model, or through the instances of an Alloy model
     Explore(Explore),
     /// Run saved evidence or a trace again on a model: where does it die, and why?
     Replay(Replay),
@@ -96,7 +96,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "F")]
     pub(crate) json: Option<PathBuf>,
 
-    /// Also write the evidence as a Graphviz graph to this file
+    /// Also write the evidence, or the instances of Alloy models, as Graphviz graphs to this file
     #[arg(long, value_name = "F")]
     pub(crate) dot: Option<PathBuf>,
 
@@ -197,6 +197,13 @@ pub(crate) struct Explore {
     /// The model to walk through
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
+
+    /// Of an Alloy model, the command whose instances are shown: its name, or its number from 1
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) asking: Asking,
 
     #[command(flatten)]
     pub(crate) effort: Effort,

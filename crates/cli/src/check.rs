@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use wherefore::alloy::{AlloySession, Answer, Outcome};
+use wherefore::alloy::{AlloySession, Answer, Found, Outcome};
 use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
 use wherefore::view::{Report, alloy, clean, dot, json, lts, markdown, text};
 use wherefore::{Event, LtsSession, OpenError, Rejected, Session};
@@ -23,6 +23,7 @@ use crate::args::{Check, FailOn, Format};
 use crate::choosing;
 use crate::exit::Exit;
 use crate::guard;
+use crate::instances::Document;
 use crate::models::{self, ModelFiles, Opened};
 use crate::telling::Conditions;
 use crate::terminal::{self, ProgressLine};
@@ -448,7 +449,7 @@ impl<'a> Collected<'a> {
         if self.check.format != Format::Text {
             return;
         }
-        let report = commands::report(&session, &[], None);
+        let report = commands::report(&session, &self.files[at].answers, None);
         let reasons = alloy::text::reasons(&report, answer, &self.screen());
         self.print(&format!("{reasons}\n"));
         self.files[at].told += 1;
@@ -484,6 +485,7 @@ impl<'a> Collected<'a> {
             width: self.check.screen.width.unwrap_or_else(terminal::width),
             full: self.check.full,
             all: self.check.all,
+            tree: self.check.alloying.tree,
             ..text::Options::default()
         }
     }
@@ -521,6 +523,7 @@ impl<'a> Collected<'a> {
             width: self.check.screen.width.unwrap_or_else(terminal::width),
             full: self.check.full,
             all: self.check.all,
+            tree: false,
             vars: Some(&wanted),
             hints: true,
             manner: file.conditions.manner(&self.check.telling),
@@ -639,7 +642,40 @@ impl<'a> Collected<'a> {
             Some(session) => Some(lts::dot::render(&file.lts_report(session, stats))),
             None => Some(dot::render(&file.report(file.smv()?, stats))),
         });
-        graphs.collect()
+        let instances = self.instances().into_iter();
+        let instances = instances
+            .map(|(_, session, command, found)| Document::Dot.render(session, command, found));
+        graphs.chain(instances).collect()
+    }
+
+    /// The instances that were found of Alloy models, each with the name of its command.
+    fn instances(&self) -> Vec<(String, &AlloySession, usize, &Found)> {
+        let mut instances = Vec::new();
+        for file in &self.files {
+            let Some(session) = file.alloy() else {
+                continue;
+            };
+            for answer in &file.answers {
+                if let Outcome::Found { found, .. } = &answer.outcome {
+                    let name = &session.commands()[answer.command].label;
+                    let found = found.iter();
+                    instances.extend(
+                        found.map(|found| (name.clone(), &**session, answer.command, found)),
+                    );
+                }
+            }
+        }
+        instances
+    }
+
+    /// Writes each instance of Alloy models into a file of its own, the first into the file itself. Says
+    /// whether there was any.
+    fn write_instances(&self, path: &Path, document: Document) -> Result<bool, String> {
+        let instances = self.instances();
+        let documents = instances.iter().map(|(name, session, command, found)| {
+            (name.clone(), document.render(session, *command, found))
+        });
+        writers::write_each(path, documents)
     }
 
     fn write_documents(&mut self) {
@@ -655,6 +691,23 @@ impl<'a> Collected<'a> {
                 Ok(true) => {}
                 Ok(false) => notes.push(format!(
                     "note: {} is not written: there is no evidence",
+                    terminal::shown(path)
+                )),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        let alloying = &self.check.alloying;
+        for (path, document) in [
+            (&alloying.svg, Document::Svg),
+            (&alloying.xml, Document::Xml),
+        ] {
+            let Some(path) = path else {
+                continue;
+            };
+            match self.write_instances(path, document) {
+                Ok(true) => {}
+                Ok(false) => notes.push(format!(
+                    "note: {} is not written: there is no instance",
                     terminal::shown(path)
                 )),
                 Err(failure) => failures.push(failure),

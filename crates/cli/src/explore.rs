@@ -1,12 +1,16 @@
-//! `wherefore explore`: a walk through the states of a model, led by lines of standard input.
+//! `wherefore explore`: a walk through the states of a model, or through the instances of an Alloy model,
+//! led by lines of standard input.
 //!
 //! A guide on a thread of its own opens the model, reads commands and answers them.
 
+mod asking;
 pub(crate) mod command;
+mod instances;
 pub(crate) mod lines;
 mod talk;
 
 use wherefore::Session;
+use wherefore::debug::{Language, language};
 use wherefore::explore::explore as visit_world;
 use wherefore_base::{Budget, Stop};
 
@@ -20,6 +24,23 @@ use talk::Talk;
 /// Opens a model, follows the commands and returns the exit code.
 pub(crate) fn explore(args: &Explore) -> Exit {
     watched(&args.effort, the_end, |budget, screen| {
+        let alloy = language(&args.file) == Language::Alloy;
+        if alloy && !args.effort.alloy.is_complete() {
+            return instances::guide(args, budget, screen);
+        }
+        let command = args.command.as_ref().map(|_| "a command");
+        let mut given = command
+            .into_iter()
+            .chain(args.asking.given())
+            .chain(args.effort.alloy.given().into_iter().filter(|_| !alloy));
+        if let Some(given) = given.next() {
+            let whose = match alloy {
+                true => "instances of Alloy models",
+                false => "Alloy models",
+            };
+            screen.say(&format!("error: {given} has a meaning for {whose} only"));
+            return Exit::Usage;
+        }
         guide(args, budget, screen)
     })
 }

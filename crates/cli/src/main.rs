@@ -15,6 +15,7 @@ mod exit;
 mod explain;
 mod explore;
 mod guard;
+mod instances;
 mod models;
 mod query;
 mod replay;

@@ -146,6 +146,7 @@ fn print(args: &Shrink, desk: Desk<'_>, report: &Report<'_>, line: &str) -> Resu
                 width: style.width,
                 full: args.full,
                 all: true,
+                tree: false,
                 vars: None,
                 hints: false,
                 manner: Manner::default(),

@@ -36,6 +36,22 @@ pub(crate) fn write_itf(path: &Path, reports: &[Report<'_>]) -> Result<bool, Str
     Ok(!used.is_empty())
 }
 
+/// Writes each of some documents, which have names: the first into the file itself, the others into files next
+/// to it, named after them. Says whether there was any.
+pub(crate) fn write_each(
+    path: &Path,
+    documents: impl IntoIterator<Item = (String, String)>,
+) -> Result<bool, String> {
+    let mut used: Vec<PathBuf> = Vec::new();
+    for (name, document) in documents {
+        let parts: Vec<String> = (!used.is_empty()).then_some(name).into_iter().collect();
+        let target = next_to(path, &parts, &used);
+        write(&target, &document)?;
+        used.push(target);
+    }
+    Ok(!used.is_empty())
+}
+
 /// `out.itf.json` and `served` give `out.served.itf.json`; a number is added until it is unused.
 fn next_to(path: &Path, parts: &[String], used: &[PathBuf]) -> PathBuf {
     let name = path
@@ -43,7 +59,7 @@ fn next_to(path: &Path, parts: &[String], used: &[PathBuf]) -> PathBuf {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let ending = [".itf.json", ".json"]
+    let ending = [".itf.json", ".json", ".svg", ".xml"]
         .into_iter()
         .find(|ending| name.ends_with(ending))
         .unwrap_or("");

@@ -19,7 +19,7 @@ use wherefore_model::{
     BinaryOp, Constraint, Define, Domain, Membership, Model, Origin, Property, PropertyBody,
     PropertyKind, Query, Requirement, Term, TermId, VarId, VarKind, Variable,
 };
-use wherefore_relational::{AtomId, Compiled, ExprId, FormulaId, Options, Problem, Search};
+use wherefore_relational::{AtomId, Compiled, FormulaId, Options, Problem, Search, TupleSet};
 use wherefore_sat::{Batsat, Circuit, Edge, Gate};
 
 use crate::misfit::Misfit;
@@ -159,26 +159,26 @@ impl Formulas {
             ));
         };
         let universe = lowered.problem.universe().clone();
-        let mut constant = |name: &str, atom: usize| {
-            let value = universe.set([AtomId::new(atom)]);
-            let relation = lowered.problem.constant(name, value);
-            lowered.problem.rel(relation)
+        let state = |atom: usize| universe.set([AtomId::new(atom)]);
+        let (now, next) = (state(now), state(next));
+        let present = lowered.problem.constant("now", now.clone());
+        let present = lowered.problem.rel(present);
+        let mut formula = |term: AlloyTerm, states: &[(AlloyVar, &TupleSet)]| {
+            let given = states.iter().map(|&(var, state)| (var, state.clone()));
+            let given: Vec<(AlloyVar, TupleSet)> = given.collect();
+            match lowered.meaning_with(alloy, term, 0, &given)? {
+                Meaning::Formula(formula) => Ok(formula),
+                _ => Err(Misfit::new(alloy.terms[term].span, "This is not a formula")),
+            }
         };
-        let (now, next) = (constant("now", now), constant("next", next));
-        let mut formula = |term: AlloyTerm, values: &[(AlloyVar, ExprId)]| match lowered
-            .meaning_where(alloy, term, 0, values)?
-        {
-            Meaning::Formula(formula) => Ok(formula),
-            _ => Err(Misfit::new(alloy.terms[term].span, "This is not a formula")),
-        };
-        let initial = formula(reading.initial.1, &[(reading.initial.0, now)])?;
+        let initial = formula(reading.initial.1, &[(reading.initial.0, &now)])?;
         let (s, t, body) = reading.step;
-        let step = formula(body, &[(s, now), (t, next)])?;
-        let fair = reading.fair.map(|(s, body)| formula(body, &[(s, now)]));
+        let step = formula(body, &[(s, &now), (t, &next)])?;
+        let fair = reading.fair.map(|(s, body)| formula(body, &[(s, &now)]));
         let fair = fair.transpose()?;
         let mut always = Vec::new();
         for &(s, body) in &reading.invariants {
-            always.push((formula(body, &[(s, now)])?, Some(alloy.terms[body].span)));
+            always.push((formula(body, &[(s, &now)])?, Some(alloy.terms[body].span)));
         }
         for &term in &reading.still {
             always.push((formula(term, &[])?, Some(alloy.terms[term].span)));
@@ -186,13 +186,13 @@ impl Formulas {
         let mut pairs = Vec::new();
         for &(s, t, body) in &reading.pairs {
             pairs.push((
-                formula(body, &[(s, now), (t, next)])?,
+                formula(body, &[(s, &now), (t, &next)])?,
                 alloy.terms[body].span,
             ));
         }
         let mut operations = Vec::new();
         for operation in &reading.operations {
-            let values = [(operation.s, now), (operation.t, next)];
+            let values = [(operation.s, &now), (operation.t, &next)];
             operations.push((operation.name.clone(), formula(operation.term, &values)?));
         }
         let mut atoms = Vec::new();
@@ -203,7 +203,7 @@ impl Formulas {
                     let span = alloy.terms[term].span;
                     return Err(Misfit::new(span, "This is not a set of states"));
                 };
-                of_command.push(lowered.problem.is_in(now, set));
+                of_command.push(lowered.problem.is_in(present, set));
             }
             atoms.push(of_command);
         }

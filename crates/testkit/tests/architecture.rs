@@ -113,6 +113,12 @@ fn nobody_but_tests_uses_the_testkit() {
 }
 
 #[test]
+fn views_know_no_language_but_alloy() {
+    let uses = &dependencies()["view"];
+    assert!(!uses.contains(&"smv".to_string()) && !uses.contains(&"lts".to_string()));
+}
+
+#[test]
 fn languages_never_use_each_other_and_engines_know_no_language() {
     for (room, uses) in dependencies() {
         let shut =

@@ -3,12 +3,23 @@
 //! [`text`] is the screen, piece by piece, so that a verdict is read before it is known why; [`markdown`] is a
 //! page and [`json`] a part of the one document. Instances are told as tables, traces as what changes from
 //! state to state; atoms are named and tuples are written as Alloy does, so that they can be asked about.
+//!
+//! One [`Instance`] alone can also be seen as a graph ([`dot`], [`svg`]) and as a tree ([`tree`]), and saved for the
+//! Alloy visualizer and Sterling ([`xml`]) or in a document of its own ([`saved`]).
 
+pub mod dot;
 pub mod json;
 pub mod markdown;
+pub mod saved;
+pub mod svg;
 pub mod text;
+pub mod tree;
+pub mod xml;
 
 mod blame;
+mod graph;
+mod instance;
+mod layered;
 mod picture;
 mod steps;
 mod words;
@@ -17,10 +28,11 @@ use wherefore_alloy::answer::Answer;
 use wherefore_alloy::model::{Command, Model};
 use wherefore_base::SourceMap;
 
+pub use instance::Instance;
 pub use words::{role_text, value_text};
 
 /// The end of the name of a file that is built in.
-pub(crate) const BUILT_IN: &str = "(built in)";
+pub const BUILT_IN: &str = "(built in)";
 
 /// An Alloy model with everything found out about it.
 #[derive(Clone, Copy, Debug)]

@@ -43,6 +43,8 @@ pub struct Options<'a> {
     pub full: bool,
     /// Tables also for properties that hold.
     pub all: bool,
+    /// Instances of Alloy models as trees.
+    pub tree: bool,
     /// Which variables to show, by name; `None`: all.
     pub vars: Option<&'a dyn Fn(&str) -> bool>,
     /// With commands to try next.
@@ -59,6 +61,7 @@ impl Default for Options<'_> {
             width: 80,
             full: false,
             all: false,
+            tree: false,
             vars: None,
             hints: true,
             manner: Manner::default(),

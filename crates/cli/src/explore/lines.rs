@@ -2,6 +2,9 @@
 
 use std::io::{self, BufRead, Read};
 
+use crate::screen::Screen;
+use crate::terminal::print;
+
 /// A line with more bytes than this is no command.
 const LONGEST: u64 = 1 << 16;
 
@@ -30,6 +33,20 @@ pub(crate) fn read_line(input: &mut dyn BufRead) -> Line {
         };
     }
     Line::Text(String::from_utf8_lossy(&bytes).trim().to_string())
+}
+
+/// Waits for a line of standard input, after a prompt if somebody types.
+pub(crate) fn hear(screen: &Screen, prompt: bool) -> Line {
+    let line = screen.listen(|| {
+        if prompt {
+            print("> ");
+        }
+        read_input()
+    });
+    if prompt && line == Line::End {
+        print("\n");
+    }
+    line
 }
 
 /// Reads a line of standard input.

@@ -12,8 +12,7 @@ use wherefore_base::{Budget, Run, Value};
 
 use super::Screen;
 use super::command::{Command, HELP, nearest};
-use super::lines::{Line, read_input};
-use crate::terminal::print;
+use super::lines::{Line, hear};
 
 /// So many things are listed.
 const LISTED: usize = 20;
@@ -102,22 +101,10 @@ impl<'a> Talk<'a> {
                 Some(command) => command,
                 None => {
                     self.budget.check()?;
-                    let prompt = self.prompt;
-                    let line = self.screen.listen(|| {
-                        if prompt {
-                            print("> ");
-                        }
-                        read_input()
-                    });
-                    let parsed = match line {
+                    let parsed = match hear(self.screen, self.prompt) {
                         Line::Text(line) => Command::parse(&line),
                         Line::TooLong => Err("the line is too long to be a command".to_string()),
-                        Line::End => {
-                            if prompt {
-                                print("\n");
-                            }
-                            return Ok(Next::Done);
-                        }
+                        Line::End => return Ok(Next::Done),
                     };
                     match parsed {
                         Ok(command) => command,

@@ -60,6 +60,24 @@ impl Report<'_> {
         }
     }
 
+    /// An earlier answer with the same core of facts, if there is one.
+    pub(super) fn same_as(&self, answer: &Answer) -> Option<String> {
+        let core = matches!(answer.why, Why::Core(_)) && answer.facts == Facts::Inconsistent;
+        let mut earlier = self.answers.iter();
+        let same = earlier.find(|other| {
+            other.command < answer.command
+                && other.facts == Facts::Inconsistent
+                && other.why == answer.why
+        });
+        let same = self.command(same.filter(|_| core)?);
+        let (_, place) = self.title(same);
+        let place = place.map_or(String::new(), |place| format!(" ({place})"));
+        let name = clean(&same.label);
+        Some(format!(
+            "The same parts are to blame as for `{name}`{place}."
+        ))
+    }
+
     /// Why there is no instance, with source lines.
     pub(super) fn blame(&self, answer: &Answer, full: bool, color: bool) -> Option<String> {
         match &answer.why {
@@ -77,7 +95,7 @@ impl Report<'_> {
                 let title = self.core_title(answer, core);
                 Some(render_note(self.sources, &title, &labels, &help, color))
             }
-            Why::Stopped(stop) => Some(format!("note: Why is not known: {stop}.")),
+            Why::Stopped(_) => Some("note: Why takes too long to find out.".to_string()),
         }
     }
 
@@ -86,7 +104,7 @@ impl Report<'_> {
         let Why::Core(core) = &answer.why else {
             return match &answer.why {
                 Why::Stopped(_) if matches!(answer.outcome, Outcome::Nothing) => {
-                    Some("what it rests on was not found in time".to_string())
+                    Some("what it rests on takes too long to find out".to_string())
                 }
                 _ => None,
             };

@@ -9,7 +9,6 @@ use serde::Serialize;
 use wherefore_alloy::answer::{Answer, Facts, Found, Others, Outcome, Value as Valued, Why};
 use wherefore_alloy::scene::{Moment, Row, Scene};
 use wherefore_alloy::{Scopes, model::Model as Source};
-use wherefore_base::{Diagnostic, SourceMap};
 
 use super::Report;
 use super::words::role_text;
@@ -152,18 +151,10 @@ pub fn model(report: &Report<'_>) -> Model {
     }
 }
 
-/// The messages about a model, for the document.
-pub fn messages(sources: &SourceMap, diagnostics: &[Diagnostic]) -> Vec<Message> {
-    let messages = diagnostics.iter();
-    messages
-        .map(|message| self::message(sources, message))
-        .collect()
-}
-
 fn property(report: &Report<'_>, answer: &Answer) -> Property {
     let source = report.command(answer);
     let place = report.sources.place(source.span);
-    let text = report.sources.text_on_one_line(source.span, "--");
+    let text = report.on_one_line(source.span);
     let (verdict, meaning) = match (answer.holds(source), answer.satisfiable()) {
         (Some(holds), found) => (
             if holds { "holds" } else { "fails" },
@@ -271,7 +262,7 @@ fn core(report: &Report<'_>, answer: &Answer) -> Option<Core> {
             path: report.sources.file(part.span.file).name().to_string(),
             line: place.line,
             column: place.column,
-            text: report.sources.text_on_one_line(part.span, "--"),
+            text: report.on_one_line(part.span),
         }
     });
     Some(Core {

@@ -36,7 +36,7 @@ fn section(out: &mut String, report: &Report<'_>, answer: &Answer) {
     let (title, place) = report.title(command);
     let _ = write!(out, "\n## {}\n\n", prose(&title));
     let place = place.map_or(String::new(), |place| format!(" ({})", prose(&place)));
-    let outcome = prose(&report.outcome(answer));
+    let outcome = capital(&prose(&report.outcome(answer)));
     let _ = writeln!(out, "{outcome}{place}.");
     if let Some(text) = report.expectation(answer) {
         let _ = writeln!(out, "\n{}.", prose(&text));
@@ -72,10 +72,12 @@ fn core(out: &mut String, report: &Report<'_>, answer: &Answer) {
             for part in &core.parts {
                 let file = report.sources.file(part.span.file).name();
                 let line = report.sources.place(part.span).line;
-                let text = report.sources.text_on_one_line(part.span, "--");
+                let text = report.on_one_line(part.span);
                 let role = role_text(report.model, report.command(answer), &part.role);
                 let file = prose(file);
-                let _ = writeln!(out, "- {file}:{line}, {}: {}", prose(&role), code(&text));
+                // The sign of tables is only one in tables.
+                let text = code(&text).replace("\\|", "|");
+                let _ = writeln!(out, "- {file}:{line}, {}: {text}", prose(&role));
             }
         }
     }
@@ -85,7 +87,7 @@ fn instance(out: &mut String, report: &Report<'_>, answer: &Answer, found: &Foun
     let scene = &found.scene;
     let command = report.command(answer);
     if let Some(text) = report.witness_sentence(command, scene) {
-        let _ = writeln!(out, "\n{}.", prose(&text));
+        let _ = writeln!(out, "\n{}.", capital(&prose(&text)));
     }
     let plan = Plan::new(report.model, report.sources, scene);
     match scene.back {
@@ -159,6 +161,15 @@ fn blocks(out: &mut String, blocks: &[Block]) {
                 }
             }
         }
+    }
+}
+
+/// A text with a capital letter at its start.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
     }
 }
 

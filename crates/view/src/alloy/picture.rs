@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use wherefore_alloy::model::{FieldId, Model, Place, SigId, TermId, TermKind};
+use wherefore_alloy::model::{FieldId, Model, Mult, Place, SigId, TermId, TermKind};
 use wherefore_alloy::scene::{Moment, Row, Scene};
 use wherefore_base::SourceMap;
 use wherefore_relational::AtomId;
@@ -40,6 +40,9 @@ pub(super) enum Part {
     /// What may change.
     Changing,
 }
+
+/// So many tuples of a field are told one by one.
+const FEW: usize = 3;
 
 /// What of a model is shown, and in which order.
 pub(super) struct Plan<'a> {
@@ -136,7 +139,29 @@ impl<'a> Plan<'a> {
     /// The values of a field for an atom.
     pub(super) fn cell(&self, moment: &Moment, field: FieldId, atom: AtomId) -> Vec<String> {
         let rows = moment.fields[field].iter().filter(|row| row[0] == atom);
-        rows.map(|row| tuple_text(self.scene, &row[1..])).collect()
+        let rows: Vec<&[AtomId]> = rows.map(|row| &row[1..]).collect();
+        match rows.len() > FEW {
+            true => self.together(&rows),
+            false => rows.iter().map(|row| tuple_text(self.scene, row)).collect(),
+        }
+    }
+
+    /// Tuples that differ in their last column only, together: `a->(b + c)`.
+    fn together(&self, rows: &[&[AtomId]]) -> Vec<String> {
+        let alike =
+            |a: &&[AtomId], b: &&[AtomId]| a.len() > 1 && a[..a.len() - 1] == b[..b.len() - 1];
+        let texts = rows.chunk_by(alike).map(|group| match group {
+            [row] => tuple_text(self.scene, row),
+            group => {
+                let first = &group[0][..group[0].len() - 1];
+                let lasts = group
+                    .iter()
+                    .map(|row| tuple_text(self.scene, &row[row.len() - 1..]));
+                let lasts = lasts.collect::<Vec<_>>().join(" + ");
+                format!("{}->({lasts})", tuple_text(self.scene, first))
+            }
+        });
+        texts.collect()
     }
 
     /// The signatures and fields that may change and are shown.
@@ -149,6 +174,14 @@ impl<'a> Plan<'a> {
             sigs.map(|(id, _)| id).collect(),
             fields.map(|(id, _)| id).collect(),
         )
+    }
+
+    /// Whether a field has at most one value for each atom.
+    pub(super) fn is_single(&self, field: FieldId) -> bool {
+        let decls = &self.model.sigs[self.model.fields[field].sig].decls;
+        let decl = decls.iter().find(|decl| decl.fields.contains(&field));
+        let bound = decl.map(|decl| &self.model.terms[decl.bound].kind);
+        matches!(bound, Some(TermKind::Mult(Mult::One | Mult::Lone, _)))
     }
 
     /// The atoms of a signature, in their order if it has one.

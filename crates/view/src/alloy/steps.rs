@@ -46,7 +46,7 @@ pub(super) fn changes(
         let rows = |atoms: &[AtomId]| atoms.iter().map(|&atom| vec![atom]).collect::<Vec<Row>>();
         let (old, new) = (rows(&before.sigs[sig]), rows(&after.sigs[sig]));
         let name = clean(&model.sigs[sig].label);
-        found.extend(change(scene, name, &old, &new));
+        found.extend(change(scene, name, (&old, &new), false));
     }
     for field in fields {
         let (old, new) = (&before.fields[field], &after.fields[field]);
@@ -60,18 +60,28 @@ pub(super) fn changes(
                 own.map(|row| row[1..].to_vec()).collect()
             };
             let name = format!("{}.{}", clean(scene.name(owner)), plan.field_name(field));
-            found.extend(change(scene, name, &of(old), &of(new)));
+            let single = plan.is_single(field);
+            found.extend(change(scene, name, (&of(old), &of(new)), single));
         }
     }
     found
 }
 
-fn change(scene: &Scene, name: String, old: &[Row], new: &[Row]) -> Option<Change> {
+fn change(
+    scene: &Scene,
+    name: String,
+    (old, new): (&[Row], &[Row]),
+    single: bool,
+) -> Option<Change> {
     if old == new {
         return None;
     }
     let text = |row: &Row| tuple_text(scene, row);
     let how = match (old, new) {
+        ([] | [_], [] | [_]) if single => {
+            let text = |rows: &[Row]| rows.first().map_or("none".to_string(), text);
+            How::Becomes(text(old), text(new))
+        }
         ([old], [new]) => How::Becomes(text(old), text(new)),
         _ => {
             let missing = |rows: &[Row], others: &[Row]| -> Vec<String> {

@@ -4,10 +4,10 @@ use wherefore_alloy::answer::{Answer, Facts, Found, Outcome, Value};
 use wherefore_alloy::model::Command;
 use wherefore_alloy::scene::Scene;
 
-use super::Report;
 use super::picture::{Block, Part, Plan};
 use super::steps::{Change, How, changes};
 use super::words::{value_text, witness_text};
+use super::{Instance, Report, tree};
 use crate::diagnostic::render_diagnostic;
 use crate::layout::{Ink, Page, Role, flow, wrap};
 use crate::sheet::Signs;
@@ -49,9 +49,7 @@ pub fn verdict(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> S
 pub fn reasons(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
     let mut screen = Screen::new(*report, options);
     let command = report.command(answer);
-    let odd = answer.facts == Facts::Inconsistent
-        || answer.as_expected(command) == Some(false)
-        || !command.check;
+    let odd = answer.facts == Facts::Inconsistent || answer.as_expected(command) == Some(false);
     if let Some(text) = report.facts(answer) {
         let role = match answer.facts {
             Facts::Inconsistent => Role::Warn,
@@ -65,12 +63,41 @@ pub fn reasons(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> S
         }
         return screen.page.finish();
     }
+    if let Some(same) = report.same_as(answer) {
+        screen.sentence(Ink::plain(same));
+        return screen.page.finish();
+    }
     let mut text = screen.page.finish();
     if let Some(blame) = report.blame(answer, options.full, options.color) {
         text.push_str(&blame);
         text.push('\n');
     }
     text
+}
+
+/// One instance of a command, as with its verdict; with a number if it has one.
+pub fn instance(
+    report: &Report<'_>,
+    command: usize,
+    found: &Found,
+    number: Option<usize>,
+    options: &Options<'_>,
+) -> String {
+    let mut screen = Screen::new(*report, options);
+    // Only the command of the answer is asked for.
+    screen.instance(&Answer::new(command, Outcome::Nothing), found, number);
+    screen.page.finish()
+}
+
+/// One state of an instance, everything in it.
+pub fn state(report: &Report<'_>, scene: &Scene, state: usize, options: &Options<'_>) -> String {
+    let mut screen = Screen::new(*report, options);
+    if scene.back.is_some() {
+        screen.sentence(Ink::new(Role::Strong, format!("state {state}")));
+    }
+    let plan = Plan::new(report.model, report.sources, scene);
+    screen.blocks(&plan.blocks(state, Part::Whole), INDENT);
+    screen.page.finish()
 }
 
 /// How many commands there are, and what came of them.
@@ -152,12 +179,25 @@ impl<'a> Screen<'a> {
         }
         let plan = Plan::new(self.report.model, self.report.sources, scene);
         match scene.back {
+            _ if self.options.tree => self.tree(command, scene),
             None => self.blocks(&plan.blocks(0, Part::Whole), INDENT),
             Some(back) => self.trace(scene, &plan, back),
         }
         self.other_witnesses(command, scene);
         for value in &found.values {
             self.value(scene, &value.text, &value.states);
+        }
+    }
+
+    fn tree(&mut self, command: &Command, scene: &Scene) {
+        let instance = Instance {
+            model: self.report.model,
+            command,
+            scene,
+        };
+        let indent = " ".repeat(INDENT);
+        for line in tree::render(&instance, self.options.ascii).lines() {
+            self.page.line(&Ink::plain(format!("{indent}{line}")));
         }
     }
 
@@ -199,7 +239,14 @@ impl<'a> Screen<'a> {
             Block::Table { .. } => 0,
         });
         let widest = names.max().unwrap_or(0).min(self.page.width / 3);
-        for block in blocks {
+        for (at, block) in blocks.iter().enumerate() {
+            let table = |at: Option<usize>| {
+                let block = at.and_then(|at| blocks.get(at));
+                matches!(block, Some(Block::Table { .. }))
+            };
+            if at > 0 && (table(Some(at)) || table(at.checked_sub(1))) {
+                self.page.gap();
+            }
             match block {
                 Block::Set {
                     name,
@@ -288,7 +335,14 @@ impl<'a> Screen<'a> {
             let items = cells.iter().map(|row| line_width(&row[column]));
             items.max().unwrap_or(0).max(length(&columns[column]))
         };
-        let wanted: Vec<usize> = (0..columns.len()).map(wide).collect();
+        let longest = |column: usize| {
+            let items = cells
+                .iter()
+                .flat_map(|row| row[column].iter().map(Ink::len));
+            items.max().unwrap_or(0).max(length(&columns[column]))
+        };
+        let wanted: Vec<(usize, usize)> =
+            (0..columns.len()).map(|c| (wide(c), longest(c))).collect();
         let room = self
             .page
             .width
@@ -560,9 +614,7 @@ pub(super) fn tally(report: &Report<'_>) -> Vec<(usize, Role, &'static str)> {
     };
     let unexpected =
         |answer: &Answer, command: &Command| answer.as_expected(command) == Some(false);
-    let vacuous = |answer: &Answer, _: &Command| {
-        answer.facts == Facts::Inconsistent && answer.satisfiable() == Some(false)
-    };
+    let vacuous = |answer: &Answer, _: &Command| answer.facts == Facts::Inconsistent;
     let refused = |answer: &Answer, _: &Command| matches!(answer.outcome, Outcome::Refused(_));
     let undecided =
         |answer: &Answer, _: &Command| matches!(answer.outcome, Outcome::Undecided { .. });
@@ -583,20 +635,18 @@ fn line_width(items: &[Ink]) -> usize {
     words + items.len().saturating_sub(1)
 }
 
-/// Widths of columns that fit a room, the widest made narrower first; none if they get too narrow.
-fn fitting(wanted: &[usize], room: usize) -> Option<Vec<usize>> {
-    let mut widths = wanted.to_vec();
+/// Widths of columns that fit a room, from the width that each wants and the least it can do with; the
+/// widest is made narrower first. None if they do not fit.
+fn fitting(wanted: &[(usize, usize)], room: usize) -> Option<Vec<usize>> {
+    let mut widths: Vec<usize> = wanted.iter().map(|(width, _)| *width).collect();
     let mut over = widths.iter().sum::<usize>().saturating_sub(room);
     while over > 0 {
-        let (at, &widest) = widths.iter().enumerate().max_by_key(|(_, width)| **width)?;
-        if widest <= NARROW {
-            return None;
-        }
-        let next = widths.iter().filter(|&&width| width < widest).max();
-        let next = next.copied().unwrap_or(0).max(NARROW);
-        let less = (widest - next).max(1).min(over);
-        widths[at] -= less;
-        over -= less;
+        let spare = |at: &usize| widths[*at] > wanted[*at].1;
+        let at = (0..widths.len())
+            .filter(spare)
+            .max_by_key(|at| widths[*at])?;
+        widths[at] -= 1;
+        over -= 1;
     }
     Some(widths)
 }
@@ -607,10 +657,10 @@ mod tests {
 
     #[test]
     fn the_widest_columns_give_way_first() {
-        assert_eq!(fitting(&[10, 50, 20], 80), Some(vec![10, 50, 20]));
-        assert_eq!(fitting(&[10, 50, 20], 60), Some(vec![10, 30, 20]));
-        let narrow = fitting(&[10, 50, 40], 50).expect("it fits");
-        assert_eq!(narrow.iter().sum::<usize>(), 50);
-        assert_eq!(fitting(&[50, 50], 30), None);
+        let wanted = [(10, 5), (50, 20), (20, 20)];
+        assert_eq!(fitting(&wanted, 80), Some(vec![10, 50, 20]));
+        assert_eq!(fitting(&wanted, 60), Some(vec![10, 30, 20]));
+        assert_eq!(fitting(&wanted, 45), Some(vec![5, 20, 20]));
+        assert_eq!(fitting(&wanted, 44), None);
     }
 }

@@ -14,7 +14,7 @@ const LONGEST: usize = 120;
 impl Report<'_> {
     /// A command as it is written, on one line, and where.
     pub(super) fn title(&self, command: &Command) -> (String, Option<String>) {
-        let text = self.sources.text_on_one_line(command.span, "--");
+        let text = self.on_one_line(command.span);
         if text.is_empty() {
             return ("run {}".to_string(), None);
         }
@@ -25,6 +25,11 @@ impl Report<'_> {
             false => format!("{}, line {line}", clean(file)),
         };
         (shortened(clean(&text), LONGEST), Some(place))
+    }
+
+    /// A piece of the source without comments, on one line.
+    pub(super) fn on_one_line(&self, span: Span) -> String {
+        without_comments(self.sources.text(span))
     }
 
     /// A span that the goal of a command is in.
@@ -81,8 +86,7 @@ impl Report<'_> {
             Outcome::Nothing if command.check => "no counterexample in this scope".to_string(),
             Outcome::Nothing => "no instance in this scope".to_string(),
             Outcome::Refused(refused) => match refused.fault {
-                Fault::Model => "error".to_string(),
-                Fault::Limits => "not answered".to_string(),
+                Fault::Model | Fault::Limits => "not answered".to_string(),
                 Fault::Mistake => "internal error".to_string(),
             },
             Outcome::Undecided { stop, reached } => {
@@ -149,6 +153,26 @@ impl Report<'_> {
             (false, true) => format!("it is true for {values}"),
         })
     }
+}
+
+/// A text without comments, its white space folded.
+fn without_comments(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let ends = if rest.starts_with("/*") {
+            rest.find("*/").map(|at| at + 2)
+        } else if rest.starts_with("//") || rest.starts_with("--") {
+            rest.find('\n')
+        } else {
+            kept.push(next);
+            rest = &rest[next.len_utf8()..];
+            continue;
+        };
+        kept.push(' ');
+        rest = &rest[ends.unwrap_or(rest.len())..];
+    }
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `b = Book$0`
@@ -224,5 +248,17 @@ pub fn role_text(model: &Model, command: &Command, role: &Role) -> String {
         Role::Goal if command.check => "what is checked, negated".to_string(),
         Role::Goal => "what is run".to_string(),
         Role::Function(name) => format!("in `{}`", clean(name)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_of_all_kinds_are_left_out() {
+        let text = "run { some A -- one\n  no /* or two */ B // three\n} for 3";
+        assert_eq!(without_comments(text), "run { some A no B } for 3");
+        assert_eq!(without_comments("check /* never closed"), "check");
     }
 }

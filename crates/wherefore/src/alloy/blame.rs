@@ -17,6 +17,8 @@ use super::{AlloySession, Core, Facts, Part, Question, Role, Why};
 /// How often the search for a core may ask whether it must stop. A count, so that it does not depend on how
 /// fast a machine is.
 const QUESTIONS: u64 = 400_000;
+/// The same where no instance is expected and the facts can hold together: nobody waits for the core.
+const FEW_QUESTIONS: u64 = 50_000;
 
 impl AlloySession {
     /// Whether the facts can hold together where a command has no instance, and why it has none.
@@ -55,13 +57,17 @@ impl AlloySession {
                 Err(refusal) => return (known, Why::Stopped(stop_of(refusal))),
             },
         };
+        let effort = match known == Facts::Consistent && !question.command().expects_instance() {
+            true => &budget.counted(FEW_QUESTIONS),
+            false => budget,
+        };
         let failed = match failed {
             Some(failed) => Ok(Some(failed)),
-            None => case.failed(&every, budget),
+            None => case.failed(&every, effort),
         };
         let why = match failed {
             Ok(Some(failed)) => {
-                let (groups, minimal) = case.shrink(failed, budget);
+                let (groups, minimal) = case.shrink(failed, effort);
                 Why::Core(case.core(question, &groups, minimal))
             }
             // What the search found not to be is possible here: nobody knows why.

@@ -1,8 +1,8 @@
 //! The value of an expression on an instance.
 
-use wherefore_alloy::{Meaning, expression};
+use wherefore_alloy::{Meaning, expression, expression_with};
 use wherefore_base::{Budget, SourceFile, Stop};
-use wherefore_relational::{Evaluator, Refusal};
+use wherefore_relational::{Evaluator, Refusal, TupleSet};
 
 use super::{AlloySession, Evaluated, Found, Hitch, Question, Value};
 use crate::session::{EXPRESSION, Rejected};
@@ -61,7 +61,8 @@ impl AlloySession {
     }
 
     /// The value of an expression, a formula or an integer in a state of an instance. It is evaluated as it
-    /// is defined, without a solver.
+    /// is defined, without a solver. Beside the names of the model it may use those of the atoms of the
+    /// instance (`Book$0`) and of its witnesses (`$show_b`).
     ///
     /// # Errors
     /// What is wrong with the expression, or that the budget ended.
@@ -77,19 +78,29 @@ impl AlloySession {
         let file = sources.add(SourceFile::new(EXPRESSION, text));
         // The model itself stays as it is: its strings are the atoms of later problems.
         let mut loaded = self.loaded.clone();
-        let read = expression(&mut sources, file, &mut loaded);
+        let given = found.scene.given(&loaded.model);
+        let given = given
+            .into_iter()
+            .filter(|(given, _)| text.contains(&given.name));
+        let (names, values): (Vec<_>, Vec<_>) = given.unzip();
+        let read = expression_with(&mut sources, file, &mut loaded, &names);
         let reject = |diagnostics| {
             NoValue::Rejected(Rejected {
                 sources: sources.clone(),
                 diagnostics,
             })
         };
-        let term = read.map_err(&reject)?;
+        let (term, vars) = read.map_err(&reject)?;
         let lowered = question.lowered_for(found);
         let mut lowered = lowered
             .map_err(|refused| reject(vec![refused.diagnostic]))?
             .clone();
-        let meaning = lowered.meaning(&loaded.model, term, state);
+        let packing = lowered.problem.universe().packing();
+        let values = values.iter().zip(&names);
+        let values =
+            values.map(|(rows, name)| TupleSet::from_tuples(packing, name.columns.len(), rows));
+        let given: Vec<_> = vars.into_iter().zip(values).collect();
+        let meaning = lowered.meaning_with(&loaded.model, term, state, &given);
         let meaning = meaning.map_err(|diagnostic| reject(vec![diagnostic]))?;
         let refused = |refusal: Refusal| match question.hitch(refusal) {
             Hitch::Stopped(stop) => NoValue::Stopped(stop),

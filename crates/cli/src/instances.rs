@@ -1,0 +1,75 @@
+//! Instances of Alloy models in files: which document, and where it goes.
+
+use std::path::Path;
+
+use wherefore::alloy::{AlloySession, Found};
+use wherefore::view::alloy::{BUILT_IN, Instance, dot, saved, svg, tree, xml};
+
+/// A document about an instance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Document {
+    /// A graph for Graphviz.
+    Dot,
+    /// A picture.
+    Svg,
+    /// What the Alloy visualizer reads.
+    Xml,
+    /// Ours.
+    Json,
+    /// A tree of text.
+    Tree,
+}
+
+impl Document {
+    /// The document that a file with this name should have.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?;
+        Some(match ending.to_ascii_lowercase().as_str() {
+            "dot" | "gv" => Document::Dot,
+            "svg" => Document::Svg,
+            "xml" => Document::Xml,
+            "json" => Document::Json,
+            "txt" => Document::Tree,
+            _ => return None,
+        })
+    }
+
+    /// The text of the document for an instance of a command.
+    pub(crate) fn render(self, session: &AlloySession, command: usize, found: &Found) -> String {
+        let instance = &Instance {
+            model: session.model(),
+            command: &session.commands()[command],
+            scene: &found.scene,
+        };
+        let path = session.sources().file(session.file()).name();
+        match self {
+            Document::Dot => dot::render(instance),
+            Document::Svg => svg::render(instance),
+            Document::Tree => tree::render(instance, false),
+            Document::Json => saved::render(instance, path),
+            Document::Xml => {
+                let files = session.sources().files().iter();
+                let own = files.filter(|file| !file.name().ends_with(BUILT_IN));
+                let sources: Vec<(&str, &str)> =
+                    own.map(|file| (file.name(), file.text())).collect();
+                let command = command_text(session, command);
+                let origin = xml::Origin {
+                    command: &command,
+                    file: path,
+                    sources: &sources,
+                };
+                xml::render(instance, &origin)
+            }
+        }
+    }
+}
+
+/// A command as it is written, on one line.
+pub(crate) fn command_text(session: &AlloySession, command: usize) -> String {
+    let command = &session.commands()[command];
+    let text = session.sources().text_on_one_line(command.span, "--");
+    match text.is_empty() {
+        true => "run {}".to_string(),
+        false => text,
+    }
+}

@@ -1,0 +1,241 @@
+//! `wherefore check` on Alloy models.
+
+mod support;
+
+use std::fs;
+
+use support::{Folder, Ran};
+
+const BOOK: &str = "\
+sig Name, Addr {}
+sig Book { addr: Name -> lone Addr }
+
+pred show [b: Book] { #b.addr > 1 }
+run show for 3 but 1 Book
+
+pred add [b, after: Book, n: Name, a: Addr] { after.addr = b.addr + n -> a }
+pred del [b, after: Book, n: Name] { after.addr = b.addr - n -> Addr }
+
+assert undoes {
+  all b, c, d: Book, n: Name, a: Addr | add[b, c, n, a] and del[c, d, n] implies b.addr = d.addr
+}
+check undoes for 3
+
+assert lonely { all b: Book, n: Name | lone b.addr[n] }
+check lonely for 3 expect 0
+";
+
+const TOGGLE: &str = "\
+abstract sig Colour {}
+one sig Red, Green extends Colour {}
+one sig Light { var colour: one Colour }
+var sig Waiting in Car {}
+sig Car {}
+fact { always (Light.colour' != Light.colour) }
+fact { no Waiting and after some Waiting }
+run { Light.colour = Red } for 2 but 4 steps
+check { always Light.colour = Red } for 2 but 4 steps
+";
+
+const CLASH: &str = "\
+sig Node { next: lone Node }
+fact endless { all n: Node | some n.next }
+fact ends { no n: Node | n in n.^next }
+fact some_node { some Node }
+check { all n: Node | lone n.next } for 4
+run { some Node } for 3
+run { all s: set Node | some s.next } for 2
+";
+
+fn folder(test: &str) -> Folder {
+    let folder = Folder::new(test);
+    folder.write("book.als", BOOK.as_bytes());
+    folder.write("toggle.als", TOGGLE.as_bytes());
+    folder.write("clash.als", CLASH.as_bytes());
+    folder
+}
+
+fn ends(ran: &Ran, code: i32, says: &str) {
+    assert_eq!(ran.code, Some(code), "{}{}", ran.out, ran.err);
+    let said = ran.out.contains(says) || ran.err.contains(says);
+    assert!(said, "{says}: {}{}", ran.out, ran.err);
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
+}
+
+#[test]
+fn instances_counterexamples_and_passes_are_told() {
+    let ran = folder("alloy-book").run(&["check", "book.als"]);
+    assert_eq!(ran.code, Some(1));
+    insta::assert_snapshot!("alloy_book", ran.out);
+}
+
+#[test]
+fn traces_are_told_as_changes_with_their_loop() {
+    let ran = folder("alloy-toggle").run(&["check", "toggle.als", "-e", "Light.colour"]);
+    assert_eq!(ran.code, Some(1));
+    insta::assert_snapshot!("alloy_toggle", ran.out);
+}
+
+#[test]
+fn facts_that_contradict_each_other_are_told_beside_every_answer() {
+    let ran = folder("alloy-clash").run(&["check", "clash.als"]);
+    assert_eq!(ran.code, Some(1));
+    insta::assert_snapshot!("alloy_clash", ran.out);
+}
+
+#[test]
+fn a_page_and_a_narrow_screen_say_the_same() {
+    let folder = folder("alloy-page");
+    let page = folder.run(&["check", "book.als", "clash.als", "--format", "md"]);
+    insta::assert_snapshot!("alloy_page", page.out);
+    let narrow = folder.run(&["check", "book.als", "--width", "40", "--ascii", "--all"]);
+    insta::assert_snapshot!("alloy_narrow", narrow.out);
+}
+
+#[test]
+fn the_document_has_instances_cores_and_scopes() {
+    let folder = folder("alloy-json");
+    let ran = folder.run(&[
+        "check", "book.als", "-p", "3", "-p", "show", "--format", "json",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    insta::assert_snapshot!("alloy_json", ran.out);
+}
+
+#[test]
+fn the_exit_code_says_whether_all_is_as_expected() {
+    let folder = folder("alloy-codes");
+    let check = |args: &[&str]| folder.run(&[&["check"], args].concat());
+    ends(&check(&["book.als", "-p", "show"]), 0, "instance");
+    ends(&check(&["book.als", "-p", "1"]), 0, "instance");
+    ends(&check(&["book.als", "-p", "undoes"]), 1, "counterexample");
+    let wrong = "sig A {} run { some A } expect 0 check { no A } expect 1";
+    folder.write("expect.als", wrong.as_bytes());
+    ends(&check(&["expect.als", "-p", "2"]), 0, "counterexample");
+    ends(
+        &check(&["expect.als", "-p", "1"]),
+        1,
+        "`expect 0` says that there is no instance",
+    );
+    ends(&check(&["clash.als", "-p", "1"]), 0, "every check passes");
+    ends(
+        &check(&["clash.als", "-p", "1", "--fail-on", "vacuous"]),
+        5,
+        "every check passes",
+    );
+    ends(
+        &check(&["clash.als", "-p", "3"]),
+        4,
+        "no witness can be guessed",
+    );
+    ends(&check(&["book.als", "--timeout", "0"]), 4, "");
+}
+
+#[test]
+fn scopes_instances_and_values_can_be_asked_for() {
+    let folder = folder("alloy-options");
+    let check = |args: &[&str]| folder.run(&[&["check"], args].concat());
+    let small = ["book.als", "-p", "show", "--scope", "Addr=0"];
+    ends(&check(&small), 1, "no instance in this scope");
+    let exact = ["book.als", "-p", "show", "--scope", "Addr=exactly:5"];
+    ends(&check(&exact), 0, "Addr$4");
+    let many = ["book.als", "-p", "show", "--instances", "3"];
+    ends(&check(&many), 0, "instance 3");
+    let value = [
+        "book.als",
+        "-p",
+        "show",
+        "-e",
+        "#Book",
+        "--evaluate",
+        "no Name",
+    ];
+    ends(&check(&value), 0, "#Book = 1");
+    ends(&check(&value), 0, "no Name = false");
+    ends(&check(&["book.als", "-e", "Nobody"]), 2, "Nobody");
+    ends(&check(&["book.als", "-e", "Name +"]), 2, "error");
+    ends(
+        &check(&["book.als", "--scope", "Nook=3"]),
+        3,
+        "There is no signature `Nook`",
+    );
+}
+
+#[test]
+fn options_of_others_are_refused() {
+    let folder = folder("alloy-refused");
+    let check = |args: &[&str]| folder.run(&[&["check"], args].concat());
+    ends(
+        &check(&["book.als", "--certificate", "--view", "states"]),
+        2,
+        "--certificate, --view have no meaning for Alloy models",
+    );
+    ends(
+        &check(&["lamp.smv", "--scope", "A=3"]),
+        2,
+        "--scope has no meaning for SMV models or systems",
+    );
+    ends(&folder.run(&["explain", "book.als"]), 2, "Alloy model");
+    ends(&folder.run(&["debug", "book.als", "x"]), 2, "Alloy model");
+}
+
+#[test]
+fn what_is_no_model_is_refused_with_the_reason() {
+    let folder = folder("alloy-hostile");
+    fs::create_dir(folder.0.join("folder.als")).expect("the folder can be made");
+    folder.write("binary.als", b"sig A {}\0\xff\xfe");
+    folder.write("wrong.als", b"sig A { f: B }\nrun {}\n");
+    folder.write("opens.als", b"open nowhere/to_be_found\nrun {}\n");
+    folder.write("loop.als", b"open loop\nsig A {}\nrun {}\n");
+    folder.write(
+        "deep.als",
+        format!("run {{ {} }}", "(".repeat(50_000)).as_bytes(),
+    );
+    folder.write("scope.als", b"sig A {} sig B {} run {} for 3 A");
+    let check = |args: &[&str]| folder.run(&[&["check"], args].concat());
+    ends(&check(&["missing.als"]), 2, "cannot be read");
+    ends(&check(&["folder.als"]), 2, "cannot be read");
+    ends(&check(&["binary.als"]), 3, "zero byte");
+    ends(&check(&["wrong.als"]), 3, "wrong.als:1:12");
+    ends(&check(&["opens.als"]), 3, "is not found");
+    ends(&check(&["deep.als"]), 3, "error");
+    ends(&check(&["loop.als"]), 3, "error");
+    ends(
+        &check(&["scope.als"]),
+        3,
+        "You must specify a scope for sig `B`",
+    );
+    ends(
+        &check(&["book.als", "-p", "shoe"]),
+        2,
+        "there is no property `shoe`",
+    );
+    ends(&check(&["book.als", "-p", "9"]), 2, "there is no property");
+    for wrong in ["Addr", "Addr=x", "Addr=-1", "=2"] {
+        ends(&check(&["book.als", "--scope", wrong]), 2, "--scope");
+    }
+    ends(&check(&["book.als", "--scope", "Int=99"]), 3, "bits");
+    ends(
+        &check(&["book.als", "--scope", "Name=2000000000"]),
+        3,
+        "atoms",
+    );
+}
+
+#[test]
+fn a_search_without_end_ends_in_time() {
+    let folder = folder("alloy-limits");
+    let hard = "
+        sig A { f: A -> A -> A }
+        fact { all x, y: A | one x.f[y]  all x, y, z: A | x.f[y.f[z].A] = x.f[y].f[z] }
+        check { no x: A | x.f.x.x in x } for 12";
+    folder.write("hard.als", hard.as_bytes());
+    let ran = folder.run(&["check", "hard.als", "--timeout", "1"]);
+    assert!(
+        matches!(ran.code, Some(0 | 1 | 3 | 4)),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
+}

@@ -1,0 +1,219 @@
+//! Instances of Alloy models: the talk about them, and the documents they are written to.
+
+mod support;
+
+use std::io::Write;
+use std::process::Stdio;
+
+use support::{Folder, Ran};
+
+const LIBRARY: &str = "\
+module library
+
+enum Mood { Quiet, Loud }
+sig Reader { friends: set Reader, mood: one Mood }
+sig Book { lent: lone Reader }
+sig Rare in Book {}
+
+fact { friends = ~friends and no iden & friends }
+
+pred share[b: Book] { b in Rare and some b.lent.friends }
+run share for 2 but exactly 2 Reader
+
+assert NobodyAlone { all r: Reader | some r.friends }
+check NobodyAlone for 1
+
+assert Mutual { all r, s: Reader | r in s.friends implies s in r.friends }
+check Mutual for 2
+";
+
+const LAMPS: &str = "\
+module lamps
+
+sig Lamp {}
+var sig On in Lamp {}
+
+fact {
+  no On
+  always (On = Lamp => On' = On else some l: Lamp - On | On' = On + l)
+  eventually On = Lamp
+}
+
+run {} for exactly 2 Lamp, 4 steps
+";
+
+fn folder(test: &str) -> Folder {
+    let folder = Folder::new(&format!("instances-{test}"));
+    folder.write("library.als", LIBRARY.as_bytes());
+    folder.write("lamps.als", LAMPS.as_bytes());
+    folder
+}
+
+/// Runs a talk.
+fn run(folder: &Folder, args: &[&str], lines: &str) -> Ran {
+    let args: Vec<&str> = ["explore"].iter().chain(args).copied().collect();
+    let mut child = folder
+        .command(&args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut input = child.stdin.take().expect("it is a pipe");
+    // A talk that ends early reads no more lines.
+    let _ = input.write_all(lines.as_bytes());
+    drop(input);
+    Ran::new(child.wait_with_output().expect("it ends"))
+}
+
+/// What a talk prints: each line after a sign, and then its answer.
+fn talk(folder: &Folder, args: &[&str], lines: &str) -> String {
+    let mut told = String::new();
+    let mut before = 0;
+    let mut said = String::new();
+    for line in std::iter::once("").chain(lines.lines()) {
+        if !line.is_empty() {
+            said += &format!("{line}\n");
+            told += &format!("> {line}\n");
+        }
+        let ran = run(folder, args, &said);
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+        told += &ran.out[before..];
+        before = ran.out.len();
+    }
+    told
+}
+
+#[test]
+fn a_talk_about_instances() {
+    let lines = "friends\nsome r: Reader | no r.friends\n#Book\n$share_b.lent\nReader$0.mood\n\
+                 next\nBook->Reader & lent\nback\nshow\ntree\ncommand\ncommand Mutual\nfriends\n\
+                 c NobodyAlone\n";
+    insta::assert_snapshot!(talk(&folder("talk"), &["library.als"], lines));
+}
+
+#[test]
+fn a_talk_about_a_trace() {
+    let lines = "On\nstate 1\nOn\nOn' - On\nalways some On\nstate\nstate 9\nnext\n";
+    insta::assert_snapshot!(talk(&folder("trace"), &["lamps.als"], lines));
+}
+
+#[test]
+fn mistakes_are_told_and_the_talk_goes_on() {
+    let lines = "Reader.frends\nlent +\nlent + mood\nnext one\nstate x\nback\ncommand Mutal\n\
+                 write\nwrite picture.png\nBook$7\n";
+    insta::assert_snapshot!(talk(&folder("mistakes"), &["library.als"], lines));
+}
+
+#[test]
+fn help_lists_the_commands() {
+    insta::assert_snapshot!(run(&folder("help"), &["library.als", "Mutual"], "help\n").out);
+}
+
+#[test]
+fn the_end_of_the_instances_is_said_and_what_was_seen_can_be_seen_again() {
+    let folder = folder("end");
+    let many = "n\n".repeat(200);
+    let ran = run(&folder, &["library.als", "NobodyAlone"], &many);
+    assert_eq!(ran.code, Some(0));
+    let end = "There are no more counterexamples: these are all ";
+    assert!(ran.out.contains(end), "{}", ran.out);
+    let once =
+        "(Most instances that differ from others only in the names of atoms are left out.)\n";
+    assert_eq!(ran.out.matches(once).count(), 1);
+    let back = run(
+        &folder,
+        &["library.als", "NobodyAlone"],
+        &format!("{many}b\nn\n"),
+    );
+    assert!(back.out.len() > ran.out.len());
+}
+
+#[test]
+fn an_instance_is_written_from_the_talk() {
+    let folder = folder("write");
+    let lines =
+        "write a.svg\nwrite a.dot\nwrite a.xml\nwrite a.json\nwrite a.txt\nw no/where.svg\n";
+    let ran = run(&folder, &["library.als"], lines);
+    assert_eq!(ran.out.matches(" is written\n").count(), 5, "{}", ran.out);
+    assert!(
+        ran.out.contains("no/where.svg cannot be written"),
+        "{}",
+        ran.out
+    );
+    assert!(folder.read("a.svg").starts_with("<svg "));
+    assert!(folder.read("a.dot").starts_with("digraph "));
+    assert!(folder.read("a.xml").starts_with("<alloy "));
+    assert!(
+        folder
+            .read("a.json")
+            .contains("\"schema\": \"wherefore-instance/1\"")
+    );
+    assert!(folder.read("a.txt").starts_with("Mood\n"));
+}
+
+#[test]
+fn check_writes_each_instance_into_a_file_of_its_own() {
+    let folder = folder("files");
+    let args = [
+        "check",
+        "library.als",
+        "--instances",
+        "2",
+        "--svg",
+        "s.svg",
+        "--xml",
+        "x.xml",
+        "--dot",
+        "g.dot",
+    ];
+    let ran = folder.run(&args);
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""));
+    for name in [
+        "s.svg",
+        "s.share.svg",
+        "s.NobodyAlone.svg",
+        "s.NobodyAlone.2.svg",
+    ] {
+        assert!(folder.read(name).starts_with("<svg "), "{name}");
+    }
+    assert!(
+        folder
+            .read("x.NobodyAlone.xml")
+            .contains("command=\"check NobodyAlone for 1\"")
+    );
+    assert_eq!(folder.read("g.dot").matches("digraph ").count(), 4);
+    let none = folder.run(&["check", "library.als", "-p", "Mutual", "--xml", "none.xml"]);
+    assert_eq!(none.code, Some(0));
+    assert_eq!(
+        none.err,
+        "note: none.xml is not written: there is no instance\n"
+    );
+}
+
+#[test]
+fn check_shows_instances_as_trees() {
+    let folder = folder("tree");
+    let args = ["check", "library.als", "-p", "share", "--tree"];
+    insta::assert_snapshot!(folder.run(&args).out);
+}
+
+#[test]
+fn what_is_for_alloy_models_only_is_refused_elsewhere() {
+    let folder = folder("refused");
+    let smv = run(&folder, &["lamp.smv", "mended"], "");
+    assert_eq!(smv.code, Some(2));
+    assert!(
+        smv.err.contains("has a meaning for Alloy models only"),
+        "{}",
+        smv.err
+    );
+    let smv = folder.run(&["check", "lamp.smv", "--svg", "x.svg"]);
+    assert_eq!(smv.code, Some(2), "{}", smv.err);
+    let wrong = run(&folder, &["library.als", "shore"], "");
+    assert_eq!(wrong.code, Some(2));
+    assert_eq!(
+        wrong.err,
+        "error: the model has no command `shore`; did you mean `share`?\n"
+    );
+}

@@ -1,0 +1,441 @@
+//! An instance as a document, schema `wherefore-instance/1`, and back.
+//!
+//! Everything is by name, so that a reader needs no other file: signatures and fields are described first,
+//! then their values state by state. A row is a list of names of atoms.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use wherefore_alloy::model::{Model, Mult, Place, SigId};
+use wherefore_alloy::scene::{Atom, Moment, Row, Scene, Witness};
+use wherefore_base::IndexVec;
+use wherefore_relational::AtomId;
+
+use super::Instance;
+
+/// A document with one instance.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct File {
+    pub schema: String,
+    pub tool: Tool,
+    /// The file of the model.
+    pub path: String,
+    pub language: String,
+    /// The name of the command that the instance answers.
+    pub command: String,
+    pub instance: Document,
+}
+
+/// Who wrote a document.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Tool {
+    pub name: String,
+    pub version: String,
+}
+
+/// An instance, or a trace.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Document {
+    /// The bits of an integer.
+    pub bits: u32,
+    /// How long a sequence is at most.
+    pub sequence: i32,
+    /// How many states a trace may have, at least and at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<(i32, Option<i32>)>,
+    pub signatures: Vec<Signature>,
+    pub fields: Vec<Field>,
+    /// The atoms that some state has, numbers left out.
+    pub atoms: Vec<NamedAtom>,
+    /// What there is, state by state.
+    pub states: Vec<State>,
+    /// For a trace, the state that comes after the last one.
+    #[serde(rename = "loop", default)]
+    pub back: Option<usize>,
+    pub witnesses: Vec<NamedWitness>,
+}
+
+/// A signature.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Signature {
+    pub name: String,
+    /// The signature it extends; `univ` for a top-level one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extends: Option<String>,
+    /// The signatures it is a subset of.
+    #[serde(rename = "in", default, skip_serializing_if = "Vec::is_empty")]
+    pub subset_of: Vec<String>,
+    /// `one`, `lone` or `some`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub multiplicity: Option<String>,
+    #[serde(rename = "abstract", default, skip_serializing_if = "is_false")]
+    pub is_abstract: bool,
+    #[serde(rename = "enum", default, skip_serializing_if = "is_false")]
+    pub is_enum: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub private: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub var: bool,
+}
+
+/// A field.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Field {
+    pub name: String,
+    /// The signature it belongs to.
+    pub signature: String,
+    /// Its type: for each way to have a row, the signatures of its columns.
+    pub columns: Vec<Vec<String>>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub private: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub var: bool,
+}
+
+/// An atom.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct NamedAtom {
+    pub name: String,
+    /// The smallest signature it is in, of those that extend others, in the first state that has it.
+    pub signature: String,
+}
+
+/// A state.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct State {
+    /// The atoms of each signature, in the order of `signatures`.
+    pub signatures: Vec<Vec<String>>,
+    /// The rows of each field, in the order of `fields`.
+    pub fields: Vec<Vec<Vec<String>>>,
+}
+
+/// What a variable of the command, or of a fact, stands for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct NamedWitness {
+    /// Its name, as Alloy makes it: `$show_b`.
+    pub name: String,
+    /// Its name, as it is written.
+    pub variable: String,
+    /// How many columns, from the first on, are those of variables that it depends on.
+    pub outer: usize,
+    /// How many columns a row has.
+    pub arity: usize,
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The instance as a document of its own; `path` is what the user calls the file of the model.
+pub fn render(instance: &Instance<'_>, path: &str) -> String {
+    let file = File {
+        schema: SCHEMA.to_string(),
+        tool: Tool {
+            name: "wherefore".to_string(),
+            version: env!("CARGO_PKG_VERSION").to_string(),
+        },
+        path: path.to_string(),
+        language: LANGUAGE.to_string(),
+        command: instance.command.label.clone(),
+        instance: document(instance),
+    };
+    let text = serde_json::to_string_pretty(&file).expect("names and numbers can be written");
+    text + "\n"
+}
+
+/// Reads a document with one instance.
+///
+/// # Errors
+/// A sentence about what is wrong with the text.
+pub fn read(text: &str) -> Result<File, String> {
+    let file: File = serde_json::from_str(text)
+        .map_err(|error| format!("This is not a saved instance: {error}."))?;
+    if file.schema != SCHEMA || file.language != LANGUAGE {
+        return Err("This is not a saved instance of an Alloy model.".to_string());
+    }
+    Ok(file)
+}
+
+/// The name of the schema.
+pub const SCHEMA: &str = "wherefore-instance/1";
+
+/// The name of the language, as documents have it.
+const LANGUAGE: &str = "alloy";
+
+/// The instance as a part of a document.
+pub fn document(instance: &Instance<'_>) -> Document {
+    let Instance { model, scene, .. } = instance;
+    let label = |sig: SigId| model.sigs[sig].label.clone();
+    let names = |rows: &[Row]| -> Vec<Vec<String>> {
+        let row = |row: &Row| row.iter().map(|&a| scene.name(a).to_string()).collect();
+        rows.iter().map(row).collect()
+    };
+    let atoms = scene.atoms.iter().filter_map(|atom| {
+        let sig = atom.sig.filter(|&sig| !is_number(sig))?;
+        Some(NamedAtom {
+            name: atom.name.clone(),
+            signature: label(sig),
+        })
+    });
+    let fields = model.fields.iter().map(|field| Field {
+        name: model.names.text(field.name).to_string(),
+        signature: label(field.sig),
+        columns: columns(model, field.ty.products()),
+        private: field.private,
+        var: field.var,
+    });
+    let states = scene.moments.iter().map(|moment| State {
+        signatures: told(model)
+            .map(|id| {
+                let atoms = moment.sigs[id].iter();
+                atoms.map(|&atom| scene.name(atom).to_string()).collect()
+            })
+            .collect(),
+        fields: moment.fields.iter().map(|rows| names(rows)).collect(),
+    });
+    let witnesses = scene.witnesses.iter().map(|witness| NamedWitness {
+        name: witness.name.clone(),
+        variable: witness.variable.clone(),
+        outer: witness.outer,
+        arity: witness.arity,
+        rows: names(&witness.rows),
+    });
+    Document {
+        bits: scene.bits,
+        sequence: scene.sequence,
+        steps: scene.steps,
+        signatures: told(model).map(|id| signature(model, id)).collect(),
+        fields: fields.collect(),
+        atoms: atoms.collect(),
+        states: states.collect(),
+        back: scene.back,
+        witnesses: witnesses.collect(),
+    }
+}
+
+/// The scene that a document tells, for the model it is about. Atoms that no state has are forgotten.
+///
+/// # Errors
+/// A sentence about what of the document does not fit the model.
+pub fn scene(document: &Document, model: &Model) -> Result<Scene, String> {
+    let ours = told(model).map(|id| signature(model, id));
+    if !ours.eq(document.signatures.iter().cloned()) {
+        return Err("The signatures are not those of the model.".to_string());
+    }
+    let same_field = |(field, told): (&wherefore_alloy::model::Field, &Field)| {
+        model.names.text(field.name) == told.name
+            && model.sigs[field.sig].label == told.signature
+            && columns(model, field.ty.products()) == told.columns
+    };
+    let count = model.fields.len() == document.fields.len();
+    if !count || !model.fields.iter().zip(&document.fields).all(same_field) {
+        return Err("The fields are not those of the model.".to_string());
+    }
+    let reader = Reader::new(document, model)?;
+    let moments = document.states.iter().map(|state| reader.moment(state));
+    let moments: Vec<Moment> = moments.collect::<Result<_, _>>()?;
+    let goes_on = document.back.is_none_or(|back| back < moments.len());
+    if moments.is_empty() || !goes_on || (document.back.is_none() && moments.len() > 1) {
+        return Err("The states are those of no trace.".to_string());
+    }
+    let witnesses = document.witnesses.iter().map(|witness| {
+        let mut variables = model.vars.iter();
+        let variable = variables.find(|var| model.names.text(var.name) == witness.variable);
+        let Some(variable) = variable else {
+            let message = format!("The model has no variable `{}`.", witness.variable);
+            return Err(message);
+        };
+        Ok(Witness {
+            name: witness.name.clone(),
+            variable: witness.variable.clone(),
+            span: variable.span,
+            outer: witness.outer.min(witness.arity),
+            arity: witness.arity,
+            rows: reader.rows(&witness.rows, witness.arity)?,
+        })
+    });
+    let witnesses = witnesses.collect::<Result<_, String>>()?;
+    Ok(Scene {
+        atoms: reader.atoms,
+        moments,
+        back: document.back,
+        witnesses,
+        bits: document.bits,
+        sequence: document.sequence,
+        steps: document.steps,
+    })
+}
+
+/// The signatures that a document tells: `String` and those of the model. Numbers follow from the bits.
+fn told(model: &Model) -> impl Iterator<Item = SigId> + '_ {
+    let string = std::iter::once(SigId::new(Model::STRING));
+    string.chain(model.declared().map(|(id, _)| id))
+}
+
+fn is_number(sig: SigId) -> bool {
+    [Model::INT, Model::SEQ_INT].contains(&sig.index())
+}
+
+fn signature(model: &Model, id: SigId) -> Signature {
+    let sig = &model.sigs[id];
+    let subset_of = match &sig.place {
+        Place::In { of, .. } => of.iter().map(|&of| model.sigs[of].label.clone()).collect(),
+        _ => Vec::new(),
+    };
+    let multiplicity = sig.mult.and_then(|mult| match mult {
+        Mult::One => Some("one"),
+        Mult::Lone => Some("lone"),
+        Mult::Some => Some("some"),
+        _ => None,
+    });
+    Signature {
+        name: sig.label.clone(),
+        extends: sig.extends().map(|id| model.sigs[id].label.clone()),
+        subset_of,
+        multiplicity: multiplicity.map(str::to_string),
+        is_abstract: sig.is_abstract,
+        is_enum: sig.is_enum,
+        private: sig.private,
+        var: sig.var,
+    }
+}
+
+fn columns(model: &Model, products: &[Vec<SigId>]) -> Vec<Vec<String>> {
+    let labels = |product: &Vec<SigId>| {
+        let labels = product.iter().map(|&sig| model.sigs[sig].label.clone());
+        labels.collect()
+    };
+    products.iter().map(labels).collect()
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// The widest integers that a document may have.
+const WIDEST: u32 = 20;
+
+struct Reader<'m> {
+    model: &'m Model,
+    atoms: IndexVec<AtomId, Atom>,
+    by_name: BTreeMap<String, AtomId>,
+    numbers: Vec<AtomId>,
+    indices: Vec<AtomId>,
+}
+
+impl<'m> Reader<'m> {
+    fn new(document: &Document, model: &'m Model) -> Result<Self, String> {
+        let mut reader = Self {
+            model,
+            atoms: IndexVec::new(),
+            by_name: BTreeMap::new(),
+            numbers: Vec::new(),
+            indices: Vec::new(),
+        };
+        let sigs: BTreeMap<&str, SigId> = model
+            .sigs
+            .entries()
+            .map(|(id, sig)| (sig.label.as_str(), id))
+            .collect();
+        for atom in &document.atoms {
+            let Some(&sig) = sigs.get(atom.signature.as_str()) else {
+                return Err(format!("There is no signature `{}`.", atom.signature));
+            };
+            reader.add(atom.name.clone(), sig)?;
+        }
+        // The numbers after the atoms of signatures, as everywhere, and strings after them.
+        if !(1..=WIDEST).contains(&document.bits) {
+            return Err(format!("An integer has 1 to {WIDEST} bits."));
+        }
+        let half = 1i64 << (document.bits - 1);
+        for value in -half..half {
+            let index = (0..i64::from(document.sequence)).contains(&value);
+            let sig = if index { Model::SEQ_INT } else { Model::INT };
+            let atom = reader.add(value.to_string(), SigId::new(sig))?;
+            reader.numbers.push(atom);
+            if index {
+                reader.indices.push(atom);
+            }
+        }
+        Ok(reader)
+    }
+
+    fn add(&mut self, name: String, sig: SigId) -> Result<AtomId, String> {
+        let atom = self.atoms.push(Atom {
+            name: name.clone(),
+            sig: Some(sig),
+        });
+        match self.by_name.insert(name, atom) {
+            None => Ok(atom),
+            Some(_) => Err(format!("There are two atoms `{}`.", self.atoms[atom].name)),
+        }
+    }
+
+    fn atom(&self, name: &str) -> Result<AtomId, String> {
+        let atom = self.by_name.get(name).copied();
+        atom.ok_or_else(|| format!("There is no atom `{name}`."))
+    }
+
+    fn rows(&self, rows: &[Vec<String>], arity: usize) -> Result<Vec<Row>, String> {
+        let mut read = Vec::with_capacity(rows.len());
+        for row in rows {
+            if row.len() != arity {
+                return Err(format!("A row does not have {arity} columns."));
+            }
+            let atoms = row.iter().map(|name| self.atom(name));
+            read.push(atoms.collect::<Result<Row, String>>()?);
+        }
+        read.sort_unstable();
+        Ok(read)
+    }
+
+    fn moment(&self, state: &State) -> Result<Moment, String> {
+        let model = self.model;
+        let count = told(model).count();
+        if state.signatures.len() != count || state.fields.len() != model.fields.len() {
+            return Err("A state does not have all signatures and fields.".to_string());
+        }
+        let mut given = state.signatures.iter();
+        let mut sigs: IndexVec<SigId, Vec<AtomId>> = IndexVec::new();
+        for id in model.sigs.ids() {
+            let mut atoms = match id.index() {
+                Model::INT => self.numbers.clone(),
+                Model::SEQ_INT => self.indices.clone(),
+                Model::UNIV | Model::NONE => Vec::new(),
+                _ => {
+                    let names = given.next().expect("the number of signatures is right");
+                    let atoms = names.iter().map(|name| self.atom(name));
+                    atoms.collect::<Result<Vec<AtomId>, String>>()?
+                }
+            };
+            atoms.sort_unstable();
+            sigs.push(atoms);
+        }
+        let mut there: Vec<AtomId> = sigs.iter().flatten().copied().collect();
+        there.sort_unstable();
+        there.dedup();
+        let everything = sigs.entries().map(|(id, atoms)| match id.index() {
+            Model::UNIV => there.clone(),
+            _ => atoms.clone(),
+        });
+        let sigs = everything.collect();
+        let fields = model.fields.iter().zip(&state.fields);
+        let fields = fields.map(|(field, rows)| {
+            let arity = field
+                .ty
+                .arity()
+                .unwrap_or_else(|| rows.first().map_or(2, Vec::len));
+            self.rows(rows, arity)
+        });
+        let fields = fields.collect::<Result<Vec<_>, String>>()?;
+        Ok(Moment {
+            sigs,
+            fields: fields.into_iter().collect(),
+        })
+    }
+}

@@ -1,0 +1,239 @@
+//! An instance as the document that the visualizer of Alloy 6 and Sterling read.
+//!
+//! One `<instance>` for each state, with all signatures, fields and witnesses in it, and the texts of the
+//! model after them. An atom stands in the smallest signature that extends others; a type is made of
+//! signatures that are no subsets. Numbers are not listed: their width says which there are.
+
+use std::fmt::Write;
+
+use wherefore_alloy::model::{FieldId, Model, Mult, Place, SigId};
+use wherefore_alloy::scene::{Moment, Witness};
+use wherefore_base::deep;
+use wherefore_relational::AtomId;
+
+use super::Instance;
+
+/// Where an instance comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin<'a> {
+    /// The command, as a line of text.
+    pub command: &'a str,
+    /// The name of the main file.
+    pub file: &'a str,
+    /// The names and texts of the files of the model; those of the modules that Alloy knows are not needed.
+    pub sources: &'a [(&'a str, &'a str)],
+}
+
+/// The instance as a document.
+pub fn render(instance: &Instance<'_>, origin: &Origin<'_>) -> String {
+    let mut writer = Writer {
+        instance,
+        out: String::new(),
+    };
+    let attributes = head(instance, origin);
+    let _ = writeln!(writer.out, "<alloy builddate=\"{BUILT}\"{attributes}>\n");
+    for moment in &instance.scene.moments {
+        let _ = writeln!(writer.out, "<instance{attributes}>");
+        writer.state(moment);
+        writer.out.push_str("\n</instance>\n");
+    }
+    for (name, text) in origin.sources {
+        let (name, text) = (escaped(name), escaped(text));
+        let _ = writeln!(
+            writer.out,
+            "\n<source filename=\"{name}\" content=\"{text}\"/>"
+        );
+    }
+    writer.out.push_str("\n</alloy>\n");
+    writer.out
+}
+
+/// Readers want a date here, and the same instance should give the same document.
+const BUILT: &str = "1970-01-01T00:00:00.000Z";
+
+/// The attributes that the document and every state have.
+fn head(instance: &Instance<'_>, origin: &Origin<'_>) -> String {
+    let scene = instance.scene;
+    let (least, most) = scene.steps.unwrap_or((-1, Some(-1)));
+    format!(
+        " bitwidth=\"{}\" maxseq=\"{}\" mintrace=\"{least}\" maxtrace=\"{}\" command=\"{}\" \
+         filename=\"{}\" tracelength=\"{}\" backloop=\"{}\"",
+        scene.bits,
+        scene.sequence,
+        most.unwrap_or(i32::MAX),
+        escaped(origin.command),
+        escaped(origin.file),
+        scene.moments.len(),
+        scene.back.unwrap_or(0)
+    )
+}
+
+struct Writer<'a> {
+    instance: &'a Instance<'a>,
+    out: String,
+}
+
+impl Writer<'_> {
+    fn state(&mut self, moment: &Moment) {
+        let model = self.instance.model;
+        let univ = SigId::new(Model::UNIV);
+        for sig in [Model::SEQ_INT, Model::INT, Model::STRING] {
+            self.signature(moment, SigId::new(sig));
+        }
+        for (id, sig) in model.declared() {
+            if sig.is_top_level() {
+                self.family(moment, id);
+            }
+        }
+        self.signature(moment, univ);
+        for (id, _) in model.declared() {
+            if self.instance.is_subset(id) {
+                self.signature(moment, id);
+            }
+        }
+        for (number, witness) in self.instance.scene.witnesses.iter().enumerate() {
+            self.witness(number, witness);
+        }
+    }
+
+    /// A signature after those that extend it.
+    fn family(&mut self, moment: &Moment, sig: SigId) {
+        deep(|| {
+            for &child in &self.instance.model.sigs[sig].children {
+                self.family(moment, child);
+            }
+            self.signature(moment, sig);
+        });
+    }
+
+    fn signature(&mut self, moment: &Moment, id: SigId) {
+        let sig = &self.instance.model.sigs[id];
+        let built_in = id.index() < Model::BUILT_IN;
+        let path = if built_in || sig.label.contains('/') {
+            ""
+        } else {
+            "this/"
+        };
+        let label = format!("{path}{}", escaped(&sig.label));
+        let _ = write!(self.out, "\n<sig label=\"{label}\" ID=\"{}\"", id.index());
+        if let Some(parent) = sig.extends() {
+            let _ = write!(self.out, " parentID=\"{}\"", parent.index());
+        }
+        let exactly = matches!(sig.place, Place::In { exactly: true, .. });
+        self.marks(&[
+            (built_in, "builtin"),
+            (sig.is_abstract || sig.is_enum, "abstract"),
+            (sig.mult == Some(Mult::One), "one"),
+            (sig.mult == Some(Mult::Lone), "lone"),
+            (sig.mult == Some(Mult::Some), "some"),
+            (sig.private, "private"),
+            (exactly, "exact"),
+            (sig.is_enum, "enum"),
+            (sig.var, "var"),
+        ]);
+        self.out.push_str(">\n");
+        if !built_in || id.index() == Model::STRING {
+            for atom in self.instance.own_atoms(moment, id) {
+                let name = escaped(self.instance.scene.name(atom));
+                let _ = writeln!(self.out, "   <atom label=\"{name}\"/>");
+            }
+        }
+        if let Place::In { of, .. } = &sig.place {
+            for parent in of {
+                let _ = writeln!(self.out, "   <type ID=\"{}\"/>", parent.index());
+            }
+        }
+        self.out.push_str("</sig>\n");
+        for decl in &sig.decls {
+            for &field in &decl.fields {
+                self.field(moment, field);
+            }
+        }
+    }
+
+    fn field(&mut self, moment: &Moment, id: FieldId) {
+        let model = self.instance.model;
+        let field = &model.fields[id];
+        let types = products(model, id);
+        if types.is_empty() {
+            return;
+        }
+        let number = model.sigs.len() + id.index();
+        let name = escaped(model.names.text(field.name));
+        let _ = write!(
+            self.out,
+            "\n<field label=\"{name}\" ID=\"{number}\" parentID=\"{}\"",
+            field.sig.index()
+        );
+        self.marks(&[(field.private, "private"), (field.var, "var")]);
+        self.out.push_str(">\n");
+        self.rows(&moment.fields[id]);
+        self.types(&types);
+        self.out.push_str("</field>\n");
+    }
+
+    fn witness(&mut self, number: usize, witness: &Witness) {
+        let model = self.instance.model;
+        let number = model.sigs.len() + model.fields.len() + number;
+        let name = escaped(&witness.name);
+        let _ = writeln!(self.out, "\n<skolem label=\"{name}\" ID=\"{number}\">");
+        self.rows(&witness.rows);
+        self.types(&[self.instance.scene.columns(model, witness)]);
+        self.out.push_str("</skolem>\n");
+    }
+
+    fn marks(&mut self, marks: &[(bool, &str)]) {
+        for (_, mark) in marks.iter().filter(|(given, _)| *given) {
+            let _ = write!(self.out, " {mark}=\"yes\"");
+        }
+    }
+
+    fn rows(&mut self, rows: &[Vec<AtomId>]) {
+        for row in rows {
+            self.out.push_str("   <tuple>");
+            for &atom in row {
+                let name = escaped(self.instance.scene.name(atom));
+                let _ = write!(self.out, " <atom label=\"{name}\"/>");
+            }
+            self.out.push_str(" </tuple>\n");
+        }
+    }
+
+    fn types(&mut self, types: &[Vec<SigId>]) {
+        for columns in types {
+            self.out.push_str("   <types>");
+            for column in columns {
+                let _ = write!(self.out, " <type ID=\"{}\"/>", column.index());
+            }
+            self.out.push_str(" </types>\n");
+        }
+    }
+}
+
+/// The products that make the type of a field, without those that have no row.
+fn products(model: &Model, field: FieldId) -> Vec<Vec<SigId>> {
+    let products = model.fields[field].ty.products().iter();
+    let real = products.filter(|product| product.iter().all(|sig| sig.index() != Model::NONE));
+    real.cloned().collect()
+}
+
+/// A text within quotes of a document. Letters beyond ASCII are written as numbers; what no document may
+/// have is replaced.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&apos;"),
+            ' '..='~' => escaped.push(c),
+            '\t' | '\n' | '\r' | '\u{80}'..='\u{fffd}' | '\u{10000}'.. => {
+                let _ = write!(escaped, "&#x{:04x};", u32::from(c));
+            }
+            _ => escaped.push_str("&#xfffd;"),
+        }
+    }
+    escaped
+}
