@@ -38,6 +38,7 @@ pub mod explore;
 pub mod strategy;
 
 mod auto;
+mod cone;
 mod engine;
 mod lts_session;
 mod order_file;
