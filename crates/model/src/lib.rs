@@ -5,6 +5,7 @@
 //! [`Interpreter`] is the plain reading of a model, one state and one step at a time: replay uses
 //! it, engines do not. A system whose transitions are listed one by one is an [`lts::Lts`].
 
+mod cone;
 mod domain;
 mod interpreter;
 pub mod lts;

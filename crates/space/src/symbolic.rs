@@ -7,7 +7,9 @@ mod bdd;
 mod compile;
 mod conjunct;
 mod encoding;
+mod hull;
 mod order;
+mod processes;
 mod relation;
 mod states;
 mod summing;
@@ -18,6 +20,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Run, Stop, Value};
+use wherefore_logic::Fairness;
 use wherefore_model::{Model, TermId, VarId};
 
 pub use bdd::Bdd;
@@ -28,10 +31,12 @@ pub(crate) use bdd::Bdds;
 pub(crate) use compile::Compiler;
 pub(crate) use encoding::{Encoding, Side};
 
-use crate::{Rings, StateSpace, until_by_pre};
+use crate::{Rings, StateSpace, hull_by_until, until_by_pre};
 use bdd::{Bit, Renaming};
 use compile::Memo;
 use conjunct::{Conjunct, Of};
+use hull::Unread;
+use processes::Processes;
 use relation::{Part, Relation};
 use states::{Ordered, States, number};
 use summing::Summing;
@@ -46,6 +51,11 @@ pub struct Symbolic<'m> {
     initial: Bdd,
     reachable: Bdd,
     relation: Relation,
+    /// The same steps, if each is one of a process.
+    processes: Option<Processes>,
+    unread: Unread,
+    /// Whether every state has a successor.
+    total: bool,
     /// The relation as sums need it, once asked for; inside `None` when it is too large.
     summing: OnceLock<Option<Summing>>,
     to_next: Renaming,
@@ -166,12 +176,18 @@ impl<'m> Symbolic<'m> {
         }
         let mut memo = compiler.memo;
         memo.trim();
+        let total = relation::is_total(model, encoding, &bdds, &parts)?;
+        let unread = Unread::new(model, encoding, &bdds, &parts)?;
+        let processes = Processes::find(model, encoding, &bdds, &parts)?;
         let relation = Relation::new(model, encoding, &bdds, parts)?;
         let mut space = Self {
             model,
             reachable: initial.clone(),
             initial,
             relation,
+            processes,
+            unread,
+            total,
             summing: OnceLock::new(),
             to_next,
             to_now,
@@ -224,6 +240,13 @@ impl<'m> Symbolic<'m> {
     fn reach(&self) -> Run<Bdd> {
         let budget = self.bdds.budget();
         budget.phase("finding reachable states");
+        if let Some(processes) = &self.processes {
+            return processes.grown(
+                &self.initial,
+                |process, all| process.post(&self.bdds, all),
+                &self.bdds,
+            );
+        }
         let mut all = self.initial.clone();
         let mut fresh = self.initial.clone();
         for round in 1.. {
@@ -238,6 +261,17 @@ impl<'m> Symbolic<'m> {
             all = self.bdds.or(&all, &fresh)?;
         }
         Ok(all)
+    }
+}
+
+impl Symbolic<'_> {
+    /// States with a step into a set, and perhaps others that cannot be reached.
+    fn before(&self, to: &Bdd) -> Run<Bdd> {
+        if let Some(processes) = &self.processes {
+            return processes.any(|process| process.pre(&self.bdds, to), &self.bdds);
+        }
+        let to = self.bdds.rename(to, &self.to_next)?;
+        self.relation.pre(&self.bdds, &to)
     }
 }
 
@@ -351,12 +385,16 @@ impl StateSpace for Symbolic<'_> {
     }
 
     fn pre(&self, to: &Bdd) -> Run<Bdd> {
-        let to = self.bdds.rename(to, &self.to_next)?;
-        let before = self.relation.pre(&self.bdds, &to)?;
-        self.bdds.and(&before, &self.reachable)
+        if self.total && *to == self.reachable {
+            return Ok(to.clone());
+        }
+        self.bdds.and(&self.before(to)?, &self.reachable)
     }
 
     fn post(&self, from: &Bdd) -> Run<Bdd> {
+        if let Some(processes) = &self.processes {
+            return processes.any(|process| process.post(&self.bdds, from), &self.bdds);
+        }
         let next = self.relation.post(&self.bdds, from)?;
         self.bdds.rename(&next, &self.to_now)
     }
@@ -377,6 +415,13 @@ impl StateSpace for Symbolic<'_> {
         let (rings, all) = until_by_pre(self, stay, goal)?;
         let states = Arc::clone(&self.states);
         Ok(RingList { rings, all, states })
+    }
+
+    fn hull(&self, stay: &Bdd, fairness: &Fairness<Bdd>) -> Run<Bdd> {
+        match self.hull_without_unread(stay, fairness)? {
+            Some(hull) => Ok(hull),
+            None => hull_by_until(self, stay, fairness),
+        }
     }
 
     fn listed<'a>(&'a self, set: &'a Bdd) -> impl Iterator<Item = Run<PackedState>> + 'a {

@@ -100,6 +100,8 @@ impl<'a, S: StateSpace> Comparison<'a, S> {
             assert!(recurring == by_post, "recurring");
         }
         self.hull(model, &self.some(rng, 85));
+        self.hull(model, &(0..self.states.len()).collect());
+        self.hull(model, &reference.holds(model, conditions[0]));
         self.with(model, rng);
         self.runs(rng);
     }
@@ -257,8 +259,8 @@ fn orderings(model: &Model, seed: u64) -> [Ordering; 2] {
     })
 }
 
-fn compare(seed: u64) -> usize {
-    let (model, conditions) = random::model(seed);
+fn compare(seed: u64, make: fn(u64) -> (Model, Vec<TermId>)) -> usize {
+    let (model, conditions) = make(seed);
     let budget = Budget::unlimited();
     let reference = Reference::new(&model);
     let explicit = Explicit::explore(&model, Limits::default(), &budget)
@@ -284,6 +286,15 @@ fn compare(seed: u64) -> usize {
 
 #[test]
 fn engines_and_interpreter_agree_on_random_models() {
+    compare_all(random::model);
+}
+
+#[test]
+fn engines_and_interpreter_agree_on_random_processes_with_fair_turns() {
+    compare_all(random::processes);
+}
+
+fn compare_all(make: fn(u64) -> (Model, Vec<TermId>)) {
     let from: u64 = std::env::var("SEED")
         .ok()
         .and_then(|s| s.parse().ok())
@@ -294,7 +305,7 @@ fn engines_and_interpreter_agree_on_random_models() {
         .unwrap_or(400);
     let mut sizes = BTreeSet::new();
     for seed in from..from + count {
-        let result = std::panic::catch_unwind(|| compare(seed));
+        let result = std::panic::catch_unwind(|| compare(seed, make));
         match result {
             Ok(size) => drop(sizes.insert(size)),
             Err(panic) => {

@@ -13,6 +13,7 @@ use wherefore_model::Model;
 use wherefore_space::StateSpace;
 use wherefore_space::explicit::{Counted, Explicit, Limits, Reached, TooLarge};
 
+use crate::cone;
 use crate::engine::{Engine, Event, Investigation, Job, OverSpace, over_space};
 use crate::race::{Runner, race};
 use crate::sat;
@@ -74,6 +75,9 @@ pub(crate) fn check(
                     Event::Finding(finding) if matches!(finding.verdict, Verdict::Unknown(_)) => {}
                     _ => tell(event),
                 });
+            }
+            if engine == Engine::Bdd {
+                return cone::check(model, job, wanted, budget, tell);
             }
             if engine == Engine::Explicit {
                 on_the_fly(model, job, wanted, budget, tell)?;

@@ -16,6 +16,7 @@ use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
 use crate::auto::{self, small};
+use crate::cone;
 use crate::sat;
 use crate::strategy::Strategies;
 
@@ -224,6 +225,9 @@ fn run(
     }
     if job.engine == Engine::Auto && strategies.is_empty() {
         return auto::check(model, job, budget, tell);
+    }
+    if job.engine == Engine::Bdd && strategies.is_empty() {
+        return cone::check(model, job, &|_| true, budget, tell);
     }
     let work = Investigation {
         job,

@@ -40,6 +40,7 @@ pub mod strategy;
 
 mod auto;
 mod certify;
+mod cone;
 mod engine;
 mod lts_session;
 mod order_file;

@@ -205,7 +205,7 @@ impl Shared {
             }
         }
         let used = inside.core.table.used;
-        inside.collect_at = FEW_NODES.max(3 * used);
+        inside.collect_at = FEW_NODES.min(2 * inside.collect_at).max(3 * used);
         inside.core.table.pause_at = match inside.groups {
             Some(_) => MANY_NODES.max(8 * used),
             None => usize::MAX,
@@ -218,12 +218,14 @@ impl Shared {
 const NODE_BYTES: usize = 32;
 /// The memory for nodes when the budget does not say.
 const DEFAULT_BYTES: usize = 1_500_000_000;
-/// Garbage is not worth collecting below this many nodes.
+/// The first look at what is garbage, and whether there is a better order, is at this many nodes.
+const FIRST_NODES: usize = 1 << 17;
+/// After some looks, garbage is not worth collecting below this many nodes.
 const FEW_NODES: usize = 1 << 19;
 /// An operation that makes so many nodes, or many times as many as there were, is worth a better order.
 const MANY_NODES: usize = 1 << 20;
 /// The order is good enough below this many nodes.
-const FIRST_SIFT: usize = 1 << 15;
+const FIRST_SIFT: usize = 1 << 12;
 /// So many nodes may be looked at for a better order at any rate.
 const SIFT_FREELY: u64 = 1 << 23;
 /// Beyond that, for each result of other work so many nodes.
@@ -269,7 +271,7 @@ impl Bdds {
                 core,
                 groups: None,
                 restless: false,
-                collect_at: FEW_NODES.min(nodes / 2),
+                collect_at: FIRST_NODES.min(nodes / 2),
                 sift_at: FIRST_SIFT,
                 sifted: 0,
             }),
@@ -517,7 +519,7 @@ impl Bdds {
                 }
                 Err(Halt::Pause) => {
                     let before = inside.core.table.pause_at;
-                    shared.tidy(inside, FIRST_SIFT / 4)?;
+                    shared.tidy(inside, FIRST_SIFT)?;
                     inside.core.table.pause_at = before.saturating_mul(LONGER);
                 }
             }

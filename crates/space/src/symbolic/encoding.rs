@@ -30,6 +30,8 @@ struct Bits {
 pub(crate) struct Encoding {
     bits: IndexVec<VarId, Bits>,
     count: usize,
+    /// How many variables make up a state; the others are inputs.
+    states: usize,
 }
 
 impl Encoding {
@@ -53,6 +55,7 @@ impl Encoding {
         Self {
             bits,
             count: count as usize,
+            states,
         }
     }
 
@@ -70,6 +73,11 @@ impl Encoding {
             bits.now.iter().enumerate().map(group)
         });
         groups.collect()
+    }
+
+    /// Whether a variable is an input.
+    pub(crate) fn is_input(&self, var: VarId) -> bool {
+        var.index() >= self.states
     }
 
     /// The bits of a variable, most significant first.

@@ -4,7 +4,7 @@
 //! as soon as no later part reads it (Burch, Clarke and Long 1991; the order is greedy as in Ranjan
 //! et al. 1995).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_base::Run;
 use wherefore_model::{Model, VarId};
@@ -46,23 +46,32 @@ struct Schedule {
 }
 
 impl Relation {
+    /// Steps in which all variables may change.
     pub(crate) fn new(
         model: &Model,
         encoding: &Encoding,
         bdds: &Bdds,
         parts: Vec<Part>,
     ) -> Run<Self> {
-        let states = model.state_vars();
+        let states = (0..model.state_vars()).map(VarId::new).collect();
+        Self::changing(&states, model, encoding, bdds, parts)
+    }
+
+    /// Steps in which only these variables of the state may change, and no part reads the others in the
+    /// next state. Images are functions of the others in the present state.
+    pub(crate) fn changing(
+        changed: &BTreeSet<VarId>,
+        model: &Model,
+        encoding: &Encoding,
+        bdds: &Bdds,
+        parts: Vec<Part>,
+    ) -> Run<Self> {
         let width = |(side, var): Copied| encoding.bits(var, side).len();
-        let old: BTreeSet<Copied> = model.vars.ids().map(|var| (Side::Now, var)).collect();
-        let new: BTreeSet<Copied> = model
-            .vars
-            .ids()
-            .map(|var| match var.index() < states {
-                true => (Side::Next, var),
-                false => (Side::Now, var),
-            })
-            .collect();
+        let inputs = || model.vars.ids().skip(model.state_vars());
+        let inputs = || inputs().map(|var| (Side::Now, var));
+        let states = |side| changed.iter().map(move |&var| (side, var));
+        let old: BTreeSet<Copied> = states(Side::Now).chain(inputs()).collect();
+        let new: BTreeSet<Copied> = states(Side::Next).chain(inputs()).collect();
 
         let order = greedy(&parts, &old, width);
         let parts = cluster(bdds, order.into_iter().map(|at| parts[at].clone()))?;
@@ -147,6 +156,61 @@ impl Schedule {
         })
     }
 }
+
+/// Whether there is a step from every state, as far as that can be seen part by part: again and again a
+/// variable is found that its own parts leave a value for, whatever the others are.
+pub(crate) fn is_total(
+    model: &Model,
+    encoding: &Encoding,
+    bdds: &Bdds,
+    parts: &[Part],
+) -> Run<bool> {
+    let mut readers: BTreeMap<Copied, BTreeSet<usize>> = BTreeMap::new();
+    for (at, part) in parts.iter().enumerate() {
+        for &var in &part.reads {
+            readers.entry(var).or_default().insert(at);
+        }
+    }
+    let chosen = |&(side, var): &Copied| side == Side::Next || encoding.is_input(var);
+    let mut open: Vec<Copied> = readers.keys().copied().filter(chosen).collect();
+    let mut left = parts.iter().filter(|part| !part.reads.is_empty()).count();
+    if parts.iter().any(|part| bdds.is_zero(&part.function)) {
+        return Ok(false);
+    }
+    while let Some(var) = open.pop() {
+        let own = readers.get(&var).map_or(&NOBODY, |own| own);
+        // A value, and that it is one of the domain.
+        if own.is_empty() || own.len() > 2 {
+            continue;
+        }
+        let (mut own_parts, mut values) = (bdds.one(), bdds.one());
+        for &part in own {
+            own_parts = bdds.and(&own_parts, &parts[part].function)?;
+            for &(side, other) in parts[part].reads.iter().filter(|other| **other != var) {
+                values = bdds.and(&values, &encoding.valid((model, bdds), other, side)?)?;
+            }
+        }
+        let some = bdds.exists(&own_parts, &cube(bdds, encoding, [var])?)?;
+        if !bdds.is_zero(&bdds.minus(&values, &some)?) {
+            continue;
+        }
+        for part in own.clone() {
+            left -= 1;
+            for other in &parts[part].reads {
+                if let Some(readers) = readers.get_mut(other) {
+                    readers.remove(&part);
+                }
+                // It has fewer readers now.
+                if chosen(other) {
+                    open.push(*other);
+                }
+            }
+        }
+    }
+    Ok(left == 0)
+}
+
+static NOBODY: BTreeSet<usize> = BTreeSet::new();
 
 pub(super) fn cube(
     bdds: &Bdds,

@@ -80,7 +80,89 @@ pub fn model(seed: u64) -> (Model, Vec<TermId>) {
     (generator.builder.model, conditions)
 }
 
+/// A model in which an input chooses who makes a step, and a variable that nobody reads remembers who
+/// did; fairness conditions read it.
+pub fn processes(seed: u64) -> (Model, Vec<TermId>) {
+    let mut generator = Generator {
+        rng: Rng::new(seed),
+        builder: Builder::default(),
+        states: Vec::new(),
+        inputs: Vec::new(),
+    };
+    let who = Domain::Range {
+        low: 1,
+        high: 2 + generator.rng.below(3) as i64,
+    };
+    let mut room = 60;
+    for at in 0..2 + generator.rng.below(4) {
+        let domain = generator.domain();
+        room /= domain.size();
+        if room == 0 {
+            break;
+        }
+        let name = format!("x{at}");
+        let var = generator.builder.var(&name, domain, VarKind::State);
+        generator.states.push(var);
+    }
+    let last = generator.builder.var("last", who.clone(), VarKind::State);
+    let chosen = generator.builder.var("chosen", who.clone(), VarKind::Input);
+    if generator.rng.chance(30) {
+        let domain = generator.domain();
+        let other = generator.builder.var("other", domain, VarKind::Input);
+        generator.inputs.push(other);
+    }
+    generator.take_turns(last, chosen, &who);
+    let conditions: Vec<TermId> = (0..6)
+        .map(|_| generator.condition(3, Reads::State))
+        .collect();
+    let mut fairness = Fairness::default();
+    for value in who.values().filter(|_| generator.rng.chance(70)) {
+        let (last, value) = (generator.builder.now(last), generator.builder.value(value));
+        fairness.justice.push(generator.builder.equal(last, value));
+    }
+    if generator.rng.chance(40) {
+        fairness.justice.push(*generator.rng.pick(&conditions));
+    }
+    if generator.rng.chance(10) {
+        fairness.compassion.push((conditions[0], conditions[1]));
+    }
+    generator.builder.model.fairness = fairness;
+    (generator.builder.model, conditions)
+}
+
 impl Generator {
+    fn take_turns(&mut self, last: VarId, chosen: VarId, who: &Domain) {
+        for var in self.states.clone() {
+            let mut next = self.builder.now(var);
+            for value in who.values() {
+                if self.rng.chance(30) {
+                    let (now, value) = (self.builder.now(chosen), self.builder.value(value));
+                    let runs = self.builder.equal(now, value);
+                    let term = self.choice(var, 3, Reads::Step);
+                    next = self.builder.ite(runs, term, next);
+                }
+            }
+            self.builder.trans(Requirement::Assign(var, next));
+            if self.rng.chance(50) {
+                let term = self.choice(var, 2, Reads::State);
+                self.builder.init(Requirement::Assign(var, term));
+            }
+        }
+        let chosen = self.builder.now(chosen);
+        self.builder.trans(Requirement::Assign(last, chosen));
+        if self.rng.chance(20) {
+            self.states.push(last);
+        }
+        if self.rng.chance(20) {
+            let condition = self.condition(2, Reads::State);
+            self.builder.invar(Requirement::Holds(condition));
+        }
+        if self.rng.chance(20) {
+            let condition = self.condition(2, Reads::Step);
+            self.builder.trans(Requirement::Holds(condition));
+        }
+    }
+
     fn domain(&mut self) -> Domain {
         match self.rng.below(7) {
             0..=2 => Domain::Bool,

@@ -1,0 +1,135 @@
+//! Decision diagrams, with each property in its cone of influence where that is much smaller.
+//!
+//! What a property does not depend on is left out of the model first. A property that holds there holds,
+//! and nothing more need be known about it. Evidence speaks of all variables, so where there must be some
+//! the states of the whole model are built as well.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use wherefore_base::{Budget, Run};
+use wherefore_evidence::{Finding, Options, UnknownReason, Verdict};
+use wherefore_logic::{Class, class_of};
+use wherefore_model::{Model, VarId};
+
+use crate::engine::{Engine, Event, Investigation, Job, over_space};
+use crate::strategy::Strategies;
+
+/// A model with no more bits in its states is looked at as a whole.
+const SMALL: u32 = 24;
+
+/// A cone is much smaller when it leaves out one bit in so many.
+const SHARE: u32 = 8;
+
+/// Answers the properties of a job that are wanted.
+pub(crate) fn check(
+    model: &Model,
+    job: &Job,
+    wanted: &dyn Fn(usize) -> bool,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Run<()> {
+    let mut answered = HashSet::new();
+    let mut failing = BTreeMap::new();
+    for (cone, properties) in cones(model, job) {
+        let open = properties.into_iter().filter(|&property| wanted(property));
+        let inner = Job {
+            properties: Some(open.collect()),
+            options: Options {
+                evidence: false,
+                abstraction: None,
+                ..job.options.clone()
+            },
+            ..job.clone()
+        };
+        let part = model.within(&cone);
+        let mut plain = true;
+        let work = Investigation {
+            job: &inner,
+            strategies: &Strategies::default(),
+            budget,
+            wanted,
+            tell: &mut |event| match event {
+                // What there is to tell of single states is told of whole ones.
+                Event::Space(summary) => plain = summary.notes.is_empty(),
+                Event::Finding(finding) if plain && finding.notes.is_empty() => {
+                    match finding.verdict {
+                        Verdict::Holds => {
+                            answered.insert(finding.property);
+                            tell(Event::Finding(finding));
+                        }
+                        Verdict::Fails => drop(failing.insert(finding.property, finding)),
+                        Verdict::Unknown(_) => {}
+                    }
+                }
+                _ => {}
+            },
+        };
+        if over_space(&part, job.engine, budget, work).is_err() {
+            // A cone that is too large is no reason not to look at the whole.
+            budget.check()?;
+        }
+    }
+    let left = |property: usize| !answered.contains(&property) && wanted(property);
+    if !job.selection(model).into_iter().any(left) {
+        return Ok(());
+    }
+    let work = Investigation {
+        job,
+        strategies: &Strategies::default(),
+        budget,
+        wanted: &left,
+        tell: &mut |event| {
+            if let Event::Finding(finding) = &event
+                && failing.contains_key(&finding.property)
+            {
+                if is_stopped(finding) {
+                    return;
+                }
+                failing.remove(&finding.property);
+            }
+            tell(event);
+        },
+    };
+    let outcome = over_space(model, Engine::Bdd, budget, work);
+    // A verdict is better than none, unless somebody else may still find evidence as well.
+    if job.engine == Engine::Bdd || budget.check().is_err() {
+        for finding in failing.into_values() {
+            tell(Event::Finding(finding));
+        }
+    }
+    outcome
+}
+
+/// The cones that are much smaller than the model, and the properties to be looked at in each.
+fn cones(model: &Model, job: &Job) -> Vec<(BTreeSet<VarId>, Vec<usize>)> {
+    let bits = |vars: &mut dyn Iterator<Item = VarId>| -> u32 {
+        let states = vars.filter(|var| var.index() < model.state_vars());
+        states.map(|var| model.vars[var].domain.bits()).sum()
+    };
+    let all = bits(&mut model.vars.ids());
+    let mut cones: Vec<(BTreeSet<VarId>, Vec<usize>)> = Vec::new();
+    if all <= SMALL || job.options.certificate || job.options.witness {
+        return cones;
+    }
+    for property in job.selection(model) {
+        let Some(query) = model.properties[property].body.query() else {
+            continue;
+        };
+        if class_of(&query.formula, !model.fairness.is_empty()) == Class::Existential {
+            continue;
+        }
+        let cone = model.cone(query.atoms.iter().copied());
+        if SHARE * (all - bits(&mut cone.iter().copied())) < all {
+            continue;
+        }
+        match cones.iter_mut().find(|(known, _)| *known == cone) {
+            Some((_, properties)) => properties.push(property),
+            None => cones.push((cone, vec![property])),
+        }
+    }
+    cones
+}
+
+fn is_stopped(finding: &Finding) -> bool {
+    matches!(finding.verdict, Verdict::Unknown(UnknownReason::Stopped(_)))
+}
