@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use wherefore_base::{Run, Value};
-use wherefore_model::VarId;
+use wherefore_model::{Origin, VarId};
 use wherefore_space::StateSpace;
 
 use crate::case::Case;
@@ -61,7 +61,10 @@ pub(crate) fn avoidance<S: StateSpace>(
     let model = space.model();
     let own = own.iter().filter(|var| var.index() < model.state_vars());
     let own: Vec<VarId> = own.copied().collect();
-    if own.is_empty() && model.input_vars() == 0 {
+    // Which operation a step is, is nobody's choice but the system's.
+    let inputs = model.vars.as_slice()[model.state_vars()..].iter();
+    let chosen = inputs.filter(|input| input.origin != Origin::Operation);
+    if own.is_empty() && chosen.count() == 0 {
         return Ok(None);
     }
     let chosen = |input: &[Value], state: &S::State| -> Vec<Value> {

@@ -30,6 +30,8 @@ pub enum Origin {
     /// It says which process runs: an input of the step that it takes, a variable of the state of the
     /// step that it took. People are told so in words.
     Process,
+    /// It says which of the operations that the user wrote a step is: an input.
+    Operation,
     /// A translation needs it. People are shown it only when they ask for everything.
     Hidden,
 }
@@ -229,8 +231,6 @@ pub struct Model {
     pub defines: Vec<Define>,
     /// Sets that variables tell element by element.
     pub sets: Vec<Membership>,
-    /// Conditions on steps that name what a step does; the first one that is true is its name.
-    pub actions: Vec<Define>,
     /// Constraints on initial states.
     pub init: Vec<Constraint>,
     /// Constraints on every state.

@@ -8,7 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_alloy::Meaning;
 use wherefore_alloy::model::{
-    Command, Field, FieldId, Goal, Mult, TermId as AlloyTerm, TermKind, VarId as AlloyVar,
+    Command, Field, FieldId, Goal, Mult, SigId, TermId as AlloyTerm, TermKind, VarId as AlloyVar,
 };
 use wherefore_alloy::{
     Choices, Lowered, Model as Alloy, Override, Scopes, lower_declarations, scopes,
@@ -16,15 +16,21 @@ use wherefore_alloy::{
 use wherefore_base::{Budget, IndexVec, Span, Value};
 use wherefore_logic::Fairness;
 use wherefore_model::{
-    BinaryOp, Constraint, Define, Domain, Membership, Model, Origin, Property, PropertyBody,
-    PropertyKind, Query, Requirement, Term, TermId, VarId, VarKind, Variable,
+    BinaryOp, Constraint, Domain, Membership, Model, Origin, Property, PropertyBody, PropertyKind,
+    Query, Requirement, Term, TermId, VarId, VarKind, Variable,
 };
 use wherefore_relational::{AtomId, Compiled, FormulaId, Options, Problem, Search, TupleSet};
 use wherefore_sat::{Batsat, Circuit, Edge, Gate};
 
 use crate::misfit::Misfit;
 use crate::property::Asked;
-use crate::reading::Reading;
+use crate::reading::{Operation, Reading};
+
+/// The name of the input that says which operation a step is.
+const OPERATION: &str = "operation";
+
+/// So many operations, with their arguments, are told apart.
+const MOST_OPERATIONS: usize = 256;
 
 /// A complete transition system.
 #[derive(Clone, Debug)]
@@ -132,6 +138,7 @@ struct Formulas {
     always: Vec<(FormulaId, Option<Span>)>,
     /// What is said of pairs of states, and where.
     pairs: Vec<(FormulaId, Span)>,
+    /// The names of the operations that a step is one of, and what they are; empty if they are not known.
     operations: Vec<(String, FormulaId)>,
     /// For each command, what its atoms mean.
     atoms: Vec<Vec<FormulaId>>,
@@ -190,11 +197,6 @@ impl Formulas {
                 alloy.terms[body].span,
             ));
         }
-        let mut operations = Vec::new();
-        for operation in &reading.operations {
-            let values = [(operation.s, &now), (operation.t, &next)];
-            operations.push((operation.name.clone(), formula(operation.term, &values)?));
-        }
         let mut atoms = Vec::new();
         for (_, formula) in asked {
             let mut of_command = Vec::new();
@@ -207,6 +209,7 @@ impl Formulas {
             }
             atoms.push(of_command);
         }
+        let operations = operations(alloy, reading, lowered, [&now, &next])?;
         Ok(Self {
             initial,
             step,
@@ -238,6 +241,88 @@ impl Formulas {
         }
         Ok(())
     }
+}
+
+/// The operations of a step with all their arguments; none if there are too many.
+fn operations(
+    alloy: &Alloy,
+    reading: &Reading,
+    lowered: &mut Lowered,
+    [now, next]: [&TupleSet; 2],
+) -> Result<Vec<(String, FormulaId)>, Misfit> {
+    let mut found = Vec::new();
+    for operation in &reading.operations {
+        let Some(values) = arguments(alloy, lowered, operation) else {
+            return Ok(Vec::new());
+        };
+        if found.len() + values.len() > MOST_OPERATIONS {
+            return Ok(Vec::new());
+        }
+        for chosen in values {
+            let universe = lowered.problem.universe().clone();
+            let mut given = vec![(operation.s, now.clone()), (operation.t, next.clone())];
+            let mut parts = Vec::new();
+            let mut texts = Vec::new();
+            for &(var, sig, atom) in &chosen {
+                let value = universe.set([atom]);
+                texts.push(universe.name(atom).to_owned());
+                let constant = lowered.problem.constant("argument", value.clone());
+                let constant = lowered.problem.rel(constant);
+                let sig = lowered.states[0].sigs[sig.index()];
+                parts.push(lowered.problem.is_in(constant, sig));
+                given.push((var, value));
+            }
+            match lowered.meaning_with(alloy, operation.call, 0, &given)? {
+                Meaning::Formula(formula) => parts.push(formula),
+                _ => return Ok(Vec::new()),
+            }
+            let name = match texts.is_empty() {
+                true => operation.name.clone(),
+                false => format!("{}[{}]", operation.name, texts.join(", ")),
+            };
+            found.push((name, lowered.problem.and(parts)));
+        }
+    }
+    Ok(found)
+}
+
+/// An argument of an operation: the variable, the signature it is from, and its value.
+type Argument = (AlloyVar, SigId, AtomId);
+
+/// All values of the other arguments of an operation; none if they are not atoms of signatures, or are too
+/// many.
+fn arguments(
+    alloy: &Alloy,
+    lowered: &Lowered,
+    operation: &Operation,
+) -> Option<Vec<Vec<Argument>>> {
+    let mut all = vec![Vec::new()];
+    for binding in &operation.some {
+        let TermKind::Mult(Mult::One, bound) = alloy.terms[binding.bound].kind else {
+            return None;
+        };
+        let TermKind::Sig(sig) = alloy.terms[bound].kind else {
+            return None;
+        };
+        if binding.disj || sig.index() < Alloy::BUILT_IN {
+            return None;
+        }
+        for &var in &binding.vars {
+            let atoms = &lowered.scopes.upper[sig.index()];
+            if all.len() * atoms.len() > MOST_OPERATIONS {
+                return None;
+            }
+            let with = |chosen: &Vec<Argument>| {
+                let chosen = chosen.clone();
+                atoms.iter().map(move |&atom| {
+                    let argument = (var, sig, AtomId::new(atom));
+                    chosen.iter().copied().chain([argument]).collect()
+                })
+            };
+            all = all.iter().flat_map(with).collect();
+        }
+    }
+    Some(all)
 }
 
 /// The problem with nothing required.
@@ -478,12 +563,7 @@ impl<'a> Builder<'a> {
             let requires = Requirement::Holds(self.present(part, span)?);
             self.model.init.push(Constraint { requires, span });
         }
-        let span = formulas.spans.step;
-        let step = self.compiled.formula(formulas.step)?;
-        for part in conjuncts(self.compiled.circuit(), step) {
-            let requires = Requirement::Holds(self.term(part, false)?);
-            self.model.trans.push(Constraint { requires, span });
-        }
+        self.steps(formulas)?;
         if let Some(fair) = formulas.fair {
             let edge = self.compiled.formula(fair)?;
             let term = self.present(edge, span)?;
@@ -491,15 +571,6 @@ impl<'a> Builder<'a> {
                 justice: vec![term],
                 compassion: Vec::new(),
             };
-        }
-        for (name, formula) in &formulas.operations {
-            let edge = self.compiled.formula(*formula)?;
-            let term = self.term(edge, false)?;
-            self.model.actions.push(Define {
-                name: name.clone(),
-                term,
-                of_step: true,
-            });
         }
         for ((command, formula), atoms) in asked.iter().zip(&formulas.atoms) {
             let body = match formula {
@@ -532,6 +603,44 @@ impl<'a> Builder<'a> {
             model: self.model,
             attributes: self.attributes,
         })
+    }
+
+    /// What a step is. Where it is one of some operations, an input says which.
+    fn steps(&mut self, formulas: &Formulas) -> Result<(), Misfit> {
+        let span = formulas.spans.step;
+        let mut possible = Vec::new();
+        for (name, formula) in &formulas.operations {
+            let edge = self.compiled.formula(*formula)?;
+            if edge != Edge::FALSE {
+                possible.push((Value::Symbol(self.model.names.intern(name)), edge));
+            }
+        }
+        if possible.len() < 2 {
+            let step = self.compiled.formula(formulas.step)?;
+            for part in conjuncts(self.compiled.circuit(), step) {
+                let requires = Requirement::Holds(self.term(part, false)?);
+                self.model.trans.push(Constraint { requires, span });
+            }
+            return Ok(());
+        }
+        let names = possible.iter().map(|(name, _)| *name).collect();
+        let operation = self.variable(OPERATION, Domain::Enum(names), VarKind::Input, span);
+        self.model.vars[operation].origin = Origin::Operation;
+        for (name, edge) in possible {
+            let chosen = Input {
+                var: operation,
+                next: false,
+                value: Some(name),
+            };
+            let chosen = self.input(chosen, false);
+            for part in conjuncts(self.compiled.circuit(), edge) {
+                let part = self.term(part, false)?;
+                let implied = Term::Binary(BinaryOp::Implies, chosen, part);
+                let requires = Requirement::Holds(self.model.terms.add(implied, None));
+                self.model.trans.push(Constraint { requires, span });
+            }
+        }
+        Ok(())
     }
 
     /// The formula of a command over the states of the system.

@@ -7,8 +7,7 @@
 
 use wherefore_alloy::Model;
 use wherefore_alloy::model::{
-    BinaryOp, Binding, FieldId, FunctionId, Mult, Place, Quantifier, SigId, Term, TermId, TermKind,
-    VarId,
+    BinaryOp, Binding, FieldId, FunctionId, Mult, Place, Quantifier, SigId, TermId, TermKind, VarId,
 };
 use wherefore_base::{Span, deep};
 
@@ -54,8 +53,8 @@ pub struct Reading {
     pub operations: Vec<Operation>,
 }
 
-/// One way to take a step.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// One way to take a step: a predicate, for some values of its other arguments.
+#[derive(Clone, Debug)]
 pub struct Operation {
     /// The name of its predicate.
     pub name: String,
@@ -63,8 +62,10 @@ pub struct Operation {
     pub s: VarId,
     /// The variable that stands for the next state.
     pub t: VarId,
-    /// The formula, over these variables.
-    pub term: TermId,
+    /// What the quantifiers around the predicate declare, the outermost first.
+    pub some: Vec<Binding>,
+    /// The call of the predicate, over all these variables.
+    pub call: TermId,
 }
 
 impl Module {
@@ -127,12 +128,11 @@ enum Part {
 }
 
 impl Reading {
-    /// Reads the transition system of a model; none if the model opens no module for one. Terms for its
-    /// operations are added to the model.
+    /// Reads the transition system of a model; none if the model opens no module for one.
     ///
     /// # Errors
     /// When the model opens such a module and does not describe a transition system state by state.
-    pub fn of(model: &mut Model) -> Result<Option<Self>, Misfit> {
+    pub fn of(model: &Model) -> Result<Option<Self>, Misfit> {
         let Some(module) = Module::of(model) else {
             return Ok(None);
         };
@@ -186,7 +186,7 @@ impl Reading {
             locality.body(body)?;
         }
         Ok(Some(Self {
-            operations: operations(model, (s, t, body)),
+            operations: operations(model, (s, t, body)).unwrap_or_default(),
             module,
             state,
             initial,
@@ -415,32 +415,11 @@ fn set_definition(
     }
 }
 
-/// The predicates whose disjunction a step is, with the quantifiers around them; empty if it is not one.
-fn operations(model: &mut Model, step: (VarId, VarId, TermId)) -> Vec<Operation> {
-    let Some(found) = disjuncts(model, step) else {
-        return Vec::new();
-    };
-    let mut operations = Vec::new();
-    for (name, (s, t), around, call) in found {
-        let mut term = call;
-        for binding in around.into_iter().rev() {
-            let Term { ty, span, .. } = model.terms[call].clone();
-            let kind = TermKind::Quantified(Quantifier::Some, binding, term);
-            term = model.terms.push(Term { kind, ty, span });
-        }
-        operations.push(Operation { name, s, t, term });
-    }
-    operations
-}
-
-/// A predicate, the variables of the step, the quantifiers around it, and its call.
-type Disjunct = (String, (VarId, VarId), Vec<Vec<Binding>>, TermId);
-
-/// The calls that a disjunction is made of, if it is made of several. A predicate of the two states of the
+/// The predicates whose disjunction a step is, if it is one of several. A predicate of the two states of the
 /// step is looked into.
-fn disjuncts(model: &Model, (s, t, body): (VarId, VarId, TermId)) -> Option<Vec<Disjunct>> {
-    let mut open = vec![(body, Vec::new())];
-    let mut found: Vec<Disjunct> = Vec::new();
+fn operations(model: &Model, (s, t, body): (VarId, VarId, TermId)) -> Option<Vec<Operation>> {
+    let mut open: Vec<(TermId, Vec<Binding>)> = vec![(body, Vec::new())];
+    let mut found: Vec<Operation> = Vec::new();
     while let Some((term, around)) = open.pop() {
         let term = bare(model, term);
         match &model.terms[term].kind {
@@ -448,21 +427,26 @@ fn disjuncts(model: &Model, (s, t, body): (VarId, VarId, TermId)) -> Option<Vec<
                 open.extend([(b, around.clone()), (a, around)]);
             }
             TermKind::Quantified(Quantifier::Some, bindings, inner) => {
-                let around = [around, vec![bindings.clone()]].concat();
+                let around = [around, bindings.clone()].concat();
                 open.push((*inner, around));
             }
             TermKind::Call(function, arguments) => {
                 let inner = around
                     .is_empty()
                     .then(|| {
-                        deep(|| disjuncts(model, handed_on(model, *function, arguments, s, t)?))
+                        deep(|| operations(model, handed_on(model, *function, arguments, s, t)?))
                     })
                     .flatten();
                 match inner {
                     Some(inner) => found.extend(inner),
                     None => {
-                        let label = model.functions[*function].label.clone();
-                        found.push((label, (s, t), around, term));
+                        found.push(Operation {
+                            name: model.functions[*function].label.clone(),
+                            s,
+                            t,
+                            some: around,
+                            call: term,
+                        });
                     }
                 }
             }

@@ -122,13 +122,12 @@ fn passes(model: &Model) -> bool {
 
 /// The complete system of the first command.
 fn system(model: &Model) -> Result<System, Misfit> {
-    let mut model = model.clone();
-    let reading = Reading::of(&mut model)?.expect("it opens a module");
+    let reading = Reading::of(model)?.expect("it opens a module");
     let command = model.commands[0].clone();
-    let asked = asked(&model, &reading, &command)?.expect("it asks for a formula");
+    let asked = asked(model, &reading, &command)?.expect("it asks for a formula");
     let budget = Budget::unlimited();
     let commands = [(&command, Ok(asked))];
-    complete(&model, &reading, &commands, &Choices::default(), &budget)
+    complete(model, &reading, &commands, &Choices::default(), &budget)
 }
 
 fn verdict<S: StateSpace>(space: &S) -> Verdict {

@@ -10,9 +10,9 @@ use wherefore_model::{Property, PropertyBody, Query, Step, TermId};
 
 use crate::Report;
 use crate::layout::{Ink, Page, Role, flow};
-use crate::things::Thing;
 use crate::sheet::{self, Signs};
 use crate::table::{Cell, Choice, Row, row_of};
+use crate::things::Thing;
 use crate::words::{clean, count, sub_text};
 
 /// How text looks.

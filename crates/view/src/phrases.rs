@@ -265,7 +265,7 @@ fn avoidance_text(telling: &Telling<'_>, avoidance: &Avoidance) -> String {
         let (name, shown) = (report.name(var), report.value(value));
         match report.model.vars[var].origin {
             Origin::Process => format!("{shown} runs"),
-            Origin::Declared | Origin::Hidden => format!("{name} = {shown}"),
+            Origin::Declared | Origin::Operation | Origin::Hidden => format!("{name} = {shown}"),
         }
     });
     let values = values.collect::<Vec<_>>().join(", ");

@@ -8,7 +8,6 @@ use wherefore_base::Value;
 use wherefore_model::{BinaryOp, Origin, Term, TermId, VarId};
 
 use crate::Report;
-use crate::things::OPERATION;
 
 impl<'a> Report<'a> {
     /// The variables of the state that are shown, in order; `full`: all of them.
@@ -29,7 +28,7 @@ impl<'a> Report<'a> {
         for (var, value) in self.inputs(input) {
             match self.model.vars[var].origin {
                 Origin::Process => runs.push(format!("{} runs", self.value(value))),
-                Origin::Declared | Origin::Hidden => {
+                Origin::Declared | Origin::Operation | Origin::Hidden => {
                     others.push(format!("{}={}", self.name(var), self.value(value)));
                 }
             }
@@ -41,10 +40,16 @@ impl<'a> Report<'a> {
     /// What inputs are called: `process` where they only choose one.
     pub(crate) fn input_title(&self) -> &'static str {
         match self.only_chooses_process() {
-            _ if !self.model.actions.is_empty() => OPERATION,
+            _ if self.only_chooses_operation() => "operation",
             true => "process",
             false => "input",
         }
+    }
+
+    /// Whether the only input says which operation a step is.
+    pub(crate) fn only_chooses_operation(&self) -> bool {
+        let inputs = &self.model.vars.as_slice()[self.model.state_vars()..];
+        matches!(inputs, [input] if input.origin == Origin::Operation)
     }
 
     /// Whether the only input is the choice of a process.
@@ -91,7 +96,7 @@ impl<'a> Report<'a> {
         let values: Vec<String> = values.iter().map(|&value| self.value(value)).collect();
         match self.model.vars[var].origin {
             Origin::Process => Some(format!("{} ran last", values.join(" or "))),
-            Origin::Declared | Origin::Hidden => None,
+            Origin::Declared | Origin::Operation | Origin::Hidden => None,
         }
     }
 }

@@ -10,7 +10,6 @@ use wherefore_evidence::{Ending, OccurrenceId};
 use wherefore_model::{Step, Support, VarId};
 
 use crate::Report;
-use crate::things::OPERATION;
 use crate::strands::Strand;
 use crate::words::{Telling, clean};
 
@@ -84,7 +83,7 @@ impl Row {
     /// The input as part of a sentence: `input press=3`, `door runs`.
     pub(crate) fn input_words(&self) -> String {
         match self.input_title {
-            "process" | OPERATION => self.input.clone(),
+            "process" | "operation" => self.input.clone(),
             title => format!("{title} {}", self.input),
         }
     }
@@ -224,11 +223,10 @@ pub(crate) fn row_of(
     relevant: &Option<BTreeSet<VarId>>,
     choice: Choice<'_>,
 ) -> Row {
-    let action = old.and_then(|old| report.action(old, input, new));
     let mut row = Row {
         mark: Mark::None,
         step,
-        input: action.unwrap_or_else(|| report.input_text(input)),
+        input: report.input_text(input),
         input_title: report.input_title(),
         cells: Vec::new(),
         hidden: 0,

@@ -1,13 +1,10 @@
-//! What has a name on a screen: a variable, or a set that several variables tell; and what a step does.
+//! What has a name on a screen: a variable, or a set that several variables tell.
 
 use wherefore_base::Value;
-use wherefore_model::{Env, Interpreter, Membership, VarId};
+use wherefore_model::{Membership, VarId};
 
 use crate::Report;
 use crate::words::clean;
-
-/// What the name of what a step does is called.
-pub(crate) const OPERATION: &str = "operation";
 
 /// Something of a state that is shown under one name.
 #[derive(Clone, Copy)]
@@ -109,19 +106,6 @@ impl<'a> Report<'a> {
         let parts = parts.iter().filter(|(_, elements)| !elements.is_empty());
         let parts = parts.map(|(how, elements)| format!("{how} {}", elements.join(", ")));
         Some(parts.collect::<Vec<_>>().join(", "))
-    }
-
-    /// The name of what a step does, if the model has names for that.
-    pub(crate) fn action(&self, old: &[Value], input: &[Value], new: &[Value]) -> Option<String> {
-        let interpreter = Interpreter::new(self.model);
-        let env = Env {
-            state: old,
-            input,
-            next: new,
-        };
-        let mut actions = self.model.actions.iter();
-        let action = actions.find(|action| interpreter.truth(action.term, env))?;
-        Some(clean(&action.name))
     }
 }
 

@@ -228,8 +228,8 @@ impl<'a> Report<'a> {
 
     /// The line of the assignment, branch or constraint that made a variable change in a step.
     pub(crate) fn cause_line(&self, from: &[Value], step: &Step, var: VarId) -> Option<usize> {
-        // Where steps have names, these say more than the line of the whole relation.
-        if step.input.len() != self.model.input_vars() || !self.model.actions.is_empty() {
+        // The name of an operation says more than the line of the whole relation.
+        if step.input.len() != self.model.input_vars() || self.only_chooses_operation() {
             return None;
         }
         let cause = wherefore_evidence::cause(self.model, from, step, var)?;

@@ -200,7 +200,10 @@ fn same(found: &Found, moment: &Moment, read: &Element) {
             let columns = types.all("type").map(|of| &sigs[&of["ID"]]["label"]);
             assert!(columns.count() >= 2);
             let primary = |of: &Element| sigs[&of["ID"]].all("type").next().is_none();
-            assert!(types.all("type").all(primary), "a type has no subset signature");
+            assert!(
+                types.all("type").all(primary),
+                "a type has no subset signature"
+            );
         }
         assert!(field.all("types").count() >= 1);
         told.insert(key, field.rows());

@@ -90,6 +90,7 @@ impl<'a> Labels<'a> {
         let value = self.model.names.show(value);
         match origin {
             Origin::Process => format!("{value} runs"),
+            Origin::Operation => value.to_string(),
             Origin::Declared | Origin::Hidden => format!("{name}={value}"),
         }
     }

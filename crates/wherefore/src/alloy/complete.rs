@@ -23,19 +23,19 @@ impl AlloySession {
     /// # Errors
     /// When the model describes none state by state, or when the budget ends.
     pub fn complete(&self, scopes: &[Override], budget: &Budget) -> Result<Session, OpenError> {
-        let mut model = self.model().clone();
-        let reading = Reading::of(&mut model).map_err(|misfit| self.unfit(misfit))?;
+        let model = self.model();
+        let reading = Reading::of(model).map_err(|misfit| self.unfit(misfit))?;
         let reading = reading.ok_or(OpenError::Alloy)?;
         let mut wanted = Vec::new();
         for command in self.commands() {
-            let formula = asked(&model, &reading, command).map_err(|misfit| self.unfit(misfit))?;
+            let formula = asked(model, &reading, command).map_err(|misfit| self.unfit(misfit))?;
             wanted.push((command, formula.ok_or_else(|| NO_FORMULA.to_owned())));
         }
         let choices = Choices {
             scopes: scopes.to_vec(),
             ..Choices::default()
         };
-        let system = complete(&model, &reading, &wanted, &choices, budget);
+        let system = complete(model, &reading, &wanted, &choices, budget);
         let mut system = system.map_err(|misfit| self.unfit(misfit))?.model;
         for property in &mut system.properties {
             property.text = self.sources().text_on_one_line(property.span, "--");

@@ -166,6 +166,6 @@ fn value_text(model: &Model, at: usize, value: Value) -> String {
     let value = model.names.show(value);
     wherefore_view::clean(&match origin {
         Origin::Process => format!("{value} ran last"),
-        Origin::Declared | Origin::Hidden => format!("{name}={value}"),
+        Origin::Declared | Origin::Operation | Origin::Hidden => format!("{name}={value}"),
     })
 }
