@@ -280,7 +280,9 @@ fn a_picture_has_every_node_and_label_of_the_graph() {
             svg::render(&found.instance()),
             dot::render(&found.instance()),
         );
-        let labels = graph.lines().filter_map(|line| line.split_once("[label=\""));
+        let labels = graph
+            .lines()
+            .filter_map(|line| line.split_once("[label=\""));
         for (_, rest) in labels {
             let (label, _) = rest.split_once("\"]").expect("a label ends");
             let label = label.split("\", ").next().expect("there is a first part");
