@@ -26,7 +26,9 @@ use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceMap};
 
 use crate::effort::Effort;
 pub use crate::lexer::Edition;
-pub use crate::lower::{Choices, Lowered, Meaning, Shape, State, lower, lower_facts, lower_trace};
+pub use crate::lower::{
+    Choices, Lowered, Meaning, Shape, State, lower, lower_apart, lower_facts, lower_trace,
+};
 pub use crate::model::Model;
 use crate::model::{SigId, TermId, VarId};
 pub use crate::scene::Scene;
