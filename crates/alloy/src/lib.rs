@@ -27,7 +27,7 @@ use wherefore_base::{Budget, Diagnostic, Effort, FileId, Run, SourceMap};
 pub use crate::growth::rounds;
 pub use crate::lexer::Edition;
 pub use crate::lower::{
-    Choices, Lowered, Meaning, Shape, State, lower, lower_declarations, lower_facts,
+    Choices, Lowered, Meaning, Shape, State, lower, lower_apart, lower_declarations, lower_facts,
     lower_lasso_facts, lower_lassos, lower_trace,
 };
 pub use crate::model::Model;

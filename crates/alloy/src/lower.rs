@@ -4,6 +4,7 @@
 //! the rest. A field of a signature with one atom has no column for it. What declarations say becomes
 //! formulas, as do facts and the goal; predicates and functions are written out where they are called.
 
+mod apart;
 mod bounds;
 mod constraint;
 mod leaf;
@@ -206,6 +207,23 @@ pub fn lower_lassos(
     let mut lowering = facts_of(model, command, choices, shape, states > 1)?;
     let facts = lowering.problem.requirements().len();
     lowering.goal(command)?;
+    Ok(lowering.finish(facts))
+}
+
+/// Lowers a command to the traces of a shape with its goal taken apart: the same as [`lower_trace`] where only
+/// the question is whether there is an instance, and which parts of the goal are to blame if there is none.
+///
+/// # Errors
+/// As of [`lower_trace`].
+pub fn lower_apart(
+    model: &Model,
+    command: &Command,
+    choices: &Choices,
+    shape: Shape,
+) -> Result<Lowered, Diagnostic> {
+    let mut lowering = facts_of(model, command, choices, shape)?;
+    let facts = lowering.problem.requirements().len();
+    lowering.goal_apart(command)?;
     Ok(lowering.finish(facts))
 }
 

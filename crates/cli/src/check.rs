@@ -249,8 +249,14 @@ impl<'a> Collected<'a> {
                     [] => "there are no properties".to_string(),
                     names => format!("there are {}", terminal::some_of(names)),
                 };
+                let alloy = self.files.iter().all(|file| file.files.is_alloy());
+                let what = if alloy { "command" } else { "property" };
+                let there_are = match alloy {
+                    true => there_are.replace("properties", "commands"),
+                    false => there_are,
+                };
                 self.say(&format!(
-                    "error: there is no property `{}`; {there_are}",
+                    "error: there is no {what} `{}`; {there_are}",
                     clean(&name)
                 ));
                 self.worse(Exit::Usage);

@@ -208,9 +208,9 @@ fn what_is_no_model_is_refused_with_the_reason() {
     ends(
         &check(&["book.als", "-p", "shoe"]),
         2,
-        "there is no property `shoe`",
+        "there is no command `shoe`",
     );
-    ends(&check(&["book.als", "-p", "9"]), 2, "there is no property");
+    ends(&check(&["book.als", "-p", "9"]), 2, "there is no command");
     for wrong in ["Addr", "Addr=x", "Addr=-1", "=2"] {
         ends(&check(&["book.als", "--scope", wrong]), 2, "--scope");
     }

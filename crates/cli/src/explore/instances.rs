@@ -210,12 +210,14 @@ impl Talk<'_> {
             }
             Ok(None) => {
                 let (one, many) = self.nouns(visit);
+                let aside = match self.choices.search.symmetry {
+                    0 => "",
+                    _ => ", the names of atoms aside",
+                };
                 Ok(match visit.seen.len() {
                     0 => format!("There is no {one} in this scope.\n"),
-                    1 => format!("There are no more {many}: this is the only one in this scope.\n"),
-                    count => {
-                        format!("There are no more {many}: these are all {count} in this scope.\n")
-                    }
+                    1 => format!("There is no other {one} in this scope{aside}.\n"),
+                    n => format!("There are no more than these {n} {many} in this scope{aside}.\n"),
                 })
             }
             Err(Hitch::Stopped(stop)) => Err(stop),

@@ -86,15 +86,18 @@ struct Drawing<'a> {
 impl<'a> Drawing<'a> {
     fn new(instance: &'a Instance<'a>) -> Self {
         let sigs = instance.scene.atoms.iter().filter_map(|atom| atom.sig);
-        let shown = sigs.filter(|&sig| !instance.is_hidden(sig));
-        let tops: BTreeSet<SigId> = shown.map(|sig| instance.top(sig)).collect();
-        let (values, others): (Vec<_>, Vec<_>) =
-            tops.into_iter().partition(|&sig| instance.is_value(sig));
-        let kinds = others.into_iter().chain(values).enumerate();
+        let sigs: BTreeSet<SigId> = sigs.filter(|&sig| !instance.is_hidden(sig)).collect();
+        let (values, others): (Vec<SigId>, Vec<SigId>) =
+            sigs.into_iter().partition(|&sig| instance.is_value(sig));
+        let mut kinds = BTreeMap::new();
+        for sig in others.into_iter().chain(values) {
+            let number = kinds.len();
+            kinds.entry(instance.top(sig)).or_insert(number);
+        }
         Self {
             instance,
             labels: Labels::new(*instance),
-            kinds: kinds.map(|(number, sig)| (sig, number)).collect(),
+            kinds,
         }
     }
 

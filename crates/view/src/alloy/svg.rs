@@ -106,6 +106,15 @@ struct Plan {
     size: Size,
 }
 
+/// Where an arrow starts or ends at a side of a node.
+struct Port {
+    /// How far to the right it leads.
+    towards: f64,
+    arrow: usize,
+    /// Whether it starts here.
+    start: bool,
+}
+
 /// The way of an arrow.
 struct Route {
     points: Vec<Point>,
@@ -174,25 +183,33 @@ impl Plan {
     /// The ways of arrows between different nodes. Those that share a side of a node start or end beside
     /// each other, in the order of where they lead.
     fn routes(&mut self, ends: &[Ends], found: &Layout) {
-        let mut sides: BTreeMap<(AtomId, bool), Vec<(f64, usize, bool)>> = BTreeMap::new();
+        let mut sides: BTreeMap<(AtomId, bool), Vec<Port>> = BTreeMap::new();
         for (at, arrow) in ends.iter().enumerate() {
             let (from, to) = (self.nodes[&arrow.from].0, self.nodes[&arrow.to].0);
             let bends = &found.bends[at];
             let first = *bends.first().unwrap_or(&to);
             let last = *bends.last().unwrap_or(&from);
             let side = sides.entry((arrow.from, first.y > from.y)).or_default();
-            side.push((first.x, at, true));
+            side.push(Port {
+                towards: first.x,
+                arrow: at,
+                start: true,
+            });
             let side = sides.entry((arrow.to, last.y > to.y)).or_default();
-            side.push((last.x, at, false));
+            side.push(Port {
+                towards: last.x,
+                arrow: at,
+                start: false,
+            });
         }
         let mut ports = vec![[Point::default(); 2]; ends.len()];
         for ((atom, below), mut side) in sides {
-            side.sort_by(|a, b| a.0.total_cmp(&b.0));
+            side.sort_by(|a, b| a.towards.total_cmp(&b.towards));
             let (middle, size) = self.nodes[&atom];
             let room = 0.6 * size.width;
             let step = (room / side.len() as f64).min(18.0);
             let first = -step * (side.len() - 1) as f64 / 2.0;
-            for (place, (_, at, start)) in side.into_iter().enumerate() {
+            for (place, port) in side.into_iter().enumerate() {
                 let dx = first + step * place as f64;
                 // An ellipse is lower in the middle than at its sides.
                 let round = match self.kinds[&atom] % KINDS {
@@ -200,7 +217,7 @@ impl Plan {
                     _ => 1.0,
                 };
                 let dy = round * size.height / 2.0 * if below { 1.0 } else { -1.0 };
-                ports[at][usize::from(!start)] = Point {
+                ports[port.arrow][usize::from(!port.start)] = Point {
                     x: middle.x + dx,
                     y: middle.y + dy,
                 };

@@ -7,13 +7,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_alloy::model::{Goal, Model};
-use wherefore_alloy::{Lowered, lower_facts};
+use wherefore_alloy::{Lowered, lower_apart, lower_facts};
 use wherefore_base::{Budget, Span, Stop};
 use wherefore_relational::{Outcome, Reasons, Refusal, Search};
 use wherefore_sat::Strongest;
 
 use super::{AlloySession, Core, Facts, Part, Question, Role, Why};
 
+/// A problem with more clauses is asked as it is, without taking its goal apart.
+const LARGE: usize = 400_000;
 /// How often the search for a core may ask whether it must stop. A count, so that it does not depend on how
 /// fast a machine is.
 const QUESTIONS: u64 = 400_000;
@@ -114,6 +116,8 @@ struct Group {
 /// The conjuncts of all shapes, by place.
 struct Case {
     groups: Vec<Group>,
+    /// Groups that are never left out: what is declared of the variables of the goal.
+    given: Vec<usize>,
     shapes: Vec<Shape>,
     /// The shape that could hold last: the next question goes there first.
     last: usize,
@@ -129,29 +133,38 @@ struct Shape {
 }
 
 impl Case {
+    /// The parts of a command. A search that is at hand is asked where taking the goal apart would be too
+    /// much work.
     fn of(
         question: &Question<'_>,
         search: Option<Search<'_, Strongest>>,
         budget: &Budget,
     ) -> Outcome<Self> {
-        let mut case = Builder::default();
-        if let Some(search) = search {
+        let mut case = Builder::new(question);
+        if let Some(search) = search
+            && search.size().clauses > LARGE
+        {
             let lowered = lowered(question, 0)?;
-            case.add(question, lowered, &search, budget)?;
+            case.add(lowered, &search, budget)?;
             return Ok(case.finish());
         }
-        for place in 0..question.shapes().len() {
-            let lowered = lowered(question, place)?;
-            let options = &question.choices().search;
-            let search = Search::new(&lowered.problem, options, budget)?;
-            case.add(question, lowered, &search, budget)?;
+        let model = question.session().model();
+        let choices = question.choices();
+        for (place, shape) in question.shapes().enumerate() {
+            let apart = lower_apart(model, question.command(), &choices.lowering, shape);
+            let lowered = match &apart {
+                Ok(apart) => apart,
+                Err(_) => lowered(question, place)?,
+            };
+            let search = Search::new(&lowered.problem, &choices.search, budget)?;
+            case.add(lowered, &search, budget)?;
         }
         Ok(case.finish())
     }
 
     /// The facts alone; none where they cannot be lowered.
     fn of_facts(question: &Question<'_>, budget: &Budget) -> Outcome<Option<Self>> {
-        let mut case = Builder::default();
+        let mut case = Builder::new(question);
         let model = question.session().model();
         let choices = question.choices();
         for shape in question.shapes() {
@@ -160,14 +173,14 @@ impl Case {
                 return Ok(None);
             };
             let search = Search::new(&lowered.problem, &choices.search, budget)?;
-            case.add(question, &lowered, &search, budget)?;
+            case.add(&lowered, &search, budget)?;
         }
         Ok(Some(case.finish()))
     }
 
     fn groups(&self, wanted: impl Fn(&Group) -> bool) -> Vec<usize> {
         let groups = self.groups.iter().enumerate();
-        let wanted = groups.filter(|(_, group)| wanted(group));
+        let wanted = groups.filter(|(at, group)| wanted(group) && !self.given.contains(at));
         wanted.map(|(at, _)| at).collect()
     }
 
@@ -175,10 +188,12 @@ impl Case {
     fn failed(&mut self, groups: &[usize], budget: &Budget) -> Outcome<Option<Vec<usize>>> {
         let mut blamed: BTreeSet<usize> = BTreeSet::new();
         let count = self.shapes.len();
+        let with_given = groups.iter().any(|&group| self.groups[group].goal);
         for turn in 0..count {
             let at = (self.last + turn) % count;
             let shape = &mut self.shapes[at];
-            let places = groups.iter().flat_map(|&group| &shape.places[group]);
+            let asked = self.given.iter().filter(|_| with_given).chain(groups);
+            let places = asked.flat_map(|&group| &shape.places[group]);
             let places: Vec<usize> = places.copied().collect();
             if shape.reasons.can_hold(&places, budget)? {
                 self.last = at;
@@ -228,16 +243,28 @@ fn lowered<'q>(question: &'q Question<'_>, place: usize) -> Outcome<&'q Lowered>
 }
 
 /// Collects the conjuncts of shapes.
-#[derive(Default)]
 struct Builder {
     known: BTreeMap<Group, usize>,
     shapes: Vec<(Reasons<Strongest>, Vec<usize>)>,
+    /// Where a conjunct is taken to be that has no place.
+    span: Span,
+    /// Where variables are declared.
+    variables: BTreeSet<Span>,
 }
 
 impl Builder {
+    fn new(question: &Question<'_>) -> Self {
+        let variables = question.session().model().vars.iter();
+        Self {
+            known: BTreeMap::new(),
+            shapes: Vec::new(),
+            span: question.command().span,
+            variables: variables.map(|variable| variable.span).collect(),
+        }
+    }
+
     fn add(
         &mut self,
-        question: &Question<'_>,
         lowered: &Lowered,
         search: &Search<'_, Strongest>,
         budget: &Budget,
@@ -248,7 +275,7 @@ impl Builder {
         for conjunct in search.conjuncts() {
             let group = Group {
                 goal: goal.contains(&conjunct.requirement),
-                span: conjunct.span.unwrap_or(question.command().span),
+                span: conjunct.span.unwrap_or(self.span),
             };
             let next = self.known.len();
             groups.push(*self.known.entry(group).or_insert(next));
@@ -272,8 +299,11 @@ impl Builder {
                 group,
             }
         });
+        let groups: Vec<Group> = groups.into_iter().map(|(_, group)| group).collect();
+        let declares = |group: &Group| group.goal && self.variables.contains(&group.span);
         Case {
-            groups: groups.into_iter().map(|(_, group)| group).collect(),
+            given: (0..count).filter(|&at| declares(&groups[at])).collect(),
+            groups,
             shapes: shapes.collect(),
             last: 0,
         }

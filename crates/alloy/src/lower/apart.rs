@@ -1,0 +1,137 @@
+//! The goal of a command, taken apart: for finding out which parts of it are to blame.
+//!
+//! What a goal says exists is a relation of the problem here, so that everything it says about it can be
+//! required, and left out, by itself (Skolem 1920). There is an instance of the goal taken apart if and only if
+//! there is one of the goal.
+
+use wherefore_base::deep;
+use wherefore_relational::{ExprId, Overflow};
+
+use super::{Lower, Lowering, Meaning};
+use crate::model::{
+    BinaryOp, Binding, Command, Goal, Model, Quantifier, TermId, TermKind, UnaryOp,
+};
+
+/// The most tuples that a relation for a variable may have.
+const MOST: usize = 20_000;
+
+impl<'m> Lowering<'m> {
+    /// Requires the goal of a command in as many parts as it has.
+    pub(super) fn goal_apart(&mut self, command: &Command) -> Lower<()> {
+        // What does not count where arithmetic overflows depends on quantifiers.
+        if self.problem.integers().overflow == Overflow::Forbid {
+            return self.goal(command);
+        }
+        let model: &'m Model = self.model;
+        match command.goal {
+            Goal::Formula(term) => self.apart(term, !command.check)?,
+            Goal::Function(function) => {
+                let callee = &model.functions[function];
+                let predicate = callee.result.is_none() && !command.check;
+                let Some(body) = callee.body.filter(|_| predicate) else {
+                    return self.goal(command);
+                };
+                if !self.fit(&callee.params)? {
+                    return self.goal(command);
+                }
+                self.calling.push(function);
+                self.open(&callee.params)?;
+                self.apart(body, true)?;
+                self.calling.pop();
+            }
+        }
+        self.env.clear();
+        Ok(())
+    }
+
+    /// Requires a formula, or that it is false, in as many parts as it has.
+    fn apart(&mut self, term: TermId, holds: bool) -> Lower<()> {
+        deep(|| self.apart_here(term, holds))
+    }
+
+    fn apart_here(&mut self, term: TermId, holds: bool) -> Lower<()> {
+        let model: &'m Model = self.model;
+        match (&model.terms[term].kind, holds) {
+            (TermKind::Block(parts), true) => {
+                return parts.iter().try_for_each(|&part| self.apart(part, true));
+            }
+            (TermKind::Block(parts), false) if parts.len() == 1 => {
+                return self.apart(parts[0], false);
+            }
+            (&TermKind::Binary(BinaryOp::And, a, b), true) => {
+                self.apart(a, true)?;
+                return self.apart(b, true);
+            }
+            (&TermKind::Binary(BinaryOp::Or, a, b), false) => {
+                self.apart(a, false)?;
+                return self.apart(b, false);
+            }
+            (&TermKind::Binary(BinaryOp::Implies, a, b), false) => {
+                self.apart(a, true)?;
+                return self.apart(b, false);
+            }
+            (&TermKind::Unary(UnaryOp::Not, a), holds) => return self.apart(a, !holds),
+            (TermKind::Quantified(quantifier, bindings, body), holds) => {
+                let inside = match (quantifier, holds) {
+                    (Quantifier::Some, true) | (Quantifier::No, false) => Some(true),
+                    (Quantifier::All, false) => Some(false),
+                    _ => None,
+                };
+                if let Some(inside) = inside
+                    && self.fit(bindings)?
+                {
+                    self.open(bindings)?;
+                    return self.apart(*body, inside);
+                }
+            }
+            _ => {}
+        }
+        let formula = self.formula(term)?;
+        let formula = match holds {
+            true => formula,
+            false => self.problem.not(formula),
+        };
+        self.require(formula, model.terms[term].span);
+        Ok(())
+    }
+
+    /// Whether relations for some variables are not too large.
+    fn fit(&mut self, bindings: &[Binding]) -> Lower<bool> {
+        let atoms = self.universe.len();
+        let columns = |ty: &crate::Type| ty.arity().unwrap_or(1) as u32;
+        let vars = bindings.iter().flat_map(|binding| &binding.vars);
+        let mut sizes = vars.map(|&var| atoms.saturating_pow(columns(&self.model.vars[var].ty)));
+        Ok(sizes.all(|size| size <= MOST))
+    }
+
+    /// Makes relations of variables, and requires of them what their declarations say.
+    fn open(&mut self, bindings: &[Binding]) -> Lower<()> {
+        let model: &'m Model = self.model;
+        for binding in bindings {
+            let mut exprs: Vec<ExprId> = Vec::new();
+            for &var in &binding.vars {
+                let variable = &model.vars[var];
+                let bound = self.expr(binding.bound)?;
+                let mut upper = self.universe.everything();
+                for _ in 1..self.problem.arity(bound) {
+                    upper = upper.product(&self.universe.everything());
+                }
+                let lower = self.universe.no_tuples(upper.arity());
+                let name = model.names.text(variable.name);
+                let relation = self.problem.relation(name, lower, upper);
+                let expr = self.problem.rel(relation);
+                let within = self.is_in_bound(expr, binding.bound)?;
+                self.require(within, variable.span);
+                exprs.push(expr);
+            }
+            for (&var, &expr) in binding.vars.iter().zip(&exprs) {
+                self.env.insert(var, Meaning::Expr(expr));
+            }
+            if let (true, Some(var)) = (binding.disj, binding.vars.first()) {
+                let disjoint = self.disjoint(&exprs);
+                self.require(disjoint, model.vars[*var].span);
+            }
+        }
+        Ok(())
+    }
+}
