@@ -133,3 +133,61 @@ fn cones(model: &Model, job: &Job) -> Vec<(BTreeSet<VarId>, Vec<usize>)> {
 fn is_stopped(finding: &Finding) -> bool {
     matches!(finding.verdict, Verdict::Unknown(UnknownReason::Stopped(_)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Session, check_model};
+
+    /// Thirty-two bits that nothing depends on, beside a counter.
+    const MODEL: &str = "MODULE main
+        VAR n : 0..3; a : 0..65535; b : 0..65535;
+        ASSIGN init(n) := 0; next(n) := (n + 1) mod 4;
+          init(a) := 0; next(a) := n = 3 ? b : a; init(b) := 1; next(b) := b;
+        SPEC AG AF n = 2
+        SPEC AG n < 3
+        SPEC EF n = 3
+        SPEC AG a < 2
+        LTLSPEC G F n = 1
+        LTLSPEC F G n = 1";
+
+    fn events(engine: Engine, properties: Option<Vec<usize>>) -> (Vec<Finding>, bool) {
+        let session = Session::from_text("m", MODEL).expect("it is right");
+        let job = Job {
+            engine,
+            properties,
+            ..Job::default()
+        };
+        let (mut findings, mut space) = (Vec::new(), false);
+        let budget = Budget::unlimited();
+        check_model(session.model(), &job, &budget, &mut |event| match event {
+            Event::Finding(finding) => findings.push(*finding),
+            Event::Space(_) => space = true,
+            Event::Rejected(_) => panic!("it is right"),
+        });
+        findings.sort_by_key(|finding| finding.property);
+        (findings, space)
+    }
+
+    #[test]
+    fn what_is_found_in_cones_is_what_is_found_in_the_whole() {
+        let (by_bdd, space) = events(Engine::Bdd, None);
+        assert!(space, "evidence is about all variables");
+        assert_eq!(by_bdd, events(Engine::Explicit, None).0);
+    }
+
+    #[test]
+    fn the_whole_is_not_built_for_properties_that_hold_in_their_cones() {
+        let (findings, space) = events(Engine::Bdd, Some(vec![0, 4]));
+        assert!(findings.iter().all(|f| f.verdict == Verdict::Holds));
+        assert!(!space);
+    }
+
+    #[test]
+    fn cones_are_much_smaller_or_not_taken() {
+        let session = Session::from_text("m", MODEL).expect("it is right");
+        let cones = cones(session.model(), &Job::default());
+        assert_eq!(cones.len(), 1, "what reads `a` needs everything");
+        assert_eq!(cones[0].1, [0, 1, 4, 5]);
+    }
+}
