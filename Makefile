@@ -50,6 +50,7 @@ bench: compiler
 	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-testkit --bin wherefore --bin bench
 	$(CARGO) build --release --locked -p wherefore-lts --example lossy_transfer
 	@test -z "$(CORPUS)" || target/release/bench corpus "$(CORPUS)" $(BENCH)
+	@test -z "$(CORPUS)" || target/release/bench alloy "$(CORPUS)" $(BENCH)
 	@target/release/bench growth $(BENCH)
 	@scripts/bench-lts target/release/wherefore
 
