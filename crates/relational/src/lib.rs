@@ -42,6 +42,7 @@ mod build;
 mod clauses;
 mod evaluator;
 mod instance;
+mod log;
 mod matrix;
 mod options;
 mod problem;
@@ -56,6 +57,7 @@ mod universe;
 
 pub use evaluator::Evaluator;
 pub use instance::{Instance, Witness};
+pub use log::{Log, Origin};
 pub use options::Options;
 pub use problem::{Integers, Overflow, Problem, Relation, TotalOrder, Variable};
 pub use reasons::Reasons;

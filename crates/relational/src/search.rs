@@ -6,12 +6,13 @@ use wherefore_sat::{Answer, Edge, Lit, Solver};
 use crate::clauses::Clauses;
 use crate::evaluator::Evaluator;
 use crate::instance::{Instance, Witness};
+use crate::log::Log;
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::reasons::Reasons;
 use crate::refusal::{Outcome, Refusal};
-use crate::terms::{FormulaId, RelationId};
-use crate::translate::{Conjunct, Translator, conjuncts};
+use crate::terms::RelationId;
+use crate::translate::{Conjunct, Translated, Translator};
 use crate::tuples::TupleSet;
 
 /// How large a translated problem is.
@@ -46,21 +47,12 @@ pub struct Search<'p, S> {
 impl<'p, S: Solver> Search<'p, S> {
     /// Translates a problem and hands it to a solver.
     pub fn new(problem: &'p Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
-        let mut translator = Translator::new(problem, options, budget)?;
-        let fixed = translator.fix_orders()?;
-        let mut required: Vec<(usize, FormulaId)> =
-            problem.requirements().iter().copied().enumerate().collect();
-        let first = required.len();
-        let orders = problem.orders.iter().enumerate();
-        let orders = orders.filter(|(place, _)| !fixed.contains(place));
-        required.extend(orders.map(|(place, (_, axioms))| (first + place, *axioms)));
-        let conjuncts = conjuncts(problem, &required);
-        let mut edges = Vec::with_capacity(conjuncts.len());
-        for conjunct in &conjuncts {
-            edges.push(translator.conjunct(conjunct)?);
-        }
-        let mut hard = translator.break_symmetries()?;
-        hard.extend_from_slice(&translator.side);
+        let Translated {
+            translator,
+            conjuncts,
+            edges,
+            hard,
+        } = Translated::new(problem, options, budget, None)?;
         let matrices = translator
             .relations
             .iter()
@@ -198,6 +190,11 @@ impl<'p, S: Solver> Search<'p, S> {
             });
         }
         Instance::new(relations, witnesses)
+    }
+
+    /// Where every clause comes from. The problem is translated again for it.
+    pub fn log(&self, budget: &Budget) -> Outcome<Log> {
+        Log::new(self.problem, &self.translator.options, budget)
     }
 
     /// The conjuncts in the hands of a solver of their own, which can leave some of them out.

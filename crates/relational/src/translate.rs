@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, IndexVec, Meter, Span};
 use wherefore_sat::{Circuit, Edge};
 
+use crate::log::Places;
 use crate::matrix::{Gates, Matrix};
 use crate::options::Options;
 use crate::problem::Problem;
@@ -36,10 +37,54 @@ pub struct Conjunct {
     pub formula: FormulaId,
     /// Whether the formula must be false instead of true.
     pub negated: bool,
-    /// The quantified formulas around it, the outermost first: it must hold for all their values.
+    /// The formulas around it, the outermost first: quantified ones, for all of whose values it must hold,
+    /// and implications, under whose conditions it must.
     pub within: Vec<FormulaId>,
     /// The place that is written closest around it.
     pub span: Option<Span>,
+}
+
+/// A problem as a circuit.
+pub(crate) struct Translated<'p> {
+    pub(crate) translator: Translator<'p>,
+    pub(crate) conjuncts: Vec<Conjunct>,
+    /// For each conjunct, its edge.
+    pub(crate) edges: Vec<Edge>,
+    /// What must be true whatever is required.
+    pub(crate) hard: Vec<Edge>,
+}
+
+impl<'p> Translated<'p> {
+    /// Translates a problem; `places` has it remember where gates come from.
+    pub(crate) fn new(
+        problem: &'p Problem,
+        options: &Options,
+        budget: &Budget,
+        places: Option<Places>,
+    ) -> Outcome<Self> {
+        let mut translator = Translator::new(problem, options, budget)?;
+        translator.origins = places;
+        let fixed = translator.fix_orders()?;
+        let mut required: Vec<(usize, FormulaId)> =
+            problem.requirements().iter().copied().enumerate().collect();
+        let first = required.len();
+        let orders = problem.orders.iter().enumerate();
+        let orders = orders.filter(|(place, _)| !fixed.contains(place));
+        required.extend(orders.map(|(place, (_, axioms))| (first + place, *axioms)));
+        let conjuncts = conjuncts(problem, &required);
+        let mut edges = Vec::with_capacity(conjuncts.len());
+        for conjunct in &conjuncts {
+            edges.push(translator.conjunct(conjunct)?);
+        }
+        let mut hard = translator.break_symmetries()?;
+        hard.extend_from_slice(&translator.side);
+        Ok(Self {
+            translator,
+            conjuncts,
+            edges,
+            hard,
+        })
+    }
 }
 
 /// A variable that has a value just now.
@@ -77,6 +122,8 @@ pub(crate) struct Translator<'p> {
     pub(crate) skolems: Vec<Skolem>,
     /// What must be true whatever is required.
     pub(crate) side: Vec<Edge>,
+    /// Where gates come from, if somebody wants to know.
+    pub(crate) origins: Option<Places>,
     meter: Meter,
     ticks: u64,
     scope: Vec<Scoped>,
@@ -119,6 +166,7 @@ impl<'p> Translator<'p> {
             relations: IndexVec::new(),
             skolems: Vec::new(),
             side: Vec::new(),
+            origins: None,
             meter: budget.meter(),
             ticks: 0,
             scope: Vec::new(),
@@ -150,7 +198,9 @@ impl<'p> Translator<'p> {
     pub(crate) fn conjunct(&mut self, conjunct: &Conjunct) -> Outcome<Edge> {
         let context = Context::top(!conjunct.negated);
         let mut edges = Vec::new();
-        self.within(&conjunct.within, conjunct, context, Edge::TRUE, &mut edges)?;
+        self.at(conjunct.span, |this| {
+            this.within(&conjunct.within, conjunct, context, Edge::TRUE, &mut edges)
+        })?;
         Ok(crate::matrix::all(&mut self.circuit, edges))
     }
 
@@ -168,17 +218,45 @@ impl<'p> Translator<'p> {
             edges.push(self.circuit.or(!guard, edge));
             return Ok(true);
         };
-        let Formula::Quantified(_, decls, _) = self.problem.formula(outer) else {
-            return Ok(true);
-        };
-        let inside = Context {
-            skolem: context.below_universal(decls.len(), self.options.skolem_depth),
-            ..context
-        };
-        // The quantifier is universal once negations are moved inwards.
-        self.ground(decls, true, guard, &mut |this, guard| {
-            this.within(inner, conjunct, inside, guard, edges)
-        })
+        match self.problem.formula(outer) {
+            Formula::Quantified(_, decls, _) => {
+                let inside = Context {
+                    skolem: context.below_universal(decls.len(), self.options.skolem_depth),
+                    ..context
+                };
+                // The quantifier is universal once negations are moved inwards.
+                self.ground(decls, true, guard, &mut |this, guard| {
+                    this.within(inner, conjunct, inside, guard, edges)
+                })
+            }
+            Formula::Implies(condition, _) => {
+                let condition = self.formula(*condition, Context::condition())?;
+                let guard = self.circuit.and(guard, condition);
+                match guard {
+                    Edge::FALSE => Ok(true),
+                    _ => self.within(inner, conjunct, context.branch(), guard, edges),
+                }
+            }
+            _ => unreachable!("only quantifiers and implications are around a conjunct"),
+        }
+    }
+
+    /// Remembers, if somebody wants to know, that what is translated stands in a place.
+    fn at<T>(&mut self, span: Option<Span>, then: impl FnOnce(&mut Self) -> T) -> T {
+        if self.origins.is_none() || span.is_none() {
+            return then(self);
+        }
+        let outer = self.enter(span);
+        let result = then(self);
+        self.enter(outer);
+        result
+    }
+
+    /// Says where the next gates come from, and returns where those before did.
+    fn enter(&mut self, span: Option<Span>) -> Option<Span> {
+        let gates = self.circuit.len();
+        let origins = self.origins.as_mut();
+        origins.and_then(|origins| origins.enter(gates, span))
     }
 
     /// Gives a variable a value while something is translated.
@@ -226,7 +304,7 @@ impl<'p> Translator<'p> {
 }
 
 /// The conjuncts of some requirements, in order: conjunctions are taken apart, also below universal
-/// quantifiers.
+/// quantifiers and to the right of implications.
 pub(crate) fn conjuncts(problem: &Problem, requirements: &[(usize, FormulaId)]) -> Vec<Conjunct> {
     let whole = |&(requirement, formula): &(usize, FormulaId)| Conjunct {
         requirement,
@@ -257,6 +335,11 @@ pub(crate) fn conjuncts(problem: &Problem, requirements: &[(usize, FormulaId)]) 
                 open.extend(parts.iter().rev().map(|&inner| part(inner, true)));
             }
             Formula::Implies(a, b) if negated => open.extend([part(*b, true), part(*a, false)]),
+            Formula::Implies(_, body) if divides(problem, *body, false) => {
+                let mut inner = part(*body, false);
+                inner.within.push(conjunct.formula);
+                open.push(inner);
+            }
             Formula::Quantified(quantifier, decls, body)
                 if (*quantifier == Quantifier::All) != negated
                     && decls.iter().all(Decl::is_single)
@@ -279,7 +362,9 @@ fn divides(problem: &Problem, mut formula: FormulaId, mut negated: bool) -> bool
             Formula::At(inner, _) => formula = *inner,
             Formula::Not(inner) => (formula, negated) = (*inner, !negated),
             Formula::And(_) => return !negated,
-            Formula::Or(_) | Formula::Implies(..) => return negated,
+            Formula::Or(_) => return negated,
+            Formula::Implies(..) if negated => return true,
+            Formula::Implies(_, body) => formula = *body,
             Formula::Quantified(quantifier, decls, body)
                 if (*quantifier == Quantifier::All) != negated
                     && decls.iter().all(Decl::is_single) =>

@@ -29,7 +29,8 @@ impl Translator<'_> {
         if let Some(known) = key.as_ref().and_then(|key| self.matrices.get(key)) {
             return Ok(Rc::clone(known));
         }
-        let matrix = Rc::new(deep(|| self.expr_here(id))?);
+        let span = self.problem.expr_span(id);
+        let matrix = Rc::new(deep(|| self.at(span, |this| this.expr_here(id)))?);
         if let Some(key) = key {
             self.matrices.insert(key, Rc::clone(&matrix));
         }
