@@ -17,8 +17,10 @@ use crate::translate::{Conjunct, Translated};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// The places of the conjuncts that need it, in order. Without any, it leaves out symmetric instances or
-    /// witnesses of nothing.
+    /// witnesses of nothing, or is redundant.
     pub conjuncts: Vec<usize>,
+    /// Whether it follows from other clauses, and only helps the solver.
+    pub redundant: bool,
     /// The innermost place whose translation first gave it.
     pub span: Option<Span>,
 }
@@ -47,7 +49,8 @@ impl Log {
         let mut taken = Taken::default();
         let mut clauses = Clauses::default();
         clauses.log = Some(Vec::new());
-        let roots: Vec<Edge> = hard.iter().chain(&edges).copied().collect();
+        let roots = hard.iter().chain(&edges).chain(&translated.hints);
+        let roots: Vec<Edge> = roots.copied().collect();
         clauses.count_uses(&circuit, &roots);
         for edge in roots {
             budget.check()?;
@@ -76,9 +79,12 @@ impl Log {
 
     /// Where the clause with this number comes from, if there is such a clause.
     pub fn origin(&self, clause: usize) -> Option<Origin> {
+        let mut redundant = false;
         let (conjuncts, gate) = match *self.made.get(clause)? {
             Made::Required(number, gate) => {
                 let conjunct = number.checked_sub(self.hard);
+                redundant = conjunct.is_some_and(|place| place >= self.edges.len());
+                let conjunct = conjunct.filter(|_| !redundant);
                 (conjunct.into_iter().collect(), gate)
             }
             Made::Gate(gate) => (self.users(gate), gate),
@@ -91,6 +97,7 @@ impl Log {
         };
         Some(Origin {
             conjuncts,
+            redundant,
             span: own.or(conjunct),
         })
     }

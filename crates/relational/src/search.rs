@@ -15,6 +15,11 @@ use crate::terms::RelationId;
 use crate::translate::{Conjunct, Translated, Translator};
 use crate::tuples::TupleSet;
 
+/// About how much memory a solver takes for a variable.
+const BYTES_PER_VARIABLE: usize = 200;
+/// About how much memory a solver takes for a clause.
+const BYTES_PER_CLAUSE: usize = 60;
+
 /// How large a translated problem is.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Size {
@@ -52,6 +57,7 @@ impl<'p, S: Solver> Search<'p, S> {
             conjuncts,
             edges,
             hard,
+            hints,
         } = Translated::new(problem, options, budget, None)?;
         let matrices = translator
             .relations
@@ -67,22 +73,26 @@ impl<'p, S: Solver> Search<'p, S> {
             edges,
             hard,
             primary,
-            solver: S::empty(),
+            solver: S::for_refutation(),
             clauses: Clauses::default(),
             last: None,
             translator,
         };
-        search.require(budget)?;
+        search.require(&hints, budget)?;
         Ok(search)
     }
 
-    fn require(&mut self, budget: &Budget) -> Outcome<()> {
+    fn require(&mut self, hints: &[Edge], budget: &Budget) -> Outcome<()> {
         let circuit = &self.translator.circuit;
-        let roots: Vec<Edge> = self.hard.iter().chain(&self.edges).copied().collect();
+        let roots = self.hard.iter().chain(&self.edges).chain(hints);
+        let roots: Vec<Edge> = roots.copied().collect();
         self.clauses.count_uses(circuit, &roots);
         for edge in roots {
             budget.check()?;
             self.clauses.require(circuit, edge, &mut self.solver);
+            let (variables, clauses) = self.clauses.size();
+            let solver = variables * BYTES_PER_VARIABLE + clauses * BYTES_PER_CLAUSE;
+            self.translator.afford(solver)?;
         }
         Ok(())
     }

@@ -7,13 +7,14 @@
 mod closures;
 mod exprs;
 mod formulas;
+mod functions;
 mod ints;
 mod quantifiers;
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use wherefore_base::{Budget, IndexVec, Meter, Span};
+use wherefore_base::{Budget, IndexVec, Meter, Span, Stop};
 use wherefore_sat::{Circuit, Edge};
 
 use crate::log::Places;
@@ -26,7 +27,11 @@ use crate::tuples::Packing;
 
 use closures::Elimination;
 pub(crate) use formulas::Context;
+use functions::Functions;
 use ints::Number;
+
+/// About how much memory a gate takes, with the table in which equal gates are found.
+const BYTES_PER_GATE: usize = 40;
 
 /// A part of the requirements: they hold if every conjunct does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,6 +57,8 @@ pub(crate) struct Translated<'p> {
     pub(crate) edges: Vec<Edge>,
     /// What must be true whatever is required.
     pub(crate) hard: Vec<Edge>,
+    /// What follows from the conjuncts, and helps a solver.
+    pub(crate) hints: Vec<Edge>,
 }
 
 impl<'p> Translated<'p> {
@@ -72,17 +79,24 @@ impl<'p> Translated<'p> {
         let orders = orders.filter(|(place, _)| !fixed.contains(place));
         required.extend(orders.map(|(place, (_, axioms))| (first + place, *axioms)));
         let conjuncts = conjuncts(problem, &required);
+        for conjunct in &conjuncts {
+            translator.note_function(conjunct)?;
+        }
         let mut edges = Vec::with_capacity(conjuncts.len());
         for conjunct in &conjuncts {
             edges.push(translator.conjunct(conjunct)?);
         }
         let mut hard = translator.break_symmetries()?;
         hard.extend_from_slice(&translator.side);
+        let mut hints = std::mem::take(&mut translator.hints);
+        hints.sort_unstable();
+        hints.dedup();
         Ok(Self {
             translator,
             conjuncts,
             edges,
             hard,
+            hints,
         })
     }
 }
@@ -122,9 +136,15 @@ pub(crate) struct Translator<'p> {
     pub(crate) skolems: Vec<Skolem>,
     /// What must be true whatever is required.
     pub(crate) side: Vec<Edge>,
+    functions: Functions,
+    hints: Vec<Edge>,
     /// Where gates come from, if somebody wants to know.
     pub(crate) origins: Option<Places>,
     meter: Meter,
+    /// The most bytes that may be kept.
+    memory: Option<usize>,
+    /// About how many bytes the matrices take that are kept.
+    kept: usize,
     ticks: u64,
     scope: Vec<Scoped>,
     /// For each variable, its place in the scope.
@@ -143,14 +163,17 @@ impl Gates for Translator<'_> {
     fn tick(&mut self) -> Outcome<()> {
         self.meter.tick()?;
         self.ticks += 1;
-        if self.ticks & 0xFF == 0 && self.circuit.len() > self.options.most_gates {
+        if self.ticks & 0xFF != 0 {
+            return Ok(());
+        }
+        if self.circuit.len() > self.options.most_gates {
             let most = self.options.most_gates;
             return Err(Refusal::TooLarge {
                 message: format!("The circuit of the problem has more than {most} gates."),
                 span: None,
             });
         }
-        Ok(())
+        self.afford(0)
     }
 }
 
@@ -166,8 +189,12 @@ impl<'p> Translator<'p> {
             relations: IndexVec::new(),
             skolems: Vec::new(),
             side: Vec::new(),
+            functions: Functions::default(),
+            hints: Vec::new(),
             origins: None,
             meter: budget.meter(),
+            memory: budget.memory(),
+            kept: 0,
             ticks: 0,
             scope: Vec::new(),
             places: vec![None; problem.variables().len()],
@@ -192,6 +219,15 @@ impl<'p> Translator<'p> {
             translator.relations.push(Rc::new(matrix));
         }
         Ok(translator)
+    }
+
+    /// Stops the work if the circuit, the matrices and something else come to more bytes than there are.
+    pub(crate) fn afford(&self, more: usize) -> Outcome<()> {
+        let gates = self.circuit.len() * BYTES_PER_GATE;
+        match self.memory {
+            Some(most) if gates + self.kept + more > most => Err(Stop::Memory.into()),
+            _ => Ok(()),
+        }
     }
 
     /// The edge of a conjunct: true only where it holds, and possibly true wherever it does.

@@ -113,6 +113,7 @@ impl Translator<'_> {
             Formula::Equal(a, b) => {
                 let (left, right) = (self.expr(*a)?, self.expr(*b)?);
                 let edge = left.equals(&right, &mut self.circuit);
+                self.hint_equal(&left, &right, edge)?;
                 self.settle_exprs(edge, [(left.overflow, *a), (right.overflow, *b)], context)
             }
             Formula::Amount(amount, a) => {

@@ -129,18 +129,17 @@ fn median(
     number: usize,
     solver: &str,
 ) -> io::Result<Answer> {
-    let command: [OsString; 7] = [
+    let command: [OsString; 6] = [
         env::current_exe()?.into(),
         ANSWER.into(),
         path.into(),
         modules.into(),
         number.to_string().into(),
         solver.into(),
-        tools.limit.as_secs().to_string().into(),
     ];
     let mut answers = Vec::new();
     while answers.is_empty() || (answers.len() < tools.runs && time_of(&answers) < 500.0) {
-        let cost = measure::run(&command, &tools.output, tools.limit * 2)?;
+        let cost = measure::run(&command, &tools.output, tools.limit)?;
         let mut answer = parse(&fs::read_to_string(&tools.output)?);
         answer.megabytes = cost.megabytes;
         answers.push(answer);
@@ -153,14 +152,13 @@ fn time_of(answers: &[Answer]) -> f64 {
     answers.iter().map(Answer::time).sum()
 }
 
-/// The other side of [`run`]: `--answer FILE MODULES NUMBER SOLVER LIMIT`.
+/// The other side of [`run`]: `--answer FILE MODULES NUMBER SOLVER`.
 pub(crate) fn answer(mut words: impl Iterator<Item = OsString>) -> ExitCode {
     let mut line = || -> Option<String> {
         let (path, modules) = (words.next()?, words.next()?);
         let number = words.next()?.to_str()?.parse().ok()?;
         let solver = words.next()?;
-        let limit = words.next()?.to_str()?.parse().ok()?;
-        let budget = Budget::new(Some(Duration::from_secs(limit)), None);
+        let budget = Budget::unlimited();
         let file = AlloyFile::read(Path::new(&path), Path::new(&modules), &budget).ok()?;
         let options = Options::default();
         let decided = match solver.to_str()? {
