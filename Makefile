@@ -52,6 +52,7 @@ bench: compiler
 	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-testkit --bin wherefore --bin bench
 	$(CARGO) build --release --locked -p wherefore-lts --example lossy_transfer
 	@test -z "$(CORPUS)" || $(BUILT)/release/bench corpus "$(CORPUS)" --out $(BUILT)/bench $(BENCH)
+	@test -z "$(CORPUS)" || $(BUILT)/release/bench alloy "$(CORPUS)" --out $(BUILT)/bench $(BENCH)
 	@$(BUILT)/release/bench growth --out $(BUILT)/bench $(BENCH)
 	@scripts/bench-lts $(BUILT)/release/wherefore
 

@@ -221,7 +221,7 @@ pub fn lower_apart(
     choices: &Choices,
     shape: Shape,
 ) -> Result<Lowered, Diagnostic> {
-    let mut lowering = facts_of(model, command, choices, shape)?;
+    let mut lowering = facts_of(model, command, choices, shape, false)?;
     let facts = lowering.problem.requirements().len();
     lowering.goal_apart(command)?;
     Ok(lowering.finish(facts))

@@ -6,6 +6,34 @@
 
 use wherefore_sat::{Circuit, Edge, Gate, Lit, Solver};
 
+/// What takes clauses.
+pub(crate) trait Sink {
+    /// A variable that was not used before, as a literal.
+    fn new_var(&mut self) -> Lit;
+
+    /// Takes a clause.
+    fn add_clause(&mut self, clause: &[Lit]);
+}
+
+impl<S: Solver> Sink for S {
+    fn new_var(&mut self) -> Lit {
+        Solver::new_var(self)
+    }
+
+    fn add_clause(&mut self, clause: &[Lit]) {
+        Solver::add_clause(self, clause);
+    }
+}
+
+/// What a clause is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Made {
+    /// It says that a requirement, by its number, holds, and was made for a gate of it.
+    Required(usize, usize),
+    /// It says what a gate means.
+    Gate(usize),
+}
+
 /// What a solver knows of the gates of one circuit.
 #[derive(Debug, Default)]
 pub(crate) struct Clauses {
@@ -14,6 +42,10 @@ pub(crate) struct Clauses {
     uses: Vec<u32>,
     clauses: usize,
     variables: usize,
+    /// How many requirements there are so far.
+    required: usize,
+    /// For each clause, what it is for, if somebody wants to know.
+    pub(crate) log: Option<Vec<Made>>,
 }
 
 #[derive(Clone, Copy, Default, Debug)]
@@ -53,12 +85,7 @@ impl Clauses {
     }
 
     /// A literal that is true only where the edge is.
-    pub(crate) fn demand<S: Solver>(
-        &mut self,
-        circuit: &Circuit,
-        edge: Edge,
-        solver: &mut S,
-    ) -> Lit {
+    pub(crate) fn demand<S: Sink>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) -> Lit {
         self.grow(circuit);
         let lit = self.lit(edge, solver);
         let open = vec![(edge.gate(), !edge.is_negated())];
@@ -67,18 +94,13 @@ impl Clauses {
     }
 
     /// The literal of an input.
-    pub(crate) fn input<S: Solver>(
-        &mut self,
-        circuit: &Circuit,
-        edge: Edge,
-        solver: &mut S,
-    ) -> Lit {
+    pub(crate) fn input<S: Sink>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) -> Lit {
         self.grow(circuit);
         self.lit(edge, solver)
     }
 
     /// Requires that an edge is true.
-    pub(crate) fn require<S: Solver>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) {
+    pub(crate) fn require<S: Sink>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) {
         self.grow(circuit);
         let mut edges = vec![edge];
         let mut open = Vec::new();
@@ -88,10 +110,11 @@ impl Clauses {
                 Gate::And(a, b) if !edge.is_negated() => edges.extend([b, a]),
                 _ => {
                     let clause = self.clause(circuit, edge, &mut open, solver);
-                    self.add(&clause, solver);
+                    self.add(Made::Required(self.required, edge.gate()), &clause, solver);
                 }
             }
         }
+        self.required += 1;
         self.define(circuit, open, solver);
     }
 
@@ -100,14 +123,17 @@ impl Clauses {
         self.uses.resize(circuit.len(), 2);
     }
 
-    fn add<S: Solver>(&mut self, clause: &[Lit], solver: &mut S) {
+    fn add<S: Sink>(&mut self, made: Made, clause: &[Lit], solver: &mut S) {
         self.clauses += 1;
+        if let Some(log) = &mut self.log {
+            log.push(made);
+        }
         solver.add_clause(clause);
     }
 
     /// An edge as a disjunction of literals. Where it is the negation of a conjunction that nothing else
     /// uses, the conjunction needs no variable.
-    fn clause<S: Solver>(
+    fn clause<S: Sink>(
         &mut self,
         circuit: &Circuit,
         edge: Edge,
@@ -152,12 +178,7 @@ impl Clauses {
 
     /// Writes the clauses of gates: `(gate, true)` asks that its literal implies it, `(gate, false)`
     /// the other way around.
-    fn define<S: Solver>(
-        &mut self,
-        circuit: &Circuit,
-        mut open: Vec<(usize, bool)>,
-        solver: &mut S,
-    ) {
+    fn define<S: Sink>(&mut self, circuit: &Circuit, mut open: Vec<(usize, bool)>, solver: &mut S) {
         while let Some((gate, implies)) = open.pop() {
             let known = &mut self.gates[gate];
             let done = match implies {
@@ -172,7 +193,7 @@ impl Clauses {
                 Gate::Input => {}
                 Gate::False => {
                     if !(self.gates[0].implies && self.gates[0].implied) {
-                        self.add(&[!out], solver);
+                        self.add(Made::Gate(gate), &[!out], solver);
                     }
                 }
                 Gate::And(..) => match choice(circuit, gate) {
@@ -181,7 +202,7 @@ impl Clauses {
                         for (c_lit, edge) in [(c_lit, a), (!c_lit, b)] {
                             let lit = self.lit(edge, solver);
                             let (out, lit) = (out.negated_if(implies), lit.negated_if(!implies));
-                            self.add(&[!c_lit, out, lit], solver);
+                            self.add(Made::Gate(gate), &[!c_lit, out, lit], solver);
                             open.push((edge.gate(), implies != edge.is_negated()));
                         }
                         open.extend([(c.gate(), true), (c.gate(), false)]);
@@ -192,7 +213,7 @@ impl Clauses {
                             for operand in operands {
                                 let mut clause = self.clause(circuit, operand, &mut open, solver);
                                 clause.push(!out);
-                                self.add(&clause, solver);
+                                self.add(Made::Gate(gate), &clause, solver);
                             }
                         } else {
                             let mut clause = vec![out];
@@ -200,7 +221,7 @@ impl Clauses {
                                 clause.push(self.lit(!operand, solver));
                                 open.push((operand.gate(), operand.is_negated()));
                             }
-                            self.add(&clause, solver);
+                            self.add(Made::Gate(gate), &clause, solver);
                         }
                     }
                 },
@@ -208,7 +229,7 @@ impl Clauses {
         }
     }
 
-    fn lit<S: Solver>(&mut self, edge: Edge, solver: &mut S) -> Lit {
+    fn lit<S: Sink>(&mut self, edge: Edge, solver: &mut S) -> Lit {
         let known = &mut self.gates[edge.gate()].lit;
         let lit = *known.get_or_insert_with(|| {
             self.variables += 1;

@@ -16,6 +16,8 @@ pub(crate) struct Matrix {
     pub(crate) overflow: Edge,
     /// Whether at most one tuple is there, whatever the inputs are.
     pub(crate) lone: bool,
+    /// Under which edge the requirements say that at most one tuple is there.
+    pub(crate) sole: Edge,
 }
 
 /// Gates, and a place to ask whether there are too many of them.
@@ -40,6 +42,7 @@ impl Matrix {
             lone: cells.len() <= 1,
             cells,
             overflow: Edge::FALSE,
+            sole: Edge::FALSE,
         }
     }
 

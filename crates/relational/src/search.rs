@@ -6,13 +6,19 @@ use wherefore_sat::{Answer, Edge, Lit, Solver};
 use crate::clauses::Clauses;
 use crate::evaluator::Evaluator;
 use crate::instance::{Instance, Witness};
+use crate::log::Log;
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::reasons::Reasons;
 use crate::refusal::{Outcome, Refusal};
-use crate::terms::{FormulaId, RelationId};
-use crate::translate::{Conjunct, Translator, conjuncts};
+use crate::terms::RelationId;
+use crate::translate::{Conjunct, Translated, Translator};
 use crate::tuples::TupleSet;
+
+/// About how much memory a solver takes for a variable.
+const BYTES_PER_VARIABLE: usize = 200;
+/// About how much memory a solver takes for a clause.
+const BYTES_PER_CLAUSE: usize = 60;
 
 /// How large a translated problem is.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -46,21 +52,13 @@ pub struct Search<'p, S> {
 impl<'p, S: Solver> Search<'p, S> {
     /// Translates a problem and hands it to a solver.
     pub fn new(problem: &'p Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
-        let mut translator = Translator::new(problem, options, budget)?;
-        let fixed = translator.fix_orders()?;
-        let mut required: Vec<(usize, FormulaId)> =
-            problem.requirements().iter().copied().enumerate().collect();
-        let first = required.len();
-        let orders = problem.orders.iter().enumerate();
-        let orders = orders.filter(|(place, _)| !fixed.contains(place));
-        required.extend(orders.map(|(place, (_, axioms))| (first + place, *axioms)));
-        let conjuncts = conjuncts(problem, &required);
-        let mut edges = Vec::with_capacity(conjuncts.len());
-        for conjunct in &conjuncts {
-            edges.push(translator.conjunct(conjunct)?);
-        }
-        let mut hard = translator.break_symmetries()?;
-        hard.extend_from_slice(&translator.side);
+        let Translated {
+            translator,
+            conjuncts,
+            edges,
+            hard,
+            hints,
+        } = Translated::new(problem, options, budget, None)?;
         let matrices = translator
             .relations
             .iter()
@@ -75,22 +73,26 @@ impl<'p, S: Solver> Search<'p, S> {
             edges,
             hard,
             primary,
-            solver: S::empty(),
+            solver: S::for_refutation(),
             clauses: Clauses::default(),
             last: None,
             translator,
         };
-        search.require(budget)?;
+        search.require(&hints, budget)?;
         Ok(search)
     }
 
-    fn require(&mut self, budget: &Budget) -> Outcome<()> {
+    fn require(&mut self, hints: &[Edge], budget: &Budget) -> Outcome<()> {
         let circuit = &self.translator.circuit;
-        let roots: Vec<Edge> = self.hard.iter().chain(&self.edges).copied().collect();
+        let roots = self.hard.iter().chain(&self.edges).chain(hints);
+        let roots: Vec<Edge> = roots.copied().collect();
         self.clauses.count_uses(circuit, &roots);
         for edge in roots {
             budget.check()?;
             self.clauses.require(circuit, edge, &mut self.solver);
+            let (variables, clauses) = self.clauses.size();
+            let solver = variables * BYTES_PER_VARIABLE + clauses * BYTES_PER_CLAUSE;
+            self.translator.afford(solver)?;
         }
         Ok(())
     }
@@ -198,6 +200,11 @@ impl<'p, S: Solver> Search<'p, S> {
             });
         }
         Instance::new(relations, witnesses)
+    }
+
+    /// Where every clause comes from. The problem is translated again for it.
+    pub fn log(&self, budget: &Budget) -> Outcome<Log> {
+        Log::new(self.problem, &self.translator.options, budget)
     }
 
     /// The conjuncts in the hands of a solver of their own, which can leave some of them out.

@@ -157,21 +157,11 @@ impl Translator<'_> {
         }
         let mut order: Vec<Rc<Matrix>> = self.relations.iter().map(Rc::clone).collect();
         order.retain(|matrix| matrix.edges().any(|edge| edge != Edge::TRUE));
+        // What belongs to single atoms tells them apart better than how they are related. The order is one
+        // for all classes: an instance that is greatest in one order need not be so in another.
+        order.sort_by_key(|matrix| matrix.arity);
         let mut edges = Vec::new();
         for class in self.classes()? {
-            if class.len() < 2 {
-                continue;
-            }
-            // What belongs to single atoms tells them apart better than how they are related.
-            let packing = self.packing;
-            order.sort_by_cached_key(|matrix| {
-                let arity = matrix.arity;
-                let meets = |column: &usize| {
-                    let mut tuples = matrix.cells.iter().map(|cell| cell.0);
-                    tuples.any(|tuple| packing.atom(tuple, arity, *column) == class[0])
-                };
-                ((0..arity).filter(meets).count(), arity)
-            });
             for pair in class.windows(2) {
                 let bits = self.compared(&order, pair[0], pair[1], limit)?;
                 edges.push(self.at_least_as_great(&bits));

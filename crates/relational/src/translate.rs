@@ -7,15 +7,17 @@
 mod closures;
 mod exprs;
 mod formulas;
+mod functions;
 mod ints;
 mod quantifiers;
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use wherefore_base::{Budget, IndexVec, Meter, Span};
+use wherefore_base::{Budget, IndexVec, Meter, Span, Stop};
 use wherefore_sat::{Circuit, Edge};
 
+use crate::log::Places;
 use crate::matrix::{Gates, Matrix};
 use crate::options::Options;
 use crate::problem::Problem;
@@ -25,7 +27,11 @@ use crate::tuples::Packing;
 
 use closures::Elimination;
 pub(crate) use formulas::Context;
+use functions::Functions;
 use ints::Number;
+
+/// About how much memory a gate takes, with the table in which equal gates are found.
+const BYTES_PER_GATE: usize = 40;
 
 /// A part of the requirements: they hold if every conjunct does.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,10 +42,63 @@ pub struct Conjunct {
     pub formula: FormulaId,
     /// Whether the formula must be false instead of true.
     pub negated: bool,
-    /// The quantified formulas around it, the outermost first: it must hold for all their values.
+    /// The formulas around it, the outermost first: quantified ones, for all of whose values it must hold,
+    /// and implications, under whose conditions it must.
     pub within: Vec<FormulaId>,
     /// The place that is written closest around it.
     pub span: Option<Span>,
+}
+
+/// A problem as a circuit.
+pub(crate) struct Translated<'p> {
+    pub(crate) translator: Translator<'p>,
+    pub(crate) conjuncts: Vec<Conjunct>,
+    /// For each conjunct, its edge.
+    pub(crate) edges: Vec<Edge>,
+    /// What must be true whatever is required.
+    pub(crate) hard: Vec<Edge>,
+    /// What follows from the conjuncts, and helps a solver.
+    pub(crate) hints: Vec<Edge>,
+}
+
+impl<'p> Translated<'p> {
+    /// Translates a problem; `places` has it remember where gates come from.
+    pub(crate) fn new(
+        problem: &'p Problem,
+        options: &Options,
+        budget: &Budget,
+        places: Option<Places>,
+    ) -> Outcome<Self> {
+        let mut translator = Translator::new(problem, options, budget)?;
+        translator.origins = places;
+        let fixed = translator.fix_orders()?;
+        let mut required: Vec<(usize, FormulaId)> =
+            problem.requirements().iter().copied().enumerate().collect();
+        let first = required.len();
+        let orders = problem.orders.iter().enumerate();
+        let orders = orders.filter(|(place, _)| !fixed.contains(place));
+        required.extend(orders.map(|(place, (_, axioms))| (first + place, *axioms)));
+        let conjuncts = conjuncts(problem, &required);
+        for conjunct in &conjuncts {
+            translator.note_function(conjunct)?;
+        }
+        let mut edges = Vec::with_capacity(conjuncts.len());
+        for conjunct in &conjuncts {
+            edges.push(translator.conjunct(conjunct)?);
+        }
+        let mut hard = translator.break_symmetries()?;
+        hard.extend_from_slice(&translator.side);
+        let mut hints = std::mem::take(&mut translator.hints);
+        hints.sort_unstable();
+        hints.dedup();
+        Ok(Self {
+            translator,
+            conjuncts,
+            edges,
+            hard,
+            hints,
+        })
+    }
 }
 
 /// A variable that has a value just now.
@@ -77,7 +136,15 @@ pub(crate) struct Translator<'p> {
     pub(crate) skolems: Vec<Skolem>,
     /// What must be true whatever is required.
     pub(crate) side: Vec<Edge>,
+    functions: Functions,
+    hints: Vec<Edge>,
+    /// Where gates come from, if somebody wants to know.
+    pub(crate) origins: Option<Places>,
     meter: Meter,
+    /// The most bytes that may be kept.
+    memory: Option<usize>,
+    /// About how many bytes the matrices take that are kept.
+    kept: usize,
     ticks: u64,
     scope: Vec<Scoped>,
     /// For each variable, its place in the scope.
@@ -96,14 +163,17 @@ impl Gates for Translator<'_> {
     fn tick(&mut self) -> Outcome<()> {
         self.meter.tick()?;
         self.ticks += 1;
-        if self.ticks & 0xFF == 0 && self.circuit.len() > self.options.most_gates {
+        if self.ticks & 0xFF != 0 {
+            return Ok(());
+        }
+        if self.circuit.len() > self.options.most_gates {
             let most = self.options.most_gates;
             return Err(Refusal::TooLarge {
                 message: format!("The circuit of the problem has more than {most} gates."),
                 span: None,
             });
         }
-        Ok(())
+        self.afford(0)
     }
 }
 
@@ -119,7 +189,12 @@ impl<'p> Translator<'p> {
             relations: IndexVec::new(),
             skolems: Vec::new(),
             side: Vec::new(),
+            functions: Functions::default(),
+            hints: Vec::new(),
+            origins: None,
             meter: budget.meter(),
+            memory: budget.memory(),
+            kept: 0,
             ticks: 0,
             scope: Vec::new(),
             places: vec![None; problem.variables().len()],
@@ -146,11 +221,22 @@ impl<'p> Translator<'p> {
         Ok(translator)
     }
 
+    /// Stops the work if the circuit, the matrices and something else come to more bytes than there are.
+    pub(crate) fn afford(&self, more: usize) -> Outcome<()> {
+        let gates = self.circuit.len() * BYTES_PER_GATE;
+        match self.memory {
+            Some(most) if gates + self.kept + more > most => Err(Stop::Memory.into()),
+            _ => Ok(()),
+        }
+    }
+
     /// The edge of a conjunct: true only where it holds, and possibly true wherever it does.
     pub(crate) fn conjunct(&mut self, conjunct: &Conjunct) -> Outcome<Edge> {
         let context = Context::top(!conjunct.negated);
         let mut edges = Vec::new();
-        self.within(&conjunct.within, conjunct, context, Edge::TRUE, &mut edges)?;
+        self.at(conjunct.span, |this| {
+            this.within(&conjunct.within, conjunct, context, Edge::TRUE, &mut edges)
+        })?;
         Ok(crate::matrix::all(&mut self.circuit, edges))
     }
 
@@ -168,17 +254,45 @@ impl<'p> Translator<'p> {
             edges.push(self.circuit.or(!guard, edge));
             return Ok(true);
         };
-        let Formula::Quantified(_, decls, _) = self.problem.formula(outer) else {
-            return Ok(true);
-        };
-        let inside = Context {
-            skolem: context.below_universal(decls.len(), self.options.skolem_depth),
-            ..context
-        };
-        // The quantifier is universal once negations are moved inwards.
-        self.ground(decls, true, guard, &mut |this, guard| {
-            this.within(inner, conjunct, inside, guard, edges)
-        })
+        match self.problem.formula(outer) {
+            Formula::Quantified(_, decls, _) => {
+                let inside = Context {
+                    skolem: context.below_universal(decls.len(), self.options.skolem_depth),
+                    ..context
+                };
+                // The quantifier is universal once negations are moved inwards.
+                self.ground(decls, true, guard, &mut |this, guard| {
+                    this.within(inner, conjunct, inside, guard, edges)
+                })
+            }
+            Formula::Implies(condition, _) => {
+                let condition = self.formula(*condition, Context::condition())?;
+                let guard = self.circuit.and(guard, condition);
+                match guard {
+                    Edge::FALSE => Ok(true),
+                    _ => self.within(inner, conjunct, context.branch(), guard, edges),
+                }
+            }
+            _ => unreachable!("only quantifiers and implications are around a conjunct"),
+        }
+    }
+
+    /// Remembers, if somebody wants to know, that what is translated stands in a place.
+    fn at<T>(&mut self, span: Option<Span>, then: impl FnOnce(&mut Self) -> T) -> T {
+        if self.origins.is_none() || span.is_none() {
+            return then(self);
+        }
+        let outer = self.enter(span);
+        let result = then(self);
+        self.enter(outer);
+        result
+    }
+
+    /// Says where the next gates come from, and returns where those before did.
+    fn enter(&mut self, span: Option<Span>) -> Option<Span> {
+        let gates = self.circuit.len();
+        let origins = self.origins.as_mut();
+        origins.and_then(|origins| origins.enter(gates, span))
     }
 
     /// Gives a variable a value while something is translated.
@@ -226,7 +340,7 @@ impl<'p> Translator<'p> {
 }
 
 /// The conjuncts of some requirements, in order: conjunctions are taken apart, also below universal
-/// quantifiers.
+/// quantifiers and to the right of implications.
 pub(crate) fn conjuncts(problem: &Problem, requirements: &[(usize, FormulaId)]) -> Vec<Conjunct> {
     let whole = |&(requirement, formula): &(usize, FormulaId)| Conjunct {
         requirement,
@@ -257,6 +371,11 @@ pub(crate) fn conjuncts(problem: &Problem, requirements: &[(usize, FormulaId)]) 
                 open.extend(parts.iter().rev().map(|&inner| part(inner, true)));
             }
             Formula::Implies(a, b) if negated => open.extend([part(*b, true), part(*a, false)]),
+            Formula::Implies(_, body) if divides(problem, *body, false) => {
+                let mut inner = part(*body, false);
+                inner.within.push(conjunct.formula);
+                open.push(inner);
+            }
             Formula::Quantified(quantifier, decls, body)
                 if (*quantifier == Quantifier::All) != negated
                     && decls.iter().all(Decl::is_single)
@@ -279,7 +398,9 @@ fn divides(problem: &Problem, mut formula: FormulaId, mut negated: bool) -> bool
             Formula::At(inner, _) => formula = *inner,
             Formula::Not(inner) => (formula, negated) = (*inner, !negated),
             Formula::And(_) => return !negated,
-            Formula::Or(_) | Formula::Implies(..) => return negated,
+            Formula::Or(_) => return negated,
+            Formula::Implies(..) if negated => return true,
+            Formula::Implies(_, body) => formula = *body,
             Formula::Quantified(quantifier, decls, body)
                 if (*quantifier == Quantifier::All) != negated
                     && decls.iter().all(Decl::is_single) =>

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use wherefore_base::{Budget, IndexVec};
 use wherefore_relational::{
-    Amount, Arithmetic, AtomId, Binary, Comparison, Decl, Evaluator, ExprId, FormulaId, Instance,
-    IntId, Integers, Multiplicity, Options, Overflow, Problem, Quantifier, Refusal, RelationId,
-    Search, TotalOrder, TupleSet, Unary, Universe, VarId,
+    Amount, Arithmetic, AtomId, Binary, Comparison, Decl, Evaluator, ExprId, Formula, FormulaId,
+    Instance, IntId, Integers, Multiplicity, Options, Overflow, Problem, Quantifier, Refusal,
+    RelationId, Search, TotalOrder, TupleSet, Unary, Universe, VarId,
 };
-use wherefore_sat::{Batsat, Solver};
+use wherefore_sat::{Answer, Batsat, Solver};
 
 /// Numbers that look random and are the same every time.
 struct Rng(u64);
@@ -518,12 +518,11 @@ fn cores_have_no_instance_and_every_part_of_a_core_is_needed() {
                     formula = again.not(formula);
                 }
                 for &outer in part.within.iter().rev() {
-                    let wherefore_relational::Formula::Quantified(_, decls, _) =
-                        again.formula(outer).clone()
-                    else {
-                        panic!("only quantifiers are around a conjunct");
+                    formula = match again.formula(outer).clone() {
+                        Formula::Quantified(_, decls, _) => again.all(decls, formula),
+                        Formula::Implies(condition, _) => again.implies(condition, formula),
+                        _ => panic!("only quantifiers and implications are around a conjunct"),
                     };
-                    formula = again.all(decls, formula);
                 }
                 again.require(formula);
             }
@@ -539,6 +538,158 @@ fn cores_have_no_instance_and_every_part_of_a_core_is_needed() {
         }
     }
     assert!(cores > 20, "only {cores} cores");
+}
+
+#[test]
+fn clauses_know_the_conjuncts_they_come_from() {
+    let budget = Budget::unlimited();
+    let options = Options::default();
+    let mut cores = 0;
+    for seed in 1..300 {
+        let mut generator = Generator::new(seed);
+        for _ in 0..6 {
+            let formula = generator.formula(2);
+            generator.problem.require(formula);
+        }
+        let problem = generator.problem;
+        let Ok(search) = Search::<'_, Batsat>::new(&problem, &options, &budget) else {
+            continue;
+        };
+        let log = search.log(&budget).expect("it was translated before");
+        assert_eq!(log.clauses().len(), search.size().clauses, "seed {seed}");
+        assert_eq!(log.conjuncts(), search.conjuncts());
+        let every: Vec<usize> = (0..log.conjuncts().len()).collect();
+        let mut reasons = search.reasons(&budget).expect("it was translated before");
+        let core = reasons.core(&every, &budget).expect("nothing stops it");
+        // The clauses of some conjuncts are satisfiable if and only if the conjuncts are.
+        let can_hold = |wanted: &[usize]| {
+            let mut solver = Batsat::empty();
+            let mut variables = 0;
+            for (number, clause) in log.clauses().iter().enumerate() {
+                let origin = log.origin(number).expect("there is such a clause");
+                let needed = origin.conjuncts.iter().any(|place| wanted.contains(place));
+                for lit in clause {
+                    while variables <= lit.variable() {
+                        solver.new_var();
+                        variables += 1;
+                    }
+                }
+                if needed || origin.conjuncts.is_empty() && !origin.redundant {
+                    solver.add_clause(clause);
+                }
+            }
+            solver.solve(&[], &budget) == Ok(Answer::Sat)
+        };
+        let Some(core) = core else {
+            assert!(can_hold(&every), "seed {seed}");
+            continue;
+        };
+        cores += 1;
+        assert!(!can_hold(&core), "seed {seed}: {core:?}");
+        for place in 0..core.len() {
+            let mut fewer = core.clone();
+            fewer.remove(place);
+            assert!(can_hold(&fewer), "seed {seed}: {core:?} without {place}");
+        }
+    }
+    assert!(cores > 10, "only {cores} cores");
+}
+
+#[test]
+fn images_of_functions_are_compared_as_they_should_be() {
+    let universe = Universe::new(["a", "b", "c"]);
+    let every = universe.everything();
+    let problem = &mut Problem::new(universe.clone(), Integers::none());
+    let set = problem.relation("set", universe.no_tuples(1), every.clone());
+    let f = problem.relation("f", universe.no_tuples(2), every.product(&every));
+    let g = problem.relation("g", universe.no_tuples(2), every.product(&every));
+    let [set, f, g] = [set, f, g].map(|relation| problem.rel(relation));
+    let [x, y] = ["x", "y"].map(|name| problem.variable(name, 1, None));
+    let (x_decl, y_decl) = (Decl::one(x, set), Decl::one(y, set));
+    let (x, y) = (problem.var(x), problem.var(y));
+    let (of_x, of_y) = (problem.join(x, f), problem.join(y, g));
+    let (one, lone) = (problem.one(of_x), problem.lone(of_y));
+    let functions = [problem.all([x_decl], one), problem.all([y_decl], lone)];
+    let equal = problem.equal(of_x, of_y);
+    let differ = problem.not(equal);
+    let differ = problem.all([x_decl, y_decl], differ);
+    let univ = problem.univ();
+    let pairs = problem.product(set, univ);
+    let both = problem.union(f, g);
+    let parts = [differ, problem.some(set), problem.is_in(both, pairs)];
+    for formula in functions.into_iter().chain(parts) {
+        problem.require(formula);
+    }
+    let (budget, options) = (Budget::unlimited(), symmetric());
+    let mut search = Search::<'_, Batsat>::new(problem, &options, &budget).expect("it fits");
+    let mut count = 0;
+    while search.next(&budget).expect("nothing stops it").is_some() {
+        count += 1;
+    }
+    // For each image of f, of one, two or three atoms, g has the other values, or none.
+    let one = 3 * 3;
+    let two = 3 * 9 + 6 * 4;
+    let three = 3 * 27 + 18 * 8 + 6;
+    let meant = 3 * one + 3 * two + three;
+    assert_eq!(count, meant);
+}
+
+/// Options that leave all symmetric instances in.
+fn symmetric() -> Options {
+    Options {
+        symmetry: 0,
+        ..Options::default()
+    }
+}
+
+/// Two kinds of atoms, and two relations that belong to one kind more than to the other, each the opposite
+/// way around. An order of the relations for each kind would leave no instance.
+#[test]
+fn symmetries_of_several_kinds_of_atoms_are_broken_in_one_order() {
+    let universe = Universe::new(["a0", "a1", "b0", "b1"]);
+    let atoms: Vec<AtomId> = universe.atoms().collect();
+    let (a, b) = (&atoms[..2], &atoms[2..]);
+    let problem = &mut Problem::new(universe.clone(), Integers::none());
+    let sets = [("A", a), ("B", b)].map(|(name, atoms)| {
+        let set = problem.constant(name, universe.set(atoms.iter().copied()));
+        problem.rel(set)
+    });
+    let pairs = || a.iter().flat_map(|&x| b.iter().map(move |&y| (x, y)));
+    let packing = universe.packing();
+    let rows = [
+        TupleSet::from_tuples(packing, 3, pairs().map(|(x, y)| [x, y, y])),
+        TupleSet::from_tuples(packing, 3, pairs().map(|(x, y)| [x, x, y])),
+    ];
+    let [r, q] = rows.map(|upper| {
+        let relation = problem.relation("r", universe.no_tuples(3), upper);
+        problem.rel(relation)
+    });
+    let [x, y] = ["x", "y"].map(|name| problem.variable(name, 1, None));
+    let decls = [Decl::one(x, sets[0]), Decl::one(y, sets[1])];
+    let (x, y) = (problem.var(x), problem.var(y));
+    let (of_x, of_y) = (problem.join(x, r), problem.join(r, y));
+    let single = [problem.one(of_x), problem.one(of_y)];
+    let (xx, yy) = (problem.product(x, x), problem.product(y, y));
+    let (xyy, xxy) = (problem.product(x, yy), problem.product(xx, y));
+    let (in_r, in_q) = (problem.is_in(xyy, r), problem.is_in(xxy, q));
+    let not_in_q = problem.not(in_q);
+    let opposite = problem.iff(in_r, not_in_q);
+    let body = problem.and([single[0], single[1], opposite]);
+    let every = problem.all(decls, body);
+    problem.require(every);
+    let budget = Budget::unlimited();
+    for (symmetry, fewest, most) in [(0, 2, 2), (20, 1, 2)] {
+        let options = Options {
+            symmetry,
+            ..Options::default()
+        };
+        let mut search = Search::<'_, Batsat>::new(problem, &options, &budget).expect("it fits");
+        let mut count = 0;
+        while search.next(&budget).expect("nothing stops it").is_some() {
+            count += 1;
+        }
+        assert!((fewest..=most).contains(&count), "{count} at {symmetry}");
+    }
 }
 
 /// The nodes of a random problem, none of them required.

@@ -54,6 +54,33 @@ fn work_stops_when_its_time_is_up() {
 }
 
 #[test]
+fn work_stops_when_its_memory_is_used_up() {
+    let (mut problem, r) = wide(300, 2);
+    let closure = problem.closure(r);
+    let some = problem.some(closure);
+    problem.require(some);
+    let budget = Budget::new(None, Some(20 << 20));
+    let found = refusal(&problem, &Options::default(), &budget);
+    assert_eq!(found, Some(Refusal::Stopped(Stop::Memory)));
+}
+
+#[test]
+fn a_thousand_instances_are_all_different_and_found_at_once() {
+    let (problem, _) = wide(4, 2);
+    let (options, budget) = (Options::default(), Budget::unlimited());
+    let mut search: Search<'_, Batsat> =
+        Search::new(&problem, &options, &budget).expect("it is small");
+    let mut found = Vec::new();
+    while found.len() < 1000 {
+        let next = search.next(&budget).expect("nothing stops it");
+        found.push(format!("{:?}", next.expect("there are thousands")));
+    }
+    found.sort();
+    found.dedup();
+    assert_eq!(found.len(), 1000);
+}
+
+#[test]
 fn formulas_nested_a_hundred_thousand_deep_are_answered() {
     let (mut problem, r) = wide(2, 1);
     let mut formula = problem.some(r);

@@ -24,12 +24,25 @@ impl fmt::Debug for Cadical {
     }
 }
 
+/// With so many variables, even a few conflicts may take long.
+const MANY: usize = 100_000;
+
 /// Ends the search when the budget is used up.
 struct Ends(Budget);
 
 impl Terminator for Ends {
     fn terminated(&mut self) -> bool {
         self.0.check().is_err()
+    }
+}
+
+impl Cadical {
+    fn of(solver: CaDiCal) -> Self {
+        Self {
+            solver,
+            variables: 0,
+            asks: false,
+        }
     }
 }
 
@@ -45,11 +58,16 @@ fn number(lit: Lit) -> i32 {
 
 impl Solver for Cadical {
     fn empty() -> Self {
-        Self {
-            solver: CaDiCal::new(),
-            variables: 0,
-            asks: false,
-        }
+        Self::of(CaDiCal::new())
+    }
+
+    fn for_refutation() -> Self {
+        let mut solver = CaDiCal::new();
+        // Without phases in which it looks for a solution only, and without chronological backtracking: on
+        // relational problems, conflicts come faster so.
+        solver.configure("unsat");
+        solver.set("chrono", 0);
+        Self::of(solver)
     }
 
     fn new_var(&mut self) -> Lit {
@@ -70,18 +88,23 @@ impl Solver for Cadical {
         for &lit in assumptions {
             self.solver.assume(number(lit));
         }
-        // Most questions are answered within a few conflicts: they are not watched.
+        // Most questions are answered within a few conflicts: they are not watched, unless conflicts take long.
         if self.asks {
             self.solver.disconnect_terminator();
             self.asks = false;
         }
-        self.solver.limit("conflicts", 1000);
-        let mut status = self.solver.solve();
+        let mut status = Status::UNKNOWN;
+        if self.variables < MANY {
+            self.solver.limit("conflicts", 1000);
+            status = self.solver.solve();
+        }
         if status == Status::UNKNOWN {
             self.solver.connect_terminator(Ends(budget.clone()));
             self.asks = true;
-            for &lit in assumptions {
-                self.solver.assume(number(lit));
+            if self.variables < MANY {
+                for &lit in assumptions {
+                    self.solver.assume(number(lit));
+                }
             }
             status = self.solver.solve();
         }

@@ -75,6 +75,14 @@ pub trait Solver {
     where
         Self: Sized;
 
+    /// A solver without clauses, for one hard question whose answer is often no.
+    fn for_refutation() -> Self
+    where
+        Self: Sized,
+    {
+        Self::empty()
+    }
+
     /// A variable that was not used before, as a literal.
     fn new_var(&mut self) -> Lit;
 
@@ -139,10 +147,19 @@ mod tests {
         solver.add_clause(&[]);
         assert_eq!(solver.solve(&[], &free), Ok(Answer::Unsat));
 
-        let mut hard = S::empty();
+        let mut hard = S::for_refutation();
         let wanted = pigeons(&mut hard, 12, 11);
         let soon = free.within(std::time::Duration::from_millis(30));
         assert_eq!(hard.solve(&wanted, &soon), Err(Stop::TimeOut));
+        let cancelled = Budget::unlimited();
+        let elsewhere = cancelled.clone();
+        let pause = std::time::Duration::from_millis(30);
+        let other = std::thread::spawn(move || {
+            std::thread::sleep(pause);
+            elsewhere.stop(Stop::Cancelled);
+        });
+        assert_eq!(hard.solve(&wanted, &cancelled), Err(Stop::Cancelled));
+        other.join().expect("it only waits");
         assert_eq!(hard.solve(&wanted[1..], &free), Ok(Answer::Sat));
     }
 

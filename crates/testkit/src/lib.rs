@@ -6,6 +6,7 @@
 //! this one except for its tests.
 
 pub mod agreement;
+pub mod alloy;
 pub mod campaign;
 pub mod formulas;
 pub mod kripke;

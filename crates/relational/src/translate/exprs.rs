@@ -29,8 +29,10 @@ impl Translator<'_> {
         if let Some(known) = key.as_ref().and_then(|key| self.matrices.get(key)) {
             return Ok(Rc::clone(known));
         }
-        let matrix = Rc::new(deep(|| self.expr_here(id))?);
+        let span = self.problem.expr_span(id);
+        let matrix = Rc::new(deep(|| self.at(span, |this| this.expr_here(id)))?);
         if let Some(key) = key {
+            self.kept += size_of_val(&*key) + size_of::<Matrix>() + size_of_val(&matrix.cells[..]);
             self.matrices.insert(key, Rc::clone(&matrix));
         }
         Ok(matrix)
@@ -58,7 +60,7 @@ impl Translator<'_> {
                 self.marked(turned, &[&matrix])
             }
             Expr::Unary(op, a) => self.closure(*op, *a)?,
-            Expr::Binary(op, a, b) => self.binary(*op, *a, *b)?,
+            Expr::Binary(op, a, b) => self.binary(id, *op, *a, *b)?,
             Expr::Comprehension(decls, body) => {
                 let arity = problem.arity(id);
                 let mut cells = Vec::new();
@@ -89,7 +91,7 @@ impl Translator<'_> {
         })
     }
 
-    fn binary(&mut self, op: Binary, a: ExprId, b: ExprId) -> Outcome<Matrix> {
+    fn binary(&mut self, id: ExprId, op: Binary, a: ExprId, b: ExprId) -> Outcome<Matrix> {
         if op == Binary::Join
             && let Some(image) = self.image_of(a, b)?
         {
@@ -140,6 +142,9 @@ impl Translator<'_> {
             }
         };
         matrix.lone |= lone;
+        if op == Binary::Join {
+            matrix.sole = self.sole(id);
+        }
         Ok(self.marked(matrix, &[&left, &right]))
     }
 

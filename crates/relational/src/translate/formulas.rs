@@ -38,6 +38,14 @@ impl Context {
         }
     }
 
+    /// For the condition of an implication that must hold.
+    pub(crate) fn condition() -> Self {
+        Self {
+            positive: false,
+            skolem: None,
+        }
+    }
+
     fn negated(self) -> Self {
         Self {
             positive: !self.positive,
@@ -46,7 +54,7 @@ impl Context {
     }
 
     /// For the parts of a disjunction, negations moved inwards.
-    fn branch(self) -> Self {
+    pub(crate) fn branch(self) -> Self {
         Self {
             skolem: None,
             ..self
@@ -64,8 +72,8 @@ impl Context {
 impl Translator<'_> {
     /// The edge of a formula.
     pub(crate) fn formula(&mut self, id: FormulaId, context: Context) -> Outcome<Edge> {
-        if let Formula::At(inner, _) = self.problem.formula(id) {
-            return deep(|| self.formula(*inner, context));
+        if let Formula::At(inner, span) = self.problem.formula(id) {
+            return deep(|| self.at(Some(*span), |this| this.formula(*inner, context)));
         }
         self.tick()?;
         let facts = self.problem.arena.formula_facts(id);
@@ -105,6 +113,7 @@ impl Translator<'_> {
             Formula::Equal(a, b) => {
                 let (left, right) = (self.expr(*a)?, self.expr(*b)?);
                 let edge = left.equals(&right, &mut self.circuit);
+                self.hint_equal(&left, &right, edge)?;
                 self.settle_exprs(edge, [(left.overflow, *a), (right.overflow, *b)], context)
             }
             Formula::Amount(amount, a) => {

@@ -32,7 +32,8 @@ impl Translator<'_> {
         if let Some(known) = key.as_ref().and_then(|key| self.numbers.get(key)) {
             return Ok(Rc::clone(known));
         }
-        let number = Rc::new(deep(|| self.int_here(id))?);
+        let span = self.problem.int_span(id);
+        let number = Rc::new(deep(|| self.at(span, |this| this.int_here(id)))?);
         if let Some(key) = key {
             self.numbers.insert(key, Rc::clone(&number));
         }
@@ -303,7 +304,9 @@ impl Translator<'_> {
         let edge = match how {
             Comparison::Equal => {
                 let same: Vec<Edge> = pairs.map(|(&a, &b)| circuit.iff(a, b)).collect();
-                all(circuit, same)
+                let equal = all(circuit, same);
+                self.hint_counts(&few, &many, equal);
+                equal
             }
             Comparison::Less => {
                 let less: Vec<Edge> = pairs.map(|(&a, &b)| circuit.and(!a, b)).collect();
@@ -315,6 +318,28 @@ impl Translator<'_> {
             }
         };
         Ok(Some((edge, [left.overflow, right.overflow])))
+    }
+
+    /// Two counts in unary that have the same value are equal. A solver that is told so for each value knows
+    /// from the value of one of them which one the other must not have.
+    fn hint_counts(&mut self, few: &[Edge], many: &[Edge], equal: Edge) {
+        if equal.as_constant().is_some() {
+            return;
+        }
+        let reached = |count: &[Edge], value: usize| match value {
+            0 => Edge::TRUE,
+            _ => count.get(value - 1).copied().unwrap_or(Edge::FALSE),
+        };
+        for value in 0..=few.len().max(many.len()) {
+            let circuit = &mut self.circuit;
+            let [a, b] = [few, many]
+                .map(|count| circuit.and(reached(count, value), !reached(count, value + 1)));
+            let both = circuit.and(a, b);
+            let hint = circuit.or(!both, equal);
+            if hint != Edge::TRUE {
+                self.hints.push(hint);
+            }
+        }
     }
 }
 

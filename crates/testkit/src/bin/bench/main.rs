@@ -1,12 +1,13 @@
 //! How fast we are: against what a peer needed for a folder of models, and as models grow.
 //!
 //! `bench corpus FOLDER` runs every model of `FOLDER/smv/oracle.tsv` that the peer finished and compares
-//! CPU seconds. `bench growth` runs families of models that it writes itself, size by size, and draws
+//! CPU seconds; `bench alloy FOLDER` does so for every command of `FOLDER/alloy/oracle.tsv`. `bench growth` runs families of models that it writes itself, size by size, and draws
 //! time and memory. NuSMV is run beside us where it is on the search path. `docs/benchmarks.md` says how
 //! to read what it prints.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod against;
+mod alloy;
 mod chart;
 mod growth;
 mod measure;
@@ -25,6 +26,7 @@ use tools::{Tools, Way};
 
 const USAGE: &str = "\
 usage: bench corpus FOLDER [OPTION]...
+       bench alloy FOLDER [OPTION]...
        bench growth [OPTION]...
   --limit SECONDS     the CPU time of a run (60)
   --only PART         only files or families with this in their names
@@ -33,9 +35,18 @@ usage: bench corpus FOLDER [OPTION]...
   --wherefore FILE    the program to measure (the one beside this one)
   --out FOLDER        where tables and pictures go (target/bench)";
 
+/// What is measured.
+enum Task {
+    /// Models of a folder, against what a peer needed.
+    Corpus(PathBuf),
+    /// Commands of Alloy models of a folder, against what a peer needed.
+    Alloy(PathBuf),
+    /// Families of models as they grow.
+    Growth,
+}
+
 struct Arguments {
-    /// The folder of models; without one, growth is measured.
-    corpus: Option<PathBuf>,
+    task: Task,
     only: String,
     out: PathBuf,
     tools: Tools,
@@ -43,26 +54,29 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let mut words = env::args_os().skip(1);
-    if env::args_os()
-        .nth(1)
-        .is_some_and(|word| word == measure::WATCH)
-    {
+    let inner: Option<fn(_) -> ExitCode> = match env::args_os().nth(1) {
+        Some(word) if word == measure::WATCH => Some(measure::watch),
+        Some(word) if word == alloy::ANSWER => Some(alloy::answer),
+        _ => None,
+    };
+    if let Some(inner) = inner {
         words.next();
-        return measure::watch(words);
+        return inner(words);
     }
     let Some(arguments) = arguments(words) else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
     let Arguments {
-        corpus,
+        task,
         only,
         out,
         tools,
     } = &arguments;
-    let done = fs::create_dir_all(out).and_then(|()| match corpus {
-        Some(folder) => against::run(tools, folder, only, out),
-        None => growth::run(tools, only, out),
+    let done = fs::create_dir_all(out).and_then(|()| match task {
+        Task::Corpus(folder) => against::run(tools, folder, only, out),
+        Task::Alloy(folder) => alloy::run(tools, folder, only, out),
+        Task::Growth => growth::run(tools, only, out),
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -74,9 +88,10 @@ fn main() -> ExitCode {
 }
 
 fn arguments(mut words: impl Iterator<Item = OsString>) -> Option<Arguments> {
-    let corpus = match words.next()?.to_str()? {
-        "corpus" => Some(PathBuf::from(words.next()?)),
-        "growth" => None,
+    let task = match words.next()?.to_str()? {
+        "corpus" => Task::Corpus(PathBuf::from(words.next()?)),
+        "alloy" => Task::Alloy(PathBuf::from(words.next()?)),
+        "growth" => Task::Growth,
         _ => return None,
     };
     let beside = env::current_exe().ok()?.with_file_name("wherefore");
@@ -104,7 +119,7 @@ fn arguments(mut words: impl Iterator<Item = OsString>) -> Option<Arguments> {
     }
     tools.output = out.join("output.txt");
     Some(Arguments {
-        corpus,
+        task,
         only,
         out,
         tools,

@@ -1,5 +1,5 @@
-//! Compares our verdicts with those recorded for a folder of SMV models, and our analysis of labelled
-//! transition systems with what is published of them.
+//! Compares our verdicts with those recorded for a folder of SMV models and of Alloy models, and our
+//! analysis of labelled transition systems with what is published of them.
 //!
 //! `corpus FOLDER` reads `FOLDER/smv/oracle.tsv` and every model it names. Each recorded verdict and
 //! each recorded number of steps is compared with ours, by both engines as far as they get in their time;
@@ -10,6 +10,7 @@
 //! does not replay, or when fewer properties or files could be run than before.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod alloy;
 mod lts;
 mod negatives;
 mod oracle;
@@ -33,11 +34,12 @@ const FILES: usize = 84;
 /// So many labelled transition systems are compared.
 const SYSTEMS: usize = 11;
 
-const USAGE: &str = "usage: corpus FOLDER [--explicit-timeout SECONDS] [--bdd-timeout SECONDS] [--only PART-OF-NAME] [--open]";
+const USAGE: &str = "usage: corpus FOLDER [--explicit-timeout SECONDS] [--bdd-timeout SECONDS] [--alloy-timeout SECONDS] [--only PART-OF-NAME] [--open]";
 
 struct Arguments {
     folder: PathBuf,
     limits: Limits,
+    alloy: Duration,
     only: Option<String>,
     open: bool,
 }
@@ -101,7 +103,13 @@ fn main() -> ExitCode {
         _ => (0, 0),
     };
     total.problems += systems.1;
+    let commands = match arguments.folder.join("alloy") {
+        inner if inner.is_dir() => alloy::compare(&inner, wanted, arguments.alloy),
+        _ => alloy::Total::default(),
+    };
+    total.problems += commands.problems;
 
+    println!("{}", commands.line());
     println!(
         "{} labelled transition systems analysed as published; {} problems",
         systems.0, systems.1
@@ -132,8 +140,12 @@ fn main() -> ExitCode {
     ] {
         println!("{run} of {all} {what} decided");
     }
-    for undecided in &total.undecided {
+    for undecided in total.undecided.iter().chain(commands.undecided()) {
         println!("not decided: {undecided}");
+    }
+    let fewer = commands.shortfall().filter(|_| arguments.only.is_none());
+    if let Some(expected) = &fewer {
+        println!("WRONG: {expected}");
     }
     let enough = arguments.only.is_some()
         || (total.run >= PROPERTIES && total.files_run >= FILES && systems.0 == SYSTEMS);
@@ -143,7 +155,7 @@ fn main() -> ExitCode {
              transition systems are expected to run"
         );
     }
-    match total.problems == 0 && enough {
+    match total.problems == 0 && enough && fewer.is_none() {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     }
@@ -200,6 +212,7 @@ impl Total {
 fn arguments() -> Option<Arguments> {
     let mut folder = None;
     let mut limits = Limits::default();
+    let mut alloy = Duration::from_secs(60);
     let mut only = None;
     let mut open = false;
     let mut words = std::env::args().skip(1);
@@ -208,6 +221,7 @@ fn arguments() -> Option<Arguments> {
         match word.as_str() {
             "--explicit-timeout" => limits.explicit = seconds()?,
             "--bdd-timeout" => limits.symbolic = seconds()?,
+            "--alloy-timeout" => alloy = seconds()?,
             "--only" => only = Some(words.next()?),
             "--open" => open = true,
             _ if word.starts_with('-') || folder.is_some() => return None,
@@ -217,6 +231,7 @@ fn arguments() -> Option<Arguments> {
     Some(Arguments {
         folder: folder?,
         limits,
+        alloy,
         only,
         open,
     })
