@@ -58,7 +58,7 @@ bench: compiler
 
 fuzz:
 	@command -v cargo-fuzz >/dev/null || { echo "cargo-fuzz is missing: cargo install cargo-fuzz"; exit 1; }
-	cd fuzz && for target in smv_load smv_formula aut_read mcl; do \
+	cd fuzz && for target in smv_load smv_formula aut_read mcl alloy_load; do \
 	  RUSTC_BOOTSTRAP=1 cargo fuzz run $$target -- -max_total_time=$(SOAK) || exit 1; done
 
 audit:

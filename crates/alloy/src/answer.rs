@@ -71,6 +71,8 @@ pub struct Found {
     pub instance: Instance,
     /// The shape of the trace; a single state where nothing changes.
     pub shape: Shape,
+    /// The place of the problem it was found for: of a round of growing scopes and a length of traces.
+    pub problem: usize,
     /// The values of expressions that were asked for.
     pub values: Vec<Evaluated>,
 }

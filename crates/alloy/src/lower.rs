@@ -210,7 +210,7 @@ pub fn lower_lassos(
     Ok(lowering.finish(facts))
 }
 
-/// Lowers a command to the traces of a shape with its goal taken apart: the same as [`lower_trace`] where only
+/// Lowers a command to the traces of so many states with its goal taken apart: the same as [`lower_lassos`] where only
 /// the question is whether there is an instance, and which parts of the goal are to blame if there is none.
 ///
 /// # Errors
@@ -219,9 +219,10 @@ pub fn lower_apart(
     model: &Model,
     command: &Command,
     choices: &Choices,
-    shape: Shape,
+    states: usize,
 ) -> Result<Lowered, Diagnostic> {
-    let mut lowering = facts_of(model, command, choices, shape, false)?;
+    let shape = Shape { states, back: 0 };
+    let mut lowering = facts_of(model, command, choices, shape, states > 1)?;
     let facts = lowering.problem.requirements().len();
     lowering.goal_apart(command)?;
     Ok(lowering.finish(facts))

@@ -113,7 +113,7 @@ impl Scene {
         Ok(Self {
             atoms: named(model, lowered, &moments),
             moments,
-            back: changes.then_some(lowered.shape.back),
+            back: changes.then_some(lowered.shape_in(instance).back),
             witnesses: witnesses.collect(),
             bits: lowered.scopes.bits,
             sequence: lowered.scopes.sequence,

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use wherefore_alloy::model::Command;
-use wherefore_alloy::{Choices, Loaded, Shape, load, lower_trace, scopes};
+use wherefore_alloy::{Choices, Loaded, Shape, load, lower_lassos, rounds, scopes};
 use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_relational::{Options, Refusal, Search, Size};
 use wherefore_sat::Solver;
@@ -121,7 +121,7 @@ impl AlloyFile {
             translate: Duration::ZERO,
             solve: Duration::ZERO,
         };
-        let found = self.each_shape::<S>(number, options, budget, clock, &mut |search, start| {
+        let found = self.each_round::<S>(number, options, budget, clock, &mut |search, start| {
             let translated = clock();
             decided.translate += translated - start;
             if search.size().clauses >= decided.size.clauses {
@@ -152,7 +152,7 @@ impl AlloyFile {
     ) -> Result<usize, Verdict> {
         let mut count = 0;
         let clock = || Duration::ZERO;
-        self.each_shape::<S>(number, options, budget, clock, &mut |search, _| {
+        self.each_round::<S>(number, options, budget, clock, &mut |search, _| {
             while count < most && search.next(budget)?.is_some() {
                 count += 1;
             }
@@ -161,8 +161,9 @@ impl AlloyFile {
         Ok(count)
     }
 
-    /// Translates the command for one shape of traces after the other, until it is enough.
-    fn each_shape<S: Solver>(
+    /// Translates the command in one round of growing scopes after the other, until it is enough. The longest
+    /// traces decide for all.
+    fn each_round<S: Solver>(
         &self,
         number: usize,
         options: &Options,
@@ -175,10 +176,11 @@ impl AlloyFile {
         }
         let command = self.command(number)?;
         let model = &self.loaded.model;
-        let bounds = scopes(model, command, &[]).map_err(|d| told(&d.message))?;
-        for shape in Shape::all(&bounds) {
+        for command in rounds(command) {
             let start = clock();
-            let lowered = lower_trace(model, command, &Choices::default(), shape)
+            let bounds = scopes(model, &command, &[]).map_err(|d| told(&d.message))?;
+            let states = Shape::longest(&bounds);
+            let lowered = lower_lassos(model, &command, &Choices::default(), states)
                 .map_err(|d| told(&d.message))?;
             let enough = Search::new(&lowered.problem, options, budget)
                 .and_then(|mut search| then(&mut search, start));

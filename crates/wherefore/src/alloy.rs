@@ -237,8 +237,12 @@ impl AlloySession {
                 found.values = self.values(&question, found, budget);
             }
         }
+        let scopes = match &outcome {
+            Outcome::Found { found, .. } => question.scopes_of(&found[0]).clone(),
+            _ => question.scopes().clone(),
+        };
         let mut answer = Answer {
-            scopes: Some(question.scopes().clone()),
+            scopes: Some(scopes),
             size: instances.size(),
             ..Answer::new(command, outcome)
         };

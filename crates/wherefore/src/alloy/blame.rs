@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_alloy::model::{Goal, Model};
-use wherefore_alloy::{Lowered, lower_apart, lower_facts};
+use wherefore_alloy::{Lowered, lower_apart, lower_lasso_facts};
 use wherefore_base::{Budget, Span, Stop};
 use wherefore_relational::{Outcome, Reasons, Refusal, Search};
 use wherefore_sat::Strongest;
@@ -144,21 +144,20 @@ impl Case {
         if let Some(search) = search
             && search.size().clauses > LARGE
         {
-            let lowered = lowered(question, 0)?;
+            let lowered = lowered(question, question.last_problem())?;
             case.add(lowered, &search, budget)?;
             return Ok(case.finish());
         }
         let model = question.session().model();
         let choices = question.choices();
-        for (place, shape) in question.shapes().enumerate() {
-            let apart = lower_apart(model, question.command(), &choices.lowering, shape);
-            let lowered = match &apart {
-                Ok(apart) => apart,
-                Err(_) => lowered(question, place)?,
-            };
-            let search = Search::new(&lowered.problem, &choices.search, budget)?;
-            case.add(lowered, &search, budget)?;
-        }
+        let (command, states) = (&question.last_round().0, question.longest());
+        let apart = lower_apart(model, command, &choices.lowering, states);
+        let lowered = match &apart {
+            Ok(apart) => apart,
+            Err(_) => lowered(question, question.last_problem())?,
+        };
+        let search = Search::new(&lowered.problem, &choices.search, budget)?;
+        case.add(lowered, &search, budget)?;
         Ok(case.finish())
     }
 
@@ -167,14 +166,12 @@ impl Case {
         let mut case = Builder::new(question);
         let model = question.session().model();
         let choices = question.choices();
-        for shape in question.shapes() {
-            let lowered = lower_facts(model, question.command(), &choices.lowering, shape);
-            let Ok(lowered) = lowered else {
-                return Ok(None);
-            };
-            let search = Search::new(&lowered.problem, &choices.search, budget)?;
-            case.add(&lowered, &search, budget)?;
-        }
+        let (command, states) = (&question.last_round().0, question.longest());
+        let Ok(lowered) = lower_lasso_facts(model, command, &choices.lowering, states) else {
+            return Ok(None);
+        };
+        let search = Search::new(&lowered.problem, &choices.search, budget)?;
+        case.add(&lowered, &search, budget)?;
         Ok(Some(case.finish()))
     }
 

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use wherefore_alloy::model::Command;
 use wherefore_alloy::scene::Moment;
-use wherefore_alloy::{Lowered, Scene, Scopes, Shape, lower_trace, scopes};
+use wherefore_alloy::{Lowered, Scene, Scopes, Shape, lower_lassos, rounds, scopes};
 use wherefore_base::{Budget, Diagnostic, Stop};
 use wherefore_relational::{Refusal, Search, Size};
 use wherefore_sat::Strongest;
@@ -13,15 +13,23 @@ use super::{AlloyChoices, AlloySession, Fault, Found, Refused, key};
 
 /// A command with everything that a search for its instances needs.
 ///
-/// A model in which nothing changes has one problem. Traces have one for each shape: how many states there
-/// are, and to which the last one goes back. Each is made when it is first looked at.
+/// Where scopes grow there are problems for each round, and for traces one for each number of states; the last
+/// state may go back to any of them. Each problem is made when it is first looked at.
 #[derive(Debug)]
 pub struct Question<'s> {
     session: &'s AlloySession,
     place: usize,
     choices: AlloyChoices,
-    scopes: Scopes,
-    shapes: Vec<(Shape, OnceCell<Lowered>)>,
+    rounds: Vec<(Command, Scopes)>,
+    problems: Vec<Problem>,
+}
+
+/// A problem that is perhaps not made yet.
+#[derive(Debug)]
+struct Problem {
+    round: usize,
+    states: usize,
+    lowered: OnceCell<Lowered>,
 }
 
 /// Why there is no next instance, other than that there is none.
@@ -40,20 +48,33 @@ impl<'s> Question<'s> {
         choices: &AlloyChoices,
     ) -> Result<Self, Refused> {
         let command = &session.commands()[place];
-        let scopes = scopes(session.model(), command, &choices.lowering.scopes).map_err(wrong)?;
-        if let Some((_, None)) = scopes.steps {
-            let message = "Traces of any length are not searched yet";
-            let diagnostic = Diagnostic::error(command.span, message)
-                .help("Give the most steps a trace may have, as in `1..10 steps`.");
-            return Err(limited(diagnostic));
+        let outside = &choices.lowering.scopes;
+        let (mut found, mut problems) = (Vec::new(), Vec::new());
+        for command in rounds(command) {
+            let scopes = scopes(session.model(), &command, outside).map_err(wrong)?;
+            if let Some((_, None)) = scopes.steps {
+                // Lowering says what is wrong with that.
+                let states = Shape::longest(&scopes);
+                let lowered = lower_lassos(session.model(), &command, &choices.lowering, states);
+                return Err(limited(lowered.err().unwrap_or_else(|| {
+                    Diagnostic::error(command.span, "Traces of any length are not searched")
+                })));
+            }
+            let mut lengths: Vec<usize> = Shape::all(&scopes).iter().map(|s| s.states).collect();
+            lengths.dedup();
+            problems.extend(lengths.into_iter().map(|states| Problem {
+                round: found.len(),
+                states,
+                lowered: OnceCell::new(),
+            }));
+            found.push((command, scopes));
         }
-        let shapes = Shape::all(&scopes).into_iter();
         Ok(Self {
             session,
             place,
             choices: choices.clone(),
-            scopes,
-            shapes: shapes.map(|shape| (shape, OnceCell::new())).collect(),
+            rounds: found,
+            problems,
         })
     }
 
@@ -62,9 +83,19 @@ impl<'s> Question<'s> {
         &self.session.commands()[self.place]
     }
 
-    /// The scopes, and the atoms that follow from them.
+    /// The scopes, and the atoms that follow from them; of growing scopes those of the last round.
     pub fn scopes(&self) -> &Scopes {
-        &self.scopes
+        &self.last_round().1
+    }
+
+    /// The command with the scopes of the last round.
+    pub(super) fn last_round(&self) -> &(Command, Scopes) {
+        self.rounds.last().expect("there is a round")
+    }
+
+    /// The scopes in which an instance was found.
+    pub fn scopes_of(&self, found: &Found) -> &Scopes {
+        &self.rounds[self.problems[found.problem].round].1
     }
 
     /// How it is asked.
@@ -72,26 +103,32 @@ impl<'s> Question<'s> {
         &self.choices
     }
 
-    /// The shapes of traces, the shortest first; a single state where nothing changes.
-    pub fn shapes(&self) -> impl ExactSizeIterator<Item = Shape> + '_ {
-        self.shapes.iter().map(|(shape, _)| *shape)
+    /// How many states the longest traces have; one where nothing changes.
+    pub(super) fn longest(&self) -> usize {
+        self.problems.last().map_or(1, |problem| problem.states)
     }
 
-    /// The problem for the traces of one of the shapes.
+    /// The last problem: if it has no instance, no trace of the last round has one, of whatever length.
+    pub(super) fn last_problem(&self) -> usize {
+        self.problems.len() - 1
+    }
+
+    /// The problem with a place.
     ///
     /// # Errors
     /// When a predicate calls itself, or something is too large.
     ///
     /// # Panics
-    /// When there is no shape with this place.
+    /// When there is no problem with this place.
     pub fn lowered(&self, place: usize) -> Result<&Lowered, Refused> {
-        let (shape, cell) = &self.shapes[place];
-        if let Some(lowered) = cell.get() {
+        let problem = &self.problems[place];
+        if let Some(lowered) = problem.lowered.get() {
             return Ok(lowered);
         }
         let (model, choices) = (self.session.model(), &self.choices.lowering);
-        let lowered = lower_trace(model, self.command(), choices, *shape).map_err(wrong)?;
-        Ok(cell.get_or_init(|| lowered))
+        let command = &self.rounds[problem.round].0;
+        let lowered = lower_lassos(model, command, choices, problem.states).map_err(wrong)?;
+        Ok(problem.lowered.get_or_init(|| lowered))
     }
 
     /// The problem that an instance was found for.
@@ -99,8 +136,7 @@ impl<'s> Question<'s> {
     /// # Errors
     /// As [`Question::lowered`].
     pub fn lowered_for(&self, found: &Found) -> Result<&Lowered, Refused> {
-        let place = self.shapes().position(|shape| shape == found.shape);
-        self.lowered(place.unwrap_or(0))
+        self.lowered(found.problem)
     }
 
     /// Its instances, one after the other; of a check, its counterexamples.
@@ -108,13 +144,14 @@ impl<'s> Question<'s> {
         Instances {
             question: self,
             at: 0,
+            looked_ahead: None,
             search: None,
             size: None,
         }
     }
 
     pub(super) fn scope_key(&self) -> String {
-        key(&self.scopes, self.choices.lowering.overflow)
+        key(self.scopes(), self.choices.lowering.overflow)
     }
 
     pub(super) fn session(&self) -> &'s AlloySession {
@@ -172,8 +209,10 @@ fn limited(diagnostic: Diagnostic) -> Refused {
 /// same when they are written longer, only the shortest is given.
 pub struct Instances<'q> {
     question: &'q Question<'q>,
-    /// The shape that is searched.
+    /// The problem that is searched.
     at: usize,
+    /// The round whose longest traces were looked at: it has some.
+    looked_ahead: Option<usize>,
     search: Option<Search<'q, Strongest>>,
     size: Option<Size>,
 }
@@ -184,9 +223,9 @@ impl<'q> Instances<'q> {
     /// # Errors
     /// When the budget ends, or the command cannot be answered.
     pub fn next(&mut self, budget: &Budget) -> Result<Option<Found>, Hitch> {
-        loop {
-            if self.at >= self.question.shapes.len() {
-                return Ok(None);
+        while self.at < self.question.problems.len() {
+            if !self.has_traces(budget)? {
+                continue;
             }
             let found = self.next_here(budget)?;
             match found {
@@ -194,43 +233,84 @@ impl<'q> Instances<'q> {
                     return Ok(Some(found));
                 }
                 Some(_) => {}
-                None if self.question.shapes.len() == 1 => {
-                    // The search stays: it knows why.
-                    self.at += 1;
-                }
-                None => {
-                    self.at += 1;
-                    self.search = None;
-                }
+                None => self.go_on(self.at + 1),
             }
+        }
+        Ok(None)
+    }
+
+    /// Goes on to another problem. The search of the last one stays: it knows why there is nothing.
+    fn go_on(&mut self, to: usize) {
+        self.at = to;
+        if self.at < self.question.problems.len() {
+            self.search = None;
         }
     }
 
-    /// The next instance of the shape at hand.
+    /// Whether the round at hand has traces of any length. A trace of fewer states is one of more states as
+    /// well, so only the longest are looked at; without any, the round is left.
+    fn has_traces(&mut self, budget: &Budget) -> Result<bool, Hitch> {
+        let question = self.question;
+        let round = question.problems[self.at].round;
+        let mut of_round = question
+            .problems
+            .iter()
+            .filter(|problem| problem.round == round);
+        let several = of_round.nth(1).is_some();
+        if !several || self.looked_ahead == Some(round) {
+            return Ok(true);
+        }
+        let after = question
+            .problems
+            .iter()
+            .rposition(|problem| problem.round == round);
+        let longest = after.expect("the problem at hand is one of them");
+        let lowered = question.lowered(longest).map_err(refused)?;
+        let mut search = self.search_of(lowered, budget)?;
+        let some = search.next_unchecked(budget);
+        if some.map_err(|refusal| question.hitch(refusal))?.is_some() {
+            self.looked_ahead = Some(round);
+            return Ok(true);
+        }
+        self.search = Some(search);
+        self.go_on(longest + 1);
+        Ok(false)
+    }
+
+    /// A search for the instances of a problem.
+    fn search_of(
+        &mut self,
+        lowered: &'q Lowered,
+        budget: &Budget,
+    ) -> Result<Search<'q, Strongest>, Hitch> {
+        let options = &self.question.choices.search;
+        let search = Search::new(&lowered.problem, options, budget);
+        let search = search.map_err(|refusal| self.question.hitch(refusal))?;
+        self.size = Some(search.size());
+        Ok(search)
+    }
+
+    /// The next instance of the problem at hand.
     fn next_here(&mut self, budget: &Budget) -> Result<Option<Found>, Hitch> {
         let question = self.question;
         let hitch = |refusal| question.hitch(refusal);
         let lowered = question.lowered(self.at).map_err(refused)?;
-        let search = match &mut self.search {
-            Some(search) => search,
-            none => {
-                let options = &question.choices.search;
-                let search = Search::new(&lowered.problem, options, budget).map_err(hitch)?;
-                self.size = Some(search.size());
-                none.insert(search)
-            }
-        };
+        if self.search.is_none() {
+            self.search = Some(self.search_of(lowered, budget)?);
+        }
+        let search = self.search.as_mut().expect("it was made above");
         let Some(instance) = search.next(budget).map_err(hitch)? else {
             return Ok(None);
         };
         let model = question.session.model();
         let scene =
             Scene::new(model, question.command(), lowered, &instance, budget).map_err(hitch)?;
-        let shape = lowered.shape;
+        let shape = lowered.shape_in(&instance);
         Ok(Some(Found {
             scene,
             instance,
             shape,
+            problem: self.at,
             values: Vec::new(),
         }))
     }
@@ -242,8 +322,8 @@ impl<'q> Instances<'q> {
 
     /// No trace has so few states, or fewer; none where nothing changes or no length is done.
     pub fn reached(&self) -> Option<usize> {
-        let (shape, _) = self.question.shapes.get(self.at)?;
-        let done = shape.states.checked_sub(1)?;
+        let problem = self.question.problems.get(self.at)?;
+        let done = problem.states.checked_sub(1)?;
         (done > 0).then_some(done)
     }
 
