@@ -9,7 +9,6 @@ mod conjunct;
 mod encoding;
 mod hull;
 mod order;
-mod processes;
 mod relation;
 mod states;
 mod summing;
@@ -36,7 +35,6 @@ use bdd::{Bit, Renaming};
 use compile::Memo;
 use conjunct::{Conjunct, Of};
 use hull::Unread;
-use processes::Processes;
 use relation::{Part, Relation};
 use states::{Ordered, States, number};
 use summing::Summing;
@@ -51,8 +49,6 @@ pub struct Symbolic<'m> {
     initial: Bdd,
     reachable: Bdd,
     relation: Relation,
-    /// The same steps, if each is one of a process.
-    processes: Option<Processes>,
     unread: Unread,
     /// Whether every state has a successor.
     total: bool,
@@ -178,14 +174,12 @@ impl<'m> Symbolic<'m> {
         memo.trim();
         let total = relation::is_total(model, encoding, &bdds, &parts)?;
         let unread = Unread::new(model, encoding, &bdds, &parts)?;
-        let processes = Processes::find(model, encoding, &bdds, &parts)?;
         let relation = Relation::new(model, encoding, &bdds, parts)?;
         let mut space = Self {
             model,
             reachable: initial.clone(),
             initial,
             relation,
-            processes,
             unread,
             total,
             summing: OnceLock::new(),
@@ -240,13 +234,6 @@ impl<'m> Symbolic<'m> {
     fn reach(&self) -> Run<Bdd> {
         let budget = self.bdds.budget();
         budget.phase("finding reachable states");
-        if let Some(processes) = &self.processes {
-            return processes.grown(
-                &self.initial,
-                |process, all| process.post(&self.bdds, all),
-                &self.bdds,
-            );
-        }
         let mut all = self.initial.clone();
         let mut fresh = self.initial.clone();
         for round in 1.. {
@@ -267,9 +254,6 @@ impl<'m> Symbolic<'m> {
 impl Symbolic<'_> {
     /// States with a step into a set, and perhaps others that cannot be reached.
     fn before(&self, to: &Bdd) -> Run<Bdd> {
-        if let Some(processes) = &self.processes {
-            return processes.any(|process| process.pre(&self.bdds, to), &self.bdds);
-        }
         let to = self.bdds.rename(to, &self.to_next)?;
         self.relation.pre(&self.bdds, &to)
     }
@@ -392,9 +376,6 @@ impl StateSpace for Symbolic<'_> {
     }
 
     fn post(&self, from: &Bdd) -> Run<Bdd> {
-        if let Some(processes) = &self.processes {
-            return processes.any(|process| process.post(&self.bdds, from), &self.bdds);
-        }
         let next = self.relation.post(&self.bdds, from)?;
         self.bdds.rename(&next, &self.to_now)
     }

@@ -49,8 +49,7 @@ impl Symbolic<'_> {
         fairness: &Fairness<Bdd>,
     ) -> Run<Option<Bdd>> {
         let bdds = &self.bdds;
-        let nothing_gained = bdds.is_one(&self.unread.cube) && self.processes.is_none();
-        if nothing_gained || !fairness.compassion.is_empty() {
+        if bdds.is_one(&self.unread.cube) || !fairness.compassion.is_empty() {
             return Ok(None);
         }
         let wide = bdds.exists(stay, &self.unread.cube)?;
@@ -88,12 +87,6 @@ impl Symbolic<'_> {
     /// States with a path through a set into a part of it.
     fn reaching(&self, within: &Bdd, goal: &Bdd) -> Run<Bdd> {
         let bdds = &self.bdds;
-        if let Some(processes) = &self.processes {
-            let more = |process: &super::processes::Process, all: &Bdd| {
-                bdds.and(&process.pre(bdds, all)?, within)
-            };
-            return processes.grown(goal, more, bdds);
-        }
         let mut all = goal.clone();
         let mut fresh = goal.clone();
         while !bdds.is_zero(&fresh) {

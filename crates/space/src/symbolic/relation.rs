@@ -46,32 +46,23 @@ struct Schedule {
 }
 
 impl Relation {
-    /// Steps in which all variables may change.
     pub(crate) fn new(
         model: &Model,
         encoding: &Encoding,
         bdds: &Bdds,
         parts: Vec<Part>,
     ) -> Run<Self> {
-        let states = (0..model.state_vars()).map(VarId::new).collect();
-        Self::changing(&states, model, encoding, bdds, parts)
-    }
-
-    /// Steps in which only these variables of the state may change, and no part reads the others in the
-    /// next state. Images are functions of the others in the present state.
-    pub(crate) fn changing(
-        changed: &BTreeSet<VarId>,
-        model: &Model,
-        encoding: &Encoding,
-        bdds: &Bdds,
-        parts: Vec<Part>,
-    ) -> Run<Self> {
+        let states = model.state_vars();
         let width = |(side, var): Copied| encoding.bits(var, side).len();
-        let inputs = || model.vars.ids().skip(model.state_vars());
-        let inputs = || inputs().map(|var| (Side::Now, var));
-        let states = |side| changed.iter().map(move |&var| (side, var));
-        let old: BTreeSet<Copied> = states(Side::Now).chain(inputs()).collect();
-        let new: BTreeSet<Copied> = states(Side::Next).chain(inputs()).collect();
+        let old: BTreeSet<Copied> = model.vars.ids().map(|var| (Side::Now, var)).collect();
+        let new: BTreeSet<Copied> = model
+            .vars
+            .ids()
+            .map(|var| match var.index() < states {
+                true => (Side::Next, var),
+                false => (Side::Now, var),
+            })
+            .collect();
 
         let order = greedy(&parts, &old, width);
         let parts = cluster(bdds, order.into_iter().map(|at| parts[at].clone()))?;
