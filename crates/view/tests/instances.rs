@@ -86,9 +86,9 @@ impl Element {
             assert_eq!(between.trim(), "");
             let (tag, after) = tag.split_once('>').expect("a tag ends");
             rest = after;
-            if tag.starts_with('/') {
+            if let Some(name) = tag.strip_prefix('/') {
                 let done = open.pop().expect("what ends was opened");
-                assert_eq!(tag[1..], done.name);
+                assert_eq!(name, done.name);
                 match open.last_mut() {
                     Some(outer) => outer.inside.push(done),
                     None => return done,
