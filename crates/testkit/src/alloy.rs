@@ -169,7 +169,7 @@ impl AlloyFile {
         options: &Options,
         budget: &Budget,
         clock: fn() -> Duration,
-        then: &mut dyn FnMut(&mut Search<'_, S>, Duration) -> Result<bool, Refusal>,
+        then: Then<'_, S>,
     ) -> Result<bool, Verdict> {
         if let Some(error) = self.error() {
             return Err(told(error));
@@ -199,6 +199,9 @@ impl AlloyFile {
         command.ok_or_else(|| told("there is no such command"))
     }
 }
+
+/// What is done with a search that began at some time; whether that is enough.
+type Then<'a, S> = &'a mut dyn FnMut(&mut Search<'_, S>, Duration) -> Result<bool, Refusal>;
 
 fn told(message: &str) -> Verdict {
     Verdict::Refused(Reason::of(message), message.to_string())

@@ -13,6 +13,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::{TimeVal, TimeValLike};
 use wherefore_base::Budget;
 use wherefore_relational::Options;
 use wherefore_sat::{Batsat, Strongest};
@@ -181,9 +182,9 @@ fn clock() -> Duration {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) else {
         return Duration::ZERO;
     };
-    let span = |time: nix::sys::time::TimeVal| {
-        let micros = time.tv_sec() * 1_000_000 + i64::from(time.tv_usec());
-        Duration::from_micros(u64::try_from(micros).unwrap_or(0))
+    let span = |time: TimeVal| {
+        let micros = u64::try_from(time.num_microseconds());
+        Duration::from_micros(micros.unwrap_or(0))
     };
     span(usage.user_time()) + span(usage.system_time())
 }
