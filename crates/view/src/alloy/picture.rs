@@ -61,7 +61,7 @@ impl<'a> Plan<'a> {
         for (id, sig) in model.declared() {
             let built_in = sources.file(sig.span.file).name().ends_with(BUILT_IN);
             let order = sig.fact.and_then(|fact| order(model, fact));
-            hidden[id.index()] = sig.private && built_in || order.is_some() && built_in;
+            hidden[id.index()] = built_in && (sig.private || order.is_some());
             if let Some((elements, fields)) = order.filter(|_| built_in)
                 // The order of an enumeration is that of its text.
                 && !model.sigs[elements].is_enum

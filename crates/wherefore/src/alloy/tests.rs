@@ -71,10 +71,7 @@ fn a_check_that_passes_says_whether_the_facts_can_hold() {
     let (session, answers) = answers_of_single();
     assert_eq!(answers[0].facts, Facts::Consistent);
     assert_eq!(answers[0].holds(&session.commands()[0]), Some(true));
-    assert_eq!(
-        core_texts(&session, &answers[0]),
-        ["f", "lone a.f"]
-    );
+    assert_eq!(core_texts(&session, &answers[0]), ["f", "lone a.f"]);
 }
 
 fn answers_of_single() -> (AlloySession, Vec<Answer>) {
