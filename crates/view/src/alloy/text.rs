@@ -438,6 +438,9 @@ impl<'a> Screen<'a> {
     fn trace(&mut self, scene: &Scene, plan: &Plan<'_>, back: usize) {
         let still = plan.blocks(0, Part::Still);
         self.blocks(&still, INDENT);
+        if !still.is_empty() {
+            self.page.gap();
+        }
         let states = scene.moments.len();
         for state in 0..states {
             let mark = self.mark(state, back, states, true);
