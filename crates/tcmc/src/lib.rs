@@ -7,10 +7,12 @@
 //! fields: every engine answers it for the whole system, whatever the scope of states is.
 
 mod complete;
+mod formulas;
 mod local;
 mod misfit;
 mod property;
 mod reading;
+mod system;
 
 pub use complete::{Attribute, System, Values, complete};
 pub use misfit::Misfit;

@@ -1,0 +1,217 @@
+//! The definitions of a transition system as formulas over two states, the present one and the next one.
+
+use wherefore_alloy::model::{Mult, SigId, TermId, TermKind, VarId};
+use wherefore_alloy::{Lowered, Meaning, Model as Alloy};
+use wherefore_base::{Budget, Span};
+use wherefore_relational::{AtomId, FormulaId, Options, Problem, Search, TupleSet};
+use wherefore_sat::Batsat;
+
+use crate::complete::Wanted;
+use crate::misfit::Misfit;
+use crate::reading::{Operation, Reading};
+
+/// So many operations, with their arguments, are told apart.
+const MOST_OPERATIONS: usize = 256;
+
+/// The definitions as formulas over the present state and the next one.
+pub(crate) struct Formulas {
+    pub(crate) initial: FormulaId,
+    pub(crate) step: FormulaId,
+    pub(crate) fair: Option<FormulaId>,
+    /// What holds in every state and of everything else; formulas of declarations speak of both states.
+    pub(crate) always: Vec<(FormulaId, Option<Span>)>,
+    /// What is said of pairs of states, and where.
+    pub(crate) pairs: Vec<(FormulaId, Span)>,
+    /// The names of the operations that a step is one of, and what they are; empty if they are not known.
+    pub(crate) operations: Vec<(String, FormulaId)>,
+    /// For each command, what its atoms mean.
+    pub(crate) atoms: Vec<Vec<FormulaId>>,
+    pub(crate) spans: Spans,
+}
+
+pub(crate) struct Spans {
+    pub(crate) initial: Span,
+    pub(crate) step: Span,
+}
+
+impl Formulas {
+    pub(crate) fn new(
+        alloy: &Alloy,
+        reading: &Reading,
+        asked: &[Wanted<'_>],
+        lowered: &mut Lowered,
+    ) -> Result<Self, Misfit> {
+        let atoms = &lowered.scopes.upper[reading.state.index()];
+        let &[now, next] = &atoms[..] else {
+            let span = alloy.sigs[reading.state].span;
+            return Err(Misfit::new(
+                span,
+                "The signature of the states cannot have two atoms",
+            ));
+        };
+        let universe = lowered.problem.universe().clone();
+        let state = |atom: usize| universe.set([AtomId::new(atom)]);
+        let (now, next) = (state(now), state(next));
+        let present = lowered.problem.constant("now", now.clone());
+        let present = lowered.problem.rel(present);
+        let mut formula = |term: TermId, states: &[(VarId, &TupleSet)]| {
+            let given = states.iter().map(|&(var, state)| (var, state.clone()));
+            let given: Vec<(VarId, TupleSet)> = given.collect();
+            match lowered.meaning_with(alloy, term, 0, &given)? {
+                Meaning::Formula(formula) => Ok(formula),
+                _ => Err(Misfit::new(alloy.terms[term].span, "This is not a formula")),
+            }
+        };
+        let initial = formula(reading.initial.1, &[(reading.initial.0, &now)])?;
+        let (s, t, body) = reading.step;
+        let step = formula(body, &[(s, &now), (t, &next)])?;
+        let fair = reading.fair.map(|(s, body)| formula(body, &[(s, &now)]));
+        let fair = fair.transpose()?;
+        let mut always = Vec::new();
+        for &(s, body) in &reading.invariants {
+            always.push((formula(body, &[(s, &now)])?, Some(alloy.terms[body].span)));
+        }
+        for &term in &reading.still {
+            always.push((formula(term, &[])?, Some(alloy.terms[term].span)));
+        }
+        let mut pairs = Vec::new();
+        for &(s, t, body) in &reading.pairs {
+            pairs.push((
+                formula(body, &[(s, &now), (t, &next)])?,
+                alloy.terms[body].span,
+            ));
+        }
+        let mut atoms = Vec::new();
+        for (_, formula) in asked {
+            let mut of_command = Vec::new();
+            for &term in formula.iter().flat_map(|formula| formula.atoms.iter()) {
+                let Meaning::Expr(set) = lowered.meaning(alloy, term, 0)? else {
+                    let span = alloy.terms[term].span;
+                    return Err(Misfit::new(span, "This is not a set of states"));
+                };
+                of_command.push(lowered.problem.is_in(present, set));
+            }
+            atoms.push(of_command);
+        }
+        let operations = operations(alloy, reading, lowered, [&now, &next])?;
+        Ok(Self {
+            initial,
+            step,
+            fair,
+            always,
+            pairs,
+            operations,
+            atoms,
+            spans: Spans {
+                initial: alloy.terms[reading.initial.1].span,
+                step: alloy.terms[body].span,
+            },
+        })
+    }
+
+    /// What is said of pairs of states must follow from their being records: such a fact is the axiom that
+    /// states with equal fields are equal.
+    pub(crate) fn check_pairs(&self, lowered: &Lowered, budget: &Budget) -> Result<(), Misfit> {
+        for &(formula, span) in &self.pairs {
+            let mut problem = without_requirements(&lowered.problem);
+            let broken = problem.not(formula);
+            problem.require(broken);
+            let mut search: Search<'_, Batsat> =
+                Search::new(&problem, &Options::default(), budget)?;
+            if search.next(budget)?.is_some() {
+                let message = "This fact restricts pairs of states, not states or steps";
+                return Err(Misfit::new(span, message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The operations of a step with all their arguments; none if there are too many.
+fn operations(
+    alloy: &Alloy,
+    reading: &Reading,
+    lowered: &mut Lowered,
+    [now, next]: [&TupleSet; 2],
+) -> Result<Vec<(String, FormulaId)>, Misfit> {
+    let mut found = Vec::new();
+    for operation in &reading.operations {
+        let Some(values) = arguments(alloy, lowered, operation) else {
+            return Ok(Vec::new());
+        };
+        if found.len() + values.len() > MOST_OPERATIONS {
+            return Ok(Vec::new());
+        }
+        for chosen in values {
+            let universe = lowered.problem.universe().clone();
+            let mut given = vec![(operation.s, now.clone()), (operation.t, next.clone())];
+            let mut parts = Vec::new();
+            let mut texts = Vec::new();
+            for &(var, sig, atom) in &chosen {
+                let value = universe.set([atom]);
+                texts.push(universe.name(atom).to_owned());
+                let constant = lowered.problem.constant("argument", value.clone());
+                let constant = lowered.problem.rel(constant);
+                let sig = lowered.states[0].sigs[sig.index()];
+                parts.push(lowered.problem.is_in(constant, sig));
+                given.push((var, value));
+            }
+            match lowered.meaning_with(alloy, operation.call, 0, &given)? {
+                Meaning::Formula(formula) => parts.push(formula),
+                _ => return Ok(Vec::new()),
+            }
+            let name = match texts.is_empty() {
+                true => operation.name.clone(),
+                false => format!("{}[{}]", operation.name, texts.join(", ")),
+            };
+            found.push((name, lowered.problem.and(parts)));
+        }
+    }
+    Ok(found)
+}
+
+/// An argument of an operation: the variable, the signature it is from, and its value.
+type Argument = (VarId, SigId, AtomId);
+
+/// All values of the other arguments of an operation; none if they are not atoms of signatures, or are too
+/// many.
+fn arguments(
+    alloy: &Alloy,
+    lowered: &Lowered,
+    operation: &Operation,
+) -> Option<Vec<Vec<Argument>>> {
+    let mut all = vec![Vec::new()];
+    for binding in &operation.some {
+        let TermKind::Mult(Mult::One, bound) = alloy.terms[binding.bound].kind else {
+            return None;
+        };
+        let TermKind::Sig(sig) = alloy.terms[bound].kind else {
+            return None;
+        };
+        if binding.disj || sig.index() < Alloy::BUILT_IN {
+            return None;
+        }
+        for &var in &binding.vars {
+            let atoms = &lowered.scopes.upper[sig.index()];
+            if all.len() * atoms.len() > MOST_OPERATIONS {
+                return None;
+            }
+            let with = |chosen: &Vec<Argument>| {
+                let chosen = chosen.clone();
+                atoms.iter().map(move |&atom| {
+                    let argument = (var, sig, AtomId::new(atom));
+                    chosen.iter().copied().chain([argument]).collect()
+                })
+            };
+            all = all.iter().flat_map(with).collect();
+        }
+    }
+    Some(all)
+}
+
+/// The problem with nothing required.
+fn without_requirements(problem: &Problem) -> Problem {
+    let mut problem = problem.clone();
+    problem.forget_requirements();
+    problem
+}

@@ -1,0 +1,480 @@
+//! Formulas over two states as a model: their circuits become terms, the tuples of fields variables.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use wherefore_alloy::model::{Field, FieldId, Goal, Mult, TermKind};
+use wherefore_alloy::{Lowered, Model as Alloy};
+use wherefore_base::{Budget, IndexVec, Span, Value};
+use wherefore_logic::Fairness;
+use wherefore_model::{
+    BinaryOp, Constraint, Domain, Membership, Model, Origin, Property, PropertyBody, PropertyKind,
+    Query, Requirement, Term, TermId, VarId, VarKind, Variable,
+};
+use wherefore_relational::{AtomId, Compiled, FormulaId};
+use wherefore_sat::{Circuit, Edge, Gate};
+
+use crate::complete::{Attribute, System, Values, Wanted};
+use crate::formulas::Formulas;
+use crate::misfit::Misfit;
+use crate::property::Asked;
+use crate::reading::Reading;
+
+/// The name of the input that says which operation a step is.
+const OPERATION: &str = "operation";
+
+/// What an input of the circuit is: a truth value, or that a variable has a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Input {
+    var: VarId,
+    next: bool,
+    value: Option<Value>,
+}
+
+pub(crate) struct Builder<'a> {
+    alloy: &'a Alloy,
+    reading: &'a Reading,
+    lowered: &'a Lowered,
+    compiled: Compiled<'a>,
+    model: Model,
+    attributes: Vec<Attribute>,
+    inputs: FxHashMap<usize, Input>,
+    /// Atoms that are the only ones of their signatures, and are called like these.
+    only: FxHashSet<AtomId>,
+    /// The terms of gates: as they are, and with the next state in the place of the present one.
+    terms: [FxHashMap<usize, TermId>; 2],
+    truth: TermId,
+    budget: &'a Budget,
+}
+
+impl<'a> Builder<'a> {
+    pub(crate) fn new(
+        alloy: &'a Alloy,
+        reading: &'a Reading,
+        lowered: &'a Lowered,
+        budget: &'a Budget,
+    ) -> Result<Self, Misfit> {
+        let compiled = Compiled::new(&lowered.problem, budget)?;
+        let mut model = Model::default();
+        let truth = model.terms.add(Term::Const(Value::Bool(true)), None);
+        let mut builder = Self {
+            alloy,
+            reading,
+            lowered,
+            compiled,
+            model,
+            attributes: Vec::new(),
+            inputs: FxHashMap::default(),
+            only: only_atoms(alloy, lowered),
+            terms: [FxHashMap::default(), FxHashMap::default()],
+            truth,
+            budget,
+        };
+        builder.fields()?;
+        builder.relations()?;
+        Ok(builder)
+    }
+
+    /// The variables of the fields of states.
+    fn fields(&mut self) -> Result<(), Misfit> {
+        for (id, field) in self.alloy.fields.entries() {
+            if field.sig != self.reading.state || field.definition.is_some() {
+                continue;
+            }
+            let expr = self.lowered.states[0].fields[id.index()];
+            let cells = self.compiled.cells(expr)?;
+            let values = match self.has_one_value(id) && !cells.is_empty() {
+                true => self.one_value(field, &cells),
+                false => self.several_values(field, &cells),
+            };
+            self.attributes.push(Attribute {
+                name: self.alloy.names.text(field.name).to_owned(),
+                field: Some(id),
+                values,
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether the declaration of a field says that it has exactly one atom.
+    fn has_one_value(&self, field: FieldId) -> bool {
+        let mut decls = self.alloy.sigs[self.reading.state].decls.iter();
+        let decl = decls.find(|decl| decl.fields.contains(&field));
+        decl.is_some_and(|decl| {
+            let bound = &self.alloy.terms[decl.bound].kind;
+            matches!(bound, TermKind::Mult(Mult::One, _))
+        })
+    }
+
+    /// A variable that has an atom as its value.
+    fn one_value(&mut self, field: &Field, cells: &[(Vec<AtomId>, Edge)]) -> Values {
+        let mut atoms: Vec<AtomId> = cells.iter().map(|(tuple, _)| tuple[1]).collect();
+        atoms.sort();
+        atoms.dedup();
+        let value = |atom: AtomId, this: &mut Self| {
+            let text = this.text(&[atom]);
+            Value::Symbol(this.model.names.intern(&text))
+        };
+        let domain = atoms.iter().map(|&atom| value(atom, self)).collect();
+        let name = self.alloy.names.text(field.name);
+        let var = self.variable(name, Domain::Enum(domain), VarKind::State, field.span);
+        for (tuple, edge) in cells {
+            let input = Input {
+                var,
+                next: self.is_next(tuple[0]),
+                value: Some(value(tuple[1], self)),
+            };
+            self.inputs.insert(edge.gate(), input);
+        }
+        Values::One(var)
+    }
+
+    /// Variables that say which tuples are there.
+    fn several_values(&mut self, field: &Field, cells: &[(Vec<AtomId>, Edge)]) -> Values {
+        let name = self.alloy.names.text(field.name);
+        let mut tuples: Vec<(String, VarId)> = Vec::new();
+        let mut known: FxHashMap<&[AtomId], VarId> = FxHashMap::default();
+        for (tuple, edge) in cells {
+            let var = *known.entry(&tuple[1..]).or_insert_with_key(|rest| {
+                let text = self.text(rest);
+                let name = format!("{name}[{text}]");
+                let var = self.variable(&name, Domain::Bool, VarKind::State, field.span);
+                tuples.push((text, var));
+                var
+            });
+            let input = Input {
+                var,
+                next: self.is_next(tuple[0]),
+                value: None,
+            };
+            self.inputs.insert(edge.gate(), input);
+        }
+        Values::Tuples(tuples)
+    }
+
+    fn is_next(&self, state: AtomId) -> bool {
+        self.lowered.scopes.upper[self.reading.state.index()][0] != state.index()
+    }
+
+    fn variable(&mut self, name: &str, domain: Domain, kind: VarKind, span: Span) -> VarId {
+        self.model.vars.push(Variable {
+            name: name.to_owned(),
+            domain,
+            kind,
+            span,
+            origin: Origin::Declared,
+        })
+    }
+
+    /// The variables of relations that do not belong to states, nor to the module.
+    fn relations(&mut self) -> Result<(), Misfit> {
+        let problem = &self.lowered.problem;
+        let span = self.alloy.sigs[self.reading.state].span;
+        for (id, relation) in problem.relations().entries() {
+            if self.is_of_module(&relation.name) {
+                continue;
+            }
+            let mut tuples = Vec::new();
+            for (tuple, edge) in self.compiled.relation(id) {
+                if edge.as_constant().is_some() || self.inputs.contains_key(&edge.gate()) {
+                    continue;
+                }
+                let text = self.text(&tuple);
+                let name = format!("{}[{text}]", relation.name);
+                let var = self.variable(&name, Domain::Bool, VarKind::Frozen, span);
+                let input = Input {
+                    var,
+                    next: false,
+                    value: None,
+                };
+                self.inputs.insert(edge.gate(), input);
+                self.keep(var);
+                tuples.push((text, var));
+            }
+            if !tuples.is_empty() {
+                self.attributes.push(Attribute {
+                    name: relation.name.clone(),
+                    field: None,
+                    values: Values::Tuples(tuples),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// A variable keeps its value.
+    fn keep(&mut self, var: VarId) {
+        let same = self.model.terms.add(Term::Var(var), None);
+        self.model.trans.push(Constraint {
+            requires: Requirement::Assign(var, same),
+            span: self.model.vars[var].span,
+        });
+    }
+
+    fn is_of_module(&self, name: &str) -> bool {
+        name.starts_with(&self.reading.module.prefix)
+    }
+
+    /// A tuple as text.
+    fn text(&self, tuple: &[AtomId]) -> String {
+        let universe = self.lowered.problem.universe();
+        let atoms = tuple.iter().map(|&atom| {
+            let name = universe.name(atom);
+            match self.only.contains(&atom) {
+                true => name.strip_suffix("$0").unwrap_or(name),
+                false => name,
+            }
+        });
+        atoms.collect::<Vec<_>>().join("->")
+    }
+
+    pub(crate) fn finish(
+        mut self,
+        asked: &[Wanted<'_>],
+        formulas: &Formulas,
+    ) -> Result<System, Misfit> {
+        let mut always: Vec<(FormulaId, Option<Span>)> = formulas.always.clone();
+        let problem = &self.lowered.problem;
+        for &requirement in problem.requirements() {
+            always.push((requirement, problem.span(requirement)));
+        }
+        always.extend(self.compiled.orders().iter().map(|&axioms| (axioms, None)));
+        let elsewhere = self.alloy.sigs[self.reading.state].span;
+        for (formula, span) in always {
+            let edge = self.compiled.formula(formula)?;
+            if self.reads_module(edge) {
+                continue;
+            }
+            let span = span.unwrap_or(elsewhere);
+            for part in conjuncts(self.compiled.circuit(), edge) {
+                let term = self.term(part, true)?;
+                let requires = Requirement::Holds(term);
+                self.model.invar.push(Constraint { requires, span });
+            }
+        }
+        let span = formulas.spans.initial;
+        let initial = self.compiled.formula(formulas.initial)?;
+        for part in conjuncts(self.compiled.circuit(), initial) {
+            let requires = Requirement::Holds(self.present(part, span)?);
+            self.model.init.push(Constraint { requires, span });
+        }
+        self.steps(formulas)?;
+        if let Some(fair) = formulas.fair {
+            let edge = self.compiled.formula(fair)?;
+            let term = self.present(edge, span)?;
+            self.model.fairness = Fairness {
+                justice: vec![term],
+                compassion: Vec::new(),
+            };
+        }
+        for ((command, formula), atoms) in asked.iter().zip(&formulas.atoms) {
+            let body = match formula {
+                Ok(formula) => PropertyBody::Query(self.query(formula, atoms)?),
+                Err(why) => PropertyBody::Unsupported(why.clone()),
+            };
+            let span = match command.goal {
+                Goal::Formula(term) => self.alloy.terms[term].span,
+                Goal::Function(function) => self.alloy.functions[function].span,
+            };
+            self.model.properties.push(Property {
+                name: command.label.clone(),
+                named: true,
+                text: String::new(),
+                span,
+                instance: String::new(),
+                kind: PropertyKind::Ctl,
+                body,
+            });
+        }
+        for attribute in &self.attributes {
+            if let Values::Tuples(elements) = &attribute.values {
+                self.model.sets.push(Membership {
+                    name: attribute.name.clone(),
+                    elements: elements.clone(),
+                });
+            }
+        }
+        Ok(System {
+            model: self.model,
+            attributes: self.attributes,
+        })
+    }
+
+    /// What a step is. Where it is one of some operations, an input says which.
+    fn steps(&mut self, formulas: &Formulas) -> Result<(), Misfit> {
+        let span = formulas.spans.step;
+        let mut possible = Vec::new();
+        for (name, formula) in &formulas.operations {
+            let edge = self.compiled.formula(*formula)?;
+            if edge != Edge::FALSE {
+                possible.push((Value::Symbol(self.model.names.intern(name)), edge));
+            }
+        }
+        if possible.len() < 2 {
+            let step = self.compiled.formula(formulas.step)?;
+            for part in conjuncts(self.compiled.circuit(), step) {
+                let requires = Requirement::Holds(self.term(part, false)?);
+                self.model.trans.push(Constraint { requires, span });
+            }
+            return Ok(());
+        }
+        let names = possible.iter().map(|(name, _)| *name).collect();
+        let operation = self.variable(OPERATION, Domain::Enum(names), VarKind::Input, span);
+        self.model.vars[operation].origin = Origin::Operation;
+        for (name, edge) in possible {
+            let chosen = Input {
+                var: operation,
+                next: false,
+                value: Some(name),
+            };
+            let chosen = self.input(chosen, false);
+            for part in conjuncts(self.compiled.circuit(), edge) {
+                let part = self.term(part, false)?;
+                let implied = Term::Binary(BinaryOp::Implies, chosen, part);
+                let requires = Requirement::Holds(self.model.terms.add(implied, None));
+                self.model.trans.push(Constraint { requires, span });
+            }
+        }
+        Ok(())
+    }
+
+    /// The formula of a command over the states of the system.
+    fn query(&mut self, asked: &Asked, formulas: &[FormulaId]) -> Result<Query, Misfit> {
+        let mut atoms = IndexVec::new();
+        for (&formula, &written) in formulas.iter().zip(asked.atoms.iter()) {
+            let edge = self.compiled.formula(formula)?;
+            atoms.push(self.present(edge, self.alloy.terms[written].span)?);
+        }
+        Ok(Query {
+            formula: asked.formula.clone(),
+            atoms,
+            rule: asked.rule,
+        })
+    }
+
+    /// The term of an edge that reads the present state only.
+    fn present(&mut self, edge: Edge, span: Span) -> Result<TermId, Misfit> {
+        let circuit = self.compiled.circuit();
+        let reads_next = support(circuit, edge)
+            .any(|gate| self.inputs.get(&gate).is_some_and(|input| input.next));
+        if reads_next {
+            let message = "What this says of one state depends on another one";
+            return Err(Misfit::new(span, message));
+        }
+        self.term(edge, false)
+    }
+
+    /// Whether an edge depends on what the module declares.
+    fn reads_module(&self, edge: Edge) -> bool {
+        support(self.compiled.circuit(), edge).any(|gate| !self.inputs.contains_key(&gate))
+    }
+
+    /// The term of an edge; with `one_state`, both states are the present one.
+    fn term(&mut self, edge: Edge, one_state: bool) -> Result<TermId, Misfit> {
+        let known = usize::from(one_state);
+        let mut open = vec![edge.gate()];
+        while let Some(&gate) = open.last() {
+            if self.terms[known].contains_key(&gate) {
+                open.pop();
+                continue;
+            }
+            let term = match self.compiled.circuit().gate(gate) {
+                Gate::False => self.model.terms.add(Term::Not(self.truth), None),
+                Gate::Input => {
+                    let Some(&input) = self.inputs.get(&gate) else {
+                        let span = self.alloy.sigs[self.reading.state].span;
+                        let message = "A definition reads what the temporal module declares";
+                        return Err(Misfit::new(span, message));
+                    };
+                    self.input(input, one_state)
+                }
+                Gate::And(a, b) => {
+                    let missing = [a, b].map(Edge::gate);
+                    let missing = missing
+                        .into_iter()
+                        .filter(|gate| !self.terms[known].contains_key(gate));
+                    let before = open.len();
+                    open.extend(missing);
+                    if open.len() > before {
+                        self.budget.check()?;
+                        continue;
+                    }
+                    let (a, b) = (self.literal(a, known), self.literal(b, known));
+                    self.model
+                        .terms
+                        .add(Term::Binary(BinaryOp::And, a, b), None)
+                }
+            };
+            self.terms[known].insert(gate, term);
+            open.pop();
+        }
+        Ok(self.literal(edge, known))
+    }
+
+    /// The term of an input.
+    fn input(&mut self, input: Input, one_state: bool) -> TermId {
+        let var = match input.next && !one_state {
+            true => Term::Next(input.var),
+            false => Term::Var(input.var),
+        };
+        let var = self.model.terms.add(var, None);
+        match input.value {
+            None => var,
+            Some(value) => {
+                let value = self.model.terms.add(Term::Const(value), None);
+                let equal = Term::Binary(BinaryOp::Equal, var, value);
+                self.model.terms.add(equal, None)
+            }
+        }
+    }
+
+    /// The term of an edge whose gate has one.
+    fn literal(&mut self, edge: Edge, known: usize) -> TermId {
+        let term = self.terms[known][&edge.gate()];
+        match edge.is_negated() {
+            true => self.model.terms.add(Term::Not(term), None),
+            false => term,
+        }
+    }
+}
+
+/// The atoms of signatures that have exactly one.
+fn only_atoms(alloy: &Alloy, lowered: &Lowered) -> FxHashSet<AtomId> {
+    let mut only = FxHashSet::default();
+    for (id, sig) in alloy.declared() {
+        if let (Some(Mult::One), &[atom]) = (sig.mult, &lowered.scopes.upper[id.index()][..]) {
+            only.insert(AtomId::new(atom));
+        }
+    }
+    only
+}
+
+/// The edges whose conjunction an edge is.
+fn conjuncts(circuit: &Circuit, edge: Edge) -> Vec<Edge> {
+    let mut open = vec![edge];
+    let mut parts = Vec::new();
+    while let Some(edge) = open.pop() {
+        match circuit.gate(edge.gate()) {
+            Gate::And(a, b) if !edge.is_negated() => open.extend([b, a]),
+            _ if edge == Edge::TRUE => {}
+            _ => parts.push(edge),
+        }
+    }
+    parts
+}
+
+/// The inputs that an edge depends on.
+fn support(circuit: &Circuit, edge: Edge) -> impl Iterator<Item = usize> {
+    let mut open = vec![edge.gate()];
+    let mut seen = FxHashSet::default();
+    let mut inputs = Vec::new();
+    while let Some(gate) = open.pop() {
+        if !seen.insert(gate) {
+            continue;
+        }
+        match circuit.gate(gate) {
+            Gate::And(a, b) => open.extend([a.gate(), b.gate()]),
+            Gate::Input => inputs.push(gate),
+            Gate::False => {}
+        }
+    }
+    inputs.into_iter()
+}
