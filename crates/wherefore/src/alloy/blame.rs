@@ -1,8 +1,8 @@
 //! Why there is no instance: parts of the model that cannot hold together, and whether the facts can.
 //!
-//! The parts are what stands in one place of the source, in all shapes of traces at once. A core is found
-//! by leaving parts out one after the other, in a solver that knows each of them by a literal of its own
-//! (Torlak, Chang and Jackson 2008).
+//! The parts are what stands in one place of the source. A core is found by leaving parts out one after the
+//! other, in a solver that knows each of them by a literal of its own (Torlak, Chang and Jackson 2008).
+//! Of traces the longest are asked, since shorter ones are among them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -113,23 +113,18 @@ struct Group {
     span: Span,
 }
 
-/// The conjuncts of all shapes, by place.
+/// The conjuncts of a problem, by where they are written.
 struct Case {
     groups: Vec<Group>,
     /// Groups that are never left out: what is declared of the variables of the goal.
     given: Vec<usize>,
-    shapes: Vec<Shape>,
-    /// The shape that could hold last: the next question goes there first.
-    last: usize,
-}
-
-/// The conjuncts of one shape.
-struct Shape {
     reasons: Reasons<Strongest>,
     /// By group: the places of its conjuncts.
     places: Vec<Vec<usize>>,
+    /// The places of conjuncts that nobody wrote, which are never left out: what a trace is.
+    unwritten: Vec<usize>,
     /// By place: the group.
-    group: Vec<usize>,
+    group: Vec<Option<usize>>,
 }
 
 impl Case {
@@ -140,13 +135,11 @@ impl Case {
         search: Option<Search<'_, Strongest>>,
         budget: &Budget,
     ) -> Outcome<Self> {
-        let mut case = Builder::new(question);
         if let Some(search) = search
             && search.size().clauses > LARGE
         {
             let lowered = lowered(question, question.last_problem())?;
-            case.add(lowered, &search, budget)?;
-            return Ok(case.finish());
+            return Case::new(question, lowered, &search, budget);
         }
         let model = question.session().model();
         let choices = question.choices();
@@ -157,13 +150,11 @@ impl Case {
             Err(_) => lowered(question, question.last_problem())?,
         };
         let search = Search::new(&lowered.problem, &choices.search, budget)?;
-        case.add(lowered, &search, budget)?;
-        Ok(case.finish())
+        Case::new(question, lowered, &search, budget)
     }
 
     /// The facts alone; none where they cannot be lowered.
     fn of_facts(question: &Question<'_>, budget: &Budget) -> Outcome<Option<Self>> {
-        let mut case = Builder::new(question);
         let model = question.session().model();
         let choices = question.choices();
         let (command, states) = (&question.last_round().0, question.longest());
@@ -171,8 +162,50 @@ impl Case {
             return Ok(None);
         };
         let search = Search::new(&lowered.problem, &choices.search, budget)?;
-        case.add(&lowered, &search, budget)?;
-        Ok(Some(case.finish()))
+        Case::new(question, &lowered, &search, budget).map(Some)
+    }
+
+    fn new(
+        question: &Question<'_>,
+        lowered: &Lowered,
+        search: &Search<'_, Strongest>,
+        budget: &Budget,
+    ) -> Outcome<Self> {
+        // Total orders come after the requirements, and are facts.
+        let goal = lowered.facts..lowered.problem.requirements().len();
+        let (mut groups, mut places) = (Vec::new(), Vec::new());
+        let (mut group, mut unwritten) = (Vec::new(), Vec::new());
+        let mut known: BTreeMap<Group, usize> = BTreeMap::new();
+        for (place, conjunct) in search.conjuncts().iter().enumerate() {
+            let goal = goal.contains(&conjunct.requirement);
+            let span = conjunct.span.or(goal.then_some(question.command().span));
+            let Some(span) = span else {
+                unwritten.push(place);
+                group.push(None);
+                continue;
+            };
+            let written = Group { goal, span };
+            let at = *known.entry(written).or_insert_with(|| {
+                groups.push(written);
+                places.push(Vec::new());
+                groups.len() - 1
+            });
+            places[at].push(place);
+            group.push(Some(at));
+        }
+        let variables = question.session().model().vars.iter();
+        let variables: BTreeSet<Span> = variables.map(|variable| variable.span).collect();
+        let declares = |group: &Group| group.goal && variables.contains(&group.span);
+        Ok(Self {
+            given: (0..groups.len())
+                .filter(|&at| declares(&groups[at]))
+                .collect(),
+            groups,
+            reasons: search.reasons(budget)?,
+            places,
+            unwritten,
+            group,
+        })
     }
 
     fn groups(&self, wanted: impl Fn(&Group) -> bool) -> Vec<usize> {
@@ -181,24 +214,17 @@ impl Case {
         wanted.map(|(at, _)| at).collect()
     }
 
-    /// None if some groups can hold together in some shape; otherwise those that are to blame.
+    /// None if some groups can hold together; otherwise those that are to blame.
     fn failed(&mut self, groups: &[usize], budget: &Budget) -> Outcome<Option<Vec<usize>>> {
-        let mut blamed: BTreeSet<usize> = BTreeSet::new();
-        let count = self.shapes.len();
         let with_given = groups.iter().any(|&group| self.groups[group].goal);
-        for turn in 0..count {
-            let at = (self.last + turn) % count;
-            let shape = &mut self.shapes[at];
-            let asked = self.given.iter().filter(|_| with_given).chain(groups);
-            let places = asked.flat_map(|&group| &shape.places[group]);
-            let places: Vec<usize> = places.copied().collect();
-            if shape.reasons.can_hold(&places, budget)? {
-                self.last = at;
-                return Ok(None);
-            }
-            let failed = shape.reasons.failed(&places);
-            blamed.extend(failed.into_iter().map(|place| shape.group[place]));
+        let asked = self.given.iter().filter(|_| with_given).chain(groups);
+        let places = asked.flat_map(|&group| &self.places[group]);
+        let places: Vec<usize> = self.unwritten.iter().chain(places).copied().collect();
+        if self.reasons.can_hold(&places, budget)? {
+            return Ok(None);
         }
+        let failed = self.reasons.failed(&places).into_iter();
+        let blamed: BTreeSet<usize> = failed.filter_map(|place| self.group[place]).collect();
         let blamed = groups.iter().filter(|group| blamed.contains(group));
         Ok(Some(blamed.copied().collect()))
     }
@@ -237,74 +263,6 @@ fn lowered<'q>(question: &'q Question<'_>, place: usize) -> Outcome<&'q Lowered>
     question.lowered(place).map_err(|refused| Refusal::Misfit {
         message: refused.diagnostic.message,
     })
-}
-
-/// Collects the conjuncts of shapes.
-struct Builder {
-    known: BTreeMap<Group, usize>,
-    shapes: Vec<(Reasons<Strongest>, Vec<usize>)>,
-    /// Where a conjunct is taken to be that has no place.
-    span: Span,
-    /// Where variables are declared.
-    variables: BTreeSet<Span>,
-}
-
-impl Builder {
-    fn new(question: &Question<'_>) -> Self {
-        let variables = question.session().model().vars.iter();
-        Self {
-            known: BTreeMap::new(),
-            shapes: Vec::new(),
-            span: question.command().span,
-            variables: variables.map(|variable| variable.span).collect(),
-        }
-    }
-
-    fn add(
-        &mut self,
-        lowered: &Lowered,
-        search: &Search<'_, Strongest>,
-        budget: &Budget,
-    ) -> Outcome<()> {
-        // Total orders come after the requirements, and are facts.
-        let goal = lowered.facts..lowered.problem.requirements().len();
-        let mut groups = Vec::with_capacity(search.conjuncts().len());
-        for conjunct in search.conjuncts() {
-            let group = Group {
-                goal: goal.contains(&conjunct.requirement),
-                span: conjunct.span.unwrap_or(self.span),
-            };
-            let next = self.known.len();
-            groups.push(*self.known.entry(group).or_insert(next));
-        }
-        self.shapes.push((search.reasons(budget)?, groups));
-        Ok(())
-    }
-
-    fn finish(self) -> Case {
-        let count = self.known.len();
-        let mut groups: Vec<(usize, Group)> = self.known.into_iter().map(|(g, n)| (n, g)).collect();
-        groups.sort_unstable();
-        let shapes = self.shapes.into_iter().map(|(reasons, group)| {
-            let mut places = vec![Vec::new(); count];
-            for (place, &group) in group.iter().enumerate() {
-                places[group].push(place);
-            }
-            Shape {
-                reasons,
-                places,
-                group,
-            }
-        });
-        let groups: Vec<Group> = groups.into_iter().map(|(_, group)| group).collect();
-        let declares = |group: &Group| group.goal && self.variables.contains(&group.span);
-        Case {
-            given: (0..count).filter(|&at| declares(&groups[at])).collect(),
-            groups,
-            shapes: shapes.collect(),
-            last: 0,
-        }
-    }
 }
 
 /// What stands in a place, in the words of the model.
