@@ -222,6 +222,44 @@ fn what_is_no_model_is_refused_with_the_reason() {
     );
 }
 
+const LAMP: &str = "\
+open ctl[Lamp]
+sig Lamp { lit: lone Light }
+one sig Light {}
+fact {
+  all l: Lamp | l in initialState iff no l.lit
+  all l, m: Lamp | l -> m in nextState iff (switch[l, m] or wait[l, m])
+}
+pred switch[l, m: Lamp] { l.lit != m.lit }
+pred wait[l, m: Lamp] { l.lit = m.lit }
+check goesOn { ctl_mc[af[{l: Lamp | some l.lit}]] } for 1 Lamp
+run canGoOn { ctl_mc[ef[{l: Lamp | some l.lit}]] } for 1 Lamp
+run anything { some Lamp } for 1 Lamp
+";
+
+#[test]
+fn a_complete_system_has_every_state_whatever_the_scope_is() {
+    let folder = folder("alloy-complete");
+    folder.write("lamp.als", LAMP.as_bytes());
+    // One lamp alone has no infinite path but that of waiting, and no way to go on.
+    let scoped = folder.run(&["check", "lamp.als", "-p", "canGoOn"]);
+    ends(&scoped, 1, "no instance in this scope");
+    ends(&scoped, 1, "wherefore check lamp.als --reach complete");
+    let complete = ["check", "lamp.als", "--reach", "complete", "-p"];
+    let ran = folder.run(&[&complete[..], &["canGoOn"]].concat());
+    ends(&ran, 0, "2 states");
+    let ran = folder.run(&[&complete[..], &["goesOn"]].concat());
+    ends(&ran, 1, "wait");
+    let ran = folder.run(&[&complete[..], &["anything"]].concat());
+    ends(&ran, 4, "asks for no formula");
+    let ran = folder.run(&[&complete[..], &["goesOn", "--tree"]].concat());
+    ends(&ran, 2, "--tree has no meaning");
+    let ran = folder.run(&["explain", "lamp.als", "goesOn"]);
+    ends(&ran, 0, "goesOn");
+    let ran = folder.run(&["check", "book.als", "--reach", "complete"]);
+    ends(&ran, 2, "describes no transition system");
+}
+
 #[test]
 fn a_search_without_end_ends_in_time() {
     let folder = folder("alloy-limits");

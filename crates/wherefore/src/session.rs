@@ -103,7 +103,7 @@ pub enum OpenError {
     TooLarge(usize),
     /// It is a labelled transition system where a model with variables is expected.
     System,
-    /// It is an Alloy model where a model with variables is expected.
+    /// It is an Alloy model that describes no transition system.
     Alloy,
     /// The budget ended before it was read.
     Stopped(Stop),
@@ -149,7 +149,8 @@ impl fmt::Display for OpenError {
             ),
             OpenError::Alloy => write!(
                 f,
-                "this command takes SMV models, and the file is an Alloy model; `check` takes such"
+                "the Alloy model describes no transition system: it opens neither ctl nor ctlfc nor one of \
+                 their relatives; `check` answers its commands in their scopes"
             ),
             OpenError::Stopped(stop) => write!(f, "the file is not read, since {stop}"),
             OpenError::Rejected(rejected) => rejected.fmt(f),
