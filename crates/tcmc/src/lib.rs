@@ -3,7 +3,7 @@
 //!
 //! A model that opens one of the modules `ctl`, `ctlfc` and their relatives says with facts what its initial
 //! states and its steps are, and asks with `ctl_mc[..]` for a formula of CTL. [`Reading`] finds these parts in
-//! the resolved model. [`complete`] makes a transition system of them, in which a state is the values of its
+//! the resolved model. [`complete()`] makes a transition system of them, in which a state is the values of its
 //! fields: every engine answers it for the whole system, whatever the scope of states is.
 
 mod complete;
