@@ -28,7 +28,7 @@ pub use crate::growth::rounds;
 pub use crate::lexer::Edition;
 pub use crate::lower::{
     Choices, Lowered, Meaning, Shape, State, lower, lower_apart, lower_declarations, lower_facts,
-    lower_lasso_facts, lower_lassos, lower_trace,
+    lower_lassos, lower_trace,
 };
 pub use crate::model::Model;
 use crate::model::{SigId, TermId, VarId};

@@ -184,10 +184,7 @@ pub fn lower_trace(
     choices: &Choices,
     shape: Shape,
 ) -> Result<Lowered, Diagnostic> {
-    let mut lowering = facts_of(model, command, choices, shape, false)?;
-    let facts = lowering.problem.requirements().len();
-    lowering.goal(command)?;
-    Ok(lowering.finish(facts))
+    facts_of(model, command, choices, shape, false)?.finish_with(|it| it.goal(command))
 }
 
 /// Lowers a command to the traces of so many states, whichever of them the last one goes back to; the problem has
@@ -203,11 +200,7 @@ pub fn lower_lassos(
     choices: &Choices,
     states: usize,
 ) -> Result<Lowered, Diagnostic> {
-    let shape = Shape { states, back: 0 };
-    let mut lowering = facts_of(model, command, choices, shape, states > 1)?;
-    let facts = lowering.problem.requirements().len();
-    lowering.goal(command)?;
-    Ok(lowering.finish(facts))
+    facts_of_lassos(model, command, choices, states)?.finish_with(|it| it.goal(command))
 }
 
 /// Lowers a command to the traces of so many states with its goal taken apart: the same as [`lower_lassos`] where only
@@ -221,15 +214,11 @@ pub fn lower_apart(
     choices: &Choices,
     states: usize,
 ) -> Result<Lowered, Diagnostic> {
-    let shape = Shape { states, back: 0 };
-    let mut lowering = facts_of(model, command, choices, shape, states > 1)?;
-    let facts = lowering.problem.requirements().len();
-    lowering.goal_apart(command)?;
-    Ok(lowering.finish(facts))
+    facts_of_lassos(model, command, choices, states)?.finish_with(|it| it.goal_apart(command))
 }
 
-/// Lowers the facts alone, in the scope of a command: without an instance, the facts are inconsistent
-/// there, and every check passes for that reason.
+/// Lowers the facts alone, in the scope of a command, for the traces of so many states as [`lower_lassos`]
+/// does: without an instance, the facts are inconsistent there, and every check passes for that reason.
 ///
 /// # Errors
 /// As of [`lower_trace`].
@@ -237,11 +226,9 @@ pub fn lower_facts(
     model: &Model,
     command: &Command,
     choices: &Choices,
-    shape: Shape,
+    states: usize,
 ) -> Result<Lowered, Diagnostic> {
-    let lowering = facts_of(model, command, choices, shape, false)?;
-    let facts = lowering.problem.requirements().len();
-    Ok(lowering.finish(facts))
+    facts_of_lassos(model, command, choices, states)?.finish_with(|_| Ok(()))
 }
 
 /// Lowers what the declarations of signatures and fields say, in the scope of a command, with the facts of
@@ -254,25 +241,17 @@ pub fn lower_declarations(
     command: &Command,
     choices: &Choices,
 ) -> Result<Lowered, Diagnostic> {
-    let lowering = declarations(model, command, choices, Shape::STILL, false)?;
-    let facts = lowering.problem.requirements().len();
-    Ok(lowering.finish(facts))
+    declarations(model, command, choices, Shape::STILL, false)?.finish_with(|_| Ok(()))
 }
 
-/// Lowers the facts alone, for the traces of so many states; see [`lower_facts`] and [`lower_lassos`].
-///
-/// # Errors
-/// As of [`lower_trace`].
-pub fn lower_lasso_facts(
-    model: &Model,
+fn facts_of_lassos<'m>(
+    model: &'m Model,
     command: &Command,
     choices: &Choices,
     states: usize,
-) -> Result<Lowered, Diagnostic> {
+) -> Lower<Lowering<'m>> {
     let shape = Shape { states, back: 0 };
-    let lowering = facts_of(model, command, choices, shape, states > 1)?;
-    let facts = lowering.problem.requirements().len();
-    Ok(lowering.finish(facts))
+    facts_of(model, command, choices, shape, states > 1)
 }
 
 fn facts_of<'m>(
@@ -450,6 +429,13 @@ impl<'m> Lowering<'m> {
         }
         self.loops.goes.push(none_before);
         self.path.loops.clone_from(&self.loops.goes);
+    }
+
+    /// The problem with its facts and a goal.
+    fn finish_with(mut self, goal: impl FnOnce(&mut Self) -> Lower<()>) -> Lower<Lowered> {
+        let facts = self.problem.requirements().len();
+        goal(&mut self)?;
+        Ok(self.finish(facts))
     }
 
     fn finish(mut self, facts: usize) -> Lowered {

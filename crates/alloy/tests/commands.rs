@@ -6,7 +6,7 @@ use common::good;
 use wherefore_alloy::model::Command;
 use wherefore_alloy::{
     Choices, Lowered, Meaning, Model, Override, Scopes, Shape, expression, lower, lower_facts,
-    lower_lasso_facts, lower_lassos, lower_trace, rounds, scopes,
+    lower_lassos, lower_trace, rounds, scopes,
 };
 use wherefore_base::{Budget, Diagnostic};
 use wherefore_relational::{Evaluator, Instance, Options, Overflow, Search};
@@ -357,7 +357,7 @@ fn facts_that_contradict_each_other_have_no_instance_of_their_own() {
     let consistent = |text: &str| {
         let model = good(text);
         let command = &model.commands[0];
-        let lowered = lower_facts(&model, command, &Choices::default(), Shape::STILL);
+        let lowered = lower_facts(&model, command, &Choices::default(), 1);
         let lowered = lowered.unwrap_or_else(|d| panic!("{}", d.message));
         let (options, budget) = (Options::default(), Budget::unlimited());
         let search = Search::<Batsat>::new(&lowered.problem, &options, &budget);
@@ -623,7 +623,7 @@ fn facts_about_traces_are_consistent_if_one_shape_has_an_instance() {
         let scopes = scopes(&model, command, &[]).expect("it fits");
         let states = Shape::longest(&scopes);
         assert_eq!(states, 3);
-        let facts = lower_lasso_facts(&model, command, &Choices::default(), states);
+        let facts = lower_facts(&model, command, &Choices::default(), states);
         assert_eq!(has_instance(&facts.expect("it fits")).is_some(), consistent);
         let whole = lower_lassos(&model, command, &Choices::default(), states);
         assert!(has_instance(&whole.expect("it fits")).is_none());

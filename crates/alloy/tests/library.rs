@@ -7,7 +7,7 @@ mod common;
 
 use common::{good, show_all};
 use wherefore_alloy::model::Command;
-use wherefore_alloy::{Choices, Model, Shape, lower, lower_facts};
+use wherefore_alloy::{Choices, Model, lower, lower_facts};
 use wherefore_base::Budget;
 use wherefore_relational::{Options, Problem, Search};
 use wherefore_sat::Batsat;
@@ -104,8 +104,8 @@ fn satisfiable(problem: &Problem) -> bool {
 fn passes(model: &Model, command: &Command) -> bool {
     let choices = Choices::default();
     let lowered = lower(model, command, &choices).unwrap_or_else(|d| panic!("{}", d.message));
-    let facts = lower_facts(model, command, &choices, Shape::STILL)
-        .unwrap_or_else(|d| panic!("{}", d.message));
+    let facts =
+        lower_facts(model, command, &choices, 1).unwrap_or_else(|d| panic!("{}", d.message));
     assert!(
         satisfiable(&facts.problem),
         "the facts of {} contradict each other",

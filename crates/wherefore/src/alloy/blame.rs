@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_alloy::model::{Goal, Model};
-use wherefore_alloy::{Lowered, lower_apart, lower_lasso_facts};
+use wherefore_alloy::{Lowered, lower_apart, lower_facts};
 use wherefore_base::{Budget, Span, Stop};
 use wherefore_relational::{Outcome, Reasons, Refusal, Search};
 use wherefore_sat::Strongest;
@@ -158,7 +158,7 @@ impl Case {
         let model = question.session().model();
         let choices = question.choices();
         let (command, states) = (&question.last_round().0, question.longest());
-        let Ok(lowered) = lower_lasso_facts(model, command, &choices.lowering, states) else {
+        let Ok(lowered) = lower_facts(model, command, &choices.lowering, states) else {
             return Ok(None);
         };
         let search = Search::new(&lowered.problem, &choices.search, budget)?;
