@@ -1,7 +1,7 @@
 //! States one below the other: each with its values and with what is to be said about it.
 
 use crate::layout::{Ink, Page, Role, flow, wrap};
-use crate::sheet::{Signs, cells};
+use crate::sheet::{Signs, cell_ink, cells};
 use crate::table::{Cell, Mark};
 use crate::told::Told;
 
@@ -37,7 +37,11 @@ fn block(told: &Told, signs: Signs, width: usize, a_line_each: bool) -> Vec<Ink>
     }
     let mut lines: Vec<Ink> = wrap(&head, width);
     let values = if a_line_each {
-        let mut values: Vec<Ink> = row.cells.iter().map(|cell| value(cell, signs)).collect();
+        let mut values: Vec<Ink> = row
+            .cells
+            .iter()
+            .map(|cell| cell_ink(cell, " = ", signs))
+            .collect();
         let rest = cells(row, signs);
         values.extend(rest.into_iter().skip(row.cells.len()));
         values
@@ -63,33 +67,6 @@ fn block(told: &Told, signs: Signs, width: usize, a_line_each: bool) -> Vec<Ink>
 /// How far values and lines of the proof are indented.
 const VALUES: usize = 2;
 const LINES: usize = 4;
-
-/// "door = open", and what it was before.
-fn value(cell: &Cell, signs: Signs) -> Ink {
-    match cell {
-        Cell::First { name, value } => Ink::plain(format!("{name} = {value}")),
-        Cell::Same { name, value } => Ink::new(Role::Dim, format!("{name} = {value}")),
-        Cell::Changed {
-            name,
-            old,
-            new,
-            line,
-        } => {
-            let ink = Ink::plain(format!("{name}: {old} {} ", signs.arrow)).then(Role::Strong, new);
-            let line = line.map(|line| format!(" (line {line})"));
-            ink.then(Role::Dim, line.unwrap_or_default())
-        }
-        Cell::Differs {
-            name,
-            difference,
-            line,
-        } => {
-            let ink = Ink::plain(format!("{name} ")).then(Role::Strong, difference);
-            let line = line.map(|line| format!(" (line {line})"));
-            ink.then(Role::Dim, line.unwrap_or_default())
-        }
-    }
-}
 
 /// Adds text that wraps, with its further lines indented a little more.
 fn indent(lines: &mut Vec<Ink>, text: &Ink, by: usize, width: usize) {

@@ -229,7 +229,11 @@ impl Sheet {
 
 /// What a row says of its step, each thing for itself.
 pub(crate) fn cells(row: &Row, signs: Signs) -> Vec<Ink> {
-    let mut items: Vec<Ink> = row.cells.iter().map(|cell| cell_ink(cell, signs)).collect();
+    let mut items: Vec<Ink> = row
+        .cells
+        .iter()
+        .map(|cell| cell_ink(cell, "=", signs))
+        .collect();
     if row.hidden > 0 {
         items.push(Ink::new(
             Role::Dim,
@@ -240,31 +244,33 @@ pub(crate) fn cells(row: &Row, signs: Signs) -> Vec<Ink> {
     items
 }
 
-fn cell_ink(cell: &Cell, signs: Signs) -> Ink {
-    match cell {
-        Cell::First { name, value } => Ink::plain(format!("{name}={value}")),
-        Cell::Same { name, value } => Ink::new(Role::Dim, format!("{name}={value}")),
+/// A value with its name, or what it was before and the line that made it change.
+pub(crate) fn cell_ink(cell: &Cell, equals: &str, signs: Signs) -> Ink {
+    let (ink, line) = match cell {
+        Cell::First { name, value } => return Ink::plain(format!("{name}{equals}{value}")),
+        Cell::Same { name, value } => {
+            return Ink::new(Role::Dim, format!("{name}{equals}{value}"));
+        }
         Cell::Changed {
             name,
             old,
             new,
             line,
         } => {
-            let mut ink =
-                Ink::plain(format!("{name}: {old} {} ", signs.arrow)).then(Role::Strong, new);
-            if let Some(line) = line {
-                ink.append(Ink::new(Role::Dim, format!(" (line {line})")));
-            }
-            ink
+            let ink = Ink::plain(format!("{name}: {old} {} ", signs.arrow));
+            (ink.then(Role::Strong, new), line)
         }
         Cell::Differs {
             name,
             difference,
             line,
         } => {
-            let ink = Ink::plain(format!("{name} ")).then(Role::Strong, difference);
-            let line = line.map(|line| format!(" (line {line})"));
-            ink.then(Role::Dim, line.unwrap_or_default())
+            let ink = Ink::plain(format!("{name} "));
+            (ink.then(Role::Strong, difference), line)
         }
+    };
+    match line {
+        Some(line) => ink.then(Role::Dim, format!(" (line {line})")),
+        None => ink,
     }
 }
