@@ -8,9 +8,9 @@ use wherefore::alloy::{
 };
 use wherefore::view::alloy::Report;
 
-use crate::args::{Check, EvidenceKind, FailOn};
+use crate::args::{Check, FailOn};
 use crate::exit::Exit;
-use crate::models::ModelFiles;
+use crate::models::{ModelFiles, for_variables, names};
 
 /// The heading of these options in the help.
 const HEADING: &str = "Alloy models";
@@ -208,37 +208,17 @@ fn solving(check: &Check) -> Vec<&'static str> {
 
 /// The options that were given and mean nothing for an Alloy model.
 fn elsewhere(check: &Check) -> Vec<&'static str> {
-    let (effort, telling) = (&check.effort, &check.telling);
-    let given = [
+    let effort = &check.effort;
+    let mut given = vec![
         (effort.engine != Default::default(), "--engine"),
         (effort.smv_dialect != Default::default(), "--smv-dialect"),
         (effort.order.is_some(), "--order"),
         (!check.internal.is_empty(), "--internal"),
-        (check.several.each, "--each"),
-        (!check.several.distinct_by.is_empty(), "--distinct-by"),
-        (!check.choosing.strategy.is_empty(), "--strategy"),
         (check.choosing.evidence_time.is_some(), "--evidence-time"),
-        (check.vars.is_some(), "--vars"),
-        (!check.show.is_empty(), "--show"),
-        (check.witness, "--witness"),
-        (check.certificate, "--certificate"),
-        (!check.environment.is_empty(), "--environment"),
-        (check.evidence == EvidenceKind::Abstract, "--evidence"),
-        (check.itf.is_some(), "--itf"),
-        (telling.view != Default::default(), "--view"),
-        (telling.why.is_some(), "--why"),
-        (telling.backward, "--backward"),
-        (telling.start.is_some(), "--start"),
-        (telling.stop.is_some(), "--stop"),
-        (check.minimal != Default::default(), "--minimal"),
         (check.no_vacuity, "--no-vacuity"),
     ];
+    given.extend(for_variables(check));
     names(&given)
-}
-
-fn names(given: &[(bool, &'static str)]) -> Vec<&'static str> {
-    let given = given.iter().filter(|(given, _)| *given);
-    given.map(|(_, option)| *option).collect()
 }
 
 /// The commands with a name, or with a number from 1 on.

@@ -149,12 +149,11 @@ pub(crate) fn read_options(check: &Check) -> ReadOptions {
     options
 }
 
-/// The options that were given and mean nothing for an AUT model.
-pub(crate) fn without_effect(check: &Check) -> Vec<&'static str> {
+/// Whether options were given that have a meaning for models with variables alone, with their names.
+pub(crate) fn for_variables(check: &Check) -> Vec<(bool, &'static str)> {
     let telling = &check.telling;
-    let given = [
+    vec![
         (check.several.each, "--each"),
-        (check.several.count > 1, "--count"),
         (!check.several.distinct_by.is_empty(), "--distinct-by"),
         (!check.choosing.strategy.is_empty(), "--strategy"),
         (check.vars.is_some(), "--vars"),
@@ -170,9 +169,20 @@ pub(crate) fn without_effect(check: &Check) -> Vec<&'static str> {
         (telling.start.is_some(), "--start"),
         (telling.stop.is_some(), "--stop"),
         (check.minimal != Default::default(), "--minimal"),
-    ];
-    let given = given.into_iter().filter(|(given, _)| *given);
-    given.map(|(_, option)| option).collect()
+    ]
+}
+
+/// The names of those options that were given.
+pub(crate) fn names(given: &[(bool, &'static str)]) -> Vec<&'static str> {
+    let given = given.iter().filter(|(given, _)| *given);
+    given.map(|(_, option)| *option).collect()
+}
+
+/// The options that were given and mean nothing for an AUT model.
+pub(crate) fn without_effect(check: &Check) -> Vec<&'static str> {
+    let mut given = for_variables(check);
+    given.push((check.several.count > 1, "--count"));
+    names(&given)
 }
 
 #[cfg(test)]
