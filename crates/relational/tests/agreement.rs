@@ -2,6 +2,7 @@
 //! are tried one by one.
 
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use wherefore_base::{Budget, IndexVec};
 use wherefore_relational::{
@@ -479,9 +480,17 @@ fn searches_find_the_instances_that_trial_finds() {
 }
 
 #[test]
-#[ignore = "many seeds: run it after changes of the translation"]
-fn many_searches_find_the_instances_that_trial_finds() {
-    agree::<Batsat>(12_000..40_000);
+fn many_searches_find_the_instances_that_trial_finds_when_soaking() {
+    let seconds = std::env::var("WHEREFORE_SOAK").ok();
+    let Some(seconds) = seconds.and_then(|seconds| seconds.parse().ok()) else {
+        return;
+    };
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let mut seeds = (12_000u64..).step_by(1_000);
+    while Instant::now() < end {
+        let first = seeds.next().expect("there are always more");
+        agree::<Batsat>(first..first + 1_000);
+    }
 }
 
 #[cfg(feature = "cadical")]
