@@ -294,7 +294,7 @@ fn at_least_one(text: &str) -> Result<usize, String> {
 }
 
 /// `Book=4`, `Book=exactly:4`, `Book=exactly 4`
-fn scope(text: &str) -> Result<Override, String> {
+pub(crate) fn scope(text: &str) -> Result<Override, String> {
     const HOW: &str = "write it as Book=4 or Book=exactly:4";
     let (name, number) = text.split_once('=').ok_or(HOW)?;
     let exact = number.trim().strip_prefix("exactly");

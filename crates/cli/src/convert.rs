@@ -1,17 +1,22 @@
-//! `wherefore convert`: labelled transition systems, composed, reduced, written.
+//! `wherefore convert`: labelled transition systems, composed, reduced, written; transition systems of Alloy
+//! models as SMV.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
+use wherefore::alloy::Override;
 use wherefore::compose::{ComposeError, Composed, Composition};
+use wherefore::debug::{Language, language};
 use wherefore::lts::aut::{self, Compression, Dialect, ReadOptions};
 use wherefore::lts::compose::{Net, PartId, Pattern, Relabelling, Sync, Template, gate};
 use wherefore::lts::reduce::{Reduction, reduce};
 use wherefore::model::lts::Lts;
+use wherefore::smv;
 use wherefore::view::{clean, system};
 
+use crate::alloy::{AlloyReading, Reach, scope};
 use crate::args::{self, Color, Effort};
 use crate::exit::{self, Exit};
 use crate::saved::{Desk, at_desk};
@@ -20,7 +25,8 @@ use crate::terminal;
 #[derive(Debug, Default, Parser)]
 #[command(after_long_help = exit::HELP)]
 pub(crate) struct Convert {
-    /// The systems, as AUT files; or one composition file, whose name ends with .net
+    /// The systems, as AUT files; or one composition file, whose name ends with .net; or an Alloy model of a
+    /// transition system
     #[arg(value_name = "FILE", required_unless_present = "net")]
     files: Vec<PathBuf>,
 
@@ -58,10 +64,20 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "LABEL")]
     internal: Vec<String>,
 
-    /// What to write: aut (for CADP), mcrl2 (AUT for mCRL2) or dot [default: what the name of OUT says,
-    /// or aut]
-    #[arg(long, value_name = "FORMAT", hide_possible_values = true)]
+    /// What to write: aut (for CADP), mcrl2 (AUT for mCRL2) or dot; smv for Alloy models [default: what the
+    /// name of OUT says, or aut; smv for Alloy models]
+    #[arg(
+        long = "to",
+        visible_alias = "format",
+        value_name = "FORMAT",
+        hide_possible_values = true
+    )]
     format: Option<Format>,
+
+    /// Another scope than that of the first command of an Alloy model, as Book=4 or Book=exactly:5 (may be
+    /// given several times)
+    #[arg(long, value_name = "SIG=N", value_parser = scope)]
+    scope: Vec<Override>,
 
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = args::seconds)]
@@ -87,6 +103,7 @@ enum Format {
     Aut,
     Mcrl2,
     Dot,
+    Smv,
 }
 
 /// Converts and returns the exit code.
@@ -94,6 +111,11 @@ pub(crate) fn convert(args: &Convert) -> Exit {
     let effort = Effort {
         timeout: args.timeout,
         memory: args.memory,
+        alloy: AlloyReading {
+            reach: Some(Reach::Complete),
+            scope: args.scope.clone(),
+            ..AlloyReading::default()
+        },
         ..Effort::default()
     };
     let looks = args::Screen {
@@ -104,7 +126,17 @@ pub(crate) fn convert(args: &Convert) -> Exit {
 }
 
 fn convert_at(args: &Convert, desk: Desk<'_>) -> Result<Exit, Exit> {
+    let of_alloy = |file: &PathBuf| language(file) == Language::Alloy;
+    if let Some(file) = args.files.iter().find(|file| of_alloy(file)) {
+        return alloy_to_smv(args, file, desk);
+    }
+    if !args.scope.is_empty() {
+        return Err(desk.refuse("--scope is for Alloy models"));
+    }
     let format = format_of(args, desk)?;
+    if format == Format::Smv {
+        return Err(desk.refuse("only transition systems of Alloy models are written as SMV"));
+    }
     let composition = composition(args, desk)?;
     let mut options = ReadOptions::default();
     options.internal.extend(args.internal.iter().cloned());
@@ -127,7 +159,41 @@ fn convert_at(args: &Convert, desk: Desk<'_>) -> Result<Exit, Exit> {
     // Nothing but the output is being waited for, and it may go to the same terminal.
     desk.budget.phase("");
     desk.screen.print("");
-    write(args, &lts, format).map_err(|message| {
+    finish(desk, put(args, |out| write_system(&lts, format, out)))
+}
+
+/// Writes the complete transition system of an Alloy model.
+fn alloy_to_smv(args: &Convert, file: &Path, desk: Desk<'_>) -> Result<Exit, Exit> {
+    let other = args.net.is_some()
+        || args.interleave
+        || args.reduce.is_some()
+        || !args.sync.is_empty()
+        || !args.rename.is_empty()
+        || !args.hide.is_empty()
+        || !args.internal.is_empty();
+    if args.files.len() > 1 || other {
+        return Err(desk.refuse("an Alloy model is converted alone, to SMV, as it is"));
+    }
+    if args.format.is_some_and(|format| format != Format::Smv) {
+        return Err(desk.refuse("Alloy models are written as SMV; take --to smv"));
+    }
+    let session = desk.open(file)?;
+    let model = session.model();
+    let title = format!("The transition system of {}.", terminal::shown(file));
+    let text = smv::write(model, &title).map_err(|why| desk.refuse(&clean(&why)))?;
+    desk.screen.say(&format!(
+        "read: {}, {}",
+        counted(model.vars.len(), "variable"),
+        counted(model.properties.len(), "property")
+    ));
+    desk.budget.phase("");
+    desk.screen.print("");
+    finish(desk, put(args, |out| out.write_all(text.as_bytes())))
+}
+
+/// The exit code, when something was written or could not be, which is told.
+fn finish(desk: Desk<'_>, written: Result<(), String>) -> Result<Exit, Exit> {
+    written.map_err(|message| {
         desk.screen.say(&message);
         Exit::Usage
     })?;
@@ -238,10 +304,6 @@ fn tell(desk: Desk<'_>, error: &ComposeError) -> Exit {
 
 /// `7 states, 9 transitions, 5 labels`
 fn sizes(lts: &Lts) -> String {
-    let counted = |count: usize, noun: &str| match count {
-        1 => format!("1 {noun}"),
-        count => format!("{count} {noun}s"),
-    };
     format!(
         "{}, {}, {}",
         counted(lts.states(), "state"),
@@ -250,23 +312,34 @@ fn sizes(lts: &Lts) -> String {
     )
 }
 
-/// Writes the system; the error is a message.
-fn write(args: &Convert, lts: &Lts, format: Format) -> Result<(), String> {
+/// `1 state`, `7 states`, `2 properties`
+fn counted(count: usize, noun: &str) -> String {
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) => format!("{count} {noun}s"),
+    }
+}
+
+/// Writes something to where it is to go; the error is a message.
+fn put(args: &Convert, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
     let Some(path) = &args.output else {
-        let out = BufWriter::new(io::stdout().lock());
-        return match write_to(lts, format, out) {
+        let mut out = BufWriter::new(io::stdout().lock());
+        return match write(&mut out).and_then(|()| out.flush()) {
             // A reader that went away is no error.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(format!("error: the system cannot be written: {error}")),
-            Ok(_) => Ok(()),
+            Ok(()) => Ok(()),
         };
     };
     let compression = Compression::of_name(&path.to_string_lossy());
     let written = File::create(path).and_then(|file| {
-        let out = compression.writer(BufWriter::new(file))?;
-        write_to(lts, format, out)?.finish()
+        let mut out = compression.writer(BufWriter::new(file))?;
+        write(&mut out)?;
+        out.flush()?;
+        out.finish()?.flush()
     });
-    written.map(|_| ()).map_err(|error| {
+    written.map_err(|error| {
         if error.kind() == io::ErrorKind::InvalidInput {
             // Nothing was written, and an empty file would be taken for a result.
             let _ = fs::remove_file(path);
@@ -279,14 +352,13 @@ fn write(args: &Convert, lts: &Lts, format: Format) -> Result<(), String> {
     })
 }
 
-fn write_to<W: Write>(lts: &Lts, format: Format, mut out: W) -> io::Result<W> {
+fn write_system(lts: &Lts, format: Format, mut out: &mut dyn Write) -> io::Result<()> {
     match format {
-        Format::Aut => aut::write(lts, &mut out, Dialect::Cadp)?,
-        Format::Mcrl2 => aut::write(lts, &mut out, Dialect::Mcrl2)?,
-        Format::Dot => out.write_all(system::dot(lts).as_bytes())?,
+        Format::Aut => aut::write(lts, &mut out, Dialect::Cadp),
+        Format::Mcrl2 => aut::write(lts, &mut out, Dialect::Mcrl2),
+        Format::Dot => out.write_all(system::dot(lts).as_bytes()),
+        Format::Smv => Err(io::ErrorKind::Unsupported.into()),
     }
-    out.flush()?;
-    Ok(out)
 }
 
 fn sync(text: &str) -> Result<Sync, String> {

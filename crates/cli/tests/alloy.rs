@@ -277,3 +277,34 @@ fn a_search_without_end_ends_in_time() {
     );
     assert!(!ran.err.contains("panicked"), "{}", ran.err);
 }
+
+#[test]
+fn the_transition_systems_among_the_examples_have_the_verdicts_that_they_tell_of() {
+    let fails = [
+        ("musical_chairs", &["AliceAlwaysWins"][..]),
+        ("data_transfer", &["NoneTwice", "ComesThrough"]),
+        ("mutex", &["NeverBothAmongRudeOnes", "BGetsInAmongRudeOnes"]),
+        ("traffic_light", &["NorthIsNext"]),
+        ("elevator", &["Moves", "TopIsServedAlways"]),
+        (
+            "telephone",
+            &["OneWayAtATime", "SomebodyDials", "Connected"],
+        ),
+    ];
+    let folder = Folder::new("alloy-systems");
+    for (name, fails) in fails {
+        let file = format!("{name}.als");
+        let path = format!("{}/../../examples/alloy/{file}", env!("CARGO_MANIFEST_DIR"));
+        folder.write(&file, &std::fs::read(path).expect("the example is there"));
+        let ran = folder.run(&["check", &file, "--reach", "complete"]);
+        let lines = ran
+            .out
+            .lines()
+            .filter_map(|line| line.strip_prefix("FAILS  "));
+        let named: Vec<_> = lines
+            .map(|line| line.split(' ').next().unwrap_or_default())
+            .collect();
+        assert_eq!(named, fails, "{}{}", ran.out, ran.err);
+        assert!(!ran.out.contains("UNKNOWN"), "{}", ran.out);
+    }
+}

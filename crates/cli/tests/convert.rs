@@ -230,3 +230,41 @@ fn an_error_of_a_format_leaves_no_file() {
     assert_eq!(ran.code, Some(2), "{}", ran.err);
     assert!(!folder.0.join("out.aut").exists());
 }
+
+#[test]
+fn the_system_of_an_alloy_model_is_written_as_smv_and_gives_the_same_verdicts() {
+    let folder = Folder::new("convert-alloy");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/alloy/mutex.als"
+    );
+    let model = std::fs::read(path).expect("the example is there");
+    folder.write("mutex.als", &model);
+    let ran = convert(&folder, &["mutex.als", "--to", "smv", "-o", "mutex.smv"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert_eq!(ran.err, "read: 11 variables, 6 properties\n");
+    for property in ["NeverBoth", "BothMove", "AGetsIn", "BFirst"] {
+        let ran = folder.run(&["check", "mutex.smv", "-p", property]);
+        assert_eq!(ran.code, Some(0), "{property}: {}", ran.out);
+    }
+    for property in ["NeverBothAmongRudeOnes", "BGetsInAmongRudeOnes"] {
+        let ran = folder.run(&["check", "mutex.smv", "-p", property]);
+        assert_eq!(ran.code, Some(1), "{property}: {}", ran.out);
+    }
+    for wrong in [
+        &["mutex.als", "--to", "aut"][..],
+        &["mutex.als", "--hide", "a"],
+        &["mutex.als", "mutex.als"],
+    ] {
+        let ran = convert(&folder, wrong);
+        assert_eq!(ran.code, Some(2), "{wrong:?}: {}", ran.err);
+    }
+    folder.write("worker.aut", WORKER.as_bytes());
+    for wrong in [
+        &["worker.aut", "--to", "smv"][..],
+        &["worker.aut", "--scope", "A=2"],
+    ] {
+        let ran = convert(&folder, wrong);
+        assert_eq!(ran.code, Some(2), "{wrong:?}: {}", ran.err);
+    }
+}

@@ -1,4 +1,4 @@
-//! The SMV language: text of a model in, typed transition system out.
+//! The SMV language: text of a model in, typed transition system out; and [`write()`] back.
 //!
 //! [`load`] reads a file in the input language of NuSMV 2.6 (Cimatti et al. 2002): modules with
 //! parameters by name, processes, variables of finite types, arrays, defines, assignments,
@@ -19,6 +19,7 @@ mod report;
 mod scope;
 mod suggest;
 mod token;
+mod write;
 
 use std::fmt;
 use std::str::FromStr;
@@ -31,6 +32,7 @@ use crate::lower::{Context, Lowerer, Rules, Time};
 use crate::report::Report;
 use crate::scope::InstanceId;
 pub use crate::scope::Scope;
+pub use crate::write::write;
 
 /// What reading a model gives.
 #[derive(Clone, Debug)]

@@ -9,6 +9,7 @@ use wherefore_sat::Batsat;
 use crate::complete::Wanted;
 use crate::misfit::Misfit;
 use crate::reading::{Operation, Reading};
+use crate::system::{only_atoms, shown};
 
 /// So many operations, with their arguments, are told apart.
 const MOST_OPERATIONS: usize = 256;
@@ -32,6 +33,7 @@ pub(crate) struct Formulas {
 pub(crate) struct Spans {
     pub(crate) initial: Span,
     pub(crate) step: Span,
+    pub(crate) fair: Option<Span>,
 }
 
 impl Formulas {
@@ -105,6 +107,7 @@ impl Formulas {
             spans: Spans {
                 initial: alloy.terms[reading.initial.1].span,
                 step: alloy.terms[body].span,
+                fair: reading.fair.map(|(_, body)| alloy.terms[body].span),
             },
         })
     }
@@ -135,6 +138,7 @@ fn operations(
     [now, next]: [&TupleSet; 2],
 ) -> Result<Vec<(String, FormulaId)>, Misfit> {
     let mut found = Vec::new();
+    let only = only_atoms(alloy, lowered);
     for operation in &reading.operations {
         let Some(values) = arguments(alloy, lowered, operation) else {
             return Ok(Vec::new());
@@ -149,7 +153,7 @@ fn operations(
             let mut texts = Vec::new();
             for &(var, sig, atom) in &chosen {
                 let value = universe.set([atom]);
-                texts.push(universe.name(atom).to_owned());
+                texts.push(shown(&universe, &only, atom).to_owned());
                 let constant = lowered.problem.constant("argument", value.clone());
                 let constant = lowered.problem.rel(constant);
                 let sig = lowered.states[0].sigs[sig.index()];

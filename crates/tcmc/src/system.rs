@@ -9,7 +9,7 @@ use wherefore_model::{
     BinaryOp, Constraint, Domain, Membership, Model, Origin, Property, PropertyBody, PropertyKind,
     Query, Requirement, Term, TermId, VarId, VarKind, Variable,
 };
-use wherefore_relational::{AtomId, Compiled, FormulaId};
+use wherefore_relational::{AtomId, Compiled, FormulaId, Universe};
 use wherefore_sat::{Circuit, Edge, Gate};
 
 use crate::complete::{Attribute, System, Values, Wanted};
@@ -216,13 +216,7 @@ impl<'a> Builder<'a> {
     /// A tuple as text.
     fn text(&self, tuple: &[AtomId]) -> String {
         let universe = self.lowered.problem.universe();
-        let atoms = tuple.iter().map(|&atom| {
-            let name = universe.name(atom);
-            match self.only.contains(&atom) {
-                true => name.strip_suffix("$0").unwrap_or(name),
-                false => name,
-            }
-        });
+        let atoms = tuple.iter().map(|&atom| shown(universe, &self.only, atom));
         atoms.collect::<Vec<_>>().join("->")
     }
 
@@ -259,7 +253,11 @@ impl<'a> Builder<'a> {
         self.steps(formulas)?;
         if let Some(fair) = formulas.fair {
             let edge = self.compiled.formula(fair)?;
+            let span = formulas.spans.fair.unwrap_or(span);
             let term = self.present(edge, span)?;
+            // The same again, with the words of the user.
+            let said = self.model.terms.get(term).clone();
+            let term = self.model.terms.add(said, Some(span));
             self.model.fairness = Fairness {
                 justice: vec![term],
                 compassion: Vec::new(),
@@ -436,8 +434,17 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// The name of an atom: the only one of a signature has the name of the signature.
+pub(crate) fn shown<'u>(universe: &'u Universe, only: &FxHashSet<AtomId>, atom: AtomId) -> &'u str {
+    let name = universe.name(atom);
+    match only.contains(&atom) {
+        true => name.strip_suffix("$0").unwrap_or(name),
+        false => name,
+    }
+}
+
 /// The atoms of signatures that have exactly one.
-fn only_atoms(alloy: &Alloy, lowered: &Lowered) -> FxHashSet<AtomId> {
+pub(crate) fn only_atoms(alloy: &Alloy, lowered: &Lowered) -> FxHashSet<AtomId> {
     let mut only = FxHashSet::default();
     for (id, sig) in alloy.declared() {
         if let (Some(Mult::One), &[atom]) = (sig.mult, &lowered.scopes.upper[id.index()][..]) {

@@ -174,6 +174,38 @@ fn the_complete_verdict_is_that_of_every_state_with_operators_for_all_paths() {
     campaign("ctlfc_def3", 150, |rng| agrees(rng, "ctlfc_def3", true));
 }
 
+/// What the model says when it is written as SMV and read again; nothing where SMV cannot say it.
+fn verdict_as_smv(system: &System) -> Option<Verdict> {
+    let text = wherefore_smv::write(&system.model, "A random system.").expect("it has no words");
+    let mut sources = SourceMap::default();
+    let file = sources.add(SourceFile::new("written.smv", text.as_str()));
+    let loaded = wherefore_smv::load(&sources, file, &Budget::unlimited()).expect("no limit");
+    let error = loaded.diagnostics.iter().find(|d| d.is_error());
+    assert!(error.is_none(), "{error:?}\n{text}");
+    let said = !loaded.model.properties.is_empty();
+    said.then(|| {
+        let by_bdds = verdict(&symbolic(&loaded.model));
+        assert_eq!(verdict(&explicit(&loaded.model)), by_bdds, "{text}");
+        by_bdds
+    })
+}
+
+#[test]
+fn a_system_that_is_written_as_smv_has_the_same_verdict() {
+    let said = std::cell::Cell::new(0);
+    for (module, fair) in [("ctl", false), ("ctlfc", true), ("ctlfc_def3", true)] {
+        campaign("smv", 100, |rng| {
+            let text = random_model(rng, module, fair);
+            let system = system(&read(&text)).expect("it fits");
+            if let Some(written) = verdict_as_smv(&system) {
+                assert_eq!(written, verdict(&explicit(&system.model)), "{text}");
+                said.set(said.get() + 1);
+            }
+        });
+    }
+    assert!(said.get() > 200, "only {} of 300 were written", said.get());
+}
+
 /// Why a model with this in the place of its facts cannot be read.
 fn misfit(facts: &str) -> String {
     let text = format!(
