@@ -34,6 +34,7 @@ demo: compiler
 	@cd $(BUILT)/demo && { ../release/wherefore demo elevator --force; code=$$?; test $$code -le 1; }
 
 test: lint
+	@scripts/test-tools
 	$(CARGO) test --locked --workspace
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps --document-private-items
 

@@ -10,7 +10,7 @@ use wherefore::Opening;
 use wherefore::evidence::Measure;
 use wherefore::smv::Dialect;
 use wherefore::strategy::StrategySpec;
-use wherefore::view::{View, Why};
+use wherefore::view::{View, Why, export};
 
 use crate::alloy::{AlloyReading, Alloying, Asking};
 use crate::convert::Convert;
@@ -104,6 +104,12 @@ pub(crate) struct Check {
     /// several
     #[arg(long, value_name = "F")]
     pub(crate) itf: Option<PathBuf>,
+
+    /// Also write the evidence to this file, and to files next to it when there are several; the ending of
+    /// the name says how: .itf.json, .xml (as NuSMV), .vcd, .csv, .puml, .mmd, .graphml, .aut or .cypher (may
+    /// be given several times)
+    #[arg(long, value_name = "F", value_parser = exported)]
+    pub(crate) export: Vec<(PathBuf, export::Format)>,
 
     /// Show every value at every step, and every run
     #[arg(long)]
@@ -606,6 +612,15 @@ fn environment(text: &str) -> Result<Environment, String> {
         text: text.to_string(),
         pattern: regex(&format!("^(?:{text})$"))?,
     })
+}
+
+/// A file for evidence, and the format that its name tells.
+fn exported(name: &str) -> Result<(PathBuf, export::Format), String> {
+    let format = export::Format::of_name(name).ok_or_else(|| {
+        let endings = export::Format::ALL.map(export::Format::ending);
+        format!("the name ends with none of {}", endings.join(", "))
+    })?;
+    Ok((PathBuf::from(name), format))
 }
 
 fn regex(text: &str) -> Result<Regex, String> {

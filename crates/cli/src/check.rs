@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use wherefore::alloy::{AlloySession, Answer, Found, Outcome};
 use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
-use wherefore::view::{Report, alloy, clean, dot, json, lts, markdown, text};
+use wherefore::view::{Report, alloy, clean, dot, export, json, lts, markdown, text};
 use wherefore::{Event, LtsSession, OpenError, Rejected, Session};
 use wherefore_base::{Budget, Stop};
 
@@ -692,8 +692,18 @@ impl<'a> Collected<'a> {
         if let Some(path) = &self.check.dot {
             failures.extend(writers::write(path, &self.graphs()).err());
         }
-        if let Some(path) = &self.check.itf {
-            match writers::write_itf(path, &self.reports()) {
+        let itf = self
+            .check
+            .itf
+            .iter()
+            .map(|path| (path, export::Format::Itf));
+        let exports = self
+            .check
+            .export
+            .iter()
+            .map(|(path, format)| (path, *format));
+        for (path, format) in itf.chain(exports) {
+            match writers::write_evidence(path, format, &self.reports()) {
                 Ok(true) => {}
                 Ok(false) => notes.push(format!(
                     "note: {} is not written: there is no evidence",

@@ -163,6 +163,7 @@ pub(crate) fn for_variables(check: &Check) -> Vec<(bool, &'static str)> {
         (!check.environment.is_empty(), "--environment"),
         (check.evidence == EvidenceKind::Abstract, "--evidence"),
         (check.itf.is_some(), "--itf"),
+        (!check.export.is_empty(), "--export"),
         (telling.view != Default::default(), "--view"),
         (telling.why.is_some(), "--why"),
         (telling.backward, "--backward"),

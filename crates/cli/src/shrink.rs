@@ -4,7 +4,7 @@ use wherefore::evidence::{
     Evidence, Finding, Missing, Options, Shrunk, SpaceSummary, Verdict, is_broken,
 };
 use wherefore::view::read::{Saved, Trace};
-use wherefore::view::{Manner, Report, clean, json, text};
+use wherefore::view::{Manner, Report, clean, export, json, text};
 use wherefore::{Event, Job, Session};
 
 use crate::args::{Format, Shrink, Within};
@@ -157,7 +157,8 @@ fn print(args: &Shrink, desk: Desk<'_>, report: &Report<'_>, line: &str) -> Resu
         }
     }
     if let Some(path) = &args.itf
-        && let Err(failure) = writers::write_itf(path, std::slice::from_ref(report))
+        && let Err(failure) =
+            writers::write_evidence(path, export::Format::Itf, std::slice::from_ref(report))
     {
         desk.screen.say(&failure);
         return Err(Exit::Usage);

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use wherefore::view::{Report, itf};
+use wherefore::view::Report;
+use wherefore::view::export::{Format, export};
 
 use crate::terminal;
 
@@ -16,19 +17,24 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     })
 }
 
-/// Writes each run of each evidence as a trace: the first into the file itself, the others into
+/// Writes each evidence, or each of its runs, in a format: the first into the file itself, the others into
 /// files next to it, named after the property and the branch. Says whether there was any.
-pub(crate) fn write_itf(path: &Path, reports: &[Report<'_>]) -> Result<bool, String> {
+pub(crate) fn write_evidence(
+    path: &Path,
+    format: Format,
+    reports: &[Report<'_>],
+) -> Result<bool, String> {
     let mut used: Vec<PathBuf> = Vec::new();
     for report in reports {
         for finding in report.findings {
             let first = used.is_empty();
-            for trace in itf::render(report, finding) {
+            for document in export(report, finding, format) {
                 let property = (!first).then(|| report.property(finding).name.clone());
-                let branch = (trace.branch > 0).then(|| format!("branch{}", trace.branch + 1));
+                let branch = document.branch;
+                let branch = (branch > 0).then(|| format!("branch{}", branch + 1));
                 let parts: Vec<String> = property.into_iter().chain(branch).collect();
                 let target = next_to(path, &parts, &used);
-                write(&target, &trace.document)?;
+                write(&target, &document.text)?;
                 used.push(target);
             }
         }
@@ -59,10 +65,9 @@ fn next_to(path: &Path, parts: &[String], used: &[PathBuf]) -> PathBuf {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let ending = [".itf.json", ".json", ".svg", ".xml"]
-        .into_iter()
-        .find(|ending| name.ends_with(ending))
-        .unwrap_or("");
+    let others = [".json", ".svg"].into_iter();
+    let mut endings = Format::ALL.map(Format::ending).into_iter().chain(others);
+    let ending = endings.find(|ending| name.ends_with(ending)).unwrap_or("");
     let stem = name.strip_suffix(ending).unwrap_or(&name);
     let letter = |c: char| {
         if c.is_alphanumeric() || "_-.".contains(c) {

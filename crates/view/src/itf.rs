@@ -4,11 +4,11 @@
 //! that branches off is a document of its own, from the initial state on.
 
 use serde_json::{Map, Value as Json, json};
-use wherefore_evidence::{Claim, Ending, Finding, OccurrenceId};
+use wherefore_evidence::Finding;
 
 use crate::Report;
+use crate::export::{Run, runs};
 use crate::json::{hidden, inputs, value};
-use crate::strands::{Strand, strands};
 use crate::words::Telling;
 
 /// One trace.
@@ -25,13 +25,8 @@ pub fn render(report: &Report<'_>, finding: &Finding) -> Vec<Trace> {
     let Some(telling) = Telling::of(*report, finding) else {
         return vec![];
     };
-    let strands = strands(telling.evidence);
-    let told = strands
-        .iter()
-        .enumerate()
-        .filter(|(at, strand)| *at == 0 || strand.serves != Claim::HasPath);
-    let traces = told.enumerate().map(|(branch, (_, strand))| {
-        let document = trace(&telling, finding, &strands, strand);
+    let traces = runs(&telling).into_iter().enumerate().map(|(branch, run)| {
+        let document = trace(&telling, finding, &run);
         let mut document = serde_json::to_string_pretty(&document).expect("a JSON value prints");
         document.push('\n');
         Trace { branch, document }
@@ -39,31 +34,14 @@ pub fn render(report: &Report<'_>, finding: &Finding) -> Vec<Trace> {
     traces.collect()
 }
 
-fn trace(
-    telling: &Telling<'_>,
-    finding: &Finding,
-    all: &[Strand<'_>],
-    strand: &Strand<'_>,
-) -> Json {
+fn trace(telling: &Telling<'_>, finding: &Finding, run: &Run) -> Json {
     let report = &telling.report;
     let property = report.property(finding);
-    let mut run: Vec<OccurrenceId> = Vec::new();
-    let mut at = strand.from;
-    while let Some(step) = at {
-        run.push(step);
-        at = before(all, step);
-    }
-    run.reverse();
-    run.extend(&strand.states);
-    let start = match strand.ending {
-        Ending::Loop(to) => run.iter().rposition(|&step| step == to),
-        Ending::Goal | Ending::DeadEnd | Ending::Joins(_) => None,
-    };
     let names = report
         .state_vars()
         .map(|var| name(&report.model.vars[var].name));
     let mut document = Map::new();
-    let serves = strand.from.map(|_| telling.claim(strand.serves));
+    let serves = run.serves.map(|claim| telling.claim(claim));
     let mut meta = json!({
             "format": "ITF",
             "format-description": "https://apalache-mc.org/docs/adr/015adr-trace.html",
@@ -79,12 +57,15 @@ fn trace(
     document.insert("#meta".to_string(), meta);
     document.insert("vars".to_string(), names.map(Json::String).collect());
     let mut states = Vec::new();
-    for (index, &step) in run.iter().enumerate() {
+    for (index, &step) in run.states.iter().enumerate() {
         let mut meta = Map::from_iter([
             ("index".to_string(), json!(index)),
             ("step".to_string(), json!(step.index())),
         ]);
-        if let Some(&before) = index.checked_sub(1).and_then(|before| run.get(before)) {
+        if let Some(&before) = index
+            .checked_sub(1)
+            .and_then(|before| run.states.get(before))
+        {
             let inputs = inputs(report, telling.input(before, step));
             if !inputs.is_empty() {
                 meta.insert("inputs".to_string(), Json::Object(inputs));
@@ -97,20 +78,10 @@ fn trace(
         states.push(Json::Object(state));
     }
     document.insert("states".to_string(), Json::Array(states));
-    if let Some(start) = start {
+    if let Some(start) = run.back {
         document.insert("loop".to_string(), json!(start));
     }
     Json::Object(document)
-}
-
-/// The occurrence before another one.
-fn before(all: &[Strand<'_>], step: OccurrenceId) -> Option<OccurrenceId> {
-    let strand = all.iter().find(|strand| strand.states.contains(&step))?;
-    let at = strand.states.iter().position(|&state| state == step)?;
-    match at.checked_sub(1) {
-        Some(before) => Some(strand.states[before]),
-        None => strand.from,
-    }
 }
 
 /// A name of a variable; those that the format keeps for itself are set apart.

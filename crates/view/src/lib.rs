@@ -3,7 +3,7 @@
 //! Every view goes from a [`Report`] to a string; nothing here opens files or checks. [`read`] goes the
 //! other way, from the text of a document or trace back to evidence.
 //! [`text`] is the screen, [`explore`] the answers of a walk through the states, [`markdown`] the same for a page, [`json`] the document that tools rely
-//! on, [`debug`] all counterexamples of a property at once, [`dot`] and [`itf`] the evidence in formats that other tools draw and read.
+//! on, [`debug`] all counterexamples of a property at once, [`dot`], [`itf`] and [`export`] the evidence in formats that other tools draw and read.
 
 pub mod alloy;
 pub mod compare;
@@ -11,6 +11,7 @@ pub mod debug;
 pub mod dot;
 pub mod explain;
 pub mod explore;
+pub mod export;
 pub mod fate;
 pub mod itf;
 pub mod json;

@@ -1,0 +1,166 @@
+//! `wherefore check --export`: evidence in the formats of other tools, read again by readers that are not ours
+//! where there are some.
+#![cfg(unix)]
+#![allow(clippy::print_stderr)]
+
+mod support;
+
+use std::process::{Command, Stdio};
+
+use support::{Folder, Ran};
+
+/// Every format by the ending of its files.
+const ENDINGS: [&str; 9] = [
+    "itf.json", "xml", "vcd", "csv", "puml", "mmd", "graphml", "aut", "cypher",
+];
+
+/// A model whose names and values mean something in every format, with words, numbers and an input.
+const HOSTILE: &str = r#"MODULE part(go)
+VAR at : {a$b, away, waiting};
+ASSIGN
+  init(at) := away;
+  next(at) := case go : waiting; TRUE : at; esac;
+MODULE main
+IVAR go : boolean;
+VAR
+  left : part(go);
+  a#b : 0..3;
+  w : unsigned word[4];
+  r-x : boolean;
+ASSIGN
+  init(a#b) := 0; next(a#b) := a#b < 3 ? a#b + 1 : 0;
+  init(w) := 0ud4_3; next(w) := w + 0ud4_1;
+CTLSPEC NAME counts := AG (a#b = 3 -> AF left.at = waiting)
+CTLSPEC NAME branches := AG (a#b < 2 | EG r-x) | EX EX a#b = 3
+"#;
+
+/// Whether a program is there. Where all tests must run, its absence is an error.
+fn has(program: &str) -> bool {
+    let found = Command::new("sh")
+        .args(["-c", &format!("command -v {program}")])
+        .stdout(Stdio::null())
+        .status();
+    let there = found.is_ok_and(|status| status.success());
+    let must = std::env::var("CI").is_ok_and(|ci| ci == "true");
+    assert!(there || !must, "{program} is missing");
+    if !there {
+        eprintln!("SKIPPED: what {program} says of our files; it is missing");
+    }
+    there
+}
+
+fn export(folder: &Folder, model: &str) -> Ran {
+    let mut args = vec!["check", model, "-q"];
+    let files = ENDINGS.map(|ending| format!("out.{ending}"));
+    for file in &files {
+        args.extend(["--export", file.as_str()]);
+    }
+    folder.run(&args)
+}
+
+/// The folder with the evidence of a model in every format.
+fn exported(test: &str, text: &[u8]) -> Folder {
+    let folder = Folder::new(&format!("exports-{test}"));
+    folder.write("model.smv", text);
+    let ran = export(&folder, "model.smv");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(1), ""), "{}", ran.out);
+    folder
+}
+
+fn example(name: &str) -> Vec<u8> {
+    let path = format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read(path).expect("the example is there")
+}
+
+/// Asks a program, in the folder, and expects that it is content.
+fn content(folder: &Folder, program: &str, args: &[&str]) {
+    let here = folder.command(&[]);
+    let here = here.get_current_dir().expect("commands run in the folder");
+    let output = Command::new(program).args(args).current_dir(here).output();
+    let output = output.expect("it is there");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{program} {args:?}: {said}");
+}
+
+#[test]
+fn other_programs_read_what_is_written() {
+    for (test, text) in [
+        ("mutex", example("mutex.smv")),
+        ("button", example("button.smv")),
+        ("hostile", HOSTILE.as_bytes().to_vec()),
+    ] {
+        let folder = exported(test, &text);
+        if has("python3") {
+            let parse = "import sys, xml.dom.minidom as d\nfor f in sys.argv[1:]: d.parse(f)";
+            content(&folder, "python3", &["-c", parse, "out.xml", "out.graphml"]);
+            let table = "import csv\nrows = list(csv.reader(open('out.csv', newline='')))\n\
+                         assert len(rows) > 1 and len({len(row) for row in rows}) == 1, rows";
+            content(&folder, "python3", &["-c", table]);
+        }
+        if has("vcd2fst") {
+            content(&folder, "vcd2fst", &["out.vcd", "out.fst"]);
+        }
+    }
+}
+
+#[test]
+fn what_is_written_as_a_trace_or_a_system_is_read_again() {
+    for (test, text) in [
+        ("again", example("mutex.smv")),
+        ("again-hostile", HOSTILE.as_bytes().to_vec()),
+    ] {
+        let folder = exported(test, &text);
+        for trace in ["out.xml", "out.itf.json"] {
+            let ran = folder.run(&["replay", "model.smv", trace]);
+            assert_eq!(ran.code, Some(0), "{trace}: {}{}", ran.out, ran.err);
+            assert!(ran.out.contains("runs: "), "{}", ran.out);
+        }
+        let ran = folder.run(&["convert", "out.aut", "-o", "again.aut"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+    }
+}
+
+#[test]
+fn waves_have_the_truth_of_every_sub_formula_and_show_where_a_run_repeats() {
+    let folder = exported("waves", &example("mutex.smv"));
+    let waves = folder.read("out.vcd");
+    for part in [
+        "left.at_=_waiting $end",
+        "AF_left.at_=_inside $end",
+        "repeats $end",
+        "after moment 4 comes moment 1 again",
+        "swaiting ",
+    ] {
+        assert!(waves.contains(part), "{part}\n{waves}");
+    }
+}
+
+#[test]
+fn each_evidence_has_a_file_of_its_own_and_so_has_each_run_that_branches_off() {
+    let folder = exported("files", &example("mutex.smv"));
+    for ending in ENDINGS {
+        assert!(!folder.read(&format!("out.both_wait.{ending}")).is_empty());
+    }
+    let diagram = folder.read("out.puml");
+    assert!(diagram.contains("loop for ever"), "{diagram}");
+    assert!(diagram.contains("participant \"left\""), "{diagram}");
+}
+
+#[test]
+fn names_that_say_no_format_are_refused_and_no_evidence_is_noted() {
+    let folder = Folder::new("exports-wrong");
+    folder.write(
+        "model.smv",
+        b"MODULE main\nVAR x : boolean;\nSPEC AG (x | !x)\n",
+    );
+    let ran = folder.run(&["check", "model.smv", "--export", "out.json"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(
+        ran.err.contains("ends with none of .itf.json"),
+        "{}",
+        ran.err
+    );
+    let ran = folder.run(&["check", "model.smv", "-q", "--export", "out.vcd"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.err.contains("there is no evidence"), "{}", ran.err);
+}
