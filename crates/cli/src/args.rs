@@ -17,6 +17,7 @@ use crate::convert::Convert;
 use crate::debug::Debug;
 use crate::exit;
 use crate::query::Query;
+use crate::show::Show;
 
 /// The model checker that tells you why.
 #[derive(Debug, Parser)]
@@ -40,6 +41,8 @@ pub(crate) enum Command {
     Explore(Explore),
     /// Run saved evidence or a trace again on a model: where does it die, and why?
     Replay(Replay),
+    /// Show saved evidence again, or write it in another format
+    Show(Box<Show>),
     /// Compare a changed model with a saved check: what became of verdicts and evidence?
     Diff(Diff),
     /// Make the smallest evidence from a long trace
@@ -615,7 +618,7 @@ fn environment(text: &str) -> Result<Environment, String> {
 }
 
 /// A file for evidence, and the format that its name tells.
-fn exported(name: &str) -> Result<(PathBuf, export::Format), String> {
+pub(crate) fn exported(name: &str) -> Result<(PathBuf, export::Format), String> {
     let format = export::Format::of_name(name).ok_or_else(|| {
         let endings = export::Format::ALL.map(export::Format::ending);
         format!("the name ends with none of {}", endings.join(", "))

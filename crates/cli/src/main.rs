@@ -21,6 +21,7 @@ mod query;
 mod replay;
 mod saved;
 mod screen;
+mod show;
 mod shrink;
 mod telling;
 mod terminal;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::Query(query) => query::query(&query),
         Command::Explore(explore) => explore::explore(&explore),
         Command::Replay(replay) => replay::replay(&replay),
+        Command::Show(show) => show::show(&show),
         Command::Diff(diff) => diff::diff(&diff),
         Command::Shrink(shrink) => shrink::shrink(&shrink),
         Command::Explain(explain) => explain::explain(&explain),

@@ -164,3 +164,33 @@ fn names_that_say_no_format_are_refused_and_no_evidence_is_noted() {
     assert_eq!(ran.code, Some(0));
     assert!(ran.err.contains("there is no evidence"), "{}", ran.err);
 }
+
+#[test]
+fn saved_evidence_is_shown_again_while_the_model_still_has_it() {
+    let folder = Folder::new("exports-show");
+    folder.write("mutex.smv", &example("mutex.smv"));
+    let checked = folder.run(&["check", "mutex.smv", "--json", "saved.json", "--all"]);
+    let ran = folder.run(&["show", "saved.json", "--export", "again.csv"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    for line in checked.out.lines().filter(|line| line.starts_with("  ┌")) {
+        assert!(ran.out.contains(line), "{line}\n{}", ran.out);
+    }
+    assert!(folder.read("again.csv").starts_with("step,"));
+    let ran = folder.run(&["show", "saved.json", "-p", "both_wait"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    let ran = folder.run(&["show", "saved.json", "-p", "nothing"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    let changed = String::from_utf8(example("mutex.smv")).expect("it is text");
+    folder.write(
+        "mutex.smv",
+        changed.replace("waiting", "queueing").as_bytes(),
+    );
+    let ran = folder.run(&["show", "saved.json"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(!ran.out.contains("FAILS"), "{}", ran.out);
+    let ran = folder.run(&["check", "mutex.smv", "-q", "--export", "trace.itf.json"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    let ran = folder.run(&["show", "trace.itf.json"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("wherefore replay FILE"), "{}", ran.err);
+}
