@@ -109,7 +109,7 @@ pub(crate) struct Check {
     pub(crate) itf: Option<PathBuf>,
 
     /// Also write the evidence to this file, and to files next to it when there are several; the ending of
-    /// the name says how: .itf.json, .xml (as NuSMV), .vcd, .csv, .puml, .mmd, .graphml, .aut or .cypher (may
+    /// the name says how: .itf.json, .xml (as NuSMV), .vcd, .csv, .puml, .mmd, .svg, .graphml, .aut or .cypher (may
     /// be given several times)
     #[arg(long, value_name = "F", value_parser = exported)]
     pub(crate) export: Vec<(PathBuf, export::Format)>,

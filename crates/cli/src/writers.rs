@@ -65,8 +65,8 @@ fn next_to(path: &Path, parts: &[String], used: &[PathBuf]) -> PathBuf {
         .unwrap_or_default()
         .to_string_lossy()
         .into_owned();
-    let others = [".json", ".svg"].into_iter();
-    let mut endings = Format::ALL.map(Format::ending).into_iter().chain(others);
+    let endings = Format::ALL.map(Format::ending);
+    let mut endings = endings.into_iter().chain([".json"]);
     let ending = endings.find(|ending| name.ends_with(ending)).unwrap_or("");
     let stem = name.strip_suffix(ending).unwrap_or(&name);
     let letter = |c: char| {

@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 use support::{Folder, Ran};
 
 /// Every format by the ending of its files.
-const ENDINGS: [&str; 9] = [
-    "itf.json", "xml", "vcd", "csv", "puml", "mmd", "graphml", "aut", "cypher",
+const ENDINGS: [&str; 10] = [
+    "itf.json", "xml", "vcd", "csv", "puml", "mmd", "svg", "graphml", "aut", "cypher",
 ];
 
 /// A model whose names and values mean something in every format, with words, numbers and an input.
@@ -92,7 +92,11 @@ fn other_programs_read_what_is_written() {
         let folder = exported(test, &text);
         if has("python3") {
             let parse = "import sys, xml.dom.minidom as d\nfor f in sys.argv[1:]: d.parse(f)";
-            content(&folder, "python3", &["-c", parse, "out.xml", "out.graphml"]);
+            content(
+                &folder,
+                "python3",
+                &["-c", parse, "out.xml", "out.graphml", "out.svg"],
+            );
             let table = "import csv\nrows = list(csv.reader(open('out.csv', newline='')))\n\
                          assert len(rows) > 1 and len({len(row) for row in rows}) == 1, rows";
             content(&folder, "python3", &["-c", table]);

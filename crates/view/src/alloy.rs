@@ -17,7 +17,7 @@ pub mod tree;
 pub mod xml;
 
 mod blame;
-mod graph;
+pub(crate) mod graph;
 mod instance;
 mod layered;
 mod picture;

@@ -12,6 +12,7 @@ pub(crate) mod mermaid;
 mod nusmv;
 mod plantuml;
 mod runs;
+mod svg;
 mod vcd;
 
 use wherefore_evidence::Finding;
@@ -36,6 +37,8 @@ pub enum Format {
     PlantUml,
     /// A state diagram for Mermaid, which Markdown pages show.
     Mermaid,
+    /// A picture.
+    Svg,
     /// A graph for editors of graphs.
     GraphMl,
     /// A labelled transition system for CADP and mCRL2.
@@ -46,13 +49,14 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 9] = [
+    pub const ALL: [Format; 10] = [
         Format::Itf,
         Format::NuSmv,
         Format::Vcd,
         Format::Csv,
         Format::PlantUml,
         Format::Mermaid,
+        Format::Svg,
         Format::GraphMl,
         Format::Aut,
         Format::Cypher,
@@ -67,6 +71,7 @@ impl Format {
             Format::Csv => ".csv",
             Format::PlantUml => ".puml",
             Format::Mermaid => ".mmd",
+            Format::Svg => ".svg",
             Format::GraphMl => ".graphml",
             Format::Aut => ".aut",
             Format::Cypher => ".cypher",
@@ -120,6 +125,7 @@ pub fn export(report: &Report<'_>, finding: &Finding, format: Format) -> Vec<Doc
         Format::Csv => each(&|run| csv::render(&telling, run)),
         Format::PlantUml => each(&|run| plantuml::render(&telling, property, run)),
         Format::Mermaid => whole(mermaid::render(&telling)),
+        Format::Svg => whole(svg::render(&telling)),
         Format::GraphMl => whole(graphml::render(&telling, property)),
         Format::Aut => whole(graph::aut(&telling)),
         Format::Cypher => whole(cypher::render(&telling, property)),

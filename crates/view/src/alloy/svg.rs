@@ -40,8 +40,12 @@ const HEAD: (f64, f64) = (8.0, 4.0);
 
 /// The instance as a picture.
 pub fn render(instance: &Instance<'_>) -> String {
-    let graph = Graph::new(instance);
-    let plan = Plan::new(&graph);
+    draw(&Graph::new(instance))
+}
+
+/// A graph as a picture.
+pub(crate) fn draw(graph: &Graph) -> String {
+    let plan = Plan::new(graph);
     let panel = Size {
         width: plan.size.width + 2.0 * MARGIN,
         height: plan.size.height + 2.0 * MARGIN,
