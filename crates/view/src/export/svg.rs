@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use wherefore_evidence::OccurrenceId;
 use wherefore_relational::AtomId;
 
-use super::graph::{label, lines};
+use super::graph::lines;
 use crate::alloy::graph::{Edge, Ends, Graph, Node, State};
 use crate::alloy::svg::draw;
 use crate::phrases::region_text;
@@ -46,8 +46,11 @@ pub(crate) fn render(telling: &Telling<'_>) -> String {
             to: place(edge.to),
             witness: false,
         };
+        // What changes stands in the boxes.
+        let input = telling.report.input_text(&edge.input);
+        let labels = (!input.is_empty()).then(|| broken(&input));
         let drawn = Edge {
-            labels: broken(&label(telling, edge)),
+            labels: labels.unwrap_or_default(),
             both: false,
         };
         state.edges.insert(ends, drawn);
