@@ -249,7 +249,53 @@ impl Evaluator<'_> {
         for &operand in operands {
             values.push(deep(|| self.term(operand))?);
         }
-        apply_op(op, values)
+        match op {
+            Op::Equal | Op::Distinct => {
+                let sort = self.terms.sort(operands[0]);
+                let mut any = false;
+                for (at, a) in values.iter().enumerate() {
+                    for b in &values[at + 1..] {
+                        any |= self.same(a, b, sort)?;
+                    }
+                }
+                Ok(Value::Bool(any == (op == Op::Equal)))
+            }
+            _ => apply_op(op, values),
+        }
+    }
+
+    /// Whether two values of a sort are equal. Arrays are so when all their elements are.
+    fn same(&self, a: &Value, b: &Value, sort: SortId) -> Result<bool, CannotEvaluate> {
+        let (Value::Array(one), Value::Array(other)) = (a, b) else {
+            return Ok(a == b);
+        };
+        if a == b {
+            return Ok(true);
+        }
+        let Sort::Array(index, element) = *self.terms.sorts.get(sort) else {
+            return Err(no("an array is of no sort of arrays"));
+        };
+        let listed = one.entries().chain(other.entries()).map(|(at, _)| at);
+        for at in listed {
+            if !deep(|| self.same(one.select(at), other.select(at), element))? {
+                return Ok(false);
+            }
+        }
+        if deep(|| self.same(one.default(), other.default(), element))? {
+            return Ok(true);
+        }
+        if matches!(self.terms.sorts.get(index), Sort::Int | Sort::Real) {
+            return Ok(false);
+        }
+        let all = values(self.terms, index, self.valuation).ok_or_else(|| {
+            no("two arrays cannot be compared, since their indices cannot be listed")
+        })?;
+        for at in &all {
+            if !deep(|| self.same(one.select(at), other.select(at), element))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 

@@ -96,18 +96,25 @@ pub fn declaration(terms: &Terms, symbol: SymbolId) -> String {
     }
 }
 
+/// The name by which a symbol is printed. Bound symbols whose name has another meaning, too, get a number, so that
+/// nothing is captured.
+pub fn name(terms: &Terms, symbol: SymbolId) -> String {
+    let info = terms.info(symbol);
+    match info.kind {
+        SymbolKind::Bound if !terms.is_plain(&info.name) => {
+            quoted(&terms.unused(&format!("{}!{}", info.name, symbol.index())))
+        }
+        _ => quoted(&info.name),
+    }
+}
+
 /// Bound symbols with their sorts: `(x Int) (y Bool)`.
 pub fn binders(terms: &Terms, symbols: &[SymbolId]) -> String {
     let mut out = String::new();
     for &symbol in symbols {
-        let info = terms.info(symbol);
+        let sort = terms.sorts.text(terms.info(symbol).sort);
         let separator = if out.is_empty() { "" } else { " " };
-        let _ = write!(
-            out,
-            "{separator}({} {})",
-            quoted(&info.name),
-            terms.sorts.text(info.sort)
-        );
+        let _ = write!(out, "{separator}({} {sort})", name(terms, symbol));
     }
     out
 }
@@ -210,6 +217,7 @@ impl Printer<'_> {
     /// A term in which nothing is named yet but what surrounding `let`s name: the whole term, or what a quantifier
     /// says.
     fn scope(&mut self, term: TermId) {
+        let terms = self.terms;
         let levels = self.shared(term);
         let mut given = Vec::new();
         let count = levels.len();
@@ -217,7 +225,7 @@ impl Printer<'_> {
             self.out.push_str("(let (");
             let mut names = Vec::new();
             for (at, shared) in level.into_iter().enumerate() {
-                let name = format!("let!{}", shared.index());
+                let name = terms.unused(&format!("let!{}", shared.index()));
                 let separator = if at == 0 { "" } else { " " };
                 let _ = write!(self.out, "{separator}({name} ");
                 self.body(shared);
@@ -315,8 +323,7 @@ impl Printer<'_> {
                 }
             },
             Term::Apply(symbol, args) => {
-                let name = quoted(&terms.info(*symbol).name);
-                self.application(&name, args);
+                self.application(&name(terms, *symbol), args);
             }
             Term::Op(op, operands) => self.application(&head(terms, *op), operands),
             Term::Quantified(quantifier, symbols, body) => {

@@ -1,9 +1,9 @@
 //! S-expressions with their places, by the lexical rules of SMT-LIB 2.6.
 
-use wherefore_base::{Diagnostic, FileId, Span};
+use wherefore_base::{Diagnostic, FileId, Span, deep};
 
 /// An atom, or a list of expressions.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Sexp {
     /// What it is.
     pub kind: SexpKind,
@@ -68,6 +68,15 @@ impl Sexp {
     /// The symbol at the head of a list, if it has one.
     pub fn head(&self) -> Option<&str> {
         self.list()?.first()?.symbol()
+    }
+}
+
+impl Clone for Sexp {
+    fn clone(&self) -> Self {
+        deep(|| Self {
+            kind: self.kind.clone(),
+            span: self.span,
+        })
     }
 }
 
@@ -239,7 +248,7 @@ impl Reader<'_> {
     fn word(&mut self) -> String {
         let start = self.at;
         let rest = self.text.get(self.at..).unwrap_or("");
-        let part = |c: char| c.is_alphanumeric() || "~!@$%^&*_-+=<>.?/'".contains(c);
+        let part = |c: char| c.is_alphanumeric() || "~!@$%^&*_-+=<>.?/:'".contains(c);
         self.at += rest.find(|c| !part(c)).unwrap_or(rest.len());
         self.text[start..self.at].to_string()
     }

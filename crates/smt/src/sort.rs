@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{IndexVec, define_id};
 
 use crate::print::quoted;
@@ -45,6 +45,8 @@ pub enum Sort {
 pub struct Sorts {
     sorts: IndexVec<SortId, Sort>,
     ids: FxHashMap<Sort, SortId>,
+    /// The constants of all enumerations.
+    constants: FxHashSet<String>,
 }
 
 impl Default for Sorts {
@@ -52,6 +54,7 @@ impl Default for Sorts {
         let mut sorts = Self {
             sorts: IndexVec::new(),
             ids: FxHashMap::default(),
+            constants: FxHashSet::default(),
         };
         for sort in [Sort::Bool, Sort::Int, Sort::Real] {
             sorts.add(sort);
@@ -65,6 +68,9 @@ impl Sorts {
     pub fn add(&mut self, sort: Sort) -> SortId {
         if let Some(&id) = self.ids.get(&sort) {
             return id;
+        }
+        if let Sort::Enumeration(_, constants) = &sort {
+            self.constants.extend(constants.iter().cloned());
         }
         let id = self.sorts.push(sort.clone());
         self.ids.insert(sort, id);
@@ -93,6 +99,11 @@ impl Sorts {
             }
             Sort::Int | Sort::Real | Sort::Uninterpreted(_) => None,
         }
+    }
+
+    /// Whether some enumeration has a constant of this name.
+    pub fn is_constant(&self, name: &str) -> bool {
+        self.constants.contains(name)
     }
 
     /// Whether values of the sort are numbers that are ordered and added.

@@ -213,11 +213,19 @@ pub struct Terms {
     symbols: IndexVec<SymbolId, Symbol>,
     terms: IndexVec<TermId, (Term, SortId)>,
     ids: FxHashMap<Term, TermId>,
+    /// How many symbols have a name.
+    names: FxHashMap<String, u32>,
+    /// How many symbols that are not bound have a name.
+    fixed: FxHashMap<String, u32>,
 }
 
 impl Terms {
     /// A new symbol.
     pub fn symbol(&mut self, symbol: Symbol) -> SymbolId {
+        *self.names.entry(symbol.name.clone()).or_default() += 1;
+        if symbol.kind != SymbolKind::Bound {
+            *self.fixed.entry(symbol.name.clone()).or_default() += 1;
+        }
         self.symbols.push(symbol)
     }
 
@@ -248,9 +256,36 @@ impl Terms {
         &self.symbols[symbol]
     }
 
-    /// Renames a symbol everywhere.
-    pub fn rename(&mut self, symbol: SymbolId, name: impl Into<String>) {
-        self.symbols[symbol].name = name.into();
+    /// Says what a declared symbol stands for, from now on.
+    pub fn define(&mut self, symbol: SymbolId, params: &[SymbolId], body: TermId) {
+        self.symbols[symbol].kind = SymbolKind::Defined {
+            params: params.into(),
+            body,
+        };
+    }
+
+    /// Whether a name means one thing only, or nothing.
+    pub fn is_plain(&self, name: &str) -> bool {
+        let symbols = self.names.get(name).copied().unwrap_or(0);
+        symbols <= 1 && !self.sorts.is_constant(name) && !crate::operators::NAMES.contains(&name)
+    }
+
+    /// A name that no symbol has, as close to the wanted one as can be.
+    pub fn unused(&self, wanted: &str) -> String {
+        let taken = |name: &str| {
+            self.names.get(name).is_some_and(|&count| count > 0) || !self.is_plain(name)
+        };
+        numbered(wanted, taken)
+    }
+
+    /// A name for a new constant or function, as close to the wanted one as can be: bound variables that have it, too,
+    /// are printed by other names.
+    pub fn unused_by_symbols(&self, wanted: &str) -> String {
+        let taken = |name: &str| {
+            let symbols = self.fixed.get(name).copied().unwrap_or(0);
+            symbols > 0 || self.sorts.is_constant(name) || crate::operators::NAMES.contains(&name)
+        };
+        numbered(wanted, taken)
     }
 
     /// All symbols in the order in which they were made.
@@ -369,4 +404,14 @@ impl Terms {
             _ => 0,
         }
     }
+}
+
+fn numbered(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
+    let mut name = wanted.to_string();
+    let mut number = 1;
+    while taken(&name) {
+        name = format!("{wanted}_{number}");
+        number += 1;
+    }
+    name
 }
