@@ -1,0 +1,177 @@
+//! The system as the engines see it: copies of its state and inputs at as many places as are needed.
+//!
+//! A [`Place`] is a copy of the state. Its symbols are constants of their own where a solver is to find values, or bound
+//! variables where all values are meant.
+
+use wherefore_base::{IndexVec, define_id};
+use wherefore_smt::{Deadlock, Quantifier, SortId, Substitution, SymbolId, System, TermId, Terms};
+
+use crate::enabled::can_step;
+
+define_id!(
+    /// A copy of the state.
+    pub(crate) struct Place
+);
+
+/// A step from one place to another, with inputs of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Edge {
+    pub(crate) from: Place,
+    pub(crate) to: Place,
+    pub(crate) inputs: Vec<SymbolId>,
+}
+
+/// A system with copies of its state.
+#[derive(Clone, Debug)]
+pub(crate) struct Kripke {
+    pub(crate) system: System,
+    pub(crate) deadlock: Deadlock,
+    /// All axioms.
+    pub(crate) axioms: TermId,
+    /// That a state has a next one, if that can be said.
+    pub(crate) live: Option<TermId>,
+    places: IndexVec<Place, Vec<SymbolId>>,
+    edges: usize,
+    /// The constants among the copies that were made so far.
+    constants: Vec<SymbolId>,
+}
+
+impl Kripke {
+    pub(crate) fn new(system: &System, deadlock: Option<Deadlock>) -> Self {
+        let mut system = system.clone();
+        let axioms = system.axioms.clone();
+        let axioms = system.terms.and(&axioms);
+        let live = can_step(&mut system);
+        let deadlock = deadlock.unwrap_or(system.deadlock);
+        Self {
+            system,
+            deadlock,
+            axioms,
+            live,
+            places: IndexVec::new(),
+            edges: 0,
+            constants: Vec::new(),
+        }
+    }
+
+    pub(crate) fn terms(&mut self) -> &mut Terms {
+        &mut self.system.terms
+    }
+
+    /// The constants of all places and edges, except bound variables.
+    pub(crate) fn all_symbols(&self) -> Vec<SymbolId> {
+        self.constants.clone()
+    }
+
+    /// A new copy of the state, of constants.
+    pub(crate) fn place(&mut self) -> Place {
+        self.copy(false)
+    }
+
+    /// A new copy of the state, of bound variables.
+    pub(crate) fn bound_place(&mut self) -> Place {
+        self.copy(true)
+    }
+
+    /// The symbols of a place, in the order of the parts of the state.
+    pub(crate) fn symbols(&self, place: Place) -> &[SymbolId] {
+        &self.places[place]
+    }
+
+    /// A step between two places, with new inputs.
+    pub(crate) fn edge(&mut self, from: Place, to: Place) -> Edge {
+        self.new_edge(from, to, false)
+    }
+
+    /// The same with inputs that are bound variables.
+    pub(crate) fn bound_edge(&mut self, from: Place, to: Place) -> Edge {
+        self.new_edge(from, to, true)
+    }
+
+    /// A condition on the present state, said of a place.
+    pub(crate) fn at(&mut self, term: TermId, place: Place) -> TermId {
+        let mut by = Substitution::default();
+        for (var, &copy) in self.system.state.iter().zip(&self.places[place]) {
+            by.rename(var.current, copy);
+        }
+        self.system.terms.substitute(term, &by)
+    }
+
+    /// That an edge is a step.
+    pub(crate) fn step(&mut self, edge: &Edge) -> TermId {
+        self.along(self.system.trans, edge)
+    }
+
+    /// A condition on a step, said of an edge.
+    pub(crate) fn along(&mut self, term: TermId, edge: &Edge) -> TermId {
+        let mut by = Substitution::default();
+        let copies = self.places[edge.from].iter().zip(&self.places[edge.to]);
+        for (var, (&from, &to)) in self.system.state.iter().zip(copies) {
+            by.rename(var.current, from);
+            by.rename(var.next, to);
+        }
+        for (&input, &copy) in self.system.inputs.iter().zip(&edge.inputs) {
+            by.rename(input, copy);
+        }
+        self.system.terms.substitute(term, &by)
+    }
+
+    /// The symbols that a quantifier over this edge and its target binds.
+    pub(crate) fn binders(&self, edge: &Edge) -> Vec<SymbolId> {
+        let target = self.places[edge.to].iter().chain(&edge.inputs);
+        target.copied().collect()
+    }
+
+    /// That two places are the same state.
+    pub(crate) fn same(&mut self, one: Place, other: Place) -> TermId {
+        let pairs: Vec<_> = self.places[one].iter().copied().zip(self.places[other].iter().copied()).collect();
+        let equal: Vec<TermId> = pairs.into_iter().map(|(a, b)| self.equal_symbols(a, b)).collect();
+        self.terms().and(&equal)
+    }
+
+    fn equal_symbols(&mut self, a: SymbolId, b: SymbolId) -> TermId {
+        let terms = &mut self.system.terms;
+        let args = terms.info(a).args.clone();
+        let bound: Vec<SymbolId> = args.iter().map(|&sort| terms.bound("any", sort)).collect();
+        let vars: Vec<TermId> = bound.iter().map(|&symbol| terms.var(symbol)).collect();
+        let (a, b) = (terms.apply(a, &vars), terms.apply(b, &vars));
+        let equal = terms.equal(a, b);
+        terms.quantified(Quantifier::Forall, &bound, equal)
+    }
+
+    fn copy(&mut self, bound: bool) -> Place {
+        let number = self.places.len();
+        let vars: Vec<SymbolId> = self.system.current();
+        let copies = vars.into_iter().map(|var| self.copied(var, &format!("@{number}"), bound));
+        let copies = copies.collect();
+        self.places.push(copies)
+    }
+
+    fn new_edge(&mut self, from: Place, to: Place, bound: bool) -> Edge {
+        let number = self.edges;
+        self.edges += 1;
+        let inputs = self.system.inputs.clone();
+        let inputs = inputs.into_iter().map(|input| self.copied(input, &format!("@>{number}"), bound));
+        let inputs = inputs.collect();
+        Edge { from, to, inputs }
+    }
+
+    fn copied(&mut self, symbol: SymbolId, suffix: &str, bound: bool) -> SymbolId {
+        let terms = &mut self.system.terms;
+        let info = terms.info(symbol).clone();
+        let name = format!("{}{suffix}", info.name);
+        if bound && info.args.is_empty() {
+            return terms.bound(name, info.sort);
+        }
+        let copy = terms.declare(name, &info.args, info.sort);
+        self.constants.push(copy);
+        copy
+    }
+
+    /// The sorts of the parts of the state, if none of them is a function.
+    pub(crate) fn sorts(&self) -> Option<Vec<SortId>> {
+        let info = |symbol| self.system.terms.info(symbol);
+        let plain = !self.system.has_functions();
+        plain.then(|| self.system.current().into_iter().map(|s| info(s).sort).collect())
+    }
+}

@@ -1,0 +1,26 @@
+//! CTL on infinite-state systems, by solvers for satisfiability modulo theories.
+
+mod answer;
+mod asker;
+mod decide;
+mod enabled;
+mod finding;
+mod kripke;
+mod plan;
+mod portfolio;
+mod process;
+mod quantified;
+mod reading;
+mod response;
+mod solver;
+mod theory;
+mod traces;
+mod trouble;
+mod unroll;
+
+pub use answer::{Answer, Branch, Certificate, Choices, Engine, Obligation, Proof, Refutation, Verdict};
+pub use decide::{decide, decide_formula, theory_query};
+pub use portfolio::{Reply, ask_all};
+pub use process::Limits;
+pub use solver::{Kind, Outcome, Session, Solver};
+pub use trouble::Trouble;
