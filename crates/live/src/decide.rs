@@ -7,9 +7,11 @@ use wherefore_logic::Quantifier as For;
 use wherefore_smt::{Class, Ctl, Deadlock, Property, System};
 
 use crate::answer::{Answer, Certificate, Choices, Engine, Obligation, Proof, Refutation, Verdict};
+use crate::always::{always, promises};
 use crate::asker::Asker;
 use crate::finding::Finding;
 use crate::kripke::Kripke;
+use crate::never::never;
 use crate::portfolio::{Runner, ask_all, race};
 use crate::process::Limits;
 use crate::solver::{Kind, Outcome, Solver};
@@ -239,6 +241,11 @@ fn decide_part(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) 
     } else {
         if matches!(engine, Engine::Auto | Engine::Unroll) {
             runners.push(runner(0, |budget| unroll_engine(kripke, part, choices, budget)));
+        }
+        if matches!(engine, Engine::Auto | Engine::Induction) {
+            runners.push(runner(0, |budget| always(kripke, part, choices, budget)));
+            runners.push(runner(0, |budget| promises(kripke, part, choices, budget)));
+            runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
         }
         let theory_after = if engine == Engine::Theory { 0 } else { 10_000 };
         let live = !matches!(class, Class::Other(_) | Class::State);
