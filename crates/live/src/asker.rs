@@ -1,5 +1,7 @@
 //! A session that knows terms: whatever a formula needs is declared before it is asserted.
 
+use std::time::Duration;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Budget, FileId};
 use wherefore_smt::{SymbolId, SymbolKind, TermId, Terms, Value, print, sexp};
@@ -11,7 +13,7 @@ use crate::trouble::Trouble;
 
 /// What z3 does with a query without quantifiers: it simplifies the whole of it each time, which its incremental core
 /// does not, and which is worth far more than what that core remembers.
-const SIMPLIFYING: &str = "(check-sat-using (then simplify propagate-values solve-eqs smt))";
+const TACTIC: &str = "(then simplify propagate-values solve-eqs smt)";
 
 /// How many values are asked for at a time.
 const VALUES: usize = 500;
@@ -64,24 +66,19 @@ impl Asker {
     pub(crate) fn check(&mut self, budget: &Budget) -> Result<Outcome, Trouble> {
         let quantified = self.script.quantified.last().is_some_and(|&any| any);
         match self.session.solver().kind {
-            Kind::Z3 if !quantified => self.session.check_by(SIMPLIFYING, budget),
+            Kind::Z3 if !quantified => self.session.check_by(&format!("(check-sat-using {TACTIC})"), budget),
             _ => self.session.check(budget),
         }
     }
 
-    /// The same with an effort that z3 counts; other solvers are not asked in a hurry.
-    pub(crate) fn check_briefly(&mut self, effort: u64, budget: &Budget) -> Result<Outcome, Trouble> {
+    /// The same for a short time, where the solver can be told so.
+    pub(crate) fn check_briefly(&mut self, time: Duration, budget: &Budget) -> Result<Outcome, Trouble> {
         let quantified = self.script.quantified.last().is_some_and(|&any| any);
+        let tactic = if quantified { "smt" } else { TACTIC };
         match self.session.solver().kind {
-            Kind::Z3 if quantified => {
-                self.session.tell(&format!("(set-option :rlimit {effort})"));
-                let outcome = self.session.check(budget);
-                self.session.tell("(set-option :rlimit 0)");
-                outcome
-            }
             Kind::Z3 => {
-                let command = SIMPLIFYING.strip_suffix(')').unwrap_or(SIMPLIFYING);
-                self.session.check_by(&format!("{command} :rlimit {effort})"), budget)
+                let command = format!("(check-sat-using (try-for {tactic} {}))", time.as_millis());
+                self.session.check_by(&command, budget)
             }
             Kind::Cvc5 | Kind::Other => self.check(budget),
         }
@@ -137,17 +134,25 @@ impl Asker {
 #[derive(Debug)]
 pub(crate) struct Script {
     told: FxHashSet<SymbolId>,
-    scopes: Vec<Vec<SymbolId>>,
+    scopes: Vec<Scope>,
     /// Whether a quantifier was asserted, scope by scope.
     quantified: Vec<bool>,
     names: Names,
+}
+
+/// What a scope adds: symbols that were told, names that were given, and how many symbols had names before it.
+#[derive(Debug, Default)]
+struct Scope {
+    symbols: Vec<SymbolId>,
+    names: Vec<String>,
+    upto: usize,
 }
 
 impl Default for Script {
     fn default() -> Self {
         Self {
             told: FxHashSet::default(),
-            scopes: vec![Vec::new()],
+            scopes: vec![Scope::default()],
             quantified: vec![false],
             names: Names::default(),
         }
@@ -167,7 +172,10 @@ impl Script {
     }
 
     fn assert(&mut self, terms: &mut Terms, formula: TermId, out: &mut String) {
-        self.names.make_unique(terms);
+        let new = self.names.make_unique(terms);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.names.extend(new);
+        }
         for part in terms.conjuncts(formula) {
             self.declare_for(terms, part, out);
             if terms.has_quantifier(part)
@@ -191,7 +199,7 @@ impl Script {
             }
             self.told.insert(symbol);
             if let Some(scope) = self.scopes.last_mut() {
-                scope.push(symbol);
+                scope.symbols.push(symbol);
             }
             out.push_str(&print::declaration(terms, symbol));
             out.push('\n');
@@ -199,16 +207,25 @@ impl Script {
     }
 
     fn push(&mut self) {
-        self.scopes.push(Vec::new());
+        self.scopes.push(Scope {
+            upto: self.names.upto,
+            ..Scope::default()
+        });
         let any = self.quantified.last().is_some_and(|&any| any);
         self.quantified.push(any);
     }
 
     fn pop(&mut self) {
         self.quantified.pop();
-        for symbol in self.scopes.pop().unwrap_or_default() {
+        // What comes next may be about other terms, in which the same ids are other symbols.
+        let scope = self.scopes.pop().unwrap_or_default();
+        for symbol in scope.symbols {
             self.told.remove(&symbol);
         }
+        for name in scope.names {
+            self.names.seen.remove(&name);
+        }
+        self.names.upto = scope.upto;
     }
 }
 
@@ -220,22 +237,28 @@ struct Names {
 }
 
 impl Names {
-    fn make_unique(&mut self, terms: &mut Terms) {
+    /// Gives the symbols that are new names of their own; gives these names.
+    fn make_unique(&mut self, terms: &mut Terms) -> Vec<String> {
+        let mut given = Vec::new();
         let new: Vec<SymbolId> = terms.symbols().skip(self.upto).collect();
         self.upto += new.len();
         let bound = |terms: &Terms, symbol: SymbolId| terms.info(symbol).kind == SymbolKind::Bound;
         let (inner, outer): (Vec<_>, Vec<_>) = new.into_iter().partition(|&s| bound(terms, s));
         for symbol in outer.into_iter().chain(inner) {
-            let name = &terms.info(symbol).name;
-            if self.seen.insert(name.clone()) {
-                continue;
+            let name = terms.info(symbol).name.clone();
+            let mut own = name.clone();
+            if self.seen.contains(&own) {
+                own = format!("{name}!{}", symbol.index());
             }
-            let mut other = format!("{name}!{}", symbol.index());
-            while !self.seen.insert(other.clone()) {
-                other.push('!');
+            while !self.seen.insert(own.clone()) {
+                own.push('!');
             }
-            terms.rename(symbol, other);
+            given.push(own.clone());
+            if own != name {
+                terms.rename(symbol, own);
+            }
         }
+        given
     }
 }
 

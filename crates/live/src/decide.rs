@@ -7,9 +7,11 @@ use wherefore_logic::Quantifier as For;
 use wherefore_smt::{Class, Ctl, Deadlock, Property, System};
 
 use crate::answer::{Answer, Certificate, Choices, Engine, Obligation, Proof, Refutation, Verdict};
+use crate::always::{always, promises};
 use crate::asker::Asker;
 use crate::finding::Finding;
 use crate::kripke::Kripke;
+use crate::never::never;
 use crate::portfolio::{Runner, ask_all, race};
 use crate::process::Limits;
 use crate::solver::{Kind, Outcome, Solver};
@@ -240,7 +242,12 @@ fn decide_part(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) 
         if matches!(engine, Engine::Auto | Engine::Unroll) {
             runners.push(runner(0, |budget| unroll_engine(kripke, part, choices, budget)));
         }
-        let theory_after = if engine == Engine::Theory { 0 } else { 1500 };
+        if matches!(engine, Engine::Auto | Engine::Induction) {
+            runners.push(runner(0, |budget| always(kripke, part, choices, budget)));
+            runners.push(runner(0, |budget| promises(kripke, part, choices, budget)));
+            runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
+        }
+        let theory_after = if engine == Engine::Theory { 0 } else { 10_000 };
         let live = !matches!(class, Class::Other(_) | Class::State);
         if engine == Engine::Theory || (engine == Engine::Auto && live) {
             runners.push(runner(theory_after, |budget| theory_engine(kripke, part, choices, budget)));
@@ -396,15 +403,18 @@ fn together(proofs: Vec<Proof>) -> Proof {
         first.checked_by.retain(|solver| proof.checked_by.contains(solver));
         first.obligations.extend(proof.obligations);
         for certificate in proof.certificates {
-            let known = &mut first.certificates;
-            let bound = known.iter_mut().find_map(|known| match known {
-                Certificate::Bound(steps) => Some(steps),
-                _ => None,
+            let at = first.certificates.iter().position(|known| match (known, &certificate) {
+                (Certificate::Bound(_), Certificate::Bound(_)) => true,
+                (known, new) => known == new,
             });
-            match (&certificate, bound) {
-                (Certificate::Bound(new), Some(old)) => *old = (*old).max(*new),
-                _ if known.contains(&certificate) => {}
-                _ => known.push(certificate),
+            match at.map(|at| &mut first.certificates[at]) {
+                None => first.certificates.push(certificate),
+                Some(Certificate::Bound(old)) => {
+                    if let Certificate::Bound(new) = certificate {
+                        *old = new.max(*old);
+                    }
+                }
+                Some(_) => {}
             }
         }
         if !first.engine.split(", ").any(|engine| engine == proof.engine) {

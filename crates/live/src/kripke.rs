@@ -3,8 +3,10 @@
 //! A [`Place`] is a copy of the state. Its symbols are constants of their own where a solver is to find values, or bound
 //! variables where all values are meant.
 
-use wherefore_base::{IndexVec, define_id};
-use wherefore_smt::{Deadlock, Quantifier, SortId, Substitution, SymbolId, System, TermId, Terms};
+use wherefore_base::{IndexVec, deep, define_id};
+use wherefore_smt::{
+    Deadlock, Op, Quantifier, SortId, Substitution, SymbolId, System, Term, TermId, Terms,
+};
 
 use crate::enabled::can_step;
 
@@ -18,6 +20,7 @@ define_id!(
 pub(crate) struct Edge {
     pub(crate) from: Place,
     pub(crate) to: Place,
+    /// In the order of [`Kripke::inputs`], of which the inputs of the system come first.
     pub(crate) inputs: Vec<SymbolId>,
 }
 
@@ -28,6 +31,10 @@ pub(crate) struct Kripke {
     pub(crate) deadlock: Deadlock,
     /// All axioms.
     pub(crate) axioms: TermId,
+    /// What a step is: choices that quantifiers make are inputs here.
+    pub(crate) trans: TermId,
+    /// The inputs, and the choices that quantifiers made.
+    pub(crate) inputs: Vec<SymbolId>,
     /// That a state has a next one, if that can be said.
     pub(crate) live: Option<TermId>,
     places: IndexVec<Place, Vec<SymbolId>>,
@@ -42,11 +49,15 @@ impl Kripke {
         let axioms = system.axioms.clone();
         let axioms = system.terms.and(&axioms);
         let live = can_step(&mut system);
+        let mut inputs = system.inputs.clone();
+        let trans = hoisted(&mut system.terms, system.trans, &mut inputs);
         let deadlock = deadlock.unwrap_or(system.deadlock);
         Self {
             system,
             deadlock,
             axioms,
+            trans,
+            inputs,
             live,
             places: IndexVec::new(),
             edges: 0,
@@ -99,7 +110,7 @@ impl Kripke {
 
     /// That an edge is a step.
     pub(crate) fn step(&mut self, edge: &Edge) -> TermId {
-        self.along(self.system.trans, edge)
+        self.along(self.trans, edge)
     }
 
     /// A condition on a step, said of an edge.
@@ -110,7 +121,7 @@ impl Kripke {
             by.rename(var.current, from);
             by.rename(var.next, to);
         }
-        for (&input, &copy) in self.system.inputs.iter().zip(&edge.inputs) {
+        for (&input, &copy) in self.inputs.iter().zip(&edge.inputs) {
             by.rename(input, copy);
         }
         self.system.terms.substitute(term, &by)
@@ -150,7 +161,7 @@ impl Kripke {
     fn new_edge(&mut self, from: Place, to: Place, bound: bool) -> Edge {
         let number = self.edges;
         self.edges += 1;
-        let inputs = self.system.inputs.clone();
+        let inputs = self.inputs.clone();
         let inputs = inputs.into_iter().map(|input| self.copied(input, &format!("@>{number}"), bound));
         let inputs = inputs.collect();
         Edge { from, to, inputs }
@@ -173,5 +184,29 @@ impl Kripke {
         let info = |symbol| self.system.terms.info(symbol);
         let plain = !self.system.has_functions();
         plain.then(|| self.system.current().into_iter().map(|s| info(s).sort).collect())
+    }
+}
+
+/// The condition with a constant for each variable of an existential quantifier that is not denied and not inside another
+/// one; they are added to the list.
+fn hoisted(terms: &mut Terms, condition: TermId, constants: &mut Vec<SymbolId>) -> TermId {
+    match terms.get(condition).clone() {
+        Term::Op(op @ (Op::And | Op::Or), operands) => {
+            let operands = operands.iter().map(|&operand| deep(|| hoisted(terms, operand, constants)));
+            let operands: Vec<TermId> = operands.collect();
+            terms.op(op, &operands)
+        }
+        Term::Quantified(Quantifier::Exists, symbols, body) => {
+            let mut by = Substitution::default();
+            for symbol in symbols {
+                let info = terms.info(symbol).clone();
+                let constant = terms.declare(format!("{}@?", info.name), &[], info.sort);
+                by.rename(symbol, constant);
+                constants.push(constant);
+            }
+            let body = terms.substitute(body, &by);
+            deep(|| hoisted(terms, body, constants))
+        }
+        _ => condition,
     }
 }

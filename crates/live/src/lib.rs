@@ -1,11 +1,15 @@
 //! CTL on infinite-state systems, by solvers for satisfiability modulo theories.
 
+mod always;
 mod answer;
 mod asker;
 mod decide;
 mod enabled;
 mod finding;
+mod horn;
+mod induction;
 mod kripke;
+mod never;
 mod plan;
 mod portfolio;
 mod process;

@@ -23,18 +23,28 @@ pub(crate) fn bounded_term(
     if kripke.system.has_functions() {
         return None;
     }
+    let cases = kripke.terms().clone().disjuncts(kripke.trans).len();
+    let width = u32::try_from(steps).unwrap_or(u32::MAX);
+    let split = cases.checked_pow(width).is_some_and(|ways| ways <= MOST_WAYS);
     let mut work = Work {
         kripke,
         steps,
         bounded,
+        split,
     };
     work.term(formula, at, false)
 }
+
+/// The most sequences of kinds of steps that are written out one by one.
+const MOST_WAYS: usize = 64;
 
 struct Work<'a> {
     kripke: &'a mut Kripke,
     steps: usize,
     bounded: Bounded,
+    /// Whether universal quantifiers are written for each kind of step by itself, where the next state is a value that
+    /// solvers can put in its place.
+    split: bool,
 }
 
 impl Work<'_> {
@@ -134,8 +144,15 @@ impl Work<'_> {
                 }
             }
             For::Forall => {
-                let implied = terms.implies(step, then);
-                terms.quantified(Quantifier::Forall, &binders, implied)
+                let cases = match self.split {
+                    true => terms.disjuncts(step),
+                    false => vec![step],
+                };
+                let all: Vec<TermId> = cases.into_iter().map(|case| {
+                    let implied = terms.implies(case, then);
+                    terms.quantified(Quantifier::Forall, &binders, implied)
+                }).collect();
+                terms.and(&all)
             }
         })
     }

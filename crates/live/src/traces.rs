@@ -70,10 +70,11 @@ fn collect(
     out: &mut Vec<Branch>,
 ) {
     let number = out.len();
+    let inputs = kripke.system.inputs.len();
     let meanings = |symbols: &[SymbolId]| symbols.iter().map(|&symbol| meaning(values, symbol)).collect();
     let trace = Trace {
         states: witness.places.iter().map(|&place| meanings(kripke.symbols(place))).collect(),
-        inputs: witness.edges.iter().map(|edge| meanings(&edge.inputs)).collect(),
+        inputs: witness.edges.iter().map(|edge| meanings(&edge.inputs[..inputs])).collect(),
         back: witness.back,
         ..base.clone()
     };

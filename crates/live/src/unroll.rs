@@ -21,8 +21,8 @@ use crate::solver::{Kind, Outcome, Solver};
 use crate::traces;
 use crate::trouble::Trouble;
 
-/// What z3 may spend on a search for a loop while there is hope for a proof, in its own unit.
-const LOOP_EFFORT: u64 = 400_000;
+/// How long a search for a loop may take while there is hope for a proof.
+const LOOP_TIME: Duration = Duration::from_millis(300);
 
 /// Where the runs start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -216,7 +216,7 @@ impl Unrolling<'_> {
         asker.assert(kripke.terms(), from);
         asker.assert(kripke.terms(), goal);
         let outcome = match hurry {
-            true => asker.check_briefly(LOOP_EFFORT, budget)?,
+            true => asker.check_briefly(LOOP_TIME, budget)?,
             false => asker.check(budget)?,
         };
         let refuting = match outcome {
@@ -297,9 +297,4 @@ fn needs_theories(kripke: &Kripke, formulas: &[TermId]) -> bool {
             _ => false,
         })
     })
-}
-
-/// A pause that grows with the work: how long a check of a proof may take.
-pub(crate) fn recheck_time(proof: Duration, most: Duration) -> Duration {
-    proof.max(Duration::from_millis(700)).min(most)
 }
