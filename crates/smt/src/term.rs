@@ -307,11 +307,6 @@ impl Terms {
         numbered(wanted, taken)
     }
 
-    /// Renames a symbol everywhere.
-    pub fn rename(&mut self, symbol: SymbolId, name: impl Into<String>) {
-        self.symbols[symbol].name = name.into();
-    }
-
     /// All symbols in the order in which they were made.
     pub fn symbols(&self) -> impl DoubleEndedIterator<Item = SymbolId> + use<> {
         self.symbols.ids()
