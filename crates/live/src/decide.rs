@@ -9,6 +9,7 @@ use wherefore_smt::{Class, Ctl, Deadlock, Property, System};
 use crate::answer::{Answer, Certificate, Choices, Engine, Obligation, Proof, Refutation, Verdict};
 use crate::always::{always, promises};
 use crate::asker::Asker;
+use crate::cover::cover;
 use crate::finding::Finding;
 use crate::kripke::Kripke;
 use crate::never::never;
@@ -241,6 +242,7 @@ fn decide_part(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) 
     } else {
         if matches!(engine, Engine::Auto | Engine::Unroll) {
             runners.push(runner(0, |budget| unroll_engine(kripke, part, choices, budget)));
+            runners.push(runner(100, |budget| cover(kripke, part, choices, budget)));
         }
         if matches!(engine, Engine::Auto | Engine::Induction) {
             runners.push(runner(0, |budget| always(kripke, part, choices, budget)));

@@ -3,6 +3,7 @@
 mod always;
 mod answer;
 mod asker;
+mod cover;
 mod decide;
 mod enabled;
 mod finding;

@@ -43,7 +43,7 @@ pub(crate) fn never(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Bud
 }
 
 /// The conditions, and the path formula.
-fn shape(kripke: &mut Kripke, part: &Ctl) -> Option<(TermId, Ctl)> {
+pub(crate) fn shape(kripke: &mut Kripke, part: &Ctl) -> Option<(TermId, Ctl)> {
     let parts = match part {
         Ctl::Or(parts) => parts.clone(),
         other => vec![other.clone()],
