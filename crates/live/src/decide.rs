@@ -15,6 +15,7 @@ use crate::kripke::Kripke;
 use crate::never::never;
 use crate::portfolio::{Runner, ask_all, race};
 use crate::process::Limits;
+use crate::rank::ranks;
 use crate::solver::{Kind, Outcome, Solver};
 use crate::theory::Theory;
 use crate::unroll::{From, Unrolling};
@@ -247,6 +248,7 @@ fn decide_part(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) 
         if matches!(engine, Engine::Auto | Engine::Induction) {
             runners.push(runner(0, |budget| always(kripke, part, choices, budget)));
             runners.push(runner(0, |budget| promises(kripke, part, choices, budget)));
+            runners.push(runner(500, |budget| ranks(kripke, part, choices, budget)));
             runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
         }
         let theory_after = if engine == Engine::Theory { 0 } else { 10_000 };

@@ -18,13 +18,14 @@ pub(crate) struct Runner<'a, T> {
     pub(crate) work: Box<dyn FnOnce(&Budget) -> T + Send + 'a>,
 }
 
-/// Lets the runners go, in the order of their beginnings, until one has a result that is wanted; gives all
+/// Lets the runners go, those that begin first first, until one has a result that is wanted; gives all
 /// results that came in, the wanted one last. The result of a runner that was stopped because another one won is left out.
 pub(crate) fn race<T: Send>(
-    runners: Vec<Runner<'_, T>>,
+    mut runners: Vec<Runner<'_, T>>,
     wanted: impl Fn(&T) -> bool,
     budget: &Budget,
 ) -> Vec<T> {
+    runners.sort_by_key(|runner| runner.after);
     let whole = budget.part();
     let mut results = Vec::new();
     thread::scope(|scope| {
