@@ -266,6 +266,17 @@ impl<'a> Work<'a> {
 
 fn defined(kripke: &mut Kripke, name: &str, params: &[SymbolId], body: TermId) -> SymbolId {
     let terms = kripke.terms();
+    // Definitions of the model are written out everywhere: their names are free.
+    let same: Vec<SymbolId> = terms
+        .symbols()
+        .filter(|&symbol| {
+            let info = terms.info(symbol);
+            info.name == name && matches!(info.kind, SymbolKind::Defined { .. })
+        })
+        .collect();
+    for symbol in same {
+        terms.rename(symbol, format!("{name}!model"));
+    }
     let args = params.iter().map(|&param| terms.info(param).sort).collect();
     terms.symbol(Symbol {
         name: name.to_string(),
