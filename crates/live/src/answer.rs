@@ -107,6 +107,8 @@ pub enum Certificate {
     Invariant(String),
     /// Values that are bounded below and fall with every step, the most significant first.
     Rank(Vec<String>),
+    /// A set of states each of which has a next one in the set: a run in it goes on for ever.
+    Recurrent(String),
     /// Only the word of the solver.
     Word,
 }
@@ -194,6 +196,7 @@ impl fmt::Display for Certificate {
             Certificate::Bound(steps) => write!(f, "within {steps} steps"),
             Certificate::Invariant(text) => write!(f, "invariant {text}"),
             Certificate::Rank(parts) => write!(f, "rank {}", parts.join(", then ")),
+            Certificate::Recurrent(text) => write!(f, "recurrent set {text}"),
             Certificate::Word => f.write_str("the word of the solver"),
         }
     }

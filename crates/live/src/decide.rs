@@ -16,6 +16,7 @@ use crate::never::never;
 use crate::portfolio::{Runner, ask_all, race};
 use crate::process::Limits;
 use crate::rank::ranks;
+use crate::recurrent::recurrent;
 use crate::solver::{Kind, Outcome, Solver};
 use crate::theory::Theory;
 use crate::unroll::{From, Unrolling};
@@ -91,7 +92,9 @@ pub fn decide_formula(
         }
         match decide_part(&kripke, part, choices, budget) {
             Finding::Holds(proof) => proofs.push(rechecked(proof, choices, budget)),
-            Finding::Fails(refutation) => {
+            Finding::Fails(mut refutation) => {
+                let closed_by = refutation.closed_by.take();
+                refutation.closed_by = closed_by.map(|proof| Box::new(rechecked(*proof, choices, budget)));
                 answer.verdict = Verdict::Fails(refutation);
                 return answer;
             }
@@ -249,6 +252,7 @@ fn decide_part(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) 
             runners.push(runner(0, |budget| always(kripke, part, choices, budget)));
             runners.push(runner(0, |budget| promises(kripke, part, choices, budget)));
             runners.push(runner(500, |budget| ranks(kripke, part, choices, budget)));
+            runners.push(runner(1500, |budget| recurrent(kripke, part, choices, budget)));
             runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
         }
         let theory_after = if engine == Engine::Theory { 0 } else { 10_000 };

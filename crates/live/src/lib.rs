@@ -18,6 +18,7 @@ mod process;
 mod quantified;
 mod rank;
 mod reading;
+mod recurrent;
 mod response;
 mod solver;
 mod theory;
