@@ -20,6 +20,9 @@ use crate::trouble::Trouble;
 /// The most candidates.
 const MOST_CANDIDATES: usize = 400;
 
+/// Up to so many pairs of numbers, differences by one are candidates too.
+const FEW_PAIRS: usize = 40;
+
 /// Conditions on the present state that the model and these terms speak of.
 pub(crate) fn candidates(kripke: &mut Kripke, more: &[TermId]) -> Vec<TermId> {
     let current: BTreeSet<SymbolId> = kripke.system.current().into_iter().collect();
@@ -80,10 +83,17 @@ pub(crate) fn candidates(kripke: &mut Kripke, more: &[TermId]) -> Vec<TermId> {
         all.push(term);
         all.push(terms.not(term));
     }
+    let few = pairs.len() <= FEW_PAIRS;
     for (a, b) in pairs {
-        let (a, b) = (terms.var(a), terms.var(b));
+        let (sort, a, b) = (terms.info(a).sort, terms.var(a), terms.var(b));
         all.push(terms.less_equal(a, b));
         all.push(terms.less_equal(b, a));
+        if few && sort == SortId::INT {
+            let one = terms.int(1);
+            let above = terms.op(Op::Add, &[b, one]);
+            all.push(terms.less_equal(a, above));
+            all.push(terms.less_equal(above, a));
+        }
     }
     let mut seen = FxHashSet::default();
     all.retain(|&term| seen.insert(term));

@@ -23,10 +23,14 @@ use crate::solver::Outcome;
 use crate::trouble::Trouble;
 
 /// The lengths of the runs that guesses are made from: steps before the goal is due, and steps after that.
-const LENGTHS: [(usize, usize); 6] = [(0, 6), (1, 7), (0, 9), (2, 9), (1, 12), (3, 14)];
+const LENGTHS: [(usize, usize); 6] = [(0, 6), (1, 7), (0, 12), (1, 13), (3, 13), (0, 16)];
 
 /// How many of the last states a guess looks at.
 const TAIL: usize = 6;
+
+/// How many states at the end of a longer run a guess does not look at: a run may end with steps that it could not take
+/// for ever.
+const HASTE: usize = 5;
 
 /// The most corrections of a guess.
 const MOST_CORRECTIONS: usize = 80;
@@ -261,8 +265,13 @@ impl Search<'_> {
         if trace.replay(&work.system, true).is_err() {
             return Ok(None);
         }
-        let first = places.len().saturating_sub(TAIL);
-        let tail = (first..places.len()).map(|at| trace.at(&work.system, at)).collect();
+        let mut trace = trace;
+        if after > TAIL + HASTE {
+            trace.states.truncate(places.len() - HASTE);
+            trace.inputs.truncate(trace.states.len() - 1);
+        }
+        let count = trace.states.len();
+        let tail = (count.saturating_sub(TAIL)..count).map(|at| trace.at(&work.system, at)).collect();
         Ok(Some((trace, tail)))
     }
 
