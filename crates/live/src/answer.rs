@@ -109,6 +109,8 @@ pub enum Certificate {
     Rank(Vec<String>),
     /// A set of states each of which has a next one in the set: a run in it goes on for ever.
     Recurrent(String),
+    /// The condition is left in at most so many states of a run.
+    Visits(i64),
     /// Only the word of the solver.
     Word,
 }
@@ -197,6 +199,8 @@ impl fmt::Display for Certificate {
             Certificate::Invariant(text) => write!(f, "invariant {text}"),
             Certificate::Rank(parts) => write!(f, "rank {}", parts.join(", then ")),
             Certificate::Recurrent(text) => write!(f, "recurrent set {text}"),
+            Certificate::Visits(0) => f.write_str("never left"),
+            Certificate::Visits(times) => write!(f, "left at most {times} times"),
             Certificate::Word => f.write_str("the word of the solver"),
         }
     }

@@ -41,10 +41,6 @@ impl Asker {
         })
     }
 
-    pub(crate) fn solver(&self) -> &Solver {
-        self.session.solver()
-    }
-
     /// Asserts every conjunct of a formula.
     pub(crate) fn assert(&mut self, terms: &mut Terms, formula: TermId) {
         let mut lines = String::new();
@@ -87,11 +83,6 @@ impl Asker {
     /// The same by another command.
     pub(crate) fn check_by(&mut self, command: &str, budget: &Budget) -> Result<Outcome, Trouble> {
         self.session.check_by(command, budget)
-    }
-
-    /// Sets an option of the solver for what follows.
-    pub(crate) fn tell(&mut self, command: &str) {
-        self.session.tell(command);
     }
 
     /// The values of constants in the model that was found; `None` for a value that cannot be read. A constant that no

@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Class, Ctl, Deadlock, Property, System};
+use wherefore_smt::{Class, Ctl, Deadlock, Property, System, TermId};
 
 use crate::answer::{Answer, Certificate, Choices, Engine, Obligation, Proof, Refutation, Verdict};
 use crate::always::{always, promises};
 use crate::asker::Asker;
 use crate::cover::cover;
+use crate::everywhere::everywhere;
 use crate::finding::Finding;
 use crate::kripke::Kripke;
 use crate::never::never;
@@ -18,6 +19,7 @@ use crate::process::Limits;
 use crate::rank::ranks;
 use crate::recurrent::recurrent;
 use crate::solver::{Kind, Outcome, Solver};
+use crate::stable::stable;
 use crate::theory::Theory;
 use crate::unroll::{From, Unrolling};
 
@@ -32,21 +34,44 @@ pub fn decide(
     budget: &Budget,
     tell: &mut dyn FnMut(&str),
 ) -> Answer {
-    let mut terms = system.terms.clone();
-    let Some(formula) = property.ctl(&mut terms) else {
-        return Answer::unknown(vec![
-            "A property of the form F G p is not decided by this engine.".to_string(),
-        ]);
-    };
     let mut system = system.clone();
-    system.terms = terms;
-    decide_formula(&system, &formula, choices, budget, tell)
+    if let Some(condition) = property.stable(&mut system.terms) {
+        return answered(&system, &Question::Stable(condition), choices, budget, tell);
+    }
+    match property.ctl(&mut system.terms) {
+        Some(formula) => answered(&system, &Question::Ctl(formula), choices, budget, tell),
+        None => Answer::unknown(vec!["The property has operators that are not of CTL.".to_string()]),
+    }
 }
 
 /// Decides a formula whose atoms are terms of the system.
 pub fn decide_formula(
     system: &System,
     formula: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+    tell: &mut dyn FnMut(&str),
+) -> Answer {
+    answered(system, &Question::Ctl(formula.clone()), choices, budget, tell)
+}
+
+/// What is asked.
+enum Question {
+    /// A formula at every initial state.
+    Ctl(Ctl),
+    /// A condition that every infinite run satisfies from some time on.
+    Stable(TermId),
+}
+
+/// What is decided by itself.
+enum Part {
+    Ctl(Ctl),
+    Stable(TermId),
+}
+
+fn answered(
+    system: &System,
+    question: &Question,
     choices: &Choices,
     budget: &Budget,
     tell: &mut dyn FnMut(&str),
@@ -82,15 +107,24 @@ pub fn decide_formula(
         answer.reached.push(stop);
         return answer;
     }
-    let formula = formula.negation_normal(kripke.terms());
-    let parts = formula.parts();
+    let parts: Vec<Part> = match question {
+        Question::Ctl(formula) => {
+            let formula = formula.negation_normal(kripke.terms());
+            formula.parts().into_iter().map(Part::Ctl).collect()
+        }
+        Question::Stable(condition) => vec![Part::Stable(*condition)],
+    };
     let mut proofs = Vec::new();
     let mut open = false;
     for (number, part) in parts.iter().enumerate() {
         if parts.len() > 1 {
             tell(&format!("part {} of {}", number + 1, parts.len()));
         }
-        match decide_part(&kripke, part, choices, budget) {
+        let finding = match part {
+            Part::Ctl(part) => decide_part(&kripke, part, choices, budget),
+            Part::Stable(condition) => stable(&kripke, *condition, choices, budget),
+        };
+        match finding {
             Finding::Holds(proof) => proofs.push(rechecked(proof, choices, budget)),
             Finding::Fails(mut refutation) => {
                 let closed_by = refutation.closed_by.take();
@@ -224,7 +258,7 @@ fn dead_ends(kripke: &Kripke, choices: &Choices, budget: &Budget, tell: &mut dyn
     }
 }
 
-fn aside(kripke: &mut Kripke, choices: &Choices, formula: wherefore_smt::TermId, budget: &Budget) -> Option<Outcome> {
+fn aside(kripke: &mut Kripke, choices: &Choices, formula: TermId, budget: &Budget) -> Option<Outcome> {
     let limits = Limits {
         question: Some(choices.limits.question.map_or(ASIDE, |limit| limit.min(ASIDE))),
         ..choices.limits
@@ -251,6 +285,7 @@ fn decide_part(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) 
         if matches!(engine, Engine::Auto | Engine::Induction) {
             runners.push(runner(0, |budget| always(kripke, part, choices, budget)));
             runners.push(runner(0, |budget| promises(kripke, part, choices, budget)));
+            runners.push(runner(300, |budget| everywhere(kripke, part, choices, budget)));
             runners.push(runner(500, |budget| ranks(kripke, part, choices, budget)));
             runners.push(runner(1500, |budget| recurrent(kripke, part, choices, budget)));
             runners.push(runner(200, |budget| never(kripke, part, choices, budget)));

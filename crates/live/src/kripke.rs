@@ -133,23 +133,6 @@ impl Kripke {
         target.copied().collect()
     }
 
-    /// That two places are the same state.
-    pub(crate) fn same(&mut self, one: Place, other: Place) -> TermId {
-        let pairs: Vec<_> = self.places[one].iter().copied().zip(self.places[other].iter().copied()).collect();
-        let equal: Vec<TermId> = pairs.into_iter().map(|(a, b)| self.equal_symbols(a, b)).collect();
-        self.terms().and(&equal)
-    }
-
-    fn equal_symbols(&mut self, a: SymbolId, b: SymbolId) -> TermId {
-        let terms = &mut self.system.terms;
-        let args = terms.info(a).args.clone();
-        let bound: Vec<SymbolId> = args.iter().map(|&sort| terms.bound("any", sort)).collect();
-        let vars: Vec<TermId> = bound.iter().map(|&symbol| terms.var(symbol)).collect();
-        let (a, b) = (terms.apply(a, &vars), terms.apply(b, &vars));
-        let equal = terms.equal(a, b);
-        terms.quantified(Quantifier::Forall, &bound, equal)
-    }
-
     fn copy(&mut self, bound: bool) -> Place {
         let number = self.places.len();
         let vars: Vec<SymbolId> = self.system.current();
