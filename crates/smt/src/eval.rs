@@ -300,7 +300,7 @@ impl Evaluator<'_> {
 }
 
 /// The result of an operator on values.
-fn apply_op(op: Op, values: Vec<Value>) -> Result<Value, CannotEvaluate> {
+pub(crate) fn apply_op(op: Op, values: Vec<Value>) -> Result<Value, CannotEvaluate> {
     let unfit = || no("an operator has operands that do not fit it");
     match op {
         Op::Not => values[0]

@@ -335,16 +335,18 @@ impl Maker {
     fn finish(mut self, form: Form) -> Reading {
         self.system.terms = std::mem::take(&mut self.script.terms);
         self.system.properties = std::mem::take(&mut self.properties);
-        let mut names = rustc_hash::FxHashSet::default();
-        for property in &mut self.system.properties {
-            let mut name = property.name.clone();
-            let mut number = 2;
-            while !names.insert(name.clone()) {
-                name = format!("{}-{number}", property.name);
-                number += 1;
-            }
-            property.name = name;
-        }
+        tell_apart(
+            self.system
+                .properties
+                .iter_mut()
+                .map(|property| &mut property.name),
+        );
+        tell_apart(
+            self.system
+                .actions
+                .iter_mut()
+                .map(|action| &mut action.name),
+        );
         for at in 0..self.system.properties.len() {
             let property = self.system.properties[at].clone();
             let mut errors = present_only(&self.system, &property);
@@ -365,6 +367,19 @@ impl Maker {
                 script: self.script,
                 state: self.state,
             },
+        }
+    }
+}
+
+/// Gives numbers to names that were given before.
+fn tell_apart<'n>(names: impl Iterator<Item = &'n mut String>) {
+    let mut known = rustc_hash::FxHashSet::default();
+    for name in names {
+        let plain = name.clone();
+        let mut number = 2;
+        while !known.insert(name.clone()) {
+            *name = format!("{plain}-{number}");
+            number += 1;
         }
     }
 }

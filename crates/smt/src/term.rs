@@ -264,6 +264,25 @@ impl Terms {
         };
     }
 
+    /// Renames a symbol everywhere.
+    pub fn rename(&mut self, symbol: SymbolId, name: impl Into<String>) {
+        let name = name.into();
+        let fixed = self.symbols[symbol].kind != SymbolKind::Bound;
+        *self.names.entry(name.clone()).or_default() += 1;
+        if fixed {
+            *self.fixed.entry(name.clone()).or_default() += 1;
+        }
+        let before = std::mem::replace(&mut self.symbols[symbol].name, name);
+        let counts = [Some(&mut self.names), fixed.then_some(&mut self.fixed)];
+        for count in counts
+            .into_iter()
+            .flatten()
+            .filter_map(|counts| counts.get_mut(&before))
+        {
+            *count -= 1;
+        }
+    }
+
     /// Whether a name means one thing only, or nothing.
     pub fn is_plain(&self, name: &str) -> bool {
         let symbols = self.names.get(name).copied().unwrap_or(0);
@@ -286,11 +305,6 @@ impl Terms {
             symbols > 0 || self.sorts.is_constant(name) || crate::operators::NAMES.contains(&name)
         };
         numbered(wanted, taken)
-    }
-
-    /// Renames a symbol everywhere.
-    pub fn rename(&mut self, symbol: SymbolId, name: impl Into<String>) {
-        self.symbols[symbol].name = name.into();
     }
 
     /// All symbols in the order in which they were made.
