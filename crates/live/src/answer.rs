@@ -28,7 +28,12 @@ pub enum Engine {
 
 impl Engine {
     /// All engines, in the order in which they are listed.
-    pub const ALL: [Engine; 4] = [Engine::Auto, Engine::Theory, Engine::Unroll, Engine::Induction];
+    pub const ALL: [Engine; 4] = [
+        Engine::Auto,
+        Engine::Theory,
+        Engine::Unroll,
+        Engine::Induction,
+    ];
 
     /// The word for it: `auto`, `theory`, `unroll` or `induction`.
     pub fn name(self) -> &'static str {
@@ -182,7 +187,9 @@ impl Proof {
     /// How far the proof can be trusted: "checked by z3 4.8.12 and cvc5 1.0.3" or "one solver, no certificate".
     pub fn standing(&self) -> String {
         match &self.checked_by[..] {
-            [] | [_] if self.certificates == [Certificate::Word] => "one solver, no certificate".to_string(),
+            [] | [_] if self.certificates == [Certificate::Word] => {
+                "one solver, no certificate".to_string()
+            }
             [] => "not checked".to_string(),
             [one] => format!("one solver, {one}"),
             [all @ .., last] => format!("checked by {} and {last}", all.join(", ")),

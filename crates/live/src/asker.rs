@@ -62,13 +62,19 @@ impl Asker {
     pub(crate) fn check(&mut self, budget: &Budget) -> Result<Outcome, Trouble> {
         let quantified = self.script.quantified.last().is_some_and(|&any| any);
         match self.session.solver().kind {
-            Kind::Z3 if !quantified => self.session.check_by(&format!("(check-sat-using {TACTIC})"), budget),
+            Kind::Z3 if !quantified => self
+                .session
+                .check_by(&format!("(check-sat-using {TACTIC})"), budget),
             _ => self.session.check(budget),
         }
     }
 
     /// The same for a short time, where the solver can be told so.
-    pub(crate) fn check_briefly(&mut self, time: Duration, budget: &Budget) -> Result<Outcome, Trouble> {
+    pub(crate) fn check_briefly(
+        &mut self,
+        time: Duration,
+        budget: &Budget,
+    ) -> Result<Outcome, Trouble> {
         let quantified = self.script.quantified.last().is_some_and(|&any| any);
         let tactic = if quantified { "smt" } else { TACTIC };
         match self.session.solver().kind {
@@ -254,7 +260,10 @@ impl Names {
 }
 
 fn sorts(terms: &Terms) -> String {
-    print::sort_declarations(terms).iter().map(|line| format!("{line}\n")).collect()
+    print::sort_declarations(terms)
+        .iter()
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 #[cfg(test)]
@@ -266,7 +275,10 @@ mod tests {
     #[test]
     fn a_bound_variable_never_hides_another_symbol() {
         let mut terms = Terms::default();
-        let (outer, inner) = (terms.declare("x", &[], SortId::INT), terms.bound("x", SortId::INT));
+        let (outer, inner) = (
+            terms.declare("x", &[], SortId::INT),
+            terms.bound("x", SortId::INT),
+        );
         let (x, y) = (terms.var(outer), terms.var(inner));
         let less = terms.less(y, x);
         let some = terms.quantified(Quantifier::Exists, &[inner], less);

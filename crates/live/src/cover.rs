@@ -37,7 +37,9 @@ pub(crate) fn cover(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Bud
     }
     match pieces(&mut kripke, conditions, &path, choices, budget) {
         Ok(finding) => finding,
-        Err(trouble) => Finding::Open(vec![format!("The search for a cover was stopped: {trouble}.")]),
+        Err(trouble) => Finding::Open(vec![format!(
+            "The search for a cover was stopped: {trouble}."
+        )]),
     }
 }
 
@@ -68,7 +70,10 @@ fn pieces(
             Outcome::Unsat => {
                 let claim = match covered.len() {
                     2 => "from every initial state the path can be taken".to_string(),
-                    count => format!("from every initial state one of {} paths can be taken", count - 1),
+                    count => format!(
+                        "from every initial state one of {} paths can be taken",
+                        count - 1
+                    ),
                 };
                 return Ok(Finding::Holds(Proof {
                     engine: "cover".to_string(),
@@ -101,7 +106,9 @@ fn pieces(
                 let piece = piece(&mut work, &mut asker, &plan, start, budget)?;
                 asker.pop();
                 let Some(piece) = piece else {
-                    return Ok(Finding::Open(vec!["A path was found that cannot be read.".to_string()]));
+                    return Ok(Finding::Open(vec![
+                        "A path was found that cannot be read.".to_string(),
+                    ]));
                 };
                 // The terms of the copy know more than ours: go on with them.
                 kripke.system.terms = work.system.terms;
@@ -111,11 +118,16 @@ fn pieces(
             asker.pop();
             steps += 1;
             if steps > MOST_STEPS.min(choices.bound) {
-                return Ok(Finding::Open(vec![format!("No path of up to {} steps covers the rest.", steps - 1)]));
+                return Ok(Finding::Open(vec![format!(
+                    "No path of up to {} steps covers the rest.",
+                    steps - 1
+                )]));
             }
         }
     }
-    Ok(Finding::Open(vec![format!("{MOST_PIECES} paths do not cover all initial states.")]))
+    Ok(Finding::Open(vec![format!(
+        "{MOST_PIECES} paths do not cover all initial states."
+    )]))
 }
 
 fn uncovered(kripke: &mut Kripke, covered: &[TermId], start: Place) -> TermId {
@@ -183,9 +195,15 @@ impl<'a> Choosing<'a> {
         let mut pool = kripke.system.parameters.clone();
         pool.extend(kripke.symbols(start));
         let own = kripke.symbols(start).to_vec();
-        let terms = own.into_iter().map(|symbol| (symbol, kripke.terms().var(symbol)));
+        let terms = own
+            .into_iter()
+            .map(|symbol| (symbol, kripke.terms().var(symbol)));
         let terms = terms.collect();
-        Self { values, pool, terms }
+        Self {
+            values,
+            pool,
+            terms,
+        }
     }
 
     fn along(&mut self, kripke: &mut Kripke, witness: &Witness) -> Option<()> {
@@ -201,7 +219,10 @@ impl<'a> Choosing<'a> {
                 if self.terms.contains_key(&target) {
                     continue;
                 }
-                let defined = equations.iter().find(|(symbol, _)| *symbol == target).map(|&(_, term)| term);
+                let defined = equations
+                    .iter()
+                    .find(|(symbol, _)| *symbol == target)
+                    .map(|&(_, term)| term);
                 let Some(term) = defined else {
                     self.by_term(kripke, target)?;
                     continue;
@@ -220,7 +241,9 @@ impl<'a> Choosing<'a> {
     /// The equations of a condition that are true here.
     fn equations(&self, terms: &mut Terms, condition: TermId, out: &mut Vec<(SymbolId, TermId)>) {
         if let Some(disjuncts) = crate::enabled::disjuncts(terms, condition) {
-            let holds = disjuncts.into_iter().find(|&part| holds(terms, part, self.values) == Ok(true));
+            let holds = disjuncts
+                .into_iter()
+                .find(|&part| holds(terms, part, self.values) == Ok(true));
             if let Some(part) = holds {
                 deep(|| self.equations(terms, part, out));
             }
@@ -263,11 +286,15 @@ impl<'a> Choosing<'a> {
             self.terms.insert(symbol, term);
             return Some(term);
         };
-        let equal = candidates.iter().find(|&&other| self.values.get(other) == Some(&value));
-        let near = candidates.iter().find_map(|&other| match (self.values.get(other)?, &value) {
-            (Value::Int(base), Value::Int(value)) => Some((other, value - base)),
-            _ => None,
-        });
+        let equal = candidates
+            .iter()
+            .find(|&&other| self.values.get(other) == Some(&value));
+        let near = candidates
+            .iter()
+            .find_map(|&other| match (self.values.get(other)?, &value) {
+                (Value::Int(base), Value::Int(value)) => Some((other, value - base)),
+                _ => None,
+            });
         let term = match (equal, near) {
             (Some(&other), _) => terms.var(other),
             (None, Some((other, by))) => {
@@ -290,10 +317,16 @@ impl<'a> Choosing<'a> {
     }
 
     /// A selection from an array of the pool that has this value.
-    fn made(&self, terms: &mut Terms, value: &Value, sort: wherefore_smt::SortId) -> Option<TermId> {
+    fn made(
+        &self,
+        terms: &mut Terms,
+        value: &Value,
+        sort: wherefore_smt::SortId,
+    ) -> Option<TermId> {
         for &array in &self.pool {
             for &index in &self.pool {
-                let wherefore_smt::Sort::Array(from, to) = *terms.sorts.get(terms.info(array).sort) else {
+                let wherefore_smt::Sort::Array(from, to) = *terms.sorts.get(terms.info(array).sort)
+                else {
                     break;
                 };
                 if to != sort || terms.info(index).sort != from {

@@ -19,7 +19,12 @@ use crate::unroll::{From, Unrolling};
 const MOST_STEPS: usize = 12;
 
 /// Proves `AG f` from an invariant, if it can.
-pub(crate) fn everywhere(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+pub(crate) fn everywhere(
+    kripke: &Kripke,
+    part: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+) -> Finding {
     let mut kripke = kripke.clone();
     let Ctl::Globally(For::Forall, inner) = part else {
         return Finding::Open(Vec::new());
@@ -31,7 +36,9 @@ pub(crate) fn everywhere(kripke: &Kripke, part: &Ctl, choices: &Choices, budget:
     let (invariant, duties) = match found {
         Ok(found) => found,
         Err(trouble) => {
-            return Finding::Open(vec![format!("The search for an invariant was stopped: {trouble}.")]);
+            return Finding::Open(vec![format!(
+                "The search for an invariant was stopped: {trouble}."
+            )]);
         }
     };
     let unrolling = Unrolling {
@@ -45,7 +52,10 @@ pub(crate) fn everywhere(kripke: &Kripke, part: &Ctl, choices: &Choices, budget:
     match unrolling.decide(budget) {
         Finding::Holds(mut proof) => {
             proof.engine = "unrolling from an invariant".to_string();
-            proof.certificates.push(Certificate::Invariant(print::text(&kripke.system.terms, invariant)));
+            proof.certificates.push(Certificate::Invariant(print::text(
+                &kripke.system.terms,
+                invariant,
+            )));
             proof.obligations.splice(0..0, duties);
             Finding::Holds(proof)
         }
@@ -62,7 +72,12 @@ fn invariant(
     choices: &Choices,
     budget: &Budget,
 ) -> Result<(TermId, Vec<crate::answer::Obligation>), Trouble> {
-    let mut asker = Asker::start(&choices.solvers[0], &kripke.system.terms, choices.limits, budget)?;
+    let mut asker = Asker::start(
+        &choices.solvers[0],
+        &kripke.system.terms,
+        choices.limits,
+        budget,
+    )?;
     let mut atoms = Vec::new();
     collect(inner, &mut atoms);
     let guesses = candidates(kripke, &atoms);
@@ -81,7 +96,10 @@ fn collect(formula: &Ctl, out: &mut Vec<TermId>) {
     let mut go = |f: &Ctl| wherefore_base::deep(|| collect(f, out));
     match formula {
         Ctl::Atom(term) => out.push(*term),
-        Ctl::Not(inner) | Ctl::Next(_, inner) | Ctl::Finally(_, inner) | Ctl::Globally(_, inner) => go(inner),
+        Ctl::Not(inner)
+        | Ctl::Next(_, inner)
+        | Ctl::Finally(_, inner)
+        | Ctl::Globally(_, inner) => go(inner),
         Ctl::And(parts) | Ctl::Or(parts) => parts.iter().for_each(go),
         Ctl::Until(_, a, b) | Ctl::WeakUntil(_, a, b) => {
             go(a);

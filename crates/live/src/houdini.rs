@@ -46,7 +46,9 @@ pub(crate) fn candidates(kripke: &mut Kripke, more: &[TermId]) -> Vec<TermId> {
     }
     let about = |term: TermId| {
         let free = terms.free(term);
-        let known = free.iter().all(|symbol| current.contains(symbol) || parameters.contains(symbol));
+        let known = free
+            .iter()
+            .all(|symbol| current.contains(symbol) || parameters.contains(symbol));
         known && free.iter().any(|symbol| current.contains(symbol))
     };
     found.retain(|&term| about(term) && !terms.has_quantifier(term));
@@ -71,7 +73,10 @@ pub(crate) fn candidates(kripke: &mut Kripke, more: &[TermId]) -> Vec<TermId> {
             }
         }
     }
-    let numeric: Vec<SymbolId> = [SortId::INT, SortId::REAL].iter().flat_map(|&s| numbers(s, &state)).collect();
+    let numeric: Vec<SymbolId> = [SortId::INT, SortId::REAL]
+        .iter()
+        .flat_map(|&s| numbers(s, &state))
+        .collect();
     let terms = kripke.terms();
     let mut all = Vec::new();
     for symbol in numeric {
@@ -180,7 +185,13 @@ pub(crate) fn state_values(
 }
 
 /// The two obligations of an invariant.
-pub(crate) fn obligations(kripke: &Kripke, start: TermId, trans: TermId, invariant: TermId, what: &str) -> Vec<Obligation> {
+pub(crate) fn obligations(
+    kripke: &Kripke,
+    start: TermId,
+    trans: TermId,
+    invariant: TermId,
+    what: &str,
+) -> Vec<Obligation> {
     let mut kripke = kripke.clone();
     let (from, to) = (kripke.place(), kripke.place());
     let edge = kripke.edge(from, to);

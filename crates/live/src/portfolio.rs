@@ -36,7 +36,9 @@ pub(crate) fn race<T: Send>(
         loop {
             let late = |runner: &Runner<'_, T>| begin.elapsed() >= runner.after;
             let stopped = budget.check().is_err();
-            if let Some(runner) = waiting.next_if(|runner| !stopped && (running == 0 || late(runner))) {
+            if let Some(runner) =
+                waiting.next_if(|runner| !stopped && (running == 0 || late(runner)))
+            {
                 let (sender, part) = (sender.clone(), whole.clone());
                 scope.spawn(move || {
                     // Nobody listens any more once another one has won.
@@ -95,7 +97,12 @@ pub fn ask_all(solvers: &[Solver], commands: &str, limits: Limits, budget: &Budg
     race(runners.collect(), Reply::is_definite, budget)
 }
 
-fn ask_one(solver: &Solver, commands: &str, limits: Limits, budget: &Budget) -> Result<Outcome, Trouble> {
+fn ask_one(
+    solver: &Solver,
+    commands: &str,
+    limits: Limits,
+    budget: &Budget,
+) -> Result<Outcome, Trouble> {
     let mut session = Session::start(solver, "ALL", limits, budget)?;
     session.tell(commands);
     session.check(budget)

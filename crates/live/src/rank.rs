@@ -10,7 +10,9 @@ use num_bigint::BigInt;
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
 use wherefore_smt::eval::eval;
-use wherefore_smt::{Ctl, Deadlock, Op, Rational, Sort, SortId, SymbolId, Term, TermId, Value, print};
+use wherefore_smt::{
+    Ctl, Deadlock, Op, Rational, Sort, SortId, SymbolId, Term, TermId, Value, print,
+};
 
 use crate::always::Promise;
 use crate::answer::{Certificate, Choices, Obligation, Proof};
@@ -39,7 +41,9 @@ pub(crate) fn ranks(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Bud
     match search(kripke, part, choices, budget) {
         Ok(Ok(proof)) => Finding::Holds(proof),
         Ok(Err(sentences)) => Finding::Open(sentences),
-        Err(trouble) => Finding::Open(vec![format!("The search for a rank was stopped: {trouble}.")]),
+        Err(trouble) => Finding::Open(vec![format!(
+            "The search for a rank was stopped: {trouble}."
+        )]),
     }
 }
 
@@ -79,7 +83,12 @@ fn goal(kripke: &mut Kripke, part: &Ctl) -> Option<Goal> {
     })
 }
 
-fn search(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Result<Result<Proof, Vec<String>>, Trouble> {
+fn search(
+    kripke: &Kripke,
+    part: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Result<Proof, Vec<String>>, Trouble> {
     let mut kripke = kripke.clone();
     if kripke.system.has_functions() {
         return Ok(Err(Vec::new()));
@@ -98,8 +107,17 @@ fn search(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Re
             let (init, trans) = (kripke.system.init, kripke.trans);
             let kept = houdini(&kripke, init, trans, guesses, &mut asker, budget)?;
             let invariant = kripke.terms().and(&kept);
-            duties.extend(obligations(&kripke, init, trans, invariant, "the invariant"));
-            certificates.push(Certificate::Invariant(print::text(&kripke.system.terms, invariant)));
+            duties.extend(obligations(
+                &kripke,
+                init,
+                trans,
+                invariant,
+                "the invariant",
+            ));
+            certificates.push(Certificate::Invariant(print::text(
+                &kripke.system.terms,
+                invariant,
+            )));
             // From here on all states satisfy the invariant.
             let primed = kripke.system.primed(invariant);
             kripke.trans = kripke.terms().and(&[invariant, trans, primed]);
@@ -140,17 +158,28 @@ fn search(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Re
             query: Script::query(work.terms(), "ALL", &[all]),
         });
         if !refuted(&mut work, &mut asker, all, budget)? {
-            return Ok(Err(vec!["The way to the goal is not known to be as it must be.".to_string()]));
+            return Ok(Err(vec![
+                "The way to the goal is not known to be as it must be.".to_string(),
+            ]));
         }
     }
     let mut ranking = Ranking::new(&mut kripke, region, trans);
     let Some(parts) = ranking.find(&mut asker, budget)? else {
-        return Ok(Err(vec!["No rank is found among linear ones, sums of indicators and tuples of these.".to_string()]));
+        return Ok(Err(vec![
+            "No rank is found among linear ones, sums of indicators and tuples of these."
+                .to_string(),
+        ]));
     };
     duties.push(ranking.obligation(&parts));
-    let shown = parts.iter().map(|&part| print::text(&ranking.kripke.system.terms, part)).collect();
+    let shown = parts
+        .iter()
+        .map(|&part| print::text(&ranking.kripke.system.terms, part))
+        .collect();
     if kripke.terms().as_bool(region) != Some(true) {
-        certificates.push(Certificate::Invariant(print::text(&kripke.system.terms, region)));
+        certificates.push(Certificate::Invariant(print::text(
+            &kripke.system.terms,
+            region,
+        )));
     }
     certificates.push(Certificate::Rank(shown));
     Ok(Ok(Proof {
@@ -161,7 +190,12 @@ fn search(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Re
     }))
 }
 
-fn refuted(kripke: &mut Kripke, asker: &mut Asker, formula: TermId, budget: &Budget) -> Result<bool, Trouble> {
+fn refuted(
+    kripke: &mut Kripke,
+    asker: &mut Asker,
+    formula: TermId,
+    budget: &Budget,
+) -> Result<bool, Trouble> {
     asker.push();
     asker.assert(kripke.terms(), formula);
     let outcome = asker.check(budget);
@@ -251,7 +285,10 @@ impl Ranking {
     /// That a rank is bounded before the step and falls with it.
     fn falls(&mut self, rank: TermId) -> TermId {
         let sort = self.kripke.system.terms.sort(rank);
-        let (before, after) = (self.kripke.at(rank, self.from), self.kripke.at(rank, self.to));
+        let (before, after) = (
+            self.kripke.at(rank, self.from),
+            self.kripke.at(rank, self.to),
+        );
         let terms = self.kripke.terms();
         let zero = terms.zero(sort);
         let one = one(terms, sort);
@@ -262,7 +299,10 @@ impl Ranking {
     }
 
     fn never_rises(&mut self, rank: TermId) -> TermId {
-        let (before, after) = (self.kripke.at(rank, self.from), self.kripke.at(rank, self.to));
+        let (before, after) = (
+            self.kripke.at(rank, self.from),
+            self.kripke.at(rank, self.to),
+        );
         self.kripke.terms().less_equal(after, before)
     }
 
@@ -303,7 +343,12 @@ impl Ranking {
     }
 
     /// A step with this condition, if there is one that can be read.
-    fn sample(&mut self, condition: TermId, asker: &mut Asker, budget: &Budget) -> Result<Option<Sample>, Trouble> {
+    fn sample(
+        &mut self,
+        condition: TermId,
+        asker: &mut Asker,
+        budget: &Budget,
+    ) -> Result<Option<Sample>, Trouble> {
         asker.push();
         asker.assert(self.kripke.terms(), condition);
         let outcome = asker.check(budget)?;
@@ -345,7 +390,9 @@ impl Ranking {
         budget: &Budget,
     ) -> Result<Option<TermId>, Trouble> {
         while *size < SIZES.len() {
-            if let Some(coefficients) = self.coefficients(samples, demand, SIZES[*size], asker, budget)? {
+            if let Some(coefficients) =
+                self.coefficients(samples, demand, SIZES[*size], asker, budget)?
+            {
                 return Ok(Some(self.rank(&coefficients)));
             }
             *size += 1;
@@ -364,7 +411,9 @@ impl Ranking {
         let mut work = self.kripke.system.terms.clone();
         let terms = &mut work;
         let count = self.features.len() + 1;
-        let symbols: Vec<SymbolId> = (0..count).map(|n| terms.declare(format!("coefficient@{n}"), &[], SortId::INT)).collect();
+        let symbols: Vec<SymbolId> = (0..count)
+            .map(|n| terms.declare(format!("coefficient@{n}"), &[], SortId::INT))
+            .collect();
         let vars: Vec<TermId> = symbols.iter().map(|&symbol| terms.var(symbol)).collect();
         let zero = terms.int(0);
         let mut parts = Vec::new();
@@ -378,7 +427,11 @@ impl Ranking {
         let total = sum(terms, &sizes);
         parts.push(terms.less_equal(total, most));
         for (number, sample) in samples.iter().enumerate() {
-            let scale = sample.before.iter().chain(&sample.after).fold(BigInt::from(1), |scale, value| scale * value.denominator());
+            let scale = sample
+                .before
+                .iter()
+                .chain(&sample.after)
+                .fold(BigInt::from(1), |scale, value| scale * value.denominator());
             let scaled = |value: &Rational| value.numerator() * (&scale / value.denominator());
             let (mut fall, mut here) = (Vec::new(), Vec::new());
             for (at, &var) in vars[..count - 1].iter().enumerate() {
@@ -418,7 +471,10 @@ impl Ranking {
 
     /// The linear combination of the features.
     fn rank(&mut self, coefficients: &[BigInt]) -> TermId {
-        let real = self.features.iter().any(|&feature| self.kripke.system.terms.sort(feature) == SortId::REAL);
+        let real = self
+            .features
+            .iter()
+            .any(|&feature| self.kripke.system.terms.sort(feature) == SortId::REAL);
         let terms = &mut self.kripke.system.terms;
         let number = |terms: &mut wherefore_smt::Terms, value: &BigInt| match real {
             true => terms.real(Rational::from(value.clone())),

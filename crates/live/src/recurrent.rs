@@ -9,7 +9,9 @@ use rustc_hash::FxHashSet;
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
 use wherefore_smt::eval::holds;
-use wherefore_smt::{Ctl, Meaning, Sort, Substitution, SymbolId, Term, TermId, Terms, Trace, Valuation, print};
+use wherefore_smt::{
+    Ctl, Meaning, Sort, Substitution, SymbolId, Term, TermId, Terms, Trace, Valuation, print,
+};
 
 use crate::always::Promise;
 use crate::answer::{Branch, Certificate, Choices, Obligation, Proof, Refutation};
@@ -42,7 +44,12 @@ const MOST_CASES: usize = 64;
 const MOST_CONDITIONS: usize = 900;
 
 /// Refutes `AF q`, `A[p U q]` and promises of these under `AG`, if there is a recurrent set.
-pub(crate) fn recurrent(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+pub(crate) fn recurrent(
+    kripke: &Kripke,
+    part: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+) -> Finding {
     let mut kripke = kripke.clone();
     let plain = !kripke.system.has_functions() && kripke.system.fairness.is_empty();
     let Some((asked, kept, always)) = goal(&mut kripke, part).filter(|_| plain) else {
@@ -65,7 +72,9 @@ pub(crate) fn recurrent(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: 
             Ok(Some(refutation)) => return Finding::Fails(refutation),
             Ok(None) => {}
             Err(trouble) => {
-                return Finding::Open(vec![format!("The search for a recurrent set was stopped: {trouble}.")]);
+                return Finding::Open(vec![format!(
+                    "The search for a recurrent set was stopped: {trouble}."
+                )]);
             }
         }
     }
@@ -97,7 +106,12 @@ fn cases(kripke: &mut Kripke) -> Option<Vec<Case>> {
         let parts = kripke.terms().conjuncts(condition);
         let next: FxHashSet<SymbolId> = kripke.system.next().into_iter().collect();
         let split = parts.iter().position(|&part| {
-            let mentions = kripke.system.terms.free(part).iter().any(|symbol| next.contains(symbol));
+            let mentions = kripke
+                .system
+                .terms
+                .free(part)
+                .iter()
+                .any(|symbol| next.contains(symbol));
             mentions && disjuncts(&mut kripke.system.terms, part).is_some()
         });
         if let Some(at) = split {
@@ -136,10 +150,20 @@ fn case(kripke: &mut Kripke, parts: &[TermId]) -> Option<Case> {
         }
         updates.push((var.current, value));
     }
-    let known: FxHashSet<SymbolId> = kripke.system.current().into_iter().chain(kripke.system.parameters.clone()).collect();
+    let known: FxHashSet<SymbolId> = kripke
+        .system
+        .current()
+        .into_iter()
+        .chain(kripke.system.parameters.clone())
+        .collect();
     let mut all: Vec<TermId> = updates.iter().map(|&(_, term)| term).collect();
     all.push(condition);
-    let plain = kripke.system.terms.free_in(&all).iter().all(|symbol| known.contains(symbol));
+    let plain = kripke
+        .system
+        .terms
+        .free_in(&all)
+        .iter()
+        .all(|symbol| known.contains(symbol));
     let possible = kripke.system.terms.as_bool(condition) != Some(false);
     (plain && possible).then_some(Case {
         guard: condition,
@@ -169,7 +193,10 @@ impl Search<'_> {
         };
         let mut conditions = self.conditions();
         let terms = &self.kripke.system.terms;
-        conditions.retain(|&condition| tail.iter().all(|values| holds(terms, condition, values) == Ok(true)));
+        conditions.retain(|&condition| {
+            tail.iter()
+                .all(|values| holds(terms, condition, values) == Ok(true))
+        });
         let open = self.kripke.terms().not(self.kept);
         for _ in 0..MOST_CORRECTIONS {
             budget.check()?;
@@ -248,16 +275,31 @@ impl Search<'_> {
             }
         }
         let meaning = |symbol: &SymbolId| values.get(*symbol).cloned().map(Meaning::Value);
-        let meanings = |symbols: &[SymbolId]| symbols.iter().map(meaning).collect::<Option<Vec<_>>>();
+        let meanings =
+            |symbols: &[SymbolId]| symbols.iter().map(meaning).collect::<Option<Vec<_>>>();
         let inputs = work.system.inputs.len();
-        let states = places.iter().map(|&place| meanings(work.symbols(place))).collect::<Option<Vec<_>>>();
-        let steps = edges.iter().map(|edge| meanings(&edge.inputs[..inputs])).collect::<Option<Vec<_>>>();
-        let (Some(states), Some(steps), Some(parameters)) = (states, steps, meanings(&work.system.parameters)) else {
+        let states = places
+            .iter()
+            .map(|&place| meanings(work.symbols(place)))
+            .collect::<Option<Vec<_>>>();
+        let steps = edges
+            .iter()
+            .map(|edge| meanings(&edge.inputs[..inputs]))
+            .collect::<Option<Vec<_>>>();
+        let (Some(states), Some(steps), Some(parameters)) =
+            (states, steps, meanings(&work.system.parameters))
+        else {
             return Ok(None);
         };
         let trace = Trace {
             universes: reading.universes(&work.system.terms),
-            parameters: work.system.parameters.iter().copied().zip(parameters).collect(),
+            parameters: work
+                .system
+                .parameters
+                .iter()
+                .copied()
+                .zip(parameters)
+                .collect(),
             states,
             inputs: steps,
             back: None,
@@ -271,7 +313,9 @@ impl Search<'_> {
             trace.inputs.truncate(trace.states.len() - 1);
         }
         let count = trace.states.len();
-        let tail = (count.saturating_sub(TAIL)..count).map(|at| trace.at(&work.system, at)).collect();
+        let tail = (count.saturating_sub(TAIL)..count)
+            .map(|at| trace.at(&work.system, at))
+            .collect();
         Ok(Some((trace, tail)))
     }
 
@@ -319,7 +363,13 @@ impl Search<'_> {
     /// The values of a place as values of the present state.
     fn here(&self, work: &Kripke, at: Place, values: &Valuation) -> Valuation {
         let mut here = Valuation::default();
-        for (current, &copy) in self.kripke.system.current().into_iter().zip(work.symbols(at)) {
+        for (current, &copy) in self
+            .kripke
+            .system
+            .current()
+            .into_iter()
+            .zip(work.symbols(at))
+        {
             if let Some(value) = values.get(copy) {
                 here.set(current, value.clone());
             }
@@ -359,7 +409,13 @@ impl Search<'_> {
         best
     }
 
-    fn refutation(&mut self, trace: Trace, set: TermId, query: String, solver: String) -> Refutation {
+    fn refutation(
+        &mut self,
+        trace: Trace,
+        set: TermId,
+        query: String,
+        solver: String,
+    ) -> Refutation {
         let shown = print::text(&self.kripke.system.terms, set);
         Refutation {
             engine: "recurrent set".to_string(),
@@ -368,7 +424,8 @@ impl Search<'_> {
                 engine: "recurrent set".to_string(),
                 certificates: vec![Certificate::Recurrent(shown)],
                 obligations: vec![Obligation {
-                    claim: "every state of the set has a next one in the set, and none is the goal".to_string(),
+                    claim: "every state of the set has a next one in the set, and none is the goal"
+                        .to_string(),
                     query,
                 }],
                 checked_by: vec![solver],

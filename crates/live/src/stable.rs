@@ -19,7 +19,12 @@ use crate::unroll::{From, Unrolling};
 const MOST_VISITS: i64 = 16;
 
 /// Decides whether every infinite run satisfies a condition from some time on.
-pub(crate) fn stable(kripke: &Kripke, condition: TermId, choices: &Choices, budget: &Budget) -> Finding {
+pub(crate) fn stable(
+    kripke: &Kripke,
+    condition: TermId,
+    choices: &Choices,
+    budget: &Budget,
+) -> Finding {
     let runners: Vec<Runner<'_, Finding>> = vec![
         Runner {
             after: std::time::Duration::ZERO,
@@ -34,10 +39,13 @@ pub(crate) fn stable(kripke: &Kripke, condition: TermId, choices: &Choices, budg
     match findings.pop() {
         Some(last) if last.is_definite() => last,
         last => {
-            let all = findings.into_iter().chain(last).flat_map(|finding| match finding {
-                Finding::Open(sentences) => sentences,
-                Finding::Holds(_) | Finding::Fails(_) => Vec::new(),
-            });
+            let all = findings
+                .into_iter()
+                .chain(last)
+                .flat_map(|finding| match finding {
+                    Finding::Open(sentences) => sentences,
+                    Finding::Holds(_) | Finding::Fails(_) => Vec::new(),
+                });
             Finding::Open(all.collect())
         }
     }
@@ -76,11 +84,15 @@ fn seldom(kripke: &Kripke, condition: TermId, choices: &Choices, budget: &Budget
             }
             Ok(Err(_)) => visits = if visits == 0 { 1 } else { visits * 2 },
             Err(trouble) => {
-                return Finding::Open(vec![format!("Counting was stopped at {visits} visits: {trouble}.")]);
+                return Finding::Open(vec![format!(
+                    "Counting was stopped at {visits} visits: {trouble}."
+                )]);
             }
         }
     }
-    Finding::Open(vec![format!("The condition may be left more than {MOST_VISITS} times.")])
+    Finding::Open(vec![format!(
+        "The condition may be left more than {MOST_VISITS} times."
+    )])
 }
 
 /// The system with a counter of the states without the condition, which stays within a bound.

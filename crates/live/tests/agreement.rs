@@ -44,10 +44,16 @@ impl Kripke {
         let count = 1 + random.below(5);
         let all = (1u32 << count) - 1;
         let next = (0..count)
-            .map(|_| (0..1 + random.below(2)).fold(0, |set, _| set | 1 << random.below(count + 1)) & all)
+            .map(|_| {
+                (0..1 + random.below(2)).fold(0, |set, _| set | 1 << random.below(count + 1)) & all
+            })
             .collect();
         let initial = 1 << random.below(count) | 1 << random.below(count);
-        Self { count, initial, next }
+        Self {
+            count,
+            initial,
+            next,
+        }
     }
 
     fn all(&self) -> u32 {
@@ -56,7 +62,9 @@ impl Kripke {
 
     /// The states with a next one in the set.
     fn some_next(&self, set: u32) -> u32 {
-        (0..self.count).filter(|&s| self.next[s] & set != 0).fold(0, |found, s| found | 1 << s)
+        (0..self.count)
+            .filter(|&s| self.next[s] & set != 0)
+            .fold(0, |found, s| found | 1 << s)
     }
 
     /// The states all whose next ones are in the set.
@@ -70,7 +78,11 @@ impl Kripke {
 
     fn holds(&self, formula: &Formula, deadlock: Deadlock) -> u32 {
         let set = |f: &Formula| self.holds(f, deadlock);
-        let ends = if deadlock == Deadlock::Fail { self.dead() } else { 0 };
+        let ends = if deadlock == Deadlock::Fail {
+            self.dead()
+        } else {
+            0
+        };
         match formula {
             Formula::Atom(states) => *states & self.all(),
             Formula::Not(f) => self.all() & !set(f),
@@ -124,7 +136,10 @@ impl Kripke {
 
 /// That the state is one of these.
 fn among(states: u32) -> String {
-    let each: Vec<String> = (0..32).filter(|s| states >> s & 1 == 1).map(|s| format!("(= s {s})")).collect();
+    let each: Vec<String> = (0..32)
+        .filter(|s| states >> s & 1 == 1)
+        .map(|s| format!("(= s {s})"))
+        .collect();
     format!("(or false {})", each.join(" "))
 }
 
@@ -207,5 +222,8 @@ fn random_finite_systems_are_decided_as_their_definitions_say() {
         decided += u64::from(agrees(&solvers, asked));
         asked += 1;
     }
-    assert!(decided * 3 > asked * 2, "only {decided} of {asked} are decided");
+    assert!(
+        decided * 3 > asked * 2,
+        "only {decided} of {asked} are decided"
+    );
 }

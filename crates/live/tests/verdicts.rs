@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{BAKERY, COUNTDOWN, COUNTER, FILES, NESTED, TICKET};
+use common::{BAKERY, COLLISION, COUNTDOWN, COUNTER, FILES, NESTED, RESET, SETTLING, TICKET};
 use common::{all_as_expected, ask, ask_with, leader, solvers, system};
 use wherefore_base::Budget;
 use wherefore_live::{Certificate, Choices, Engine, Verdict, ask_all, theory_query};
@@ -23,7 +23,12 @@ fn a_countdown_from_anywhere_ends_because_of_a_rank() {
     let Verdict::Holds(proof) = &answer.verdict else {
         panic!("{answer:?}");
     };
-    assert!(proof.certificates.contains(&Certificate::Rank(vec!["x".to_string()])), "{proof:?}");
+    assert!(
+        proof
+            .certificates
+            .contains(&Certificate::Rank(vec!["x".to_string()])),
+        "{proof:?}"
+    );
 }
 
 #[test]
@@ -39,6 +44,39 @@ fn the_bakery_is_decided() {
 }
 
 #[test]
+fn what_can_always_happen_is_told_from_what_must() {
+    let Some(solvers) = solvers() else { return };
+    all_as_expected(&solvers, RESET);
+}
+
+#[test]
+fn what_stays_from_some_time_on_is_told_from_what_does_not() {
+    let Some(solvers) = solvers() else { return };
+    all_as_expected(&solvers, SETTLING);
+}
+
+#[test]
+fn every_mode_can_be_reached_whatever_the_limit() {
+    let Some(solvers) = solvers() else { return };
+    all_as_expected(&solvers, COLLISION);
+}
+
+#[test]
+fn a_promise_that_is_never_asked_for_is_refuted_though_the_numbers_never_come_back() {
+    let Some(solvers) = solvers() else { return };
+    let answer = ask(&solvers, TICKET, "always", Engine::Auto);
+    let Verdict::Fails(refutation) = &answer.verdict else {
+        panic!("{answer:?}");
+    };
+    let closed_by = refutation.closed_by.as_ref().expect("no run closes a loop");
+    assert!(matches!(
+        closed_by.certificates[..],
+        [Certificate::Recurrent(_)]
+    ));
+    assert!(refutation.runs[0].trace.back.is_none());
+}
+
+#[test]
 fn everybody_with_a_ticket_is_served_within_four_steps() {
     let Some(solvers) = solvers() else { return };
     all_as_expected(&solvers, TICKET);
@@ -46,7 +84,10 @@ fn everybody_with_a_ticket_is_served_within_four_steps() {
     let Verdict::Holds(proof) = &answer.verdict else {
         panic!("{answer:?}");
     };
-    assert!(proof.certificates.contains(&Certificate::Bound(4)), "{proof:?}");
+    assert!(
+        proof.certificates.contains(&Certificate::Bound(4)),
+        "{proof:?}"
+    );
 }
 
 #[test]
@@ -79,13 +120,29 @@ fn theory_says(text: &str, property: &str, change: impl Fn(String) -> String) ->
     let solvers = solvers().expect("it was asked before");
     let system = system(text);
     let at = system.find(property).expect("it is there");
-    let queries = theory_query(&system, &system.properties[at], &Choices::default()).expect("it is live");
+    let queries =
+        theory_query(&system, &system.properties[at], &Choices::default()).expect("it is live");
     let [query] = &queries[..] else {
         panic!("{queries:?}");
     };
-    let query = change(query.query.replace("(set-logic ALL)\n", "").replace("(check-sat)\n", ""));
-    let replies = ask_all(&solvers[..1], &query, Limits::default(), &Budget::unlimited());
-    replies.last().expect("it answers").outcome.clone().expect("it has no trouble")
+    let query = change(
+        query
+            .query
+            .replace("(set-logic ALL)\n", "")
+            .replace("(check-sat)\n", ""),
+    );
+    let replies = ask_all(
+        &solvers[..1],
+        &query,
+        Limits::default(),
+        &Budget::unlimited(),
+    );
+    replies
+        .last()
+        .expect("it answers")
+        .outcome
+        .clone()
+        .expect("it has no trouble")
 }
 
 #[test]
@@ -97,11 +154,18 @@ fn the_theory_of_something_that_can_happen_speaks_of_the_whole_formula() {
     // As it is printed in Figure 5: the step leads to the operand, not to the formula. Then only what is one step away
     // can happen, and the property is not proved.
     let slip = |query: String| {
-        let line = query.lines().find(|line| line.contains("(Next ")).expect("there is a step").to_string();
+        let line = query
+            .lines()
+            .find(|line| line.contains("(Next "))
+            .expect("there is a step")
+            .to_string();
         let at = line.find("(EF_1 ").expect("the formula is there");
         let end = at + line[at..].find(')').expect("it ends") + 1;
         let target = line[at + 6..end - 1].to_string();
-        query.replace(&line, &format!("{}(= {target} 5){}", &line[..at], &line[end..]))
+        query.replace(
+            &line,
+            &format!("{}(= {target} 5){}", &line[..at], &line[end..]),
+        )
     };
     assert_eq!(theory_says(COUNTER, "can", slip), Outcome::Sat);
 }
@@ -128,7 +192,11 @@ fn the_theory_proves_what_every_connective_says() {
         let budget_is_enough = proved || formula.contains('X');
         if budget_is_enough {
             let answer = ask(&solvers, &text, "it", Engine::Theory);
-            assert_eq!(answer.holds(), proved.then_some(true), "{formula}: {answer:?}");
+            assert_eq!(
+                answer.holds(),
+                proved.then_some(true),
+                "{formula}: {answer:?}"
+            );
         }
     }
 }
@@ -143,7 +211,10 @@ fn a_model_of_the_theory_is_no_counterexample() {
         (define-fun it ((c Int)) Bool (! (ctl.AG (ctl.EX (> c 0))) :ctl-property it))";
     let answer = ask(&solvers, text, "it", Engine::Theory);
     assert_eq!(answer.holds(), None);
-    assert!(answer.reached.iter().any(|s| s.contains("reachable")), "{answer:?}");
+    assert!(
+        answer.reached.iter().any(|s| s.contains("reachable")),
+        "{answer:?}"
+    );
 }
 
 #[test]
@@ -172,7 +243,10 @@ fn axioms_that_contradict_each_other_prove_nothing() {
         }
     }
     // From the start on there is one.
-    let mended = text.replace("(forall ((t Int)) (=", "(forall ((t Int)) (=> (>= t 0) (=").replace("(lead0 t)))))", "(lead0 t))))))").replace("(lead1 t)))))", "(lead1 t))))))");
+    let mended = text
+        .replace("(forall ((t Int)) (=", "(forall ((t Int)) (=> (>= t 0) (=")
+        .replace("(lead0 t)))))", "(lead0 t))))))")
+        .replace("(lead1 t)))))", "(lead1 t))))))");
     let answer = ask(&solvers, &mended, "it", Engine::Theory);
     assert_eq!(answer.holds(), Some(true), "{answer:?}");
 }
@@ -224,5 +298,8 @@ fn a_property_that_is_not_live_has_no_theory() {
         (define-fun it ((c Int)) Bool (! (ctl.EG (>= c 0)) :ctl-property it))";
     let answer = ask(&solvers, text, "it", Engine::Theory);
     assert_eq!(answer.holds(), None);
-    assert!(answer.reached[0].starts_with("EG asks for something that goes on for ever"), "{answer:?}");
+    assert!(
+        answer.reached[0].starts_with("EG asks for something that goes on for ever"),
+        "{answer:?}"
+    );
 }

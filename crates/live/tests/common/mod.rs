@@ -14,8 +14,14 @@ pub fn solvers() -> Option<Vec<Solver>> {
     if found.iter().any(|solver| solver.name == "z3") {
         return Some(found);
     }
-    assert!(std::env::var("CI").is_err(), "z3 is not installed, and nothing may be skipped here");
-    eprintln!("SKIPPED: z3 is not installed (apt-get install z3 cvc5)");
+    assert!(
+        std::env::var("CI").is_err(),
+        "z3 is not installed, and nothing may be skipped here"
+    );
+    #[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+    {
+        eprintln!("SKIPPED: z3 is not installed (apt-get install z3 cvc5)");
+    }
     None
 }
 
@@ -49,7 +55,13 @@ pub fn ask_with(
         ..Choices::default()
     };
     let budget = Budget::new(Some(Duration::from_secs(120)), None);
-    decide(&system, &system.properties[at], &choices, &budget, &mut |_| {})
+    decide(
+        &system,
+        &system.properties[at],
+        &choices,
+        &budget,
+        &mut |_| {},
+    )
 }
 
 /// Asks about every property of a text: each is as the text expects, and every run that refutes one replays.
@@ -57,7 +69,9 @@ pub fn all_as_expected(solvers: &[Solver], text: &str) {
     let system = system(text);
     for property in &system.properties {
         let answer = ask(solvers, text, &property.name, Engine::Auto);
-        let expected = property.expected.map(|expected| expected == Expected::Holds);
+        let expected = property
+            .expected
+            .map(|expected| expected == Expected::Holds);
         assert_eq!(answer.holds(), expected, "{}: {answer:?}", property.name);
         check_evidence(&system, &answer);
     }
@@ -87,6 +101,7 @@ pub const COUNTER: &str = "
     (define-fun small ((c Int)) Bool (! (ctl.AG (< c 6)) :ctl-property small :expect fails))
     (define-fun soon ((c Int)) Bool (! (ctl.AX (ctl.AX (>= c 4))) :ctl-property soon :expect holds))
     (define-fun later ((c Int)) Bool (! (ctl.AX (ctl.AX (>= c 5))) :ctl-property later :expect fails))
+    (define-fun five ((c Int)) Bool (! (ctl.AF (= c 5)) :ctl-property five :expect fails))
     (define-fun below ((c Int)) Bool (! (ctl.AU (< c 9) (> c 5)) :ctl-property below :expect holds))";
 
 /// A number that is counted down from anywhere.
@@ -95,6 +110,55 @@ pub const COUNTDOWN: &str = "
     (define-fun Next ((x Int) (xn Int)) Bool (and (> x 0) (= xn (- x 1))))
     (define-fun ends ((x Int)) Bool (! (ctl.AF (= x 0)) :ctl-property ends :expect holds))
     (define-fun jumps ((x Int)) Bool (! (ctl.AX (= x 7)) :ctl-property jumps :expect fails))";
+
+/// A number that grows or starts again.
+pub const RESET: &str = "
+    (define-fun Init ((c Int)) Bool (= c 0))
+    (define-fun Next ((c Int) (d Int)) Bool (or (= d (+ c 1)) (= d 0)))
+    (define-fun again ((c Int)) Bool (! (ctl.AG (ctl.EF (= c 0))) :ctl-property again :expect holds))
+    (define-fun three ((c Int)) Bool (! (ctl.AG (ctl.EF (= c 3))) :ctl-property three :expect holds))
+    (define-fun must ((c Int)) Bool (! (ctl.AG (ctl.AF (= c 0))) :ctl-property must :expect fails))
+    (define-fun until ((c Int)) Bool (! (ctl.AW (>= c 0) (= c 7)) :ctl-property until :expect holds))";
+
+/// A number that grows up to three and stays there.
+pub const SETTLING: &str = "
+    (declare-fun x () Int)
+    (declare-fun x1 () Int)
+    (define-fun .x () Int (! x :next x1))
+    (define-fun .init () Bool (! (= x 0) :init true))
+    (define-fun .trans () Bool (! (= x1 (ite (< x 3) (+ x 1) x)) :trans true))
+    (define-fun .settles () Bool (! (= x 3) :live-property 0 :expect holds))
+    (define-fun .other () Bool (! (= x 2) :live-property 1 :expect fails))";
+
+/// A vehicle that warns, brakes and stops; every mode can be reached, whatever the limit is.
+pub const COLLISION: &str = "
+    (declare-datatypes ((Mode 0)) (((off) (broken) (ready) (watch) (warn) (soft) (hard) (driver) (stopped))))
+    (declare-const limit Int)
+    (assert (> limit 0))
+    (define-fun Init ((m Mode) (v Int) (near Bool) (pedal Bool) (on Bool) (fault Bool)) Bool
+      (and (= m off) (= v 0) (not near) (not pedal) (not on) (not fault)))
+    (define-fun Next ((m Mode) (v Int) (near Bool) (pedal Bool) (on Bool) (fault Bool)
+                      (n Mode) (w Int) (nearer Bool) (pedals Bool) (turned Bool) (faulty Bool)) Bool
+      (and (>= w 0)
+           (or (and (= m off) on (= n ready))
+               (and (= m ready) (not fault) (> v limit) (= n watch))
+               (and (= m watch) (not fault) near (> v limit) (= n warn))
+               (and (= m watch) (not fault) (<= v limit) (= n ready))
+               (and (= m warn) (not fault) near (not pedal) (> v limit) (= n soft))
+               (and (= m warn) (not fault) pedal (= n driver))
+               (and (= m soft) (not fault) near (> v (* 2 limit)) (= n hard))
+               (and (or (= m soft) (= m hard)) (not fault) (= v 0) (= n stopped))
+               (and (= m driver) (not fault) (not pedal) (= n watch))
+               (and (= m stopped) (not fault) pedal (= n ready))
+               (and (not (= m off)) (not (= m broken)) fault (= n broken))
+               (and (not (= m off)) (not on) (= n off))
+               (= n m))))
+    (define-fun reached ((m Mode) (v Int) (near Bool) (pedal Bool) (on Bool) (fault Bool)) Bool
+      (! (and (ctl.EF (= m off)) (ctl.EF (= m broken)) (ctl.EF (= m ready)) (ctl.EF (= m watch)) (ctl.EF (= m warn))
+              (ctl.EF (= m soft)) (ctl.EF (= m hard)) (ctl.EF (= m driver)) (ctl.EF (= m stopped)))
+         :ctl-property reached :expect holds))
+    (define-fun backwards ((m Mode) (v Int) (near Bool) (pedal Bool) (on Bool) (fault Bool)) Bool
+      (! (ctl.EF (< v 0)) :ctl-property backwards :expect fails))";
 
 /// A loop in a loop: the inner number is chosen anew each time.
 pub const NESTED: &str = "
@@ -140,7 +204,9 @@ pub const TICKET: &str = "
     (define-fun served ((p Phase) (a Int) (q Phase) (b Int) (roll Int) (turn Int)) Bool
       (! (ctl.AG (=> (= p wait) (ctl.AF (= p shop)))) :ctl-property served :expect holds))
     (define-fun alone ((p Phase) (a Int) (q Phase) (b Int) (roll Int) (turn Int)) Bool
-      (! (ctl.AG (not (and (= p shop) (= q shop)))) :ctl-property alone :expect holds))";
+      (! (ctl.AG (not (and (= p shop) (= q shop)))) :ctl-property alone :expect holds))
+    (define-fun always ((p Phase) (a Int) (q Phase) (b Int) (roll Int) (turn Int)) Bool
+      (! (ctl.AG (=> (= p think) (ctl.AF (= p shop)))) :ctl-property always :expect fails))";
 
 /// Files: a write is what deleting and adding can do.
 pub const FILES: &str = "
