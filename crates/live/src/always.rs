@@ -36,7 +36,9 @@ impl Safety {
         let never = kripke.terms().bool(false);
         let (stay, goal) = match formula {
             Ctl::Globally(For::Forall, stay) => (stay.state(kripke.terms())?, never),
-            Ctl::WeakUntil(For::Forall, stay, goal) => (stay.state(kripke.terms())?, goal.state(kripke.terms())?),
+            Ctl::WeakUntil(For::Forall, stay, goal) => {
+                (stay.state(kripke.terms())?, goal.state(kripke.terms())?)
+            }
             _ => return None,
         };
         Some(Self::until(kripke, stay, goal))
@@ -59,17 +61,38 @@ impl Safety {
     }
 
     /// A proof, if one of the ways finds it; otherwise how far they came.
-    pub(crate) fn prove(&self, choices: &Choices, budget: &Budget) -> Result<Result<Proof, Vec<String>>, Trouble> {
+    pub(crate) fn prove(
+        &self,
+        choices: &Choices,
+        budget: &Budget,
+    ) -> Result<Result<Proof, Vec<String>>, Trouble> {
         let mut sentences = Vec::new();
         let solver = &choices.solvers[0];
-        if let Some(proof) = induction(&self.kripke, self.good, MOST_STATES, solver, choices.limits, budget)? {
+        if let Some(proof) = induction(
+            &self.kripke,
+            self.good,
+            MOST_STATES,
+            solver,
+            choices.limits,
+            budget,
+        )? {
             return Ok(Ok(proof));
         }
-        sentences.push(format!("No induction over up to {MOST_STATES} states proves it."));
-        match invariant(&self.kripke, self.good, &choices.solvers, choices.limits, budget)? {
+        sentences.push(format!(
+            "No induction over up to {MOST_STATES} states proves it."
+        ));
+        match invariant(
+            &self.kripke,
+            self.good,
+            &choices.solvers,
+            choices.limits,
+            budget,
+        )? {
             Horn::Safe(proof) => return Ok(Ok(proof)),
             Horn::Unsafe => sentences.push("Spacer says that there is no invariant.".to_string()),
-            Horn::Unknown(why) => sentences.push(format!("There is no invariant by Spacer: {why}.")),
+            Horn::Unknown(why) => {
+                sentences.push(format!("There is no invariant by Spacer: {why}."))
+            }
         }
         Ok(Err(sentences))
     }
@@ -83,7 +106,9 @@ pub(crate) fn always(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Bu
     match safety.prove(choices, budget) {
         Ok(Ok(proof)) => Finding::Holds(proof),
         Ok(Err(sentences)) => Finding::Open(sentences),
-        Err(trouble) => Finding::Open(vec![format!("The search for an invariant was stopped: {trouble}.")]),
+        Err(trouble) => Finding::Open(vec![format!(
+            "The search for an invariant was stopped: {trouble}."
+        )]),
     }
 }
 
@@ -182,7 +207,13 @@ pub(crate) fn promises(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &
         let Some(safety) = promise.within(&kripke, steps) else {
             break;
         };
-        match invariant(&safety.kripke, safety.good, &choices.solvers, choices.limits, budget) {
+        match invariant(
+            &safety.kripke,
+            safety.good,
+            &choices.solvers,
+            choices.limits,
+            budget,
+        ) {
             Ok(Horn::Safe(mut proof)) => {
                 proof.engine = "step counter and Spacer".to_string();
                 proof.certificates.insert(0, Certificate::Bound(steps));
@@ -194,14 +225,19 @@ pub(crate) fn promises(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &
                 break;
             }
             Err(trouble) => {
-                sentences.push(format!("The step counter was stopped at {steps} steps: {trouble}."));
+                sentences.push(format!(
+                    "The step counter was stopped at {steps} steps: {trouble}."
+                ));
                 break;
             }
         }
         steps *= 2;
     }
     if let Some(passed) = passed {
-        sentences.insert(0, format!("The promise may take more than {passed} steps to be kept."));
+        sentences.insert(
+            0,
+            format!("The promise may take more than {passed} steps to be kept."),
+        );
     }
     Finding::Open(sentences)
 }

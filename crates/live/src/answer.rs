@@ -28,7 +28,12 @@ pub enum Engine {
 
 impl Engine {
     /// All engines, in the order in which they are listed.
-    pub const ALL: [Engine; 4] = [Engine::Auto, Engine::Theory, Engine::Unroll, Engine::Induction];
+    pub const ALL: [Engine; 4] = [
+        Engine::Auto,
+        Engine::Theory,
+        Engine::Unroll,
+        Engine::Induction,
+    ];
 
     /// The word for it: `auto`, `theory`, `unroll` or `induction`.
     pub fn name(self) -> &'static str {
@@ -107,6 +112,10 @@ pub enum Certificate {
     Invariant(String),
     /// Values that are bounded below and fall with every step, the most significant first.
     Rank(Vec<String>),
+    /// A set of states each of which has a next one in the set: a run in it goes on for ever.
+    Recurrent(String),
+    /// The condition is left in at most so many states of a run.
+    Visits(i64),
     /// Only the word of the solver.
     Word,
 }
@@ -178,7 +187,9 @@ impl Proof {
     /// How far the proof can be trusted: "checked by z3 4.8.12 and cvc5 1.0.3" or "one solver, no certificate".
     pub fn standing(&self) -> String {
         match &self.checked_by[..] {
-            [] | [_] if self.certificates == [Certificate::Word] => "one solver, no certificate".to_string(),
+            [] | [_] if self.certificates == [Certificate::Word] => {
+                "one solver, no certificate".to_string()
+            }
             [] => "not checked".to_string(),
             [one] => format!("one solver, {one}"),
             [all @ .., last] => format!("checked by {} and {last}", all.join(", ")),
@@ -194,6 +205,9 @@ impl fmt::Display for Certificate {
             Certificate::Bound(steps) => write!(f, "within {steps} steps"),
             Certificate::Invariant(text) => write!(f, "invariant {text}"),
             Certificate::Rank(parts) => write!(f, "rank {}", parts.join(", then ")),
+            Certificate::Recurrent(text) => write!(f, "recurrent set {text}"),
+            Certificate::Visits(0) => f.write_str("never left"),
+            Certificate::Visits(times) => write!(f, "left at most {times} times"),
             Certificate::Word => f.write_str("the word of the solver"),
         }
     }

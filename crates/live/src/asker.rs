@@ -41,10 +41,6 @@ impl Asker {
         })
     }
 
-    pub(crate) fn solver(&self) -> &Solver {
-        self.session.solver()
-    }
-
     /// Asserts every conjunct of a formula.
     pub(crate) fn assert(&mut self, terms: &mut Terms, formula: TermId) {
         let mut lines = String::new();
@@ -66,13 +62,19 @@ impl Asker {
     pub(crate) fn check(&mut self, budget: &Budget) -> Result<Outcome, Trouble> {
         let quantified = self.script.quantified.last().is_some_and(|&any| any);
         match self.session.solver().kind {
-            Kind::Z3 if !quantified => self.session.check_by(&format!("(check-sat-using {TACTIC})"), budget),
+            Kind::Z3 if !quantified => self
+                .session
+                .check_by(&format!("(check-sat-using {TACTIC})"), budget),
             _ => self.session.check(budget),
         }
     }
 
     /// The same for a short time, where the solver can be told so.
-    pub(crate) fn check_briefly(&mut self, time: Duration, budget: &Budget) -> Result<Outcome, Trouble> {
+    pub(crate) fn check_briefly(
+        &mut self,
+        time: Duration,
+        budget: &Budget,
+    ) -> Result<Outcome, Trouble> {
         let quantified = self.script.quantified.last().is_some_and(|&any| any);
         let tactic = if quantified { "smt" } else { TACTIC };
         match self.session.solver().kind {
@@ -87,11 +89,6 @@ impl Asker {
     /// The same by another command.
     pub(crate) fn check_by(&mut self, command: &str, budget: &Budget) -> Result<Outcome, Trouble> {
         self.session.check_by(command, budget)
-    }
-
-    /// Sets an option of the solver for what follows.
-    pub(crate) fn tell(&mut self, command: &str) {
-        self.session.tell(command);
     }
 
     /// The values of constants in the model that was found; `None` for a value that cannot be read. A constant that no
@@ -263,7 +260,10 @@ impl Names {
 }
 
 fn sorts(terms: &Terms) -> String {
-    print::sort_declarations(terms).iter().map(|line| format!("{line}\n")).collect()
+    print::sort_declarations(terms)
+        .iter()
+        .map(|line| format!("{line}\n"))
+        .collect()
 }
 
 #[cfg(test)]
@@ -275,7 +275,10 @@ mod tests {
     #[test]
     fn a_bound_variable_never_hides_another_symbol() {
         let mut terms = Terms::default();
-        let (outer, inner) = (terms.declare("x", &[], SortId::INT), terms.bound("x", SortId::INT));
+        let (outer, inner) = (
+            terms.declare("x", &[], SortId::INT),
+            terms.bound("x", SortId::INT),
+        );
         let (x, y) = (terms.var(outer), terms.var(inner));
         let less = terms.less(y, x);
         let some = terms.quantified(Quantifier::Exists, &[inner], less);

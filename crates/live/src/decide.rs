@@ -4,17 +4,22 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Class, Ctl, Deadlock, Property, System};
+use wherefore_smt::{Class, Ctl, Deadlock, Property, System, TermId};
 
-use crate::answer::{Answer, Certificate, Choices, Engine, Obligation, Proof, Refutation, Verdict};
 use crate::always::{always, promises};
+use crate::answer::{Answer, Certificate, Choices, Engine, Obligation, Proof, Refutation, Verdict};
 use crate::asker::Asker;
+use crate::cover::cover;
+use crate::everywhere::everywhere;
 use crate::finding::Finding;
 use crate::kripke::Kripke;
 use crate::never::never;
 use crate::portfolio::{Runner, ask_all, race};
 use crate::process::Limits;
+use crate::rank::ranks;
+use crate::recurrent::recurrent;
 use crate::solver::{Kind, Outcome, Solver};
+use crate::stable::stable;
 use crate::theory::Theory;
 use crate::unroll::{From, Unrolling};
 
@@ -29,21 +34,52 @@ pub fn decide(
     budget: &Budget,
     tell: &mut dyn FnMut(&str),
 ) -> Answer {
-    let mut terms = system.terms.clone();
-    let Some(formula) = property.ctl(&mut terms) else {
-        return Answer::unknown(vec![
-            "A property of the form F G p is not decided by this engine.".to_string(),
-        ]);
-    };
     let mut system = system.clone();
-    system.terms = terms;
-    decide_formula(&system, &formula, choices, budget, tell)
+    if let Some(condition) = property.stable(&mut system.terms) {
+        return answered(&system, &Question::Stable(condition), choices, budget, tell);
+    }
+    match property.ctl(&mut system.terms) {
+        Some(formula) => answered(&system, &Question::Ctl(formula), choices, budget, tell),
+        None => Answer::unknown(vec![
+            "The property has operators that are not of CTL.".to_string(),
+        ]),
+    }
 }
 
 /// Decides a formula whose atoms are terms of the system.
 pub fn decide_formula(
     system: &System,
     formula: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+    tell: &mut dyn FnMut(&str),
+) -> Answer {
+    answered(
+        system,
+        &Question::Ctl(formula.clone()),
+        choices,
+        budget,
+        tell,
+    )
+}
+
+/// What is asked.
+enum Question {
+    /// A formula at every initial state.
+    Ctl(Ctl),
+    /// A condition that every infinite run satisfies from some time on.
+    Stable(TermId),
+}
+
+/// What is decided by itself.
+enum Part {
+    Ctl(Ctl),
+    Stable(TermId),
+}
+
+fn answered(
+    system: &System,
+    question: &Question,
     choices: &Choices,
     budget: &Budget,
     tell: &mut dyn FnMut(&str),
@@ -68,7 +104,8 @@ pub fn decide_formula(
         }
         Ground::Fine => {}
         Ground::Unknown => {
-            let remark = "It is not known whether the axioms can hold together with an initial state.";
+            let remark =
+                "It is not known whether the axioms can hold together with an initial state.";
             answer.remarks.push(remark.to_string());
         }
     }
@@ -79,17 +116,29 @@ pub fn decide_formula(
         answer.reached.push(stop);
         return answer;
     }
-    let formula = formula.negation_normal(kripke.terms());
-    let parts = formula.parts();
+    let parts: Vec<Part> = match question {
+        Question::Ctl(formula) => {
+            let formula = formula.negation_normal(kripke.terms());
+            formula.parts().into_iter().map(Part::Ctl).collect()
+        }
+        Question::Stable(condition) => vec![Part::Stable(*condition)],
+    };
     let mut proofs = Vec::new();
     let mut open = false;
     for (number, part) in parts.iter().enumerate() {
         if parts.len() > 1 {
             tell(&format!("part {} of {}", number + 1, parts.len()));
         }
-        match decide_part(&kripke, part, choices, budget) {
+        let finding = match part {
+            Part::Ctl(part) => decide_part(&kripke, part, choices, budget),
+            Part::Stable(condition) => stable(&kripke, *condition, choices, budget),
+        };
+        match finding {
             Finding::Holds(proof) => proofs.push(rechecked(proof, choices, budget)),
-            Finding::Fails(refutation) => {
+            Finding::Fails(mut refutation) => {
+                let closed_by = refutation.closed_by.take();
+                refutation.closed_by =
+                    closed_by.map(|proof| Box::new(rechecked(*proof, choices, budget)));
                 answer.verdict = Verdict::Fails(refutation);
                 return answer;
             }
@@ -105,13 +154,18 @@ pub fn decide_formula(
     if let Err(stop) = budget.check()
         && open
     {
-        answer.reached.push(format!("The search was stopped: {stop}."));
+        answer
+            .reached
+            .push(format!("The search was stopped: {stop}."));
     }
     if !open {
         answer.verdict = Verdict::Holds(together(proofs));
     }
     if parts.len() > 1 {
-        answer.remarks.push(format!("The property is a conjunction; its {} parts are decided one by one.", parts.len()));
+        answer.remarks.push(format!(
+            "The property is a conjunction; its {} parts are decided one by one.",
+            parts.len()
+        ));
     }
     answer
 }
@@ -120,7 +174,11 @@ pub fn decide_formula(
 ///
 /// # Errors
 /// A sentence that says why there is no such theory.
-pub fn theory_query(system: &System, property: &Property, choices: &Choices) -> Result<Vec<Obligation>, String> {
+pub fn theory_query(
+    system: &System,
+    property: &Property,
+    choices: &Choices,
+) -> Result<Vec<Obligation>, String> {
     let mut kripke = Kripke::new(system, choices.deadlock);
     let Some(formula) = property.ctl(kripke.terms()) else {
         return Err("A property of the form F G p has no first-order theory.".to_string());
@@ -201,7 +259,12 @@ fn census(kripke: &mut Kripke, choices: &Choices, budget: &Budget) -> Option<Str
 }
 
 /// With dead ends being errors: why nothing is answered, if there may be one that is reached.
-fn dead_ends(kripke: &Kripke, choices: &Choices, budget: &Budget, tell: &mut dyn FnMut(&str)) -> Option<String> {
+fn dead_ends(
+    kripke: &Kripke,
+    choices: &Choices,
+    budget: &Budget,
+    tell: &mut dyn FnMut(&str),
+) -> Option<String> {
     tell("making sure that no dead end is reached");
     let Some(live) = kripke.live else {
         return Some("Dead ends of this system cannot be described, so it is not known whether one is reached.".to_string());
@@ -212,16 +275,34 @@ fn dead_ends(kripke: &Kripke, choices: &Choices, budget: &Budget, tell: &mut dyn
     match decide_part(&kripke, &always, choices, budget) {
         Finding::Holds(_) => None,
         Finding::Fails(refutation) => {
-            let steps = refutation.runs.first().map_or(0, |run| run.trace.states.len().saturating_sub(1));
-            Some(format!("A dead end is reached after {steps} steps, and dead ends are errors here."))
+            let steps = refutation
+                .runs
+                .first()
+                .map_or(0, |run| run.trace.states.len().saturating_sub(1));
+            Some(format!(
+                "A dead end is reached after {steps} steps, and dead ends are errors here."
+            ))
         }
-        Finding::Open(_) => Some("It is not known whether a dead end is reached, and dead ends are errors here.".to_string()),
+        Finding::Open(_) => Some(
+            "It is not known whether a dead end is reached, and dead ends are errors here."
+                .to_string(),
+        ),
     }
 }
 
-fn aside(kripke: &mut Kripke, choices: &Choices, formula: wherefore_smt::TermId, budget: &Budget) -> Option<Outcome> {
+fn aside(
+    kripke: &mut Kripke,
+    choices: &Choices,
+    formula: TermId,
+    budget: &Budget,
+) -> Option<Outcome> {
     let limits = Limits {
-        question: Some(choices.limits.question.map_or(ASIDE, |limit| limit.min(ASIDE))),
+        question: Some(
+            choices
+                .limits
+                .question
+                .map_or(ASIDE, |limit| limit.min(ASIDE)),
+        ),
         ..choices.limits
     };
     let mut asker = Asker::start(&choices.solvers[0], &kripke.system.terms, limits, budget).ok()?;
@@ -237,20 +318,34 @@ fn decide_part(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) 
     let class = part.class(&mut terms);
     let many = !kripke.system.parameters.is_empty();
     if choices.some && many {
-        runners.push(runner(0, |budget| theory_engine(kripke, part, choices, budget)));
+        runners.push(runner(0, |budget| {
+            theory_engine(kripke, part, choices, budget)
+        }));
     } else {
         if matches!(engine, Engine::Auto | Engine::Unroll) {
-            runners.push(runner(0, |budget| unroll_engine(kripke, part, choices, budget)));
+            runners.push(runner(0, |budget| {
+                unroll_engine(kripke, part, choices, budget)
+            }));
+            runners.push(runner(100, |budget| cover(kripke, part, choices, budget)));
         }
         if matches!(engine, Engine::Auto | Engine::Induction) {
             runners.push(runner(0, |budget| always(kripke, part, choices, budget)));
             runners.push(runner(0, |budget| promises(kripke, part, choices, budget)));
+            runners.push(runner(300, |budget| {
+                everywhere(kripke, part, choices, budget)
+            }));
+            runners.push(runner(500, |budget| ranks(kripke, part, choices, budget)));
+            runners.push(runner(1500, |budget| {
+                recurrent(kripke, part, choices, budget)
+            }));
             runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
         }
         let theory_after = if engine == Engine::Theory { 0 } else { 10_000 };
         let live = !matches!(class, Class::Other(_) | Class::State);
         if engine == Engine::Theory || (engine == Engine::Auto && live) {
-            runners.push(runner(theory_after, |budget| theory_engine(kripke, part, choices, budget)));
+            runners.push(runner(theory_after, |budget| {
+                theory_engine(kripke, part, choices, budget)
+            }));
         }
     }
     let mut findings = race(runners, Finding::is_definite, budget);
@@ -260,7 +355,10 @@ fn decide_part(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) 
     }
 }
 
-fn runner<'a>(after: u64, work: impl FnOnce(&Budget) -> Finding + Send + 'a) -> Runner<'a, Finding> {
+fn runner<'a>(
+    after: u64,
+    work: impl FnOnce(&Budget) -> Finding + Send + 'a,
+) -> Runner<'a, Finding> {
     Runner {
         after: Duration::from_millis(after),
         work: Box::new(work),
@@ -295,11 +393,15 @@ fn theory_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget
     };
     let query = theory.query(&mut kripke);
     let commands = query.trim_end().trim_end_matches("(check-sat)");
-    let commands = commands.strip_prefix("(set-logic ALL)\n").unwrap_or(commands);
+    let commands = commands
+        .strip_prefix("(set-logic ALL)\n")
+        .unwrap_or(commands);
     let begin = Instant::now();
     let replies = ask_all(&ways(&choices.solvers), commands, choices.limits, budget);
     let Some(last) = replies.last() else {
-        return Finding::Open(vec!["The theory of the property was not asked.".to_string()]);
+        return Finding::Open(vec![
+            "The theory of the property was not asked.".to_string(),
+        ]);
     };
     match &last.outcome {
         Ok(Outcome::Unsat) => {
@@ -343,13 +445,29 @@ fn theory_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget
 }
 
 /// Why a proof by theory says nothing, if it does not: the solver that found it proves the false as well.
-fn vacuous(kripke: &mut Kripke, theory: &Theory, solver: &Solver, choices: &Choices, budget: &Budget) -> Option<String> {
+fn vacuous(
+    kripke: &mut Kripke,
+    theory: &Theory,
+    solver: &Solver,
+    choices: &Choices,
+    budget: &Budget,
+) -> Option<String> {
     let query = theory.vacuity(kripke);
     let commands = query.trim_end().trim_end_matches("(check-sat)");
-    let commands = commands.strip_prefix("(set-logic ALL)\n").unwrap_or(commands);
-    let replies = ask_all(std::slice::from_ref(solver), commands, choices.limits, budget);
-    let contradicts = replies.iter().any(|reply| reply.outcome == Ok(Outcome::Unsat));
-    contradicts.then(|| "The theory contradicts itself, so it would prove every property.".to_string())
+    let commands = commands
+        .strip_prefix("(set-logic ALL)\n")
+        .unwrap_or(commands);
+    let replies = ask_all(
+        std::slice::from_ref(solver),
+        commands,
+        choices.limits,
+        budget,
+    );
+    let contradicts = replies
+        .iter()
+        .any(|reply| reply.outcome == Ok(Outcome::Unsat));
+    contradicts
+        .then(|| "The theory contradicts itself, so it would prove every property.".to_string())
 }
 
 /// The solvers, each in the ways that no other of its ways makes useless.
@@ -378,8 +496,15 @@ fn rechecked(mut proof: Proof, choices: &Choices, budget: &Budget) -> Proof {
         let discharged = proof.obligations.iter().all(|obligation| {
             let query = obligation.query.replace("(check-sat)\n", "");
             let commands = query.split_once('\n').map_or("", |(_, rest)| rest);
-            let replies = ask_all(std::slice::from_ref(solver), commands, choices.limits, &budget);
-            replies.iter().any(|reply| reply.outcome == Ok(Outcome::Unsat))
+            let replies = ask_all(
+                std::slice::from_ref(solver),
+                commands,
+                choices.limits,
+                &budget,
+            );
+            replies
+                .iter()
+                .any(|reply| reply.outcome == Ok(Outcome::Unsat))
         });
         if discharged {
             proof.checked_by.push(solver.title());
@@ -400,13 +525,18 @@ fn together(proofs: Vec<Proof>) -> Proof {
         };
     };
     for proof in all {
-        first.checked_by.retain(|solver| proof.checked_by.contains(solver));
+        first
+            .checked_by
+            .retain(|solver| proof.checked_by.contains(solver));
         first.obligations.extend(proof.obligations);
         for certificate in proof.certificates {
-            let at = first.certificates.iter().position(|known| match (known, &certificate) {
-                (Certificate::Bound(_), Certificate::Bound(_)) => true,
-                (known, new) => known == new,
-            });
+            let at = first
+                .certificates
+                .iter()
+                .position(|known| match (known, &certificate) {
+                    (Certificate::Bound(_), Certificate::Bound(_)) => true,
+                    (known, new) => known == new,
+                });
             match at.map(|at| &mut first.certificates[at]) {
                 None => first.certificates.push(certificate),
                 Some(Certificate::Bound(old)) => {
@@ -417,7 +547,11 @@ fn together(proofs: Vec<Proof>) -> Proof {
                 Some(_) => {}
             }
         }
-        if !first.engine.split(", ").any(|engine| engine == proof.engine) {
+        if !first
+            .engine
+            .split(", ")
+            .any(|engine| engine == proof.engine)
+        {
             first.engine = format!("{}, {}", first.engine, proof.engine);
         }
     }

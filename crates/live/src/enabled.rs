@@ -24,13 +24,20 @@ pub(crate) fn some(terms: &mut Terms, condition: TermId, symbols: &[SymbolId]) -
     without(terms, condition, symbols.to_vec(), &mut cases)
 }
 
-fn without(terms: &mut Terms, condition: TermId, symbols: Vec<SymbolId>, cases: &mut usize) -> Option<TermId> {
+fn without(
+    terms: &mut Terms,
+    condition: TermId,
+    symbols: Vec<SymbolId>,
+    cases: &mut usize,
+) -> Option<TermId> {
     let (mut condition, mut left) = (condition, symbols);
     loop {
         let free = terms.free(condition);
         left.retain(|symbol| free.contains(symbol));
         let parts = terms.conjuncts(condition);
-        let defined = left.iter().find_map(|&symbol| Some((symbol, definition(terms, &parts, symbol)?)));
+        let defined = left
+            .iter()
+            .find_map(|&symbol| Some((symbol, definition(terms, &parts, symbol)?)));
         let Some((symbol, value)) = defined else {
             break;
         };
@@ -50,7 +57,9 @@ fn without(terms: &mut Terms, condition: TermId, symbols: Vec<SymbolId>, cases: 
         }
         return Some(terms.or(&all));
     }
-    let small = left.iter().find_map(|&symbol| Some((symbol, few_values(terms, symbol)?)));
+    let small = left
+        .iter()
+        .find_map(|&symbol| Some((symbol, few_values(terms, symbol)?)));
     if let Some((symbol, values)) = small
         && *cases >= values.len()
     {
@@ -84,7 +93,11 @@ fn put(terms: &mut Terms, condition: TermId, symbol: SymbolId, value: TermId) ->
 }
 
 /// What one of the conjuncts says a symbol to be.
-pub(crate) fn definition(terms: &mut Terms, conjuncts: &[TermId], symbol: SymbolId) -> Option<TermId> {
+pub(crate) fn definition(
+    terms: &mut Terms,
+    conjuncts: &[TermId],
+    symbol: SymbolId,
+) -> Option<TermId> {
     if !terms.info(symbol).args.is_empty() {
         return None;
     }
@@ -107,7 +120,11 @@ pub(crate) fn definition(terms: &mut Terms, conjuncts: &[TermId], symbol: Symbol
 }
 
 /// A conjunct that is a disjunction about one of these symbols: its disjuncts, and the other conjuncts.
-fn alternatives(terms: &mut Terms, condition: TermId, about: &[SymbolId]) -> Option<(Vec<TermId>, TermId)> {
+fn alternatives(
+    terms: &mut Terms,
+    condition: TermId,
+    about: &[SymbolId],
+) -> Option<(Vec<TermId>, TermId)> {
     let parts = terms.conjuncts(condition);
     for (at, &part) in parts.iter().enumerate() {
         let Some(disjuncts) = disjuncts(terms, part) else {
@@ -141,7 +158,10 @@ pub(crate) fn disjuncts(terms: &mut Terms, term: TermId) -> Option<Vec<TermId>> 
         },
         Term::Op(Op::Ite, sides) if terms.sort(sides[1]) == wherefore_smt::SortId::BOOL => {
             let not = terms.not(sides[0]);
-            let (then, other) = (terms.and(&[sides[0], sides[1]]), terms.and(&[not, sides[2]]));
+            let (then, other) = (
+                terms.and(&[sides[0], sides[1]]),
+                terms.and(&[not, sides[2]]),
+            );
             Some(vec![then, other])
         }
         _ => None,
@@ -155,7 +175,11 @@ fn few_values(terms: &mut Terms, symbol: SymbolId) -> Option<Vec<TermId>> {
         Sort::Bool if plain => Some(vec![terms.bool(false), terms.bool(true)]),
         Sort::Enumeration(_, constants) if plain && constants.len() <= 16 => {
             let count = u32::try_from(constants.len()).ok()?;
-            Some((0..count).map(|at| terms.add(Term::Constant(sort, at))).collect())
+            Some(
+                (0..count)
+                    .map(|at| terms.add(Term::Constant(sort, at)))
+                    .collect(),
+            )
         }
         _ => None,
     }

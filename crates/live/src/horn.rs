@@ -39,7 +39,9 @@ pub(crate) fn invariant(
         return Ok(Horn::Unknown("z3 is not among the solvers".to_string()));
     };
     let Some(clauses) = Clauses::new(kripke, good) else {
-        return Ok(Horn::Unknown("functions and quantified axioms do not fit Horn clauses".to_string()));
+        return Ok(Horn::Unknown(
+            "functions and quantified axioms do not fit Horn clauses".to_string(),
+        ));
     };
     clauses.solve(solver, limits, budget)
 }
@@ -76,7 +78,9 @@ impl Clauses {
         }
         let mut sorts: Vec<SortId> = parameters.iter().map(|&p| terms.info(p).sort).collect();
         let names = parameters.iter().map(|&p| terms.info(p).name.clone());
-        let arguments = names.chain(kripke.system.state.iter().map(|var| var.name.clone())).collect();
+        let arguments = names
+            .chain(kripke.system.state.iter().map(|var| var.name.clone()))
+            .collect();
         sorts.extend(state);
         let predicate = kripke.terms().declare("Invariant", &sorts, SortId::BOOL);
         let (from, to) = (kripke.bound_place(), kripke.bound_place());
@@ -137,7 +141,9 @@ impl Clauses {
         }
         let model = session.ask("(get-model)", budget)?;
         let Some(definition) = definition(&model, "Invariant") else {
-            return Ok(Horn::Unknown("the invariant of Spacer cannot be read".to_string()));
+            return Ok(Horn::Unknown(
+                "the invariant of Spacer cannot be read".to_string(),
+            ));
         };
         let obligations = self.obligations(&definition);
         let patience = budget.within(Duration::from_secs(20));
@@ -190,13 +196,19 @@ impl Clauses {
     /// The body of the definition, with the names of the model.
     fn readable(&self, definition: &str) -> String {
         let (files, _) = wherefore_smt::sexp::read(wherefore_base::FileId::new(0), definition);
-        let params = files.first().and_then(|list| list.list()).and_then(|list| list.get(2)?.list());
+        let params = files
+            .first()
+            .and_then(|list| list.list())
+            .and_then(|list| list.get(2)?.list());
         let names: Vec<&str> = params
             .unwrap_or_default()
             .iter()
             .filter_map(|param| param.list()?.first()?.symbol())
             .collect();
-        let body = files.first().and_then(|list| list.list()?.get(4)).map(|body| body.span);
+        let body = files
+            .first()
+            .and_then(|list| list.list()?.get(4))
+            .map(|body| body.span);
         let Some(span) = body else {
             return definition.to_string();
         };
@@ -276,7 +288,8 @@ impl Making<'_> {
 
     fn symbols(&self, at: Place, more: &[SymbolId]) -> Vec<SymbolId> {
         let all = self.bound.iter().chain(self.kripke.symbols(at)).chain(more);
-        let is_bound = |symbol: &&SymbolId| self.kripke.system.terms.info(**symbol).kind == SymbolKind::Bound;
+        let is_bound =
+            |symbol: &&SymbolId| self.kripke.system.terms.info(**symbol).kind == SymbolKind::Bound;
         all.filter(is_bound).copied().collect()
     }
 }
@@ -293,7 +306,12 @@ fn definition(model: &str, name: &str) -> Option<String> {
     let items = all.first()?.list()?;
     let found = items.iter().find(|item| {
         let parts = item.list().unwrap_or_default();
-        item.head() == Some("define-fun") && parts.get(1).and_then(|part| part.symbol()) == Some(name)
+        item.head() == Some("define-fun")
+            && parts.get(1).and_then(|part| part.symbol()) == Some(name)
     })?;
-    Some(model.get(found.span.start as usize..found.span.end as usize)?.to_string())
+    Some(
+        model
+            .get(found.span.start as usize..found.span.end as usize)?
+            .to_string(),
+    )
 }

@@ -33,7 +33,10 @@ pub(crate) fn induction(
             return Ok(None);
         }
         bases.push(Obligation {
-            claim: format!("no run of {} steps from an initial state ends badly", states - 1),
+            claim: format!(
+                "no run of {} steps from an initial state ends badly",
+                states - 1
+            ),
             query: Script::query(work.terms(), "ALL", &[base]),
         });
         let mut work = kripke.clone();
@@ -68,7 +71,6 @@ pub(crate) fn induction(
     Ok(None)
 }
 
-
 /// So many steps in a row.
 fn path_of(kripke: &mut Kripke, steps: usize) -> (Vec<Place>, TermId) {
     let mut places = vec![kripke.place()];
@@ -88,7 +90,12 @@ fn denied(kripke: &mut Kripke, good: TermId, at: Place) -> TermId {
     kripke.at(bad, at)
 }
 
-fn ask(asker: &mut Asker, kripke: &mut Kripke, formula: TermId, budget: &Budget) -> Result<Outcome, Trouble> {
+fn ask(
+    asker: &mut Asker,
+    kripke: &mut Kripke,
+    formula: TermId,
+    budget: &Budget,
+) -> Result<Outcome, Trouble> {
     asker.push();
     asker.assert(kripke.terms(), formula);
     let outcome = asker.check(budget);

@@ -133,27 +133,12 @@ impl Kripke {
         target.copied().collect()
     }
 
-    /// That two places are the same state.
-    pub(crate) fn same(&mut self, one: Place, other: Place) -> TermId {
-        let pairs: Vec<_> = self.places[one].iter().copied().zip(self.places[other].iter().copied()).collect();
-        let equal: Vec<TermId> = pairs.into_iter().map(|(a, b)| self.equal_symbols(a, b)).collect();
-        self.terms().and(&equal)
-    }
-
-    fn equal_symbols(&mut self, a: SymbolId, b: SymbolId) -> TermId {
-        let terms = &mut self.system.terms;
-        let args = terms.info(a).args.clone();
-        let bound: Vec<SymbolId> = args.iter().map(|&sort| terms.bound("any", sort)).collect();
-        let vars: Vec<TermId> = bound.iter().map(|&symbol| terms.var(symbol)).collect();
-        let (a, b) = (terms.apply(a, &vars), terms.apply(b, &vars));
-        let equal = terms.equal(a, b);
-        terms.quantified(Quantifier::Forall, &bound, equal)
-    }
-
     fn copy(&mut self, bound: bool) -> Place {
         let number = self.places.len();
         let vars: Vec<SymbolId> = self.system.current();
-        let copies = vars.into_iter().map(|var| self.copied(var, &format!("@{number}"), bound));
+        let copies = vars
+            .into_iter()
+            .map(|var| self.copied(var, &format!("@{number}"), bound));
         let copies = copies.collect();
         self.places.push(copies)
     }
@@ -162,7 +147,9 @@ impl Kripke {
         let number = self.edges;
         self.edges += 1;
         let inputs = self.inputs.clone();
-        let inputs = inputs.into_iter().map(|input| self.copied(input, &format!("@>{number}"), bound));
+        let inputs = inputs
+            .into_iter()
+            .map(|input| self.copied(input, &format!("@>{number}"), bound));
         let inputs = inputs.collect();
         Edge { from, to, inputs }
     }
@@ -183,7 +170,13 @@ impl Kripke {
     pub(crate) fn sorts(&self) -> Option<Vec<SortId>> {
         let info = |symbol| self.system.terms.info(symbol);
         let plain = !self.system.has_functions();
-        plain.then(|| self.system.current().into_iter().map(|s| info(s).sort).collect())
+        plain.then(|| {
+            self.system
+                .current()
+                .into_iter()
+                .map(|s| info(s).sort)
+                .collect()
+        })
     }
 }
 
@@ -192,7 +185,9 @@ impl Kripke {
 fn hoisted(terms: &mut Terms, condition: TermId, constants: &mut Vec<SymbolId>) -> TermId {
     match terms.get(condition).clone() {
         Term::Op(op @ (Op::And | Op::Or), operands) => {
-            let operands = operands.iter().map(|&operand| deep(|| hoisted(terms, operand, constants)));
+            let operands = operands
+                .iter()
+                .map(|&operand| deep(|| hoisted(terms, operand, constants)));
             let operands: Vec<TermId> = operands.collect();
             terms.op(op, &operands)
         }

@@ -35,7 +35,9 @@ pub(crate) fn never(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Bud
             Ok(Err(None)) => return Finding::Open(Vec::new()),
             Ok(Err(Some(why))) => sentences = vec![why],
             Err(trouble) => {
-                return Finding::Open(vec![format!("The search for a state that never gets there was stopped: {trouble}.")]);
+                return Finding::Open(vec![format!(
+                    "The search for a state that never gets there was stopped: {trouble}."
+                )]);
             }
         }
     }
@@ -43,7 +45,7 @@ pub(crate) fn never(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Bud
 }
 
 /// The conditions, and the path formula.
-fn shape(kripke: &mut Kripke, part: &Ctl) -> Option<(TermId, Ctl)> {
+pub(crate) fn shape(kripke: &mut Kripke, part: &Ctl) -> Option<(TermId, Ctl)> {
     let parts = match part {
         Ctl::Or(parts) => parts.clone(),
         other => vec![other.clone()],
@@ -52,7 +54,9 @@ fn shape(kripke: &mut Kripke, part: &Ctl) -> Option<(TermId, Ctl)> {
     for part in parts {
         match (part.state(kripke.terms()), &part) {
             (Some(condition), _) => conditions.push(condition),
-            (None, Ctl::Finally(For::Exists, _) | Ctl::Until(For::Exists, ..)) if found.is_none() => {
+            (None, Ctl::Finally(For::Exists, _) | Ctl::Until(For::Exists, ..))
+                if found.is_none() =>
+            {
                 found = Some(part);
             }
             _ => return None,
@@ -81,7 +85,12 @@ fn attempt(
     let other = work.terms().not(conditions);
     let other = work.at(other, start);
     let all = work.terms().and(&[axioms, init, other, far]);
-    let mut asker = Asker::start(&choices.solvers[0], &work.system.terms, choices.limits, budget)?;
+    let mut asker = Asker::start(
+        &choices.solvers[0],
+        &work.system.terms,
+        choices.limits,
+        budget,
+    )?;
     asker.assert(work.terms(), all);
     let outcome = match choices.solvers[0].kind {
         Kind::Z3 if work.system.terms.has_quantifier(all) => {
@@ -92,35 +101,63 @@ fn attempt(
     match outcome {
         Outcome::Sat => {}
         Outcome::Unsat => return Ok(Err(None)),
-        Outcome::Unknown(why) => return Ok(Err(Some(format!("No state is known that never gets there: {why}.")))),
+        Outcome::Unknown(why) => {
+            return Ok(Err(Some(format!(
+                "No state is known that never gets there: {why}."
+            ))));
+        }
     }
     let mut symbols = work.system.parameters.clone();
     symbols.extend(work.symbols(start));
     let mut reading = Reading::default();
     let found = asker.values(&work.system.terms, &symbols, &mut reading, budget)?;
     let Some(values) = found.into_iter().collect::<Option<Vec<_>>>() else {
-        return Ok(Err(Some("A state that may never get there has a value that cannot be read.".to_string())));
+        return Ok(Err(Some(
+            "A state that may never get there has a value that cannot be read.".to_string(),
+        )));
     };
     let count = work.system.parameters.len();
     let trace = Trace {
         universes: reading.universes(&work.system.terms),
-        parameters: work.system.parameters.iter().copied().zip(values.iter().cloned().map(Meaning::Value)).collect(),
-        states: vec![values[count..].iter().cloned().map(Meaning::Value).collect()],
+        parameters: work
+            .system
+            .parameters
+            .iter()
+            .copied()
+            .zip(values.iter().cloned().map(Meaning::Value))
+            .collect(),
+        states: vec![
+            values[count..]
+                .iter()
+                .cloned()
+                .map(Meaning::Value)
+                .collect(),
+        ],
         ..Trace::default()
     };
     let here: Valuation = trace.at(&work.system, 0);
     let free = wherefore_smt::eval::holds(&work.system.terms, conditions, &here) == Ok(false);
     if trace.replay(&work.system, true).is_err() || !free {
-        return Ok(Err(Some("A state that may never get there is not confirmed by our own evaluator.".to_string())));
+        return Ok(Err(Some(
+            "A state that may never get there is not confirmed by our own evaluator.".to_string(),
+        )));
     }
     // The same system, started in this state alone.
     let mut alone = kripke.clone();
-    let targets: Vec<_> = alone.system.parameters.iter().copied().chain(alone.system.current()).collect();
+    let targets: Vec<_> = alone
+        .system
+        .parameters
+        .iter()
+        .copied()
+        .chain(alone.system.current())
+        .collect();
     let mut parts = vec![alone.system.init];
     for (symbol, value) in targets.into_iter().zip(&values) {
         let terms = alone.terms();
         let Some(value) = value.term(terms) else {
-            return Ok(Err(Some("A state that may never get there has values without names.".to_string())));
+            return Ok(Err(Some(
+                "A state that may never get there has values without names.".to_string(),
+            )));
         };
         let var = terms.var(symbol);
         parts.push(terms.equal(var, value));
@@ -135,6 +172,8 @@ fn attempt(
             runs: vec![Branch { from: None, trace }],
             closed_by: Some(Box::new(proof)),
         }),
-        Err(_) => Err(Some("No invariant is found that keeps the goal away from a state far from it.".to_string())),
+        Err(_) => Err(Some(
+            "No invariant is found that keeps the goal away from a state far from it.".to_string(),
+        )),
     })
 }

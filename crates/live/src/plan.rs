@@ -126,7 +126,9 @@ impl Plan {
             places.push(to);
         }
         let plans = |kripke: &mut Kripke, f: &Ctl| {
-            let all = places.iter().map(|&place| deep(|| Self::new(kripke, f, place, steps, bounded)));
+            let all = places
+                .iter()
+                .map(|&place| deep(|| Self::new(kripke, f, place, steps, bounded)));
             all.collect::<Option<Vec<Plan>>>()
         };
         let (stay, goal) = (plans(kripke, stay)?, plans(kripke, goal)?);
@@ -202,7 +204,9 @@ impl Plan {
                 }
                 Some(joined(start, all))
             }
-            Plan::Any(parts) => parts.iter().find_map(|p| deep(|| p.witness(kripke, start, values))),
+            Plan::Any(parts) => parts
+                .iter()
+                .find_map(|p| deep(|| p.witness(kripke, start, values))),
             Plan::Step(edge, then) => {
                 let step = kripke.step(edge);
                 if !is_true(kripke, step, values) {
@@ -257,7 +261,10 @@ impl Path {
     fn closes(&self, kripke: &mut Kripke, to: usize) -> TermId {
         let mut parts = vec![kripke.step(&self.back[to])];
         for &fair in &self.fair {
-            let visits: Vec<TermId> = self.places[to..].iter().map(|&place| kripke.at(fair, place)).collect();
+            let visits: Vec<TermId> = self.places[to..]
+                .iter()
+                .map(|&place| kripke.at(fair, place))
+                .collect();
             parts.push(kripke.terms().or(&visits));
         }
         kripke.terms().and(&parts)
@@ -320,7 +327,10 @@ impl Witness {
         self.places.extend(&other.places[1..]);
         self.edges.extend(other.edges);
         self.back = other.back.map(|back| back + end);
-        let branches = other.branches.into_iter().map(|(at, branch)| (at + end, branch));
+        let branches = other
+            .branches
+            .into_iter()
+            .map(|(at, branch)| (at + end, branch));
         self.branches.extend(branches);
         self
     }

@@ -18,13 +18,14 @@ pub(crate) struct Runner<'a, T> {
     pub(crate) work: Box<dyn FnOnce(&Budget) -> T + Send + 'a>,
 }
 
-/// Lets the runners go, in the order of their beginnings, until one has a result that is wanted; gives all
+/// Lets the runners go, those that begin first first, until one has a result that is wanted; gives all
 /// results that came in, the wanted one last. The result of a runner that was stopped because another one won is left out.
 pub(crate) fn race<T: Send>(
-    runners: Vec<Runner<'_, T>>,
+    mut runners: Vec<Runner<'_, T>>,
     wanted: impl Fn(&T) -> bool,
     budget: &Budget,
 ) -> Vec<T> {
+    runners.sort_by_key(|runner| runner.after);
     let whole = budget.part();
     let mut results = Vec::new();
     thread::scope(|scope| {
@@ -35,7 +36,9 @@ pub(crate) fn race<T: Send>(
         loop {
             let late = |runner: &Runner<'_, T>| begin.elapsed() >= runner.after;
             let stopped = budget.check().is_err();
-            if let Some(runner) = waiting.next_if(|runner| !stopped && (running == 0 || late(runner))) {
+            if let Some(runner) =
+                waiting.next_if(|runner| !stopped && (running == 0 || late(runner)))
+            {
                 let (sender, part) = (sender.clone(), whole.clone());
                 scope.spawn(move || {
                     // Nobody listens any more once another one has won.
@@ -94,7 +97,12 @@ pub fn ask_all(solvers: &[Solver], commands: &str, limits: Limits, budget: &Budg
     race(runners.collect(), Reply::is_definite, budget)
 }
 
-fn ask_one(solver: &Solver, commands: &str, limits: Limits, budget: &Budget) -> Result<Outcome, Trouble> {
+fn ask_one(
+    solver: &Solver,
+    commands: &str,
+    limits: Limits,
+    budget: &Budget,
+) -> Result<Outcome, Trouble> {
     let mut session = Session::start(solver, "ALL", limits, budget)?;
     session.tell(commands);
     session.check(budget)

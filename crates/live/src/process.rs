@@ -66,7 +66,11 @@ impl Process {
     ///
     /// # Errors
     /// [`Trouble::Missing`] when it cannot be started.
-    pub(crate) fn start(command: &[String], limits: Limits, budget: &Budget) -> Result<Self, Trouble> {
+    pub(crate) fn start(
+        command: &[String],
+        limits: Limits,
+        budget: &Budget,
+    ) -> Result<Self, Trouble> {
         budget.check()?;
         let Some(program) = command.first() else {
             return Err(Trouble::Missing("no command is given".to_string()));
@@ -90,7 +94,11 @@ impl Process {
         thread::spawn(move || {
             // A solver that no longer reads is noticed by its missing answers.
             while let (Ok(text), Some(pipe)) = (to_write.recv(), input.as_mut()) {
-                if pipe.write_all(text.as_bytes()).and_then(|()| pipe.flush()).is_err() {
+                if pipe
+                    .write_all(text.as_bytes())
+                    .and_then(|()| pipe.flush())
+                    .is_err()
+                {
                     break;
                 }
             }
@@ -132,7 +140,11 @@ impl Process {
     ///
     /// # Errors
     /// Whatever keeps the solver from responding.
-    pub(crate) fn receive(&mut self, until: Option<Instant>, budget: &Budget) -> Result<String, Trouble> {
+    pub(crate) fn receive(
+        &mut self,
+        until: Option<Instant>,
+        budget: &Budget,
+    ) -> Result<String, Trouble> {
         loop {
             match self.responses.recv_timeout(PATIENCE) {
                 Ok(Heard::Response(text)) => return Ok(text),
@@ -199,9 +211,15 @@ impl Drop for Process {
 /// Whether a message says that memory ran out.
 pub(crate) fn speaks_of_memory(said: &str) -> bool {
     let said = said.to_lowercase();
-    ["out of memory", "bad_alloc", "memory exhausted", "cannot allocate", "max. memory"]
-        .iter()
-        .any(|words| said.contains(words))
+    [
+        "out of memory",
+        "bad_alloc",
+        "memory exhausted",
+        "cannot allocate",
+        "max. memory",
+    ]
+    .iter()
+    .any(|words| said.contains(words))
 }
 
 fn farewell(status: Option<ExitStatus>, said: &str) -> String {

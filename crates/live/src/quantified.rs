@@ -25,7 +25,9 @@ pub(crate) fn bounded_term(
     }
     let cases = kripke.terms().clone().disjuncts(kripke.trans).len();
     let width = u32::try_from(steps).unwrap_or(u32::MAX);
-    let split = cases.checked_pow(width).is_some_and(|ways| ways <= MOST_WAYS);
+    let split = cases
+        .checked_pow(width)
+        .is_some_and(|ways| ways <= MOST_WAYS);
     let mut work = Work {
         kripke,
         steps,
@@ -55,8 +57,10 @@ impl Work<'_> {
             Ctl::Atom(term) => Some(self.kripke.at(*term, at)),
             Ctl::Not(_) => None,
             Ctl::And(parts) | Ctl::Or(parts) => {
-                let parts: Option<Vec<TermId>> =
-                    parts.iter().map(|f| deep(|| self.term(f, at, inside))).collect();
+                let parts: Option<Vec<TermId>> = parts
+                    .iter()
+                    .map(|f| deep(|| self.term(f, at, inside)))
+                    .collect();
                 let terms = self.kripke.terms();
                 Some(match formula {
                     Ctl::And(_) => terms.and(&parts?),
@@ -74,12 +78,19 @@ impl Work<'_> {
                 let never = Ctl::Atom(self.kripke.terms().bool(false));
                 self.path(*path, stay, &never, false, at, self.steps, inside)
             }
-            Ctl::Until(path, stay, goal) => self.path(*path, stay, goal, true, at, self.steps, inside),
-            Ctl::WeakUntil(path, stay, goal) => self.path(*path, stay, goal, false, at, self.steps, inside),
+            Ctl::Until(path, stay, goal) => {
+                self.path(*path, stay, goal, true, at, self.steps, inside)
+            }
+            Ctl::WeakUntil(path, stay, goal) => {
+                self.path(*path, stay, goal, false, at, self.steps, inside)
+            }
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "a path is its operator, its operands and where it stands")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "a path is its operator, its operands and where it stands"
+    )]
     fn path(
         &mut self,
         path: For,
@@ -148,10 +159,13 @@ impl Work<'_> {
                     true => terms.disjuncts(step),
                     false => vec![step],
                 };
-                let all: Vec<TermId> = cases.into_iter().map(|case| {
-                    let implied = terms.implies(case, then);
-                    terms.quantified(Quantifier::Forall, &binders, implied)
-                }).collect();
+                let all: Vec<TermId> = cases
+                    .into_iter()
+                    .map(|case| {
+                        let implied = terms.implies(case, then);
+                        terms.quantified(Quantifier::Forall, &binders, implied)
+                    })
+                    .collect();
                 terms.and(&all)
             }
         })

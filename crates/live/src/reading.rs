@@ -62,20 +62,33 @@ impl Reading {
 
     /// How many values of each uninterpreted sort were seen; at least one.
     pub(crate) fn universes(&self, terms: &Terms) -> Vec<(SortId, u32)> {
-        let free = terms.sorts.ids().filter(|&sort| matches!(terms.sorts.get(sort), Sort::Uninterpreted(_)));
-        free.map(|sort| (sort, self.counts.get(&sort).copied().unwrap_or(1))).collect()
+        let free = terms
+            .sorts
+            .ids()
+            .filter(|&sort| matches!(terms.sorts.get(sort), Sort::Uninterpreted(_)));
+        free.map(|sort| (sort, self.counts.get(&sort).copied().unwrap_or(1)))
+            .collect()
     }
 
     fn atom(&mut self, sort: SortId, name: &str) -> Value {
         let count = self.counts.entry(sort).or_default();
-        let at = *self.atoms.entry((sort, name.to_string())).or_insert_with(|| {
-            *count += 1;
-            *count - 1
-        });
+        let at = *self
+            .atoms
+            .entry((sort, name.to_string()))
+            .or_insert_with(|| {
+                *count += 1;
+                *count - 1
+            });
         Value::Atom(sort, at)
     }
 
-    fn array(&mut self, terms: &Terms, text: &Sexp, index: SortId, element: SortId) -> Option<Value> {
+    fn array(
+        &mut self,
+        terms: &Terms,
+        text: &Sexp,
+        index: SortId,
+        element: SortId,
+    ) -> Option<Value> {
         // `(store (store ((as const S) v) i v) i v)`: the stores from the outside in.
         let mut stores = Vec::new();
         let mut inner = text;
@@ -168,7 +181,10 @@ mod tests {
         let mut reading = Reading::default();
         let mut shown = |text: &str, sort| shown(&terms, &mut reading, text, sort);
         assert_eq!(shown("(- 12)", SortId::INT).as_deref(), Some("-12"));
-        assert_eq!(shown("(/ 1.0 2.0)", SortId::REAL), shown("(/ 3 6)", SortId::REAL));
+        assert_eq!(
+            shown("(/ 1.0 2.0)", SortId::REAL),
+            shown("(/ 3 6)", SortId::REAL)
+        );
         assert_eq!(shown("(- (/ 1 3))", SortId::REAL).as_deref(), Some("-1/3"));
         assert_eq!(shown("(as blue Colour)", colour).as_deref(), Some("blue"));
         assert_eq!(shown("#x0f", byte), shown("(_ bv15 8)", byte));

@@ -51,14 +51,20 @@ impl Cutter {
             }
             Inside::Text | Inside::Bars => {
                 self.text.push(byte);
-                let end = if self.inside == Inside::Text { b'"' } else { b'|' };
+                let end = if self.inside == Inside::Text {
+                    b'"'
+                } else {
+                    b'|'
+                };
                 if byte == end {
                     self.inside = Inside::Space;
                     done = self.complete();
                 }
                 return Ok(done);
             }
-            Inside::Atom if byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'"' | b';') => {
+            Inside::Atom
+                if byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'"' | b';') =>
+            {
                 self.inside = Inside::Space;
                 done = self.complete();
             }

@@ -43,7 +43,13 @@ impl Solver {
 
     /// cvc5, as it is found on the path.
     pub fn cvc5() -> Self {
-        let command = ["cvc5", "--lang=smt2", "--incremental", "--produce-models", "--quiet"];
+        let command = [
+            "cvc5",
+            "--lang=smt2",
+            "--incremental",
+            "--produce-models",
+            "--quiet",
+        ];
         Self::named("cvc5", Kind::Cvc5, &command)
     }
 
@@ -160,7 +166,12 @@ impl Session {
     ///
     /// # Errors
     /// When it cannot be started.
-    pub fn start(solver: &Solver, logic: &str, limits: Limits, budget: &Budget) -> Result<Self, Trouble> {
+    pub fn start(
+        solver: &Solver,
+        logic: &str,
+        limits: Limits,
+        budget: &Budget,
+    ) -> Result<Self, Trouble> {
         let process = Process::start(&solver.command, limits, budget)?;
         let mut session = Self {
             process,
@@ -192,7 +203,10 @@ impl Session {
 
     /// Sends a command that has no answer.
     pub fn tell(&mut self, command: &str) {
-        for text in [Some(&mut self.pending), self.said.as_mut()].into_iter().flatten() {
+        for text in [Some(&mut self.pending), self.said.as_mut()]
+            .into_iter()
+            .flatten()
+        {
             text.push_str(command);
             text.push('\n');
         }
@@ -266,7 +280,12 @@ impl Session {
                 break;
             }
             if response.starts_with("(error") {
-                let said = shortened(response.trim_start_matches("(error").trim_end_matches(')').trim());
+                let said = shortened(
+                    response
+                        .trim_start_matches("(error")
+                        .trim_end_matches(')')
+                        .trim(),
+                );
                 return Err(match speaks_of_memory(&said) {
                     true => Trouble::Memory,
                     false => Trouble::Error(said),
@@ -285,8 +304,12 @@ impl Session {
     }
 
     fn reason(&mut self, budget: &Budget) -> String {
-        let reason = self.ask("(get-info :reason-unknown)", budget).unwrap_or_default();
-        let inner = reason.trim_start_matches("(:reason-unknown").trim_end_matches(')');
+        let reason = self
+            .ask("(get-info :reason-unknown)", budget)
+            .unwrap_or_default();
+        let inner = reason
+            .trim_start_matches("(:reason-unknown")
+            .trim_end_matches(')');
         let inner = inner.trim().trim_matches('"');
         match inner {
             "" => "no reason given".to_string(),

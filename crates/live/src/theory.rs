@@ -10,7 +10,9 @@
 
 use wherefore_base::deep;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Class, Ctl, Deadlock, Quantifier, SortId, Symbol, SymbolId, SymbolKind, TermId};
+use wherefore_smt::{
+    Class, Ctl, Deadlock, Quantifier, SortId, Symbol, SymbolId, SymbolKind, TermId,
+};
 
 use crate::asker::Script;
 use crate::kripke::{Kripke, Place};
@@ -135,7 +137,10 @@ impl<'a> Work<'a> {
     }
 
     fn vars(&mut self, symbols: &[SymbolId]) -> Vec<TermId> {
-        symbols.iter().map(|&symbol| self.kripke.terms().var(symbol)).collect()
+        symbols
+            .iter()
+            .map(|&symbol| self.kripke.terms().var(symbol))
+            .collect()
     }
 
     fn initial(&mut self, at: Place) -> TermId {
@@ -151,8 +156,10 @@ impl<'a> Work<'a> {
         match formula {
             Ctl::Atom(term) => Ok(self.kripke.at(*term, at)),
             Ctl::And(parts) | Ctl::Or(parts) => {
-                let parts: Result<Vec<TermId>, String> =
-                    parts.iter().map(|f| deep(|| self.relation(f, at))).collect();
+                let parts: Result<Vec<TermId>, String> = parts
+                    .iter()
+                    .map(|f| deep(|| self.relation(f, at)))
+                    .collect();
                 let terms = self.kripke.terms();
                 Ok(match formula {
                     Ctl::And(_) => terms.and(&parts?),
@@ -164,7 +171,9 @@ impl<'a> Work<'a> {
                     For::Exists => "EX",
                     For::Forall => "AX",
                 });
-                self.step_axiom(*path, relation, None, |work, to| deep(|| work.relation(inner, to)))?;
+                self.step_axiom(*path, relation, None, |work, to| {
+                    deep(|| work.relation(inner, to))
+                })?;
                 Ok(self.holds(relation, at))
             }
             Ctl::Finally(path, goal) => {
@@ -188,7 +197,14 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn until(&mut self, path: For, name: &str, stay: &Ctl, goal: &Ctl, at: Place) -> Result<TermId, String> {
+    fn until(
+        &mut self,
+        path: For,
+        name: &str,
+        stay: &Ctl,
+        goal: &Ctl,
+        at: Place,
+    ) -> Result<TermId, String> {
         let relation = self.named(name);
         let here = self.kripke.bound_place();
         let goal = deep(|| self.relation(goal, here))?;
@@ -198,7 +214,9 @@ impl<'a> Work<'a> {
         let base = terms.implies(goal, holds);
         let base = terms.quantified(Quantifier::Forall, &symbols, base);
         self.axioms.push(base);
-        self.step_axiom(path, relation, Some(stay), |work, to| Ok(work.holds(relation, to)))?;
+        self.step_axiom(path, relation, Some(stay), |work, to| {
+            Ok(work.holds(relation, to))
+        })?;
         Ok(self.holds(relation, at))
     }
 
@@ -266,6 +284,17 @@ impl<'a> Work<'a> {
 
 fn defined(kripke: &mut Kripke, name: &str, params: &[SymbolId], body: TermId) -> SymbolId {
     let terms = kripke.terms();
+    // Definitions of the model are written out everywhere: their names are free.
+    let same: Vec<SymbolId> = terms
+        .symbols()
+        .filter(|&symbol| {
+            let info = terms.info(symbol);
+            info.name == name && matches!(info.kind, SymbolKind::Defined { .. })
+        })
+        .collect();
+    for symbol in same {
+        terms.rename(symbol, format!("{name}!model"));
+    }
     let args = params.iter().map(|&param| terms.info(param).sort).collect();
     terms.symbol(Symbol {
         name: name.to_string(),

@@ -34,7 +34,9 @@ pub(crate) fn runs(
             Some(value) => values.set(symbol, value),
             None => {
                 let name = &kripke.system.terms.info(symbol).name;
-                return Ok(Err(format!("A run was found, but the value of {name} cannot be read.")));
+                return Ok(Err(format!(
+                    "A run was found, but the value of {name} cannot be read."
+                )));
             }
         }
     }
@@ -43,9 +45,15 @@ pub(crate) fn runs(
         values.set_universe(sort, count);
     }
     let Some(witness) = plan.witness(kripke, start, &values) else {
-        return Ok(Err("A run was found, but our own evaluator does not confirm it.".to_string()));
+        return Ok(Err(
+            "A run was found, but our own evaluator does not confirm it.".to_string(),
+        ));
     };
-    let parameters = kripke.system.parameters.iter().map(|&symbol| (symbol, meaning(&values, symbol)));
+    let parameters = kripke
+        .system
+        .parameters
+        .iter()
+        .map(|&symbol| (symbol, meaning(&values, symbol)));
     let base = Trace {
         universes,
         parameters: parameters.collect(),
@@ -54,7 +62,11 @@ pub(crate) fn runs(
     let mut branches = Vec::new();
     collect(kripke, &witness, None, &base, &values, &mut branches);
     for (number, branch) in branches.iter().enumerate() {
-        if branch.trace.replay(&kripke.system, from_initial && number == 0).is_err() {
+        if branch
+            .trace
+            .replay(&kripke.system, from_initial && number == 0)
+            .is_err()
+        {
             return Ok(Err("A run was found, but its replay fails.".to_string()));
         }
     }
@@ -71,10 +83,23 @@ fn collect(
 ) {
     let number = out.len();
     let inputs = kripke.system.inputs.len();
-    let meanings = |symbols: &[SymbolId]| symbols.iter().map(|&symbol| meaning(values, symbol)).collect();
+    let meanings = |symbols: &[SymbolId]| {
+        symbols
+            .iter()
+            .map(|&symbol| meaning(values, symbol))
+            .collect()
+    };
     let trace = Trace {
-        states: witness.places.iter().map(|&place| meanings(kripke.symbols(place))).collect(),
-        inputs: witness.edges.iter().map(|edge| meanings(&edge.inputs[..inputs])).collect(),
+        states: witness
+            .places
+            .iter()
+            .map(|&place| meanings(kripke.symbols(place)))
+            .collect(),
+        inputs: witness
+            .edges
+            .iter()
+            .map(|edge| meanings(&edge.inputs[..inputs]))
+            .collect(),
         back: witness.back,
         ..base.clone()
     };

@@ -63,7 +63,10 @@ impl Unrolling<'_> {
         match ended {
             Ok(Some(finding)) => return finding,
             Ok(None) => {}
-            Err(trouble) => notes.push(format!("{} stopped the unrolling: {trouble}.", self.solver.title())),
+            Err(trouble) => notes.push(format!(
+                "{} stopped the unrolling: {trouble}.",
+                self.solver.title()
+            )),
         }
         let mut sentences = Vec::new();
         match reached.proof {
@@ -105,7 +108,10 @@ impl Unrolling<'_> {
                     Attempt::Proved(proof) => return Ok(Some(Finding::Holds(proof))),
                     Attempt::Open => reached.proof = Some(steps),
                     Attempt::Unknown(why) => {
-                        notes.push(format!("{} cannot say whether {steps} steps suffice: {why}.", self.solver.title()));
+                        notes.push(format!(
+                            "{} cannot say whether {steps} steps suffice: {why}.",
+                            self.solver.title()
+                        ));
                         reached.proof_ended = true;
                     }
                     Attempt::Impossible => reached.proof_ended = true,
@@ -170,7 +176,8 @@ impl Unrolling<'_> {
         asker.push();
         asker.assert(kripke.terms(), from);
         asker.assert(kripke.terms(), goal);
-        let plain = kripke.system.terms.has_quantifier(goal) && !needs_theories(kripke, &[from, goal]);
+        let plain =
+            kripke.system.terms.has_quantifier(goal) && !needs_theories(kripke, &[from, goal]);
         let outcome = match self.solver.kind {
             Kind::Z3 if plain => asker.check_by("(check-sat-using qsat)", budget)?,
             _ => asker.check(budget)?,
@@ -182,7 +189,9 @@ impl Unrolling<'_> {
             Outcome::Unsat => {
                 let claim = match self.from {
                     From::Init => format!("no initial state avoids the property for {steps} steps"),
-                    From::Where(_) => format!("no state of the invariant avoids the property for {steps} steps"),
+                    From::Where(_) => {
+                        format!("no state of the invariant avoids the property for {steps} steps")
+                    }
                 };
                 let query = Script::query(kripke.terms(), "ALL", &[from, goal]);
                 Attempt::Proved(Proof {
@@ -256,7 +265,9 @@ fn has_paths(formula: &Ctl) -> bool {
     match formula {
         Ctl::Atom(_) => false,
         Ctl::Not(inner) | Ctl::Next(_, inner) => wherefore_base::deep(|| has_paths(inner)),
-        Ctl::And(parts) | Ctl::Or(parts) => parts.iter().any(|f| wherefore_base::deep(|| has_paths(f))),
+        Ctl::And(parts) | Ctl::Or(parts) => {
+            parts.iter().any(|f| wherefore_base::deep(|| has_paths(f)))
+        }
         Ctl::Finally(..) | Ctl::Globally(..) | Ctl::Until(..) | Ctl::WeakUntil(..) => true,
     }
 }
@@ -270,8 +281,10 @@ fn fair_paths(kripke: &mut Kripke, formula: &Ctl) -> Ctl {
     }
     let always = Ctl::Atom(kripke.terms().bool(true));
     let fair = Ctl::Globally(Exists, Box::new(always));
-    let go = |kripke: &mut Kripke, f: &Ctl| Box::new(wherefore_base::deep(|| fair_paths(kripke, f)));
-    let fairly = |kripke: &mut Kripke, f: &Ctl| Box::new(Ctl::And(vec![*go(kripke, f), fair.clone()]));
+    let go =
+        |kripke: &mut Kripke, f: &Ctl| Box::new(wherefore_base::deep(|| fair_paths(kripke, f)));
+    let fairly =
+        |kripke: &mut Kripke, f: &Ctl| Box::new(Ctl::And(vec![*go(kripke, f), fair.clone()]));
     match formula {
         Ctl::Atom(_) => formula.clone(),
         Ctl::Not(inner) => Ctl::Not(go(kripke, inner)),

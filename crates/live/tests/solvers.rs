@@ -12,7 +12,8 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("wherefore-live-{name}-{}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("wherefore-live-{name}-{}", std::process::id()));
         fs::create_dir_all(&path).expect("a folder can be made");
         Self(path)
     }
@@ -110,7 +111,10 @@ fn a_solver_that_hangs_is_given_up_and_killed_with_its_children() {
         question: Some(Duration::from_millis(1500)),
         memory: None,
     };
-    assert_eq!(ask(&solver, limits, &Budget::unlimited()), Err(Trouble::TimeOut));
+    assert_eq!(
+        ask(&solver, limits, &Budget::unlimited()),
+        Err(Trouble::TimeOut)
+    );
     assert!(begin.elapsed() < Duration::from_secs(20));
     let (own, child) = (written_pid(&own), written_pid(&child));
     assert!(!exists(&own), "process {own} is still there");
@@ -149,7 +153,12 @@ fn a_solver_that_crashes_is_told_so() {
     let budget = Budget::unlimited();
     let solver = folder.solver("falls", "echo 'internal trouble' >&2; exit 3\n");
     let died = ask(&solver, Limits::default(), &budget);
-    assert_eq!(died, Err(Trouble::Died("exit code 3, after \"internal trouble\"".to_string())));
+    assert_eq!(
+        died,
+        Err(Trouble::Died(
+            "exit code 3, after \"internal trouble\"".to_string()
+        ))
+    );
     let solver = folder.solver("killed", "kill -s SEGV $$\n");
     let died = ask(&solver, Limits::default(), &budget);
     assert_eq!(died, Err(Trouble::Died("signal 11".to_string())));
@@ -173,7 +182,10 @@ fn garbage_is_no_answer() {
 #[test]
 fn an_error_about_an_assertion_hides_the_answer_after_it() {
     let folder = Folder::new("error");
-    let solver = folder.solver("errs", &format!("echo '(error \"line 4: no x\")'\n{}", answering("unsat")));
+    let solver = folder.solver(
+        "errs",
+        &format!("echo '(error \"line 4: no x\")'\n{}", answering("unsat")),
+    );
     let answer = ask(&solver, Limits::default(), &Budget::unlimited());
     assert_eq!(answer, Err(Trouble::Error("\"line 4: no x\"".to_string())));
 }
@@ -183,7 +195,10 @@ fn a_solver_that_prints_without_end_is_stopped() {
     let folder = Folder::new("floods");
     let budget = Budget::unlimited();
     let solver = folder.solver("list", "printf '('; yes x\n");
-    assert_eq!(ask(&solver, Limits::default(), &budget), Err(Trouble::Flood));
+    assert_eq!(
+        ask(&solver, Limits::default(), &budget),
+        Err(Trouble::Flood)
+    );
     let solver = folder.solver("answers", "yes sat\n");
     let answer = ask(&solver, Limits::default(), &budget);
     assert_eq!(answer, Err(Trouble::Garbage("sat".to_string())));
@@ -208,7 +223,10 @@ fn a_solver_that_eats_memory_reaches_its_limit() {
         memory: Some(64 << 20),
         question: Some(Duration::from_secs(60)),
     };
-    assert_eq!(ask(&solver, limits, &Budget::unlimited()), Err(Trouble::Memory));
+    assert_eq!(
+        ask(&solver, limits, &Budget::unlimited()),
+        Err(Trouble::Memory)
+    );
 }
 
 #[test]
@@ -223,9 +241,16 @@ fn a_missing_program_is_missing() {
 fn the_first_definite_answer_wins_and_the_others_are_killed() {
     let folder = Folder::new("race");
     let pid = folder.file("pid");
-    let slow = folder.solver("slow", &format!("echo $$ > {}; sleep 1000\n", pid.display()));
+    let slow = folder.solver(
+        "slow",
+        &format!("echo $$ > {}; sleep 1000\n", pid.display()),
+    );
     let unsure = folder.solver("unsure", &answering("unknown"));
-    let sure = format!("while [ ! -s {} ]; do sleep 0.01; done; {}", pid.display(), answering("unsat"));
+    let sure = format!(
+        "while [ ! -s {} ]; do sleep 0.01; done; {}",
+        pid.display(),
+        answering("unsat")
+    );
     let sure = folder.solver("sure", &sure);
     let begin = Instant::now();
     let replies = ask_all(
@@ -236,7 +261,10 @@ fn the_first_definite_answer_wins_and_the_others_are_killed() {
     );
     assert!(begin.elapsed() < Duration::from_secs(30));
     let last = replies.last().expect("somebody answers");
-    assert_eq!((last.solver.name.as_str(), &last.outcome), ("sure", &Ok(Outcome::Unsat)));
+    assert_eq!(
+        (last.solver.name.as_str(), &last.outcome),
+        ("sure", &Ok(Outcome::Unsat))
+    );
     assert!(!exists(&written_pid(&pid)));
 }
 
