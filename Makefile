@@ -47,7 +47,7 @@ corpus: compiler
 	$(CARGO) run --release --locked -p wherefore-testkit --bin corpus -- $(CORPUS)
 
 soak: compiler
-	WHEREFORE_SOAK=$(SOAK) $(CARGO) test --release --locked -p wherefore-testkit -p wherefore-relational -- --nocapture --test-threads=2
+	WHEREFORE_SOAK=$(SOAK) $(CARGO) test --release --locked -p wherefore-testkit -p wherefore-relational -p wherefore-live -- --nocapture --test-threads=2
 
 bench: compiler
 	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-testkit --bin wherefore --bin bench

@@ -169,6 +169,8 @@ pub enum Note {
     },
     /// These wishes mean nothing for a property about runs or numbers of steps: they changed nothing.
     Unavailable(Vec<Wish>),
+    /// What an engine says of its answer: a sentence without its full stop.
+    Said(String),
 }
 
 /// How large the explored system is and who explored it.

@@ -6,12 +6,13 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The rooms from the ground up: each may use only those before it.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 19] = [
     "base",
     "logic",
     "model",
     "smv",
     "lts",
+    "smt",
     "space",
     "sat",
     "relational",
@@ -19,6 +20,7 @@ const ORDER: [&str; 17] = [
     "tcmc",
     "check",
     "induction",
+    "live",
     "evidence",
     "debug",
     "view",
@@ -27,7 +29,7 @@ const ORDER: [&str; 17] = [
 ];
 
 /// Languages: text to model, nothing more.
-const LANGUAGES: [&str; 3] = ["smv", "lts", "alloy"];
+const LANGUAGES: [&str; 4] = ["smv", "lts", "alloy", "smt"];
 
 /// Rooms that know no language: they see models only. Views are not among them: an instance is told in the
 /// words of the signatures and fields of its model.

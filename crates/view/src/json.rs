@@ -524,6 +524,7 @@ fn remark(report: &Report<'_>, note: &Note) -> Remark {
             ("unfair-initial-states", Some(count), Some(least))
         }
         Note::Unavailable(_) => ("unavailable-options", None, None),
+        Note::Said(_) => ("said", None, None),
         Note::Deadlocks { count, nearest, .. } => ("deadlocks", Some(count), Some(nearest)),
     };
     Remark {

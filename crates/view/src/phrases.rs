@@ -321,6 +321,7 @@ pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> String {
                 _ => format!("{n} initial states are {verb}; the first: {}", state(least)),
             }
         }
+        Note::Said(sentence) => clean(sentence),
         Note::Unavailable(wishes) => {
             let options: Vec<String> = wishes.iter().map(|w| w.option().to_string()).collect();
             let verb = if options.len() == 1 { "is" } else { "are" };

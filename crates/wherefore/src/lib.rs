@@ -36,6 +36,7 @@ pub mod compose;
 pub mod debug;
 pub mod explain;
 pub mod explore;
+pub mod live;
 pub mod strategy;
 
 mod auto;
@@ -72,6 +73,8 @@ pub use wherefore_logic as logic;
 pub use wherefore_lts as lts;
 /// The typed transition system.
 pub use wherefore_model as model;
+/// Infinite-state models: terms, systems, VMT-LIB.
+pub use wherefore_smt as smt;
 /// The language of SMV models.
 pub use wherefore_smv as smv;
 /// State spaces: explicit and symbolic.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap, Stop};
 use wherefore_evidence::{Finding, SpaceSummary};
 use wherefore_model::{Model, PropertyBody, Query, Support, TermId, VarKind};
+use wherefore_smt::Bound;
 use wherefore_smv::{Dialect, Scope};
 use wherefore_space::discharge;
 use wherefore_view::{Report, Shown, render_diagnostic};
@@ -16,6 +17,7 @@ use wherefore_alloy::{Edition, Override};
 use crate::alloy::AlloySession;
 use crate::debug::{Language, language};
 use crate::engine::{Engine, Event, Job, check_model, check_model_with, undecided};
+use crate::live::LiveSession;
 use crate::order_file;
 use crate::read::read_text;
 use crate::strategy::Strategies;
@@ -83,6 +85,8 @@ pub struct Opening {
     pub edition: Option<Edition>,
     /// Other scopes than those of the commands of an Alloy model.
     pub scopes: Vec<Override>,
+    /// Bounds that make the finite version of an infinite-state model.
+    pub bounds: Vec<Bound>,
 }
 
 /// Why a file could not be opened as a model.
@@ -178,6 +182,10 @@ impl Session {
             Language::Alloy => {
                 let alloy = AlloySession::open(path, opening.edition, budget)?;
                 return alloy.complete(&opening.scopes, budget);
+            }
+            Language::Smt => {
+                let live = LiveSession::open(path, budget)?;
+                return live.finite(&opening.bounds).map_err(OpenError::Rejected);
             }
             Language::Smv => {}
         }

@@ -19,12 +19,15 @@ pub enum Language {
     Aut,
     /// An Alloy model.
     Alloy,
+    /// An infinite-state model: VMT-LIB, or relations in SMT-LIB.
+    Smt,
     /// An SMV model.
     Smv,
 }
 
 /// What a file holds, by the end of its name: labelled transition systems end with `.aut`, perhaps with
-/// `.gz` or `.zst` after it, Alloy models with `.als`, and everything else is taken for an SMV model.
+/// `.gz` or `.zst` after it, Alloy models with `.als`, infinite-state models with `.vmt` or
+/// `.smt2`, and everything else is taken for an SMV model.
 pub fn language(path: &Path) -> Language {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.to_lowercase();
@@ -32,6 +35,7 @@ pub fn language(path: &Path) -> Language {
     match system.iter().any(|ending| name.ends_with(ending)) {
         true => Language::Aut,
         false if name.ends_with(".als") => Language::Alloy,
+        false if name.ends_with(".vmt") || name.ends_with(".smt2") => Language::Smt,
         false => Language::Smv,
     }
 }

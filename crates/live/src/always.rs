@@ -1,0 +1,243 @@
+//! What always holds: invariants, and promises that are always kept in time.
+//!
+//! `A[p W q]` and its special case `AG p` say that no path through states with `p` and without `q` reaches a state with
+//! neither. `AG (p -> A[r U q])` becomes such a question when a counter is added that says how many steps ago the
+//! oldest promise was made: if it always stays below some bound, every promise is kept (Biere, Artho and Schuppan 2002
+//! make safety of liveness in a similar way). The converse does not hold, so a bound that is passed says nothing.
+
+use wherefore_base::Budget;
+use wherefore_logic::Quantifier as For;
+use wherefore_smt::{Ctl, Deadlock, SortId, StateVar, TermId};
+
+use crate::answer::{Certificate, Choices, Proof};
+use crate::finding::Finding;
+use crate::horn::{Horn, invariant};
+use crate::induction::induction;
+use crate::kripke::Kripke;
+use crate::trouble::Trouble;
+
+/// The most states that an induction goes over.
+const MOST_STATES: usize = 6;
+
+/// The most steps that a promise may take.
+const MOST_STEPS: usize = 64;
+
+/// A question about invariants: the system in which no bad state may be reached.
+#[derive(Clone, Debug)]
+pub(crate) struct Safety {
+    pub(crate) kripke: Kripke,
+    pub(crate) good: TermId,
+}
+
+impl Safety {
+    /// The question that `A[p W q]` is, with conditions on states for `p` and `q`.
+    pub(crate) fn of(kripke: &Kripke, formula: &Ctl) -> Option<Self> {
+        let mut kripke = kripke.clone();
+        let never = kripke.terms().bool(false);
+        let (stay, goal) = match formula {
+            Ctl::Globally(For::Forall, stay) => (stay.state(kripke.terms())?, never),
+            Ctl::WeakUntil(For::Forall, stay, goal) => {
+                (stay.state(kripke.terms())?, goal.state(kripke.terms())?)
+            }
+            _ => return None,
+        };
+        Some(Self::until(kripke, stay, goal))
+    }
+
+    /// The question that denies `E[p U q]`: no path through `p` reaches `q`.
+    pub(crate) fn denying(kripke: &Kripke, formula: &Ctl) -> Option<Self> {
+        let mut kripke = kripke.clone();
+        let denied = formula.negated(kripke.terms());
+        Self::of(&kripke, &denied)
+    }
+
+    fn until(mut kripke: Kripke, stay: TermId, goal: TermId) -> Self {
+        let terms = kripke.terms();
+        let open = terms.not(goal);
+        let good = terms.or(&[stay, goal]);
+        let trans = kripke.trans;
+        kripke.trans = kripke.terms().and(&[open, trans]);
+        Self { kripke, good }
+    }
+
+    /// A proof, if one of the ways finds it; otherwise how far they came.
+    pub(crate) fn prove(
+        &self,
+        choices: &Choices,
+        budget: &Budget,
+    ) -> Result<Result<Proof, Vec<String>>, Trouble> {
+        let mut sentences = Vec::new();
+        let solver = &choices.solvers[0];
+        if let Some(proof) = induction(
+            &self.kripke,
+            self.good,
+            MOST_STATES,
+            solver,
+            choices.limits,
+            budget,
+        )? {
+            return Ok(Ok(proof));
+        }
+        sentences.push(format!(
+            "No induction over up to {MOST_STATES} states proves it."
+        ));
+        match invariant(
+            &self.kripke,
+            self.good,
+            &choices.solvers,
+            choices.limits,
+            budget,
+        )? {
+            Horn::Safe(proof) => return Ok(Ok(proof)),
+            Horn::Unsafe => sentences.push("Spacer says that there is no invariant.".to_string()),
+            Horn::Unknown(why) => {
+                sentences.push(format!("There is no invariant by Spacer: {why}."))
+            }
+        }
+        Ok(Err(sentences))
+    }
+}
+
+/// Decides `A[p W q]` as far as a proof does.
+pub(crate) fn always(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+    let Some(safety) = Safety::of(kripke, part) else {
+        return Finding::Open(Vec::new());
+    };
+    match safety.prove(choices, budget) {
+        Ok(Ok(proof)) => Finding::Holds(proof),
+        Ok(Err(sentences)) => Finding::Open(sentences),
+        Err(trouble) => Finding::Open(vec![format!(
+            "The search for an invariant was stopped: {trouble}."
+        )]),
+    }
+}
+
+/// A promise that must always be kept: `AG (asked -> A[stay U kept])`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Promise {
+    pub(crate) asked: TermId,
+    pub(crate) stay: TermId,
+    pub(crate) kept: TermId,
+}
+
+impl Promise {
+    /// The promise that a formula is.
+    pub(crate) fn of(kripke: &mut Kripke, formula: &Ctl) -> Option<Self> {
+        let Ctl::Globally(For::Forall, inner) = formula else {
+            return None;
+        };
+        let terms = kripke.terms();
+        let parts = match &**inner {
+            Ctl::Or(parts) => parts.clone(),
+            other => vec![other.clone()],
+        };
+        let (mut conditions, mut promised) = (Vec::new(), None);
+        for part in &parts {
+            match (part.state(terms), part) {
+                (Some(condition), _) => conditions.push(terms.not(condition)),
+                (None, Ctl::Finally(For::Forall, goal)) if promised.is_none() => {
+                    promised = Some((terms.bool(true), goal.state(terms)?));
+                }
+                (None, Ctl::Until(For::Forall, stay, goal)) if promised.is_none() => {
+                    promised = Some((stay.state(terms)?, goal.state(terms)?));
+                }
+                _ => return None,
+            }
+        }
+        let (stay, kept) = promised?;
+        Some(Self {
+            asked: terms.and(&conditions),
+            stay,
+            kept,
+        })
+    }
+
+    /// The system with a counter of steps since the promise, and that it stays below a bound.
+    pub(crate) fn within(&self, kripke: &Kripke, steps: usize) -> Option<Safety> {
+        let mut kripke = kripke.clone();
+        let terms = kripke.terms();
+        let current = terms.declare("waited", &[], SortId::INT);
+        let next = terms.declare("waited!next", &[], SortId::INT);
+        let (now, then) = (terms.var(current), terms.var(next));
+        let (zero, one, most) = (terms.int(0), terms.int(1), terms.int(steps as i64));
+        let waiting = terms.less(zero, now);
+        let waiting = terms.or(&[waiting, self.asked]);
+        let not_kept = terms.not(self.kept);
+        let waiting = terms.and(&[waiting, not_kept]);
+        let more = terms.op(wherefore_smt::Op::Add, &[now, one]);
+        let count = terms.ite(waiting, more, zero);
+        let counts = terms.equal(then, count);
+        let starts = terms.equal(now, zero);
+        let below = terms.less(now, most);
+        let in_time = terms.or(&[self.kept, below]);
+        let not_waiting = terms.not(waiting);
+        let stays = terms.or(&[not_waiting, self.stay]);
+        let mut good = vec![in_time, stays];
+        let (init, trans) = (kripke.system.init, kripke.trans);
+        if kripke.deadlock == Deadlock::Fail {
+            let live = kripke.live?;
+            good.push(kripke.terms().or(&[not_waiting, live]));
+        }
+        let terms = kripke.terms();
+        let good = terms.and(&good);
+        let init = terms.and(&[init, starts]);
+        let trans = terms.and(&[trans, counts]);
+        kripke.system.init = init;
+        kripke.trans = trans;
+        kripke.system.state.push(StateVar {
+            name: "waited".to_string(),
+            current,
+            next,
+            span: None,
+        });
+        Some(Safety { kripke, good })
+    }
+}
+
+/// Decides `AG (p -> A[r U q])` as far as a bound does: one step, two, four, and so on.
+pub(crate) fn promises(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+    let mut kripke = kripke.clone();
+    let Some(promise) = Promise::of(&mut kripke, part) else {
+        return Finding::Open(Vec::new());
+    };
+    let mut steps = 1;
+    let mut passed = None;
+    let mut sentences = Vec::new();
+    while steps <= MOST_STEPS.min(choices.bound.max(1)) {
+        let Some(safety) = promise.within(&kripke, steps) else {
+            break;
+        };
+        match invariant(
+            &safety.kripke,
+            safety.good,
+            &choices.solvers,
+            choices.limits,
+            budget,
+        ) {
+            Ok(Horn::Safe(mut proof)) => {
+                proof.engine = "step counter and Spacer".to_string();
+                proof.certificates.insert(0, Certificate::Bound(steps));
+                return Finding::Holds(proof);
+            }
+            Ok(Horn::Unsafe) => passed = Some(steps),
+            Ok(Horn::Unknown(why)) => {
+                sentences.push(format!("The step counter ends at {steps} steps: {why}."));
+                break;
+            }
+            Err(trouble) => {
+                sentences.push(format!(
+                    "The step counter was stopped at {steps} steps: {trouble}."
+                ));
+                break;
+            }
+        }
+        steps *= 2;
+    }
+    if let Some(passed) = passed {
+        sentences.insert(
+            0,
+            format!("The promise may take more than {passed} steps to be kept."),
+        );
+    }
+    Finding::Open(sentences)
+}

@@ -1,0 +1,344 @@
+//! Covering the initial states: proofs of `EF p` and `E[p U q]` without quantifiers.
+//!
+//! With several initial states one path proves nothing. A solver picks an initial state that is not covered yet and a path
+//! from it; what the path chose is written as terms over the initial state and the parameters, so that the condition
+//! under which the same choices succeed is a formula about the initial state: a piece of the cover. When the
+//! pieces cover all initial states, the property holds.
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{Budget, deep};
+use wherefore_smt::eval::{eval, holds};
+use wherefore_smt::{Ctl, Op, Substitution, SymbolId, Term, TermId, Terms, Valuation, Value};
+
+use crate::answer::{Certificate, Choices, Obligation, Proof};
+use crate::asker::{Asker, Script};
+use crate::finding::Finding;
+use crate::kripke::{Kripke, Place};
+use crate::never::shape;
+use crate::plan::{Bounded, Plan, Witness};
+use crate::reading::Reading;
+use crate::solver::Outcome;
+use crate::trouble::Trouble;
+
+/// The most pieces of a cover.
+const MOST_PIECES: usize = 24;
+
+/// The most steps of a path.
+const MOST_STEPS: usize = 10;
+
+/// Proves a disjunction of conditions and one `EF p` or `E[p U q]`, if it can.
+pub(crate) fn cover(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+    let mut kripke = kripke.clone();
+    let Some((conditions, path)) = shape(&mut kripke, part) else {
+        return Finding::Open(Vec::new());
+    };
+    if kripke.system.has_functions() || !kripke.system.fairness.is_empty() {
+        return Finding::Open(Vec::new());
+    }
+    match pieces(&mut kripke, conditions, &path, choices, budget) {
+        Ok(finding) => finding,
+        Err(trouble) => Finding::Open(vec![format!(
+            "The search for a cover was stopped: {trouble}."
+        )]),
+    }
+}
+
+fn pieces(
+    kripke: &mut Kripke,
+    conditions: TermId,
+    path: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Finding, Trouble> {
+    let solver = &choices.solvers[0];
+    let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
+    let mut covered = vec![conditions];
+    let mut steps = 0;
+    while covered.len() <= MOST_PIECES {
+        let mut work = kripke.clone();
+        let start = work.place();
+        let (axioms, init) = (work.axioms, work.system.init);
+        let any = work.terms().or(&covered);
+        let open = work.terms().not(any);
+        let (init, open) = (work.at(init, start), work.at(open, start));
+        let open = work.terms().and(&[axioms, init, open]);
+        asker.push();
+        asker.assert(work.terms(), open);
+        let outcome = asker.check(budget)?;
+        asker.pop();
+        match outcome {
+            Outcome::Unsat => {
+                let claim = match covered.len() {
+                    2 => "from every initial state the path can be taken".to_string(),
+                    count => format!(
+                        "from every initial state one of {} paths can be taken",
+                        count - 1
+                    ),
+                };
+                return Ok(Finding::Holds(Proof {
+                    engine: "cover".to_string(),
+                    certificates: vec![Certificate::Bound(steps)],
+                    obligations: vec![Obligation {
+                        claim,
+                        query: Script::query(work.terms(), "ALL", &[open]),
+                    }],
+                    checked_by: vec![solver.title()],
+                }));
+            }
+            Outcome::Sat => {}
+            Outcome::Unknown(why) => {
+                return Ok(Finding::Open(vec![format!("No cover is found: {why}.")]));
+            }
+        }
+        loop {
+            let mut work = kripke.clone();
+            let start = work.place();
+            let open = uncovered(&mut work, &covered, start);
+            let Some(plan) = Plan::new(&mut work, path, start, steps, Bounded::Surely) else {
+                return Ok(Finding::Open(Vec::new()));
+            };
+            let goal = plan.term(&mut work);
+            asker.push();
+            asker.assert(work.terms(), open);
+            asker.assert(work.terms(), goal);
+            let outcome = asker.check(budget)?;
+            if outcome == Outcome::Sat {
+                let piece = piece(&mut work, &mut asker, &plan, start, budget)?;
+                asker.pop();
+                let Some(piece) = piece else {
+                    return Ok(Finding::Open(vec![
+                        "A path was found that cannot be read.".to_string(),
+                    ]));
+                };
+                // The terms of the copy know more than ours: go on with them.
+                kripke.system.terms = work.system.terms;
+                covered.push(piece);
+                break;
+            }
+            asker.pop();
+            steps += 1;
+            if steps > MOST_STEPS.min(choices.bound) {
+                return Ok(Finding::Open(vec![format!(
+                    "No path of up to {} steps covers the rest.",
+                    steps - 1
+                )]));
+            }
+        }
+    }
+    Ok(Finding::Open(vec![format!(
+        "{MOST_PIECES} paths do not cover all initial states."
+    )]))
+}
+
+fn uncovered(kripke: &mut Kripke, covered: &[TermId], start: Place) -> TermId {
+    let (axioms, init) = (kripke.axioms, kripke.system.init);
+    let any = kripke.terms().or(covered);
+    let open = kripke.terms().not(any);
+    let (init, open) = (kripke.at(init, start), kripke.at(open, start));
+    kripke.terms().and(&[axioms, init, open])
+}
+
+/// The condition on the present state under which the path that was found can be taken.
+fn piece(
+    kripke: &mut Kripke,
+    asker: &mut Asker,
+    plan: &Plan,
+    start: Place,
+    budget: &Budget,
+) -> Result<Option<TermId>, Trouble> {
+    let mut symbols = kripke.system.parameters.clone();
+    symbols.extend(kripke.all_symbols());
+    let mut reading = Reading::default();
+    let found = asker.values(&kripke.system.terms, &symbols, &mut reading, budget)?;
+    let mut values = Valuation::default();
+    for (&symbol, value) in symbols.iter().zip(found) {
+        if let Some(value) = value {
+            values.set(symbol, value);
+        }
+    }
+    for (sort, count) in reading.universes(&kripke.system.terms) {
+        values.set_universe(sort, count);
+    }
+    let Some(witness) = plan.witness(kripke, start, &values) else {
+        return Ok(None);
+    };
+    let mut chosen = Choosing::new(kripke, start, &values);
+    if chosen.along(kripke, &witness).is_none() {
+        return Ok(None);
+    }
+    let condition = plan.term(kripke);
+    for symbol in kripke.all_symbols() {
+        if chosen.by_term(kripke, symbol).is_none() {
+            return Ok(None);
+        }
+    }
+    let mut by = Substitution::default();
+    for (&symbol, &term) in &chosen.terms {
+        by.put(symbol, term);
+    }
+    let condition = kripke.terms().substitute(condition, &by);
+    let own = kripke.symbols(start).to_vec();
+    let back: Vec<(SymbolId, SymbolId)> = own.into_iter().zip(kripke.system.current()).collect();
+    Ok(Some(kripke.terms().renamed(condition, back)))
+}
+
+/// Terms over the first state and the parameters for everything that a path chose.
+struct Choosing<'a> {
+    values: &'a Valuation,
+    /// What terms may be made of: parameters, then the first state.
+    pool: Vec<SymbolId>,
+    terms: FxHashMap<SymbolId, TermId>,
+}
+
+impl<'a> Choosing<'a> {
+    fn new(kripke: &mut Kripke, start: Place, values: &'a Valuation) -> Self {
+        let mut pool = kripke.system.parameters.clone();
+        pool.extend(kripke.symbols(start));
+        let own = kripke.symbols(start).to_vec();
+        let terms = own
+            .into_iter()
+            .map(|symbol| (symbol, kripke.terms().var(symbol)));
+        let terms = terms.collect();
+        Self {
+            values,
+            pool,
+            terms,
+        }
+    }
+
+    fn along(&mut self, kripke: &mut Kripke, witness: &Witness) -> Option<()> {
+        for edge in &witness.edges {
+            for &input in &edge.inputs {
+                self.by_term(kripke, input)?;
+            }
+            let step = kripke.step(edge);
+            let targets = kripke.symbols(edge.to).to_vec();
+            let mut equations = Vec::new();
+            self.equations(kripke.terms(), step, &mut equations);
+            for target in targets {
+                if self.terms.contains_key(&target) {
+                    continue;
+                }
+                let defined = equations
+                    .iter()
+                    .find(|(symbol, _)| *symbol == target)
+                    .map(|&(_, term)| term);
+                let Some(term) = defined else {
+                    self.by_term(kripke, target)?;
+                    continue;
+                };
+                let mut by = Substitution::default();
+                for (&symbol, &term) in &self.terms {
+                    by.put(symbol, term);
+                }
+                let term = kripke.terms().substitute(term, &by);
+                self.terms.insert(target, term);
+            }
+        }
+        Some(())
+    }
+
+    /// The equations of a condition that are true here.
+    fn equations(&self, terms: &mut Terms, condition: TermId, out: &mut Vec<(SymbolId, TermId)>) {
+        if let Some(disjuncts) = crate::enabled::disjuncts(terms, condition) {
+            let holds = disjuncts
+                .into_iter()
+                .find(|&part| holds(terms, part, self.values) == Ok(true));
+            if let Some(part) = holds {
+                deep(|| self.equations(terms, part, out));
+            }
+            return;
+        }
+        match terms.get(condition).clone() {
+            Term::Op(Op::And, parts) => {
+                for part in parts {
+                    deep(|| self.equations(terms, part, out));
+                }
+            }
+            Term::Op(Op::Equal, sides) => {
+                for (one, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+                    if let Some(symbol) = terms.as_symbol(one)
+                        && !self.terms.contains_key(&symbol)
+                        && !terms.free(other).contains(&symbol)
+                    {
+                        out.push((symbol, other));
+                        break;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A term with the value of a symbol: a constant of the first state or a parameter, a number near one, or the value.
+    fn by_term(&mut self, kripke: &mut Kripke, symbol: SymbolId) -> Option<TermId> {
+        if let Some(&term) = self.terms.get(&symbol) {
+            return Some(term);
+        }
+        let known = self.values.get(symbol).cloned();
+        let terms = kripke.terms();
+        let sort = terms.info(symbol).sort;
+        let same_sort = |terms: &Terms, other: SymbolId| terms.info(other).sort == sort;
+        let mut candidates: Vec<SymbolId> = self.pool.clone();
+        candidates.retain(|&other| same_sort(terms, other) && terms.info(other).args.is_empty());
+        let Some(value) = known else {
+            let term = terms.var(*candidates.first()?);
+            self.terms.insert(symbol, term);
+            return Some(term);
+        };
+        let equal = candidates
+            .iter()
+            .find(|&&other| self.values.get(other) == Some(&value));
+        let near = candidates
+            .iter()
+            .find_map(|&other| match (self.values.get(other)?, &value) {
+                (Value::Int(base), Value::Int(value)) => Some((other, value - base)),
+                _ => None,
+            });
+        let term = match (equal, near) {
+            (Some(&other), _) => terms.var(other),
+            (None, Some((other, by))) => {
+                let (base, by) = (terms.var(other), terms.int(by));
+                terms.op(Op::Add, &[base, by])
+            }
+            (None, None) => match value.term(terms) {
+                Some(term) => term,
+                None => {
+                    // A value without a name: what has it, or, as a guess that the piece will check, anything.
+                    let guess = candidates.first().map(|&other| terms.var(other));
+                    let made = self.made(terms, &value, sort).or(guess)?;
+                    self.terms.insert(symbol, made);
+                    return Some(made);
+                }
+            },
+        };
+        self.terms.insert(symbol, term);
+        Some(term)
+    }
+
+    /// A selection from an array of the pool that has this value.
+    fn made(
+        &self,
+        terms: &mut Terms,
+        value: &Value,
+        sort: wherefore_smt::SortId,
+    ) -> Option<TermId> {
+        for &array in &self.pool {
+            for &index in &self.pool {
+                let wherefore_smt::Sort::Array(from, to) = *terms.sorts.get(terms.info(array).sort)
+                else {
+                    break;
+                };
+                if to != sort || terms.info(index).sort != from {
+                    continue;
+                }
+                let (array, index) = (terms.var(array), terms.var(index));
+                let select = terms.op(Op::Select, &[array, index]);
+                if eval(terms, select, self.values).as_ref() == Ok(value) {
+                    return Some(select);
+                }
+            }
+        }
+        None
+    }
+}

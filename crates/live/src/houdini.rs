@@ -1,0 +1,215 @@
+//! Invariants by elimination (Flanagan and Leino 2001): of many candidates, those stay that all stay together.
+//!
+//! Candidates are what the model itself speaks of: conditions in its initial states, its steps and the property, their
+//! negations, and comparisons between its numbers.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet;
+use wherefore_base::Budget;
+use wherefore_smt::eval::holds;
+use wherefore_smt::{Op, SortId, SymbolId, Term, TermId, Valuation};
+
+use crate::answer::Obligation;
+use crate::asker::{Asker, Script};
+use crate::kripke::{Kripke, Place};
+use crate::reading::Reading;
+use crate::solver::Outcome;
+use crate::trouble::Trouble;
+
+/// The most candidates.
+const MOST_CANDIDATES: usize = 400;
+
+/// Up to so many pairs of numbers, differences by one are candidates too.
+const FEW_PAIRS: usize = 40;
+
+/// Conditions on the present state that the model and these terms speak of.
+pub(crate) fn candidates(kripke: &mut Kripke, more: &[TermId]) -> Vec<TermId> {
+    let current: BTreeSet<SymbolId> = kripke.system.current().into_iter().collect();
+    let parameters = kripke.system.parameters.clone();
+    let mut roots = vec![kripke.system.init, kripke.trans];
+    roots.extend(more);
+    let init = kripke.system.init;
+    let mut found: Vec<TermId> = kripke.terms().conjuncts(init);
+    let terms = &kripke.system.terms;
+    let mut seen = FxHashSet::default();
+    while let Some(term) = roots.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let node = terms.get(term);
+        roots.extend(node.operands());
+        let compares = matches!(node, Term::Op(Op::Equal | Op::Less | Op::LessEqual, _));
+        if terms.sort(term) == SortId::BOOL && (compares || terms.as_symbol(term).is_some()) {
+            found.push(term);
+        }
+    }
+    let about = |term: TermId| {
+        let free = terms.free(term);
+        let known = free
+            .iter()
+            .all(|symbol| current.contains(symbol) || parameters.contains(symbol));
+        known && free.iter().any(|symbol| current.contains(symbol))
+    };
+    found.retain(|&term| about(term) && !terms.has_quantifier(term));
+    found.sort();
+    found.dedup();
+    let state: Vec<SymbolId> = current.iter().copied().collect();
+    let numbers = |sort: SortId, among: &[SymbolId]| -> Vec<SymbolId> {
+        let is = |symbol: &&SymbolId| {
+            let info = kripke.system.terms.info(**symbol);
+            info.args.is_empty() && info.sort == sort
+        };
+        among.iter().filter(is).copied().collect()
+    };
+    let mut pairs = Vec::new();
+    for sort in [SortId::INT, SortId::REAL] {
+        let (own, fixed) = (numbers(sort, &state), numbers(sort, &parameters));
+        for &a in &own {
+            for &b in own.iter().chain(&fixed) {
+                if a != b {
+                    pairs.push((a, b));
+                }
+            }
+        }
+    }
+    let numeric: Vec<SymbolId> = [SortId::INT, SortId::REAL]
+        .iter()
+        .flat_map(|&s| numbers(s, &state))
+        .collect();
+    let terms = kripke.terms();
+    let mut all = Vec::new();
+    for symbol in numeric {
+        let (var, sort) = (terms.var(symbol), terms.info(symbol).sort);
+        let zero = terms.zero(sort);
+        all.push(terms.less_equal(zero, var));
+    }
+    for term in found {
+        all.push(term);
+        all.push(terms.not(term));
+    }
+    let few = pairs.len() <= FEW_PAIRS;
+    for (a, b) in pairs {
+        let (sort, a, b) = (terms.info(a).sort, terms.var(a), terms.var(b));
+        all.push(terms.less_equal(a, b));
+        all.push(terms.less_equal(b, a));
+        if few && sort == SortId::INT {
+            let one = terms.int(1);
+            let above = terms.op(Op::Add, &[b, one]);
+            all.push(terms.less_equal(a, above));
+            all.push(terms.less_equal(above, a));
+        }
+    }
+    let mut seen = FxHashSet::default();
+    all.retain(|&term| seen.insert(term));
+    all.truncate(MOST_CANDIDATES);
+    all
+}
+
+/// The candidates that hold at the start and are kept by the steps; both are conditions on the present state and on a step.
+pub(crate) fn houdini(
+    kripke: &Kripke,
+    start: TermId,
+    trans: TermId,
+    mut candidates: Vec<TermId>,
+    asker: &mut Asker,
+    budget: &Budget,
+) -> Result<Vec<TermId>, Trouble> {
+    let mut kripke = kripke.clone();
+    let (from, to) = (kripke.place(), kripke.place());
+    let edge = kripke.edge(from, to);
+    let start = kripke.at(start, from);
+    let trans = kripke.along(trans, &edge);
+    for (assumed, at, inductive) in [(start, from, false), (trans, to, true)] {
+        loop {
+            budget.check()?;
+            let all = kripke.terms().and(&candidates);
+            let broken = kripke.terms().not(all);
+            let broken = kripke.at(broken, at);
+            let mut parts = vec![kripke.axioms, assumed, broken];
+            if inductive {
+                parts.push(kripke.at(all, from));
+            }
+            let query = kripke.terms().and(&parts);
+            asker.push();
+            asker.assert(kripke.terms(), query);
+            let outcome = asker.check(budget)?;
+            match outcome {
+                Outcome::Unsat => {
+                    asker.pop();
+                    break;
+                }
+                Outcome::Unknown(_) => {
+                    asker.pop();
+                    return Ok(Vec::new());
+                }
+                Outcome::Sat => {}
+            }
+            let values = state_values(&mut kripke, asker, at, budget)?;
+            asker.pop();
+            let before = candidates.len();
+            candidates.retain(|&candidate| {
+                let there = kripke.at(candidate, at);
+                holds(&kripke.system.terms, there, &values) == Ok(true)
+            });
+            if candidates.len() == before {
+                return Ok(Vec::new());
+            }
+        }
+    }
+    Ok(candidates)
+}
+
+/// The values of a place and of the parameters; what cannot be read is left out.
+pub(crate) fn state_values(
+    kripke: &mut Kripke,
+    asker: &mut Asker,
+    at: Place,
+    budget: &Budget,
+) -> Result<Valuation, Trouble> {
+    let mut symbols = kripke.system.parameters.clone();
+    symbols.extend(kripke.symbols(at));
+    symbols.retain(|&symbol| kripke.system.terms.info(symbol).args.is_empty());
+    let mut reading = Reading::default();
+    let found = asker.values(&kripke.system.terms, &symbols, &mut reading, budget)?;
+    let mut values = Valuation::default();
+    for (&symbol, value) in symbols.iter().zip(found) {
+        if let Some(value) = value {
+            values.set(symbol, value);
+        }
+    }
+    for (sort, count) in reading.universes(&kripke.system.terms) {
+        values.set_universe(sort, count);
+    }
+    Ok(values)
+}
+
+/// The two obligations of an invariant.
+pub(crate) fn obligations(
+    kripke: &Kripke,
+    start: TermId,
+    trans: TermId,
+    invariant: TermId,
+    what: &str,
+) -> Vec<Obligation> {
+    let mut kripke = kripke.clone();
+    let (from, to) = (kripke.place(), kripke.place());
+    let edge = kripke.edge(from, to);
+    let (start, trans) = (kripke.at(start, from), kripke.along(trans, &edge));
+    let (before, after) = (kripke.at(invariant, from), kripke.at(invariant, to));
+    let axioms = kripke.axioms;
+    let terms = kripke.terms();
+    let (not_before, not_after) = (terms.not(before), terms.not(after));
+    let initially = terms.and(&[axioms, start, not_before]);
+    let kept = terms.and(&[axioms, before, trans, not_after]);
+    vec![
+        Obligation {
+            claim: format!("{what} holds at the start"),
+            query: Script::query(terms, "ALL", &[initially]),
+        },
+        Obligation {
+            claim: format!("{what} is kept by every step"),
+            query: Script::query(terms, "ALL", &[kept]),
+        },
+    ]
+}

@@ -1,0 +1,104 @@
+//! k-induction (Sheeran, Singh and Stålmarck 2000): what holds at so many states in a row holds at the next one.
+
+use wherefore_base::Budget;
+use wherefore_smt::TermId;
+
+use crate::answer::{Certificate, Obligation, Proof};
+use crate::asker::{Asker, Script};
+use crate::kripke::{Kripke, Place};
+use crate::process::Limits;
+use crate::solver::{Outcome, Solver};
+use crate::trouble::Trouble;
+
+/// A proof that a condition always holds, by induction over at most so many states; none if there is none.
+pub(crate) fn induction(
+    kripke: &Kripke,
+    good: TermId,
+    most: usize,
+    solver: &Solver,
+    limits: Limits,
+    budget: &Budget,
+) -> Result<Option<Proof>, Trouble> {
+    let mut asker = Asker::start(solver, &kripke.system.terms, limits, budget)?;
+    let mut bases = Vec::new();
+    for states in 1..=most {
+        budget.check()?;
+        let mut work = kripke.clone();
+        let (places, path) = path_of(&mut work, states - 1);
+        let (axioms, init) = (work.axioms, work.system.init);
+        let init = work.at(init, places[0]);
+        let bad = denied(&mut work, good, places[states - 1]);
+        let base = work.terms().and(&[axioms, init, path, bad]);
+        if ask(&mut asker, &mut work, base, budget)? != Outcome::Unsat {
+            return Ok(None);
+        }
+        bases.push(Obligation {
+            claim: format!(
+                "no run of {} steps from an initial state ends badly",
+                states - 1
+            ),
+            query: Script::query(work.terms(), "ALL", &[base]),
+        });
+        let mut work = kripke.clone();
+        let (places, path) = path_of(&mut work, states);
+        let mut parts = vec![work.axioms, path];
+        for &place in &places[..states] {
+            parts.push(work.at(good, place));
+        }
+        parts.push(denied(&mut work, good, places[states]));
+        let step = work.terms().and(&parts);
+        match ask(&mut asker, &mut work, step, budget)? {
+            Outcome::Unsat => {
+                bases.push(Obligation {
+                    claim: format!("after {states} good states in a row comes a good one"),
+                    query: Script::query(work.terms(), "ALL", &[step]),
+                });
+                let certificate = match states {
+                    1 => Certificate::Invariant("the property itself".to_string()),
+                    _ => Certificate::Bound(states),
+                };
+                return Ok(Some(Proof {
+                    engine: format!("{states}-induction"),
+                    certificates: vec![certificate],
+                    obligations: bases,
+                    checked_by: vec![solver.title()],
+                }));
+            }
+            Outcome::Sat => {}
+            Outcome::Unknown(_) => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
+/// So many steps in a row.
+fn path_of(kripke: &mut Kripke, steps: usize) -> (Vec<Place>, TermId) {
+    let mut places = vec![kripke.place()];
+    let mut parts = Vec::new();
+    for _ in 0..steps {
+        let (from, to) = (places[places.len() - 1], kripke.place());
+        let edge = kripke.edge(from, to);
+        parts.push(kripke.step(&edge));
+        places.push(to);
+    }
+    let all = kripke.terms().and(&parts);
+    (places, all)
+}
+
+fn denied(kripke: &mut Kripke, good: TermId, at: Place) -> TermId {
+    let bad = kripke.terms().not(good);
+    kripke.at(bad, at)
+}
+
+fn ask(
+    asker: &mut Asker,
+    kripke: &mut Kripke,
+    formula: TermId,
+    budget: &Budget,
+) -> Result<Outcome, Trouble> {
+    asker.push();
+    asker.assert(kripke.terms(), formula);
+    let outcome = asker.check(budget);
+    asker.pop();
+    outcome
+}

@@ -1,0 +1,51 @@
+//! CTL on systems that are not finite, by solvers for satisfiability modulo theories.
+//!
+//! [`decide()`] answers a property of a [`wherefore_smt::System`]: it holds, with obligations that any solver can discharge
+//! again; it fails, with runs that our own evaluator replayed; or nobody knows, with the bounds that were reached.
+//!
+//! - *Solvers* are processes that can always be ended: `process`, `solver` (a conversation in text), `asker` (in terms),
+//!   `portfolio` (several at once).
+//! - *The system*: `kripke` makes copies of its state, `enabled` says when a state has a next one, `plan` and
+//!   `quantified` say what a bounded formula is.
+//! - *Engines*, each with an answer of its own or none: `theory` (the one query of Vakili and Day 2014), `unroll`
+//!   (bounded proofs, loops), `cover` (what can be reached), `always` and `everywhere` (invariants, promises with a step
+//!   counter), `horn` (Spacer), `induction`, `houdini`, `rank`, `recurrent`, `never`, `stable`.
+//! - `decide` looks for contradictions and dead ends first, splits conjunctions, lets the engines race, and has proofs
+//!   checked by the other solvers.
+
+mod always;
+mod answer;
+mod asker;
+mod cover;
+mod decide;
+mod enabled;
+mod everywhere;
+mod finding;
+mod horn;
+mod houdini;
+mod induction;
+mod kripke;
+mod never;
+mod plan;
+mod portfolio;
+mod process;
+mod quantified;
+mod rank;
+mod reading;
+mod recurrent;
+mod response;
+mod solver;
+mod stable;
+mod theory;
+mod traces;
+mod trouble;
+mod unroll;
+
+pub use answer::{
+    Answer, Branch, Certificate, Choices, Engine, Obligation, Proof, Refutation, Verdict,
+};
+pub use decide::{decide, decide_formula, theory_query};
+pub use portfolio::{Reply, ask_all};
+pub use process::Limits;
+pub use solver::{Kind, Outcome, Session, Solver};
+pub use trouble::Trouble;

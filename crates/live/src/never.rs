@@ -1,0 +1,179 @@
+//! What can never be reached: refutations of `EF p` and `E[p U q]`.
+//!
+//! A property that something can be reached from every initial state fails if there is one initial state from which it
+//! cannot. A solver proposes such a state: one from which no short path reaches the goal. An invariant that holds from
+//! this state on and keeps the goal away closes the argument.
+
+use wherefore_base::Budget;
+use wherefore_logic::Quantifier as For;
+use wherefore_smt::{Ctl, Meaning, TermId, Trace, Valuation};
+
+use crate::always::Safety;
+use crate::answer::{Branch, Choices, Refutation};
+use crate::asker::Asker;
+use crate::finding::Finding;
+use crate::kripke::Kripke;
+use crate::plan::Bounded;
+use crate::quantified::bounded_term;
+use crate::reading::Reading;
+use crate::solver::{Kind, Outcome};
+use crate::trouble::Trouble;
+
+/// How far the goal must be away from the state that is proposed.
+const FAR: [usize; 3] = [0, 2, 4];
+
+/// Refutes a disjunction of conditions and one `EF p` or `E[p U q]`, if it can.
+pub(crate) fn never(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+    let mut kripke = kripke.clone();
+    let Some((conditions, path)) = shape(&mut kripke, part) else {
+        return Finding::Open(Vec::new());
+    };
+    let mut sentences = Vec::new();
+    for steps in FAR {
+        match attempt(&kripke, conditions, &path, steps, choices, budget) {
+            Ok(Ok(refutation)) => return Finding::Fails(refutation),
+            Ok(Err(None)) => return Finding::Open(Vec::new()),
+            Ok(Err(Some(why))) => sentences = vec![why],
+            Err(trouble) => {
+                return Finding::Open(vec![format!(
+                    "The search for a state that never gets there was stopped: {trouble}."
+                )]);
+            }
+        }
+    }
+    Finding::Open(sentences)
+}
+
+/// The conditions, and the path formula.
+pub(crate) fn shape(kripke: &mut Kripke, part: &Ctl) -> Option<(TermId, Ctl)> {
+    let parts = match part {
+        Ctl::Or(parts) => parts.clone(),
+        other => vec![other.clone()],
+    };
+    let (mut conditions, mut found) = (Vec::new(), None);
+    for part in parts {
+        match (part.state(kripke.terms()), &part) {
+            (Some(condition), _) => conditions.push(condition),
+            (None, Ctl::Finally(For::Exists, _) | Ctl::Until(For::Exists, ..))
+                if found.is_none() =>
+            {
+                found = Some(part);
+            }
+            _ => return None,
+        }
+    }
+    Some((kripke.terms().or(&conditions), found?))
+}
+
+/// Tries one state. `Err(None)` says that there is none.
+fn attempt(
+    kripke: &Kripke,
+    conditions: TermId,
+    path: &Ctl,
+    steps: usize,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Result<Refutation, Option<String>>, Trouble> {
+    let mut work = kripke.clone();
+    let start = work.place();
+    let denied = path.negated(work.terms());
+    let Some(far) = bounded_term(&mut work, &denied, start, steps, Bounded::AtMost) else {
+        return Ok(Err(None));
+    };
+    let (axioms, init) = (work.axioms, work.system.init);
+    let init = work.at(init, start);
+    let other = work.terms().not(conditions);
+    let other = work.at(other, start);
+    let all = work.terms().and(&[axioms, init, other, far]);
+    let mut asker = Asker::start(
+        &choices.solvers[0],
+        &work.system.terms,
+        choices.limits,
+        budget,
+    )?;
+    asker.assert(work.terms(), all);
+    let outcome = match choices.solvers[0].kind {
+        Kind::Z3 if work.system.terms.has_quantifier(all) => {
+            asker.check_by("(check-sat-using (or-else qsat smt))", budget)?
+        }
+        _ => asker.check(budget)?,
+    };
+    match outcome {
+        Outcome::Sat => {}
+        Outcome::Unsat => return Ok(Err(None)),
+        Outcome::Unknown(why) => {
+            return Ok(Err(Some(format!(
+                "No state is known that never gets there: {why}."
+            ))));
+        }
+    }
+    let mut symbols = work.system.parameters.clone();
+    symbols.extend(work.symbols(start));
+    let mut reading = Reading::default();
+    let found = asker.values(&work.system.terms, &symbols, &mut reading, budget)?;
+    let Some(values) = found.into_iter().collect::<Option<Vec<_>>>() else {
+        return Ok(Err(Some(
+            "A state that may never get there has a value that cannot be read.".to_string(),
+        )));
+    };
+    let count = work.system.parameters.len();
+    let trace = Trace {
+        universes: reading.universes(&work.system.terms),
+        parameters: work
+            .system
+            .parameters
+            .iter()
+            .copied()
+            .zip(values.iter().cloned().map(Meaning::Value))
+            .collect(),
+        states: vec![
+            values[count..]
+                .iter()
+                .cloned()
+                .map(Meaning::Value)
+                .collect(),
+        ],
+        ..Trace::default()
+    };
+    let here: Valuation = trace.at(&work.system, 0);
+    let free = wherefore_smt::eval::holds(&work.system.terms, conditions, &here) == Ok(false);
+    if trace.replay(&work.system, true).is_err() || !free {
+        return Ok(Err(Some(
+            "A state that may never get there is not confirmed by our own evaluator.".to_string(),
+        )));
+    }
+    // The same system, started in this state alone.
+    let mut alone = kripke.clone();
+    let targets: Vec<_> = alone
+        .system
+        .parameters
+        .iter()
+        .copied()
+        .chain(alone.system.current())
+        .collect();
+    let mut parts = vec![alone.system.init];
+    for (symbol, value) in targets.into_iter().zip(&values) {
+        let terms = alone.terms();
+        let Some(value) = value.term(terms) else {
+            return Ok(Err(Some(
+                "A state that may never get there has values without names.".to_string(),
+            )));
+        };
+        let var = terms.var(symbol);
+        parts.push(terms.equal(var, value));
+    }
+    alone.system.init = alone.terms().and(&parts);
+    let Some(safety) = Safety::denying(&alone, path) else {
+        return Ok(Err(None));
+    };
+    Ok(match safety.prove(choices, budget)? {
+        Ok(proof) => Ok(Refutation {
+            engine: "invariant from one state".to_string(),
+            runs: vec![Branch { from: None, trace }],
+            closed_by: Some(Box::new(proof)),
+        }),
+        Err(_) => Err(Some(
+            "No invariant is found that keeps the goal away from a state far from it.".to_string(),
+        )),
+    })
+}

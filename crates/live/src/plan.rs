@@ -1,0 +1,370 @@
+//! Plans of runs: what a solver has to find so that an existential formula holds, or cannot yet be denied.
+//!
+//! A formula whose path quantifiers are all `E` becomes a [`Plan`] over places of the system: a tree of paths of bounded
+//! length. Read one way (*at most*), a plan that has no model proves that the formula fails everywhere, which is how
+//! `AF` and its like are proved (bounded model checking, Biere et al. 1999). Read the other way (*surely*), a path that
+//! must go on for ever has to close a loop, and what the solver finds is a real witness, which [`Plan::witness`]
+//! reads off and evaluates again without the solver.
+
+use wherefore_base::deep;
+use wherefore_logic::Quantifier;
+use wherefore_smt::eval::holds;
+use wherefore_smt::{Ctl, Deadlock, TermId, Valuation};
+
+use crate::kripke::{Edge, Kripke, Place};
+
+/// How a bounded formula relates to the formula itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bounded {
+    /// It is implied by the formula: where it fails, the formula does.
+    AtMost,
+    /// It implies the formula.
+    Surely,
+}
+
+/// What has to be found.
+#[derive(Clone, Debug)]
+pub(crate) enum Plan {
+    /// A condition at a place.
+    Here(Place, TermId),
+    /// All of them.
+    All(Vec<Plan>),
+    /// One of them.
+    Any(Vec<Plan>),
+    /// A step, and something after it.
+    Step(Edge, Box<Plan>),
+    /// A path.
+    Path(Box<Path>),
+}
+
+/// A path: at each place either the goal holds, or what has to stay holds and the path goes on.
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    places: Vec<Place>,
+    edges: Vec<Edge>,
+    stay: Vec<Plan>,
+    goal: Vec<Plan>,
+    /// The steps with which the path may go back, if it may go on for ever.
+    back: Vec<Edge>,
+    /// What must hold somewhere in a loop.
+    fair: Vec<TermId>,
+    /// Whether a path of full length is enough.
+    cut: bool,
+    /// That a path may end here, if dead ends are ends of paths.
+    end: Option<TermId>,
+}
+
+/// A witness: a run from the place where the plan starts, and what hangs on its states.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Witness {
+    /// The places of the run.
+    pub(crate) places: Vec<Place>,
+    /// The steps between them, and the one that goes back if there is one.
+    pub(crate) edges: Vec<Edge>,
+    /// The position to which it goes back.
+    pub(crate) back: Option<usize>,
+    /// What hangs on a state of the run.
+    pub(crate) branches: Vec<(usize, Witness)>,
+}
+
+impl Plan {
+    /// The plan of a formula (negations at atoms) at a place with paths of so many steps; none if the formula has an `A`, or an
+    /// operator that this reading cannot bound.
+    pub(crate) fn new(
+        kripke: &mut Kripke,
+        formula: &Ctl,
+        at: Place,
+        steps: usize,
+        bounded: Bounded,
+    ) -> Option<Self> {
+        let mut go = |f: &Ctl| deep(|| Self::new(kripke, f, at, steps, bounded));
+        match formula {
+            Ctl::Atom(term) => Some(Plan::Here(at, *term)),
+            Ctl::And(parts) => Some(Plan::All(parts.iter().map(go).collect::<Option<_>>()?)),
+            Ctl::Or(parts) => Some(Plan::Any(parts.iter().map(&mut go).collect::<Option<_>>()?)),
+            Ctl::Next(Quantifier::Exists, inner) => {
+                let to = kripke.place();
+                let edge = kripke.edge(at, to);
+                let then = deep(|| Self::new(kripke, inner, to, steps, bounded))?;
+                Some(Plan::Step(edge, Box::new(then)))
+            }
+            Ctl::Finally(Quantifier::Exists, goal) => {
+                let always = Ctl::Atom(kripke.terms().bool(true));
+                Self::path(kripke, &always, goal, true, at, steps, bounded)
+            }
+            Ctl::Globally(Quantifier::Exists, stay) => {
+                let never = Ctl::Atom(kripke.terms().bool(false));
+                Self::path(kripke, stay, &never, false, at, steps, bounded)
+            }
+            Ctl::Until(Quantifier::Exists, stay, goal) => {
+                Self::path(kripke, stay, goal, true, at, steps, bounded)
+            }
+            Ctl::WeakUntil(Quantifier::Exists, stay, goal) => {
+                Self::path(kripke, stay, goal, false, at, steps, bounded)
+            }
+            _ => None,
+        }
+    }
+
+    fn path(
+        kripke: &mut Kripke,
+        stay: &Ctl,
+        goal: &Ctl,
+        strong: bool,
+        at: Place,
+        steps: usize,
+        bounded: Bounded,
+    ) -> Option<Self> {
+        if strong && bounded == Bounded::AtMost {
+            return None;
+        }
+        let mut places = vec![at];
+        let mut edges = Vec::new();
+        for _ in 0..steps {
+            let (from, to) = (places[places.len() - 1], kripke.place());
+            edges.push(kripke.edge(from, to));
+            places.push(to);
+        }
+        let plans = |kripke: &mut Kripke, f: &Ctl| {
+            let all = places
+                .iter()
+                .map(|&place| deep(|| Self::new(kripke, f, place, steps, bounded)));
+            all.collect::<Option<Vec<Plan>>>()
+        };
+        let (stay, goal) = (plans(kripke, stay)?, plans(kripke, goal)?);
+        let loops = !strong && bounded == Bounded::Surely;
+        let last = places[places.len() - 1];
+        let back = match loops {
+            true => places.iter().map(|&to| kripke.edge(last, to)).collect(),
+            false => Vec::new(),
+        };
+        let end = match kripke.deadlock {
+            Deadlock::Fail if !strong => {
+                let live = kripke.live?;
+                Some(kripke.terms().not(live))
+            }
+            _ => None,
+        };
+        let fair = kripke.system.fairness.clone();
+        let cut = !strong && bounded == Bounded::AtMost;
+        Some(Plan::Path(Box::new(Path {
+            places,
+            edges,
+            stay,
+            goal,
+            back,
+            fair,
+            cut,
+            end,
+        })))
+    }
+
+    /// The formula that says that the plan succeeds.
+    pub(crate) fn term(&self, kripke: &mut Kripke) -> TermId {
+        match self {
+            Plan::Here(place, term) => kripke.at(*term, *place),
+            Plan::All(parts) => {
+                let parts: Vec<TermId> = parts.iter().map(|p| deep(|| p.term(kripke))).collect();
+                kripke.terms().and(&parts)
+            }
+            Plan::Any(parts) => {
+                let parts: Vec<TermId> = parts.iter().map(|p| deep(|| p.term(kripke))).collect();
+                kripke.terms().or(&parts)
+            }
+            Plan::Step(edge, then) => {
+                let (step, then) = (kripke.step(edge), deep(|| then.term(kripke)));
+                kripke.terms().and(&[step, then])
+            }
+            Plan::Path(path) => path.term(kripke),
+        }
+    }
+
+    /// The witness that values of the places give, checked by our own evaluator; none if they give none.
+    pub(crate) fn witness(
+        &self,
+        kripke: &mut Kripke,
+        start: Place,
+        values: &Valuation,
+    ) -> Option<Witness> {
+        let alone = || Witness {
+            places: vec![start],
+            edges: Vec::new(),
+            back: None,
+            branches: Vec::new(),
+        };
+        match self {
+            Plan::Here(place, term) => {
+                let term = kripke.at(*term, *place);
+                is_true(kripke, term, values).then(alone)
+            }
+            Plan::All(parts) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    all.push(deep(|| part.witness(kripke, start, values))?);
+                }
+                Some(joined(start, all))
+            }
+            Plan::Any(parts) => parts
+                .iter()
+                .find_map(|p| deep(|| p.witness(kripke, start, values))),
+            Plan::Step(edge, then) => {
+                let step = kripke.step(edge);
+                if !is_true(kripke, step, values) {
+                    return None;
+                }
+                let then = deep(|| then.witness(kripke, edge.to, values))?;
+                Some(after(start, edge.clone(), then))
+            }
+            Plan::Path(path) => path.witness(kripke, values),
+        }
+    }
+}
+
+impl Path {
+    fn term(&self, kripke: &mut Kripke) -> TermId {
+        let last = self.places.len() - 1;
+        let mut rest = match self.cut {
+            true => kripke.terms().bool(true),
+            false => self.closing(kripke),
+        };
+        for at in (0..=last).rev() {
+            let (stay, goal) = (
+                deep(|| self.stay[at].term(kripke)),
+                deep(|| self.goal[at].term(kripke)),
+            );
+            let mut on = match self.edges.get(at) {
+                Some(edge) => {
+                    let step = kripke.step(edge);
+                    kripke.terms().and(&[step, rest])
+                }
+                None => rest,
+            };
+            if let Some(end) = self.end {
+                let end = kripke.at(end, self.places[at]);
+                on = kripke.terms().or(&[end, on]);
+            }
+            let on = kripke.terms().and(&[stay, on]);
+            rest = kripke.terms().or(&[goal, on]);
+        }
+        rest
+    }
+
+    /// That the last place goes back to one of the path, through what is fair.
+    fn closing(&self, kripke: &mut Kripke) -> TermId {
+        let mut ways = Vec::new();
+        for to in 0..self.back.len() {
+            ways.push(self.closes(kripke, to));
+        }
+        kripke.terms().or(&ways)
+    }
+
+    fn closes(&self, kripke: &mut Kripke, to: usize) -> TermId {
+        let mut parts = vec![kripke.step(&self.back[to])];
+        for &fair in &self.fair {
+            let visits: Vec<TermId> = self.places[to..]
+                .iter()
+                .map(|&place| kripke.at(fair, place))
+                .collect();
+            parts.push(kripke.terms().or(&visits));
+        }
+        kripke.terms().and(&parts)
+    }
+
+    fn witness(&self, kripke: &mut Kripke, values: &Valuation) -> Option<Witness> {
+        let mut run = Witness {
+            places: Vec::new(),
+            edges: Vec::new(),
+            back: None,
+            branches: Vec::new(),
+        };
+        for (at, &place) in self.places.iter().enumerate() {
+            run.places.push(place);
+            if let Some(goal) = deep(|| self.goal[at].witness(kripke, place, values)) {
+                return Some(run.then(goal));
+            }
+            let stay = deep(|| self.stay[at].witness(kripke, place, values))?;
+            run.hang(at, stay);
+            if let Some(end) = self.end {
+                let end = kripke.at(end, place);
+                if is_true(kripke, end, values) {
+                    return Some(run);
+                }
+            }
+            if let Some(edge) = self.edges.get(at) {
+                let step = kripke.step(edge);
+                if !is_true(kripke, step, values) {
+                    return None;
+                }
+                run.edges.push(edge.clone());
+            }
+        }
+        for (to, edge) in self.back.iter().enumerate().rev() {
+            let closes = self.closes(kripke, to);
+            if is_true(kripke, closes, values) {
+                run.edges.push(edge.clone());
+                run.back = Some(to);
+                return Some(run);
+            }
+        }
+        None
+    }
+}
+
+impl Witness {
+    /// Hangs what starts at a state of this run on it, unless it says nothing.
+    fn hang(&mut self, at: usize, other: Witness) {
+        if !other.edges.is_empty() {
+            self.branches.push((at, other));
+        } else {
+            let branches = other.branches.into_iter().map(|(_, branch)| (at, branch));
+            self.branches.extend(branches);
+        }
+    }
+
+    /// This run, going on with one that starts where it ends.
+    fn then(mut self, other: Witness) -> Self {
+        let end = self.places.len() - 1;
+        self.places.extend(&other.places[1..]);
+        self.edges.extend(other.edges);
+        self.back = other.back.map(|back| back + end);
+        let branches = other
+            .branches
+            .into_iter()
+            .map(|(at, branch)| (at + end, branch));
+        self.branches.extend(branches);
+        self
+    }
+}
+
+/// One of several runs from the same place as the main one, the others as its branches.
+fn joined(start: Place, all: Vec<Witness>) -> Witness {
+    let mut all = all;
+    let main = match all.iter().position(|witness| !witness.edges.is_empty()) {
+        Some(at) => all.remove(at),
+        None => Witness {
+            places: vec![start],
+            edges: Vec::new(),
+            back: None,
+            branches: Vec::new(),
+        },
+    };
+    let mut main = main;
+    for other in all {
+        main.hang(0, other);
+    }
+    main
+}
+
+fn after(start: Place, edge: Edge, then: Witness) -> Witness {
+    let run = Witness {
+        places: vec![start, edge.to],
+        edges: vec![edge],
+        back: None,
+        branches: Vec::new(),
+    };
+    run.then(then)
+}
+
+fn is_true(kripke: &Kripke, term: TermId, values: &Valuation) -> bool {
+    holds(&kripke.system.terms, term, values) == Ok(true)
+}

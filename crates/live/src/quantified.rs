@@ -1,0 +1,173 @@
+//! Bounded formulas with both path quantifiers, as formulas with quantifiers over states.
+//!
+//! What [`crate::plan`] does for formulas with `E` only, without quantifiers, is done here for all: `A` becomes a
+//! universal quantifier over the next state and the inputs. So `EF p` is proved by a query that asks for an initial state
+//! from which no path of bounded length reaches `p`.
+
+use wherefore_base::deep;
+use wherefore_logic::Quantifier as For;
+use wherefore_smt::{Ctl, Deadlock, Quantifier, TermId};
+
+use crate::kripke::{Kripke, Place};
+use crate::plan::Bounded;
+
+/// The formula (negations at atoms) at a place, with paths of so many steps; none where this reading has no bound for an
+/// operator, or the state has functions.
+pub(crate) fn bounded_term(
+    kripke: &mut Kripke,
+    formula: &Ctl,
+    at: Place,
+    steps: usize,
+    bounded: Bounded,
+) -> Option<TermId> {
+    if kripke.system.has_functions() {
+        return None;
+    }
+    let cases = kripke.terms().clone().disjuncts(kripke.trans).len();
+    let width = u32::try_from(steps).unwrap_or(u32::MAX);
+    let split = cases
+        .checked_pow(width)
+        .is_some_and(|ways| ways <= MOST_WAYS);
+    let mut work = Work {
+        kripke,
+        steps,
+        bounded,
+        split,
+    };
+    work.term(formula, at, false)
+}
+
+/// The most sequences of kinds of steps that are written out one by one.
+const MOST_WAYS: usize = 64;
+
+struct Work<'a> {
+    kripke: &'a mut Kripke,
+    steps: usize,
+    bounded: Bounded,
+    /// Whether universal quantifiers are written for each kind of step by itself, where the next state is a value that
+    /// solvers can put in its place.
+    split: bool,
+}
+
+impl Work<'_> {
+    /// The formula at a place; `inside` says whether a universal quantifier is around it, so that what is chosen must be
+    /// chosen by a quantifier as well.
+    fn term(&mut self, formula: &Ctl, at: Place, inside: bool) -> Option<TermId> {
+        match formula {
+            Ctl::Atom(term) => Some(self.kripke.at(*term, at)),
+            Ctl::Not(_) => None,
+            Ctl::And(parts) | Ctl::Or(parts) => {
+                let parts: Option<Vec<TermId>> = parts
+                    .iter()
+                    .map(|f| deep(|| self.term(f, at, inside)))
+                    .collect();
+                let terms = self.kripke.terms();
+                Some(match formula {
+                    Ctl::And(_) => terms.and(&parts?),
+                    _ => terms.or(&parts?),
+                })
+            }
+            Ctl::Next(path, inner) => self.next(*path, at, inside, |work, to, inside| {
+                deep(|| work.term(inner, to, inside))
+            }),
+            Ctl::Finally(path, goal) => {
+                let always = Ctl::Atom(self.kripke.terms().bool(true));
+                self.path(*path, &always, goal, true, at, self.steps, inside)
+            }
+            Ctl::Globally(path, stay) => {
+                let never = Ctl::Atom(self.kripke.terms().bool(false));
+                self.path(*path, stay, &never, false, at, self.steps, inside)
+            }
+            Ctl::Until(path, stay, goal) => {
+                self.path(*path, stay, goal, true, at, self.steps, inside)
+            }
+            Ctl::WeakUntil(path, stay, goal) => {
+                self.path(*path, stay, goal, false, at, self.steps, inside)
+            }
+        }
+    }
+
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "a path is its operator, its operands and where it stands"
+    )]
+    fn path(
+        &mut self,
+        path: For,
+        stay: &Ctl,
+        goal: &Ctl,
+        strong: bool,
+        at: Place,
+        steps: usize,
+        inside: bool,
+    ) -> Option<TermId> {
+        if strong != (self.bounded == Bounded::Surely) {
+            return None;
+        }
+        let goal_here = deep(|| self.term(goal, at, inside))?;
+        let stay_here = deep(|| self.term(stay, at, inside))?;
+        let mut on = match steps {
+            0 => self.kripke.terms().bool(!strong),
+            _ => self.next(path, at, inside, |work, to, inside| {
+                deep(|| work.path(path, stay, goal, strong, to, steps - 1, inside))
+            })?,
+        };
+        if self.kripke.deadlock == Deadlock::Fail {
+            let live = self.kripke.live?;
+            let live = self.kripke.at(live, at);
+            let dead = self.kripke.terms().not(live);
+            match (path, strong) {
+                (For::Exists, false) => on = self.kripke.terms().or(&[dead, on]),
+                (For::Forall, true) => on = self.kripke.terms().and(&[live, on]),
+                _ => {}
+            }
+        }
+        let on = self.kripke.terms().and(&[stay_here, on]);
+        Some(self.kripke.terms().or(&[goal_here, on]))
+    }
+
+    fn next(
+        &mut self,
+        path: For,
+        at: Place,
+        inside: bool,
+        then: impl FnOnce(&mut Self, Place, bool) -> Option<TermId>,
+    ) -> Option<TermId> {
+        let chosen = path == For::Exists && !inside;
+        let to = match chosen {
+            true => self.kripke.place(),
+            false => self.kripke.bound_place(),
+        };
+        let edge = match chosen {
+            true => self.kripke.edge(at, to),
+            false => self.kripke.bound_edge(at, to),
+        };
+        let step = self.kripke.step(&edge);
+        let then = then(self, to, inside || path == For::Forall)?;
+        let binders = self.kripke.binders(&edge);
+        let terms = self.kripke.terms();
+        Some(match path {
+            For::Exists => {
+                let both = terms.and(&[step, then]);
+                match chosen {
+                    true => both,
+                    false => terms.quantified(Quantifier::Exists, &binders, both),
+                }
+            }
+            For::Forall => {
+                let cases = match self.split {
+                    true => terms.disjuncts(step),
+                    false => vec![step],
+                };
+                let all: Vec<TermId> = cases
+                    .into_iter()
+                    .map(|case| {
+                        let implied = terms.implies(case, then);
+                        terms.quantified(Quantifier::Forall, &binders, implied)
+                    })
+                    .collect();
+                terms.and(&all)
+            }
+        })
+    }
+}

@@ -1,0 +1,444 @@
+//! Recurrent sets: refutations of what must happen where no run closes a loop.
+//!
+//! A set of states, each of which has a next one in the set, holds a run that goes on for ever (Gupta et al. 2008). If no
+//! state of it satisfies `q`, and it is reached, then `AF q` fails, also where numbers grow along the run so that no state
+//! ever comes back. The set is guessed from a finite run: all conditions that its last states share. Where a state of
+//! the guess has no next one in it, the conditions that are in the way are given up.
+
+use rustc_hash::FxHashSet;
+use wherefore_base::Budget;
+use wherefore_logic::Quantifier as For;
+use wherefore_smt::eval::holds;
+use wherefore_smt::{
+    Ctl, Meaning, Sort, Substitution, SymbolId, Term, TermId, Terms, Trace, Valuation, print,
+};
+
+use crate::always::Promise;
+use crate::answer::{Branch, Certificate, Choices, Obligation, Proof, Refutation};
+use crate::asker::{Asker, Script};
+use crate::enabled::{definition, disjuncts};
+use crate::finding::Finding;
+use crate::houdini::{candidates, state_values};
+use crate::kripke::{Kripke, Place};
+use crate::reading::Reading;
+use crate::solver::Outcome;
+use crate::trouble::Trouble;
+
+/// The lengths of the runs that guesses are made from: steps before the goal is due, and steps after that.
+const LENGTHS: [(usize, usize); 6] = [(0, 6), (1, 7), (0, 12), (1, 13), (3, 13), (0, 16)];
+
+/// How many of the last states a guess looks at.
+const TAIL: usize = 6;
+
+/// How many states at the end of a longer run a guess does not look at: a run may end with steps that it could not take
+/// for ever.
+const HASTE: usize = 5;
+
+/// The most corrections of a guess.
+const MOST_CORRECTIONS: usize = 80;
+
+/// The most kinds of steps.
+const MOST_CASES: usize = 64;
+
+/// The most conditions of a guess.
+const MOST_CONDITIONS: usize = 900;
+
+/// Refutes `AF q`, `A[p U q]` and promises of these under `AG`, if there is a recurrent set.
+pub(crate) fn recurrent(
+    kripke: &Kripke,
+    part: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+) -> Finding {
+    let mut kripke = kripke.clone();
+    let plain = !kripke.system.has_functions() && kripke.system.fairness.is_empty();
+    let Some((asked, kept, always)) = goal(&mut kripke, part).filter(|_| plain) else {
+        return Finding::Open(Vec::new());
+    };
+    let Some(cases) = cases(&mut kripke) else {
+        return Finding::Open(Vec::new());
+    };
+    for (before, after) in LENGTHS {
+        if before > 0 && !always {
+            continue;
+        }
+        let mut search = Search {
+            kripke: kripke.clone(),
+            asked,
+            kept,
+            cases: &cases,
+        };
+        match search.attempt(before, after, choices, budget) {
+            Ok(Some(refutation)) => return Finding::Fails(refutation),
+            Ok(None) => {}
+            Err(trouble) => {
+                return Finding::Open(vec![format!(
+                    "The search for a recurrent set was stopped: {trouble}."
+                )]);
+            }
+        }
+    }
+    Finding::Open(vec!["No recurrent set is found.".to_string()])
+}
+
+/// When the goal becomes due, what it is, and whether that may be at any time.
+fn goal(kripke: &mut Kripke, part: &Ctl) -> Option<(TermId, TermId, bool)> {
+    if let Some(promise) = Promise::of(kripke, part) {
+        return Some((promise.asked, promise.kept, true));
+    }
+    let always = Ctl::Globally(For::Forall, Box::new(part.clone()));
+    let promise = Promise::of(kripke, &always)?;
+    Some((promise.asked, promise.kept, false))
+}
+
+/// A kind of step: when it can be taken, and what each part of the state is then.
+#[derive(Clone, Debug)]
+struct Case {
+    guard: TermId,
+    updates: Vec<(SymbolId, TermId)>,
+}
+
+/// The kinds of steps whose results are determined; none if there are too many.
+fn cases(kripke: &mut Kripke) -> Option<Vec<Case>> {
+    let mut found = Vec::new();
+    let mut open = vec![kripke.trans];
+    while let Some(condition) = open.pop() {
+        let parts = kripke.terms().conjuncts(condition);
+        let next: FxHashSet<SymbolId> = kripke.system.next().into_iter().collect();
+        let split = parts.iter().position(|&part| {
+            let mentions = kripke
+                .system
+                .terms
+                .free(part)
+                .iter()
+                .any(|symbol| next.contains(symbol));
+            mentions && disjuncts(&mut kripke.system.terms, part).is_some()
+        });
+        if let Some(at) = split {
+            let alternatives = disjuncts(kripke.terms(), parts[at])?;
+            for alternative in alternatives {
+                let mut rest = parts.clone();
+                rest[at] = alternative;
+                open.push(kripke.terms().and(&rest));
+            }
+            if open.len() + found.len() > MOST_CASES {
+                return None;
+            }
+            continue;
+        }
+        found.extend(case(kripke, &parts));
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+fn case(kripke: &mut Kripke, parts: &[TermId]) -> Option<Case> {
+    let state = kripke.system.state.clone();
+    let mut condition = kripke.terms().and(parts);
+    let mut updates = Vec::new();
+    for var in &state {
+        let parts = kripke.terms().conjuncts(condition);
+        // A part of the state that the step leaves open may stay as it is.
+        let value = match definition(kripke.terms(), &parts, var.next) {
+            Some(value) => value,
+            None => kripke.terms().var(var.current),
+        };
+        let mut by = Substitution::default();
+        by.put(var.next, value);
+        condition = kripke.terms().substitute(condition, &by);
+        for (_, term) in &mut updates {
+            *term = kripke.terms().substitute(*term, &by);
+        }
+        updates.push((var.current, value));
+    }
+    let known: FxHashSet<SymbolId> = kripke
+        .system
+        .current()
+        .into_iter()
+        .chain(kripke.system.parameters.clone())
+        .collect();
+    let mut all: Vec<TermId> = updates.iter().map(|&(_, term)| term).collect();
+    all.push(condition);
+    let plain = kripke
+        .system
+        .terms
+        .free_in(&all)
+        .iter()
+        .all(|symbol| known.contains(symbol));
+    let possible = kripke.system.terms.as_bool(condition) != Some(false);
+    (plain && possible).then_some(Case {
+        guard: condition,
+        updates,
+    })
+}
+
+struct Search<'a> {
+    kripke: Kripke,
+    asked: TermId,
+    kept: TermId,
+    cases: &'a [Case],
+}
+
+impl Search<'_> {
+    fn attempt(
+        &mut self,
+        before: usize,
+        after: usize,
+        choices: &Choices,
+        budget: &Budget,
+    ) -> Result<Option<Refutation>, Trouble> {
+        let solver = &choices.solvers[0];
+        let mut asker = Asker::start(solver, &self.kripke.system.terms, choices.limits, budget)?;
+        let Some((trace, tail)) = self.run(before, after, &mut asker, budget)? else {
+            return Ok(None);
+        };
+        let mut conditions = self.conditions();
+        let terms = &self.kripke.system.terms;
+        conditions.retain(|&condition| {
+            tail.iter()
+                .all(|values| holds(terms, condition, values) == Ok(true))
+        });
+        let open = self.kripke.terms().not(self.kept);
+        for _ in 0..MOST_CORRECTIONS {
+            budget.check()?;
+            let mut all = conditions.clone();
+            all.push(open);
+            let set = self.kripke.terms().and(&all);
+            let stuck = self.stuck(set);
+            let mut work = self.kripke.clone();
+            let at = work.place();
+            let query = work.at(stuck, at);
+            asker.push();
+            asker.assert(work.terms(), query);
+            let outcome = asker.check(budget)?;
+            match outcome {
+                Outcome::Unsat => {
+                    asker.pop();
+                    let query = Script::query(work.terms(), "ALL", &[query]);
+                    return Ok(Some(self.refutation(trace, set, query, solver.title())));
+                }
+                Outcome::Unknown(_) => return Ok(None),
+                Outcome::Sat => {}
+            }
+            let values = state_values(&mut work, &mut asker, at, budget)?;
+            asker.pop();
+            let here = self.here(&work, at, &values);
+            let Some(wrong) = self.in_the_way(&conditions, &here) else {
+                return Ok(None);
+            };
+            conditions.retain(|condition| !wrong.contains(condition));
+        }
+        Ok(None)
+    }
+
+    /// A run whose goal becomes due at some state and is not reached after that; the values of its last states.
+    fn run(
+        &mut self,
+        before: usize,
+        after: usize,
+        asker: &mut Asker,
+        budget: &Budget,
+    ) -> Result<Option<(Trace, Vec<Valuation>)>, Trouble> {
+        let mut work = self.kripke.clone();
+        let mut places = vec![work.place()];
+        let (axioms, init) = (work.axioms, work.system.init);
+        let mut parts = vec![axioms, work.at(init, places[0])];
+        let mut edges = Vec::new();
+        for _ in 0..before + after {
+            let (from, to) = (places[places.len() - 1], work.place());
+            let edge = work.edge(from, to);
+            parts.push(work.step(&edge));
+            edges.push(edge);
+            places.push(to);
+        }
+        parts.push(work.at(self.asked, places[before]));
+        let open = work.terms().not(self.kept);
+        for &place in &places[before..] {
+            parts.push(work.at(open, place));
+        }
+        let all = work.terms().and(&parts);
+        asker.push();
+        asker.assert(work.terms(), all);
+        if asker.check(budget)? != Outcome::Sat {
+            asker.pop();
+            return Ok(None);
+        }
+        let mut symbols = work.system.parameters.clone();
+        symbols.extend(work.all_symbols());
+        let mut reading = Reading::default();
+        let found = asker.values(&work.system.terms, &symbols, &mut reading, budget)?;
+        asker.pop();
+        let mut values = Valuation::default();
+        for (&symbol, value) in symbols.iter().zip(found) {
+            match value {
+                Some(value) => values.set(symbol, value),
+                None => return Ok(None),
+            }
+        }
+        let meaning = |symbol: &SymbolId| values.get(*symbol).cloned().map(Meaning::Value);
+        let meanings =
+            |symbols: &[SymbolId]| symbols.iter().map(meaning).collect::<Option<Vec<_>>>();
+        let inputs = work.system.inputs.len();
+        let states = places
+            .iter()
+            .map(|&place| meanings(work.symbols(place)))
+            .collect::<Option<Vec<_>>>();
+        let steps = edges
+            .iter()
+            .map(|edge| meanings(&edge.inputs[..inputs]))
+            .collect::<Option<Vec<_>>>();
+        let (Some(states), Some(steps), Some(parameters)) =
+            (states, steps, meanings(&work.system.parameters))
+        else {
+            return Ok(None);
+        };
+        let trace = Trace {
+            universes: reading.universes(&work.system.terms),
+            parameters: work
+                .system
+                .parameters
+                .iter()
+                .copied()
+                .zip(parameters)
+                .collect(),
+            states,
+            inputs: steps,
+            back: None,
+        };
+        if trace.replay(&work.system, true).is_err() {
+            return Ok(None);
+        }
+        let mut trace = trace;
+        if after > TAIL + HASTE {
+            trace.states.truncate(places.len() - HASTE);
+            trace.inputs.truncate(trace.states.len() - 1);
+        }
+        let count = trace.states.len();
+        let tail = (count.saturating_sub(TAIL)..count)
+            .map(|at| trace.at(&work.system, at))
+            .collect();
+        Ok(Some((trace, tail)))
+    }
+
+    /// Conditions that a guess is made of: those of the model, by themselves and under each constant of an enumeration.
+    fn conditions(&mut self) -> Vec<TermId> {
+        let basic = candidates(&mut self.kripke, &[self.asked, self.kept]);
+        let mut phases = Vec::new();
+        for symbol in self.kripke.system.current() {
+            let terms = self.kripke.terms();
+            let sort = terms.info(symbol).sort;
+            if let Sort::Enumeration(_, constants) = terms.sorts.get(sort).clone() {
+                let var = terms.var(symbol);
+                for at in 0..constants.len() {
+                    let constant = terms.add(Term::Constant(sort, at as u32));
+                    phases.push(terms.equal(var, constant));
+                }
+            }
+        }
+        let terms = self.kripke.terms();
+        let mut all = basic.clone();
+        for &phase in &phases {
+            let not = terms.not(phase);
+            all.push(not);
+            for &condition in &basic {
+                all.push(terms.or(&[not, condition]));
+            }
+        }
+        let mut seen = FxHashSet::default();
+        all.retain(|&condition| terms.as_bool(condition).is_none() && seen.insert(condition));
+        all.truncate(MOST_CONDITIONS);
+        all
+    }
+
+    /// That a state of the set has no next one in the set.
+    fn stuck(&mut self, set: TermId) -> TermId {
+        let mut parts = vec![self.kripke.axioms, set];
+        for case in self.cases {
+            let there = after(self.kripke.terms(), set, case);
+            let taken = self.kripke.terms().and(&[case.guard, there]);
+            parts.push(self.kripke.terms().not(taken));
+        }
+        self.kripke.terms().and(&parts)
+    }
+
+    /// The values of a place as values of the present state.
+    fn here(&self, work: &Kripke, at: Place, values: &Valuation) -> Valuation {
+        let mut here = Valuation::default();
+        for (current, &copy) in self
+            .kripke
+            .system
+            .current()
+            .into_iter()
+            .zip(work.symbols(at))
+        {
+            if let Some(value) = values.get(copy) {
+                here.set(current, value.clone());
+            }
+        }
+        for &parameter in &self.kripke.system.parameters {
+            if let Some(value) = values.get(parameter) {
+                here.set(parameter, value.clone());
+            }
+        }
+        here
+    }
+
+    /// The fewest conditions that keep a state from having a next one in the set; none if giving them up does not help.
+    fn in_the_way(&mut self, conditions: &[TermId], here: &Valuation) -> Option<FxHashSet<TermId>> {
+        let open = self.kripke.terms().not(self.kept);
+        let mut best: Option<FxHashSet<TermId>> = None;
+        for case in self.cases {
+            let terms = self.kripke.terms();
+            if holds(terms, case.guard, here) != Ok(true) {
+                continue;
+            }
+            let free = after(terms, open, case);
+            if holds(terms, free, here) != Ok(true) {
+                continue;
+            }
+            let mut wrong = FxHashSet::default();
+            for &condition in conditions {
+                let there = after(terms, condition, case);
+                if holds(terms, there, here) != Ok(true) {
+                    wrong.insert(condition);
+                }
+            }
+            if !wrong.is_empty() && best.as_ref().is_none_or(|best| wrong.len() < best.len()) {
+                best = Some(wrong);
+            }
+        }
+        best
+    }
+
+    fn refutation(
+        &mut self,
+        trace: Trace,
+        set: TermId,
+        query: String,
+        solver: String,
+    ) -> Refutation {
+        let shown = print::text(&self.kripke.system.terms, set);
+        Refutation {
+            engine: "recurrent set".to_string(),
+            runs: vec![Branch { from: None, trace }],
+            closed_by: Some(Box::new(Proof {
+                engine: "recurrent set".to_string(),
+                certificates: vec![Certificate::Recurrent(shown)],
+                obligations: vec![Obligation {
+                    claim: "every state of the set has a next one in the set, and none is the goal"
+                        .to_string(),
+                    query,
+                }],
+                checked_by: vec![solver],
+            })),
+        }
+    }
+}
+
+/// A condition on the present state, said of the state after a step.
+fn after(terms: &mut Terms, condition: TermId, case: &Case) -> TermId {
+    let mut by = Substitution::default();
+    for &(symbol, value) in &case.updates {
+        by.put(symbol, value);
+    }
+    terms.substitute(condition, &by)
+}

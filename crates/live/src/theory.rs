@@ -1,0 +1,309 @@
+//! The one query: the first-order theory of a property of CTL-live (Vakili and Day 2014).
+//!
+//! For every temporal operator there is a relation over states, and axioms that any relation satisfies which contains the
+//! states where the operator holds; only this direction matters, since no operator stands under a negation. A
+//! property holds in all systems of the class if no choice of these relations leaves an initial state out. The axiom for
+//! `EF` is the corrected one: in print it speaks of the operand where it must speak of the whole formula. What is
+//! given by definition is written as a definition, which solvers expand; boolean operators need no relation.
+//!
+//! A model of the query is no counterexample: a relation may be larger than the least one.
+
+use wherefore_base::deep;
+use wherefore_logic::Quantifier as For;
+use wherefore_smt::{
+    Class, Ctl, Deadlock, Quantifier, SortId, Symbol, SymbolId, SymbolKind, TermId,
+};
+
+use crate::asker::Script;
+use crate::kripke::{Kripke, Place};
+
+/// The theory of a property, and what to ask of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Theory {
+    /// The axioms: of the system, and of the relations.
+    pub(crate) axioms: Vec<TermId>,
+    /// That some state is initial and the property fails there.
+    pub(crate) refuted: TermId,
+    /// That some state is initial.
+    pub(crate) started: TermId,
+    /// Whether all states are meant, not only initial ones.
+    pub(crate) everywhere: bool,
+}
+
+impl Theory {
+    /// The theory of a property with its negations at atoms.
+    ///
+    /// # Errors
+    /// A sentence that says why there is none.
+    pub(crate) fn new(kripke: &mut Kripke, formula: &Ctl, some: bool) -> Result<Self, String> {
+        let (formula, everywhere) = match formula.class(kripke.terms()) {
+            Class::State | Class::Live => (formula.clone(), false),
+            Class::Invariant | Class::AlwaysLive => match formula.negation_normal(kripke.terms()) {
+                Ctl::Globally(_, inner) => (*inner, true),
+                other => (other, false),
+            },
+            Class::Other(why) => return Err(format!("{why}; the engine auto answers it.")),
+        };
+        let formula = formula.negation_normal(kripke.terms());
+        let Some(sorts) = kripke.sorts() else {
+            let why = "The state has functions, over which first-order logic cannot quantify; the engine auto unrolls them.";
+            return Err(why.to_string());
+        };
+        if kripke.deadlock == Deadlock::Fail && kripke.live.is_none() {
+            return Err("Dead ends of this system cannot be described.".to_string());
+        }
+        let mut work = Work::new(kripke, sorts);
+        let start = match some {
+            true => work.kripke.bound_place(),
+            false => work.kripke.place(),
+        };
+        let holds = work.relation(&formula, start)?;
+        let init = match everywhere {
+            true => work.kripke.terms().bool(true),
+            false => work.initial(start),
+        };
+        let mut axioms = work.kripke.system.axioms.clone();
+        axioms.extend(work.axioms);
+        let symbols = kripke.symbols(start).to_vec();
+        let terms = kripke.terms();
+        let refuted = match some {
+            true => {
+                let kept = terms.implies(init, holds);
+                terms.quantified(Quantifier::Forall, &symbols, kept)
+            }
+            false => {
+                let fails = terms.not(holds);
+                terms.and(&[init, fails])
+            }
+        };
+        let started = match some {
+            true => terms.quantified(Quantifier::Exists, &symbols, init),
+            false => init,
+        };
+        Ok(Self {
+            axioms,
+            refuted,
+            started,
+            everywhere,
+        })
+    }
+
+    /// The query that has no model if the property holds.
+    pub(crate) fn query(&self, kripke: &mut Kripke) -> String {
+        self.with(kripke, self.refuted)
+    }
+
+    /// The query that has no model only if the theory contradicts itself or nothing is initial: then every property would be
+    /// proved, a false one too.
+    pub(crate) fn vacuity(&self, kripke: &mut Kripke) -> String {
+        self.with(kripke, self.started)
+    }
+
+    fn with(&self, kripke: &mut Kripke, goal: TermId) -> String {
+        let mut formulas = self.axioms.clone();
+        formulas.push(goal);
+        Script::query(kripke.terms(), "ALL", &formulas)
+    }
+}
+
+struct Work<'a> {
+    kripke: &'a mut Kripke,
+    sorts: Vec<SortId>,
+    axioms: Vec<TermId>,
+    init: SymbolId,
+    next: SymbolId,
+    relations: usize,
+}
+
+impl<'a> Work<'a> {
+    fn new(kripke: &'a mut Kripke, sorts: Vec<SortId>) -> Self {
+        let (from, to) = (kripke.bound_place(), kripke.bound_place());
+        let edge = kripke.bound_edge(from, to);
+        let (init, step) = (kripke.system.init, kripke.step(&edge));
+        let init = kripke.at(init, from);
+        let state = kripke.symbols(from).to_vec();
+        let mut both = state.clone();
+        both.extend(kripke.binders(&edge));
+        let init = defined(kripke, "Init", &state, init);
+        let next = defined(kripke, "Next", &both, step);
+        Self {
+            kripke,
+            sorts,
+            axioms: Vec::new(),
+            init,
+            next,
+            relations: 0,
+        }
+    }
+
+    fn vars(&mut self, symbols: &[SymbolId]) -> Vec<TermId> {
+        symbols
+            .iter()
+            .map(|&symbol| self.kripke.terms().var(symbol))
+            .collect()
+    }
+
+    fn initial(&mut self, at: Place) -> TermId {
+        let symbols = self.kripke.symbols(at).to_vec();
+        let args = self.vars(&symbols);
+        let init = self.init;
+        self.kripke.terms().apply(init, &args)
+    }
+
+    /// The formula at a place, with relations for its temporal operators.
+    fn relation(&mut self, formula: &Ctl, at: Place) -> Result<TermId, String> {
+        let always = |work: &mut Self| Ctl::Atom(work.kripke.terms().bool(true));
+        match formula {
+            Ctl::Atom(term) => Ok(self.kripke.at(*term, at)),
+            Ctl::And(parts) | Ctl::Or(parts) => {
+                let parts: Result<Vec<TermId>, String> = parts
+                    .iter()
+                    .map(|f| deep(|| self.relation(f, at)))
+                    .collect();
+                let terms = self.kripke.terms();
+                Ok(match formula {
+                    Ctl::And(_) => terms.and(&parts?),
+                    _ => terms.or(&parts?),
+                })
+            }
+            Ctl::Next(path, inner) => {
+                let relation = self.named(match path {
+                    For::Exists => "EX",
+                    For::Forall => "AX",
+                });
+                self.step_axiom(*path, relation, None, |work, to| {
+                    deep(|| work.relation(inner, to))
+                })?;
+                Ok(self.holds(relation, at))
+            }
+            Ctl::Finally(path, goal) => {
+                let stay = always(self);
+                let name = match path {
+                    For::Exists => "EF",
+                    For::Forall => "AF",
+                };
+                self.until(*path, name, &stay, goal, at)
+            }
+            Ctl::Until(path, stay, goal) => {
+                let name = match path {
+                    For::Exists => "EU",
+                    For::Forall => "AU",
+                };
+                self.until(*path, name, stay, goal, at)
+            }
+            Ctl::Not(_) | Ctl::Globally(..) | Ctl::WeakUntil(..) => {
+                Err("The property is not in CTL-live.".to_string())
+            }
+        }
+    }
+
+    fn until(
+        &mut self,
+        path: For,
+        name: &str,
+        stay: &Ctl,
+        goal: &Ctl,
+        at: Place,
+    ) -> Result<TermId, String> {
+        let relation = self.named(name);
+        let here = self.kripke.bound_place();
+        let goal = deep(|| self.relation(goal, here))?;
+        let holds = self.holds(relation, here);
+        let symbols = self.kripke.symbols(here).to_vec();
+        let terms = self.kripke.terms();
+        let base = terms.implies(goal, holds);
+        let base = terms.quantified(Quantifier::Forall, &symbols, base);
+        self.axioms.push(base);
+        self.step_axiom(path, relation, Some(stay), |work, to| {
+            Ok(work.holds(relation, to))
+        })?;
+        Ok(self.holds(relation, at))
+    }
+
+    /// That the relation has the states with `stay` and with a next state, or only next states, where `then` holds.
+    fn step_axiom(
+        &mut self,
+        path: For,
+        relation: SymbolId,
+        stay: Option<&Ctl>,
+        then: impl FnOnce(&mut Self, Place) -> Result<TermId, String>,
+    ) -> Result<(), String> {
+        let (from, to) = (self.kripke.bound_place(), self.kripke.bound_place());
+        let edge = self.kripke.bound_edge(from, to);
+        let mut symbols = self.kripke.symbols(from).to_vec();
+        let targets = self.kripke.binders(&edge);
+        let mut both = symbols.clone();
+        both.extend(&targets);
+        let args = self.vars(&both);
+        let next = self.next;
+        let step = self.kripke.terms().apply(next, &args);
+        let then = then(self, to)?;
+        let mut premises = Vec::new();
+        if let Some(stay) = stay {
+            premises.push(deep(|| self.relation(stay, from))?);
+        }
+        if path == For::Forall
+            && stay.is_some()
+            && self.kripke.deadlock == Deadlock::Fail
+            && let Some(live) = self.kripke.live
+        {
+            premises.push(self.kripke.at(live, from));
+        }
+        let holds = self.holds(relation, from);
+        let terms = self.kripke.terms();
+        match path {
+            For::Exists => {
+                premises.extend([step, then]);
+                symbols.extend(targets);
+            }
+            For::Forall => {
+                let implied = terms.implies(step, then);
+                premises.push(terms.quantified(Quantifier::Forall, &targets, implied));
+            }
+        }
+        let premise = terms.and(&premises);
+        let axiom = terms.implies(premise, holds);
+        let axiom = terms.quantified(Quantifier::Forall, &symbols, axiom);
+        self.axioms.push(axiom);
+        Ok(())
+    }
+
+    fn named(&mut self, name: &str) -> SymbolId {
+        self.relations += 1;
+        let name = format!("{name}_{}", self.relations);
+        let sorts = self.sorts.clone();
+        self.kripke.terms().declare(name, &sorts, SortId::BOOL)
+    }
+
+    fn holds(&mut self, relation: SymbolId, at: Place) -> TermId {
+        let symbols = self.kripke.symbols(at).to_vec();
+        let args = self.vars(&symbols);
+        self.kripke.terms().apply(relation, &args)
+    }
+}
+
+fn defined(kripke: &mut Kripke, name: &str, params: &[SymbolId], body: TermId) -> SymbolId {
+    let terms = kripke.terms();
+    // Definitions of the model are written out everywhere: their names are free.
+    let same: Vec<SymbolId> = terms
+        .symbols()
+        .filter(|&symbol| {
+            let info = terms.info(symbol);
+            info.name == name && matches!(info.kind, SymbolKind::Defined { .. })
+        })
+        .collect();
+    for symbol in same {
+        terms.rename(symbol, format!("{name}!model"));
+    }
+    let args = params.iter().map(|&param| terms.info(param).sort).collect();
+    terms.symbol(Symbol {
+        name: name.to_string(),
+        args,
+        sort: SortId::BOOL,
+        kind: SymbolKind::Defined {
+            params: params.into(),
+            body,
+        },
+        span: None,
+    })
+}

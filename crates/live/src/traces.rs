@@ -1,0 +1,114 @@
+//! From the values of a solver to runs that are replayed.
+
+use wherefore_base::Budget;
+use wherefore_smt::{Meaning, SymbolId, Trace, Valuation, Value};
+
+use crate::answer::Branch;
+use crate::asker::Asker;
+use crate::kripke::{Kripke, Place};
+use crate::plan::{Plan, Witness};
+use crate::reading::Reading;
+use crate::trouble::Trouble;
+
+/// The runs that a plan found, if our own evaluator agrees with all of it; otherwise a sentence that says why not.
+pub(crate) fn runs(
+    kripke: &mut Kripke,
+    asker: &mut Asker,
+    plan: &Plan,
+    start: Place,
+    from_initial: bool,
+    budget: &Budget,
+) -> Result<Result<Vec<Branch>, String>, Trouble> {
+    let mut symbols = kripke.system.parameters.clone();
+    symbols.extend(kripke.all_symbols());
+    let info = |symbol: &SymbolId| kripke.system.terms.info(*symbol);
+    if symbols.iter().any(|symbol| !info(symbol).args.is_empty()) {
+        let why = "A run was found, but functions are part of it, and it cannot be replayed.";
+        return Ok(Err(why.to_string()));
+    }
+    let mut reading = Reading::default();
+    let found = asker.values(&kripke.system.terms, &symbols, &mut reading, budget)?;
+    let mut values = Valuation::default();
+    for (&symbol, value) in symbols.iter().zip(found) {
+        match value {
+            Some(value) => values.set(symbol, value),
+            None => {
+                let name = &kripke.system.terms.info(symbol).name;
+                return Ok(Err(format!(
+                    "A run was found, but the value of {name} cannot be read."
+                )));
+            }
+        }
+    }
+    let universes = reading.universes(&kripke.system.terms);
+    for &(sort, count) in &universes {
+        values.set_universe(sort, count);
+    }
+    let Some(witness) = plan.witness(kripke, start, &values) else {
+        return Ok(Err(
+            "A run was found, but our own evaluator does not confirm it.".to_string(),
+        ));
+    };
+    let parameters = kripke
+        .system
+        .parameters
+        .iter()
+        .map(|&symbol| (symbol, meaning(&values, symbol)));
+    let base = Trace {
+        universes,
+        parameters: parameters.collect(),
+        ..Trace::default()
+    };
+    let mut branches = Vec::new();
+    collect(kripke, &witness, None, &base, &values, &mut branches);
+    for (number, branch) in branches.iter().enumerate() {
+        if branch
+            .trace
+            .replay(&kripke.system, from_initial && number == 0)
+            .is_err()
+        {
+            return Ok(Err("A run was found, but its replay fails.".to_string()));
+        }
+    }
+    Ok(Ok(branches))
+}
+
+fn collect(
+    kripke: &Kripke,
+    witness: &Witness,
+    from: Option<(usize, usize)>,
+    base: &Trace,
+    values: &Valuation,
+    out: &mut Vec<Branch>,
+) {
+    let number = out.len();
+    let inputs = kripke.system.inputs.len();
+    let meanings = |symbols: &[SymbolId]| {
+        symbols
+            .iter()
+            .map(|&symbol| meaning(values, symbol))
+            .collect()
+    };
+    let trace = Trace {
+        states: witness
+            .places
+            .iter()
+            .map(|&place| meanings(kripke.symbols(place)))
+            .collect(),
+        inputs: witness
+            .edges
+            .iter()
+            .map(|edge| meanings(&edge.inputs[..inputs]))
+            .collect(),
+        back: witness.back,
+        ..base.clone()
+    };
+    out.push(Branch { from, trace });
+    for (at, branch) in &witness.branches {
+        collect(kripke, branch, Some((number, *at)), base, values, out);
+    }
+}
+
+fn meaning(values: &Valuation, symbol: SymbolId) -> Meaning {
+    Meaning::Value(values.get(symbol).cloned().unwrap_or(Value::Bool(false)))
+}

@@ -1,0 +1,229 @@
+//! Random finite systems: what is decided by solvers agrees with the definitions, read on sets of states.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{check_evidence, solvers, system};
+use wherefore_base::Budget;
+use wherefore_live::{Choices, Engine, Solver, decide};
+use wherefore_smt::Deadlock;
+
+/// How many systems are asked about in an ordinary run.
+const ROUNDS: u64 = 24;
+
+/// A small generator of numbers (Marsaglia's xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % bound as u64) as usize
+    }
+}
+
+/// A finite system: states are bits of sets.
+struct Kripke {
+    count: usize,
+    initial: u32,
+    next: Vec<u32>,
+}
+
+enum Formula {
+    Atom(u32),
+    Not(Box<Formula>),
+    And(Box<Formula>, Box<Formula>),
+    Or(Box<Formula>, Box<Formula>),
+    Path(bool, &'static str, Box<Formula>, Box<Formula>),
+}
+
+impl Kripke {
+    fn random(random: &mut Random) -> Self {
+        let count = 1 + random.below(5);
+        let all = (1u32 << count) - 1;
+        let next = (0..count)
+            .map(|_| {
+                (0..1 + random.below(2)).fold(0, |set, _| set | 1 << random.below(count + 1)) & all
+            })
+            .collect();
+        let initial = 1 << random.below(count) | 1 << random.below(count);
+        Self {
+            count,
+            initial,
+            next,
+        }
+    }
+
+    fn all(&self) -> u32 {
+        (1 << self.count) - 1
+    }
+
+    /// The states with a next one in the set.
+    fn some_next(&self, set: u32) -> u32 {
+        (0..self.count)
+            .filter(|&s| self.next[s] & set != 0)
+            .fold(0, |found, s| found | 1 << s)
+    }
+
+    /// The states all whose next ones are in the set.
+    fn all_next(&self, set: u32) -> u32 {
+        self.all() & !self.some_next(self.all() & !set)
+    }
+
+    fn dead(&self) -> u32 {
+        self.all() & !self.some_next(self.all())
+    }
+
+    fn holds(&self, formula: &Formula, deadlock: Deadlock) -> u32 {
+        let set = |f: &Formula| self.holds(f, deadlock);
+        let ends = if deadlock == Deadlock::Fail {
+            self.dead()
+        } else {
+            0
+        };
+        match formula {
+            Formula::Atom(states) => *states & self.all(),
+            Formula::Not(f) => self.all() & !set(f),
+            Formula::And(f, g) => set(f) & set(g),
+            Formula::Or(f, g) => set(f) | set(g),
+            Formula::Path(every, "X", _, g) => match every {
+                true => self.all_next(set(g)),
+                false => self.some_next(set(g)),
+            },
+            Formula::Path(every, op, f, g) => {
+                let (stay, goal) = match *op {
+                    "F" => (self.all(), set(g)),
+                    "G" => (set(g), 0),
+                    _ => (set(f), set(g)),
+                };
+                let weak = matches!(*op, "G" | "W");
+                let mut found = if weak { self.all() } else { 0 };
+                loop {
+                    let on = match (every, weak) {
+                        (true, true) => self.all_next(found),
+                        (true, false) => self.all_next(found) & !ends,
+                        (false, true) => self.some_next(found) | ends,
+                        (false, false) => self.some_next(found),
+                    };
+                    let then = goal | (stay & on);
+                    if then == found {
+                        return found;
+                    }
+                    found = then;
+                }
+            }
+        }
+    }
+
+    fn text(&self, formula: &Formula) -> String {
+        let edges: Vec<String> = (0..self.count)
+            .flat_map(|s| (0..self.count).map(move |t| (s, t)))
+            .filter(|&(s, t)| self.next[s] >> t & 1 == 1)
+            .map(|(s, t)| format!("(and (= s {s}) (= t {t}))"))
+            .collect();
+        format!(
+            "(define-fun Init ((s Int)) Bool {})
+             (define-fun Next ((s Int) (t Int)) Bool (or false {}))
+             (define-fun it ((s Int)) Bool (! {} :ctl-property it))",
+            among(self.initial),
+            edges.join(" "),
+            formula.text()
+        )
+    }
+}
+
+/// That the state is one of these.
+fn among(states: u32) -> String {
+    let each: Vec<String> = (0..32)
+        .filter(|s| states >> s & 1 == 1)
+        .map(|s| format!("(= s {s})"))
+        .collect();
+    format!("(or false {})", each.join(" "))
+}
+
+impl Formula {
+    fn random(random: &mut Random, depth: usize) -> Self {
+        if depth == 0 || random.below(5) == 0 {
+            return Formula::Atom(random.below(32) as u32);
+        }
+        let mut part = || Box::new(Self::random(random, depth - 1));
+        let (f, g) = (part(), part());
+        match random.below(8) {
+            0 => Formula::Not(f),
+            1 => Formula::And(f, g),
+            2 => Formula::Or(f, g),
+            _ => {
+                let op = ["X", "F", "F", "G", "U", "U", "W"][random.below(7)];
+                Formula::Path(random.below(2) == 0, op, f, g)
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Formula::Atom(states) => among(*states),
+            Formula::Not(f) => format!("(not {})", f.text()),
+            Formula::And(f, g) => format!("(and {} {})", f.text(), g.text()),
+            Formula::Or(f, g) => format!("(or {} {})", f.text(), g.text()),
+            Formula::Path(every, op, f, g) => {
+                let path = if *every { "A" } else { "E" };
+                match *op {
+                    "U" | "W" => format!("(ctl.{path}{op} {} {})", f.text(), g.text()),
+                    _ => format!("(ctl.{path}{op} {})", g.text()),
+                }
+            }
+        }
+    }
+}
+
+/// Asks about one random system; says whether there was an answer.
+fn agrees(solvers: &[Solver], seed: u64) -> bool {
+    let mut random = Random(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let (kripke, formula) = (Kripke::random(&mut random), Formula::random(&mut random, 2));
+    let deadlock = [Deadlock::Vacuous, Deadlock::Fail][random.below(2)];
+    let text = kripke.text(&formula);
+    let model = system(&text);
+    let choices = Choices {
+        engine: Engine::Auto,
+        solvers: solvers.to_vec(),
+        deadlock: Some(deadlock),
+        bound: 6,
+        recheck: Duration::ZERO,
+        ..Choices::default()
+    };
+    let budget = Budget::new(Some(Duration::from_secs(6)), None);
+    let answer = decide(&model, &model.properties[0], &choices, &budget, &mut |_| {});
+    check_evidence(&model, &answer);
+    let holds = kripke.initial & !kripke.holds(&formula, deadlock) == 0;
+    if let Some(said) = answer.holds() {
+        assert_eq!(said, holds, "seed {seed}, {deadlock:?}: {text}\n{answer:?}");
+    }
+    answer.holds().is_some()
+}
+
+/// A number from the environment.
+fn given(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+#[test]
+fn random_finite_systems_are_decided_as_their_definitions_say() {
+    let Some(solvers) = solvers() else { return };
+    if let Some(seed) = given("WHEREFORE_SEED") {
+        agrees(&solvers, seed);
+        return;
+    }
+    let longer = Duration::from_secs(given("WHEREFORE_SOAK").unwrap_or(0));
+    let begin = Instant::now();
+    let (mut asked, mut decided) = (0, 0);
+    while asked < ROUNDS || begin.elapsed() < longer {
+        decided += u64::from(agrees(&solvers, asked));
+        asked += 1;
+    }
+    assert!(
+        decided * 3 > asked * 2,
+        "only {decided} of {asked} are decided"
+    );
+}

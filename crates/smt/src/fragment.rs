@@ -1,0 +1,609 @@
+//! Runs that a solver found, as finite models: the states and steps of the runs and nothing else.
+//!
+//! Every step of such a model is a step of the system, and not the other way round. So what it shows of *some* path is
+//! so in the system; what it says of *every* path means nothing there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{Span, Value as Plain};
+use wherefore_model::{
+    BinaryOp, Constraint, Domain, Model, Origin, Requirement, Term as Low, TermId as LowId, VarId,
+    VarKind, Variable,
+};
+
+use crate::eval::holds;
+use crate::finite::{action_variable, asked, rule};
+use crate::lower::{Lowering, Place, plain};
+use crate::sort::{Sort, SortId};
+use crate::system::System;
+use crate::term::{SymbolId, TermId};
+use crate::trace::{Meaning, Trace};
+use crate::value::{Valuation, Value};
+
+/// The runs that were found for one property. The first starts in an initial state; the others start in states of
+/// earlier ones.
+#[derive(Clone, Debug)]
+pub struct Runs<'a> {
+    /// The property, by its place among the properties of the system.
+    pub property: usize,
+    /// The runs.
+    pub traces: Vec<&'a Trace>,
+}
+
+/// Finite models of the runs of several properties, over the same variables.
+#[derive(Clone, Debug)]
+pub struct Fragments {
+    /// All of them in one model.
+    pub whole: Model,
+    /// For each property with runs, the model of its own runs.
+    pub parts: Vec<(usize, Model)>,
+}
+
+/// Makes finite models of runs.
+///
+/// # Errors
+/// A sentence without its full stop: what our evaluator cannot tell about the runs.
+pub fn fragments(system: &System, found: &[Runs<'_>], start: Span) -> Result<Fragments, String> {
+    let mut maker = Maker {
+        system,
+        start,
+        model: Model::default(),
+        columns: Vec::new(),
+        places: FxHashMap::default(),
+        action: None,
+    };
+    maker.variables(found);
+    maker.properties(found)?;
+    let mut all = Steps::default();
+    let mut parts = Vec::new();
+    for runs in found {
+        let steps = maker.steps(runs);
+        let mut model = maker.model.clone();
+        maker.restrict(&mut model, &steps);
+        parts.push((runs.property, model));
+        all.initial.extend(steps.initial);
+        all.steps.extend(steps.steps);
+    }
+    let mut whole = maker.model.clone();
+    maker.restrict(&mut whole, &all);
+    Ok(Fragments { whole, parts })
+}
+
+/// What a variable of the model shows of a symbol.
+#[derive(Clone, Debug)]
+enum Part {
+    /// All of it.
+    Whole,
+    /// The element of an array at an index, or everywhere else.
+    Element(Option<Value>),
+    /// The value of a function at arguments, or everywhere else.
+    At(Option<Vec<Value>>),
+}
+
+/// Where the meaning of a symbol is found in a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    State(usize),
+    Parameter(SymbolId),
+    Input(usize),
+}
+
+/// A variable of the model.
+#[derive(Clone, Debug)]
+struct Column {
+    symbol: SymbolId,
+    role: Role,
+    part: Part,
+    var: VarId,
+}
+
+/// States and steps, as values of the variables.
+#[derive(Clone, Debug, Default)]
+struct Steps {
+    /// Values of the state.
+    initial: Vec<Vec<Plain>>,
+    /// Values of the state before and after, and of the inputs.
+    steps: Vec<(Vec<Plain>, Vec<Plain>, Vec<Plain>)>,
+}
+
+/// So many elements of an array are shown one by one.
+const MOST_ELEMENTS: usize = 16;
+
+struct Maker<'a> {
+    system: &'a System,
+    start: Span,
+    model: Model,
+    columns: Vec<Column>,
+    places: FxHashMap<SymbolId, Place>,
+    action: Option<VarId>,
+}
+
+impl Maker<'_> {
+    fn variables(&mut self, found: &[Runs<'_>]) {
+        let system = self.system;
+        let traces: Vec<&Trace> = found
+            .iter()
+            .flat_map(|runs| runs.traces.iter().copied())
+            .collect();
+        for (at, var) in system.state.iter().enumerate() {
+            let meanings: Vec<&Meaning> = traces
+                .iter()
+                .flat_map(|trace| trace.states.iter().filter_map(move |state| state.get(at)))
+                .collect();
+            self.symbol(
+                &var.name,
+                var.current,
+                Role::State(at),
+                VarKind::State,
+                &meanings,
+                var.span,
+            );
+        }
+        for &symbol in &system.parameters {
+            let meanings: Vec<&Meaning> = traces
+                .iter()
+                .flat_map(|trace| {
+                    trace
+                        .parameters
+                        .iter()
+                        .filter(|(known, _)| *known == symbol)
+                        .map(|(_, meaning)| meaning)
+                })
+                .collect();
+            let info = system.terms.info(symbol);
+            self.symbol(
+                &info.name,
+                symbol,
+                Role::Parameter(symbol),
+                VarKind::Frozen,
+                &meanings,
+                info.span,
+            );
+        }
+        for (at, &symbol) in system.inputs.iter().enumerate() {
+            let meanings: Vec<&Meaning> = traces
+                .iter()
+                .flat_map(|trace| trace.inputs.iter().filter_map(move |inputs| inputs.get(at)))
+                .collect();
+            let info = system.terms.info(symbol);
+            self.symbol(
+                &info.name,
+                symbol,
+                Role::Input(at),
+                VarKind::Input,
+                &meanings,
+                info.span,
+            );
+        }
+        if !system.actions.is_empty() {
+            self.action = Some(action_variable(system, &mut self.model, self.start));
+        }
+    }
+
+    /// Makes the variables that show a symbol.
+    fn symbol(
+        &mut self,
+        name: &str,
+        symbol: SymbolId,
+        role: Role,
+        kind: VarKind,
+        meanings: &[&Meaning],
+        span: Option<Span>,
+    ) {
+        let terms = &self.system.terms;
+        let sort = terms.info(symbol).sort;
+        let mut parts: Vec<(String, Part, SortId)> = Vec::new();
+        if let Sort::Array(_, element) = *terms.sorts.get(sort) {
+            let arrays = meanings.iter().filter_map(|meaning| match meaning {
+                Meaning::Value(Value::Array(array)) => Some(array),
+                _ => None,
+            });
+            let indices: BTreeSet<&Value> = arrays
+                .flat_map(|array| array.entries().map(|(index, _)| index))
+                .collect();
+            if indices.len() <= MOST_ELEMENTS {
+                for index in indices {
+                    let cell = format!("{name}[{}]", index.show(terms));
+                    parts.push((cell, Part::Element(Some(index.clone())), element));
+                }
+                parts.push((format!("{name}[..]"), Part::Element(None), element));
+            } else {
+                parts.push((name.to_string(), Part::Whole, sort));
+            }
+        } else if terms.info(symbol).args.is_empty() {
+            parts.push((name.to_string(), Part::Whole, sort));
+        } else {
+            let functions: Vec<_> = meanings
+                .iter()
+                .filter_map(|meaning| match meaning {
+                    Meaning::Function(function) => Some(function),
+                    Meaning::Value(_) => None,
+                })
+                .collect();
+            let keys: BTreeSet<&Vec<Value>> = functions
+                .iter()
+                .flat_map(|function| function.entries.keys())
+                .collect();
+            for key in keys {
+                let args: Vec<String> = key
+                    .iter()
+                    .map(|value| value.show(terms).to_string())
+                    .collect();
+                parts.push((
+                    format!("{name}({})", args.join(",")),
+                    Part::At(Some(key.clone())),
+                    sort,
+                ));
+            }
+            if functions.iter().any(|function| function.default.is_some()) {
+                parts.push((format!("{name}(..)"), Part::At(None), sort));
+            }
+        }
+        for (name, part, sort) in parts {
+            let mut values: BTreeSet<Plain> = BTreeSet::new();
+            for meaning in meanings {
+                values.insert(cell(self.system, &mut self.model, meaning, &part));
+            }
+            let domain = self.domain(sort, values);
+            let var = self.model.vars.push(Variable {
+                name,
+                domain,
+                kind,
+                span: span.unwrap_or(self.start),
+                origin: Origin::Declared,
+            });
+            if let Part::Whole = part
+                && self.is_plain(var, sort)
+            {
+                self.places.insert(symbol, Place::Var(var, false));
+            }
+            self.columns.push(Column {
+                symbol,
+                role,
+                part,
+                var,
+            });
+        }
+    }
+
+    fn domain(&mut self, sort: SortId, mut values: BTreeSet<Plain>) -> Domain {
+        match self.system.terms.sorts.get(sort) {
+            Sort::Bool if values.iter().all(|value| matches!(value, Plain::Bool(_))) => {
+                Domain::Bool
+            }
+            Sort::Enumeration(_, constants) => {
+                let mut all: Vec<Plain> = constants
+                    .iter()
+                    .map(|name| Plain::Symbol(self.model.names.intern(name)))
+                    .collect();
+                all.extend(
+                    values
+                        .into_iter()
+                        .filter(|value| !all.contains(value))
+                        .collect::<Vec<_>>(),
+                );
+                Domain::Enum(all.into())
+            }
+            _ => {
+                if values.is_empty() {
+                    values.insert(Plain::Symbol(self.model.names.intern(UNKNOWN)));
+                }
+                Domain::Enum(values.into_iter().collect())
+            }
+        }
+    }
+
+    /// Whether the values of a variable are what terms of models calculate with.
+    fn is_plain(&self, var: VarId, sort: SortId) -> bool {
+        let domain = &self.model.vars[var].domain;
+        match self.system.terms.sorts.get(sort) {
+            Sort::Bool => *domain == Domain::Bool,
+            Sort::Int => domain.values().all(|value| value.as_int().is_some()),
+            Sort::Enumeration(_, constants) => domain.size() == constants.len() as u64,
+            Sort::BitVec(_) => domain.values().all(|value| value.as_word().is_some()),
+            Sort::Real | Sort::Array(..) | Sort::Uninterpreted(_) => false,
+        }
+    }
+
+    fn properties(&mut self, found: &[Runs<'_>]) -> Result<(), String> {
+        let system = self.system;
+        for (at, property) in system.properties.iter().enumerate() {
+            let runs = found.iter().find(|runs| runs.property == at);
+            let mut atoms = Vec::new();
+            for &atom in property.atoms.iter() {
+                atoms.push(self.atom(atom, runs)?);
+            }
+            let asked = asked(property, atoms, rule(system, property));
+            self.model.properties.push(asked);
+        }
+        for &fair in &system.fairness {
+            let all = Runs {
+                property: 0,
+                traces: found
+                    .iter()
+                    .flat_map(|runs| runs.traces.iter().copied())
+                    .collect(),
+            };
+            let term = self.atom(fair, Some(&all))?;
+            self.model.fairness.justice.push(term);
+        }
+        Ok(())
+    }
+
+    /// A condition on the states of runs: as it is, or by listing the values for which our evaluator finds it true.
+    fn atom(&mut self, atom: TermId, runs: Option<&Runs<'_>>) -> Result<LowId, String> {
+        let system = self.system;
+        let free = system.terms.free(atom);
+        let universes = Valuation::default();
+        let places = std::mem::take(&mut self.places);
+        let known = free.iter().all(|symbol| places.contains_key(symbol));
+        let lowered = known.then(|| {
+            Lowering::new(&system.terms, &mut self.model, &places, &universes)
+                .condition(atom)
+                .ok()
+        });
+        self.places = places;
+        if let Some(Some(lowered)) = lowered {
+            return Ok(lowered);
+        }
+        let columns: Vec<Column> = self
+            .columns
+            .iter()
+            .filter(|column| free.contains(&column.symbol))
+            .cloned()
+            .collect();
+        let mut cases: BTreeMap<Vec<Plain>, bool> = BTreeMap::new();
+        for trace in runs.iter().flat_map(|runs| &runs.traces) {
+            for state in 0..trace.states.len() {
+                let value = holds(&system.terms, atom, &trace.at(system, state))
+                    .map_err(|why| why.to_string())?;
+                let key = columns
+                    .iter()
+                    .map(|column| self.value(column, trace, state, None))
+                    .collect();
+                if cases
+                    .insert(key, value)
+                    .is_some_and(|before| before != value)
+                {
+                    return Err("a condition differs between states that are shown alike".into());
+                }
+            }
+        }
+        let mut any = self.constant(Plain::Bool(false));
+        for (key, _) in cases.into_iter().filter(|(_, value)| *value) {
+            let mut all = self.constant(Plain::Bool(true));
+            for (column, value) in columns.iter().zip(key) {
+                let is = self.is(Low::Var(column.var), value);
+                all = self.binary(BinaryOp::And, all, is);
+            }
+            any = self.binary(BinaryOp::Or, any, all);
+        }
+        Ok(any)
+    }
+
+    /// The value of a variable in a state of a run, or in a step of it for inputs.
+    fn value(
+        &mut self,
+        column: &Column,
+        trace: &Trace,
+        state: usize,
+        step: Option<usize>,
+    ) -> Plain {
+        let meaning = match column.role {
+            Role::State(at) => trace.states[state].get(at),
+            Role::Parameter(symbol) => trace
+                .parameters
+                .iter()
+                .find(|(known, _)| *known == symbol)
+                .map(|(_, meaning)| meaning),
+            Role::Input(at) => step.and_then(|step| trace.inputs.get(step)?.get(at)),
+        };
+        match meaning {
+            Some(meaning) => cell(self.system, &mut self.model, meaning, &column.part),
+            // What is not known is shown as the first value that there is.
+            None => self.model.vars[column.var].domain.value(0),
+        }
+    }
+
+    fn steps(&mut self, runs: &Runs<'_>) -> Steps {
+        let mut result = Steps::default();
+        let columns = self.columns.clone();
+        let of =
+            |maker: &mut Self, trace: &Trace, state: usize, step: Option<usize>| -> Vec<Plain> {
+                let input =
+                    |column: &&Column| matches!(column.role, Role::Input(_)) == step.is_some();
+                columns
+                    .iter()
+                    .filter(input)
+                    .map(|column| maker.value(column, trace, state, step))
+                    .collect()
+            };
+        for (at, trace) in runs.traces.iter().enumerate() {
+            if at == 0 && !trace.states.is_empty() {
+                let first = of(self, trace, 0, None);
+                result.initial.push(first);
+            }
+            let actions = trace.actions(self.system);
+            for (step, (from, to)) in trace.steps().into_iter().enumerate() {
+                let (before, after) = (of(self, trace, from, None), of(self, trace, to, None));
+                let mut inputs = of(self, trace, from, Some(step));
+                if let Some(var) = self.action {
+                    let domain = &self.model.vars[var].domain;
+                    let number = actions[step].map_or(domain.size() - 1, |action| action as u64);
+                    inputs.push(domain.value(number));
+                }
+                result.steps.push((before, after, inputs));
+            }
+        }
+        result
+    }
+
+    /// Restrains a model to these states and steps.
+    fn restrict(&self, model: &mut Model, steps: &Steps) {
+        let mut builder = Builder { model };
+        let span = self.start;
+        let constraint = |requires| Constraint { requires, span };
+        let state: Vec<VarId> = builder
+            .model
+            .vars
+            .ids()
+            .take(builder.model.state_vars())
+            .collect();
+        let inputs: Vec<VarId> = builder.model.vars.ids().skip(state.len()).collect();
+        let mut initial = builder.constant(Plain::Bool(false));
+        for values in &steps.initial {
+            let is = builder.are(&state, values, false);
+            initial = builder.binary(BinaryOp::Or, initial, is);
+        }
+        for (at, &var) in state.iter().enumerate() {
+            let mut values: Vec<Plain> = Vec::new();
+            for first in &steps.initial {
+                if !values.contains(&first[at]) {
+                    values.push(first[at]);
+                }
+            }
+            if !values.is_empty() {
+                let set = builder.set(&values);
+                builder
+                    .model
+                    .init
+                    .push(constraint(Requirement::Assign(var, set)));
+            }
+        }
+        builder
+            .model
+            .init
+            .push(constraint(Requirement::Holds(initial)));
+        let mut by_source: BTreeMap<&Vec<Plain>, Vec<usize>> = BTreeMap::new();
+        for (at, (before, _, _)) in steps.steps.iter().enumerate() {
+            by_source.entry(before).or_default().push(at);
+        }
+        let mut sources = Vec::new();
+        for before in by_source.keys() {
+            sources.push(builder.are(&state, before, false));
+        }
+        // What is tried first is where the runs go, so there is nothing to search.
+        for (at, &var) in state.iter().enumerate() {
+            if builder.model.vars[var].kind == VarKind::Frozen {
+                continue;
+            }
+            let mut next = builder.model.terms.add(Low::Var(var), None);
+            for (targets, &source) in by_source.values().zip(&sources) {
+                let mut values: Vec<Plain> = Vec::new();
+                for &step in targets {
+                    let value = steps.steps[step].1[at];
+                    if !values.contains(&value) {
+                        values.push(value);
+                    }
+                }
+                let value = builder.set(&values);
+                next = builder.model.terms.add(Low::Ite(source, value, next), None);
+            }
+            builder
+                .model
+                .trans
+                .push(constraint(Requirement::Assign(var, next)));
+        }
+        let mut along = builder.constant(Plain::Bool(false));
+        for (targets, &source) in by_source.values().zip(&sources) {
+            for &step in targets {
+                let (_, after, input) = &steps.steps[step];
+                let to = builder.are(&state, after, true);
+                let with = builder.are(&inputs, input, false);
+                let both = builder.binary(BinaryOp::And, to, with);
+                let is = builder.binary(BinaryOp::And, source, both);
+                along = builder.binary(BinaryOp::Or, along, is);
+            }
+        }
+        builder
+            .model
+            .trans
+            .push(constraint(Requirement::Holds(along)));
+    }
+
+    fn constant(&mut self, value: Plain) -> LowId {
+        Builder {
+            model: &mut self.model,
+        }
+        .constant(value)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: LowId, b: LowId) -> LowId {
+        Builder {
+            model: &mut self.model,
+        }
+        .binary(op, a, b)
+    }
+
+    fn is(&mut self, var: Low, value: Plain) -> LowId {
+        Builder {
+            model: &mut self.model,
+        }
+        .is(var, value)
+    }
+}
+
+const UNKNOWN: &str = "?";
+
+/// What a variable shows of a meaning.
+fn cell(system: &System, model: &mut Model, meaning: &Meaning, part: &Part) -> Plain {
+    let value = match (meaning, part) {
+        (Meaning::Value(value), Part::Whole) => Some(value),
+        (Meaning::Value(Value::Array(array)), Part::Element(Some(index))) => {
+            Some(array.select(index))
+        }
+        (Meaning::Value(Value::Array(array)), Part::Element(None)) => Some(array.default()),
+        (Meaning::Function(function), Part::At(Some(key))) => function.at(key),
+        (Meaning::Function(function), Part::At(None)) => function.default.as_ref(),
+        _ => None,
+    };
+    match value {
+        Some(value) => plain(&system.terms, &mut model.names, value),
+        None => Plain::Symbol(model.names.intern(UNKNOWN)),
+    }
+}
+
+struct Builder<'m> {
+    model: &'m mut Model,
+}
+
+impl Builder<'_> {
+    fn constant(&mut self, value: Plain) -> LowId {
+        self.model.terms.add(Low::Const(value), None)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: LowId, b: LowId) -> LowId {
+        self.model.terms.add(Low::Binary(op, a, b), None)
+    }
+
+    fn set(&mut self, values: &[Plain]) -> LowId {
+        let values: Vec<LowId> = values.iter().map(|&value| self.constant(value)).collect();
+        match values[..] {
+            [one] => one,
+            _ => self.model.terms.add(Low::Set(values.into()), None),
+        }
+    }
+
+    fn is(&mut self, var: Low, value: Plain) -> LowId {
+        let var = self.model.terms.add(var, None);
+        let value = self.constant(value);
+        self.binary(BinaryOp::Equal, var, value)
+    }
+
+    /// That variables have these values, now or in the next state.
+    fn are(&mut self, vars: &[VarId], values: &[Plain], next: bool) -> LowId {
+        let mut all = self.constant(Plain::Bool(true));
+        for (&var, &value) in vars.iter().zip(values) {
+            let frozen = self.model.vars[var].kind == VarKind::Frozen;
+            let term = if next && !frozen {
+                Low::Next(var)
+            } else {
+                Low::Var(var)
+            };
+            let is = self.is(term, value);
+            all = self.binary(BinaryOp::And, all, is);
+        }
+        all
+    }
+}

@@ -1,0 +1,41 @@
+//! Infinite-state systems in the words of SMT-LIB: text to a typed transition system, nothing more.
+//!
+//! [`sexp`] reads s-expressions with their places; [`Terms`] holds sorts, symbols and terms, each made once; a
+//! [`System`] is what readers make and engines ask about. [`print`] writes terms back, [`eval`] evaluates them without any
+//! solver, and a [`Trace`] is a run that a solver found, with its replay.
+
+mod bits;
+mod build;
+mod ctl;
+pub mod eval;
+mod finite;
+mod formula;
+mod fragment;
+mod lower;
+mod number;
+mod operators;
+mod paper;
+pub mod print;
+mod reading;
+mod script;
+pub mod sexp;
+mod shape;
+mod sort;
+mod system;
+mod term;
+mod trace;
+mod value;
+mod vmt;
+
+pub use ctl::{Class, Ctl};
+pub use eval::CannotEvaluate;
+pub use finite::{Bound, finite, rule};
+pub use fragment::{Fragments, Runs, fragments};
+pub use number::{Rational, euclid};
+pub use reading::{Form, Reading, Scope, is_model, read};
+pub use shape::Substitution;
+pub use sort::{Sort, SortId, Sorts};
+pub use system::{Action, Deadlock, Expected, Property, PropertyKind, StateVar, System};
+pub use term::{BitsOp, Op, Quantifier, Symbol, SymbolId, SymbolKind, Term, TermId, Terms};
+pub use trace::{Fault, Meaning, Trace};
+pub use value::{ArrayValue, FunctionValue, ShowValue, Valuation, Value};

@@ -1,0 +1,535 @@
+//! Terms over finitely many values as terms of a finite model.
+//!
+//! Symbols stand for variables of the model: a constant for one, an array or a function for one at each index or list
+//! of arguments. Quantifiers over finite sorts are written out. What has no finite meaning is refused with a reason.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
+use wherefore_base::{Names, Value as Plain, Word, deep};
+use wherefore_model::{BinaryOp, Model, Term as Low, TermId as LowId, VarId, WordOp};
+
+use crate::eval::{apply_op, values};
+use crate::sort::{Sort, SortId};
+use crate::term::{BitsOp, Op, Quantifier, SymbolId, Term, TermId, Terms};
+use crate::value::{Valuation, Value};
+
+/// What a symbol stands for in a model.
+#[derive(Clone, Debug)]
+pub(crate) enum Place {
+    /// A variable, in the present state or in the next one.
+    Var(VarId, bool),
+    /// Variables, one for each index of an array.
+    Array(BTreeMap<Value, VarId>, bool),
+    /// Variables, one for each list of arguments of a function.
+    Function(BTreeMap<Vec<Value>, VarId>, bool),
+}
+
+/// Why something has no finite meaning: a sentence without its full stop.
+pub(crate) type Why = String;
+
+/// What a term is in a model.
+#[derive(Clone, Debug)]
+enum Lowered {
+    Value(Value),
+    Term(LowId),
+    Array(BTreeMap<Value, Lowered>),
+}
+
+/// How many cases of quantifiers are written out at most.
+const MOST_CASES: usize = 1 << 16;
+
+/// Makes terms of a model.
+pub(crate) struct Lowering<'a> {
+    pub(crate) terms: &'a Terms,
+    pub(crate) model: &'a mut Model,
+    pub(crate) places: &'a FxHashMap<SymbolId, Place>,
+    /// How many values uninterpreted sorts have.
+    pub(crate) universes: &'a Valuation,
+    bound: FxHashMap<SymbolId, Value>,
+    done: FxHashMap<TermId, Lowered>,
+}
+
+/// A value as models have it: numbers that fit and truth values as such, everything else by its name.
+pub(crate) fn plain(terms: &Terms, names: &mut Names, value: &Value) -> Plain {
+    match value {
+        Value::Bool(value) => Plain::Bool(*value),
+        Value::Int(number) => match i64::try_from(number.clone()) {
+            Ok(number) => Plain::Int(number),
+            Err(_) => Plain::Symbol(names.intern(&number.to_string())),
+        },
+        Value::BitVec(bits, width) => match u64::try_from(bits.clone()) {
+            Ok(bits) if (1..=Word::WIDEST).contains(width) => {
+                Plain::Word(Word::new(false, *width, bits))
+            }
+            _ => Plain::Symbol(names.intern(&value.show(terms).to_string())),
+        },
+        other => Plain::Symbol(names.intern(&other.show(terms).to_string())),
+    }
+}
+
+impl<'a> Lowering<'a> {
+    /// A lowering into a model whose variables the symbols stand for.
+    pub(crate) fn new(
+        terms: &'a Terms,
+        model: &'a mut Model,
+        places: &'a FxHashMap<SymbolId, Place>,
+        universes: &'a Valuation,
+    ) -> Self {
+        Self {
+            terms,
+            model,
+            places,
+            universes,
+            bound: FxHashMap::default(),
+            done: FxHashMap::default(),
+        }
+    }
+
+    /// A condition as a term of the model.
+    pub(crate) fn condition(&mut self, term: TermId) -> Result<LowId, Why> {
+        let lowered = self.lower(term)?;
+        self.low(lowered)
+    }
+
+    fn constant(&mut self, value: &Value) -> LowId {
+        let value = plain(self.terms, &mut self.model.names, value);
+        self.model.terms.add(Low::Const(value), None)
+    }
+
+    fn low(&mut self, lowered: Lowered) -> Result<LowId, Why> {
+        match lowered {
+            Lowered::Value(Value::Array(_)) | Lowered::Array(_) => {
+                Err("an array stands where one value is needed".into())
+            }
+            Lowered::Value(value) => Ok(self.constant(&value)),
+            Lowered::Term(term) => Ok(term),
+        }
+    }
+
+    fn lower(&mut self, term: TermId) -> Result<Lowered, Why> {
+        if let Some(done) = self.done.get(&term) {
+            return Ok(done.clone());
+        }
+        let terms = self.terms;
+        let result = match terms.get(term) {
+            Term::Bool(value) => Lowered::Value(Value::Bool(*value)),
+            Term::Int(value) => Lowered::Value(Value::Int(value.clone())),
+            Term::Real(_) => return Err("real numbers have no finite version".into()),
+            Term::BitVec(value, width) => Lowered::Value(Value::BitVec(value.clone(), *width)),
+            Term::Constant(sort, at) => Lowered::Value(Value::Constant(*sort, *at)),
+            Term::Apply(symbol, args) => deep(|| self.apply(*symbol, args))?,
+            Term::Op(op, operands) => deep(|| self.op(*op, operands))?,
+            Term::Quantified(quantifier, symbols, body) => {
+                deep(|| self.quantified(*quantifier, symbols, *body))?
+            }
+        };
+        self.done.insert(term, result.clone());
+        Ok(result)
+    }
+
+    fn apply(&mut self, symbol: SymbolId, args: &[TermId]) -> Result<Lowered, Why> {
+        if let Some(value) = self.bound.get(&symbol) {
+            return Ok(Lowered::Value(value.clone()));
+        }
+        let name = &self.terms.info(symbol).name;
+        let place = self
+            .places
+            .get(&symbol)
+            .ok_or_else(|| format!("{name} has no finite range"))?;
+        match (place, args.is_empty()) {
+            (Place::Var(var, next), true) => Ok(self.var(*var, *next)),
+            (Place::Array(cells, next), true) => {
+                let cells = cells
+                    .iter()
+                    .map(|(index, &var)| (index.clone(), self.var(var, *next)));
+                Ok(Lowered::Array(cells.collect()))
+            }
+            (Place::Function(cells, next), false) => {
+                let lowered: Result<Vec<Lowered>, Why> =
+                    args.iter().map(|&arg| self.lower(arg)).collect();
+                let cells: Vec<(Vec<Value>, Lowered)> = cells
+                    .iter()
+                    .map(|(args, &var)| (args.clone(), self.var(var, *next)))
+                    .collect();
+                self.choose(&lowered?, cells)
+            }
+            _ => Err(format!(
+                "{name} is used in a way that has no finite version"
+            )),
+        }
+    }
+
+    fn var(&mut self, var: VarId, next: bool) -> Lowered {
+        let term = if next { Low::Next(var) } else { Low::Var(var) };
+        Lowered::Term(self.model.terms.add(term, None))
+    }
+
+    /// The one of several values whose key is equal to the arguments; the last one if none is.
+    fn choose(
+        &mut self,
+        args: &[Lowered],
+        mut cells: Vec<(Vec<Value>, Lowered)>,
+    ) -> Result<Lowered, Why> {
+        let known: Option<Vec<Value>> = args
+            .iter()
+            .map(|arg| match arg {
+                Lowered::Value(value) => Some(value.clone()),
+                _ => None,
+            })
+            .collect();
+        if let Some(key) = known {
+            let found = cells.into_iter().find(|(args, _)| *args == key);
+            return found
+                .map(|(_, value)| value)
+                .ok_or_else(|| "an argument lies outside of its range".to_string());
+        }
+        let Some((_, mut result)) = cells.pop() else {
+            return Err("a function has no argument".into());
+        };
+        for (key, value) in cells.into_iter().rev() {
+            let mut all = Lowered::Value(Value::Bool(true));
+            for (arg, wanted) in args.iter().zip(key) {
+                let same = self.equal(arg.clone(), Lowered::Value(wanted))?;
+                all = self.both(BinaryOp::And, all, same)?;
+            }
+            result = self.ite(all, value, result)?;
+        }
+        Ok(result)
+    }
+
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        symbols: &[SymbolId],
+        body: TermId,
+    ) -> Result<Lowered, Why> {
+        let mut ranges: Vec<Vec<Value>> = Vec::new();
+        let mut cases = 1usize;
+        for &symbol in symbols {
+            let sort = self.terms.info(symbol).sort;
+            let range = values(self.terms, sort, self.universes).ok_or_else(|| {
+                format!(
+                    "a quantifier ranges over {}, which has no finite range",
+                    self.terms.sorts.text(sort)
+                )
+            })?;
+            cases = cases.saturating_mul(range.len());
+            ranges.push(range);
+        }
+        if cases > MOST_CASES {
+            return Err("a quantifier has too many cases".into());
+        }
+        let (op, neutral) = match quantifier {
+            Quantifier::Forall => (BinaryOp::And, true),
+            Quantifier::Exists => (BinaryOp::Or, false),
+        };
+        let mut result = Lowered::Value(Value::Bool(neutral));
+        for case in 0..cases {
+            let mut rest = case;
+            let outer = std::mem::take(&mut self.done);
+            for (&symbol, range) in symbols.iter().zip(&ranges) {
+                self.bound.insert(symbol, range[rest % range.len()].clone());
+                rest /= range.len();
+            }
+            let instance = self.lower(body);
+            for symbol in symbols {
+                self.bound.remove(symbol);
+            }
+            self.done = outer;
+            result = self.both(op, result, instance?)?;
+        }
+        Ok(result)
+    }
+
+    fn op(&mut self, op: Op, operands: &[TermId]) -> Result<Lowered, Why> {
+        let lowered: Result<Vec<Lowered>, Why> = operands
+            .iter()
+            .map(|&operand| self.lower(operand))
+            .collect();
+        let mut lowered = lowered?;
+        let known: Option<Vec<Value>> = lowered
+            .iter()
+            .map(|operand| match operand {
+                Lowered::Value(value) => Some(value.clone()),
+                _ => None,
+            })
+            .collect();
+        if let Some(known) = known
+            && !matches!(
+                op,
+                Op::And
+                    | Op::Or
+                    | Op::Implies
+                    | Op::Ite
+                    | Op::Equal
+                    | Op::Distinct
+                    | Op::ConstArray(_)
+            )
+            && let Ok(value) = apply_op(op, known)
+        {
+            return Ok(Lowered::Value(value));
+        }
+        match op {
+            Op::And | Op::Or => {
+                let (op, neutral) = if op == Op::And {
+                    (BinaryOp::And, true)
+                } else {
+                    (BinaryOp::Or, false)
+                };
+                let mut result = Lowered::Value(Value::Bool(neutral));
+                for operand in lowered {
+                    result = self.both(op, result, operand)?;
+                }
+                Ok(result)
+            }
+            Op::Not => self.not(lowered.remove(0)),
+            Op::Implies => {
+                let (b, a) = (lowered.remove(1), lowered.remove(0));
+                let not = self.not(a)?;
+                self.both(BinaryOp::Or, not, b)
+            }
+            Op::Ite => {
+                let (c, b, a) = (lowered.remove(2), lowered.remove(1), lowered.remove(0));
+                self.ite(a, b, c)
+            }
+            Op::Equal => {
+                let (b, a) = (lowered.remove(1), lowered.remove(0));
+                self.equal(a, b)
+            }
+            Op::Distinct => {
+                let mut result = Lowered::Value(Value::Bool(true));
+                for (at, a) in lowered.iter().enumerate() {
+                    for b in &lowered[at + 1..] {
+                        let same = self.equal(a.clone(), b.clone())?;
+                        let not = self.not(same)?;
+                        result = self.both(BinaryOp::And, result, not)?;
+                    }
+                }
+                Ok(result)
+            }
+            Op::Select => {
+                let (index, array) = (lowered.remove(1), lowered.remove(0));
+                let Lowered::Array(cells) = array else {
+                    return Err("an array has no finite range of indices".into());
+                };
+                let cells = cells
+                    .into_iter()
+                    .map(|(index, element)| (vec![index], element))
+                    .collect();
+                self.choose(&[index], cells)
+            }
+            Op::Store => {
+                let (element, index, array) =
+                    (lowered.remove(2), lowered.remove(1), lowered.remove(0));
+                let Lowered::Array(cells) = array else {
+                    return Err("an array has no finite range of indices".into());
+                };
+                let mut stored = BTreeMap::new();
+                for (at, old) in cells {
+                    let here = self.equal(index.clone(), Lowered::Value(at.clone()))?;
+                    stored.insert(at, self.ite(here, element.clone(), old)?);
+                }
+                Ok(Lowered::Array(stored))
+            }
+            Op::ConstArray(sort) => {
+                let indices = self.indices(sort)?;
+                let element = lowered.remove(0);
+                Ok(Lowered::Array(
+                    indices
+                        .into_iter()
+                        .map(|index| (index, element.clone()))
+                        .collect(),
+                ))
+            }
+            Op::Bits(op) => self.bits(op, lowered),
+            Op::Div | Op::ToReal | Op::ToInt | Op::IsInt => {
+                Err("real numbers have no finite version".into())
+            }
+            _ => self.arithmetic(op, lowered),
+        }
+    }
+
+    fn indices(&self, array: SortId) -> Result<Vec<Value>, Why> {
+        match *self.terms.sorts.get(array) {
+            Sort::Array(index, _) => values(self.terms, index, self.universes).ok_or_else(|| {
+                format!(
+                    "arrays with indices of sort {} have no finite version",
+                    self.terms.sorts.text(index)
+                )
+            }),
+            _ => Err("a constant array is of no sort of arrays".into()),
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: LowId, b: LowId) -> LowId {
+        self.model.terms.add(Low::Binary(op, a, b), None)
+    }
+
+    fn arithmetic(&mut self, op: Op, lowered: Vec<Lowered>) -> Result<Lowered, Why> {
+        let mut low = Vec::new();
+        for operand in lowered {
+            low.push(self.low(operand)?);
+        }
+        let zero = |this: &mut Self| this.constant(&Value::Int(BigInt::default()));
+        let result = match op {
+            Op::Neg => self.model.terms.add(Low::Negate(low[0]), None),
+            Op::Add | Op::Sub | Op::Mul => {
+                let op = match op {
+                    Op::Add => BinaryOp::Add,
+                    Op::Sub => BinaryOp::Sub,
+                    _ => BinaryOp::Mul,
+                };
+                let mut result = low[0];
+                for &next in &low[1..] {
+                    result = self.binary(op, result, next);
+                }
+                result
+            }
+            Op::Less => self.binary(BinaryOp::Less, low[0], low[1]),
+            Op::LessEqual => self.binary(BinaryOp::LessEqual, low[0], low[1]),
+            Op::Abs => {
+                let zero = zero(self);
+                let negative = self.binary(BinaryOp::Less, low[0], zero);
+                let negated = self.model.terms.add(Low::Negate(low[0]), None);
+                self.model
+                    .terms
+                    .add(Low::Ite(negative, negated, low[0]), None)
+            }
+            Op::IntDiv | Op::Mod => {
+                let divisor = match self.model.terms.get(low[1]) {
+                    Low::Const(Plain::Int(by)) if *by != 0 => *by,
+                    _ => {
+                        return Err(
+                            "division by something else than a number has no finite version".into(),
+                        );
+                    }
+                };
+                let rest = self.remainder(low[0], divisor);
+                match op {
+                    Op::Mod => rest,
+                    _ => {
+                        let multiple = self.binary(BinaryOp::Sub, low[0], rest);
+                        self.binary(BinaryOp::Div, multiple, low[1])
+                    }
+                }
+            }
+            Op::Divisible(by) => {
+                let rest = self.remainder(low[0], i64::from(by));
+                let zero = zero(self);
+                self.binary(BinaryOp::Equal, rest, zero)
+            }
+            _ => return Err("an operator has no finite version".into()),
+        };
+        Ok(Lowered::Term(result))
+    }
+
+    /// The remainder that is never negative.
+    fn remainder(&mut self, number: LowId, by: i64) -> LowId {
+        let size = self.constant(&Value::Int(BigInt::from(by).magnitude().clone().into()));
+        let rest = self.binary(BinaryOp::Mod, number, size);
+        let zero = self.constant(&Value::Int(BigInt::default()));
+        let negative = self.binary(BinaryOp::Less, rest, zero);
+        let positive = self.binary(BinaryOp::Add, rest, size);
+        self.model
+            .terms
+            .add(Low::Ite(negative, positive, rest), None)
+    }
+
+    fn bits(&mut self, op: BitsOp, lowered: Vec<Lowered>) -> Result<Lowered, Why> {
+        let mut low = Vec::new();
+        for operand in lowered {
+            low.push(self.low(operand)?);
+        }
+        let op = match op {
+            BitsOp::And => BinaryOp::BitAnd,
+            BitsOp::Or => BinaryOp::BitOr,
+            BitsOp::Xor => BinaryOp::BitXor,
+            BitsOp::Add => BinaryOp::Add,
+            BitsOp::Sub => BinaryOp::Sub,
+            BitsOp::Mul => BinaryOp::Mul,
+            BitsOp::Ult => BinaryOp::Less,
+            BitsOp::Ule => BinaryOp::LessEqual,
+            BitsOp::Concat => BinaryOp::Concat,
+            BitsOp::Extract(high, low_bit) => {
+                let term = Low::Word(WordOp::Select(high, low_bit), low[0]);
+                return Ok(Lowered::Term(self.model.terms.add(term, None)));
+            }
+            _ => return Err("an operator on bit vectors has no finite version".into()),
+        };
+        let mut result = low[0];
+        for &next in &low[1..] {
+            result = self.binary(op, result, next);
+        }
+        Ok(Lowered::Term(result))
+    }
+
+    fn not(&mut self, a: Lowered) -> Result<Lowered, Why> {
+        if let Lowered::Value(Value::Bool(value)) = a {
+            return Ok(Lowered::Value(Value::Bool(!value)));
+        }
+        let a = self.low(a)?;
+        Ok(Lowered::Term(self.model.terms.add(Low::Not(a), None)))
+    }
+
+    /// `and` and `or`.
+    fn both(&mut self, op: BinaryOp, a: Lowered, b: Lowered) -> Result<Lowered, Why> {
+        let neutral = op == BinaryOp::And;
+        match (&a, &b) {
+            (Lowered::Value(Value::Bool(value)), _) => {
+                return Ok(if *value == neutral { b } else { a });
+            }
+            (_, Lowered::Value(Value::Bool(value))) => {
+                return Ok(if *value == neutral { a } else { b });
+            }
+            _ => {}
+        }
+        let (a, b) = (self.low(a)?, self.low(b)?);
+        Ok(Lowered::Term(self.binary(op, a, b)))
+    }
+
+    fn ite(&mut self, a: Lowered, b: Lowered, c: Lowered) -> Result<Lowered, Why> {
+        if let Lowered::Value(Value::Bool(value)) = a {
+            return Ok(if value { b } else { c });
+        }
+        if let (Lowered::Array(one), Lowered::Array(other)) = (&b, &c) {
+            let mut cells = BTreeMap::new();
+            for (index, element) in one {
+                let against = other
+                    .get(index)
+                    .cloned()
+                    .ok_or("two arrays have different indices")?;
+                cells.insert(
+                    index.clone(),
+                    self.ite(a.clone(), element.clone(), against)?,
+                );
+            }
+            return Ok(Lowered::Array(cells));
+        }
+        let (a, b, c) = (self.low(a)?, self.low(b)?, self.low(c)?);
+        Ok(Lowered::Term(self.model.terms.add(Low::Ite(a, b, c), None)))
+    }
+
+    fn equal(&mut self, a: Lowered, b: Lowered) -> Result<Lowered, Why> {
+        match (a, b) {
+            (Lowered::Value(a), Lowered::Value(b)) => Ok(Lowered::Value(Value::Bool(a == b))),
+            (Lowered::Array(one), Lowered::Array(other)) => {
+                let mut all = Lowered::Value(Value::Bool(true));
+                for (index, element) in one {
+                    let against = other
+                        .get(&index)
+                        .cloned()
+                        .ok_or("two arrays have different indices")?;
+                    let same = self.equal(element, against)?;
+                    all = self.both(BinaryOp::And, all, same)?;
+                }
+                Ok(all)
+            }
+            (a, b) => {
+                let (a, b) = (self.low(a)?, self.low(b)?);
+                Ok(Lowered::Term(self.binary(BinaryOp::Equal, a, b)))
+            }
+        }
+    }
+}

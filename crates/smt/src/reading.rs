@@ -1,0 +1,458 @@
+//! Files of infinite-state models: which form they have, and how they are read.
+
+use wherefore_base::{Diagnostic, FileId, Severity, Span};
+
+use crate::formula;
+use crate::script::{Attribute, Body, Definition, Script};
+use crate::sexp::{self, Sexp};
+use crate::system::{Action, Deadlock, Expected, Property, PropertyKind, System};
+use crate::term::{Quantifier, SymbolId, SymbolKind, Term, TermId};
+use crate::{paper, vmt};
+
+/// How a model is written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Form {
+    /// VMT-LIB: definitions with `:next`, `:init`, `:trans` and properties.
+    Vmt,
+    /// Relations `Init` and `Next`, declared or defined.
+    Relations,
+}
+
+/// A model that was read, with what there is to say about its text.
+pub struct Reading {
+    /// The system; not to be used where there are errors.
+    pub system: System,
+    /// How it is written.
+    pub form: Form,
+    /// Errors and warnings, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The names of the model, for formulas that are added.
+    pub scope: Scope,
+}
+
+impl Reading {
+    /// Whether the system can be used.
+    pub fn is_usable(&self) -> bool {
+        !self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}
+
+/// The names of a model, for reading further formulas.
+pub struct Scope {
+    script: Script,
+    /// What the names of state variables stand for, where they are no symbols of the text.
+    state: Vec<(String, TermId)>,
+}
+
+impl std::fmt::Debug for Scope {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Scope").finish_non_exhaustive()
+    }
+}
+
+/// Whether a text looks like a model of this room: an s-expression with `:next`, or with `Init` and `Next`.
+pub fn is_model(text: &str) -> bool {
+    let first = text
+        .lines()
+        .map(str::trim_start)
+        .find(|line| !line.is_empty() && !line.starts_with(';'));
+    first.is_some_and(|line| line.starts_with('('))
+        && (text.contains(":next") || (text.contains("Init") && text.contains("Next")))
+}
+
+/// Reads a model.
+pub fn read(name: &str, file: FileId, text: &str) -> Reading {
+    let (commands, mut diagnostics) = sexp::read(file, text);
+    let mut script = Script::read(&commands);
+    diagnostics.append(&mut script.errors);
+    let start = Span::new(file, 0, 0);
+    let is_vmt = script
+        .definitions
+        .iter()
+        .any(|definition| has(definition, ":next"));
+    let relations = paper::relations(&script);
+    let form = match is_vmt || relations.is_none() {
+        true => Form::Vmt,
+        false => Form::Relations,
+    };
+    let mut maker = Maker {
+        script,
+        system: System::new(name),
+        diagnostics,
+        start,
+        state: Vec::new(),
+        properties: Vec::new(),
+    };
+    match (form, relations) {
+        (Form::Relations, Some(relations)) => paper::make(&mut maker, relations),
+        _ if is_vmt => vmt::make(&mut maker),
+        _ => maker.diagnostics.push(
+            Diagnostic::error(start, "This file has no transition system")
+                .help("In VMT-LIB a definition with `:next` makes a state variable: `(define-fun .x () Int (! x :next x1))`.")
+                .help("Otherwise relations `Init` and `Next` over the state say what the system does."),
+        ),
+    }
+    let mut reading = maker.finish(form);
+    for property in &mut reading.system.properties {
+        let (start, end) = (property.span.start as usize, property.span.end as usize);
+        property.text = on_one_line(text.get(start..end).unwrap_or(""));
+    }
+    reading
+}
+
+impl Scope {
+    /// Reads a further formula about the system, as a property of it.
+    pub fn property(
+        &mut self,
+        system: &mut System,
+        name: &str,
+        file: FileId,
+        text: &str,
+    ) -> Result<Property, Vec<Diagnostic>> {
+        let (items, errors) = sexp::read(file, text);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let whole = Span::new(file, 0, text.len());
+        let [sexp] = &items[..] else {
+            return Err(vec![
+                Diagnostic::error(whole, "A formula is one expression")
+                    .help("It is written as `(ctl.AF (> x 5))`."),
+            ]);
+        };
+        self.script.terms = std::mem::take(&mut system.terms);
+        for (name, term) in &self.state {
+            self.script.bind(name.clone(), *term);
+        }
+        let made = formula::read(&mut self.script, sexp);
+        for (name, _) in &self.state {
+            self.script.unbind(name);
+        }
+        system.terms = std::mem::take(&mut self.script.terms);
+        let (formula, atoms) = made.map_err(|error| vec![error])?;
+        let property = Property {
+            name: name.to_string(),
+            named: false,
+            text: on_one_line(text),
+            span: sexp.span,
+            kind: PropertyKind::Ctl,
+            formula,
+            atoms,
+            expected: None,
+        };
+        let errors = present_only(system, &property);
+        match errors.is_empty() {
+            true => Ok(property),
+            false => Err(errors),
+        }
+    }
+}
+
+/// What is known while a system is made of a script.
+pub(crate) struct Maker {
+    pub(crate) script: Script,
+    pub(crate) system: System,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// The start of the file.
+    pub(crate) start: Span,
+    /// What names of state variables stand for, where they are no symbols of the text.
+    pub(crate) state: Vec<(String, TermId)>,
+    pub(crate) properties: Vec<Property>,
+}
+
+impl Maker {
+    pub(crate) fn error(&mut self, error: Diagnostic) {
+        self.diagnostics.push(error);
+    }
+
+    /// The term of a definition without parameters, with all definitions written out.
+    pub(crate) fn condition(&mut self, definition: &Definition) -> Option<TermId> {
+        match &definition.body {
+            Body::Term(term) if definition.params.is_empty() => {
+                Some(self.script.terms.inlined(*term))
+            }
+            Body::Term(_) => {
+                self.error(Diagnostic::error(
+                    definition.span,
+                    format!("`{}` has parameters, and what it is annotated with speaks of states as such", definition.name),
+                ));
+                None
+            }
+            Body::Temporal => {
+                self.error(
+                    Diagnostic::error(definition.span, "A temporal formula cannot stand here")
+                        .help("Annotate it with `:ctl-property` and a number."),
+                );
+                None
+            }
+        }
+    }
+
+    /// Makes a property of a definition that is annotated as one. `names` stand for terms in it.
+    pub(crate) fn property(&mut self, definition: &Definition, names: &[(String, TermId)]) {
+        let Some(((kind, attribute), body)) = kind_of(definition).zip(definition.source.as_ref())
+        else {
+            return;
+        };
+        for (name, term) in names {
+            self.script.bind(name.clone(), *term);
+        }
+        let made = match kind {
+            PropertyKind::Ctl => formula::read(&mut self.script, body),
+            PropertyKind::Invar | PropertyKind::Live if self.script.is_temporal(body) => {
+                Err(Diagnostic::error(
+                    body.span,
+                    format!(
+                        "`{}` takes a condition on states, and this is a temporal formula",
+                        attribute.keyword
+                    ),
+                )
+                .help("Annotate it with `:ctl-property` and a number."))
+            }
+            PropertyKind::Invar => formula::always(&mut self.script, body),
+            PropertyKind::Live => formula::read(&mut self.script, body),
+        };
+        for (name, _) in names {
+            self.script.unbind(name);
+        }
+        let (formula, atoms) = match made {
+            Ok(made) => made,
+            Err(error) => return self.error(error),
+        };
+        let expected = self.expected(definition);
+        self.properties.push(Property {
+            name: shown(&definition.name).to_string(),
+            named: true,
+            text: String::new(),
+            span: body.span,
+            kind,
+            formula,
+            atoms,
+            expected,
+        });
+    }
+
+    fn expected(&mut self, definition: &Definition) -> Option<Expected> {
+        let attribute = definition
+            .attributes
+            .iter()
+            .find(|attribute| attribute.keyword == ":expect")?;
+        match attribute.value.as_ref().and_then(Sexp::symbol) {
+            Some("holds" | "true" | "valid") => Some(Expected::Holds),
+            Some("fails" | "false" | "invalid") => Some(Expected::Fails),
+            _ => {
+                let error = Diagnostic::error(attribute.span, "`:expect` takes `holds` or `fails`");
+                self.error(error);
+                None
+            }
+        }
+    }
+
+    /// Warns of attributes that look like a slip of the pen; others belong to other tools.
+    pub(crate) fn look_at_attributes(&mut self) {
+        const KNOWN: [&str; 11] = [
+            ":next",
+            ":init",
+            ":trans",
+            ":invar-property",
+            ":live-property",
+            ":ctl-property",
+            ":global",
+            ":axiom",
+            ":action",
+            ":fair",
+            ":expect",
+        ];
+        let mut slips = Vec::new();
+        for definition in &self.script.definitions {
+            for attribute in &definition.attributes {
+                let keyword = attribute.keyword.as_str();
+                if matches!(keyword, ":ltl-property") {
+                    slips.push(
+                        Diagnostic::error(attribute.span, "LTL properties are not supported")
+                            .help("`:live-property` says that a condition holds from some time on, `:ctl-property` takes formulas of CTL."),
+                    );
+                } else if !KNOWN.contains(&keyword)
+                    && !matches!(keyword, ":sort" | ":named" | ":pattern")
+                    && let Some(near) = wherefore_base::nearest(keyword, KNOWN, 3)
+                {
+                    slips.push(
+                        Diagnostic::warning(
+                            attribute.span,
+                            format!("`{keyword}` has no meaning here and is ignored"),
+                        )
+                        .help(format!("Is `{near}` meant?")),
+                    );
+                }
+            }
+        }
+        self.diagnostics.append(&mut slips);
+    }
+
+    /// The disjuncts of a relation that are definitions of the user: kinds of steps with names.
+    pub(crate) fn named_steps(&mut self, relation: TermId) -> Vec<Action> {
+        let terms = &mut self.script.terms;
+        let mut actions = Vec::new();
+        for disjunct in terms.disjuncts(relation) {
+            let mut inner = disjunct;
+            while let Term::Quantified(Quantifier::Exists, _, body) = terms.get(inner) {
+                inner = *body;
+            }
+            let Term::Apply(symbol, _) = *terms.get(inner) else {
+                continue;
+            };
+            if let SymbolKind::Defined { .. } = terms.info(symbol).kind {
+                let info = terms.info(symbol).clone();
+                let term = terms.inlined(disjunct);
+                actions.push(Action {
+                    name: shown(&info.name).to_string(),
+                    term,
+                    span: info.span,
+                });
+            }
+        }
+        actions
+    }
+
+    /// What the file says of dead ends, and conditions that fair paths satisfy.
+    pub(crate) fn look_at_infos(&mut self) {
+        for (key, value) in std::mem::take(&mut self.script.infos) {
+            if key != ":deadlock" {
+                continue;
+            }
+            match value.symbol() {
+                Some("vacuous") => self.system.deadlock = Deadlock::Vacuous,
+                Some("fail") => self.system.deadlock = Deadlock::Fail,
+                Some("error") => self.system.deadlock = Deadlock::Error,
+                _ => self.diagnostics.push(Diagnostic::error(
+                    value.span,
+                    "`:deadlock` is vacuous, fail or error",
+                )),
+            }
+        }
+    }
+
+    fn finish(mut self, form: Form) -> Reading {
+        self.system.terms = std::mem::take(&mut self.script.terms);
+        self.system.properties = std::mem::take(&mut self.properties);
+        tell_apart(
+            self.system
+                .properties
+                .iter_mut()
+                .map(|property| &mut property.name),
+        );
+        tell_apart(
+            self.system
+                .actions
+                .iter_mut()
+                .map(|action| &mut action.name),
+        );
+        for at in 0..self.system.properties.len() {
+            let property = self.system.properties[at].clone();
+            let mut errors = present_only(&self.system, &property);
+            self.diagnostics.append(&mut errors);
+        }
+        self.diagnostics.sort_by_key(|diagnostic| {
+            let place = diagnostic.span().map_or(u32::MAX, |span| span.start);
+            (
+                diagnostic.severity != Severity::Error && place == u32::MAX,
+                place,
+            )
+        });
+        Reading {
+            system: self.system,
+            form,
+            diagnostics: self.diagnostics,
+            scope: Scope {
+                script: self.script,
+                state: self.state,
+            },
+        }
+    }
+}
+
+/// Gives numbers to names that were given before.
+fn tell_apart<'n>(names: impl Iterator<Item = &'n mut String>) {
+    let mut known = rustc_hash::FxHashSet::default();
+    for name in names {
+        let plain = name.clone();
+        let mut number = 2;
+        while !known.insert(name.clone()) {
+            *name = format!("{plain}-{number}");
+            number += 1;
+        }
+    }
+}
+
+/// Whether a definition has an attribute.
+pub(crate) fn has(definition: &Definition, keyword: &str) -> bool {
+    attribute(definition, keyword).is_some()
+}
+
+/// An attribute of a definition; one whose value is `false` counts as absent.
+pub(crate) fn attribute<'d>(definition: &'d Definition, keyword: &str) -> Option<&'d Attribute> {
+    let mut all = definition.attributes.iter();
+    let off =
+        |attribute: &Attribute| attribute.value.as_ref().and_then(Sexp::symbol) == Some("false");
+    all.find(|attribute| attribute.keyword == keyword && !off(attribute))
+}
+
+fn kind_of(definition: &Definition) -> Option<(PropertyKind, &Attribute)> {
+    let kinds = [
+        (":ctl-property", PropertyKind::Ctl),
+        (":invar-property", PropertyKind::Invar),
+        (":live-property", PropertyKind::Live),
+    ];
+    kinds
+        .into_iter()
+        .find_map(|(keyword, kind)| Some((kind, attribute(definition, keyword)?)))
+}
+
+/// Whether a definition is annotated as a property.
+pub(crate) fn is_property(definition: &Definition) -> bool {
+    kind_of(definition).is_some()
+}
+
+/// The name of a definition as people are shown it: without the dot that VMT-LIB puts before it.
+pub(crate) fn shown(name: &str) -> &str {
+    name.strip_prefix('.')
+        .filter(|rest| !rest.is_empty())
+        .unwrap_or(name)
+}
+
+/// Text on one line: comments left out, white space folded.
+pub(crate) fn on_one_line(text: &str) -> String {
+    let words = text
+        .lines()
+        .flat_map(|line| line.split(';').next().unwrap_or("").split_whitespace());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Errors of a property that reads something else than the present state.
+fn present_only(system: &System, property: &Property) -> Vec<Diagnostic> {
+    let next: Vec<SymbolId> = system.next();
+    let mut errors = Vec::new();
+    for &atom in property.atoms.iter() {
+        let free = system.terms.free(atom);
+        if let Some(symbol) = free.iter().find(|symbol| next.contains(symbol)) {
+            let name = &system.terms.info(*symbol).name;
+            errors.push(
+                Diagnostic::error(
+                    property.span,
+                    format!("A property speaks of one state, and `{name}` is the next one"),
+                )
+                .help("`ctl.AX` and `ctl.EX` speak of the state after a step."),
+            );
+        }
+        if let Some(symbol) = free.iter().find(|symbol| system.inputs.contains(symbol)) {
+            let name = &system.terms.info(*symbol).name;
+            errors.push(Diagnostic::error(
+                property.span,
+                format!(
+                    "A property speaks of states, and `{name}` is an input, which belongs to a step"
+                ),
+            ));
+        }
+    }
+    errors
+}

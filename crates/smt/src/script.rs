@@ -1,0 +1,927 @@
+//! Commands of SMT-LIB: declarations, definitions and assertions to sorts, symbols and terms.
+//!
+//! What a definition is there for is left to the readers of [`crate::vmt`] and [`crate::paper`]: a definition keeps the
+//! attributes of its body, and bodies that are temporal formulas are kept as they are written.
+
+use num_bigint::BigUint;
+use rustc_hash::{FxHashMap, FxHashSet};
+use wherefore_base::{Diagnostic, Span, deep, nearest};
+
+use crate::number::Rational;
+use crate::operators::{self, Placed};
+use crate::sexp::{Sexp, SexpKind};
+use crate::sort::{Sort, SortId};
+use crate::term::{Op, Quantifier, Symbol, SymbolId, SymbolKind, Term, TermId, Terms};
+
+/// An attribute of a definition, such as `:next x'`.
+#[derive(Clone, Debug)]
+pub(crate) struct Attribute {
+    /// The keyword with its colon.
+    pub(crate) keyword: String,
+    /// What follows it, unless another keyword does.
+    pub(crate) value: Option<Sexp>,
+    /// Where the keyword stands.
+    pub(crate) span: Span,
+}
+
+/// What a definition stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
+    /// A term over its parameters.
+    Term(TermId),
+    /// A temporal formula, which stands in the source.
+    Temporal,
+}
+
+/// A `define-fun`.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    pub(crate) name: String,
+    pub(crate) params: Vec<SymbolId>,
+    pub(crate) body: Body,
+    pub(crate) attributes: Vec<Attribute>,
+    /// The body as it is written, without its attributes, where something may be made of it.
+    pub(crate) source: Option<Sexp>,
+    /// Where the body stands, without its attributes.
+    pub(crate) span: Span,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+enum Global {
+    Symbol(SymbolId),
+    Constant(SortId, u32),
+    /// A definition that is a temporal formula, by its place among the definitions.
+    Temporal(usize),
+}
+
+/// What the name of a sort stands for.
+#[derive(Clone, Debug)]
+enum SortName {
+    Sort(SortId),
+    Alias(Vec<String>, Sexp),
+}
+
+/// Commands that were read, with what they declare.
+#[derive(Default)]
+pub(crate) struct Script {
+    pub(crate) terms: Terms,
+    pub(crate) errors: Vec<Diagnostic>,
+    pub(crate) definitions: Vec<Definition>,
+    /// Assertions with their places.
+    pub(crate) asserts: Vec<(TermId, Span)>,
+    /// What `set-info` says, by keyword.
+    pub(crate) infos: Vec<(String, Sexp)>,
+    /// Declared symbols in order.
+    pub(crate) declared: Vec<SymbolId>,
+    globals: FxHashMap<String, Global>,
+    sorts: FxHashMap<String, SortName>,
+    locals: FxHashMap<String, Vec<TermId>>,
+}
+
+pub(crate) type Made<T> = Result<T, Diagnostic>;
+
+impl Script {
+    /// Reads commands; what is wrong is collected.
+    pub(crate) fn read(commands: &[Sexp]) -> Self {
+        let mut script = Self::default();
+        for (name, sort) in [
+            ("Bool", SortId::BOOL),
+            ("Int", SortId::INT),
+            ("Real", SortId::REAL),
+        ] {
+            script.sorts.insert(name.to_string(), SortName::Sort(sort));
+        }
+        for command in commands {
+            if let Err(error) = script.command(command) {
+                script.errors.push(error);
+            }
+        }
+        script
+    }
+
+    fn command(&mut self, command: &Sexp) -> Made<()> {
+        let Some(items) = command.list() else {
+            return Err(Diagnostic::error(command.span, "This is not a command")
+                .help("A command is a list, such as `(declare-fun x () Int)`."));
+        };
+        let Some(name) = command.head() else {
+            return Err(Diagnostic::error(
+                command.span,
+                "This list is not a command, since it does not start with a name",
+            ));
+        };
+        let args = &items[1..];
+        match (name, args) {
+            ("declare-sort", [name, arity]) => self.declare_sort(name, arity),
+            ("declare-sort", [name]) => {
+                let sort = Sort::Uninterpreted(self.new_sort(name)?);
+                self.name_sort(name, sort)
+            }
+            ("define-sort", [name, params, sort]) => self.define_sort(name, params, sort),
+            ("declare-datatypes", [names, bodies]) => self.datatypes(names, bodies),
+            ("declare-datatype", [name, body]) => self.datatype(name, body),
+            ("declare-fun", [name, args, sort]) => {
+                let args = list(args, "the sorts of its arguments")?;
+                let args: Made<Vec<SortId>> = args.iter().map(|arg| self.sort(arg)).collect();
+                self.declare(name, args?, sort)
+            }
+            ("declare-const", [name, sort]) => self.declare(name, Vec::new(), sort),
+            ("define-fun", [name, params, sort, body]) => {
+                let params = list(params, "its parameters")?;
+                self.define(name, params, sort, body)
+            }
+            ("define-const", [name, sort, body]) => self.define(name, &[], sort, body),
+            ("assert", [body]) => {
+                let (body, _) = attributes(body);
+                let term = self.condition(body)?;
+                self.asserts.push((term, body.span));
+                Ok(())
+            }
+            ("set-info", [key, value]) => {
+                if let Some(key) = key.keyword() {
+                    self.infos.push((key.to_string(), value.clone()));
+                }
+                Ok(())
+            }
+            (
+                "set-logic" | "set-option" | "set-info" | "check-sat" | "check-sat-assuming"
+                | "get-model" | "get-value" | "get-info" | "get-unsat-core" | "get-proof"
+                | "get-assertions" | "echo" | "exit",
+                _,
+            ) => Ok(()),
+            ("define-fun-rec" | "define-funs-rec", _) => Err(Diagnostic::error(
+                command.span,
+                "Recursive definitions are not supported",
+            )
+            .help("Declare the function and assert what it is at each argument.")),
+            ("push" | "pop" | "reset" | "reset-assertions", _) => Err(Diagnostic::error(
+                command.span,
+                format!("A model has one set of assertions, so `{name}` has no meaning here"),
+            )),
+            (
+                "declare-sort" | "define-sort" | "declare-datatypes" | "declare-datatype"
+                | "declare-fun" | "declare-const" | "define-fun" | "define-const" | "assert",
+                _,
+            ) => Err(Diagnostic::error(
+                command.span,
+                format!("`{name}` does not have the parts that it needs"),
+            )
+            .help(format!("It is written as `{}`.", form(name)))),
+            _ => {
+                let error =
+                    Diagnostic::error(items[0].span, format!("There is no command `{name}`"));
+                Err(match nearest(name, COMMANDS, 3) {
+                    Some(near) => error.help(format!("Is `{near}` meant?")),
+                    None => error,
+                })
+            }
+        }
+    }
+
+    fn declare(&mut self, name: &Sexp, args: Vec<SortId>, sort: &Sexp) -> Made<()> {
+        let (text, span) = (self.fresh(name)?, name.span);
+        let sort = self.sort(sort)?;
+        let symbol = self.terms.symbol(Symbol {
+            name: text.clone(),
+            args: args.into(),
+            sort,
+            kind: SymbolKind::Declared,
+            span: Some(span),
+        });
+        self.declared.push(symbol);
+        self.globals.insert(text, Global::Symbol(symbol));
+        Ok(())
+    }
+
+    /// A declared symbol by its name.
+    pub(crate) fn symbol(&self, name: &str) -> Option<SymbolId> {
+        match self.globals.get(name) {
+            Some(Global::Symbol(symbol)) => Some(*symbol),
+            _ => None,
+        }
+    }
+
+    /// The declared symbol that an expression is, or applies.
+    fn symbol_of(&self, sexp: &Sexp) -> Option<SymbolId> {
+        self.symbol(sexp.symbol().or_else(|| sexp.head())?)
+    }
+
+    /// Declares a constant or function of the same sorts as another one.
+    pub(crate) fn declare_like(&mut self, name: &str, other: SymbolId) -> SymbolId {
+        let info = self.terms.info(other).clone();
+        let symbol = self.terms.symbol(Symbol {
+            name: name.to_string(),
+            ..info
+        });
+        self.globals
+            .entry(name.to_string())
+            .or_insert(Global::Symbol(symbol));
+        symbol
+    }
+
+    fn define(&mut self, name: &Sexp, params: &[Sexp], sort: &Sexp, body: &Sexp) -> Made<()> {
+        let text = self.fresh(name)?;
+        let sort = self.sort(sort)?;
+        let bound = self.binders(params)?;
+        let (inner, attributes) = attributes(body);
+        let span = inner.span;
+        let temporal = self.is_temporal(inner);
+        for attribute in attributes
+            .iter()
+            .filter(|attribute| attribute.keyword == ":next")
+        {
+            if let Some(next) = attribute.value.as_ref().and_then(Sexp::symbol)
+                && !self.globals.contains_key(next)
+                && let Some(current) = self.symbol_of(inner)
+            {
+                // Some writers leave out the declaration of the next state.
+                let next = self.declare_like(next, current);
+                self.declared.push(next);
+            }
+        }
+        let source = (temporal || !attributes.is_empty()).then(|| inner.clone());
+        let definition = |body| Definition {
+            name: text.clone(),
+            params: bound.clone(),
+            body,
+            attributes,
+            source,
+            span,
+        };
+        if temporal {
+            if sort != SortId::BOOL {
+                return Err(Diagnostic::error(
+                    span,
+                    "A temporal formula is of sort Bool",
+                ));
+            }
+            self.globals
+                .insert(text.clone(), Global::Temporal(self.definitions.len()));
+            self.definitions.push(definition(Body::Temporal));
+            return Ok(());
+        }
+        self.enter(&bound);
+        let term = self.term(inner);
+        self.leave(&bound);
+        let mut term = term?;
+        if sort == SortId::REAL && self.terms.sort(term) == SortId::INT {
+            term = self.terms.op(Op::ToReal, &[term]);
+        }
+        if self.terms.sort(term) != sort {
+            let (is, wanted) = (
+                self.terms.sorts.text(self.terms.sort(term)),
+                self.terms.sorts.text(sort),
+            );
+            return Err(Diagnostic::error(
+                span,
+                format!("`{text}` is declared to be of sort {wanted}, and this is of sort {is}"),
+            ));
+        }
+        let symbol = self.terms.symbol(Symbol {
+            name: text.clone(),
+            args: bound
+                .iter()
+                .map(|&param| self.terms.info(param).sort)
+                .collect(),
+            sort,
+            kind: SymbolKind::Defined {
+                params: bound.clone().into(),
+                body: term,
+            },
+            span: Some(name.span),
+        });
+        self.globals.insert(text.clone(), Global::Symbol(symbol));
+        self.definitions.push(definition(Body::Term(term)));
+        Ok(())
+    }
+
+    /// The name that a declaration gives, which must not be taken.
+    fn fresh(&mut self, name: &Sexp) -> Made<String> {
+        let text = symbol(name)?;
+        let taken = match self.globals.get(text) {
+            None if operators::NAMES.contains(&text) => {
+                return Err(Diagnostic::error(
+                    name.span,
+                    format!("`{text}` is the name of an operator"),
+                ));
+            }
+            None => return Ok(text.to_string()),
+            Some(taken) => taken,
+        };
+        let error = Diagnostic::error(name.span, format!("`{text}` is declared already"));
+        let before = match taken {
+            Global::Symbol(symbol) => self.terms.info(*symbol).span,
+            Global::Constant(..) => None,
+            Global::Temporal(at) => Some(self.definitions[*at].span),
+        };
+        Err(match before {
+            Some(before) => error.see(before, "it is declared here"),
+            None => error,
+        })
+    }
+
+    fn binders(&mut self, params: &[Sexp]) -> Made<Vec<SymbolId>> {
+        let mut bound = Vec::new();
+        for param in params {
+            let Some([name, sort]) = param.list() else {
+                return Err(Diagnostic::error(
+                    param.span,
+                    "A variable is written as `(name Sort)`",
+                ));
+            };
+            let (name_text, sort) = (symbol(name)?.to_string(), self.sort(sort)?);
+            let symbol = self.terms.bound(name_text, sort);
+            bound.push(symbol);
+        }
+        Ok(bound)
+    }
+
+    /// Makes bound symbols known by their names.
+    fn enter(&mut self, bound: &[SymbolId]) {
+        for &symbol in bound {
+            let var = self.terms.var(symbol);
+            self.bind(self.terms.info(symbol).name.clone(), var);
+        }
+    }
+
+    fn leave(&mut self, bound: &[SymbolId]) {
+        for &symbol in bound {
+            let name = self.terms.info(symbol).name.clone();
+            self.unbind(&name);
+        }
+    }
+
+    /// Lets a name stand for a term, until [`Script::unbind`].
+    pub(crate) fn bind(&mut self, name: String, term: TermId) {
+        self.locals.entry(name).or_default().push(term);
+    }
+
+    /// Ends what [`Script::bind`] began.
+    pub(crate) fn unbind(&mut self, name: &str) {
+        if let Some(terms) = self.locals.get_mut(name) {
+            terms.pop();
+        }
+    }
+
+    /// A term of sort `Bool`.
+    pub(crate) fn condition(&mut self, sexp: &Sexp) -> Made<TermId> {
+        let term = self.term(sexp)?;
+        match self.terms.sort(term) {
+            SortId::BOOL => Ok(term),
+            other => {
+                let sort = self.terms.sorts.text(other);
+                Err(Diagnostic::error(
+                    sexp.span,
+                    format!("A condition is of sort Bool, and this is of sort {sort}"),
+                ))
+            }
+        }
+    }
+
+    /// A term.
+    pub(crate) fn term(&mut self, sexp: &Sexp) -> Made<TermId> {
+        match &sexp.kind {
+            SexpKind::Symbol(name) => self.apply(name, &[], sexp.span, sexp.span),
+            SexpKind::Numeral(digits) => {
+                let value: num_bigint::BigInt = digits.parse().map_err(|_| unreadable(sexp))?;
+                Ok(self.terms.int(value))
+            }
+            SexpKind::Decimal(text) => {
+                let value = Rational::decimal(text).ok_or_else(|| unreadable(sexp))?;
+                Ok(self.terms.real(value))
+            }
+            SexpKind::Hex(digits) => self.vector(digits, 16, 4, sexp),
+            SexpKind::Binary(digits) => self.vector(digits, 2, 1, sexp),
+            SexpKind::String(_) => Err(Diagnostic::error(sexp.span, "Strings are not supported")
+                .help("An enumeration names values: `(declare-datatypes ((Colour 0)) (((red) (green))))`.")),
+            SexpKind::Keyword(_) => Err(unreadable(sexp)),
+            SexpKind::List(items) => deep(|| self.compound(sexp, items)),
+        }
+    }
+
+    fn vector(&mut self, digits: &str, radix: u32, bits: u32, sexp: &Sexp) -> Made<TermId> {
+        let value =
+            BigUint::parse_bytes(digits.as_bytes(), radix).ok_or_else(|| unreadable(sexp))?;
+        let width = u32::try_from(digits.len()).map_err(|_| unreadable(sexp))? * bits;
+        Ok(self.terms.add(Term::BitVec(value, width)))
+    }
+
+    fn compound(&mut self, sexp: &Sexp, items: &[Sexp]) -> Made<TermId> {
+        let Some((head, args)) = items.split_first() else {
+            return Err(Diagnostic::error(sexp.span, "An empty list is not a term"));
+        };
+        match (head.symbol(), args) {
+            (Some("let"), [bindings, body]) => self.let_in(bindings, body, Self::term),
+            (Some("forall"), [bound, body]) => self.quantified(Quantifier::Forall, bound, body),
+            (Some("exists"), [bound, body]) => self.quantified(Quantifier::Exists, bound, body),
+            (Some("let" | "forall" | "exists"), _) => Err(Diagnostic::error(
+                sexp.span,
+                format!(
+                    "`{}` takes a list of bindings and a term",
+                    head.symbol().unwrap_or("")
+                ),
+            )),
+            (Some("!"), [term, ..]) => self.term(term),
+            (Some("as"), [term, _]) => self.term(term),
+            (Some("_"), [name, width]) => {
+                let digits = name.symbol().and_then(|name| name.strip_prefix("bv"));
+                let value = digits.and_then(|digits| digits.parse::<BigUint>().ok());
+                match (value, width.number()) {
+                    (Some(value), Some(width))
+                        if value.bits() <= u64::from(width) && (1..=1 << 16).contains(&width) =>
+                    {
+                        Ok(self.terms.add(Term::BitVec(value, width)))
+                    }
+                    _ => Err(unreadable(sexp)),
+                }
+            }
+            (Some(name), _) => {
+                let args = self.args(args)?;
+                self.apply(name, &args, head.span, sexp.span)
+            }
+            (None, _) => self.qualified(head, args, sexp),
+        }
+    }
+
+    fn args(&mut self, args: &[Sexp]) -> Made<Vec<Placed>> {
+        args.iter()
+            .map(|arg| Ok((self.term(arg)?, arg.span)))
+            .collect()
+    }
+
+    /// An application whose head is a list: `((_ extract 3 0) x)`, `((as const S) x)`.
+    fn qualified(&mut self, head: &Sexp, args: &[Sexp], sexp: &Sexp) -> Made<TermId> {
+        let parts = head.list().ok_or_else(|| unreadable(head))?;
+        match parts {
+            [first, name, indices @ ..] if first.symbol() == Some("_") => {
+                let indices: Option<Vec<u32>> = indices.iter().map(Sexp::number).collect();
+                let (name, indices) = name.symbol().zip(indices).ok_or_else(|| unreadable(head))?;
+                let args = self.args(args)?;
+                let made =
+                    operators::apply_indexed(&mut self.terms, name, &indices, &args, sexp.span);
+                made.unwrap_or_else(|| {
+                    Err(Diagnostic::error(
+                        head.span,
+                        format!("There is no operator `(_ {name} ..)`"),
+                    ))
+                })
+            }
+            [first, name, sort]
+                if first.symbol() == Some("as") && name.symbol() == Some("const") =>
+            {
+                let id = self.sort(sort)?;
+                let Sort::Array(_, element) = *self.terms.sorts.get(id) else {
+                    return Err(Diagnostic::error(
+                        sort.span,
+                        "Only arrays are made of one value: this is not a sort of arrays",
+                    ));
+                };
+                let [arg] = args else {
+                    return Err(Diagnostic::error(
+                        sexp.span,
+                        "A constant array has one element",
+                    ));
+                };
+                let term = self.term(arg)?;
+                if self.terms.sort(term) != element {
+                    return Err(Diagnostic::error(
+                        arg.span,
+                        "The element does not fit the sort of the array",
+                    ));
+                }
+                Ok(self.terms.op(Op::ConstArray(id), &[term]))
+            }
+            [first, name, _] if first.symbol() == Some("as") => {
+                let text = symbol(name)?.to_string();
+                let args = self.args(args)?;
+                self.apply(&text, &args, name.span, sexp.span)
+            }
+            _ => Err(unreadable(head)),
+        }
+    }
+
+    /// Reads something with names bound by a `let`.
+    pub(crate) fn let_in<T>(
+        &mut self,
+        bindings: &Sexp,
+        body: &Sexp,
+        read: impl FnOnce(&mut Self, &Sexp) -> Made<T>,
+    ) -> Made<T> {
+        let mut bound = Vec::new();
+        for binding in list(bindings, "bindings")? {
+            let Some([name, term]) = binding.list() else {
+                return Err(Diagnostic::error(
+                    binding.span,
+                    "A binding is written as `(name term)`",
+                ));
+            };
+            bound.push((symbol(name)?.to_string(), self.term(term)?));
+        }
+        for (name, term) in &bound {
+            self.bind(name.clone(), *term);
+        }
+        let result = deep(|| read(self, body));
+        for (name, _) in &bound {
+            self.unbind(name);
+        }
+        result
+    }
+
+    fn quantified(&mut self, quantifier: Quantifier, bound: &Sexp, body: &Sexp) -> Made<TermId> {
+        let bound = self.binders(list(bound, "variables")?)?;
+        self.enter(&bound);
+        let term = self.condition(body);
+        self.leave(&bound);
+        Ok(self.terms.quantified(quantifier, &bound, term?))
+    }
+
+    fn apply(&mut self, name: &str, args: &[Placed], at: Span, span: Span) -> Made<TermId> {
+        if args.is_empty() {
+            if let Some(&term) = self.locals.get(name).and_then(|terms| terms.last()) {
+                return Ok(term);
+            }
+            match name {
+                "true" => return Ok(self.terms.bool(true)),
+                "false" => return Ok(self.terms.bool(false)),
+                _ => {}
+            }
+        }
+        match self.globals.get(name) {
+            Some(&Global::Constant(sort, place)) if args.is_empty() => {
+                return Ok(self.terms.add(Term::Constant(sort, place)));
+            }
+            Some(&Global::Symbol(symbol)) => return self.call(symbol, args, span),
+            Some(&Global::Temporal(_)) => {
+                return Err(Diagnostic::error(at, format!("`{name}` is a temporal formula and has no value in a state"))
+                    .help("It may stand in a formula, under `not`, `and`, `or`, `=>` and temporal operators."));
+            }
+            _ => {}
+        }
+        if let Some(made) = operators::apply(&mut self.terms, name, args, span) {
+            return made;
+        }
+        if name.starts_with("ctl.") {
+            return Err(Diagnostic::error(at, format!("`{name}` stands where a value is needed"))
+                .help("Temporal operators stand in formulas only, under `not`, `and`, `or`, `=>` and other temporal operators."));
+        }
+        Err(self.unknown(name, at, "name"))
+    }
+
+    fn call(&mut self, symbol: SymbolId, args: &[Placed], span: Span) -> Made<TermId> {
+        let info = self.terms.info(symbol).clone();
+        if info.args.len() != args.len() {
+            let error = Diagnostic::error(
+                span,
+                format!(
+                    "`{}` takes {} arguments, and there are {}",
+                    info.name,
+                    info.args.len(),
+                    args.len()
+                ),
+            );
+            return Err(match info.span {
+                Some(declared) => error.see(declared, "it is declared here"),
+                None => error,
+            });
+        }
+        let mut ids = Vec::with_capacity(args.len());
+        for (&wanted, &(arg, at)) in info.args.iter().zip(args) {
+            let is = self.terms.sort(arg);
+            let arg = match (wanted, is) {
+                (SortId::REAL, SortId::INT) => self.terms.op(Op::ToReal, &[arg]),
+                _ if wanted == is => arg,
+                _ => {
+                    let (is, wanted) = (self.terms.sorts.text(is), self.terms.sorts.text(wanted));
+                    return Err(Diagnostic::error(
+                        at,
+                        format!(
+                            "`{}` takes a term of sort {wanted} here, and this is of sort {is}",
+                            info.name
+                        ),
+                    ));
+                }
+            };
+            ids.push(arg);
+        }
+        Ok(self.terms.apply(symbol, &ids))
+    }
+
+    /// The error that nothing has this name.
+    pub(crate) fn unknown(&self, name: &str, at: Span, what: &str) -> Diagnostic {
+        let error = Diagnostic::error(at, format!("There is no {what} `{name}` here"));
+        let mut names: Vec<&str> = self.globals.keys().map(String::as_str).collect();
+        names.extend(
+            self.locals
+                .iter()
+                .filter(|(_, terms)| !terms.is_empty())
+                .map(|(name, _)| name.as_str()),
+        );
+        names.extend(operators::NAMES);
+        names.sort_unstable();
+        match nearest(name, names, 2) {
+            Some(near) => error.help(format!("Is `{near}` meant?")),
+            None => error,
+        }
+    }
+
+    /// Whether an expression is a temporal formula: a temporal operator or the name of a temporal definition occurs in it.
+    pub(crate) fn is_temporal(&self, sexp: &Sexp) -> bool {
+        let mut open = vec![sexp];
+        while let Some(next) = open.pop() {
+            match &next.kind {
+                SexpKind::Symbol(name) => {
+                    let hidden = self.locals.get(name).is_some_and(|terms| !terms.is_empty());
+                    if name.starts_with("ctl.") || (!hidden && self.temporal(name).is_some()) {
+                        return true;
+                    }
+                }
+                SexpKind::List(items) => open.extend(items),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// The temporal definition of this name.
+    pub(crate) fn temporal(&self, name: &str) -> Option<&Definition> {
+        match self.globals.get(name) {
+            Some(Global::Temporal(at)) => Some(&self.definitions[*at]),
+            _ => None,
+        }
+    }
+
+    // Sorts.
+
+    fn new_sort(&self, name: &Sexp) -> Made<String> {
+        let text = symbol(name)?;
+        match self.sorts.contains_key(text) {
+            true => Err(Diagnostic::error(
+                name.span,
+                format!("The sort `{text}` is declared already"),
+            )),
+            false => Ok(text.to_string()),
+        }
+    }
+
+    fn name_sort(&mut self, name: &Sexp, sort: Sort) -> Made<()> {
+        let text = self.new_sort(name)?;
+        let id = self.terms.sorts.add(sort);
+        self.sorts.insert(text, SortName::Sort(id));
+        Ok(())
+    }
+
+    fn declare_sort(&mut self, name: &Sexp, arity: &Sexp) -> Made<()> {
+        let sort = Sort::Uninterpreted(self.new_sort(name)?);
+        match arity.number() {
+            Some(0) => self.name_sort(name, sort),
+            _ => Err(
+                Diagnostic::error(arity.span, "Sorts with parameters are not supported")
+                    .help("Declare a sort of its own for each use: `(declare-sort PairOfInt 0)`."),
+            ),
+        }
+    }
+
+    fn define_sort(&mut self, name: &Sexp, params: &Sexp, sort: &Sexp) -> Made<()> {
+        let text = self.new_sort(name)?;
+        let params: Made<Vec<String>> = list(params, "parameters")?
+            .iter()
+            .map(|p| Ok(symbol(p)?.to_string()))
+            .collect();
+        let params = params?;
+        let named = match params.is_empty() {
+            true => SortName::Sort(self.sort(sort)?),
+            false => SortName::Alias(params, sort.clone()),
+        };
+        self.sorts.insert(text, named);
+        Ok(())
+    }
+
+    fn datatypes(&mut self, names: &Sexp, bodies: &Sexp) -> Made<()> {
+        let (names, bodies) = (
+            list(names, "names of sorts")?,
+            list(bodies, "constructors")?,
+        );
+        if let Some((body, rest)) = bodies.split_first()
+            && names.is_empty()
+            && rest.is_empty()
+        {
+            // The older form: `(declare-datatypes () ((Colour red green)))`.
+            let items = list(body, "a sort and its constructors")?;
+            let (name, constants) = items.split_first().ok_or_else(|| unreadable(body))?;
+            return self.enumeration(name, constants);
+        }
+        if names.len() != bodies.len() {
+            return Err(Diagnostic::error(
+                names
+                    .first()
+                    .or(bodies.first())
+                    .map_or_else(|| unreadable_span(bodies), |s| s.span),
+                "There must be one list of constructors for each sort",
+            ));
+        }
+        for (name, body) in names.iter().zip(bodies) {
+            match name.list() {
+                Some([name, arity]) if arity.number() == Some(0) => self.datatype(name, body)?,
+                _ => {
+                    return Err(Diagnostic::error(
+                        name.span,
+                        "A sort is written as `(Name 0)` here",
+                    )
+                    .help("Sorts with parameters are not supported."));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn datatype(&mut self, name: &Sexp, body: &Sexp) -> Made<()> {
+        let constants = list(body, "constructors")?;
+        self.enumeration(name, constants)
+    }
+
+    fn enumeration(&mut self, name: &Sexp, constants: &[Sexp]) -> Made<()> {
+        let text = self.new_sort(name)?;
+        let mut names = Vec::new();
+        for constant in constants {
+            let constant = match constant.list() {
+                None => constant,
+                Some([one]) => one,
+                Some(_) => {
+                    return Err(Diagnostic::error(constant.span, "Constructors with fields are not supported")
+                        .help("Use one state variable for each field, and an enumeration for the constructors."));
+                }
+            };
+            names.push(self.fresh(constant)?);
+        }
+        let mut seen = FxHashSet::default();
+        if let Some(twice) = names.iter().find(|name| !seen.insert(name.as_str())) {
+            return Err(Diagnostic::error(
+                name.span,
+                format!("The constant `{twice}` stands twice in this enumeration"),
+            ));
+        }
+        if names.is_empty() {
+            return Err(Diagnostic::error(
+                name.span,
+                "An enumeration has at least one constant",
+            ));
+        }
+        let id = self
+            .terms
+            .sorts
+            .add(Sort::Enumeration(text.clone(), names.clone()));
+        self.sorts.insert(text, SortName::Sort(id));
+        for (at, name) in names.into_iter().enumerate() {
+            let at = u32::try_from(at).map_err(|_| {
+                Diagnostic::error(constants[0].span, "There are too many constants")
+            })?;
+            self.globals.insert(name, Global::Constant(id, at));
+        }
+        Ok(())
+    }
+
+    /// A sort.
+    pub(crate) fn sort(&mut self, sexp: &Sexp) -> Made<SortId> {
+        self.sort_with(sexp, &FxHashMap::default())
+    }
+
+    fn sort_with(&mut self, sexp: &Sexp, params: &FxHashMap<String, SortId>) -> Made<SortId> {
+        if let Some(name) = sexp.symbol() {
+            if let Some(&sort) = params.get(name) {
+                return Ok(sort);
+            }
+            return match self.sorts.get(name) {
+                Some(SortName::Sort(sort)) => Ok(*sort),
+                Some(SortName::Alias(..)) => Err(Diagnostic::error(
+                    sexp.span,
+                    format!("The sort `{name}` needs arguments"),
+                )),
+                None => {
+                    let error = Diagnostic::error(sexp.span, format!("There is no sort `{name}`"));
+                    let mut names: Vec<&str> = self.sorts.keys().map(String::as_str).collect();
+                    names.sort_unstable();
+                    Err(match nearest(name, names, 2) {
+                        Some(near) => error.help(format!("Is `{near}` meant?")),
+                        None => error,
+                    })
+                }
+            };
+        }
+        let items = list(sexp, "a sort")?;
+        match items {
+            [head, name, width]
+                if head.symbol() == Some("_") && name.symbol() == Some("BitVec") =>
+            {
+                match width.number() {
+                    Some(width) if (1..=1 << 16).contains(&width) => {
+                        Ok(self.terms.sorts.add(Sort::BitVec(width)))
+                    }
+                    _ => Err(Diagnostic::error(
+                        width.span,
+                        "Bit vectors have from 1 to 65536 bits",
+                    )),
+                }
+            }
+            [head, index, element] if head.symbol() == Some("Array") => {
+                let index = deep(|| self.sort_with(index, params))?;
+                let element = deep(|| self.sort_with(element, params))?;
+                Ok(self.terms.sorts.add(Sort::Array(index, element)))
+            }
+            [head, args @ ..] => {
+                let name = symbol(head)?;
+                let Some(SortName::Alias(names, body)) = self.sorts.get(name).cloned() else {
+                    return Err(Diagnostic::error(
+                        head.span,
+                        format!("There is no sort `{name}` with parameters"),
+                    ));
+                };
+                if names.len() != args.len() {
+                    return Err(Diagnostic::error(
+                        sexp.span,
+                        format!("The sort `{name}` takes {} arguments", names.len()),
+                    ));
+                }
+                let mut inner = FxHashMap::default();
+                for (name, arg) in names.into_iter().zip(args) {
+                    inner.insert(name, deep(|| self.sort_with(arg, params))?);
+                }
+                deep(|| self.sort_with(&body, &inner))
+            }
+            [] => Err(Diagnostic::error(sexp.span, "An empty list is not a sort")),
+        }
+    }
+}
+
+const COMMANDS: [&str; 12] = [
+    "declare-sort",
+    "define-sort",
+    "declare-datatypes",
+    "declare-datatype",
+    "declare-fun",
+    "declare-const",
+    "define-fun",
+    "define-const",
+    "assert",
+    "set-logic",
+    "set-info",
+    "set-option",
+];
+
+fn form(command: &str) -> &'static str {
+    match command {
+        "declare-sort" => "(declare-sort Name 0)",
+        "define-sort" => "(define-sort Name (Parameter ..) Sort)",
+        "declare-datatypes" => "(declare-datatypes ((Name 0)) (((constant) ..)))",
+        "declare-datatype" => "(declare-datatype Name ((constant) ..))",
+        "declare-fun" => "(declare-fun name (Sort ..) Sort)",
+        "declare-const" => "(declare-const name Sort)",
+        "define-fun" => "(define-fun name ((parameter Sort) ..) Sort term)",
+        "define-const" => "(define-const name Sort term)",
+        _ => "(assert condition)",
+    }
+}
+
+/// The term of `(! term :key value ..)` with its attributes; any other term has none.
+pub(crate) fn attributes(sexp: &Sexp) -> (&Sexp, Vec<Attribute>) {
+    let mut found = Vec::new();
+    let mut inner = sexp;
+    while let Some([head, term, rest @ ..]) = inner.list()
+        && head.symbol() == Some("!")
+    {
+        let mut rest = rest.iter().peekable();
+        while let Some(item) = rest.next() {
+            if let Some(keyword) = item.keyword() {
+                let value = rest.next_if(|next| next.keyword().is_none()).cloned();
+                found.push(Attribute {
+                    keyword: keyword.to_string(),
+                    value,
+                    span: item.span,
+                });
+            }
+        }
+        inner = term;
+    }
+    (inner, found)
+}
+
+pub(crate) fn symbol(sexp: &Sexp) -> Made<&str> {
+    sexp.symbol()
+        .ok_or_else(|| Diagnostic::error(sexp.span, "A name is needed here"))
+}
+
+fn list<'s>(sexp: &'s Sexp, what: &str) -> Made<&'s [Sexp]> {
+    sexp.list()
+        .ok_or_else(|| Diagnostic::error(sexp.span, format!("A list is needed here: {what}")))
+}
+
+fn unreadable(sexp: &Sexp) -> Diagnostic {
+    Diagnostic::error(sexp.span, "This is not a term")
+}
+
+fn unreadable_span(items: &[Sexp]) -> Span {
+    items.first().map_or_else(
+        || Span::new(wherefore_base::FileId::new(0), 0, 0),
+        |item| item.span,
+    )
+}

@@ -1,0 +1,216 @@
+//! Values of terms, and what interpretations say of symbols.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use num_bigint::{BigInt, BigUint};
+use rustc_hash::FxHashMap;
+
+use crate::number::Rational;
+use crate::sort::{Sort, SortId};
+use crate::term::{Op, SymbolId, Term, TermId, Terms};
+
+/// A value of some sort.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Value {
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Int(BigInt),
+    /// A rational number.
+    Real(Rational),
+    /// A bit vector: its value and its width.
+    BitVec(BigUint, u32),
+    /// A constant of an enumeration, by its place in it.
+    Constant(SortId, u32),
+    /// A value of an uninterpreted sort, by a number that interpretations give it.
+    Atom(SortId, u32),
+    /// An array.
+    Array(ArrayValue),
+}
+
+/// An array: elements at some indices, and one element everywhere else.
+///
+/// Invariant: no entry is equal to the element everywhere else, so equal arrays are equal values as long as the sort
+/// of the indices is infinite or not all of it is listed.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ArrayValue {
+    entries: BTreeMap<Value, Value>,
+    default: Box<Value>,
+}
+
+impl ArrayValue {
+    /// The array that has the same element everywhere.
+    pub fn constant(default: Value) -> Self {
+        Self {
+            entries: BTreeMap::new(),
+            default: Box::new(default),
+        }
+    }
+
+    /// The element at an index.
+    pub fn select(&self, index: &Value) -> &Value {
+        self.entries.get(index).unwrap_or(&self.default)
+    }
+
+    /// The array with another element at an index.
+    #[must_use]
+    pub fn store(mut self, index: Value, element: Value) -> Self {
+        match element == *self.default {
+            true => self.entries.remove(&index),
+            false => self.entries.insert(index, element),
+        };
+        self
+    }
+
+    /// The indices with other elements than everywhere else.
+    pub fn entries(&self) -> impl Iterator<Item = (&Value, &Value)> {
+        self.entries.iter()
+    }
+
+    /// The element everywhere else.
+    pub fn default(&self) -> &Value {
+        &self.default
+    }
+}
+
+/// What a function is: values at some arguments, and one value everywhere else, if that is known.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct FunctionValue {
+    /// The values that are known one by one.
+    pub entries: BTreeMap<Vec<Value>, Value>,
+    /// The value at all other arguments.
+    pub default: Option<Value>,
+}
+
+impl FunctionValue {
+    /// The value at some arguments, if it is known.
+    pub fn at(&self, args: &[Value]) -> Option<&Value> {
+        self.entries.get(args).or(self.default.as_ref())
+    }
+}
+
+/// What an interpretation says of symbols, and how many values uninterpreted sorts have.
+#[derive(Clone, Default, Debug)]
+pub struct Valuation {
+    constants: FxHashMap<SymbolId, Value>,
+    functions: FxHashMap<SymbolId, FunctionValue>,
+    universes: FxHashMap<SortId, u32>,
+}
+
+impl Valuation {
+    /// Says what a constant or variable is.
+    pub fn set(&mut self, symbol: SymbolId, value: Value) {
+        self.constants.insert(symbol, value);
+    }
+
+    /// Says what a function is.
+    pub fn set_function(&mut self, symbol: SymbolId, function: FunctionValue) {
+        self.functions.insert(symbol, function);
+    }
+
+    /// Says that an uninterpreted sort has exactly the values `Atom(sort, 0)` to `Atom(sort, count - 1)`.
+    pub fn set_universe(&mut self, sort: SortId, count: u32) {
+        self.universes.insert(sort, count);
+    }
+
+    /// What a constant or variable is, if it is known.
+    pub fn get(&self, symbol: SymbolId) -> Option<&Value> {
+        self.constants.get(&symbol)
+    }
+
+    /// Forgets what a constant or variable is.
+    pub fn remove(&mut self, symbol: SymbolId) {
+        self.constants.remove(&symbol);
+    }
+
+    /// What a function is, if it is known.
+    pub fn function(&self, symbol: SymbolId) -> Option<&FunctionValue> {
+        self.functions.get(&symbol)
+    }
+
+    /// How many values an uninterpreted sort has, if that is known.
+    pub fn universe(&self, sort: SortId) -> Option<u32> {
+        self.universes.get(&sort).copied()
+    }
+}
+
+impl Value {
+    /// The truth value, if it is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Value::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The term that stands for this value, if there is one: values of uninterpreted sorts have none.
+    pub fn term(&self, terms: &mut Terms) -> Option<TermId> {
+        Some(match self {
+            Value::Bool(value) => terms.bool(*value),
+            Value::Int(value) => terms.int(value.clone()),
+            Value::Real(value) => terms.real(value.clone()),
+            Value::BitVec(value, width) => terms.add(Term::BitVec(value.clone(), *width)),
+            Value::Constant(sort, at) => terms.add(Term::Constant(*sort, *at)),
+            Value::Atom(..) => return None,
+            Value::Array(array) => {
+                let default = array.default.term(terms)?;
+                let mut entries = Vec::new();
+                for (index, element) in array.entries() {
+                    entries.push((index.term(terms)?, element.term(terms)?));
+                }
+                let (index, _) = entries.first().copied()?;
+                let sort = Sort::Array(terms.sort(index), terms.sort(default));
+                let sort = terms.sorts.add(sort);
+                let mut term = terms.add(Term::Op(Op::ConstArray(sort), [default].into()));
+                for (index, element) in entries {
+                    term = terms.add(Term::Op(Op::Store, [term, index, element].into()));
+                }
+                term
+            }
+        })
+    }
+
+    /// The value as people read it; `terms` knows the names.
+    pub fn show<'a>(&'a self, terms: &'a Terms) -> ShowValue<'a> {
+        ShowValue { terms, value: self }
+    }
+}
+
+/// A value that knows its names and can be printed.
+pub struct ShowValue<'a> {
+    terms: &'a Terms,
+    value: &'a Value,
+}
+
+impl fmt::Display for ShowValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |value| ShowValue {
+            terms: self.terms,
+            value,
+        };
+        match self.value {
+            Value::Bool(value) => write!(f, "{value}"),
+            Value::Int(value) => write!(f, "{value}"),
+            Value::Real(value) => write!(f, "{value}"),
+            Value::BitVec(value, width) => {
+                write!(f, "#b{:0>1$}", value.to_str_radix(2), *width as usize)
+            }
+            Value::Constant(sort, at) => match self.terms.sorts.get(*sort) {
+                Sort::Enumeration(_, constants) => f.write_str(&constants[*at as usize]),
+                _ => write!(f, "{at}"),
+            },
+            Value::Atom(sort, at) => match self.terms.sorts.get(*sort) {
+                Sort::Uninterpreted(name) => write!(f, "{name}{at}"),
+                _ => write!(f, "{at}"),
+            },
+            Value::Array(array) => {
+                f.write_str("[")?;
+                for (index, element) in array.entries() {
+                    write!(f, "{}: {}, ", shown(index), shown(element))?;
+                }
+                write!(f, "else {}]", shown(array.default()))
+            }
+        }
+    }
+}

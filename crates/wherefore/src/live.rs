@@ -1,0 +1,232 @@
+//! Infinite-state models: sessions that ask solvers, and evidence from what these find.
+//!
+//! A [`LiveSession`] reads VMT-LIB or relations in SMT-LIB. Its answers have three values: *holds* with what carries the
+//! proof, *fails* with runs that our own evaluator replays, *unknown* with the bounds that were reached. The runs become
+//! finite models (see [`wherefore_smt::fragments`]), and over these evidence is told as of every other model.
+
+mod telling;
+
+use std::path::Path;
+
+use wherefore_base::{Budget, Diagnostic, FileId, SourceFile, SourceMap, Span};
+use wherefore_model::Model;
+use wherefore_smt::{Bound, Deadlock, Expected, Form, Property, Reading, Scope, System, finite};
+
+use crate::read::read_text;
+use crate::session::{FORMULA, OpenError, Rejected, Session};
+
+pub use telling::Told;
+pub use wherefore_live::{
+    Answer, Branch, Certificate, Choices, Engine, Limits, Obligation, Proof, Refutation, Solver,
+    Verdict,
+};
+
+/// An infinite-state model that was read and can be asked.
+///
+/// ```no_run
+/// use wherefore::base::Budget;
+/// use wherefore::live::{Choices, LiveSession, Solver};
+///
+/// let session = LiveSession::from_text(
+///     "countdown.vmt",
+///     "(declare-fun x () Int) (declare-fun x1 () Int)
+///      (define-fun .x () Int (! x :next x1))
+///      (define-fun .init () Bool (! (>= x 0) :init true))
+///      (define-fun .trans () Bool (! (= x1 (ite (> x 0) (- x 1) x)) :trans true))
+///      (define-fun .ends () Bool (! (ctl.AF (= x 0)) :ctl-property 0))",
+/// )?;
+/// let budget = Budget::unlimited();
+/// let choices = Choices { solvers: Solver::installed(&budget), ..Choices::default() };
+/// let answer = session.answer(0, &choices, &budget);
+/// assert_eq!(answer.holds(), Some(true));
+/// # Ok::<(), wherefore::Rejected>(())
+/// ```
+#[derive(Debug)]
+pub struct LiveSession {
+    sources: SourceMap,
+    file: FileId,
+    system: System,
+    scope: Scope,
+    form: Form,
+    warnings: Vec<Diagnostic>,
+}
+
+impl LiveSession {
+    /// Reads a model from a file.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is not a model.
+    pub fn open(path: &Path, budget: &Budget) -> Result<Self, OpenError> {
+        let text = read_text(path, budget)?;
+        Self::from_text(&path.display().to_string(), text).map_err(OpenError::Rejected)
+    }
+
+    /// Reads a model from a text; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// When the text is not a model.
+    pub fn from_text(name: &str, text: impl Into<String>) -> Result<Self, Rejected> {
+        let mut sources = SourceMap::default();
+        let file = sources.add(SourceFile::new(name, text));
+        let read = wherefore_smt::read(name, file, sources.file(file).text());
+        if !read.is_usable() {
+            return Err(Rejected {
+                sources,
+                diagnostics: read.diagnostics,
+            });
+        }
+        let Reading {
+            system,
+            form,
+            diagnostics,
+            scope,
+        } = read;
+        Ok(Self {
+            sources,
+            file,
+            system,
+            scope,
+            form,
+            warnings: diagnostics,
+        })
+    }
+
+    /// Adds a property, such as `(ctl.AF (> x 5))`. Returns its index.
+    ///
+    /// # Errors
+    /// When the text is not a formula about the model.
+    pub fn add_formula(&mut self, text: &str) -> Result<usize, Rejected> {
+        let file = self.sources.add(SourceFile::new(FORMULA, text));
+        let name = format!("formula{}", 1 + self.formulas().count());
+        let property = self.scope.property(&mut self.system, &name, file, text);
+        let property = property.map_err(|diagnostics| self.rejected(diagnostics))?;
+        self.system.properties.push(property);
+        Ok(self.system.properties.len() - 1)
+    }
+
+    /// The properties that [`LiveSession::add_formula`] added, by index.
+    pub fn formulas(&self) -> impl Iterator<Item = usize> + '_ {
+        let properties = self.system.properties.iter().enumerate();
+        let added = properties.filter(|(_, property)| property.span.file != self.file);
+        added.map(|(at, _)| at)
+    }
+
+    /// Says what a state without a next one means, whatever the file says.
+    pub fn set_deadlock(&mut self, deadlock: Deadlock) {
+        self.system.deadlock = deadlock;
+    }
+
+    /// The system.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// The properties.
+    pub fn properties(&self) -> &[Property] {
+        &self.system.properties
+    }
+
+    /// What the file expects of each property: that it holds, that it fails, or nothing.
+    pub fn expectations(&self) -> Vec<Option<bool>> {
+        let properties = self.system.properties.iter();
+        let expected = properties.map(|property| {
+            property
+                .expected
+                .map(|expected| expected == Expected::Holds)
+        });
+        expected.collect()
+    }
+
+    /// How the model is written.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The texts of the model and of everything added to it.
+    pub fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    /// The file of the model.
+    pub fn file(&self) -> FileId {
+        self.file
+    }
+
+    /// What was odd about the model without making it useless.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// Messages about this model together with its texts.
+    pub fn rejected(&self, diagnostics: Vec<Diagnostic>) -> Rejected {
+        Rejected {
+            sources: self.sources.clone(),
+            diagnostics,
+        }
+    }
+
+    /// Asks solvers about a property.
+    ///
+    /// # Panics
+    /// When there is no property with this index.
+    pub fn answer(&self, property: usize, choices: &Choices, budget: &Budget) -> Answer {
+        let asked = &self.system.properties[property];
+        let mut progress = |phase: &str| budget.phase(phase);
+        wherefore_live::decide(&self.system, asked, choices, budget, &mut progress)
+    }
+
+    /// The first-order theory of a property (Vakili and Day 2014) as SMT-LIB text that any solver takes: `unsat` means
+    /// that the property holds.
+    ///
+    /// # Errors
+    /// Why there is none: a whole sentence.
+    ///
+    /// # Panics
+    /// When there is no property with this index.
+    pub fn query(&self, property: usize, choices: &Choices) -> Result<String, String> {
+        let asked = &self.system.properties[property];
+        let obligations = wherefore_live::theory_query(&self.system, asked, choices)?;
+        let mut text = format!("; {}: {}\n", asked.name, asked.text);
+        for (at, obligation) in obligations.iter().enumerate() {
+            // Each part is a query of its own.
+            let reset = if at == 0 { "" } else { "(reset)\n" };
+            text.push_str(&format!(
+                "{reset}; {}\n{}\n",
+                obligation.claim,
+                obligation.query.trim_end()
+            ));
+        }
+        Ok(text)
+    }
+
+    /// The finite version of the model within bounds, as a session that explores it.
+    ///
+    /// # Errors
+    /// When something has no bounds or no finite version.
+    pub fn finite(&self, bounds: &[Bound]) -> Result<Session, Rejected> {
+        let start = Span::new(self.file, 0, 0);
+        let model = finite(&self.system, bounds, start).map_err(|why| {
+            let error = Diagnostic::error(start, format!("There is no finite version of this model, since {why}"));
+            self.rejected(vec![error.help(
+                "`wherefore check` and `wherefore explain` ask solvers about the model as it is, without bounds.",
+            )])
+        })?;
+        let reading = bounds.iter().map(|bound| match bound.low {
+            1 => format!(" --bound {}={}", bound.name, bound.high),
+            low => format!(" --bound {}={low}..{}", bound.name, bound.high),
+        });
+        Ok(self.session(model, reading.collect()))
+    }
+
+    /// A session over a finite model of this one.
+    fn session(&self, model: Model, reading: String) -> Session {
+        let warnings = self.warnings.clone();
+        Session::of_model(
+            ("smt", reading),
+            self.sources.clone(),
+            self.file,
+            model,
+            warnings,
+        )
+    }
+}
