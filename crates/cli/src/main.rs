@@ -17,6 +17,7 @@ mod explore;
 mod guard;
 mod instances;
 mod models;
+mod open;
 mod query;
 mod replay;
 mod saved;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Check(check) => check::check(check),
         Command::Debug(debug) => debug::debug(&debug),
         Command::Query(query) => query::query(&query),
+        Command::Open(open) => open::open(&open),
         Command::Explore(explore) => explore::explore(&explore),
         Command::Replay(replay) => replay::replay(&replay),
         Command::Diff(diff) => diff::diff(&diff),

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The rooms from the ground up: each may use only those before it.
-const ORDER: [&str; 17] = [
+const ORDER: [&str; 18] = [
     "base",
     "logic",
     "model",
@@ -23,6 +23,7 @@ const ORDER: [&str; 17] = [
     "debug",
     "view",
     "wherefore",
+    "explorer",
     "cli",
 ];
 

@@ -1,0 +1,153 @@
+//! The house: all models, their clerks and boards, and the requests under way.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread;
+
+use wherefore::debug::{Language, language};
+use wherefore::view::api::{About, Entry, Start, models, render};
+use wherefore_base::Budget;
+
+use crate::ask::Ask;
+use crate::board::Board;
+use crate::clerk::{Desk, NOBODY, Queue, guarded};
+use crate::export::Form;
+use crate::{ModelFiles, Settings, lts, smv};
+
+/// Everything that is served.
+pub(crate) struct House {
+    settings: Settings,
+    rooms: Vec<Room>,
+    requests: AtomicU64,
+    /// The desks at which requests are being answered or wait.
+    waiting: Mutex<BTreeMap<u64, Arc<Desk>>>,
+}
+
+/// A model.
+pub(crate) struct Room {
+    pub(crate) board: Arc<Board>,
+    pub(crate) queue: Queue<Ask>,
+}
+
+impl House {
+    /// Opens the models and begins to check them.
+    pub(crate) fn open(settings: Settings) -> Self {
+        let mut rooms = Vec::new();
+        for (id, files) in settings.models.iter().enumerate() {
+            rooms.push(room(&settings, id, files));
+        }
+        Self {
+            settings,
+            rooms,
+            requests: AtomicU64::new(NOBODY + 1),
+            waiting: Mutex::default(),
+        }
+    }
+
+    /// The model with a number.
+    pub(crate) fn room(&self, model: usize) -> Option<&Room> {
+        self.rooms.get(model)
+    }
+
+    /// What is served.
+    pub(crate) fn about(&self) -> String {
+        let property = self.settings.property.as_ref().and_then(|name| {
+            let notes = self.rooms.first()?.board.read();
+            let mut properties = notes.entry.properties().iter();
+            properties.find(|listed| listed.property.name == *name).map(|listed| listed.id)
+        });
+        let start = Start { model: 0, property };
+        render(&About::new(&self.settings.command, start, true, Form::list()))
+    }
+
+    /// The list of models.
+    pub(crate) fn models(&self) -> String {
+        let entries: Vec<Entry> = self
+            .rooms
+            .iter()
+            .map(|room| room.board.read().entry.clone())
+            .collect();
+        models(&entries.iter().collect::<Vec<_>>())
+    }
+
+    /// A new number for a request at a desk.
+    pub(crate) fn begin(&self, desk: &Arc<Desk>) -> u64 {
+        let id = self.requests.fetch_add(1, Ordering::Relaxed);
+        self.lock().insert(id, Arc::clone(desk));
+        id
+    }
+
+    /// A request is over.
+    pub(crate) fn end(&self, id: u64) {
+        if let Some(desk) = self.lock().remove(&id) {
+            desk.forget(id);
+        }
+    }
+
+    /// Cancels a request; whether there is one with this number.
+    pub(crate) fn cancel(&self, id: u64) -> bool {
+        let desk = self.lock().get(&id).cloned();
+        if let Some(desk) = &desk {
+            desk.cancel(id);
+        }
+        desk.is_some()
+    }
+
+    /// Shows all budgets to somebody.
+    pub(crate) fn watch(&self, look: &mut dyn FnMut(&Budget)) {
+        for room in &self.rooms {
+            look(&room.queue.desk.budget());
+        }
+    }
+
+    /// Lets everybody go.
+    pub(crate) fn close(&self) {
+        for room in &self.rooms {
+            room.queue.close();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Desk>>> {
+        self.waiting.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+/// Opens a model: its clerk begins with the check.
+fn room(settings: &Settings, id: usize, files: &ModelFiles) -> Room {
+    let language = language(&files.path);
+    let name = match language {
+        Language::Aut => "aut",
+        Language::Alloy => "alloy",
+        Language::Smv => "smv",
+    };
+    let path = files.path.display().to_string();
+    let board = Arc::new(Board::new(Entry::unread(id, &path, name)));
+    let (queue, jobs) = Queue::new(settings.memory);
+    // Nobody waits for the first check: whoever is interested follows the board.
+    drop(queue.put(NOBODY, Ask::Check));
+    let plan = smv::Plan {
+        id,
+        files: files.clone(),
+        formulas: match id {
+            0 => settings.formulas.clone(),
+            _ => Vec::new(),
+        },
+        opening: settings.opening.clone(),
+        engine: settings.engine,
+    };
+    let (desk, notes) = (Arc::clone(&queue.desk), Arc::clone(&board));
+    // A clerk that panics has told so; its board says that there is no more to come.
+    thread::spawn(move || {
+        guarded(|| match language {
+            Language::Aut => lts::serve(&plan, &notes, &desk, &jobs),
+            Language::Smv | Language::Alloy => smv::serve(&plan, &notes, &desk, &jobs),
+        });
+        notes.write(|notes| {
+            if notes.is_checking() {
+                notes.entry.checking = "cancelled";
+            }
+        });
+    });
+    Room { board, queue }
+}
