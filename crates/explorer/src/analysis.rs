@@ -15,7 +15,7 @@ use wherefore::view::api::{Alike, Analysed, FoundRun, Link, Nearby, Place, Windo
 use wherefore::view::debug::{self as view, Behind, Shown, Story, Which};
 use wherefore::view::query as query_view;
 use wherefore::{LtsSession, OpenError, Rejected, Session};
-use wherefore_base::{Budget, Run, SourceFile, SourceMap, Stop};
+use wherefore_base::{Budget, Run, SourceFile, SourceMap};
 
 use crate::clerk::{Answer, Desk, File, Job, Outcome};
 use crate::problem::Problem;
@@ -30,6 +30,18 @@ const LIMITS: Limits = Limits {
     rows: 10_000,
     steps: 20_000_000,
 };
+
+/// The formats of the whole graph.
+const EXPORTS: [&str; 8] = [
+    "aut",
+    "autx",
+    "dot",
+    "graphml",
+    "cypher",
+    "memgraph.cypher",
+    "nodes.csv",
+    "relationships.csv",
+];
 
 /// What an analyst can be asked.
 #[derive(Clone, Debug)]
@@ -487,14 +499,14 @@ impl Room<'_> {
                 return Ok(Err(Problem::bad(why)));
             }
         };
-        let asked = answers.iter().map(|(text, answer)| query_view::json::Asked {
+        let asked = answers.iter().map(|(text, answer)| query_view::Asked {
             text: text.trim().to_string(),
             title: None,
             answer,
         });
         let asked: Vec<_> = asked.collect();
         let property = (self.story.asked.name, self.story.asked.text);
-        let document = query_view::json::document(&graph, self.story.path, property, &asked);
+        let document = query_view::document(&graph, self.story.path, property, &asked);
         // In a stream it stands on one line; line breaks inside of texts are escaped.
         let document: String = document.lines().map(str::trim_start).collect();
         Ok(Ok(document.into()))
@@ -502,6 +514,8 @@ impl Room<'_> {
 
     /// The whole graph in a format of other tools.
     fn export(&self, name: &str) -> Outcome {
+        let known = EXPORTS.into_iter().find(|known| *known == name);
+        let name = known.ok_or_else(|| Problem::missing("There is no such format."))?;
         let format = tagged::export::by_name(&format!("graph.{name}"));
         let format = format.ok_or_else(|| Problem::missing("There is no such format."))?;
         let mut bytes = Vec::new();

@@ -24,6 +24,8 @@ pub(crate) struct Notes {
     details: Vec<Option<Arc<str>>>,
     /// Properties in the order in which they were answered.
     pub(crate) answered: Vec<usize>,
+    /// Formulas that were added to the properties.
+    pub(crate) added: Vec<String>,
     /// Why the model cannot be used.
     pub(crate) refused: Option<String>,
 }
@@ -69,6 +71,7 @@ impl Board {
                 entry,
                 details: Vec::new(),
                 answered: Vec::new(),
+                added: Vec::new(),
                 refused: None,
             }),
             changed: Condvar::new(),

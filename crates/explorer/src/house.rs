@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
 use wherefore::debug::{Language, language};
-use wherefore::view::api::{About, Entry, Start, models, render};
+use wherefore::view::api::{About, Entry, Start, ask, models, render};
 use wherefore_base::Budget;
 
+use crate::analysis::{self, Inquire, Subject};
 use crate::ask::Ask;
 use crate::board::Board;
 use crate::clerk::{Desk, NOBODY, Queue, guarded};
@@ -22,12 +23,18 @@ pub(crate) struct House {
     requests: AtomicU64,
     /// The desks at which requests are being answered or wait.
     waiting: Mutex<BTreeMap<u64, Arc<Desk>>>,
+    /// The analyses that are open; the oldest has the least number.
+    analyses: Mutex<BTreeMap<u64, Arc<Queue<Inquire>>>>,
 }
+
+/// So many analyses are open at once; the oldest makes room for a new one.
+const MOST_ANALYSES: usize = 8;
 
 /// A model.
 pub(crate) struct Room {
     pub(crate) board: Arc<Board>,
     pub(crate) queue: Queue<Ask>,
+    plan: smv::Plan,
 }
 
 impl House {
@@ -42,6 +49,7 @@ impl House {
             rooms,
             requests: AtomicU64::new(NOBODY + 1),
             waiting: Mutex::default(),
+            analyses: Mutex::default(),
         }
     }
 
@@ -94,10 +102,58 @@ impl House {
         desk.is_some()
     }
 
+    /// Begins an analysis; its first request is still to be put.
+    pub(crate) fn analyse(
+        &self,
+        model: usize,
+        property: usize,
+        wishes: ask::Analyse,
+    ) -> Option<Arc<Queue<Inquire>>> {
+        let room = self.rooms.get(model)?;
+        let id = self.requests.fetch_add(1, Ordering::Relaxed);
+        let mut plan = room.plan.clone();
+        plan.formulas.extend(room.board.read().added.iter().cloned());
+        let subject = Subject {
+            id,
+            plan,
+            property,
+            wishes,
+        };
+        let (queue, jobs) = Queue::new(self.settings.memory);
+        let queue = Arc::new(queue);
+        let desk = Arc::clone(&queue.desk);
+        thread::spawn(move || guarded(|| analysis::serve(&subject, &desk, &jobs)));
+        let mut open = self.open_analyses();
+        while open.len() >= MOST_ANALYSES
+            && let Some((_, oldest)) = open.pop_first()
+        {
+            oldest.close();
+        }
+        open.insert(id, Arc::clone(&queue));
+        Some(queue)
+    }
+
+    /// The analysis with a number.
+    pub(crate) fn analysis(&self, id: u64) -> Option<Arc<Queue<Inquire>>> {
+        self.open_analyses().get(&id).cloned()
+    }
+
+    /// Lets an analysis go; whether there is one with this number.
+    pub(crate) fn close_analysis(&self, id: u64) -> bool {
+        let closed = self.open_analyses().remove(&id);
+        if let Some(queue) = &closed {
+            queue.close();
+        }
+        closed.is_some()
+    }
+
     /// Shows all budgets to somebody.
     pub(crate) fn watch(&self, look: &mut dyn FnMut(&Budget)) {
         for room in &self.rooms {
             look(&room.queue.desk.budget());
+        }
+        for queue in self.open_analyses().values() {
+            look(&queue.desk.budget());
         }
     }
 
@@ -106,6 +162,13 @@ impl House {
         for room in &self.rooms {
             room.queue.close();
         }
+        for queue in self.open_analyses().values() {
+            queue.close();
+        }
+    }
+
+    fn open_analyses(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Queue<Inquire>>>> {
+        self.analyses.lock().unwrap_or_else(|e| e.into_inner())
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Desk>>> {
@@ -136,6 +199,7 @@ fn room(settings: &Settings, id: usize, files: &ModelFiles) -> Room {
         opening: settings.opening.clone(),
         engine: settings.engine,
     };
+    let kept = plan.clone();
     let (desk, notes) = (Arc::clone(&queue.desk), Arc::clone(&board));
     // A clerk that panics has told so; its board says that there is no more to come.
     thread::spawn(move || {
@@ -149,5 +213,9 @@ fn room(settings: &Settings, id: usize, files: &ModelFiles) -> Room {
             }
         });
     });
-    Room { board, queue }
+    Room {
+        board,
+        queue,
+        plan: kept,
+    }
 }

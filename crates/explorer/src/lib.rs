@@ -11,6 +11,7 @@
 
 pub mod report;
 
+mod analysis;
 mod ask;
 mod board;
 mod choices;

@@ -87,7 +87,8 @@ impl Clerk<'_> {
                 why => return Ok(Err(self.refuse(&why))),
             },
         };
-        for formula in &self.plan.formulas {
+        let added = self.board.read().added.clone();
+        for formula in self.plan.formulas.iter().chain(&added) {
             if let Err(rejected) = session.add_formula(formula) {
                 return Ok(Err(self.refuse(&OpenError::Rejected(rejected))));
             }
@@ -201,6 +202,7 @@ impl Clerk<'_> {
             Ok(first) => first,
             Err(rejected) => return Ok(Err(Problem::rejected(&rejected))),
         };
+        self.board.write(|notes| notes.added.push(text.to_string()));
         for property in first..session.properties().len() {
             let finding = session.check(property, self.budget);
             self.tell(session, finding);

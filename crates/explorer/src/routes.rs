@@ -2,6 +2,7 @@
 
 use wherefore::view::api::ask;
 
+use crate::analysis::Inquire;
 use crate::ask::Ask;
 use crate::export::Form;
 use crate::http::{Method, Request};
@@ -28,6 +29,14 @@ pub(crate) enum Work {
     Ask(usize, Ask),
     /// Cancel a request.
     Cancel(u64),
+    /// Analyse all counterexamples of a property.
+    Analyse(usize, usize, ask::Analyse),
+    /// Something that an analyst answers.
+    Inquire(u64, Inquire),
+    /// The queries that have names.
+    Queries,
+    /// Let an analysis go.
+    CloseAnalysis(u64),
 }
 
 /// What a request means; its path begins with the secret.
@@ -93,6 +102,11 @@ fn api(request: &Request, route: &[&str]) -> Result<Work, Problem> {
                     allowed(post)?;
                     Ask::Another(number(property)?, body(request)?)
                 }
+                "analyses" => {
+                    allowed(post)?;
+                    let wishes = body(request)?;
+                    return Ok(Work::Analyse(number(model)?, number(property)?, wishes));
+                }
                 "proof" => {
                     allowed(post)?;
                     Ask::Proof(number(property)?, body(request)?)
@@ -100,6 +114,10 @@ fn api(request: &Request, route: &[&str]) -> Result<Work, Problem> {
                 _ => return Err(nothing_there()),
             };
             Ok(Work::Ask(number(model)?, ask))
+        }
+        ["analyses", id, ref what @ ..] => {
+            let id = id.parse().map_err(|_| nothing_there())?;
+            analysis(request, id, what)
         }
         ["models", model, "states", what] => {
             let known = [
@@ -126,6 +144,31 @@ fn api(request: &Request, route: &[&str]) -> Result<Work, Problem> {
         }
         _ => Err(nothing_there()),
     }
+}
+
+/// What is asked of an analysis.
+fn analysis(request: &Request, id: u64, what: &[&str]) -> Result<Work, Problem> {
+    let method = match what {
+        [] => Method::Delete,
+        ["queries"] | ["export", _] => Method::Get,
+        ["run" | "nodes" | "around" | "steps" | "groups" | "query"] => Method::Post,
+        _ => return Err(nothing_there()),
+    };
+    if request.method != method {
+        return Err(Problem::method());
+    }
+    let ask = match *what {
+        ["run"] => Inquire::Run(body(request)?),
+        ["nodes"] => Inquire::Nodes(body(request)?),
+        ["around"] => Inquire::Around(body(request)?),
+        ["steps"] => Inquire::Steps(body(request)?),
+        ["groups"] => Inquire::Groups(body(request)?),
+        ["query"] => Inquire::Query(body(request)?),
+        ["export", format] => Inquire::Export(format.to_string()),
+        ["queries"] => return Ok(Work::Queries),
+        _ => return Ok(Work::CloseAnalysis(id)),
+    };
+    Ok(Work::Inquire(id, ask))
 }
 
 fn body<T: ask::Body>(request: &Request) -> Result<T, Problem> {

@@ -8,11 +8,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use wherefore::view::api::{Line, error_line, field, line, render, result_line};
+use wherefore::tagged::query::named::QUERIES;
+use wherefore::view::api::{Line, error_line, field, line, queries, render, result_line};
 use wherefore_base::Progress;
 
+use crate::analysis::Inquire;
 use crate::ask::Ask;
-use crate::clerk::{Answer, Desk, NOBODY, Outcome, guarded};
+use crate::clerk::{Answer, Desk, NOBODY, Outcome, Queue, guarded};
 use crate::door::Door;
 use crate::house::{House, Room};
 use crate::http::{Method, Request, Response, Stream, Unreadable, is_gone, linger};
@@ -172,6 +174,18 @@ impl Visit<'_> {
             Work::About => self.document(self.house.about()),
             Work::Models => self.document(self.house.models()),
             Work::Cancel(id) => self.document(field("cancelled", self.house.cancel(id))),
+            Work::Queries => self.document(queries(&QUERIES)),
+            Work::CloseAnalysis(id) => self.document(field("closed", self.house.close_analysis(id))),
+            Work::Analyse(model, property, wishes) => {
+                match self.house.analyse(model, property, wishes) {
+                    Some(queue) => self.inquire(&queue, Inquire::Open, request.streams),
+                    None => self.refuse(&no_model()),
+                }
+            }
+            Work::Inquire(id, ask) => match self.house.analysis(id) {
+                Some(queue) => self.inquire(&queue, ask, request.streams),
+                None => self.refuse(&Problem::missing("There is no such analysis.")),
+            },
             Work::Follow(model) => match self.house.room(model) {
                 Some(room) => self.follow(room, request.streams),
                 None => self.refuse(&no_model()),
@@ -221,6 +235,15 @@ impl Visit<'_> {
                 None => self.refuse(&no_model()),
             },
         }
+    }
+
+    /// Has an analyst answer.
+    fn inquire(&mut self, queue: &Queue<Inquire>, ask: Inquire, streams: bool) -> io::Result<()> {
+        let id = self.house.begin(&queue.desk);
+        let answer = queue.put(id, ask);
+        let outcome = self.wait(&queue.desk, id, &answer, streams);
+        self.house.end(id);
+        outcome
     }
 
     /// Waits for an answer and sends it; when nobody wants it any more, it is cancelled.

@@ -194,7 +194,8 @@ impl Clerk<'_> {
             Err(OpenError::Stopped(stop @ (Stop::Memory | Stop::TimeOut))) => return Err(stop),
             Err(error) => return Ok(Err(self.refuse(&error))),
         };
-        for formula in &self.plan.formulas {
+        let added = self.board.read().added.clone();
+        for formula in self.plan.formulas.iter().chain(&added) {
             if let Err(rejected) = session.add_formula(formula) {
                 return Ok(Err(self.refuse(&OpenError::Rejected(rejected))));
             }
@@ -325,7 +326,10 @@ impl Clerk<'_> {
         };
         let unchecked = undecided(session.model(), property, Stop::Cancelled);
         let listed = Listed::unchecked(&session.report(None, &[]), &unchecked);
-        self.board.write(|notes| notes.entry.tell_property(listed));
+        self.board.write(|notes| {
+            notes.entry.tell_property(listed);
+            notes.added.push(text.to_string());
+        });
         let job = CheckJob {
             engine: self.plan.engine,
             properties: Some(vec![property]),

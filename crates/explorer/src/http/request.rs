@@ -215,7 +215,7 @@ fn find_end(bytes: &[u8]) -> Option<usize> {
     bytes.windows(4).position(|four| four == b"\r\n\r\n")
 }
 
-/// A part of an address with its escapes read; nothing if they are wrong, or hide a zero byte.
+/// A part of an address with its escapes read; nothing if they are wrong, or hide what is no letter.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
@@ -231,7 +231,7 @@ fn decoded(text: &str) -> Option<String> {
         }
     }
     let text = String::from_utf8(bytes).ok()?;
-    (!text.contains('\0')).then_some(text)
+    (!text.contains(|c: char| c.is_control())).then_some(text)
 }
 
 #[cfg(test)]
@@ -262,6 +262,7 @@ mod tests {
             "GET a HTTP/1.1",
             "GET /%0 HTTP/1.1",
             "GET /%00 HTTP/1.1",
+            "GET /%0d%0aSet-Cookie:%20a HTTP/1.1",
             "GET /%ff HTTP/1.1",
             "GET / HTTP/1.1\r\nHost: a\r\nHost: b",
             "GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1",
