@@ -17,6 +17,7 @@ use crate::convert::Convert;
 use crate::debug::Debug;
 use crate::exit;
 use crate::live::Living;
+use crate::open::Open;
 use crate::query::Query;
 use crate::show::Show;
 
@@ -34,6 +35,8 @@ pub(crate) enum Command {
     Check(Box<Check>),
     /// Explore why a property holds or fails, claim by claim
     Explain(Box<Explain>),
+    /// Look at models in the browser: verdicts, evidence, proofs, states
+    Open(Box<Open>),
     /// Debug a labelled transition system: all counterexamples at once, and where good and bad part
     Debug(Box<Debug>),
     /// Ask the counterexamples of a labelled transition system: queries in openCypher or by name
@@ -114,6 +117,10 @@ pub(crate) struct Check {
     /// be given several times)
     #[arg(long, value_name = "F", value_parser = exported)]
     pub(crate) export: Vec<(PathBuf, export::Format)>,
+
+    /// Also write a page to this file that shows everything in a browser, without a server
+    #[arg(long, value_name = "F")]
+    pub(crate) html: Option<PathBuf>,
 
     /// Show every value at every step, and every run
     #[arg(long)]

@@ -17,6 +17,7 @@ use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict
 use wherefore::view::{Report, alloy, clean, dot, export, json, lts, markdown, text};
 use wherefore::{Event, LtsSession, OpenError, Rejected, Session};
 use wherefore_base::{Budget, Stop};
+use wherefore_explorer::report::{Part, html};
 
 use crate::alloy as commands;
 use crate::args::{Check, FailOn, Format};
@@ -26,6 +27,7 @@ use crate::guard;
 use crate::instances::Document;
 use crate::live;
 use crate::models::{self, ModelFiles, Opened};
+use crate::open;
 use crate::telling::Conditions;
 use crate::terminal::{self, ProgressLine};
 use crate::watch::{limits, stop_on_interrupt, wait_for};
@@ -610,35 +612,59 @@ impl<'a> Collected<'a> {
     }
 
     fn document(&self) -> String {
-        let models = self.files.iter().filter_map(|file| {
-            let path = file.files.path.display().to_string();
-            let language = file.files.language();
-            match (&file.failed, &file.model) {
-                (Some(OpenError::Rejected(rejected)), _) => Some(json::Model::rejected(
-                    &path,
-                    language,
-                    &rejected.sources,
-                    &rejected.diagnostics,
-                )),
-                (Some(error), _) => {
-                    Some(json::Model::unreadable(&path, language, &error.to_string()))
-                }
-                (None, Some(Opened::Lts(session))) => {
-                    let model = lts::json::model(&file.lts_report(session, self.check.stats));
-                    Some(model.with_diagnostics(session.sources(), session.warnings()))
-                }
-                (None, Some(Opened::Alloy(session))) => {
-                    let model = alloy::json::model(&file.alloy_report(session, self.check.stats));
-                    Some(model.with_diagnostics(session.sources(), session.warnings()))
-                }
-                (None, Some(Opened::Smv(session))) => {
-                    let model = json::Model::new(&file.report(session, self.check.stats));
-                    Some(model.with_diagnostics(session.sources(), session.warnings()))
-                }
-                (None, Some(Opened::Live(_)) | None) => None,
-            }
-        });
+        let models = self.files.iter().filter_map(|file| self.model(file));
         json::Document::new(models.collect()).render()
+    }
+
+    /// What the document says of a model; nothing when nobody got that far.
+    fn model(&self, file: &File) -> Option<json::Model> {
+        let path = file.files.path.display().to_string();
+        let language = file.files.language();
+        match (&file.failed, &file.model) {
+            (Some(OpenError::Rejected(rejected)), _) => Some(json::Model::rejected(
+                &path,
+                language,
+                &rejected.sources,
+                &rejected.diagnostics,
+            )),
+            (Some(error), _) => Some(json::Model::unreadable(&path, language, &error.to_string())),
+            (None, Some(Opened::Lts(session))) => {
+                let model = lts::json::model(&file.lts_report(session, self.check.stats));
+                Some(model.with_diagnostics(session.sources(), session.warnings()))
+            }
+            (None, Some(Opened::Alloy(session))) => {
+                let model = alloy::json::model(&file.alloy_report(session, self.check.stats));
+                Some(model.with_diagnostics(session.sources(), session.warnings()))
+            }
+            (None, Some(Opened::Smv(session))) => {
+                let model = json::Model::new(&file.report(session, self.check.stats));
+                Some(model.with_diagnostics(session.sources(), session.warnings()))
+            }
+            (None, Some(Opened::Live(_)) | None) => None,
+        }
+    }
+
+    /// The page that shows everything without a server.
+    fn page(&self) -> String {
+        let parts = self.files.iter().filter_map(|file| {
+            let (space, findings) = (file.space.as_ref(), &file.findings[..]);
+            if let Some(session) = file.smv() {
+                return Some(Part::Model {
+                    session,
+                    space,
+                    findings,
+                });
+            }
+            if let Some(session) = file.lts() {
+                return Some(Part::System {
+                    session,
+                    space,
+                    findings,
+                });
+            }
+            self.model(file).map(Part::Document)
+        });
+        html(parts.collect(), &open::command())
     }
 
     fn reports(&self) -> Vec<Report<'_>> {
@@ -713,6 +739,9 @@ impl<'a> Collected<'a> {
         let (mut failures, mut notes) = (Vec::new(), Vec::new());
         if let Some(path) = &self.check.json {
             failures.extend(writers::write(path, &self.document()).err());
+        }
+        if let Some(path) = &self.check.html {
+            failures.extend(writers::write(path, &self.page()).err());
         }
         if let Some(path) = &self.check.dot {
             failures.extend(writers::write(path, &self.graphs()).err());

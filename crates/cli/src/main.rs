@@ -18,6 +18,7 @@ mod guard;
 mod instances;
 mod live;
 mod models;
+mod open;
 mod query;
 mod replay;
 mod saved;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::Check(check) => check::check(check),
         Command::Debug(debug) => debug::debug(&debug),
         Command::Query(query) => query::query(&query),
+        Command::Open(open) => open::open(&open),
         Command::Explore(explore) => explore::explore(&explore),
         Command::Replay(replay) => replay::replay(&replay),
         Command::Show(show) => show::show(&show),

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The rooms from the ground up: each may use only those before it.
-const ORDER: [&str; 19] = [
+const ORDER: [&str; 20] = [
     "base",
     "logic",
     "model",
@@ -25,6 +25,7 @@ const ORDER: [&str; 19] = [
     "debug",
     "view",
     "wherefore",
+    "explorer",
     "cli",
 ];
 

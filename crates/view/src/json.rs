@@ -367,7 +367,7 @@ pub(crate) fn message(sources: &SourceMap, diagnostic: &Diagnostic) -> Message {
     }
 }
 
-fn property(report: &Report<'_>, finding: &Finding) -> Property {
+pub(crate) fn property(report: &Report<'_>, finding: &Finding) -> Property {
     let property = report.property(finding);
     let place = (property.span.file == report.file).then(|| report.sources.place(property.span));
     let (verdict, reason) = match &finding.verdict {

@@ -10,6 +10,7 @@ pub mod markdown;
 pub mod text;
 
 mod rows;
+pub(crate) mod story;
 mod words;
 
 use std::collections::HashMap;

@@ -7,11 +7,11 @@
 pub mod certificate;
 pub mod document;
 
-mod fit;
+pub(crate) mod fit;
 mod itf;
 mod listing;
 mod rebuild;
-mod trace;
+pub(crate) mod trace;
 mod xml;
 
 use std::fmt;

@@ -5,19 +5,20 @@
 //! a walk survives when the space is built anew because a new formula was added to the model. Every
 //! list is in the order of the states, so both engines answer the same.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
 use wherefore_base::{Budget, Diagnostic, IndexVec, Run, Value};
 use wherefore_check::{Checker, Solution};
-use wherefore_evidence::SpaceSummary;
+use wherefore_evidence::{Investigator, Rules, SpaceSummary, Verdict};
 use wherefore_logic::SubId;
 use wherefore_model::{Model, PropertyBody, Query, Step, VarId};
 use wherefore_space::{Rings, StateSpace, discharge};
 
 use crate::engine::{Engine, OverSpace, over_space};
+use crate::explain::Opened;
 use crate::session::{Rejected, Session};
 
 /// Some of many things, in order.
@@ -87,6 +88,20 @@ pub trait World {
     /// The shortest way from a state to a target, of several the least; `None` when there is none.
     fn path(&self, from: &[Value], target: Target<'_>) -> Run<Option<Vec<Step>>>;
 
+    /// Whether there is a reachable state with these values.
+    fn has(&self, state: &[Value]) -> Run<bool>;
+
+    /// Decides a property and lets somebody explore its proof, as [`explain`](crate::explain::explain) does,
+    /// but over the space that is there already.
+    ///
+    /// # Panics
+    /// When the model has no property with this index.
+    fn explain(
+        &self,
+        property: usize,
+        visit: &mut dyn FnMut(Opened<'_>) -> Run<()>,
+    ) -> Run<Verdict>;
+
     /// Whether the world knows the terms of a query.
     fn knows(&self, query: &Query) -> bool {
         let terms = self.model().terms.len();
@@ -141,6 +156,8 @@ pub struct Explorer<'s, S: StateSpace> {
     checker: Checker<'s, S>,
     /// Where the sub-formulas of each property hold, for those that were asked for.
     solutions: RefCell<BTreeMap<usize, Rc<Solution<S::Set>>>>,
+    /// Who opens proofs, once somebody asks for one.
+    investigator: OnceCell<Investigator<'s, S>>,
 }
 
 impl<'s, S: StateSpace> Explorer<'s, S> {
@@ -150,17 +167,32 @@ impl<'s, S: StateSpace> Explorer<'s, S> {
             space,
             checker: Checker::new(space)?,
             solutions: RefCell::default(),
+            investigator: OnceCell::new(),
         })
     }
 
     /// The state with these values.
     fn locate(&self, values: &[Value]) -> Run<S::State> {
+        let found = self.find(values)?;
+        Ok(found.expect("only reachable states are asked about"))
+    }
+
+    /// The state with these values, if there is one.
+    fn find(&self, values: &[Value]) -> Run<Option<S::State>> {
         let vars = values.iter().enumerate();
         let vars: Vec<_> = vars
             .map(|(at, &value)| (VarId::new(at), vec![value]))
             .collect();
-        let found = self.space.first(&self.space.states_with(&vars)?)?;
-        Ok(found.expect("only reachable states are asked about"))
+        self.space.first(&self.space.states_with(&vars)?)
+    }
+
+    fn investigator(&self) -> Run<&Investigator<'s, S>> {
+        if self.investigator.get().is_none() {
+            let made = Investigator::new(self.space)?;
+            // Nobody else can have set it meanwhile.
+            let _ = self.investigator.set(made);
+        }
+        Ok(self.investigator.get().expect("it was just set"))
     }
 
     /// Some states of a set, by their numbers in it.
@@ -268,6 +300,26 @@ impl<S: StateSpace> World for Explorer<'_, S> {
             subs: solution.sat.iter().map(holds).collect(),
             has_path: holds(self.checker.with_path(query.rule)?),
         }))
+    }
+
+    fn has(&self, state: &[Value]) -> Run<bool> {
+        Ok(self.find(state)?.is_some())
+    }
+
+    fn explain(
+        &self,
+        property: usize,
+        visit: &mut dyn FnMut(Opened<'_>) -> Run<()>,
+    ) -> Run<Verdict> {
+        let investigator = self.investigator()?;
+        let summary = investigator.summary();
+        investigator.explain(property, Rules::default(), &mut |holds, proof| {
+            visit(Opened {
+                summary,
+                holds,
+                proof,
+            })
+        })
     }
 
     fn path(&self, from: &[Value], target: Target<'_>) -> Run<Option<Vec<Step>>> {
@@ -409,6 +461,22 @@ mod tests {
             assert_eq!(session.model().obligations.len(), before);
             Ok(())
         });
+    }
+
+    #[test]
+    fn a_proof_over_a_world_is_the_proof_of_the_model() {
+        let scene = ask(|_, world| {
+            let mut scene = None;
+            let verdict = world.explain(0, &mut |opened| {
+                let mut past = crate::explain::Past::default();
+                let mut inquiry = crate::explain::Inquiry::new(opened, &mut past)?;
+                inquiry.grow()?;
+                scene = Some(inquiry.scene()?);
+                Ok(())
+            })?;
+            Ok((verdict, scene.expect("it was visited").evidence.shape))
+        });
+        assert_eq!(scene.0, Verdict::Fails);
     }
 
     #[test]

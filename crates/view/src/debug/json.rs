@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use wherefore_debug::{
-    Column, ColumnId, Course, Ending, Kind, NodeId, Outlook, Reading, Tag, TextId, Values, Way,
+    Column, ColumnId, Course, Ending, Group, Kind, NodeId, Outlook, Reading, Tag, TextId, Values, Way,
     ways,
 };
 use wherefore_model::lts::LabelId;
@@ -309,7 +309,7 @@ impl Analysis {
     }
 }
 
-fn run(story: &Story<'_>, which: &'static str, course: &Course) -> Run {
+pub(crate) fn run(story: &Story<'_>, which: &'static str, course: &Course) -> Run {
     let graph = story.graph();
     let kept = story.kept(course);
     let steps = course.labels.iter().enumerate().map(|(at, &label)| Step {
@@ -350,7 +350,7 @@ fn place(story: &Story<'_>, node: NodeId) -> Place {
 }
 
 /// The values at a node, in the order of the variables.
-fn values_at(story: &Story<'_>, node: NodeId) -> Option<Map<String, Json>> {
+pub(crate) fn values_at(story: &Story<'_>, node: NodeId) -> Option<Map<String, Json>> {
     let values = story.behind?.values;
     let here = values.at(story.graph().pair(node).state)?;
     let columns = values.columns().zip(here);
@@ -422,15 +422,18 @@ fn groups(story: &Story<'_>) -> Vec<Alike> {
         Shown::Groups => usize::MAX,
         _ => GROUPS,
     };
-    let groups = story.analysis.groups.iter().take(most).filter_map(|group| {
-        let first = *group.members.first()?;
-        Some(Alike {
-            count: group.members.len(),
-            state: story.graph().pair(first).state.index(),
-            choices: choices(story, first)?,
-        })
-    });
-    groups.collect()
+    let groups = story.analysis.groups.iter().take(most);
+    groups.filter_map(|group| alike(story, group)).collect()
+}
+
+/// A group of neighbourhoods; nothing if it has no members.
+pub(crate) fn alike(story: &Story<'_>, group: &Group) -> Option<Alike> {
+    let first = *group.members.first()?;
+    Some(Alike {
+        count: group.members.len(),
+        state: story.graph().pair(first).state.index(),
+        choices: choices(story, first)?,
+    })
 }
 
 fn kept(story: &Story<'_>, course: &Course) -> usize {

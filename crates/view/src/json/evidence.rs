@@ -159,7 +159,7 @@ pub struct ProofNode {
 
 impl Evidence {
     /// The evidence of a property that asks `query`.
-    pub(super) fn new(report: &Report<'_>, query: &Query, source: &Source) -> Self {
+    pub(crate) fn new(report: &Report<'_>, query: &Query, source: &Source) -> Self {
         let telling = Telling {
             report: *report,
             query,

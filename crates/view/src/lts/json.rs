@@ -37,7 +37,7 @@ pub fn model(report: &Report<'_>) -> Model {
     }
 }
 
-fn property(report: &Report<'_>, finding: &Finding) -> Property {
+pub(crate) fn property(report: &Report<'_>, finding: &Finding) -> Property {
     let property = report.property(finding);
     let place = property.span.map(|span| report.sources.place(span));
     let (verdict, reason) = match &finding.verdict {

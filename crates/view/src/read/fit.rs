@@ -169,7 +169,7 @@ impl Fitted {
 }
 
 /// The value of a variable that a datum stands for.
-pub(super) fn value(
+pub(crate) fn value(
     model: &Model,
     var: VarId,
     datum: &Datum,

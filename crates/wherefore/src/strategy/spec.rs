@@ -41,6 +41,14 @@ impl StrategySpec {
     pub fn text(&self) -> &str {
         &self.text
     }
+
+    /// Whether it neither reads a file nor asks anybody.
+    pub fn is_self_contained(&self) -> bool {
+        !matches!(
+            self.kind,
+            Kind::Follow(_) | Kind::Like(_) | Kind::Ask | Kind::Script(_) | Kind::List(_)
+        )
+    }
 }
 
 impl fmt::Display for StrategySpec {

@@ -1,0 +1,58 @@
+//! What the clerk of a model can be asked.
+
+use wherefore::view::api::ask;
+
+use crate::export::Form;
+
+/// A request to the clerk of a model. Properties are meant by their numbers.
+#[derive(Clone, Debug)]
+pub(crate) enum Ask {
+    /// Check all properties.
+    Check,
+    /// Add a formula to the properties, and check it.
+    Add(String),
+    /// Find further evidence of a property.
+    Another(usize, ask::Another),
+    /// The initial states.
+    Initial(ask::Some),
+    /// The successors of a state.
+    Successors(ask::Around),
+    /// The predecessors of a state.
+    Predecessors(ask::Around),
+    /// What is true at a state.
+    Truth(ask::Truth),
+    /// The value of an expression in some states.
+    Evaluate(ask::Evaluate),
+    /// The shortest way to a state.
+    Path(ask::Path),
+    /// The proof of a property after some choices.
+    Proof(usize, ask::Proof),
+    /// The evidence of a property in some format; of a tree, the run with this number.
+    Export(usize, Form, usize),
+}
+
+impl Ask {
+    /// Whether the states of the model must be at hand to answer.
+    pub(crate) fn needs_states(&self) -> bool {
+        matches!(
+            self,
+            Ask::Initial(_)
+                | Ask::Successors(_)
+                | Ask::Predecessors(_)
+                | Ask::Truth(_)
+                | Ask::Path(_)
+                | Ask::Proof(..)
+        )
+    }
+
+    /// The property it is about, if it is about one.
+    pub(crate) fn property(&self) -> Option<usize> {
+        match self {
+            Ask::Another(property, _) | Ask::Proof(property, _) | Ask::Export(property, ..) => {
+                Some(*property)
+            }
+            Ask::Truth(truth) => Some(truth.property),
+            _ => None,
+        }
+    }
+}

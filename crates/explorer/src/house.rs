@@ -1,0 +1,221 @@
+//! The house: all models, their clerks and boards, and the requests under way.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread;
+
+use wherefore::debug::{Language, language};
+use wherefore::view::api::{About, Entry, Start, ask, models, render};
+use wherefore_base::Budget;
+
+use crate::analysis::{self, Inquire, Subject};
+use crate::ask::Ask;
+use crate::board::Board;
+use crate::clerk::{Desk, NOBODY, Queue, guarded};
+use crate::export::Form;
+use crate::{ModelFiles, Settings, lts, smv};
+
+/// Everything that is served.
+pub(crate) struct House {
+    settings: Settings,
+    rooms: Vec<Room>,
+    requests: AtomicU64,
+    /// The desks at which requests are being answered or wait.
+    waiting: Mutex<BTreeMap<u64, Arc<Desk>>>,
+    /// The analyses that are open; the oldest has the least number.
+    analyses: Mutex<BTreeMap<u64, Arc<Queue<Inquire>>>>,
+}
+
+/// So many analyses are open at once; the oldest makes room for a new one.
+const MOST_ANALYSES: usize = 8;
+
+/// A model.
+pub(crate) struct Room {
+    pub(crate) board: Arc<Board>,
+    pub(crate) queue: Queue<Ask>,
+    plan: smv::Plan,
+}
+
+impl House {
+    /// Opens the models and begins to check them.
+    pub(crate) fn open(settings: Settings) -> Self {
+        let mut rooms = Vec::new();
+        for (id, files) in settings.models.iter().enumerate() {
+            rooms.push(room(&settings, id, files));
+        }
+        Self {
+            settings,
+            rooms,
+            requests: AtomicU64::new(NOBODY + 1),
+            waiting: Mutex::default(),
+            analyses: Mutex::default(),
+        }
+    }
+
+    /// The model with a number.
+    pub(crate) fn room(&self, model: usize) -> Option<&Room> {
+        self.rooms.get(model)
+    }
+
+    /// What is served.
+    pub(crate) fn about(&self) -> String {
+        let property = self.settings.property.as_ref().and_then(|name| {
+            let notes = self.rooms.first()?.board.read();
+            let mut properties = notes.entry.properties().iter();
+            properties.find(|listed| listed.property.name == *name).map(|listed| listed.id)
+        });
+        let start = Start { model: 0, property };
+        render(&About::new(&self.settings.command, start, true, Form::list()))
+    }
+
+    /// The list of models.
+    pub(crate) fn models(&self) -> String {
+        let entries: Vec<Entry> = self
+            .rooms
+            .iter()
+            .map(|room| room.board.read().entry.clone())
+            .collect();
+        models(&entries.iter().collect::<Vec<_>>())
+    }
+
+    /// A new number for a request at a desk.
+    pub(crate) fn begin(&self, desk: &Arc<Desk>) -> u64 {
+        let id = self.requests.fetch_add(1, Ordering::Relaxed);
+        self.lock().insert(id, Arc::clone(desk));
+        id
+    }
+
+    /// A request is over.
+    pub(crate) fn end(&self, id: u64) {
+        if let Some(desk) = self.lock().remove(&id) {
+            desk.forget(id);
+        }
+    }
+
+    /// Cancels a request; whether there is one with this number.
+    pub(crate) fn cancel(&self, id: u64) -> bool {
+        let desk = self.lock().get(&id).cloned();
+        if let Some(desk) = &desk {
+            desk.cancel(id);
+        }
+        desk.is_some()
+    }
+
+    /// Begins an analysis; its first request is still to be put.
+    pub(crate) fn analyse(
+        &self,
+        model: usize,
+        property: usize,
+        wishes: ask::Analyse,
+    ) -> Option<Arc<Queue<Inquire>>> {
+        let room = self.rooms.get(model)?;
+        let id = self.requests.fetch_add(1, Ordering::Relaxed);
+        let mut plan = room.plan.clone();
+        plan.formulas.extend(room.board.read().added.iter().cloned());
+        let subject = Subject {
+            id,
+            plan,
+            property,
+            wishes,
+        };
+        let (queue, jobs) = Queue::new(self.settings.memory);
+        let queue = Arc::new(queue);
+        let desk = Arc::clone(&queue.desk);
+        thread::spawn(move || guarded(|| analysis::serve(&subject, &desk, &jobs)));
+        let mut open = self.open_analyses();
+        while open.len() >= MOST_ANALYSES
+            && let Some((_, oldest)) = open.pop_first()
+        {
+            oldest.close();
+        }
+        open.insert(id, Arc::clone(&queue));
+        Some(queue)
+    }
+
+    /// The analysis with a number.
+    pub(crate) fn analysis(&self, id: u64) -> Option<Arc<Queue<Inquire>>> {
+        self.open_analyses().get(&id).cloned()
+    }
+
+    /// Lets an analysis go; whether there is one with this number.
+    pub(crate) fn close_analysis(&self, id: u64) -> bool {
+        let closed = self.open_analyses().remove(&id);
+        if let Some(queue) = &closed {
+            queue.close();
+        }
+        closed.is_some()
+    }
+
+    /// Shows all budgets to somebody.
+    pub(crate) fn watch(&self, look: &mut dyn FnMut(&Budget)) {
+        for room in &self.rooms {
+            look(&room.queue.desk.budget());
+        }
+        for queue in self.open_analyses().values() {
+            look(&queue.desk.budget());
+        }
+    }
+
+    /// Lets everybody go.
+    pub(crate) fn close(&self) {
+        for room in &self.rooms {
+            room.queue.close();
+        }
+        for queue in self.open_analyses().values() {
+            queue.close();
+        }
+    }
+
+    fn open_analyses(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Queue<Inquire>>>> {
+        self.analyses.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Arc<Desk>>> {
+        self.waiting.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+/// Opens a model: its clerk begins with the check.
+fn room(settings: &Settings, id: usize, files: &ModelFiles) -> Room {
+    let language = language(&files.path);
+    let name = match language {
+        Language::Aut => "aut",
+        Language::Alloy => "alloy",
+        Language::Smv => "smv",
+    };
+    let path = files.path.display().to_string();
+    let board = Arc::new(Board::new(Entry::unread(id, &path, name)));
+    let (queue, jobs) = Queue::new(settings.memory);
+    // Nobody waits for the first check: whoever is interested follows the board.
+    drop(queue.put(NOBODY, Ask::Check));
+    let plan = smv::Plan {
+        id,
+        files: files.clone(),
+        formulas: match id {
+            0 => settings.formulas.clone(),
+            _ => Vec::new(),
+        },
+        opening: settings.opening.clone(),
+        engine: settings.engine,
+    };
+    let kept = plan.clone();
+    let (desk, notes) = (Arc::clone(&queue.desk), Arc::clone(&board));
+    // A clerk that panics has told so; its board says that there is no more to come.
+    thread::spawn(move || {
+        guarded(|| match language {
+            Language::Aut => lts::serve(&plan, &notes, &desk, &jobs),
+            Language::Smv | Language::Alloy => smv::serve(&plan, &notes, &desk, &jobs),
+        });
+        notes.write(|notes| {
+            if notes.is_checking() {
+                notes.entry.checking = "cancelled";
+            }
+        });
+    });
+    Room {
+        board,
+        queue,
+        plan: kept,
+    }
+}
