@@ -8,7 +8,7 @@ export default tseslint.config(
     files: ['**/*.ts', '**/*.tsx'],
     extends: [...tseslint.configs.strict, ...tseslint.configs.stylistic],
     rules: {
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'max-lines': ['error', 400],
       '@typescript-eslint/no-explicit-any': 'error',
       'no-restricted-properties': [

@@ -7,6 +7,7 @@ import './style/base.css';
 import './style/page.css';
 import './style/evidence.css';
 import './style/graph.css';
+import './style/screens.css';
 import './style/print.css';
 
 const place = document.getElementById('app');

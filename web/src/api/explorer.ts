@@ -194,8 +194,8 @@ export function reportOf(document: Document): Report {
     model: {
       ...model,
       properties: model.properties.map((property, number) => {
-        const { evidence, more: _more, witness: _witness, analysis: _analysis, decisions: _decisions, ...rest } = property;
-        return { ...rest, evidence: null, id: number, size: evidence === null ? null : { shape: evidence.shape, steps: evidence.minimal.length, because: '' } };
+        const { evidence } = property;
+        return { ...property, evidence: null, id: number, size: evidence === null ? null : { shape: evidence.shape, steps: evidence.minimal.length, because: '' } };
       }),
     },
     checking: 'done',

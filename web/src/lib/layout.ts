@@ -147,8 +147,8 @@ function layersOf(size: number, ends: readonly (readonly [number, number])[], ba
     degree[to] = (degree[to] ?? 0) + 1;
   });
   const queue = degree.flatMap((count, node) => (count === 0 ? [node] : []));
-  for (let next = 0; next < queue.length; next += 1) {
-    const node = queue[next] ?? 0;
+  // The list grows while it is gone through.
+  for (const node of queue) {
     for (const to of out[node] ?? []) {
       layers[to] = Math.max(layers[to] ?? 0, (layers[node] ?? 0) + 1);
       degree[to] = (degree[to] ?? 0) - 1;

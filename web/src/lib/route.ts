@@ -68,10 +68,10 @@ export function many(route: Route, name: string): string[] {
 
 /** The route with some choices made anew; `null` takes a choice back. */
 export function choose(route: Route, choices: Record<string, string | number | string[] | null>): Route {
-  const query = { ...route.query };
+  const query = Object.fromEntries(Object.entries(route.query).filter(([name]) => !(name in choices)));
   for (const [name, value] of Object.entries(choices)) {
-    if (value === null || (Array.isArray(value) && value.length === 0)) delete query[name];
-    else query[name] = Array.isArray(value) ? value : [String(value)];
+    const list = value === null ? [] : Array.isArray(value) ? value : [String(value)];
+    if (list.length > 0) query[name] = list;
   }
   return { ...route, query };
 }

@@ -4,12 +4,13 @@ import type { JSX } from 'preact';
 import type { PropertyAnswer } from '../api/explorer';
 import { Badge, Chip, Prose, verdictWord } from './words';
 
-export function PropertyHead({ answer, brief = false }: { answer: PropertyAnswer; brief?: boolean }): JSX.Element {
+export function PropertyHead({ answer, brief = false, level = 1 }: { answer: PropertyAnswer; brief?: boolean; level?: 1 | 2 }): JSX.Element {
+  const Heading = `h${String(level)}` as 'h1' | 'h2';
   const { property, told } = answer;
   const because = told?.because ?? '';
   return (
     <div class="head">
-      <h1><Chip word={verdictWord(property)} /> <span class="head-name">{property.name}</span></h1>
+      <Heading class="head-title"><Chip word={verdictWord(property)} /> <span class="head-name">{property.name}</span></Heading>
       <code class="head-text" title={property.text}>{property.text}</code>
       {property.line === null ? null : <span class="head-line">{property.path === undefined ? '' : `${property.path}, `}line {property.line}</span>}
       {brief || because === '' ? null : <p class="head-because">because <Prose text={because} /></p>}

@@ -3,7 +3,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Rows, Tag, Value, Verdict } from '../api/document';
 import type { Difference } from '../lib/diff';
-import { show } from '../lib/values';
+import { isRows, show } from '../lib/values';
 
 /** A sentence in which `code` stands between backquotes. */
 export function Prose({ text }: { text: string }): JSX.Element {
@@ -54,9 +54,23 @@ export function TagMark({ tag }: { tag: Tag }): JSX.Element {
 
 /** A value; sets of pairs are small tables when there is room. */
 export function ValueText({ value }: { value: Value | undefined }): JSX.Element {
+  if (value !== undefined && isRows(value) && value.length > 0 && (value[0]?.length ?? 0) > 1) return <RelationTable rows={value} />;
   const text = show(value);
   const kind = typeof value === 'boolean' ? (value ? 'true' : 'false') : typeof value;
   return <span class={`value value-${kind}`} title={text.length > 60 ? text : undefined}>{text.length > 240 ? `${text.slice(0, 239)}…` : text}</span>;
+}
+
+const MOST_ROWS = 40;
+
+function RelationTable({ rows }: { rows: Rows }): JSX.Element {
+  return (
+    <table class="relation">
+      <tbody>
+        {rows.slice(0, MOST_ROWS).map(row => <tr key={row.join(' ')}>{row.map((atom, at) => <td key={at}>{atom}</td>)}</tr>)}
+        {rows.length > MOST_ROWS ? <tr><td>and {rows.length - MOST_ROWS} more</td></tr> : null}
+      </tbody>
+    </table>
+  );
 }
 
 /** One change: the old value, an arrow, the new one; of sets, what came and went. */

@@ -2,6 +2,7 @@
 
 import type { JSX } from 'preact';
 import type { Loaded } from '../../ui/use-property';
+import { hasRows } from '../../lib/atoms';
 import { one } from '../../lib/route';
 import { order } from '../../lib/run';
 import { useChoose, usePlace } from '../../ui/context';
@@ -10,6 +11,7 @@ import { PropertyHead } from '../../ui/property-head';
 import { Tabs } from '../../ui/tabs';
 import { useProperty, useRunNumber, useStep } from '../../ui/use-property';
 import { Awaited } from '../../ui/waiting';
+import { Atoms } from './atoms';
 import { Foot } from './foot';
 import { NoEvidence } from './no-evidence';
 import { PropertyPane } from './property-pane';
@@ -26,6 +28,7 @@ export const VIEWS = [
   { id: 'table', title: 'Table', key: '3' },
   { id: 'wave', title: 'Wave', key: '4' },
   { id: 'sequence', title: 'Sequence', key: '5' },
+  { id: 'atoms', title: 'Atoms', key: '6' },
 ] as const;
 
 export function EvidenceScreen(): JSX.Element {
@@ -40,20 +43,21 @@ function Evidence({ loaded }: { loaded: Loaded }): JSX.Element {
   const which = useRunNumber(runs);
   const run = runs[which];
   const step = useStep(run);
-  const view = VIEWS.find(each => each.id === one(route, 'view'))?.id ?? 'steps';
+  const views = VIEWS.filter(each => each.id !== 'atoms' || hasRows(run?.states[0]?.values ?? {}));
+  const view = views.find(each => each.id === one(route, 'view'))?.id ?? (run?.shape === 'instance' ? 'atoms' : 'steps');
   const states = run === undefined ? [] : order(run);
   const select = (state: number, quietly = false): void => { choose({ step: state }, { quietly }); };
   const move = (by: number): void => {
     const next = states[Math.max(0, Math.min(states.length - 1, states.indexOf(step) + by))];
     if (next !== undefined) select(next, true);
   };
-  const show = (id: string): void => { choose({ view: id === 'steps' ? null : id }); };
+  const show = (id: string): void => { choose({ view: id }); };
   useKeys([
     { keys: ['j', 'ArrowDown', 'ArrowRight'], help: 'the next step', run: () => { move(1); } },
     { keys: ['k', 'ArrowUp', 'ArrowLeft'], help: 'the step before', run: () => { move(-1); } },
     { keys: ['Home'], help: 'the first step', run: () => { move(-states.length); } },
     { keys: ['End'], help: 'the last step', run: () => { move(states.length); } },
-    ...VIEWS.map(({ id, title, key }) => ({ keys: [key], help: `show the run as ${title}`, run: () => { show(id); } })),
+    ...views.map(({ id, title, key }) => ({ keys: [key], help: `show the run as ${title}`, run: () => { show(id); } })),
   ]);
   if (run === undefined) return <NoEvidence answer={answer} />;
   const panes = { run, step, select };
@@ -63,12 +67,13 @@ function Evidence({ loaded }: { loaded: Loaded }): JSX.Element {
       <div class="panes">
         <section class="pane pane-property" aria-label="property"><PropertyPane {...panes} answer={answer} /></section>
         <section class="pane pane-run" aria-label="run">
-          <Tabs label="views of the run" tabs={VIEWS} selected={view} panel="run-panel" onSelect={show} />
+          <Tabs label="views of the run" tabs={views} selected={view} panel="run-panel" onSelect={show} />
           <div id="run-panel" role="tabpanel" aria-labelledby={`tab-${view}`} class={`run-panel run-${view}`}>
             {view === 'steps' ? <Steps {...panes} /> : null}
             {view === 'graph' ? <RunGraph {...panes} name={`${answer.property.name} ${String(which)}`} /> : null}
             {view === 'table' ? <Table {...panes} /> : null}
             {view === 'wave' ? <Wave {...panes} /> : null}
+            {view === 'atoms' ? <Atoms {...panes} name={`${answer.property.name} ${String(which)}`} /> : null}
             {view === 'sequence' ? <Sequence {...panes} /> : null}
           </div>
         </section>

@@ -16,7 +16,8 @@ import { useSource } from './source-line';
 /** Longer runs are listed with one line for each step. */
 const LONG = 400;
 
-export function Steps({ run, step, select }: RunView): JSX.Element {
+/** `plain` leaves out what can be changed: for paper. */
+export function Steps({ run, step, select, plain = false }: RunView & { plain?: boolean }): JSX.Element {
   const { route } = usePlace();
   const choose = useChoose();
   const full = one(route, 'values') === 'all';
@@ -34,11 +35,11 @@ export function Steps({ run, step, select }: RunView): JSX.Element {
   if (run.rows.length === 0) return <Empty title="There is no step to show." />;
   return (
     <>
-      <p class="steps-head">
+      {plain ? null : <p class="steps-head">
         {long ? <>{plural(run.rows.length, 'row')}, one line each; the state beside shows everything</> : (
           <label><input type="checkbox" checked={full} onChange={() => { choose({ values: full ? null : 'all' }); }} /> all values <kbd aria-hidden="true">d</kbd></label>
         )}
-      </p>
+      </p>}
       {long
         ? <VirtualList length={run.rows.length} height={26} row={row} focus={Math.max(0, focus)} label="steps of the run" />
         : <StepsList count={run.rows.length} row={row} step={step} />}

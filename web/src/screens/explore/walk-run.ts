@@ -1,0 +1,20 @@
+// A walk as a run, so that the views of runs can show it.
+
+import type { Values } from '../../api/document';
+import { deepen, diff } from '../../lib/diff';
+import type { Run, RunStep } from '../../lib/run';
+import type { Walk } from './walk';
+
+export function runOfWalk(walk: Walk): Run {
+  const states = walk.spots.map((spot, id) => ({ id, values: { ...spot.values, ...spot.shown } as Values }));
+  const steps: RunStep[] = walk.spots.slice(1).map((spot, at) => ({
+    from: at, to: at + 1, action: spot.action ?? null, inputs: spot.inputs ?? {},
+    changes: spot.changes?.map(deepen) ?? diff(states[at]?.values ?? {}, spot.values),
+  }));
+  return {
+    title: 'Walk', shape: 'path', states, steps,
+    rows: states.map((state, at) => ({ kind: 'state', segment: 0, state: state.id, step: at === 0 ? null : steps[at - 1] ?? null, looping: false })),
+    loop: null, segments: [{ from: null, main: true, sub: null, holds: null, states: states.map(state => state.id), ending: 'goal', to: null }],
+    regions: [], formula: [], proof: [], truth: {}, decisions: [], told: null, minimal: null, replayed: null, replayNote: null,
+  };
+}
