@@ -20,7 +20,8 @@ const SHAPES: Record<NeighbourhoodType, string> = { cn: '◐', in: '◑', ci: '�
 export const markOf = (type: NeighbourhoodType): string => `${SHAPES[type]} ${type}`;
 
 const cut = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
-const sink: GraphNode = { id: 'sink', kind: 'sink', title: 'the property is kept', lines: [], marks: ['+'], hint: 'Correct steps lead out of the counterexamples.' };
+/** Where correct steps lead: out of the counterexamples. Each state has an end of its own, so that lines stay short. */
+const sink = (id: string): GraphNode => ({ id, kind: 'sink', title: '+ kept', lines: [], marks: [], hint: 'A correct step: the property is kept.' });
 
 /** The picture of a run without a server: what its neighbourhoods list stands beside it. Long stretches are bundled. */
 export function graphOfCourse(course: Course, every: boolean): Graph {
@@ -70,9 +71,9 @@ function stubs(course: Course, at: number, from: string | undefined, nodes: Grap
   for (const tag of ['correct', 'incorrect', 'neutral'] as const) {
     const labels = neighbourhood[tag].filter(label => label !== taken || course.steps[at]?.tag !== tag);
     if (labels.length === 0) continue;
-    if (tag === 'correct' && !nodes.some(node => node.id === 'sink')) nodes.push({ ...sink });
-    const to = tag === 'correct' ? 'sink' : `e${String(at)}${tag}`;
-    if (tag !== 'correct') nodes.push({ id: to, kind: 'ghost', title: tag === 'incorrect' ? 'wrong' : 'open', lines: [], marks: [], step: at, hint: 'Not on this run.' });
+    const to = `${tag === 'correct' ? 'k' : 'e'}${String(at)}${tag}`;
+    if (tag === 'correct') nodes.push(sink(to));
+    else nodes.push({ id: to, kind: 'ghost', title: tag === 'incorrect' ? 'wrong' : 'open', lines: [], marks: [], step: at, hint: 'Not on this run.' });
     edges.push({ id: `u${String(at)}${tag}`, from, to, label: cut(labels.length > 2 ? `${labels.slice(0, 2).join(', ')} and ${String(labels.length - 2)} more` : labels.join(', ')), tag });
   }
 }
@@ -105,13 +106,13 @@ export function graphOfPlaces(piece: Neighbourly, onRun: ReadonlySet<number>, mo
   for (const link of piece.edges) {
     if (!kept.has(link.from)) continue;
     const from = `n${String(link.from)}`;
-    let to = link.to === null ? 'sink' : `n${String(link.to)}`;
+    let to = link.to === null ? `k${String(link.from)}` : `n${String(link.to)}`;
     if (link.to !== null && !kept.has(link.to)) {
       if (link.tag === 'neutral' || nodes.length >= most) { ends += 1; continue; }
       to = `g${String(link.to)}`;
       if (!nodes.some(node => node.id === to)) nodes.push({ id: to, kind: 'ghost', title: `state ${String(link.state)}`, lines: [], marks: ['open it'], step: link.to });
     }
-    if (to === 'sink' && !nodes.some(node => node.id === 'sink')) nodes.push({ ...sink });
+    if (link.to === null && !nodes.some(node => node.id === to)) nodes.push(sink(to));
     const id = `${from} ${to} ${link.tag}`;
     const edge = edges.get(id);
     if (edge === undefined) edges.set(id, { id, from, to, label: '', labels: [link.action], tag: link.tag });

@@ -48,7 +48,8 @@ export function whyHere(run: Run, state: number): string {
   const claims = run.proof.flatMap((node, index) => {
     const parent = parents.get(index);
     const goesOn = parent !== undefined && parent.sub === node.sub && parent.state !== node.state;
-    if (node.state !== state || node.sub === null || goesOn || parent === undefined || parent.rule === 'goal') return [];
+    const whole = node.sub !== null && run.formula[node.sub]?.text === run.formula[run.proof[0]?.sub ?? -1]?.text;
+    if (node.state !== state || node.sub === null || goesOn || whole || parent === undefined || parent.rule === 'goal') return [];
     return [claim(run, node)];
   });
   return [...new Set(claims)].slice(0, 3).join('; ');

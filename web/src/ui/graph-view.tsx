@@ -27,6 +27,8 @@ interface View {
 
 const SMALLEST = 0.15;
 const LARGEST = 2.5;
+/** Below this, letters are too small to read. */
+const READABLE = 0.66;
 
 export function GraphView({ graph, label, selected, onSelect, onOpen, name }: Props): JSX.Element {
   const memory = useRef({ name, places: new Map<string, Point>() });
@@ -72,7 +74,7 @@ export function GraphView({ graph, label, selected, onSelect, onOpen, name }: Pr
     if (element === null) return;
     const whole = fitted(drawn.frame, element.clientWidth, element.clientHeight, SMALLEST);
     // A picture that would become too small to read starts at its beginning instead.
-    setView(whole.scale >= 0.55 ? whole : { scale: 0.8, x: 16 - drawn.frame.x * 0.8, y: element.clientHeight / 2 - (drawn.frame.y + drawn.frame.height / 2) * 0.8 });
+    setView(whole.scale >= READABLE ? whole : { scale: 0.85, x: 16 - drawn.frame.x * 0.85, y: element.clientHeight / 2 - (drawn.frame.y + drawn.frame.height / 2) * 0.85 });
   }, [name]);
   useEffect(() => {
     const element = box.current;

@@ -45,7 +45,7 @@ export function LivePicture({ answer, number, analysis }: Props): JSX.Element {
   }, [found, around, every, onRun]);
   const open = (target: number): void => { choose({ node: target, open: [...new Set([...opened, target])].map(String) }); };
   const nodeAt = (id: string, step: number | undefined): number | null => {
-    if (step === undefined || id === 'sink') return null;
+    if (step === undefined || id.startsWith('k')) return null;
     return id.startsWith('c') || id.startsWith('d') || id.startsWith('e') ? found?.nodes[step] ?? null : step;
   };
   return (
