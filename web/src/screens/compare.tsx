@@ -53,7 +53,7 @@ function Compare({ loaded }: { loaded: Loaded }): JSX.Element {
         <Pick label="left" runs={loaded.runs} selected={number(route, 'left', 0)} onPick={at => { choose({ left: at }); }} />
         <span class="quiet">beside</span>
         <label>property{' '}
-          <select value={other} onChange={event => { setSaved(null); choose({ with: event.currentTarget.value === '' ? null : event.currentTarget.value, right: null }); }}>
+          <select aria-label="other property" value={other} onChange={event => { setSaved(null); choose({ with: event.currentTarget.value === '' ? null : event.currentTarget.value, right: null }); }}>
             <option value="">the same</option>
             {(models[route.model]?.model.properties ?? []).filter(property => property.name !== route.property).map(property => <option key={property.id} value={property.name}>{property.name}</option>)}
           </select>

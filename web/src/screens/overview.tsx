@@ -86,7 +86,7 @@ function PropertyRow({ entry, property }: { entry: ModelEntry; property: ListedP
     <tr onClick={() => { go(target); }}>
       <td><Chip word={verdictWord(property)} /></td>
       <td>
-        <a class="property-link" href={format(target)}>{property.name}</a>
+        <a class="property-link" href={format(target)}>{property.name}</a>{' '}
         <code class="property-text">{property.text}</code>
         <span class="property-why"><Prose text={why(property)} /></span>
       </td>

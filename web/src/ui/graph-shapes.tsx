@@ -56,7 +56,7 @@ interface NodeProps {
 
 export function NodeShape({ node, box, selected, pinned, onPress, onSelect, onOpen }: NodeProps): JSX.Element | null {
   if (box === undefined) return null;
-  const said = [node.title, ...node.marks, ...node.lines, node.hint ?? ''].filter(part => part !== '').join(', ');
+  const said = [node.title, ...node.marks, ...node.lines, node.hint ?? ''].filter(part => part !== '').join(' ');
   const radius = node.kind === 'bundle' ? 13 : node.kind === 'sink' ? 18 : 6;
   return (
     <g
@@ -75,10 +75,10 @@ export function NodeShape({ node, box, selected, pinned, onPress, onSelect, onOp
       {node.kind === 'region' ? <rect class="node-outer" x="-4" y="-4" rx="9" width={box.width + 8} height={box.height + 8} /> : null}
       <rect class="node-body" rx={radius} width={box.width} height={box.height} />
       <text x="10" y="17" class="node-title">
-        {node.title}
-        {node.marks.map(mark => <tspan key={mark} class="node-mark" dx="8">{mark}</tspan>)}
+        {node.title}{' '}
+        {node.marks.map(mark => <tspan key={mark} class="node-mark" dx="8">{mark}{' '}</tspan>)}
       </text>
-      {node.lines.map((line, at) => <text key={at} x="10" y={35 + at * 16} class="node-line">{line}</text>)}
+      {node.lines.map((line, at) => <text key={at} x="10" y={35 + at * 16} class="node-line">{line}{' '}</text>)}
       {pinned ? <text x={box.width - 6} y="12" text-anchor="end" class="node-pin">pinned</text> : null}
     </g>
   );

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 const here = import.meta.dirname;
@@ -56,14 +57,43 @@ export class Reports {
   }
 }
 
-/** A page that fails the test when it complains. */
+/** What pages complained about: errors, warnings of the browser, requests to anybody but their own server. */
+export const complaints: string[] = [];
+
 export async function open(browser: Browser, url: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1366, height: 768 }, ...options });
-  page.on('pageerror', error => { throw error; });
-  page.on('console', message => { if (message.type() === 'error') throw new Error(`the page says: ${message.text()}`); });
+  page.on('pageerror', error => { complaints.push(String(error)); });
+  page.on('console', message => { if (message.type() === 'error') complaints.push(message.text()); });
   page.on('request', request => {
-    if (!/^(file|data|blob|http:\/\/127\.0\.0\.1)/.test(request.url())) throw new Error(`the page asks the network for ${request.url()}`);
+    if (!/^(file:|data:|blob:|http:\/\/127\.0\.0\.1)/.test(request.url())) complaints.push(`a request to ${request.url()}`);
+  });
+  page.on('dialog', dialog => {
+    complaints.push(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
   });
   await page.goto(url);
+  await settled(page);
   return page;
+}
+
+/** Waits until the screen is there and answers keys. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('#main > *') !== null && document.querySelector('.waiting') === null);
+  await page.evaluate(() => new Promise(resolve => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
+}
+
+/** The whole text of an element, with single gaps. */
+export async function text(page: Page, selector: string): Promise<string> {
+  const all = await page.locator(selector).evaluateAll(elements => elements.map(each => (each instanceof HTMLElement ? each.innerText : each.textContent)));
+  return all.join(' | ').replace(/\s+/g, ' ').trim();
+}
+
+/** Serious findings of the accessibility audit. */
+export async function audit(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: { run: () => Promise<{ violations: { id: string; impact: string | null; nodes: { html: string; failureSummary: string }[] }[] }> } }).axe.run();
+    return violations.map(each => ({ id: each.id, impact: each.impact, nodes: each.nodes.map(node => `${node.html.slice(0, 160)} ${node.failureSummary}`) }));
+  });
+  return found.filter(each => each.impact === 'serious' || each.impact === 'critical').map(each => `${each.id}: ${each.nodes.slice(0, 3).join(' || ')}`);
 }
