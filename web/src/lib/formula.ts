@@ -52,7 +52,7 @@ function box(whole: SubFormula, formula: readonly SubFormula[], depth: number): 
 /** What may stand inside, the longest first: the operands if they are known, or whatever is written in the text. */
 function inside(whole: SubFormula, formula: readonly SubFormula[]): SubFormula[] {
   const named = whole.operands?.flatMap(id => formula[id] ?? []);
-  const candidates = named ?? formula.filter(sub => sub.text.length < whole.text.length && sub.text !== '');
+  const candidates = (named ?? formula).filter(sub => sub.text.length < whole.text.length && sub.text !== '');
   return [...candidates].sort((a, b) => b.text.length - a.text.length || a.id - b.id);
 }
 

@@ -33,10 +33,8 @@ export async function follow(
       const wanted = choice === 'deadlock' ? { from, deadlock: true } : { from, to: choice.slice(3) };
       const { steps } = await ask<{ steps: Spot[] | null }>('path', wanted);
       if (steps === null) throw new Refused(404, 'not-found', choice === 'deadlock' ? 'No deadlock can be reached from here.' : `No state where \`${choice.slice(3)}\` is true can be reached from here.`);
-      // The first one is the state that the path starts from.
-      const rest = steps.slice(1);
-      spots.push(...rest);
-      lengths.push(rest.length);
+      spots.push(...steps);
+      lengths.push(steps.length);
     } else if (choice.startsWith('before:')) {
       const found = await ask<Window<Spot>>('predecessors', { state: from, first: Number(choice.slice(7)), count: 1 });
       spots = [{ values: only(found, 'There is no such predecessor.').values }];
