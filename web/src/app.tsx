@@ -30,6 +30,13 @@ export function App({ source }: { source: Source }): JSX.Element {
   const [route, go] = useRoute();
   const start = useStart(source);
   useEffect(listen, []);
+  // A server may be asked to begin with a property.
+  useEffect(() => {
+    if (start.state !== 'ready' || location.hash !== '' || !start.value.about.live) return;
+    const { model, property } = start.value.about.start;
+    const listed = start.value.models[model]?.model.properties.find(each => each.id === property);
+    if (listed !== undefined) go({ screen: 'evidence', property: listed.name, model, query: {} }, { quietly: true });
+  }, [start.state]);
   return (
     <Awaited answer={start}>
       {({ about, models }) => (
