@@ -31,6 +31,8 @@ export interface GraphEdge {
   ghost?: boolean;
   /** Whether it closes a loop. */
   loop?: boolean;
+  /** Whether it stands aside, and the run should stay straight. */
+  aside?: boolean;
 }
 
 export interface Graph {

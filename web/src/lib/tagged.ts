@@ -74,7 +74,7 @@ function stubs(course: Course, at: number, from: string | undefined, nodes: Grap
     const to = `${tag === 'correct' ? 'k' : 'e'}${String(at)}${tag}`;
     if (tag === 'correct') nodes.push(sink(to));
     else nodes.push({ id: to, kind: 'ghost', title: tag === 'incorrect' ? 'wrong' : 'open', lines: [], marks: [], step: at, hint: 'Not on this run.' });
-    edges.push({ id: `u${String(at)}${tag}`, from, to, label: cut(labels.length > 2 ? `${labels.slice(0, 2).join(', ')} and ${String(labels.length - 2)} more` : labels.join(', ')), tag });
+    edges.push({ id: `u${String(at)}${tag}`, from, to, label: cut(labels.length > 2 ? `${labels.slice(0, 2).join(', ')} and ${String(labels.length - 2)} more` : labels.join(', ')), tag, aside: true });
   }
 }
 

@@ -70,7 +70,7 @@ describe('evidence', () => {
     const steps = await text(page, '.steps');
     expect(steps).toContain('back to step 3, for ever');
     expect(steps).toContain('★ decided here');
-    await expect.poll(() => page.locator('.bracket').allInnerTexts()).toEqual(['', '', '', '┌', '│', '│', '└']);
+    expect(await page.locator('.bracket').evaluateAll(all => all.map(each => each.className.replace('bracket', '').trim()))).toEqual(['', '', '', 'bracket-start', 'bracket-in', 'bracket-in', 'bracket-end']);
     await expect.poll(() => text(page, '.foot')).toContain('3 steps, then a loop of 3 steps shortest: proved replayed: ok');
     await expect.poll(() => text(page, '.foot-decisions')).toContain('Decided at step 2:');
     await page.keyboard.press('d');

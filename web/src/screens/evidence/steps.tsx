@@ -75,7 +75,7 @@ function StepRow({ run, row, selected, full, long, why, decided, select }: RowPr
     );
     case 'back': return (
       <div class={`step step-back${side}`}>
-        <span class="bracket" aria-hidden="true">{row.ending === 'loop' ? '└' : '╰'}</span>
+        <span class={row.ending === 'loop' ? 'bracket bracket-end' : 'bracket'} aria-hidden="true" />
         <button type="button" class="step-number" onClick={() => { select(row.to); }}>{row.to}</button>
         <Happened step={row.step} long={long} />
         <span class="why">{row.ending === 'loop' ? `back to step ${String(row.to)}, for ever` : `goes on as at step ${String(row.to)}`}</span>
@@ -89,7 +89,7 @@ function StepRow({ run, row, selected, full, long, why, decided, select }: RowPr
       const { mark, values = {} } = run.states[row.state] ?? {};
       return (
         <div class={`step${selected ? ' step-selected' : ''}${side}`} data-step={row.state} onClick={() => { select(row.state); }}>
-          <span class="bracket" aria-hidden="true">{row.looping ? (first ? '┌' : '│') : ''}</span>
+          <span class={`bracket${row.looping ? (first ? ' bracket-start' : ' bracket-in') : ''}`} aria-hidden="true" />
           <button type="button" class="step-number" aria-current={selected ? 'step' : undefined} aria-label={`step ${String(row.state)}${row.looping ? ', in the loop' : ''}`}>{row.state}</button>
           {row.step === null || full
             ? <span class="happened">{row.step === null ? null : <Action step={row.step} />}<AllValues values={values} changed={new Set(row.step?.changes.map(change => change.variable))} long={long} /></span>
