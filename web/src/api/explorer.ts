@@ -55,12 +55,15 @@ export interface Models {
 /** The evidence in words. */
 export interface Told {
   because: string;
-  reading: string;
-  answer: string;
+  /** What the property says, and how the evidence answers it. */
+  reading: string | null;
+  answer: string | null;
   shape: string;
   badges: string[];
   decisions: string[];
-  steps: { state: number; sentence: string; remarks: string[] }[];
+  steps: { state: number; sentence: string | null; remarks: string[] }[];
+  /** For each node of the proof, what it says; empty where there are very many. */
+  proof?: string[];
 }
 
 export interface PropertyAnswer {

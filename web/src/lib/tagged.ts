@@ -4,7 +4,8 @@
 import type { Course, NeighbourhoodType, Tag } from '../api/document';
 import type { Link, Neighbourly, Place } from '../api/explorer';
 import { MOST_NODES, type Graph, type GraphEdge, type GraphNode } from './graph';
-import { plural } from './values';
+import { diff } from './diff';
+import { plural, show } from './values';
 
 /** What the types of neighbourhoods mean. */
 export const TYPES: Record<NeighbourhoodType, string> = {
@@ -37,7 +38,7 @@ export function graphOfCourse(course: Course, every: boolean): Graph {
       bundle = null;
       const { neighbourhood } = state;
       const node: GraphNode = {
-        id: `c${String(at)}`, kind: 'state', title: `state ${String(state.state)}`, step: at, lines: [], initial: at === 0,
+        id: `c${String(at)}`, kind: 'state', title: `state ${String(state.state)}`, step: at, lines: valueLines(course, at), initial: at === 0,
         marks: [...(neighbourhood === null ? [] : [markOf(neighbourhood.type)]), ...(at === course.states.length - 1 && course.ending === 'reached' ? ['× broken'] : [])],
       };
       nodes.push(node);
@@ -61,6 +62,15 @@ export function graphOfCourse(course: Course, every: boolean): Graph {
   });
   course.states.forEach((_, at) => { stubs(course, at, home.get(at), nodes, edges); });
   return { nodes, edges, note: every ? '' : 'Steps that decide nothing are bundled.' };
+}
+
+/** What changed at a state of a model with variables. */
+function valueLines(course: Course, at: number): string[] {
+  const now = course.states[at]?.values;
+  const before = course.states[at - 1]?.values;
+  if (now === undefined || before === undefined) return [];
+  const lines = diff(before, now).map(change => cut(`${change.variable} = ${show(change.new)}`));
+  return lines.length > 4 ? [...lines.slice(0, 4), `and ${String(lines.length - 4)} more`] : lines;
 }
 
 /** Steps that leave a neighbourhood and are not on the run. */

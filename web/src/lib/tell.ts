@@ -36,8 +36,8 @@ export function reason(run: Run, node: ProofNode): string {
 }
 
 /** The claim with its reason. */
-export function sentence(run: Run, node: ProofNode): string {
-  return `${claim(run, node)}: ${reason(run, node)}`;
+export function sentence(run: Run, node: ProofNode, at: number): string {
+  return run.told?.proof?.[at] ?? `${claim(run, node)}: ${reason(run, node)}`;
 }
 
 /** Claims that are first made at a state: not those that only go on from the step before. */

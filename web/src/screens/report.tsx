@@ -61,7 +61,7 @@ function Told({ answer }: { answer: PropertyAnswer }): JSX.Element {
     <>
       <PropertyHead answer={answer} level={2} />
       <p class="report-badges"><Badge>{run.shape}</Badge> <Badge>{lengthOf(run)}</Badge> {run.replayed === true ? <Badge kind="good">replayed: ok</Badge> : null}</p>
-      {answer.told === null ? null : <p><Prose text={answer.told.reading} /> <Prose text={answer.told.answer} /></p>}
+      {answer.told === null ? null : <p><Prose text={answer.told.reading ?? ''} /> <Prose text={answer.told.answer ?? ''} /></p>}
       <StaticGraph graph={graphOfRun(run, 0, true, 40)} label={`graph of ${answer.property.name}`} />
       {run.rows.length <= LONGEST ? <Steps run={run} step={-1} select={() => undefined} plain /> : <p class="notice">{plural(run.states.length, 'state')}: too many to print. The evidence screen lists them.</p>}
       {run.decisions.map((each, at) => <p key={at}><Prose text={decision(run, each)} /></p>)}

@@ -58,7 +58,7 @@ describe('runs', () => {
 
   test('every claim of the proof is a sentence', () => {
     const run = runOf('upstairs');
-    for (const node of run.proof) expect(sentence(run, node)).toMatch(/^`.+` (holds|is false): .+/);
+    for (const [at, node] of run.proof.entries()) expect(sentence(run, node, at)).toMatch(/^`.+` (holds|is false): .+/);
   });
 
   test('a decision names what else was possible', () => {

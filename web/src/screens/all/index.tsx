@@ -40,10 +40,17 @@ function All({ loaded }: { loaded: Loaded }): JSX.Element {
   return <Page answer={answer} analysis={analysis} picture={<ReportPicture answer={answer} analysis={analysis} />} />;
 }
 
+/** An analysis is made once: whoever comes back finds it as it was. */
+const analyses = new Map<string, AnalysisAnswer>();
+
 function Live({ answer }: { answer: PropertyAnswer }): JSX.Element {
   const { source } = usePlace();
-  const analysis = useAnswer<AnalysisAnswer>(`analysis ${String(answer.model)} ${String(answer.id)}`, (signal, progress) =>
-    source.ask(`models/${String(answer.model)}/properties/${String(answer.id)}/analyses`, {}, signal, progress));
+  const route = `models/${String(answer.model)}/properties/${String(answer.id)}/analyses`;
+  const analysis = useAnswer<AnalysisAnswer>(route, async (signal, progress) => {
+    const made = analyses.get(route) ?? await source.ask<AnalysisAnswer>(route, {}, signal, progress);
+    analyses.set(route, made);
+    return made;
+  });
   if (analysis.state === 'failed') {
     return <div class="evidence"><PropertyHead answer={answer} brief /><Empty title="All counterexamples at once are not known here."><p>{analysis.message}</p></Empty></div>;
   }

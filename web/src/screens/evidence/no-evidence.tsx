@@ -16,7 +16,7 @@ export function NoEvidence({ answer }: { answer: PropertyAnswer }): JSX.Element 
     <div class="evidence">
       <PropertyHead answer={answer} />
       <Empty title={nothing(property)}>
-        {told?.reading === undefined || told.reading === '' ? null : <p><Prose text={told.reading} /></p>}
+        {told?.reading == null ? null : <p><Prose text={told.reading} /></p>}
         {source.live && property.verdict === 'holds' && property.kind === 'ctl' ? (
           <p class="buttons"><button type="button" onClick={() => { choose({ witness: 1 }); }}>Show a run where it matters</button></p>
         ) : null}

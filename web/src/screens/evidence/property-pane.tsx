@@ -20,7 +20,7 @@ export function PropertyPane({ run, step, select, answer }: RunView & { answer: 
   const main = useMemo(() => mainStates(run), [run]);
   const truth = run.truth[String(step)];
   const told = run.told?.steps.find(each => each.state === step)?.sentence ?? '';
-  const claims = run.proof.filter(node => node.state === step && node.sub !== null);
+  const claims = run.proof.flatMap((node, at) => (node.state === step && node.sub !== null ? [{ node, at }] : []));
   if (run.formula.length === 0) {
     return (
       <>
@@ -51,8 +51,8 @@ export function PropertyPane({ run, step, select, answer }: RunView & { answer: 
       {told === '' ? null : <p class="told"><Prose text={told} /></p>}
       {claims.length === 0 ? null : (
         <details class="claims" open={claims.length <= 6}>
-          <summary>{claims.length === 1 ? '1 claim' : `${String(claims.length)} claims`} of the proof are about this step</summary>
-          <ul>{claims.slice(0, 40).map((node, at) => <li key={at} title={claim(run, node)}><Prose text={sentence(run, node)} /></li>)}</ul>
+          <summary>{claims.length === 1 ? '1 claim of the proof is' : `${String(claims.length)} claims of the proof are`} about this step</summary>
+          <ul>{claims.slice(0, 40).map(({ node, at }) => <li key={at} title={claim(run, node)}><Prose text={sentence(run, node, at)} /></li>)}</ul>
         </details>
       )}
     </>

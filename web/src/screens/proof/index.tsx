@@ -53,7 +53,7 @@ function Finished({ loaded }: { loaded: Loaded }): JSX.Element {
       </div>
     );
   }
-  const shown: Shown = { run, sentences: run.proof.map(node => sentence(run, node)), names: run.proof.map((_, at) => at), scene: null };
+  const shown: Shown = { run, sentences: run.proof.map((node, at) => sentence(run, node, at)), names: run.proof.map((_, at) => at), scene: null };
   return <ProofPage answer={loaded.answer} shown={shown} choices={[]} onChoose={() => undefined} />;
 }
 
