@@ -8,10 +8,14 @@ import type {
 } from '../api/document';
 import type { Told } from '../api/explorer';
 import { deepen, diff, type Difference } from './diff';
+import { foldSets } from './sets';
 
 export interface RunState {
   id: number;
+  /** What is shown. */
   values: Values;
+  /** What the model knows: this is sent when something is asked about the state. */
+  raw: Values;
   /** Words that stand beside the number, for instance the state of the system and its neighbourhood. */
   mark?: string;
 }
@@ -53,19 +57,19 @@ export interface Run {
 }
 
 /** Everything that a property has to show, the main run first; `told` is about the main run. */
-export function runsOf(property: Property, told: Told | null = null, formula: SubFormula[] = []): Run[] {
+export function runsOf(property: Property, told: Told | null = null, formula: SubFormula[] = [], language = ''): Run[] {
   const runs: Run[] = [];
   const { evidence } = property;
   if (evidence !== null) {
-    runs.push(runOfEvidence(evidence, property.verdict === 'fails' ? 'Counterexample' : 'Witness', property.decisions, told, formula));
+    runs.push(runOfEvidence(evidence, property.verdict === 'fails' ? 'Counterexample' : 'Witness', property.decisions, told, formula, language));
   }
   for (const [index, more] of (property.more ?? []).entries()) {
     const part = more.part === undefined ? undefined : property.parts?.[more.part]?.text;
-    runs.push(runOfEvidence(more.evidence, part === undefined ? `Another one (${String(index + 2)})` : `Part ${part}`, more.decisions, null, formula));
+    runs.push(runOfEvidence(more.evidence, part === undefined ? `Another one (${String(index + 2)})` : `Part ${part}`, more.decisions, null, formula, language));
   }
   if (property.witness !== undefined) {
     const { replaced, by } = property.witness;
-    runs.push(runOfEvidence(property.witness.evidence, `Where it matters: if ${replaced} were ${by ? 'true' : 'false'}`));
+    runs.push(runOfEvidence(property.witness.evidence, `Where it matters: if ${replaced} were ${by ? 'true' : 'false'}`, [], null, [], language));
   }
   for (const [index, instance] of (property.command?.instances ?? []).entries()) {
     const what = property.kind === 'check' ? 'Counterexample' : 'Instance';
@@ -75,18 +79,20 @@ export function runsOf(property: Property, told: Told | null = null, formula: Su
   return runs;
 }
 
-export function runOfEvidence(evidence: Evidence, title: string, decisions: Decision[] = [], told: Told | null = null, formula: SubFormula[] = []): Run {
+export function runOfEvidence(evidence: Evidence, title: string, decisions: Decision[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Run {
+  const sets = language === 'alloy';
+  const states = evidence.states.map(state => ({ id: state.id, values: { ...(sets ? foldSets(state.values) : state.values), ...state.shown }, raw: state.values }));
   const steps = evidence.edges.map(edge => ({
     from: edge.from,
     to: edge.to,
     action: edge.action,
     inputs: edge.inputs ?? {},
-    changes: edge.changes.map(deepen),
+    changes: sets ? diff(states[edge.from]?.values ?? {}, states[edge.to]?.values ?? {}) : edge.changes.map(deepen),
   }));
   return {
     title,
     shape: evidence.shape,
-    states: evidence.states.map(state => ({ id: state.id, values: { ...state.values, ...state.shown } })),
+    states,
     steps,
     rows: rowsOf(evidence.segments, steps),
     loop: evidence.loop,
@@ -95,7 +101,7 @@ export function runOfEvidence(evidence: Evidence, title: string, decisions: Deci
     formula: formula.length === evidence.formula.length ? formula : evidence.formula,
     proof: evidence.proof,
     truth: evidence.truth,
-    decisions,
+    decisions: sets ? decisions.map(each => ({ ...each, instead: each.instead.map(foldSets) })) : decisions,
     told,
     minimal: evidence.minimal,
     replayed: evidence.replayed,
@@ -112,7 +118,7 @@ export function runOfInstance(instance: Instance, title: string): Run {
       const here = value.states[id];
       if (here !== null && here !== undefined) values[value.text] = here;
     }
-    return { id, values };
+    return { id, values, raw: values };
   });
   const static_ = Object.fromEntries(instance.witnesses.map(witness => [witness.name, witness.rows]));
   for (const state of states) Object.assign(state.values, static_);
@@ -123,6 +129,7 @@ export function runOfCourse(course: Course): Run {
   const states = course.states.map((state, id) => ({
     id,
     values: state.values ?? { state: state.state, 'state of the property': state.at },
+    raw: state.values ?? { state: state.state },
     ...(state.neighbourhood === null ? {} : { mark: state.neighbourhood.type }),
   }));
   const run = straight(states, course.loop, `Counterexample (${course.which})`, index => {

@@ -28,7 +28,7 @@ export function graphOfWalk(run: Run, spots: readonly Spot[], values: readonly (
   hidden += first;
   run.states.slice(first).forEach((state, offset) => {
     const at = first + offset;
-    const id = key(at, state.values);
+    const id = key(at, state.raw);
     const node = nodes.get(id);
     const step = run.steps[at - 1];
     if (node === undefined) {
@@ -50,7 +50,7 @@ export function graphOfWalk(run: Run, spots: readonly Spot[], values: readonly (
     if (before === null) return;
     if (!nodes.has(id)) {
       if (nodes.size >= most) { hidden += 1; return; }
-      const changes = diff(run.states.at(-1)?.values ?? {}, spot.values).map(change => `${change.variable} = ${show(change.new)}`);
+      const changes = diff(run.states.at(-1)?.raw ?? {}, spot.values).map(change => `${change.variable} = ${show(change.new)}`);
       nodes.set(id, { id, kind: 'ghost', title: values === null ? `${String(at + 1)}` : String(values[run.states.length + at] ?? '–'), marks: ['can follow'], lines: linesOf(changes), step: at, steps: [], hint: 'Click to take this step.' });
     }
     if (!edges.has(`${before} ${id}`)) edges.set(`${before} ${id}`, { id: `${before} ${id}`, from: before, to: id, label: spot.action ?? '', ghost: true });

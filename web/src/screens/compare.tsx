@@ -32,7 +32,7 @@ function Compare({ loaded }: { loaded: Loaded }): JSX.Element {
   const listed = models[route.model]?.model.properties.find(property => property.name === other);
   const asked = useAnswer<PropertyAnswer>(listed === undefined ? null : `compare ${String(route.model)} ${String(listed.id)}`, signal => source.get(`models/${String(route.model)}/properties/${String(listed?.id ?? 0)}`, signal));
   const others = valueOf(asked);
-  const rights = useMemo(() => saved?.runs ?? (others === null ? loaded.runs : runsOf(others.property, others.told, others.formula)), [saved, others, loaded]);
+  const rights = useMemo(() => saved?.runs ?? (others === null ? loaded.runs : runsOf(others.property, others.told, others.formula, models[route.model]?.model.language)), [saved, others, loaded]);
   const left = loaded.runs[number(route, 'left', 0)];
   const right = rights[number(route, 'right', saved === null && others === null ? 1 : 0)];
   const load = (file: File): void => {
@@ -41,7 +41,7 @@ function Compare({ loaded }: { loaded: Loaded }): JSX.Element {
       const found = isDocument(data) ? data.models.flatMap(model => model.properties).find(property => property.name === route.property) : undefined;
       if (found === undefined) setSaid(`${file.name} has no property of this name.`);
       else {
-        setSaved({ name: file.name, runs: runsOf(found) });
+        setSaved({ name: file.name, runs: runsOf(found, null, [], models[route.model]?.model.language) });
         setSaid(`${file.name}: ${found.verdict}.${found.evidence === null ? ' It has no run.' : ''}`);
       }
     }).catch(() => { setSaid(`${file.name} is not a document of wherefore check --format json.`); });

@@ -51,11 +51,11 @@ function PropertyReport({ entry, property }: { entry: ModelEntry; property: List
   const { source } = usePlace();
   const route = `models/${String(entry.id)}/properties/${String(property.id)}`;
   const answer = useAnswer<PropertyAnswer>(route, signal => source.get(route, signal));
-  return <section class="card report-property" aria-label={property.name}><Awaited answer={answer}>{value => <Told answer={value} />}</Awaited></section>;
+  return <section class="card report-property" aria-label={property.name}><Awaited answer={answer}>{value => <Told answer={value} language={entry.model.language} />}</Awaited></section>;
 }
 
-function Told({ answer }: { answer: PropertyAnswer }): JSX.Element {
-  const run = runsOf(answer.property, answer.told, answer.formula)[0];
+function Told({ answer, language }: { answer: PropertyAnswer; language: string }): JSX.Element {
+  const run = runsOf(answer.property, answer.told, answer.formula, language)[0];
   if (run === undefined) return <><PropertyHead answer={answer} level={2} /><p class="notice">{nothing(answer.property)}</p></>;
   return (
     <>

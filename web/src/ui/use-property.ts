@@ -22,7 +22,8 @@ export function useListed(): { entry: ModelEntry | undefined; listed: ListedProp
 /** Asks for the property; `count`, `avoid`, `distinct`, `strategy` and `witness` in the address ask for other runs than the usual one. */
 export function useProperty(): Answer<Loaded> {
   const { source, route } = usePlace();
-  const { listed } = useListed();
+  const { entry, listed } = useListed();
+  const language = entry?.model.language ?? '';
   const base = listed === undefined ? null : `models/${String(route.model)}/properties/${String(listed.id)}`;
   const count = number(route, 'count', 1);
   const avoid = many(route, 'avoid');
@@ -40,7 +41,7 @@ export function useProperty(): Answer<Loaded> {
   const answer = useAnswer<PropertyAnswer>(key, (signal, progress) =>
     usual ? source.get(base ?? '', signal) : source.ask(`${base ?? ''}/another`, body, signal, progress));
   const value = answer.state === 'ready' ? answer.value : null;
-  const loaded = useMemo(() => (value === null ? null : { answer: value, runs: runsOf(value.property, value.told, value.formula) }), [value]);
+  const loaded = useMemo(() => (value === null ? null : { answer: value, runs: runsOf(value.property, value.told, value.formula, language) }), [value, language]);
   if (answer.state === 'ready' && loaded !== null) return { state: 'ready', value: loaded };
   return answer.state === 'failed' ? answer : answer.state === 'idle' ? { state: 'failed', message: 'There is no such property.', kind: 'not-found' } : { state: 'waiting', progress: answer.state === 'waiting' ? answer.progress : null, last: null };
 }

@@ -5,6 +5,7 @@ import { graphOfAtoms } from '../../src/lib/atoms';
 import { lanesOf } from '../../src/lib/actors';
 import { chart, inSight, matcher } from '../../src/lib/columns';
 import type { Run } from '../../src/lib/run';
+import { foldSets } from '../../src/lib/sets';
 import { graphOfCourse, graphOfPlaces, union } from '../../src/lib/tagged';
 
 const course: Course = {
@@ -53,6 +54,11 @@ describe('other views', () => {
     const graph = graphOfAtoms({ Player: [['Player$0']], winner: [['Player$0']], 'Game.sits': [['Player$0', 'Chair$1']], f: [['a', 'b', 'c']] }, { 'Game.sits': [], f: [['a', 'b', 'c']] });
     expect(graph.nodes.map(node => [node.title, node.marks])).toEqual([['Player$0', ['winner']], ['Chair$1', []], ['a', []], ['c', []]]);
     expect(graph.edges.map(edge => edge.label)).toEqual(['sits (new)', 'f[b]']);
+  });
+
+  test('sets that are told element by element are sets, and nothing else is', () => {
+    expect(foldSets({ phase: 'Over', 'playing[Alice]': true, 'sits[Alice->Chair$0]': true, 'sits[Alice->Chair$1]': false, 'left[Chair$0]': false, 'a[0]': 3 }))
+      .toEqual({ phase: 'Over', playing: [['Alice']], sits: [['Alice', 'Chair$0']], left: [], 'a[0]': 3 });
   });
 
   test('actors come from names, or from an expression', () => {

@@ -18,7 +18,7 @@ export function Foot({ loaded, which, step }: { loaded: Loaded; which: number; s
   const run = runs[which];
   if (run === undefined) return null;
   const sentences = which === 0 && answer.told !== null ? answer.told.decisions : run.decisions.map(each => decision(run, each));
-  const here = Object.entries(run.states[step]?.values ?? {}).map(([name, value]) => `${name} = ${show(value)}`).join(' & ');
+  const here = Object.entries(run.states[step]?.raw ?? {}).map(([name, value]) => `${name} = ${show(value)}`).join(' & ');
   const canAsk = source.live && ['ctl', 'invar', 'ltl', 'psl'].includes(answer.property.kind);
   const share = (): void => {
     navigator.clipboard.writeText(location.href).then(() => { setSaid('The link is copied.'); }, () => { setSaid('Copy the link from the address bar.'); });

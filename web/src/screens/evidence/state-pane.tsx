@@ -23,6 +23,7 @@ export function StatePane({ run, step, answer }: RunView & { answer: PropertyAns
   const [filter, setFilter] = useState('');
   const hidden = new Set(models[route.model]?.model.hidden);
   const values = run.states[step]?.values ?? {};
+  const raw = run.states[step]?.raw ?? {};
   const arrived = stepTo(run, step);
   const changes = arrived?.changes ?? [];
   const pinned = many(route, 'pin');
@@ -47,14 +48,14 @@ export function StatePane({ run, step, answer }: RunView & { answer: PropertyAns
           <ValueList entries={pinned.map(name => [name, values[name]] as const)} changed={changes.map(each => each.variable)} pinned={pinned} onPin={pin} />
         </div>
       )}
-      <Watches values={values} />
+      <Watches values={raw} />
       <div class="state-part">
         <h3>Values <input type="search" class="small" aria-label="filter values" placeholder="filter" value={filter} onInput={event => { setFilter(event.currentTarget.value); }} /></h3>
         <ValueList entries={rest.slice(0, MOST)} changed={changes.map(each => each.variable)} pinned={pinned} onPin={pin} />
         {rest.length > MOST ? <p class="notice">{rest.length} values, showing {MOST}.</p> : null}
         {rest.length === 0 ? <p class="notice">No value matches.</p> : null}
       </div>
-      <Successors values={values} answer={answer} />
+      <Successors values={raw} answer={answer} />
     </>
   );
 }

@@ -84,16 +84,17 @@ function WantTo({ onWant }: { onWant: (choice: string) => void }): JSX.Element {
 }
 
 function Panes({ walk, add, undo, canUndo }: { walk: Walk; add: (choice: string) => void; undo: () => void; canUndo: boolean }): JSX.Element {
-  const { route } = usePlace();
+  const { route, models } = usePlace();
   const choose = useChoose();
-  const run = useMemo(() => runOfWalk(walk), [walk]);
+  const language = models[route.model]?.model.language ?? '';
+  const run = useMemo(() => runOfWalk(walk, language), [walk, language]);
   const last = run.states.length - 1;
   const step = one(route, 'step') === undefined ? last : Math.min(last, number(route, 'step', last));
   const here = run.states[step]?.values ?? {};
   const view = one(route, 'view') === 'graph' ? 'graph' : 'steps';
   return (
     <div class="panes">
-      <section class="pane" aria-label="what can follow"><Choices values={run.states[last]?.values ?? {}} add={add} undo={undo} canUndo={canUndo} /></section>
+      <section class="pane" aria-label="what can follow"><Choices values={run.states[last]?.raw ?? {}} add={add} undo={undo} canUndo={canUndo} /></section>
       <section class="pane pane-run" aria-label="walk">
         <Tabs label="views of the walk" tabs={VIEWS} selected={view} panel="walk-panel" onSelect={id => { choose({ view: id === 'steps' ? null : id }); }} />
         <div id="walk-panel" role="tabpanel" aria-labelledby={`tab-${view}`} class="run-panel">
@@ -103,8 +104,8 @@ function Panes({ walk, add, undo, canUndo }: { walk: Walk; add: (choice: string)
       <section class="pane" aria-label="state">
         <h2>State <span class="at">at step {step}{step === last ? ', where you are' : ''}</span></h2>
         <table class="state-values"><tbody>{Object.entries(here).slice(0, 200).map(([name, value]) => <tr key={name}><th scope="row">{name}</th><td><ValueText value={value} /></td></tr>)}</tbody></table>
-        <Watches values={here} />
-        <HereTruth values={here} />
+        <Watches values={run.states[step]?.raw ?? {}} />
+        <HereTruth values={run.states[step]?.raw ?? {}} />
       </section>
     </div>
   );

@@ -19,11 +19,11 @@ export function WalkGraph({ run, step, add }: { run: Run; step: number; add: (ch
   const choose = useChoose();
   const by = one(route, 'by') ?? '';
   const [text, setText] = useState(by);
-  const last = run.states.at(-1)?.values ?? {};
+  const last = run.states.at(-1)?.raw ?? {};
   const base = `models/${String(route.model)}/states`;
   const next = useAnswer<Window<Spot>>(`ghosts ${JSON.stringify(last)}`, signal => source.ask(`${base}/successors`, { state: last, count: GHOSTS }, signal));
   const spots = valueOf(next)?.items ?? [];
-  const states = [...run.states.map(state => state.values), ...spots.map(spot => spot.values)];
+  const states = [...run.states.map(state => state.raw), ...spots.map(spot => spot.values)];
   const classes = useAnswer<Evaluation>(by === '' ? null : `by ${by} ${JSON.stringify(states)}`, signal => source.ask(`${base}/evaluate`, { states, expression: by }, signal));
   const values = by === '' ? null : valueOf(classes)?.values ?? null;
   const graph = useMemo(() => graphOfWalk(run, spots, values), [run, spots, values]);

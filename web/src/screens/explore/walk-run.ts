@@ -3,13 +3,15 @@
 import type { Values } from '../../api/document';
 import { deepen, diff } from '../../lib/diff';
 import type { Run, RunStep } from '../../lib/run';
+import { foldSets } from '../../lib/sets';
 import type { Walk } from './walk';
 
-export function runOfWalk(walk: Walk): Run {
-  const states = walk.spots.map((spot, id) => ({ id, values: { ...spot.values, ...spot.shown } as Values }));
+export function runOfWalk(walk: Walk, language: string): Run {
+  const sets = language === 'alloy';
+  const states = walk.spots.map((spot, id) => ({ id, values: { ...(sets ? foldSets(spot.values) : spot.values), ...spot.shown } as Values, raw: spot.values }));
   const steps: RunStep[] = walk.spots.slice(1).map((spot, at) => ({
     from: at, to: at + 1, action: spot.action ?? null, inputs: spot.inputs ?? {},
-    changes: spot.changes?.map(deepen) ?? diff(states[at]?.values ?? {}, spot.values),
+    changes: sets || spot.changes === undefined ? diff(states[at]?.values ?? {}, states[at + 1]?.values ?? {}) : spot.changes.map(deepen),
   }));
   return {
     title: 'Walk', shape: 'path', states, steps,

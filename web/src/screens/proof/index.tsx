@@ -73,10 +73,12 @@ function Interactive({ answer }: { answer: PropertyAnswer }): JSX.Element {
 }
 
 function Explored({ answer, scene, onChoose }: { answer: PropertyAnswer; scene: Scene; onChoose: (choice: string) => void }): JSX.Element {
+  const { entry } = useListed();
+  const language = entry?.model.language;
   const shown = useMemo<Shown>(() => {
-    const run = runOfEvidence(scene.evidence, 'Proof so far', [], scene.told, scene.formula);
+    const run = runOfEvidence(scene.evidence, 'Proof so far', [], scene.told, scene.formula, language);
     return { run, sentences: scene.sentences, names: scene.nodes, scene };
-  }, [scene]);
+  }, [scene, language]);
   return <ProofPage answer={answer} shown={shown} choices={scene.choices} onChoose={onChoose} />;
 }
 
