@@ -60,8 +60,7 @@ pub fn complete(
     choices: &Choices,
     budget: &Budget,
 ) -> Result<System, Misfit> {
-    let mut choices = choices.clone();
-    choices.scopes.extend(two_states(alloy, reading));
+    let choices = with_two_states(alloy, reading, choices);
     let first = commands.first().expect("there is a command").0;
     let mut lowered = lower_declarations(alloy, first, &choices)?;
     lowered.records = Some(reading.state);
@@ -94,7 +93,13 @@ fn same_scopes(a: &Scopes, b: &Scopes) -> bool {
         && (&a.lower, &a.upper, &a.most) == (&b.lower, &b.upper, &b.most)
 }
 
-/// Scopes for two states, and for next to nothing of what the module declares.
+/// Choices in which there are two states, and next to nothing of what the module declares.
+pub(crate) fn with_two_states(alloy: &Alloy, reading: &Reading, choices: &Choices) -> Choices {
+    let mut choices = choices.clone();
+    choices.scopes.extend(two_states(alloy, reading));
+    choices
+}
+
 fn two_states(alloy: &Alloy, reading: &Reading) -> Vec<Override> {
     let mut scopes = vec![Override {
         name: alloy.sigs[reading.state].label.clone(),

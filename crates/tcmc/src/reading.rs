@@ -121,7 +121,7 @@ impl Module {
 }
 
 /// What a fact defines.
-enum Part {
+pub(crate) enum Part {
     Initial(VarId, TermId),
     Step(VarId, VarId, TermId),
     Fair(VarId, TermId),
@@ -338,7 +338,12 @@ pub(crate) fn is_state_signature(model: &Model, state: SigId, term: TermId) -> b
 }
 
 /// What a fact defines, if it is a definition.
-fn definition(model: &Model, module: &Module, state: SigId, term: TermId) -> Option<Part> {
+pub(crate) fn definition(
+    model: &Model,
+    module: &Module,
+    state: SigId,
+    term: TermId,
+) -> Option<Part> {
     let term = bare(model, term);
     if let TermKind::Binary(BinaryOp::Equal, a, b) = model.terms[term].kind {
         return set_definition(model, module, state, a, b)
