@@ -27,6 +27,8 @@ pub struct Answer {
     pub scopes: Option<Scopes>,
     /// How large the translated problem is; of traces, the last one that was searched.
     pub size: Option<Size>,
+    /// Signatures without a scope and how many atoms they got, where the facts were asked all the same.
+    pub filled: Option<(i32, Vec<String>)>,
     /// What it means for the complete transition system; only where the command asks for a formula of CTL.
     pub reach: Option<Box<Reach>>,
 }
@@ -192,6 +194,7 @@ impl Answer {
             why: Why::Unasked,
             scopes: None,
             size: None,
+            filled: None,
             reach: None,
         }
     }

@@ -122,6 +122,51 @@ pub enum Because {
     DeadLoops(i32),
 }
 
+/// Something to know about how a transition system is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Advice {
+    /// What it is about.
+    pub about: About,
+    /// Where that is written, if it is in one place.
+    pub span: Option<Span>,
+    /// What there is to say, with a state as an example: a sentence without its full stop.
+    pub text: String,
+}
+
+/// What advice is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum About {
+    /// No state can be an initial one.
+    Initial,
+    /// States with equal fields may be different.
+    Equality,
+    /// An operation can never happen.
+    Operation,
+    /// Two operations can begin in one state.
+    Overlap,
+    /// No operation can begin in a state.
+    Cover,
+    /// A step may break what every state is to satisfy.
+    Constraint,
+    /// A state has no step.
+    Total,
+}
+
+impl About {
+    /// The name used in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            About::Initial => "initial",
+            About::Equality => "equality",
+            About::Operation => "operation",
+            About::Overlap => "overlap",
+            About::Cover => "cover",
+            About::Constraint => "constraint",
+            About::Total => "total",
+        }
+    }
+}
+
 impl Reach {
     /// A reach about which only the class is known.
     pub fn new(class: Option<Class>, meaning: Meaning) -> Self {

@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Instant;
 
 use wherefore::Opening;
+use wherefore::alloy::reach::Advice;
 use wherefore::alloy::{AlloyChoices, AlloySession, Answer, Edition};
 use wherefore::evidence::{AbstractOptions, Options, Several, Split, Width};
 use wherefore::lts::aut::ReadOptions;
@@ -54,6 +55,8 @@ pub(crate) enum Message {
     Verdict(usize, Box<Answer>),
     /// Everything about a command of an Alloy model.
     Answer(usize, Box<Answer>),
+    /// Advice on how the transition system of an Alloy model is written.
+    Advice(usize, Vec<Advice>),
     /// A model is done, after so many seconds.
     Finished(usize, f64),
     /// Everything is done.
@@ -76,6 +79,7 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
         strategy: check.choosing.strategy.clone(),
         distinct_by: check.several.distinct_by.clone(),
         complete: check.effort.alloy.is_complete(),
+        advice: check.alloying.advice,
         opening: check.effort.opening(),
         edition: check.effort.alloy.edition,
         choices: alloy::choices(check),
@@ -140,6 +144,8 @@ struct Work {
     opening: Opening,
     /// Whether complete transition systems of Alloy models are checked.
     complete: bool,
+    /// Whether advice on Alloy models is wanted.
+    advice: bool,
     /// How Alloy models are read, and their commands answered.
     edition: Option<Edition>,
     choices: AlloyChoices,
@@ -309,6 +315,10 @@ impl Work {
                 |answer: &Answer| self.tell(Message::Verdict(at, Box::new(answer.clone())));
             let answer = session.answer_telling(command, &self.choices, &self.budget, &mut tell);
             self.tell(Message::Answer(at, Box::new(answer)));
+        }
+        if self.advice && session.describes_system() {
+            let advice = session.advice(selection, &self.choices, &self.budget);
+            self.tell(Message::Advice(at, advice.unwrap_or_default()));
         }
         self.tell(Message::Finished(at, start.elapsed().as_secs_f64()));
     }

@@ -11,6 +11,7 @@ use wherefore_alloy::model::{
 use wherefore_alloy::{Model, Type};
 use wherefore_base::Span;
 
+use crate::advice::conjuncts_of_present;
 use crate::misfit::Misfit;
 use crate::reading::{Part, Reading, conjuncts, definition};
 
@@ -109,6 +110,58 @@ pub(crate) fn nothing(model: &Model, reading: &Reading, command: &Command) -> De
             ..command.clone()
         },
     }
+}
+
+/// An operation as formulas over two states.
+#[derive(Clone, Debug)]
+pub(crate) struct Precondition {
+    pub(crate) name: String,
+    pub(crate) s: VarId,
+    pub(crate) t: VarId,
+    /// That it happens from one state to the other.
+    pub(crate) happens: TermId,
+    /// What it says of the present state alone; none if it says nothing.
+    pub(crate) begins: Option<TermId>,
+}
+
+/// A copy of a model, with the operations and their preconditions as formulas.
+pub(crate) fn preconditions(
+    model: &Model,
+    reading: &Reading,
+    span: Span,
+) -> (Model, Vec<Precondition>) {
+    let mut writer = Writer::new(model, reading, span);
+    let mut written = Vec::new();
+    for operation in &reading.operations {
+        writer.span = model.terms[operation.call].span;
+        let parts = conjuncts_of_present(model, operation);
+        let parts: Vec<TermId> = parts
+            .into_iter()
+            .map(|(lets, part)| {
+                let inner = lets.into_iter().rev().fold(part, |body, (var, value)| {
+                    writer.formula(TermKind::Let(var, value, body))
+                });
+                writer.formula(TermKind::Block(vec![inner]))
+            })
+            .collect();
+        let around = |writer: &mut Writer<'_>, body: TermId| match operation.some.is_empty() {
+            true => body,
+            false => writer.quantified(Quantifier::Some, operation.some.clone(), body),
+        };
+        let begins = (!parts.is_empty()).then(|| {
+            let all = writer.formula(TermKind::Block(parts));
+            around(&mut writer, all)
+        });
+        let happens = around(&mut writer, operation.call);
+        written.push(Precondition {
+            name: operation.name.clone(),
+            s: operation.s,
+            t: operation.t,
+            happens,
+            begins,
+        });
+    }
+    (writer.model, written)
 }
 
 /// Adds terms to a copy of a model.

@@ -6,6 +6,7 @@
 //! the resolved model. [`complete()`] makes a transition system of them, in which a state is the values of its
 //! fields: every engine answers it for the whole system, whatever the scope of states is.
 
+mod advice;
 mod class;
 mod complete;
 mod derive;
@@ -18,8 +19,9 @@ mod property;
 mod reading;
 mod system;
 
+pub use advice::advice;
 pub use class::{Row, is_universal};
-pub use complete::{Attribute, System, Values, complete};
+pub use complete::{Attribute, System, Values, complete, complete_as_watched, watched};
 pub use derive::{Derived, dead_loops, significance};
 pub use method::{Case, Parts};
 pub use misfit::Misfit;

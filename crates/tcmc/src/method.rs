@@ -22,7 +22,7 @@ use wherefore_sat::Strongest;
 use crate::class::is_universal;
 use crate::derive::{Derived, dead_loops, nothing, significance, turned};
 use crate::misfit::Misfit;
-use crate::pair::{has_equality_axiom, restricts_pairs};
+use crate::pair::{broken_promise, equal_copies, restricts_pairs};
 use crate::property::Asked;
 use crate::reading::{Module, Reading};
 
@@ -127,12 +127,13 @@ impl Case<'_> {
             choices,
             ..
         } = *self;
-        let distinct = has_equality_axiom(model, reading, command, choices, budget)?;
+        let distinct = equal_copies(model, reading, command, choices, budget)?.is_none();
         let restricted = restricts_pairs(model, reading, command, choices, budget)?;
+        let promised = broken_promise(model, reading, command, choices, budget)?;
         let are_parts = distinct || !self.compares_states();
         Ok(Parts {
             are_parts,
-            are_all: are_parts && restricted.is_none(),
+            are_all: are_parts && restricted.is_none() && promised.is_none(),
         })
     }
 

@@ -108,10 +108,6 @@ impl<'a> Pair<'a> {
         self.lowered.problem.not(formula)
     }
 
-    pub(crate) fn and(&mut self, parts: Vec<FormulaId>) -> FormulaId {
-        self.lowered.problem.and(parts)
-    }
-
     /// What every state satisfies, of one of them.
     pub(crate) fn invariants(&self, of: Of) -> &[FormulaId] {
         match of {
@@ -202,24 +198,47 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// Whether the facts say that two states with equal fields are equal: that no two atoms are copies of a state.
-pub(crate) fn has_equality_axiom(
+/// Two atoms that are copies of a state, as far as the facts allow for such: as the facts do not say that two states
+/// with equal fields are equal.
+pub(crate) fn equal_copies(
     model: &Model,
     reading: &Reading,
     command: &Command,
     choices: &Choices,
     budget: &Budget,
-) -> Result<bool, Misfit> {
-    if reading.pairs.is_empty() {
-        return Ok(false);
-    }
+) -> Result<Option<Seen>, Misfit> {
     let mut pair = Pair::new(model, reading, command, choices, false)?;
     let mut wanted = vec![pair.equal_fields()];
     for &(s, t, body) in &reading.pairs {
         wanted.push(pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?);
         wanted.push(pair.formula(body, &[(s, Of::Next), (t, Of::Now)])?);
     }
-    Ok(pair.find(&wanted, &[Of::Now, Of::Next], budget)?.is_none())
+    pair.find(&wanted, &[Of::Now, Of::Next], budget)
+}
+
+/// A fact about every step that the definition of the steps does not keep, if there is one, with such a step.
+pub(crate) fn broken_promise(
+    model: &Model,
+    reading: &Reading,
+    command: &Command,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Option<(TermId, Seen)>, Misfit> {
+    if reading.promised.is_empty() {
+        return Ok(None);
+    }
+    let mut pair = Pair::new(model, reading, command, choices, true)?;
+    let (s, t, body) = reading.step;
+    let step = pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?;
+    for &(s, t, said) in &reading.promised {
+        let kept = pair.formula(said, &[(s, Of::Now), (t, Of::Next)])?;
+        let broken = pair.not(kept);
+        let seen = pair.find(&[step, broken], &[Of::Now, Of::Next], budget)?;
+        if let Some(seen) = seen {
+            return Ok(Some((said, seen)));
+        }
+    }
+    Ok(None)
 }
 
 /// A fact about pairs of states that does not follow from their being known by their fields, if there is one.

@@ -44,6 +44,7 @@ mod cone;
 mod engine;
 mod lts_session;
 mod order_file;
+mod quick;
 mod race;
 mod read;
 mod sat;
