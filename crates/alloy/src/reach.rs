@@ -90,6 +90,8 @@ pub enum Significant {
     At(i32),
     /// More than so many.
     Above(i32),
+    /// Nobody knows what the operations are: the steps are not written as some predicate or another.
+    NoOperations,
 }
 
 /// What an answer means for the complete system.

@@ -73,7 +73,11 @@ impl Adviser<'_> {
     fn initial(&mut self) -> Result<(), Misfit> {
         let (s, body) = self.reading.initial;
         let initial = self.pair.formula(body, &[(s, Of::Now)])?;
-        if self.pair.find(&[initial], &[Of::Now], self.budget)?.is_none() {
+        if self
+            .pair
+            .find(&[initial], &[Of::Now], self.budget)?
+            .is_none()
+        {
             let span = Some(self.model.terms[body].span);
             let text = "No state can be an initial one, so every check passes".to_string();
             self.say(About::Initial, span, text);
@@ -101,11 +105,7 @@ impl Adviser<'_> {
     }
 
     /// Whether preconditions overlap, and whether one of them holds in every state.
-    fn preconditions(
-        &mut self,
-        written: &[Precondition],
-        possible: &[bool],
-    ) -> Result<(), Misfit> {
+    fn preconditions(&mut self, written: &[Precondition], possible: &[bool]) -> Result<(), Misfit> {
         if written.is_empty() {
             return Ok(());
         }
@@ -186,18 +186,28 @@ impl Adviser<'_> {
 
 /// The conjuncts of an operation that speak of the present state alone, as terms where the variables of the
 /// operation are known; each with what parameters stand for.
-pub(crate) fn conjuncts_of_present(
-    model: &Model,
-    operation: &Operation,
-) -> Vec<(Vec<(VarId, TermId)>, TermId)> {
+pub(crate) fn conjuncts_of_present(model: &Model, operation: &Operation) -> Vec<(Lets, TermId)> {
     let mut found = Vec::new();
-    collect(model, operation.call, operation.t, &mut Vec::new(), &mut found);
+    collect(
+        model,
+        operation.call,
+        operation.t,
+        &mut Vec::new(),
+        &mut found,
+    );
     found
 }
 
-type Lets = Vec<(VarId, TermId)>;
+/// Variables with what they stand for, the outermost first.
+pub(crate) type Lets = Vec<(VarId, TermId)>;
 
-fn collect(model: &Model, term: TermId, t: VarId, lets: &mut Lets, found: &mut Vec<(Lets, TermId)>) {
+fn collect(
+    model: &Model,
+    term: TermId,
+    t: VarId,
+    lets: &mut Lets,
+    found: &mut Vec<(Lets, TermId)>,
+) {
     deep(|| {
         for part in crate::reading::conjuncts(model, term) {
             if !mentions(model, part, t) {
@@ -212,19 +222,24 @@ fn collect(model: &Model, term: TermId, t: VarId, lets: &mut Lets, found: &mut V
                 continue;
             };
             let params: Vec<VarId> = callee.vars().collect();
-            let is_next = |argument: &TermId| {
-                matches!(model.terms[*argument].kind, TermKind::Var(var) if var == t)
-            };
+            let is_next = |argument: &TermId| matches!(model.terms[*argument].kind, TermKind::Var(var) if var == t);
             let next: Vec<VarId> = params
                 .iter()
                 .zip(arguments)
                 .filter(|(_, argument)| is_next(argument))
                 .map(|(&param, _)| param)
                 .collect();
-            let others = params.iter().zip(arguments).filter(|(_, argument)| !is_next(argument));
-            let others: Lets = others.map(|(&param, &argument)| (param, argument)).collect();
+            let others = params
+                .iter()
+                .zip(arguments)
+                .filter(|(_, argument)| !is_next(argument));
+            let others: Lets = others
+                .map(|(&param, &argument)| (param, argument))
+                .collect();
             // A parameter that is made of the next state would bring it in by another name.
-            let plain = others.iter().all(|(_, argument)| !mentions(model, *argument, t));
+            let plain = others
+                .iter()
+                .all(|(_, argument)| !mentions(model, *argument, t));
             if let (&[inner], true) = (&next[..], plain) {
                 let before = lets.len();
                 lets.extend(others);
@@ -236,7 +251,7 @@ fn collect(model: &Model, term: TermId, t: VarId, lets: &mut Lets, found: &mut V
 }
 
 /// Whether a term reads a variable.
-fn mentions(model: &Model, term: TermId, var: VarId) -> bool {
+pub(crate) fn mentions(model: &Model, term: TermId, var: VarId) -> bool {
     let mut open = vec![term];
     while let Some(term) = open.pop() {
         let kind = &model.terms[term].kind;

@@ -50,7 +50,10 @@ impl System {
     /// A state, given by the values of its variables, as the values of its fields.
     pub fn text(&self, values: &[Value]) -> String {
         let value = |var: VarId| values.get(var.index()).copied();
-        let fields = self.attributes.iter().filter(|attribute| attribute.field.is_some());
+        let fields = self
+            .attributes
+            .iter()
+            .filter(|attribute| attribute.field.is_some());
         let parts = fields.map(|attribute| {
             let text = match &attribute.values {
                 Values::One(var) => match value(*var) {
@@ -58,7 +61,9 @@ impl System {
                     None => String::new(),
                 },
                 Values::Tuples(tuples) => {
-                    let there = tuples.iter().filter(|(_, var)| value(*var) == Some(Value::Bool(true)));
+                    let there = tuples
+                        .iter()
+                        .filter(|(_, var)| value(*var) == Some(Value::Bool(true)));
                     let there: Vec<&str> = there.map(|(text, _)| text.as_str()).collect();
                     match there[..] {
                         [one] => one.to_string(),

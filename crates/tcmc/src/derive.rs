@@ -9,11 +9,11 @@ use wherefore_alloy::model::{
     VarId, Variable,
 };
 use wherefore_alloy::{Model, Type};
-use wherefore_base::Span;
+use wherefore_base::{Span, deep};
 
-use crate::advice::conjuncts_of_present;
+use crate::advice::{Lets, conjuncts_of_present, mentions};
 use crate::misfit::Misfit;
-use crate::reading::{Part, Reading, conjuncts, definition};
+use crate::reading::{Part, Reading, conjuncts, definition, handed_on};
 
 /// A model with something to ask of it.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Derived {
 }
 
 /// The axioms that make an instance worth looking at: every state can be reached from an initial state, and
-/// every operation happens.
+/// every operation happens; none if nobody knows what the operations are.
 ///
 /// # Errors
 /// When the module has no initial states or steps.
@@ -33,16 +33,19 @@ pub fn significance(
     model: &Model,
     reading: &Reading,
     command: &Command,
-) -> Result<Derived, Misfit> {
-    let mut writer = Writer::new(model, reading, command.span);
+) -> Result<Option<Derived>, Misfit> {
+    let (model, written) = preconditions(model, reading, command.span);
+    if written.is_empty() {
+        return Ok(None);
+    }
+    let mut writer = Writer::new(&model, reading, command.span);
     let mut parts = vec![writer.all_reachable()?];
-    for operation in &reading.operations {
-        let mut bindings = vec![writer.state(operation.s), writer.state(operation.t)];
-        bindings.extend(operation.some.iter().cloned());
-        parts.push(writer.quantified(Quantifier::Some, bindings, operation.call));
+    for operation in &written {
+        let bindings = vec![writer.state(operation.s), writer.state(operation.t)];
+        parts.push(writer.quantified(Quantifier::Some, bindings, operation.happens));
     }
     let goal = writer.formula(TermKind::Block(parts));
-    Ok(Derived {
+    Ok(Some(Derived {
         model: writer.model,
         command: Command {
             check: false,
@@ -50,7 +53,7 @@ pub fn significance(
             expect: None,
             ..command.clone()
         },
-    })
+    }))
 }
 
 /// The command where every state can be reached, and a state without a step goes to itself.
@@ -137,12 +140,7 @@ pub(crate) fn preconditions(
         let parts = conjuncts_of_present(model, operation);
         let parts: Vec<TermId> = parts
             .into_iter()
-            .map(|(lets, part)| {
-                let inner = lets.into_iter().rev().fold(part, |body, (var, value)| {
-                    writer.formula(TermKind::Let(var, value, body))
-                });
-                writer.formula(TermKind::Block(vec![inner]))
-            })
+            .map(|(lets, part)| writer.with(lets, part))
             .collect();
         let around = |writer: &mut Writer<'_>, body: TermId| match operation.some.is_empty() {
             true => body,
@@ -161,7 +159,70 @@ pub(crate) fn preconditions(
             begins,
         });
     }
+    let (s, t, step) = reading.step;
+    for Guard { name, lets, guard } in guards(model, reading).unwrap_or_default() {
+        writer.span = model.terms[guard].span;
+        let begins = writer.with(lets, guard);
+        let happens = writer.formula(TermKind::Binary(BinaryOp::And, begins, step));
+        written.push(Precondition {
+            name,
+            s,
+            t,
+            happens,
+            begins: Some(begins),
+        });
+    }
     (writer.model, written)
+}
+
+/// An operation of a step that is a conjunction of implications: when it begins, its end must come.
+struct Guard {
+    name: String,
+    lets: Lets,
+    guard: TermId,
+}
+
+/// The operations of a step that is a conjunction of at least two implications from the present state, each perhaps in a
+/// predicate of its own; none if it is not.
+fn guards(model: &Model, reading: &Reading) -> Option<Vec<Guard>> {
+    let mut found = Vec::new();
+    guards_in(model, reading.step, None, &Lets::new(), &mut found)?;
+    (found.len() > 1).then_some(found)
+}
+
+fn guards_in(
+    model: &Model,
+    (s, t, body): (VarId, VarId, TermId),
+    name: Option<&str>,
+    lets: &Lets,
+    found: &mut Vec<Guard>,
+) -> Option<()> {
+    for part in conjuncts(model, body) {
+        match &model.terms[part].kind {
+            &TermKind::Binary(BinaryOp::Implies, guard, _) if !mentions(model, guard, t) => {
+                let name = match (name, &model.terms[guard].kind) {
+                    (Some(name), _) => name.to_owned(),
+                    (None, TermKind::Call(function, _)) => model.functions[*function].label.clone(),
+                    (None, _) => format!("operation {}", found.len() + 1),
+                };
+                found.push(Guard {
+                    name,
+                    lets: lets.clone(),
+                    guard,
+                });
+            }
+            TermKind::Call(function, arguments) => {
+                let inner = handed_on(model, *function, arguments, s, t)?;
+                let is_present = |&&argument: &&TermId| matches!(model.terms[argument].kind, TermKind::Var(var) if var == s);
+                let present = *arguments.iter().find(is_present)?;
+                let lets = [lets.clone(), vec![(inner.0, present)]].concat();
+                let name = &model.functions[*function].label;
+                deep(|| guards_in(model, inner, Some(name), &lets, found))?;
+            }
+            _ => return None,
+        }
+    }
+    Some(())
 }
 
 /// Adds terms to a copy of a model.
@@ -190,6 +251,14 @@ impl<'r> Writer<'r> {
         let mut ty = Type::default();
         ty.is_formula = true;
         self.term(kind, ty)
+    }
+
+    /// A formula in which some variables have values.
+    fn with(&mut self, lets: Lets, body: TermId) -> TermId {
+        let inner = lets.into_iter().rev().fold(body, |body, (var, value)| {
+            self.formula(TermKind::Let(var, value, body))
+        });
+        self.formula(TermKind::Block(vec![inner]))
     }
 
     fn var(&mut self, var: VarId) -> TermId {

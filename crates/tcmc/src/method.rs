@@ -254,7 +254,11 @@ impl Growth<'_> {
             command,
             ..
         } = self.case;
-        let Derived { model, command } = significance(model, reading, command)?;
+        let Some(derived) = significance(model, reading, command)? else {
+            self.reach.significant = Significant::NoOperations;
+            return Ok(None);
+        };
+        let Derived { model, command } = derived;
         for states in 1..=MOST_STATES {
             match self.ask(&model, &command, (states, true), Way::Axioms)? {
                 Some(true) => {

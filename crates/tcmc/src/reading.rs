@@ -487,7 +487,7 @@ fn operations(model: &Model, (s, t, body): (VarId, VarId, TermId)) -> Option<Vec
 }
 
 /// The body of a predicate that is called with the two states of a step alone.
-fn handed_on(
+pub(crate) fn handed_on(
     model: &Model,
     function: FunctionId,
     arguments: &[TermId],

@@ -322,7 +322,10 @@ impl<'a> Builder<'a> {
         let now = self.model.terms.add(Term::Var(var), None);
         let next = self.model.terms.add(Term::Next(var), None);
         let not_now = self.model.terms.add(Term::Not(now), None);
-        let kept = self.model.terms.add(Term::Binary(BinaryOp::Equal, next, all), None);
+        let kept = self
+            .model
+            .terms
+            .add(Term::Binary(BinaryOp::Equal, next, all), None);
         let told = self.model.terms.add(Term::Not(kept), None);
         self.model.init.push(Constraint {
             requires: Requirement::Holds(not_now),

@@ -74,7 +74,10 @@ fn a_missing_equality_axiom_is_told_with_a_state() {
     assert!(text.contains("as of (shows = "), "{text}");
     // A fact about two states that does not say it is no such axiom.
     let weak = "all s, t: S | s = t implies s.shows = t.shows";
-    assert_eq!(only(&light(weak, "no s.shows", &[GO, STOP])).0, About::Equality);
+    assert_eq!(
+        only(&light(weak, "no s.shows", &[GO, STOP])).0,
+        About::Equality
+    );
 }
 
 #[test]
@@ -90,7 +93,10 @@ fn preconditions_that_overlap_are_told_with_a_state() {
     let dim = ("dim", "s.shows = Green and no t.shows");
     let (about, text) = only(&light(EQUALITY, "no s.shows", &[GO, STOP, dim]));
     assert_eq!(about, About::Overlap);
-    assert!(text.contains("`stop` and `dim`") && text.contains("(shows = Green)"), "{text}");
+    assert!(
+        text.contains("`stop` and `dim`") && text.contains("(shows = Green)"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -103,8 +109,14 @@ fn preconditions_that_leave_a_state_out_are_told_with_it() {
 
 #[test]
 fn preconditions_in_predicates_of_their_own_are_found() {
-    let text = light(EQUALITY, "no s.shows", &[("go", "pre[s] and post[t]"), STOP]);
-    let text = format!("{text}\npred pre[u: S] {{ Red in u.shows }} pred post[u: S] {{ u.shows = Green }}");
+    let text = light(
+        EQUALITY,
+        "no s.shows",
+        &[("go", "pre[s] and post[t]"), STOP],
+    );
+    let text = format!(
+        "{text}\npred pre[u: S] {{ Red in u.shows }} pred post[u: S] {{ u.shows = Green }}"
+    );
     assert_eq!(given(&text), []);
 }
 
@@ -112,9 +124,35 @@ fn preconditions_in_predicates_of_their_own_are_found() {
 fn a_step_that_a_fact_about_every_state_forbids_is_told_with_its_states() {
     let axioms = format!("{EQUALITY}\nall s: S | Green not in s.shows");
     let given = given(&light(&axioms, "no s.shows", &[GO, STOP]));
-    let broken = given.iter().find(|advice| advice.about == About::Constraint);
+    let broken = given
+        .iter()
+        .find(|advice| advice.about == About::Constraint);
     let text = &broken.expect("it is told").text;
-    assert!(text.contains("from (shows = Red) to (shows = Green)"), "{text}");
+    assert!(
+        text.contains("from (shows = Red) to (shows = Green)"),
+        "{text}"
+    );
+}
+
+#[test]
+fn operations_that_are_implications_joined_by_and_are_known_by_their_guards() {
+    let text = |stop: &str| {
+        let text = light(
+            EQUALITY,
+            "no s.shows",
+            &[
+                ("go", "Red in s.shows implies t.shows = Green"),
+                ("stop", stop),
+            ],
+        );
+        text.replace("go[s, t] or stop[s, t]", "go[s, t] and stop[s, t]")
+    };
+    assert_eq!(given(&text("Red not in s.shows implies t.shows = Red")), []);
+    let (about, words) = only(&text(
+        "(no s.shows or Green in s.shows) implies t.shows = Red",
+    ));
+    assert_eq!(about, About::Overlap, "{words}");
+    assert!(words.contains("`go` and `stop`"), "{words}");
 }
 
 /// What comes of a model with a fact about every step.

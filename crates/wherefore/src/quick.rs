@@ -25,7 +25,7 @@ pub(crate) struct Quick {
 pub(crate) fn quick(model: &Model, job: &Job, effort: u64, budget: &Budget) -> Quick {
     let counted = budget.counted(effort);
     let mut known = Quick::default();
-    let mut tell = |event| match event {
+    let mut tell = |event: Event| match event {
         Event::Space(space) => known.space = Some(space),
         Event::Finding(finding) => known.findings.push(*finding),
         Event::Rejected(_) => {}

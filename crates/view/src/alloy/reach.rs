@@ -238,6 +238,9 @@ impl Telling<'_> {
                 " The significant scope is not known; with up to {} not every operation happens.",
                 self.states(states)
             )),
+            Significant::NoOperations => text.push_str(
+                " There is no significant scope to grow to: the steps are not written as operations.",
+            ),
             Significant::Unasked => {}
         }
         text

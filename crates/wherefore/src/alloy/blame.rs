@@ -111,25 +111,27 @@ impl AlloySession {
     ) {
         let mut choices = choices.clone();
         let mut filled = Vec::new();
-        let unscoped = self.model().declared().filter(|(_, sig)| sig.is_top_level());
-        let mut labels = unscoped.map(|(_, sig)| sig.label.clone());
+        let labels: Vec<&String> = self.model().declared().map(|(_, sig)| &sig.label).collect();
         let question = loop {
             match self.question(answer.command, &choices) {
                 Ok(question) => break question,
                 Err(refused) => {
-                    let missing = |label: &String| {
+                    let missing = |label: &&&String| {
                         let message = format!("You must specify a scope for sig `{label}`");
                         refused.diagnostic.message == message
                     };
-                    let Some(label) = labels.find(missing) else {
+                    let Some(&label) = labels.iter().find(missing) else {
                         return;
                     };
+                    if filled.contains(label) {
+                        return;
+                    }
                     choices.lowering.scopes.push(Override {
                         name: label.clone(),
                         number: FILLED,
                         exactly: false,
                     });
-                    filled.push(label);
+                    filled.push(label.clone());
                 }
             }
         };
