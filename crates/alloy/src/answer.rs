@@ -8,6 +8,7 @@ use wherefore_relational::{Instance, Size};
 
 use crate::lower::Shape;
 use crate::model::{Command, FieldId, SigId};
+use crate::reach::Reach;
 use crate::scene::{Row, Scene};
 use crate::scope::Scopes;
 
@@ -26,6 +27,10 @@ pub struct Answer {
     pub scopes: Option<Scopes>,
     /// How large the translated problem is; of traces, the last one that was searched.
     pub size: Option<Size>,
+    /// Signatures without a scope and how many atoms they got, where the facts were asked all the same.
+    pub filled: Option<(i32, Vec<String>)>,
+    /// What it means for the complete transition system; only where the command asks for a formula of CTL.
+    pub reach: Option<Box<Reach>>,
 }
 
 /// What came of a command.
@@ -189,6 +194,8 @@ impl Answer {
             why: Why::Unasked,
             scopes: None,
             size: None,
+            filled: None,
+            reach: None,
         }
     }
 
@@ -210,6 +217,13 @@ impl Answer {
     pub fn as_expected(&self, command: &Command) -> Option<bool> {
         let found = self.satisfiable()?;
         Some(command.expects_instance() == found)
+    }
+
+    /// Whether the formula of a check is known to fail in the complete transition system, and nobody expects a
+    /// counterexample.
+    pub fn is_real_bug(&self, command: &Command) -> bool {
+        let fails = self.reach.as_ref().is_some_and(|reach| reach.is_real_bug());
+        fails && command.check && !command.expects_instance()
     }
 
     /// Whether a check passes for no other reason than that the facts cannot hold together.

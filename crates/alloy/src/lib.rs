@@ -14,6 +14,7 @@ mod library;
 mod lower;
 pub mod model;
 mod parser;
+pub mod reach;
 mod report;
 mod resolve;
 pub mod scene;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use wherefore::alloy::{
-    AlloyChoices, AlloySession, Answer, Choices, Command, Edition, Fault, Options, Outcome,
+    AlloyChoices, AlloySession, Answer, Choices, Command, Edition, Extent, Fault, Options, Outcome,
     Overflow, Override,
 };
 use wherefore::view::alloy::Report;
@@ -23,8 +23,9 @@ pub(crate) struct AlloyReading {
     #[arg(long = "alloy", value_name = "N", value_parser = edition, help_heading = HEADING)]
     pub(crate) edition: Option<Edition>,
 
-    /// How far the answers reach: scoped (as the commands say), or complete (every state of the transition
-    /// system, for models that open ctl, ctlfc and the like) [default: scoped]
+    /// How far the answers about transition systems reach, for models that open ctl, ctlfc and the like:
+    /// scoped (as the commands say), growing (larger scopes as the class of the formula asks for), complete
+    /// (every state, with its runs), or auto (every state where that is cheap, otherwise growing) [default: auto]
     #[arg(long, value_name = "HOW", value_parser = reach, help_heading = HEADING)]
     pub(crate) reach: Option<Reach>,
 
@@ -37,8 +38,12 @@ pub(crate) struct AlloyReading {
 /// How far the answers to commands of Alloy models reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reach {
+    /// To every state where that is cheap, otherwise to larger scopes.
+    Auto,
     /// As far as the scopes of the commands.
     Scoped,
+    /// To larger scopes.
+    Growing,
     /// To every state of the transition system.
     Complete,
 }
@@ -47,6 +52,15 @@ impl AlloyReading {
     /// Whether complete transition systems are checked.
     pub(crate) fn is_complete(&self) -> bool {
         self.reach == Some(Reach::Complete)
+    }
+
+    /// How far answers of scopes reach.
+    fn extent(&self) -> Extent {
+        match self.reach {
+            None | Some(Reach::Auto | Reach::Complete) => Extent::Auto,
+            Some(Reach::Scoped) => Extent::Scoped,
+            Some(Reach::Growing) => Extent::Growing,
+        }
     }
 
     /// The options that were given.
@@ -126,6 +140,11 @@ pub(crate) struct Alloying {
     )]
     pub(crate) evaluate: Vec<String>,
 
+    /// Also say what is odd about how the transition system of a model is written: preconditions that overlap or
+    /// leave states out, operations that never happen, states without a step, and more
+    #[arg(long, help_heading = HEADING)]
+    pub(crate) advice: bool,
+
     /// Show instances as trees instead of tables
     #[arg(long, help_heading = HEADING)]
     pub(crate) tree: bool,
@@ -146,6 +165,7 @@ impl Alloying {
         let given = [
             (self.instances.is_some(), "--instances"),
             (!self.evaluate.is_empty(), "--evaluate"),
+            (self.advice, "--advice"),
             (self.tree, "--tree"),
             (self.svg.is_some(), "--svg"),
             (self.xml.is_some(), "--xml"),
@@ -162,6 +182,7 @@ pub(crate) fn choices(check: &Check) -> AlloyChoices {
     AlloyChoices {
         instances: alloying.instances.unwrap_or(check.several.count).max(1),
         evaluate: evaluate.cloned().collect(),
+        reach: check.effort.alloy.extent(),
         ..alloying.asking.choices(&check.effort.alloy)
     }
 }
@@ -243,12 +264,16 @@ pub(crate) fn report<'a>(
         model: session.model(),
         sources: session.sources(),
         answers,
+        advice: None,
         seconds,
     }
 }
 
 /// What an answer means for the exit code: what counts is what is expected.
 pub(crate) fn exit_of(answer: &Answer, command: &Command, fail_on: Option<FailOn>) -> Exit {
+    if answer.is_real_bug(command) {
+        return Exit::Fails;
+    }
     match &answer.outcome {
         Outcome::Refused(refused) => match refused.fault {
             Fault::Model => Exit::Model,
@@ -264,9 +289,11 @@ pub(crate) fn exit_of(answer: &Answer, command: &Command, fail_on: Option<FailOn
 
 fn reach(text: &str) -> Result<Reach, String> {
     match text {
+        "auto" => Ok(Reach::Auto),
         "scoped" => Ok(Reach::Scoped),
+        "growing" => Ok(Reach::Growing),
         "complete" => Ok(Reach::Complete),
-        _ => Err("take scoped or complete".to_string()),
+        _ => Err("take auto, scoped, growing or complete".to_string()),
     }
 }
 

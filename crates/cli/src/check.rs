@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use wherefore::alloy::reach::Advice;
 use wherefore::alloy::{AlloySession, Answer, Found, Outcome};
 use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
 use wherefore::view::{Report, alloy, clean, dot, export, json, lts, markdown, text};
@@ -112,6 +113,8 @@ struct File {
     /// What is known about commands of an Alloy model; so many are printed.
     answers: Vec<Answer>,
     told: usize,
+    /// Advice on how the transition system of an Alloy model is written, if that was asked for.
+    advice: Option<Vec<Advice>>,
     /// An answer whose verdict is printed and whose reasons are not known yet.
     pending: Option<Answer>,
     seconds: Option<f64>,
@@ -148,7 +151,10 @@ impl File {
     }
 
     fn alloy_report<'a>(&'a self, session: &'a AlloySession, stats: bool) -> alloy::Report<'a> {
-        commands::report(session, &self.answers, self.seconds.filter(|_| stats))
+        alloy::Report {
+            advice: self.advice.as_deref(),
+            ..commands::report(session, &self.answers, self.seconds.filter(|_| stats))
+        }
     }
 
     fn lts_report<'a>(&'a self, session: &'a LtsSession, stats: bool) -> lts::Report<'a> {
@@ -185,6 +191,7 @@ impl<'a> Collected<'a> {
             findings: Vec::new(),
             answers: Vec::new(),
             told: 0,
+            advice: None,
             pending: None,
             seconds: None,
             printed: false,
@@ -316,6 +323,7 @@ impl<'a> Collected<'a> {
                 self.files[at].pending = None;
                 self.files[at].answers.push(*answer);
             }
+            Message::Advice(at, advice) => self.files[at].advice = Some(advice),
             Message::Finished(at, seconds) => {
                 self.files[at].seconds = Some(seconds);
                 self.print_text(at);
@@ -498,12 +506,16 @@ impl<'a> Collected<'a> {
             self.files[at].answers.push(answer);
         }
         let report = self.files[at].alloy_report(session, self.check.stats);
+        let advice = alloy::text::advice(&report, &self.screen());
+        if !advice.is_empty() {
+            self.print(&format!("{advice}\n"));
+        }
         let total = alloy::text::total(&report, &self.screen());
         self.print(&total);
         if session.describes_system() {
             let path = terminal::shown(&self.files[at].files.path);
             self.print(&format!(
-                "\nThe model describes a transition system. For every state there can be:\n  \
+                "\nThe model describes a transition system. For runs through all of it:\n  \
                  wherefore check {path} --reach complete\n"
             ));
         }

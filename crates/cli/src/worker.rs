@@ -11,6 +11,7 @@ use std::thread;
 use std::time::Instant;
 
 use wherefore::Opening;
+use wherefore::alloy::reach::Advice;
 use wherefore::alloy::{AlloyChoices, AlloySession, Answer, Edition};
 use wherefore::evidence::{AbstractOptions, Options, Several, Split, Width};
 use wherefore::live::LiveSession;
@@ -61,6 +62,8 @@ pub(crate) enum Message {
     Queries(usize, Vec<(String, Result<String, String>)>),
     /// Something that everybody is told once.
     Note(&'static str),
+    /// Advice on how the transition system of an Alloy model is written.
+    Advice(usize, Vec<Advice>),
     /// A model is done, after so many seconds.
     Finished(usize, f64),
     /// Everything is done.
@@ -83,6 +86,7 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
         strategy: check.choosing.strategy.clone(),
         distinct_by: check.several.distinct_by.clone(),
         complete: check.effort.alloy.is_complete(),
+        advice: check.alloying.advice,
         opening: check.effort.opening(),
         edition: check.effort.alloy.edition,
         choices: alloy::choices(check),
@@ -149,6 +153,8 @@ struct Work {
     opening: Opening,
     /// Whether complete transition systems of Alloy models are checked.
     complete: bool,
+    /// Whether advice on Alloy models is wanted.
+    advice: bool,
     /// How Alloy models are read, and their commands answered.
     edition: Option<Edition>,
     choices: AlloyChoices,
@@ -396,6 +402,10 @@ impl Work {
                 |answer: &Answer| self.tell(Message::Verdict(at, Box::new(answer.clone())));
             let answer = session.answer_telling(command, &self.choices, &self.budget, &mut tell);
             self.tell(Message::Answer(at, Box::new(answer)));
+        }
+        if self.advice && session.describes_system() {
+            let advice = session.advice(selection, &self.choices, &self.budget);
+            self.tell(Message::Advice(at, advice.unwrap_or_default()));
         }
         self.tell(Message::Finished(at, start.elapsed().as_secs_f64()));
     }

@@ -260,6 +260,89 @@ fn a_complete_system_has_every_state_whatever_the_scope_is() {
     ends(&ran, 2, "describes no transition system");
 }
 
+/// Places one after the other, the last of which is a pit.
+const WALK: &str = "\
+open ctl[Walk]
+enum Place { Home, Road, Wood, Pit }
+sig Walk { at: one Place }
+fact {
+  all w, v: Walk | w.at = v.at implies w = v
+  all w: Walk | w in initialState iff w.at = Home
+  all w, v: Walk | w -> v in nextState iff w.at -> v.at in Home -> Road + Road -> Wood + Wood -> Pit + Pit -> Pit
+}
+check noPit { ctl_mc[ag[{w: Walk | w.at != Pit}]] } for exactly 3 Walk
+check noWay { ctl_mc[ag[{w: Walk | w.at in Place}]] } for exactly 3 Walk
+run flies { ctl_mc[ex[{w: Walk | w.at = Pit}]] } for exactly 3 Walk
+check known { ctl_mc[ag[{w: Walk | w.at != Pit}]] } for exactly 4 Walk expect 1
+";
+
+#[test]
+fn a_real_bug_beyond_the_scope_is_told_and_is_a_failure() {
+    let folder = folder("alloy-reach");
+    folder.write("walk.als", WALK.as_bytes());
+    let check = |command: &str, more: &[&str]| {
+        folder.run(&[&["check", "walk.als", "-p", command], more].concat())
+    };
+    let whole = check("noPit", &[]);
+    ends(&whole, 1, "no counterexample in this scope");
+    ends(&whole, 1, "A REAL BUG beyond this scope, it fails in the complete system (4 states).");
+    ends(&whole, 1, "A counterexample has at least 4 states.");
+    let scoped = check("noPit", &["--reach", "scoped"]);
+    ends(&scoped, 0, "Ambiguous for the complete system (safety)");
+    let growing = check("noPit", &["--reach", "growing"]);
+    ends(&growing, 0, "the steps are not written as operations");
+    let json = check("noPit", &["--format", "json"]);
+    ends(&json, 1, "\"system\": \"fails\"");
+    ends(&json, 1, "\"kind\": \"complete\"");
+    ends(&json, 1, "\"result\": \"unsat\"");
+    let markdown = check("noPit", &["--format", "markdown"]);
+    ends(&markdown, 1, "A REAL BUG beyond this scope");
+    ends(&check("noWay", &[]), 0, "A safety formula then passes in every scope.");
+    ends(&check("flies", &[]), 1, "it holds in no initial state of the complete system");
+    ends(&check("known", &[]), 0, "A REAL BUG, it fails in the complete system (4 states) as well.");
+}
+
+#[test]
+fn facts_that_cannot_hold_together_are_told_beside_a_missing_scope() {
+    let folder = folder("alloy-missing");
+    let model = "open ctl_path[S]
+sig S { p: lone Bit }
+one sig Bit {}
+fact never { some S and no S }
+fact {
+  all s: S | s in initialState iff no s.p
+  all s, t: S | s -> t in nextState iff s.p != t.p
+}
+check broken { ctl_mc[ag[{s: S | no s.p}]] } for exactly 2 S
+";
+    folder.write("missing.als", model.as_bytes());
+    let ran = folder.run(&["check", "missing.als"]);
+    ends(&ran, 3, "You must specify a scope for sig `ctl_path/PathNode`");
+    ends(&ran, 3, "With at most 3 of `ctl_path/PathNode` the facts cannot hold together");
+}
+
+#[test]
+fn a_fact_that_would_cut_a_step_makes_the_complete_system_inconsistent() {
+    let folder = folder("alloy-cut");
+    let cut = |fact: &str| {
+        let fact = format!("fact {{ all w, v: Walk | w -> v in nextState implies {fact} }}\n");
+        folder.write("cut.als", format!("{WALK}{fact}").as_bytes());
+        folder.run(&["check", "cut.als", "--reach", "complete", "-p", "noWay"])
+    };
+    let refused = cut("v.at != Pit");
+    ends(&refused, 3, "from (at = Wood) to (at = Pit)");
+    ends(&refused, 3, "inconsistent or do not define one system");
+    // A step that cannot be reached may break it.
+    let start = "all w: Walk | w in initialState iff w.at = Pit";
+    let folder_text = WALK.replace("all w: Walk | w in initialState iff w.at = Home", start);
+    let fact = "fact { all w, v: Walk | w -> v in nextState implies v.at = Pit }";
+    folder.write("cut.als", format!("{folder_text}{fact}").as_bytes());
+    let ran = folder.run(&["check", "cut.als", "--reach", "complete", "-p", "noWay"]);
+    ends(&ran, 0, "1 state");
+    let ran = folder.run(&["check", "cut.als", "--advice", "-p", "noWay"]);
+    ends(&ran, 0, "is written");
+}
+
 #[test]
 fn a_search_without_end_ends_in_time() {
     let folder = folder("alloy-limits");

@@ -7,11 +7,12 @@
 
 use wherefore_alloy::model::{Command, FieldId};
 use wherefore_alloy::{Choices, Model as Alloy, Override, Scopes, lower_declarations, scopes};
-use wherefore_base::Budget;
+use wherefore_base::{Budget, Value};
 use wherefore_model::{Model, VarId};
 
 use crate::formulas::Formulas;
 use crate::misfit::Misfit;
+use crate::pair::broken_promise;
 use crate::property::Asked;
 use crate::reading::Reading;
 use crate::system::Builder;
@@ -45,6 +46,37 @@ pub enum Values {
     Tuples(Vec<(String, VarId)>),
 }
 
+impl System {
+    /// A state, given by the values of its variables, as the values of its fields.
+    pub fn text(&self, values: &[Value]) -> String {
+        let value = |var: VarId| values.get(var.index()).copied();
+        let fields = self
+            .attributes
+            .iter()
+            .filter(|attribute| attribute.field.is_some());
+        let parts = fields.map(|attribute| {
+            let text = match &attribute.values {
+                Values::One(var) => match value(*var) {
+                    Some(value) => self.model.names.show(value).to_string(),
+                    None => String::new(),
+                },
+                Values::Tuples(tuples) => {
+                    let there = tuples
+                        .iter()
+                        .filter(|(_, var)| value(*var) == Some(Value::Bool(true)));
+                    let there: Vec<&str> = there.map(|(text, _)| text.as_str()).collect();
+                    match there[..] {
+                        [one] => one.to_string(),
+                        _ => format!("{{{}}}", there.join(", ")),
+                    }
+                }
+            };
+            format!("{} = {text}", attribute.name)
+        });
+        parts.collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// Makes the complete system in which commands ask for formulas. All of them must have the scopes of the first
 /// one, but for that of the states; those that have others get no answer.
 ///
@@ -60,8 +92,53 @@ pub fn complete(
     choices: &Choices,
     budget: &Budget,
 ) -> Result<System, Misfit> {
-    let mut choices = choices.clone();
-    choices.scopes.extend(two_states(alloy, reading));
+    let first = commands.first().expect("there is a command").0;
+    if let Some((fact, seen)) = broken_promise(alloy, reading, first, choices, budget)? {
+        return Err(Misfit::Cut {
+            span: alloy.terms[fact].span,
+            from: seen.now,
+            to: seen.next,
+        });
+    }
+    complete_as_watched(alloy, reading, commands, choices, budget)
+}
+
+/// The complete system without any formula but one, its only property: no step that can be reached breaks
+/// what is said of every step. The state after such a step is told by a variable of its own.
+///
+/// # Errors
+/// As of [`complete()`].
+pub fn watched(
+    alloy: &Alloy,
+    reading: &Reading,
+    command: &Command,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<System, Misfit> {
+    let choices = with_two_states(alloy, reading, choices);
+    let mut lowered = lower_declarations(alloy, command, &choices)?;
+    lowered.records = Some(reading.state);
+    let formulas = Formulas::new(alloy, reading, &[], &mut lowered)?;
+    formulas.check_pairs(&lowered, budget)?;
+    Builder::new(alloy, reading, &lowered, budget)?.watch(&formulas)
+}
+
+/// Makes the complete system as [`complete()`] does, where somebody made sure with [`watched`] that no step that can be
+/// reached breaks what is said of every step.
+///
+/// # Errors
+/// As of [`complete()`].
+///
+/// # Panics
+/// As [`complete()`].
+pub fn complete_as_watched(
+    alloy: &Alloy,
+    reading: &Reading,
+    commands: &[(&Command, Result<Asked, String>)],
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<System, Misfit> {
+    let choices = with_two_states(alloy, reading, choices);
     let first = commands.first().expect("there is a command").0;
     let mut lowered = lower_declarations(alloy, first, &choices)?;
     lowered.records = Some(reading.state);
@@ -94,7 +171,13 @@ fn same_scopes(a: &Scopes, b: &Scopes) -> bool {
         && (&a.lower, &a.upper, &a.most) == (&b.lower, &b.upper, &b.most)
 }
 
-/// Scopes for two states, and for next to nothing of what the module declares.
+/// Choices in which there are two states, and next to nothing of what the module declares.
+pub(crate) fn with_two_states(alloy: &Alloy, reading: &Reading, choices: &Choices) -> Choices {
+    let mut choices = choices.clone();
+    choices.scopes.extend(two_states(alloy, reading));
+    choices
+}
+
 fn two_states(alloy: &Alloy, reading: &Reading) -> Vec<Override> {
     let mut scopes = vec![Override {
         name: alloy.sigs[reading.state].label.clone(),

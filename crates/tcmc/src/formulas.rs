@@ -23,6 +23,8 @@ pub(crate) struct Formulas {
     pub(crate) always: Vec<(FormulaId, Option<Span>)>,
     /// What is said of pairs of states, and where.
     pub(crate) pairs: Vec<(FormulaId, Span)>,
+    /// What is said of every step.
+    pub(crate) promised: Vec<FormulaId>,
     /// The names of the operations that a step is one of, and what they are; empty if they are not known.
     pub(crate) operations: Vec<(String, FormulaId)>,
     /// For each command, what its atoms mean.
@@ -83,6 +85,10 @@ impl Formulas {
                 alloy.terms[body].span,
             ));
         }
+        let mut promised = Vec::new();
+        for &(s, t, body) in &reading.promised {
+            promised.push(formula(body, &[(s, &now), (t, &next)])?);
+        }
         let mut atoms = Vec::new();
         for (_, formula) in asked {
             let mut of_command = Vec::new();
@@ -102,6 +108,7 @@ impl Formulas {
             fair,
             always,
             pairs,
+            promised,
             operations,
             atoms,
             spans: Spans {

@@ -6,15 +6,24 @@
 //! the resolved model. [`complete()`] makes a transition system of them, in which a state is the values of its
 //! fields: every engine answers it for the whole system, whatever the scope of states is.
 
+mod advice;
+mod class;
 mod complete;
+mod derive;
 mod formulas;
 mod local;
+mod method;
 mod misfit;
+mod pair;
 mod property;
 mod reading;
 mod system;
 
-pub use complete::{Attribute, System, Values, complete};
+pub use advice::advice;
+pub use class::{Row, is_universal};
+pub use complete::{Attribute, System, Values, complete, complete_as_watched, watched};
+pub use derive::{Derived, dead_loops, significance};
+pub use method::{Case, Parts};
 pub use misfit::Misfit;
 pub use property::{Asked, asked};
 pub use reading::{Module, Operation, Reading};

@@ -13,6 +13,16 @@ pub enum Misfit {
         /// Where it is written.
         span: Span,
     },
+    /// A fact about every step does not follow from what a step is, as the definition of the steps allows for one that
+    /// breaks it.
+    Cut {
+        /// Where the fact is written.
+        span: Span,
+        /// The state that the step leaves.
+        from: String,
+        /// The state that it enters.
+        to: String,
+    },
     /// The command itself is wrong, in a way that no other way of solving mends.
     Wrong(Diagnostic),
     /// Time or memory ran out, or somebody cancelled the work.
@@ -27,6 +37,17 @@ impl Misfit {
             message: message.into(),
             span,
         }
+    }
+}
+
+impl Misfit {
+    /// What to say where the facts forbid a step that the definition of the steps makes.
+    pub fn cut(span: Span, from: &str, to: &str) -> Self {
+        let message = format!(
+            "This fact forbids a step that the definition of the steps makes, from ({from}) to ({to}): where both \
+             states are, the facts cannot hold together, so they are inconsistent or do not define one system"
+        );
+        Misfit::Shape { message, span }
     }
 }
 

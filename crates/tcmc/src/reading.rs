@@ -47,6 +47,8 @@ pub struct Reading {
     pub invariants: Vec<(VarId, TermId)>,
     /// What is said of pairs of states, not of steps alone.
     pub pairs: Vec<(VarId, VarId, TermId)>,
+    /// What is said of every step, beside what a step is.
+    pub promised: Vec<(VarId, VarId, TermId)>,
     /// What is said without states.
     pub still: Vec<TermId>,
     /// The predicates whose disjunction the step is, if it is one.
@@ -121,7 +123,7 @@ impl Module {
 }
 
 /// What a fact defines.
-enum Part {
+pub(crate) enum Part {
     Initial(VarId, TermId),
     Step(VarId, VarId, TermId),
     Fair(VarId, TermId),
@@ -139,6 +141,7 @@ impl Reading {
         let state = state_signature(model, &module)?;
         let (mut initial, mut step, mut fair) = (Vec::new(), Vec::new(), Vec::new());
         let (mut invariants, mut pairs, mut still) = (Vec::new(), Vec::new(), Vec::new());
+        let mut promised = Vec::new();
         let bodies: Vec<TermId> = model.facts.iter().map(|fact| fact.body).collect();
         for term in bodies.into_iter().flat_map(|body| conjuncts(model, body)) {
             if in_module(model, &module, term) {
@@ -152,6 +155,11 @@ impl Reading {
                     let locality = Locality::new(model, &module, state);
                     match states_for_all(model, state, term) {
                         Some((vars, body)) => {
+                            if let Some((s, t, said)) = of_steps(model, &module, &vars, body) {
+                                locality.body(said)?;
+                                promised.push((s, t, said));
+                                continue;
+                            }
                             locality.body(body)?;
                             match vars[..] {
                                 [s] => invariants.push((s, body)),
@@ -194,6 +202,7 @@ impl Reading {
             fair,
             invariants,
             pairs,
+            promised,
             still,
         }))
     }
@@ -338,7 +347,12 @@ pub(crate) fn is_state_signature(model: &Model, state: SigId, term: TermId) -> b
 }
 
 /// What a fact defines, if it is a definition.
-fn definition(model: &Model, module: &Module, state: SigId, term: TermId) -> Option<Part> {
+pub(crate) fn definition(
+    model: &Model,
+    module: &Module,
+    state: SigId,
+    term: TermId,
+) -> Option<Part> {
     let term = bare(model, term);
     if let TermKind::Binary(BinaryOp::Equal, a, b) = model.terms[term].kind {
         return set_definition(model, module, state, a, b)
@@ -385,6 +399,22 @@ fn said_of(
             }
         }
         _ => None,
+    }
+}
+
+/// `s -> t in nextState implies body`
+fn of_steps(
+    model: &Model,
+    module: &Module,
+    vars: &[VarId],
+    body: TermId,
+) -> Option<(VarId, VarId, TermId)> {
+    let TermKind::Binary(BinaryOp::Implies, member, said) = model.terms[body].kind else {
+        return None;
+    };
+    match said_of(model, module, vars, bare(model, member), said)? {
+        Part::Step(s, t, said) => Some((s, t, said)),
+        Part::Initial(..) | Part::Fair(..) => None,
     }
 }
 
@@ -457,7 +487,7 @@ fn operations(model: &Model, (s, t, body): (VarId, VarId, TermId)) -> Option<Vec
 }
 
 /// The body of a predicate that is called with the two states of a step alone.
-fn handed_on(
+pub(crate) fn handed_on(
     model: &Model,
     function: FunctionId,
     arguments: &[TermId],

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_alloy::model::{Field, FieldId, Goal, Mult, TermKind};
 use wherefore_alloy::{Lowered, Model as Alloy};
 use wherefore_base::{Budget, IndexVec, Span, Value};
-use wherefore_logic::Fairness;
+use wherefore_logic::{Fairness, Formula, Op, PathOp, PathRule, Quantifier};
 use wherefore_model::{
     BinaryOp, Constraint, Domain, Membership, Model, Origin, Property, PropertyBody, PropertyKind,
     Query, Requirement, Term, TermId, VarId, VarKind, Variable,
@@ -20,6 +20,9 @@ use crate::reading::Reading;
 
 /// The name of the input that says which operation a step is.
 const OPERATION: &str = "operation";
+
+/// The name of the variable that says that the last step breaks what is said of every step.
+const CUT: &str = "cut";
 
 /// What an input of the circuit is: a truth value, or that a variable has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -294,6 +297,62 @@ impl<'a> Builder<'a> {
             model: self.model,
             attributes: self.attributes,
         })
+    }
+
+    /// The system with a variable that becomes true with a step that breaks what is said of every step, and the
+    /// property that it never does.
+    pub(crate) fn watch(mut self, formulas: &Formulas) -> Result<System, Misfit> {
+        let span = formulas.spans.step;
+        let kept: Result<Vec<Edge>, _> = formulas
+            .promised
+            .iter()
+            .map(|&formula| self.compiled.formula(formula))
+            .collect();
+        let mut terms = Vec::new();
+        for edge in kept? {
+            terms.push(self.term(edge, false)?);
+        }
+        let all = terms.into_iter().fold(self.truth, |all, term| {
+            let both = Term::Binary(BinaryOp::And, all, term);
+            self.model.terms.add(both, None)
+        });
+        let var = self.variable(CUT, Domain::Bool, VarKind::State, span);
+        let now = self.model.terms.add(Term::Var(var), None);
+        let next = self.model.terms.add(Term::Next(var), None);
+        let not_now = self.model.terms.add(Term::Not(now), None);
+        let kept = self
+            .model
+            .terms
+            .add(Term::Binary(BinaryOp::Equal, next, all), None);
+        let told = self.model.terms.add(Term::Not(kept), None);
+        self.model.init.push(Constraint {
+            requires: Requirement::Holds(not_now),
+            span,
+        });
+        self.model.trans.push(Constraint {
+            requires: Requirement::Holds(told),
+            span,
+        });
+        let mut system = self.finish(&[], formulas)?;
+        let mut formula = Formula::new();
+        let atom = formula.add(Op::Atom(wherefore_logic::AtomId::new(0)), None);
+        let always = PathOp::Globally(atom);
+        formula.add(Op::Path(Quantifier::Forall, always), None);
+        let query = Query {
+            formula,
+            atoms: [not_now].into_iter().collect(),
+            rule: PathRule::Plain,
+        };
+        system.model.properties.push(Property {
+            name: CUT.to_owned(),
+            named: true,
+            text: String::new(),
+            span,
+            instance: String::new(),
+            kind: PropertyKind::Ctl,
+            body: PropertyBody::Query(query),
+        });
+        Ok(system)
     }
 
     /// What a step is. Where it is one of some operations, an input says which.

@@ -21,11 +21,13 @@ pub(crate) mod graph;
 mod instance;
 mod layered;
 mod picture;
+mod reach;
 mod steps;
 mod words;
 
 use wherefore_alloy::answer::Answer;
 use wherefore_alloy::model::{Command, Model};
+use wherefore_alloy::reach::Advice;
 use wherefore_base::SourceMap;
 
 pub use instance::Instance;
@@ -45,6 +47,8 @@ pub struct Report<'a> {
     pub sources: &'a SourceMap,
     /// What was found out, in the order of the commands.
     pub answers: &'a [Answer],
+    /// Advice on how the transition system of the model is written, if that was asked for.
+    pub advice: Option<&'a [Advice]>,
     /// How long it took, when the user wants to know.
     pub seconds: Option<f64>,
 }

@@ -108,6 +108,27 @@ pub struct Remark {
     pub values: Option<Map<String, Json>>,
 }
 
+impl Remark {
+    /// Advice on how a transition system is written.
+    pub(crate) fn advice(about: &str, text: String) -> Self {
+        let kind = match about {
+            "initial" => "advice-initial",
+            "equality" => "advice-equality",
+            "operation" => "advice-operation",
+            "overlap" => "advice-overlap",
+            "cover" => "advice-cover",
+            "constraint" => "advice-constraint",
+            _ => "advice-total",
+        };
+        Self {
+            kind,
+            text,
+            count: None,
+            values: None,
+        }
+    }
+}
+
 /// What was found out about one property.
 #[derive(Clone, Debug, Default, Serialize)]
 #[allow(missing_docs)]
@@ -252,6 +273,34 @@ pub struct Witness {
 pub struct Reach {
     pub kind: &'static str,
     pub meaning: &'static str,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub of_system: Option<Box<OfSystem>>,
+}
+
+/// What the answer to a command of an Alloy model means for the complete transition system.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct OfSystem {
+    /// `holds`, `holds-somewhere`, `fails` or `unknown`.
+    pub system: &'static str,
+    pub class: Option<&'static str>,
+    /// How many states can be reached, where all were looked at.
+    pub states: Option<String>,
+    pub scopes: Vec<TriedScope>,
+    /// The fewest states with which every operation happens and every state can be reached.
+    pub significant: Option<i32>,
+}
+
+/// A scope of states that was tried.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct TriedScope {
+    pub states: i32,
+    pub exactly: bool,
+    /// `command`, `dead-loops`, `run` or `axioms`.
+    pub asked: &'static str,
+    /// Whether there is an instance; null when that took too long.
+    pub found: Option<bool>,
 }
 
 impl Document {
@@ -386,6 +435,7 @@ pub(crate) fn property(report: &Report<'_>, finding: &Finding) -> Property {
     let reach = matches!(finding.verdict, Verdict::Holds | Verdict::Fails).then_some(Reach {
         kind: "complete",
         meaning: "real",
+        of_system: None,
     });
     Property {
         name: property.name.clone(),

@@ -29,10 +29,12 @@
 //! # Ok::<(), wherefore::Rejected>(())
 //! ```
 
+mod advice;
 mod blame;
 mod complete;
 mod evaluate;
 mod instances;
+mod outlook;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -42,6 +44,8 @@ pub use wherefore_alloy::answer::{
     Answer, Core, Evaluated, Facts, Fault, Found, Others, Outcome, Part, Refused, Role, Value, Why,
 };
 pub use wherefore_alloy::model::{Command, Model};
+pub use wherefore_alloy::reach;
+use wherefore_alloy::reach::Reach;
 pub use wherefore_alloy::{Choices, Edition, Override, Scene, Shape};
 use wherefore_alloy::{Loaded, Scopes, load};
 use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap};
@@ -49,6 +53,7 @@ pub use wherefore_relational::{Options, Overflow};
 
 pub use self::evaluate::NoValue;
 pub use self::instances::{Hitch, Instances, Question};
+pub use self::outlook::Extent;
 use crate::read::read_text;
 use crate::session::{OpenError, Rejected};
 
@@ -75,6 +80,8 @@ pub struct AlloyChoices {
     pub evaluate: Vec<String>,
     /// Whether to find out why there is no instance.
     pub why: bool,
+    /// How far the answers about transition systems reach.
+    pub reach: Extent,
 }
 
 impl Default for AlloyChoices {
@@ -85,6 +92,7 @@ impl Default for AlloyChoices {
             instances: 1,
             evaluate: Vec::new(),
             why: true,
+            reach: Extent::default(),
         }
     }
 }
@@ -224,14 +232,25 @@ impl AlloySession {
         let question = match self.question(command, choices) {
             Ok(question) => question,
             Err(refused) => {
-                let answer = Answer::new(command, Outcome::Refused(refused));
+                let mut answer = Answer::new(command, Outcome::Refused(refused));
                 tell(&answer);
+                if choices.why {
+                    self.facts_with_more_scopes(&mut answer, choices, budget);
+                }
                 return answer;
             }
         };
+        let outlook = self.outlook(command, choices, budget);
+        let follows = outlook.as_ref().is_some_and(|outlook| {
+            let states = outlook.states(question.scopes());
+            outlook.nothing_to_find(question.command(), states)
+        });
         let mut instances = question.instances();
         budget.phase("looking for an instance");
-        let mut outcome = wanted(&mut instances, choices.instances.max(1), budget);
+        let mut outcome = match follows {
+            true => Outcome::Nothing,
+            false => wanted(&mut instances, choices.instances.max(1), budget),
+        };
         if let Outcome::Found { found, .. } = &mut outcome {
             for found in found {
                 found.values = self.values(&question, found, budget);
@@ -252,6 +271,10 @@ impl AlloySession {
         }
         tell(&answer);
         match answer.outcome {
+            Outcome::Nothing if choices.why && follows => {
+                budget.phase("asking whether the facts can hold together");
+                (answer.facts, answer.why) = self.facts_alone(&question, budget);
+            }
             Outcome::Nothing if choices.why => {
                 budget.phase("finding out why");
                 let search = instances.into_search();
@@ -262,6 +285,13 @@ impl AlloySession {
                 (answer.facts, answer.why) = self.facts_alone(&question, budget);
             }
             _ => {}
+        }
+        if let Some(outlook) = outlook {
+            let reach = Reach {
+                follows,
+                ..outlook.reach(self, &answer, choices, budget)
+            };
+            answer.reach = Some(Box::new(reach));
         }
         answer
     }

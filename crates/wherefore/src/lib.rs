@@ -45,6 +45,7 @@ mod cone;
 mod engine;
 mod lts_session;
 mod order_file;
+mod quick;
 mod race;
 mod read;
 mod sat;

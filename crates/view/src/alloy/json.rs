@@ -7,12 +7,14 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use wherefore_alloy::answer::{Answer, Facts, Found, Others, Outcome, Value as Valued, Why};
+use wherefore_alloy::reach::{Meaning, Significant, Whole};
 use wherefore_alloy::scene::{Moment, Row, Scene};
 use wherefore_alloy::{Scopes, model::Model as Source};
 
 use super::Report;
+use super::reach::way_name;
 use super::words::role_text;
-use crate::json::{Message, Model, Property, Reach, Stats, message};
+use crate::json::{Message, Model, OfSystem, Property, Reach, Remark, Stats, TriedScope, message};
 
 /// The language of Alloy models in the document.
 pub const LANGUAGE: &str = "alloy";
@@ -145,7 +147,12 @@ pub fn model(report: &Report<'_>) -> Model {
         space: None,
         diagnostics: Vec::new(),
         properties: answers.map(|answer| property(report, answer)).collect(),
-        notes: Vec::new(),
+        notes: report
+            .advice
+            .unwrap_or_default()
+            .iter()
+            .map(|advice| Remark::advice(advice.about.name(), report.advice_text(advice)))
+            .collect(),
         hidden: Vec::new(),
         stats: report.seconds.map(|seconds| Stats { seconds }),
     }
@@ -181,15 +188,59 @@ fn property(report: &Report<'_>, answer: &Answer) -> Property {
         verdict,
         reason,
         vacuous: answer.is_vacuous(source).then(|| source.label.clone()),
-        reach: meaning.map(|meaning| Reach {
-            kind: "scope",
-            meaning,
-        }),
+        reach: (meaning.is_some() || answer.reach.is_some())
+            .then(|| reach_of(answer, meaning.unwrap_or("ambiguous"))),
         result: answer
             .satisfiable()
             .map(|found| if found { "sat" } else { "unsat" }),
         command: Some(Box::new(command(report, answer))),
         ..Property::default()
+    }
+}
+
+/// What the verdict is about, and what is known of the complete system.
+fn reach_of(answer: &Answer, alone: &'static str) -> Reach {
+    let Some(known) = &answer.reach else {
+        return Reach {
+            kind: "scope",
+            meaning: alone,
+            of_system: None,
+        };
+    };
+    let tried = known.tried.iter().map(|tried| TriedScope {
+        states: tried.states,
+        exactly: tried.exactly,
+        asked: way_name(tried.way),
+        found: tried.found,
+    });
+    Reach {
+        kind: match known.whole {
+            Whole::Known { .. } => "complete",
+            _ => "scope",
+        },
+        meaning: if known.is_real() {
+            "real"
+        } else {
+            "ambiguous"
+        },
+        of_system: Some(Box::new(OfSystem {
+            system: match known.meaning {
+                Meaning::Holds(_) => "holds",
+                Meaning::HoldsSomewhere(_) => "holds-somewhere",
+                Meaning::Fails(_) => "fails",
+                Meaning::Ambiguous | Meaning::ScopeOnly => "unknown",
+            },
+            class: known.class.map(|class| class.name()),
+            states: match &known.whole {
+                Whole::Known { states, .. } if !states.is_empty() => Some(states.clone()),
+                _ => None,
+            },
+            scopes: tried.collect(),
+            significant: match known.significant {
+                Significant::At(states) => Some(states),
+                _ => None,
+            },
+        })),
     }
 }
 

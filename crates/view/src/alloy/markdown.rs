@@ -28,6 +28,12 @@ pub fn render(report: &Report<'_>) -> String {
     for answer in report.answers {
         section(&mut out, report, answer);
     }
+    if let Some(title) = report.advice_title() {
+        let _ = write!(out, "\n## Advice\n\n{title}\n\n");
+        for advice in report.advice.unwrap_or_default() {
+            let _ = writeln!(out, "- {}", prose(&report.advice_text(advice)));
+        }
+    }
     out
 }
 
@@ -43,6 +49,9 @@ fn section(out: &mut String, report: &Report<'_>, answer: &Answer) {
     }
     if let Some(text) = report.facts(answer) {
         let _ = writeln!(out, "\n{text}");
+    }
+    for (_, text) in report.reach(answer) {
+        let _ = writeln!(out, "\n{}", prose(&text));
     }
     match &answer.outcome {
         Outcome::Found { found, .. } => {

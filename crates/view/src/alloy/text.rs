@@ -57,6 +57,9 @@ pub fn reasons(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> S
         };
         screen.sentence(Ink::new(role, text));
     }
+    for (role, text) in report.reach(answer) {
+        screen.sentence(Ink::new(role, text));
+    }
     if !(odd || options.all) {
         if let Some(text) = report.rests_on(answer) {
             screen.sentence(Ink::new(Role::Dim, text));
@@ -107,6 +110,22 @@ pub fn total(report: &Report<'_>, options: &Options<'_>) -> String {
     screen.page.finish()
 }
 
+/// Advice on how the transition system of the model is written; empty if nobody asked.
+pub fn advice(report: &Report<'_>, options: &Options<'_>) -> String {
+    let Some(title) = report.advice_title() else {
+        return String::new();
+    };
+    let mut screen = Screen::new(*report, options);
+    screen.page.line(&Ink::new(Role::Strong, title));
+    for advice in report.advice.unwrap_or_default() {
+        let text = report.advice_text(advice);
+        screen
+            .page
+            .paragraph(Ink::plain("  - "), &Ink::plain(text), 4);
+    }
+    screen.page.finish()
+}
+
 /// Everything there is to say about one model.
 pub fn render(report: &Report<'_>, options: &Options<'_>) -> String {
     let mut out = String::new();
@@ -115,6 +134,7 @@ pub fn render(report: &Report<'_>, options: &Options<'_>) -> String {
         out.push_str(&reasons(report, answer, options));
         out.push('\n');
     }
+    out.push_str(&advice(report, options));
     out.push_str(&total(report, options));
     out
 }
@@ -617,6 +637,9 @@ pub(super) fn tally(report: &Report<'_>) -> Vec<(usize, Role, &'static str)> {
     };
     let unexpected =
         |answer: &Answer, command: &Command| answer.as_expected(command) == Some(false);
+    let bugs = |answer: &Answer, command: &Command| {
+        answer.is_real_bug(command) && answer.as_expected(command) != Some(false)
+    };
     let vacuous = |answer: &Answer, _: &Command| answer.facts == Facts::Inconsistent;
     let refused = |answer: &Answer, _: &Command| matches!(answer.outcome, Outcome::Refused(_));
     let undecided =
@@ -629,6 +652,7 @@ pub(super) fn tally(report: &Report<'_>) -> Vec<(usize, Role, &'static str)> {
         (of(&refused), Role::Bad, "not answered"),
         (of(&undecided), Role::Warn, "undecided"),
         (of(&vacuous), Role::Warn, "with inconsistent facts"),
+        (of(&bugs), Role::Bad, "with a REAL BUG beyond the scope"),
         (of(&unexpected), Role::Bad, "NOT AS EXPECTED"),
     ]
 }

@@ -120,7 +120,18 @@ impl Report<'_> {
     }
 
     /// What there is to say about the facts beside an outcome.
-    pub(super) fn facts(&self, answer: &Answer) -> Option<&'static str> {
+    pub(super) fn facts(&self, answer: &Answer) -> Option<String> {
+        if let (Facts::Inconsistent, Some((number, sigs))) = (answer.facts, &answer.filled) {
+            let sigs: Vec<String> = sigs.iter().map(|sig| format!("`{}`", clean(sig))).collect();
+            return Some(format!(
+                "With at most {number} of {} the facts cannot hold together, so every check would pass.",
+                sigs.join(" and of ")
+            ));
+        }
+        self.facts_in_scope(answer).map(str::to_string)
+    }
+
+    fn facts_in_scope(&self, answer: &Answer) -> Option<&'static str> {
         let command = self.command(answer);
         match (answer.facts, &answer.outcome) {
             (Facts::Inconsistent, Outcome::Nothing) if command.check => {

@@ -203,6 +203,7 @@ pub fn document(story: &Story<'_>) -> Document {
     let reach = Reach {
         kind: "complete",
         meaning: "real",
+        of_system: None,
     };
     let property = Property {
         name: story.asked.name.to_string(),

@@ -66,6 +66,7 @@ pub(crate) fn property(report: &Report<'_>, finding: &Finding) -> Property {
         reach: decided.then_some(Reach {
             kind: "complete",
             meaning: "real",
+            of_system: None,
         }),
         evidence,
         ..Property::default()

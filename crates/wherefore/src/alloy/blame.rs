@@ -7,12 +7,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_alloy::model::{Goal, Model};
-use wherefore_alloy::{Lowered, lower_apart, lower_facts};
+use wherefore_alloy::{Lowered, Override, lower_apart, lower_facts};
 use wherefore_base::{Budget, Span, Stop};
 use wherefore_relational::{Outcome, Reasons, Refusal, Search};
 use wherefore_sat::Strongest;
 
-use super::{AlloySession, Core, Facts, Part, Question, Role, Why};
+use super::{AlloyChoices, AlloySession, Answer, Core, Facts, Part, Question, Role, Why};
 
 /// A problem with more clauses is asked as it is, without taking its goal apart.
 const LARGE: usize = 400_000;
@@ -21,6 +21,8 @@ const LARGE: usize = 400_000;
 const QUESTIONS: u64 = 400_000;
 /// The same where no instance is expected and the facts can hold together: nobody waits for the core.
 const FEW_QUESTIONS: u64 = 50_000;
+/// So many atoms a signature gets whose scope is missing.
+const FILLED: i32 = 3;
 
 impl AlloySession {
     /// Whether the facts can hold together where a command has no instance, and why it has none.
@@ -94,6 +96,50 @@ impl AlloySession {
             Ok(Some(mut case)) => self.judge(question, &mut case, Facts::Unknown, &part),
             Ok(None) => (Facts::Unknown, Why::Unasked),
             Err(_) => (Facts::Unknown, Why::Unasked),
+        }
+    }
+}
+
+impl AlloySession {
+    /// Whether the facts can hold together where a command is refused since it says nothing of how many atoms some
+    /// signatures have: with a few atoms for each of them.
+    pub(super) fn facts_with_more_scopes(
+        &self,
+        answer: &mut Answer,
+        choices: &AlloyChoices,
+        budget: &Budget,
+    ) {
+        let mut choices = choices.clone();
+        let mut filled = Vec::new();
+        let labels: Vec<&String> = self.model().declared().map(|(_, sig)| &sig.label).collect();
+        let question = loop {
+            match self.question(answer.command, &choices) {
+                Ok(question) => break question,
+                Err(refused) => {
+                    let missing = |label: &&&String| {
+                        let message = format!("You must specify a scope for sig `{label}`");
+                        refused.diagnostic.message == message
+                    };
+                    let Some(&label) = labels.iter().find(missing) else {
+                        return;
+                    };
+                    if filled.contains(label) {
+                        return;
+                    }
+                    choices.lowering.scopes.push(Override {
+                        name: label.clone(),
+                        number: FILLED,
+                        exactly: false,
+                    });
+                    filled.push(label.clone());
+                }
+            }
+        };
+        let (facts, why) = self.facts_alone(&question, budget);
+        if facts == Facts::Inconsistent {
+            (answer.facts, answer.why) = (facts, why);
+            answer.scopes = Some(question.scopes().clone());
+            answer.filled = Some((FILLED, filled));
         }
     }
 }

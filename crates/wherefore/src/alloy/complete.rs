@@ -1,10 +1,15 @@
 //! Alloy models that describe a transition system, as a session over the whole of it.
 
+use wherefore_alloy::model::Command;
 use wherefore_alloy::{Choices, Override};
 use wherefore_base::{Budget, Diagnostic};
-use wherefore_tcmc::{Misfit, Module, Reading, asked, complete};
+use wherefore_evidence::{UnknownReason, Verdict};
+use wherefore_tcmc::{
+    Asked, Misfit, Module, Reading, System, asked, complete, complete_as_watched, watched,
+};
 
 use super::AlloySession;
+use crate::engine::{Event, Job, check_model};
 use crate::session::{OpenError, Session};
 
 /// What a command that asks for something else is told.
@@ -35,7 +40,7 @@ impl AlloySession {
             scopes: scopes.to_vec(),
             ..Choices::default()
         };
-        let system = complete(model, &reading, &wanted, &choices, budget);
+        let system = self.system(&reading, &wanted, &choices, budget);
         let mut system = system.map_err(|misfit| self.unfit(misfit))?.model;
         for property in &mut system.properties {
             property.text = self.sources().text_on_one_line(property.span, "--");
@@ -51,8 +56,51 @@ impl AlloySession {
         ))
     }
 
+    /// The complete system in which commands ask for formulas. What is said of every step is checked on the steps that can be
+    /// reached, if it does not follow from what a step is.
+    pub(super) fn system(
+        &self,
+        reading: &Reading,
+        wanted: &[(&Command, Result<Asked, String>)],
+        choices: &Choices,
+        budget: &Budget,
+    ) -> Result<System, Misfit> {
+        let model = self.model();
+        let (span, from, to) = match complete(model, reading, wanted, choices, budget) {
+            Err(Misfit::Cut { span, from, to }) => (span, from, to),
+            system => return system,
+        };
+        let watched = watched(model, reading, wanted[0].0, choices, budget)?;
+        let mut verdict = None;
+        check_model(&watched.model, &Job::default(), budget, &mut |event| {
+            if let Event::Finding(finding) = event {
+                verdict = Some(finding);
+            }
+        });
+        let Some(finding) = verdict else {
+            return Err(Misfit::cut(span, &from, &to));
+        };
+        match finding.verdict {
+            Verdict::Holds => complete_as_watched(model, reading, wanted, choices, budget),
+            Verdict::Fails => {
+                let states = finding.evidence.iter().flat_map(|evidence| {
+                    let states = evidence.occurrences.iter();
+                    states.map(|state| watched.text(&state.values))
+                });
+                let states: Vec<String> = states.collect();
+                Err(match &states[..] {
+                    [.., from, to] => Misfit::cut(span, from, to),
+                    _ => Misfit::cut(span, &from, &to),
+                })
+            }
+            Verdict::Unknown(UnknownReason::Stopped(stop)) => Err(Misfit::Stopped(stop)),
+            Verdict::Unknown(_) => Err(Misfit::cut(span, &from, &to)),
+        }
+    }
+
     fn unfit(&self, misfit: Misfit) -> OpenError {
         let diagnostic = match misfit {
+            Misfit::Cut { span, from, to } => return self.unfit(Misfit::cut(span, &from, &to)),
             Misfit::Stopped(stop) => return OpenError::Stopped(stop),
             Misfit::Wrong(diagnostic) => diagnostic,
             Misfit::Shape { message, span } => Diagnostic::error(span, message).help(

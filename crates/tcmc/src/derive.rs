@@ -1,0 +1,341 @@
+//! Problems derived from a command: other questions about the same model.
+//!
+//! They are made of resolved terms, not of text, in a copy of the model: the significance axioms, and
+//! the model in which a state without a step goes to itself (Farheen, Day, Vakili and Abbassi 2020, sections
+//! 6 and 7).
+
+use wherefore_alloy::model::{
+    BinaryOp, Binding, Command, Fact, Goal, Mult, Quantifier, Term, TermId, TermKind, UnaryOp,
+    VarId, Variable,
+};
+use wherefore_alloy::{Model, Type};
+use wherefore_base::{Span, deep};
+
+use crate::advice::{Lets, conjuncts_of_present, mentions};
+use crate::misfit::Misfit;
+use crate::reading::{Part, Reading, conjuncts, definition, handed_on};
+
+/// A model with something to ask of it.
+#[derive(Clone, Debug)]
+pub struct Derived {
+    /// A copy of the model, with more terms and perhaps other facts.
+    pub model: Model,
+    /// What is asked; its scopes are those of the command it is derived from.
+    pub command: Command,
+}
+
+/// The axioms that make an instance worth looking at: every state can be reached from an initial state, and
+/// every operation happens; none if nobody knows what the operations are.
+///
+/// # Errors
+/// When the module has no initial states or steps.
+pub fn significance(
+    model: &Model,
+    reading: &Reading,
+    command: &Command,
+) -> Result<Option<Derived>, Misfit> {
+    let (model, written) = preconditions(model, reading, command.span);
+    if written.is_empty() {
+        return Ok(None);
+    }
+    let mut writer = Writer::new(&model, reading, command.span);
+    let mut parts = vec![writer.all_reachable()?];
+    for operation in &written {
+        let bindings = vec![writer.state(operation.s), writer.state(operation.t)];
+        parts.push(writer.quantified(Quantifier::Some, bindings, operation.happens));
+    }
+    let goal = writer.formula(TermKind::Block(parts));
+    Ok(Some(Derived {
+        model: writer.model,
+        command: Command {
+            check: false,
+            goal: Goal::Formula(goal),
+            expect: None,
+            ..command.clone()
+        },
+    }))
+}
+
+/// The command where every state can be reached, and a state without a step goes to itself.
+///
+/// # Errors
+/// When the module has no initial states or steps.
+pub fn dead_loops(model: &Model, reading: &Reading, command: &Command) -> Result<Derived, Misfit> {
+    let mut writer = Writer::new(model, reading, command.span);
+    let (s, t, body) = reading.step;
+    let name = writer.model.vars[t].name;
+    let u = writer.model.vars.push(Variable {
+        name,
+        ..writer.model.vars[t].clone()
+    });
+    let (now, then, other) = (writer.var(s), writer.var(t), writer.var(u));
+    // No step from s to any u; in the body the next state is called t.
+    let step = writer.formula(TermKind::Let(t, other, body));
+    let any = writer.state(u);
+    let none = writer.quantified(Quantifier::No, vec![any], step);
+    let same = writer.formula(TermKind::Binary(BinaryOp::Equal, now, then));
+    let stays = writer.formula(TermKind::Binary(BinaryOp::And, none, same));
+    let goes = writer.formula(TermKind::Binary(BinaryOp::Or, body, stays));
+    let steps = writer.call("nextState")?;
+    let pair = TermKind::Arrow(Mult::Set, Mult::Set, now, then);
+    let pair = writer.term(pair, writer.model.terms[steps].ty.clone());
+    let member = writer.formula(TermKind::Binary(BinaryOp::In, pair, steps));
+    let defined = writer.formula(TermKind::Binary(BinaryOp::Iff, member, goes));
+    let bindings = vec![writer.state(s), writer.state(t)];
+    let defined = writer.quantified(Quantifier::All, bindings, defined);
+    let reachable = writer.all_reachable()?;
+    writer.replace_steps(reading, [defined, reachable]);
+    Ok(Derived {
+        model: writer.model,
+        command: command.clone(),
+    })
+}
+
+/// The formula of a check as a run, or the other way round.
+pub(crate) fn turned(command: &Command) -> Command {
+    Command {
+        check: !command.check,
+        expect: None,
+        ..command.clone()
+    }
+}
+
+/// The facts alone, as a run.
+pub(crate) fn nothing(model: &Model, reading: &Reading, command: &Command) -> Derived {
+    let mut writer = Writer::new(model, reading, command.span);
+    let goal = writer.formula(TermKind::Block(Vec::new()));
+    Derived {
+        model: writer.model,
+        command: Command {
+            check: false,
+            goal: Goal::Formula(goal),
+            expect: None,
+            ..command.clone()
+        },
+    }
+}
+
+/// An operation as formulas over two states.
+#[derive(Clone, Debug)]
+pub(crate) struct Precondition {
+    pub(crate) name: String,
+    pub(crate) s: VarId,
+    pub(crate) t: VarId,
+    /// That it happens from one state to the other.
+    pub(crate) happens: TermId,
+    /// What it says of the present state alone; none if it says nothing.
+    pub(crate) begins: Option<TermId>,
+}
+
+/// A copy of a model, with the operations and their preconditions as formulas.
+pub(crate) fn preconditions(
+    model: &Model,
+    reading: &Reading,
+    span: Span,
+) -> (Model, Vec<Precondition>) {
+    let mut writer = Writer::new(model, reading, span);
+    let mut written = Vec::new();
+    for operation in &reading.operations {
+        writer.span = model.terms[operation.call].span;
+        let parts = conjuncts_of_present(model, operation);
+        let parts: Vec<TermId> = parts
+            .into_iter()
+            .map(|(lets, part)| writer.with(lets, part))
+            .collect();
+        let around = |writer: &mut Writer<'_>, body: TermId| match operation.some.is_empty() {
+            true => body,
+            false => writer.quantified(Quantifier::Some, operation.some.clone(), body),
+        };
+        let begins = (!parts.is_empty()).then(|| {
+            let all = writer.formula(TermKind::Block(parts));
+            around(&mut writer, all)
+        });
+        let happens = around(&mut writer, operation.call);
+        written.push(Precondition {
+            name: operation.name.clone(),
+            s: operation.s,
+            t: operation.t,
+            happens,
+            begins,
+        });
+    }
+    let (s, t, step) = reading.step;
+    for Guard { name, lets, guard } in guards(model, reading).unwrap_or_default() {
+        writer.span = model.terms[guard].span;
+        let begins = writer.with(lets, guard);
+        let happens = writer.formula(TermKind::Binary(BinaryOp::And, begins, step));
+        written.push(Precondition {
+            name,
+            s,
+            t,
+            happens,
+            begins: Some(begins),
+        });
+    }
+    (writer.model, written)
+}
+
+/// An operation of a step that is a conjunction of implications: when it begins, its end must come.
+struct Guard {
+    name: String,
+    lets: Lets,
+    guard: TermId,
+}
+
+/// The operations of a step that is a conjunction of at least two implications from the present state, each perhaps in a
+/// predicate of its own; none if it is not.
+fn guards(model: &Model, reading: &Reading) -> Option<Vec<Guard>> {
+    let mut found = Vec::new();
+    guards_in(model, reading.step, None, &Lets::new(), &mut found)?;
+    (found.len() > 1).then_some(found)
+}
+
+fn guards_in(
+    model: &Model,
+    (s, t, body): (VarId, VarId, TermId),
+    name: Option<&str>,
+    lets: &Lets,
+    found: &mut Vec<Guard>,
+) -> Option<()> {
+    for part in conjuncts(model, body) {
+        match &model.terms[part].kind {
+            &TermKind::Binary(BinaryOp::Implies, guard, _) if !mentions(model, guard, t) => {
+                let name = match (name, &model.terms[guard].kind) {
+                    (Some(name), _) => name.to_owned(),
+                    (None, TermKind::Call(function, _)) => model.functions[*function].label.clone(),
+                    (None, _) => format!("operation {}", found.len() + 1),
+                };
+                found.push(Guard {
+                    name,
+                    lets: lets.clone(),
+                    guard,
+                });
+            }
+            TermKind::Call(function, arguments) => {
+                let inner = handed_on(model, *function, arguments, s, t)?;
+                let is_present = |&&argument: &&TermId| matches!(model.terms[argument].kind, TermKind::Var(var) if var == s);
+                let present = *arguments.iter().find(is_present)?;
+                let lets = [lets.clone(), vec![(inner.0, present)]].concat();
+                let name = &model.functions[*function].label;
+                deep(|| guards_in(model, inner, Some(name), &lets, found))?;
+            }
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+/// Adds terms to a copy of a model.
+struct Writer<'r> {
+    model: Model,
+    reading: &'r Reading,
+    /// The place that new terms have.
+    span: Span,
+}
+
+impl<'r> Writer<'r> {
+    fn new(model: &Model, reading: &'r Reading, span: Span) -> Self {
+        Self {
+            model: model.clone(),
+            reading,
+            span,
+        }
+    }
+
+    fn term(&mut self, kind: TermKind, ty: Type) -> TermId {
+        let span = self.span;
+        self.model.terms.push(Term { kind, ty, span })
+    }
+
+    fn formula(&mut self, kind: TermKind) -> TermId {
+        let mut ty = Type::default();
+        ty.is_formula = true;
+        self.term(kind, ty)
+    }
+
+    /// A formula in which some variables have values.
+    fn with(&mut self, lets: Lets, body: TermId) -> TermId {
+        let inner = lets.into_iter().rev().fold(body, |body, (var, value)| {
+            self.formula(TermKind::Let(var, value, body))
+        });
+        self.formula(TermKind::Block(vec![inner]))
+    }
+
+    fn var(&mut self, var: VarId) -> TermId {
+        self.term(TermKind::Var(var), self.model.vars[var].ty.clone())
+    }
+
+    /// The binding of a variable to any state.
+    fn state(&mut self, var: VarId) -> Binding {
+        let (state, ty) = (
+            self.reading.state,
+            self.model.sigs[self.reading.state].ty.clone(),
+        );
+        let sig = self.term(TermKind::Sig(state), ty.clone());
+        let bound = self.term(TermKind::Mult(Mult::One, sig), ty);
+        Binding {
+            vars: vec![var],
+            disj: false,
+            bound,
+        }
+    }
+
+    fn quantified(&mut self, how: Quantifier, bindings: Vec<Binding>, body: TermId) -> TermId {
+        self.formula(TermKind::Quantified(how, bindings, body))
+    }
+
+    /// The value of a function of the module.
+    fn call(&mut self, name: &str) -> Result<TermId, Misfit> {
+        let (model, module) = (&self.model, &self.reading.module);
+        let mut ids = model.functions.ids();
+        let id = ids.find(|&id| module.function(model, id) == Some(name));
+        let body = id.and_then(|id| model.functions[id].body);
+        let (Some(id), Some(body)) = (id, body) else {
+            let message = format!("The temporal module has no function `{name}`");
+            return Err(Misfit::new(self.span, message));
+        };
+        let ty = model.terms[body].ty.clone();
+        Ok(self.term(TermKind::Call(id, Vec::new()), ty))
+    }
+
+    /// `all s: State | s in initialState.*nextState`
+    fn all_reachable(&mut self) -> Result<TermId, Misfit> {
+        let initial = self.call("initialState")?;
+        let steps = self.call("nextState")?;
+        let (set, pairs) = (
+            self.model.terms[initial].ty.clone(),
+            self.model.terms[steps].ty.clone(),
+        );
+        let closure = self.term(TermKind::Unary(UnaryOp::ReflexiveClosure, steps), pairs);
+        let reached = self.term(TermKind::Join(initial, closure), set);
+        let template = self.model.vars[self.reading.step.0].clone();
+        let var = self.model.vars.push(template);
+        let element = self.var(var);
+        let member = self.formula(TermKind::Binary(BinaryOp::In, element, reached));
+        let binding = self.state(var);
+        Ok(self.quantified(Quantifier::All, vec![binding], member))
+    }
+
+    /// Puts other facts in the place of what defines the steps.
+    fn replace_steps(&mut self, reading: &Reading, others: [TermId; 2]) {
+        let mut facts = Vec::new();
+        for fact in &self.model.facts {
+            for part in conjuncts(&self.model, fact.body) {
+                let (module, state) = (&reading.module, reading.state);
+                let part_of = definition(&self.model, module, state, part);
+                if !matches!(part_of, Some(Part::Step(..))) {
+                    facts.push(Fact {
+                        body: part,
+                        ..fact.clone()
+                    });
+                }
+            }
+        }
+        facts.extend(others.map(|body| Fact {
+            label: String::new(),
+            body,
+            span: self.span,
+        }));
+        self.model.facts = facts;
+    }
+}

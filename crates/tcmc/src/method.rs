@@ -1,0 +1,387 @@
+//! The methodology of Farheen, Day, Vakili and Abbassi (2020), for commands whose complete system is too large.
+//!
+//! The command is answered in its own scope first. Then its class says what is worth trying:
+//!
+//! - *Safety and infinite liveness*: a counterexample is real. Otherwise the scope grows up to the significant
+//!   one, the fewest states with which every state can be reached and every operation happens.
+//! - *Finite liveness*: the same, and beside it the check in which every state can be reached and states without
+//!   a step go to themselves. If that passes with exactly n states, and the check itself with at most n, the
+//!   formula holds: a path that never gets there has n different states, which the first has seen, or
+//!   fewer, and then it goes around in a system that the second has seen. So the pass is no accident of there being no
+//!   system of exactly n states.
+//! - *Existential*: an instance is real for the initial states it has; otherwise the scope grows.
+//! - *Mixed*: nothing that is found in a scope is real in either direction.
+
+use wherefore_alloy::model::{BinaryOp, Command, TermKind};
+use wherefore_alloy::reach::{Because, Class, Meaning, Reach, Significant, Tried, Way};
+use wherefore_alloy::{Choices, Model, Override, lower, scopes};
+use wherefore_base::Budget;
+use wherefore_relational::{Options, Refusal, Search};
+use wherefore_sat::Strongest;
+
+use crate::class::is_universal;
+use crate::derive::{Derived, dead_loops, nothing, significance, turned};
+use crate::misfit::Misfit;
+use crate::pair::{broken_promise, equal_copies, restricts_pairs};
+use crate::property::Asked;
+use crate::reading::{Module, Reading};
+
+/// The significant scope is looked for up to so many states.
+const MOST_STATES: i32 = 24;
+
+/// How often the budget is asked for one derived problem, at most. A count, so that it does not depend on how
+/// fast a machine is.
+const QUESTIONS: u64 = 400_000;
+
+/// A command that asks for a formula, and how it is solved.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The transition system in it.
+    pub reading: &'a Reading,
+    /// The command.
+    pub command: &'a Command,
+    /// What it asks for.
+    pub asked: &'a Asked,
+    /// Scopes from outside, and overflow.
+    pub choices: &'a Choices,
+    /// How problems are searched.
+    pub options: &'a Options,
+}
+
+/// How systems in a scope and the complete system belong together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parts {
+    /// Every system in a scope is a part of the complete one. Without the axiom that states with equal fields are
+    /// equal, atoms may be copies of a state, and `=` in a definition would tell them apart.
+    pub are_parts: bool,
+    /// Every set of states with an initial one is a system in a scope.
+    pub are_all: bool,
+}
+
+impl Case<'_> {
+    /// How many states the command speaks of, at most, and whether exactly.
+    ///
+    /// # Errors
+    /// When its scopes do not fit.
+    pub fn own_scope(&self) -> Result<(i32, bool), Misfit> {
+        let scopes = scopes(self.model, self.command, &self.choices.scopes)?;
+        let state = self.reading.state.index();
+        Ok((scopes.most[state], scopes.exact[state]))
+    }
+
+    /// What the answer in the scope of the command means by itself.
+    pub fn meaning(&self, found: Option<bool>, states: i32, parts: Parts) -> Meaning {
+        let class = self.asked.class();
+        match found {
+            Some(true) if self.command.check && is_universal(class) && parts.are_parts => {
+                Meaning::Fails(Because::Counterexample(states))
+            }
+            Some(true) if !self.command.check && class == Class::Existential && parts.are_parts => {
+                Meaning::HoldsSomewhere(Because::Instance(states))
+            }
+            _ => Meaning::Ambiguous,
+        }
+    }
+
+    /// Goes on from the answer in the scope of the command, as its class asks for. When the budget ends, what was
+    /// found before stays found.
+    ///
+    /// # Errors
+    /// When something does not fit.
+    pub fn grow(&self, found: Option<bool>, budget: &Budget) -> Result<Reach, Misfit> {
+        let (own, exactly) = self.own_scope()?;
+        let class = self.asked.class();
+        let parts = self.parts(budget)?;
+        let mut reach = Reach::new(Some(class), self.meaning(found, own, parts));
+        reach.tried.push(Tried {
+            states: own,
+            exactly,
+            way: Way::Command,
+            found,
+        });
+        let mut growth = Growth {
+            case: *self,
+            own,
+            parts,
+            reach,
+            budget,
+        };
+        let plain = is_plain(self.model, &self.reading.module);
+        if !growth.reach.is_real() && plain && parts.are_parts {
+            growth.process(found, class)?;
+        }
+        Ok(growth.reach)
+    }
+
+    /// How systems in a scope and the complete system belong together.
+    ///
+    /// # Errors
+    /// When something does not fit, or the budget ends.
+    pub fn parts(&self, budget: &Budget) -> Result<Parts, Misfit> {
+        let Case {
+            model,
+            reading,
+            command,
+            choices,
+            ..
+        } = *self;
+        let distinct = equal_copies(model, reading, command, choices, budget)?.is_none();
+        let restricted = restricts_pairs(model, reading, command, choices, budget)?;
+        let promised = broken_promise(model, reading, command, choices, budget)?;
+        let are_parts = distinct || !self.compares_states();
+        Ok(Parts {
+            are_parts,
+            are_all: are_parts && restricted.is_none() && promised.is_none(),
+        })
+    }
+
+    fn compares_states(&self) -> bool {
+        let is_state = |term| {
+            let products = self.model.terms[term].ty.products();
+            products
+                .iter()
+                .any(|product| product.contains(&self.reading.state))
+        };
+        let span = self.model.sigs[self.reading.module.system].span;
+        let compares = |kind: &TermKind| match kind {
+            TermKind::Binary(BinaryOp::Equal, a, b) => is_state(*a) && is_state(*b),
+            TermKind::Disj(parts) => parts.iter().any(|&part| is_state(part)),
+            _ => false,
+        };
+        let mut terms = self.model.terms.iter();
+        terms.any(|term| term.span.file != span.file && compares(&term.kind))
+    }
+
+    /// Whether a problem has an instance with so many states; none where that takes too long.
+    fn has_instance(
+        &self,
+        model: &Model,
+        command: &Command,
+        (states, exactly): (i32, bool),
+        budget: &Budget,
+    ) -> Result<Option<bool>, Misfit> {
+        let mut choices = self.choices.clone();
+        choices.scopes.push(Override {
+            name: model.sigs[self.reading.state].label.clone(),
+            number: states,
+            exactly,
+        });
+        let lowered = lower(model, command, &choices)?;
+        let counted = budget.counted(QUESTIONS);
+        let solve = || {
+            let mut search = Search::<Strongest>::new(&lowered.problem, self.options, &counted)?;
+            search.next(&counted).map(|found| found.is_some())
+        };
+        match solve() {
+            Ok(found) => Ok(Some(found)),
+            Err(Refusal::Stopped(_)) => {
+                budget.check()?;
+                Ok(None)
+            }
+            Err(refusal) => Err(refusal.into()),
+        }
+    }
+}
+
+/// Whether the module has the operators of all steps, not of paths or subgraphs cut out of them.
+fn is_plain(model: &Model, module: &Module) -> bool {
+    let owned = model.declared().filter(|(id, _)| module.owns(model, *id));
+    owned.count() == 1
+}
+
+/// The work on one command.
+struct Growth<'a> {
+    case: Case<'a>,
+    own: i32,
+    parts: Parts,
+    reach: Reach,
+    budget: &'a Budget,
+}
+
+impl Growth<'_> {
+    fn process(&mut self, found: Option<bool>, class: Class) -> Result<(), Misfit> {
+        let Case { command, .. } = self.case;
+        match (class, command.check) {
+            (Class::Mixed, _) => Ok(()),
+            (Class::Existential, false) => match found {
+                Some(false) => self.instances(self.own + 1, command, Way::Command),
+                _ => Ok(()),
+            },
+            (Class::Existential, true) => self.instances(self.own, &turned(command), Way::Run),
+            (_, false) => self.no_instance(found),
+            (Class::FiniteLiveness, true) if self.parts.are_all => {
+                if self.gets_there(1, self.own)? {
+                    return Ok(());
+                }
+                self.counterexamples(found, true)
+            }
+            (_, true) => self.counterexamples(found, false),
+        }
+    }
+
+    /// Notes what a problem says in a scope.
+    fn ask(
+        &mut self,
+        model: &Model,
+        command: &Command,
+        (states, exactly): (i32, bool),
+        way: Way,
+    ) -> Result<Option<bool>, Misfit> {
+        let found = match self
+            .case
+            .has_instance(model, command, (states, exactly), self.budget)
+        {
+            // What was found before stays found.
+            Err(Misfit::Stopped(_)) => None,
+            found => found?,
+        };
+        self.reach.tried.push(Tried {
+            states,
+            exactly,
+            way,
+            found,
+        });
+        Ok(found)
+    }
+
+    /// Looks for the fewest states with which the significance axioms can hold.
+    fn significant(&mut self) -> Result<Option<i32>, Misfit> {
+        let Case {
+            model,
+            reading,
+            command,
+            ..
+        } = self.case;
+        let Some(derived) = significance(model, reading, command)? else {
+            self.reach.significant = Significant::NoOperations;
+            return Ok(None);
+        };
+        let Derived { model, command } = derived;
+        for states in 1..=MOST_STATES {
+            match self.ask(&model, &command, (states, true), Way::Axioms)? {
+                Some(true) => {
+                    self.reach.significant = Significant::At(states);
+                    return Ok(Some(states));
+                }
+                Some(false) => self.reach.significant = Significant::Above(states),
+                None => break,
+            }
+        }
+        Ok(None)
+    }
+
+    /// Checks in larger scopes, up to the significant one.
+    fn counterexamples(&mut self, found: Option<bool>, finite: bool) -> Result<(), Misfit> {
+        if found.is_none() {
+            return Ok(());
+        }
+        let Some(last) = self.significant()? else {
+            return Ok(());
+        };
+        let (model, command) = (self.case.model, self.case.command);
+        for states in self.own + 1..=last {
+            match self.ask(model, command, (states, true), Way::Command)? {
+                Some(true) => {
+                    self.reach.meaning = Meaning::Fails(Because::Counterexample(states));
+                    return Ok(());
+                }
+                Some(false) => {}
+                None => return Ok(()),
+            }
+            if finite && self.gets_there(states, states)? {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks with dead loops; whether that, with the check itself, settles the matter for some number of states.
+    fn gets_there(&mut self, first: i32, last: i32) -> Result<bool, Misfit> {
+        let Case {
+            model,
+            reading,
+            command,
+            ..
+        } = self.case;
+        let derived = dead_loops(model, reading, command)?;
+        for states in first..=last {
+            let looping = self.ask(
+                &derived.model,
+                &derived.command,
+                (states, true),
+                Way::DeadLoops,
+            )?;
+            match looping {
+                Some(true) => continue,
+                Some(false) => {}
+                None => return Ok(false),
+            }
+            match self.ask(model, command, (states, false), Way::Command)? {
+                Some(false) => self.reach.meaning = Meaning::Holds(Because::DeadLoops(states)),
+                Some(true) => {
+                    self.reach.meaning = Meaning::Fails(Because::Counterexample(states));
+                }
+                None => return Ok(false),
+            }
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Looks for an instance of a formula about some path, from a scope on up to the significant one.
+    fn instances(&mut self, first: i32, command: &Command, way: Way) -> Result<(), Misfit> {
+        let model = self.case.model;
+        let mut last = first;
+        if way == Way::Command {
+            match self.significant()? {
+                Some(significant) => last = significant,
+                None => return Ok(()),
+            }
+        }
+        let mut states = first;
+        while states <= last {
+            match self.ask(model, command, (states, true), way)? {
+                Some(true) => {
+                    let because = Because::Instance(states);
+                    self.reach.meaning = Meaning::HoldsSomewhere(because);
+                    return Ok(());
+                }
+                Some(false) => {}
+                None => return Ok(()),
+            }
+            if way == Way::Run && states == first {
+                match self.significant()? {
+                    Some(significant) => last = significant,
+                    None => return Ok(()),
+                }
+            }
+            states += 1;
+        }
+        Ok(())
+    }
+
+    /// A formula about every path that no system of the scope satisfies fails in the complete system, if there
+    /// are systems of the scope: it would hold in each of them.
+    fn no_instance(&mut self, found: Option<bool>) -> Result<(), Misfit> {
+        if found != Some(false) || !self.parts.are_all {
+            return Ok(());
+        }
+        let Case {
+            model,
+            reading,
+            command,
+            ..
+        } = self.case;
+        let Derived { model, command } = nothing(model, reading, command);
+        let (own, exactly) = self.case.own_scope()?;
+        let some = self
+            .case
+            .has_instance(&model, &command, (own, exactly), self.budget)?;
+        if some == Some(true) {
+            self.reach.meaning = Meaning::Fails(Because::NoInstance(own));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,264 @@
+//! Questions about one state or two, whichever they are: what a solver says of the definitions alone.
+
+use wherefore_alloy::model::{Command, TermId, VarId};
+use wherefore_alloy::{Choices, Lowered, Meaning, Model, lower_declarations};
+use wherefore_base::Budget;
+use wherefore_relational::{AtomId, Evaluator, ExprId, FormulaId, Options, Search, TupleSet};
+use wherefore_sat::Batsat;
+
+use crate::complete::with_two_states;
+use crate::misfit::Misfit;
+use crate::reading::Reading;
+
+/// Which of the two states a variable stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Of {
+    /// The present one.
+    Now,
+    /// The next one.
+    Next,
+}
+
+/// A universe with two states.
+pub(crate) struct Pair<'a> {
+    model: &'a Model,
+    reading: &'a Reading,
+    lowered: Lowered,
+    states: [TupleSet; 2],
+    /// What every state satisfies, of each of the two.
+    invariants: [Vec<FormulaId>; 2],
+    /// What is said without states.
+    still: Vec<FormulaId>,
+}
+
+/// Two states that a solver found, as texts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Seen {
+    pub(crate) now: String,
+    pub(crate) next: String,
+}
+
+impl<'a> Pair<'a> {
+    /// With `records`, states with equal fields are equal; without, they are atoms.
+    pub(crate) fn new(
+        model: &'a Model,
+        reading: &'a Reading,
+        command: &Command,
+        choices: &Choices,
+        records: bool,
+    ) -> Result<Self, Misfit> {
+        let choices = with_two_states(model, reading, choices);
+        let mut lowered = lower_declarations(model, command, &choices)?;
+        lowered.records = records.then_some(reading.state);
+        let atoms = &lowered.scopes.upper[reading.state.index()];
+        let &[now, next] = &atoms[..] else {
+            let message = "The signature of the states cannot have two atoms";
+            return Err(Misfit::new(model.sigs[reading.state].span, message));
+        };
+        let universe = lowered.problem.universe();
+        let states = [now, next].map(|atom| universe.set([AtomId::new(atom)]));
+        let mut pair = Self {
+            model,
+            reading,
+            lowered,
+            states,
+            invariants: [Vec::new(), Vec::new()],
+            still: Vec::new(),
+        };
+        for &(s, body) in &reading.invariants {
+            for (at, of) in [Of::Now, Of::Next].into_iter().enumerate() {
+                let formula = pair.formula(body, &[(s, of)])?;
+                pair.invariants[at].push(formula);
+            }
+        }
+        for &term in &reading.still {
+            let formula = pair.formula(term, &[])?;
+            pair.still.push(formula);
+        }
+        Ok(pair)
+    }
+
+    /// What a term says where some variables stand for the states.
+    pub(crate) fn formula(
+        &mut self,
+        term: TermId,
+        states: &[(VarId, Of)],
+    ) -> Result<FormulaId, Misfit> {
+        let given = states
+            .iter()
+            .map(|&(var, of)| (var, self.state(of).clone()));
+        let given: Vec<(VarId, TupleSet)> = given.collect();
+        match self.lowered.meaning_with(self.model, term, 0, &given)? {
+            Meaning::Formula(formula) => Ok(formula),
+            _ => Err(Misfit::new(
+                self.model.terms[term].span,
+                "This is not a formula",
+            )),
+        }
+    }
+
+    fn state(&self, of: Of) -> &TupleSet {
+        &self.states[match of {
+            Of::Now => 0,
+            Of::Next => 1,
+        }]
+    }
+
+    pub(crate) fn not(&mut self, formula: FormulaId) -> FormulaId {
+        self.lowered.problem.not(formula)
+    }
+
+    /// What every state satisfies, of one of them.
+    pub(crate) fn invariants(&self, of: Of) -> &[FormulaId] {
+        match of {
+            Of::Now => &self.invariants[0],
+            Of::Next => &self.invariants[1],
+        }
+    }
+
+    /// That all fields of the two states are equal.
+    pub(crate) fn equal_fields(&mut self) -> FormulaId {
+        let fields = self.fields();
+        let problem = &mut self.lowered.problem;
+        let [now, next] = self.states.clone();
+        let (now, next) = (problem.constant("now", now), problem.constant("next", next));
+        let (now, next) = (problem.rel(now), problem.rel(next));
+        let parts: Vec<FormulaId> = fields
+            .into_iter()
+            .map(|(_, field)| {
+                let (a, b) = (problem.join(now, field), problem.join(next, field));
+                problem.equal(a, b)
+            })
+            .collect();
+        problem.and(parts)
+    }
+
+    /// The fields of the states that are not defined by others.
+    fn fields(&self) -> Vec<(String, ExprId)> {
+        let fields = self.model.fields.entries();
+        let own = fields
+            .filter(|(_, field)| field.sig == self.reading.state && field.definition.is_none());
+        let named = own.map(|(id, field)| {
+            let name = self.model.names.text(field.name).to_owned();
+            (name, self.lowered.states[0].fields[id.index()])
+        });
+        named.collect()
+    }
+
+    /// Two states that satisfy some formulas, if there are any. What every state satisfies is asked of the
+    /// states in `present`.
+    pub(crate) fn find(
+        &self,
+        wanted: &[FormulaId],
+        present: &[Of],
+        budget: &Budget,
+    ) -> Result<Option<Seen>, Misfit> {
+        let mut problem = self.lowered.problem.clone();
+        let always = present.iter().flat_map(|&of| self.invariants(of));
+        for &formula in wanted.iter().chain(&self.still).chain(always) {
+            problem.require(formula);
+        }
+        let mut search: Search<'_, Batsat> = Search::new(&problem, &Options::default(), budget)?;
+        let Some(instance) = search.next(budget)? else {
+            return Ok(None);
+        };
+        let mut evaluator = Evaluator::new(&problem, &instance, budget)?;
+        let mut texts = [Vec::new(), Vec::new()];
+        for (name, field) in self.fields() {
+            let tuples = evaluator.tuples(field)?;
+            for (text, state) in texts.iter_mut().zip(&self.states) {
+                let rows = tuples.iter().filter(|row| state.contains(&row[..1]));
+                let rows: Vec<String> = rows.map(|row| self.text(&row[1..])).collect();
+                let value = match &rows[..] {
+                    [one] => one.clone(),
+                    several => format!("{{{}}}", several.join(", ")),
+                };
+                text.push(format!("{name} = {value}"));
+            }
+        }
+        let [now, next] = texts.map(|parts| parts.join(", "));
+        Ok(Some(Seen { now, next }))
+    }
+
+    /// A tuple as text; the only atom of a signature is called like the signature.
+    fn text(&self, tuple: &[AtomId]) -> String {
+        let universe = self.lowered.problem.universe();
+        let atoms = tuple.iter().map(|&atom| {
+            let name = universe.name(atom);
+            let only = self.model.declared().any(|(id, sig)| {
+                sig.mult == Some(wherefore_alloy::model::Mult::One)
+                    && self.lowered.scopes.upper[id.index()] == [atom.index()]
+            });
+            match only {
+                true => name.strip_suffix("$0").unwrap_or(name),
+                false => name,
+            }
+        });
+        atoms.collect::<Vec<_>>().join("->")
+    }
+}
+
+/// Two atoms that are copies of a state, as far as the facts allow for such: as the facts do not say that two states
+/// with equal fields are equal.
+pub(crate) fn equal_copies(
+    model: &Model,
+    reading: &Reading,
+    command: &Command,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Option<Seen>, Misfit> {
+    let mut pair = Pair::new(model, reading, command, choices, false)?;
+    let mut wanted = vec![pair.equal_fields()];
+    for &(s, t, body) in &reading.pairs {
+        wanted.push(pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?);
+        wanted.push(pair.formula(body, &[(s, Of::Next), (t, Of::Now)])?);
+    }
+    pair.find(&wanted, &[Of::Now, Of::Next], budget)
+}
+
+/// A fact about every step that the definition of the steps does not keep, if there is one, with such a step.
+pub(crate) fn broken_promise(
+    model: &Model,
+    reading: &Reading,
+    command: &Command,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Option<(TermId, Seen)>, Misfit> {
+    if reading.promised.is_empty() {
+        return Ok(None);
+    }
+    let mut pair = Pair::new(model, reading, command, choices, true)?;
+    let (s, t, body) = reading.step;
+    let step = pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?;
+    for &(s, t, said) in &reading.promised {
+        let kept = pair.formula(said, &[(s, Of::Now), (t, Of::Next)])?;
+        let broken = pair.not(kept);
+        let seen = pair.find(&[step, broken], &[Of::Now, Of::Next], budget)?;
+        if let Some(seen) = seen {
+            return Ok(Some((said, seen)));
+        }
+    }
+    Ok(None)
+}
+
+/// A fact about pairs of states that does not follow from their being known by their fields, if there is one.
+pub(crate) fn restricts_pairs(
+    model: &Model,
+    reading: &Reading,
+    command: &Command,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Option<TermId>, Misfit> {
+    let mut pair = Pair::new(model, reading, command, choices, true)?;
+    for &(s, t, body) in &reading.pairs {
+        let fact = pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?;
+        let broken = pair.not(fact);
+        if pair
+            .find(&[broken], &[Of::Now, Of::Next], budget)?
+            .is_some()
+        {
+            return Ok(Some(body));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,84 @@
+//! Advice on how the transition system of a model is written.
+
+use wherefore_alloy::reach::{About, Advice};
+use wherefore_base::{Budget, Stop};
+use wherefore_evidence::{Note, Options};
+use wherefore_tcmc::{Misfit, Reading, System, advice, asked};
+
+use super::{AlloyChoices, AlloySession};
+use crate::engine::Job;
+use crate::quick::quick;
+
+/// How often the budget is asked while the system is made, and while its states are looked at.
+const EFFORT: u64 = 60_000;
+
+impl AlloySession {
+    /// Advice on how the transition system of the model is written, in the scopes of the first of some commands that
+    /// asks for a formula; none if the model describes no system, or none of them does.
+    ///
+    /// # Errors
+    /// When the budget ends. What does not fit the questions is left out.
+    pub fn advice(
+        &self,
+        commands: &[usize],
+        choices: &AlloyChoices,
+        budget: &Budget,
+    ) -> Result<Vec<Advice>, Stop> {
+        let model = self.model();
+        let Ok(Some(reading)) = Reading::of(model) else {
+            return Ok(Vec::new());
+        };
+        let found = commands.iter().find_map(|&place| {
+            let command = &self.commands()[place];
+            let asked = asked(model, &reading, command).ok()??;
+            Some((command, asked))
+        });
+        let Some((command, asked)) = found else {
+            return Ok(Vec::new());
+        };
+        budget.phase("looking for advice");
+        let given = advice(model, &reading, command, &choices.lowering, budget);
+        let mut given = match given {
+            Ok(given) => given,
+            Err(Misfit::Stopped(stop)) => return Err(stop),
+            Err(_) => Vec::new(),
+        };
+        let counted = budget.counted(EFFORT);
+        let wanted = [(command, Ok(asked))];
+        if let Ok(system) = self.system(&reading, &wanted, &choices.lowering, &counted) {
+            given.extend(without_step(&system, budget).map(|text| Advice {
+                about: About::Total,
+                span: Some(model.terms[reading.step.2].span),
+                text,
+            }));
+        }
+        budget.check()?;
+        Ok(given)
+    }
+}
+
+/// A state that can be reached and has no step, if there is one and it is found cheaply.
+fn without_step(system: &System, budget: &Budget) -> Option<String> {
+    let job = Job {
+        options: Options {
+            evidence: false,
+            vacuity: false,
+            ..Options::default()
+        },
+        properties: Some(vec![0]),
+        ..Job::default()
+    };
+    let space = quick(&system.model, &job, EFFORT, budget).space?;
+    space.notes.iter().find_map(|note| match note {
+        Note::Deadlocks {
+            nearest, distance, ..
+        } => {
+            let state = system.text(nearest);
+            let steps = if *distance == 1 { "step" } else { "steps" };
+            Some(format!(
+                "The steps are not total: the state ({state}), {distance} {steps} from the start, has none"
+            ))
+        }
+        _ => None,
+    })
+}
