@@ -12,9 +12,11 @@ mod local;
 mod misfit;
 mod property;
 mod reading;
+mod states;
 mod system;
 
 pub use complete::{Attribute, System, Values, complete};
 pub use misfit::Misfit;
 pub use property::{Asked, asked};
 pub use reading::{Module, Operation, Reading};
+pub use states::order_states;
