@@ -48,6 +48,7 @@ mod matrix;
 mod options;
 mod problem;
 mod reasons;
+mod records;
 mod refusal;
 mod search;
 mod symmetry;
@@ -63,6 +64,7 @@ pub use log::{Log, Origin};
 pub use options::Options;
 pub use problem::{Integers, Overflow, Problem, Relation, TotalOrder, Variable};
 pub use reasons::Reasons;
+pub use records::Records;
 pub use refusal::{Outcome, Refusal};
 pub use search::{Search, Size};
 pub use terms::{

@@ -3,6 +3,7 @@
 use wherefore_base::{IndexVec, Span};
 
 use crate::arena::Arena;
+use crate::records::Records;
 use crate::refusal::{Outcome, Refusal};
 use crate::terms::{Decl, Expr, ExprId, Formula, FormulaId, Int, IntId, RelationId, VarId};
 use crate::tuples::TupleSet;
@@ -113,6 +114,8 @@ pub struct Problem {
     requirements: Vec<FormulaId>,
     /// The total orders, each with the formula that says what it means.
     pub(crate) orders: Vec<(TotalOrder, FormulaId)>,
+    /// The sets whose atoms are ordered by their rows.
+    pub(crate) records: Vec<Records>,
     pub(crate) arena: Arena,
     pub(crate) misfit: Option<Refusal>,
 }
@@ -127,6 +130,7 @@ impl Problem {
             variables: IndexVec::new(),
             requirements: Vec::new(),
             orders: Vec::new(),
+            records: Vec::new(),
             arena: Arena::default(),
             misfit: None,
         };
@@ -215,10 +219,11 @@ impl Problem {
         self.requirements.push(formula);
     }
 
-    /// Requires nothing any more, total orders included.
+    /// Requires nothing any more, total orders included; no set is taken as one of records.
     pub fn forget_requirements(&mut self) {
         self.requirements.clear();
         self.orders.clear();
+        self.records.clear();
     }
 
     /// The formulas that must be true.

@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use wherefore_base::Budget;
 use wherefore_sat::Edge;
 
-use crate::matrix::{Gates, Matrix, all};
+use crate::matrix::{Gates, Matrix, all, any};
 use crate::problem::TotalOrder;
 use crate::refusal::Outcome;
 use crate::terms::RelationId;
@@ -19,6 +20,17 @@ use crate::universe::AtomId;
 
 /// Classes of interchangeable atoms: every permutation inside of a class leaves all bounds as they are.
 pub(crate) type Classes = Vec<Vec<AtomId>>;
+
+/// An input of a relation, by the place of its cell.
+type Bit = (RelationId, usize);
+
+/// A set of records, as it is ordered.
+struct Set {
+    elements: RelationId,
+    columns: Vec<RelationId>,
+    /// Whether no two records have the same row.
+    distinct: bool,
+}
 
 impl Translator<'_> {
     /// Puts total orders of interchangeable atoms into the order of the universe. Returns the places of
@@ -150,53 +162,142 @@ impl Translator<'_> {
     }
 
     /// What leaves out instances that a swap of neighbours makes greater.
-    pub(crate) fn break_symmetries(&mut self) -> Outcome<Vec<Edge>> {
+    pub(crate) fn break_symmetries(&mut self, budget: &Budget) -> Outcome<Vec<Edge>> {
         let limit = self.options.symmetry;
         if limit == 0 {
             return Ok(Vec::new());
         }
-        let mut order: Vec<Rc<Matrix>> = self.relations.iter().map(Rc::clone).collect();
-        order.retain(|matrix| matrix.edges().any(|edge| edge != Edge::TRUE));
-        // What belongs to single atoms tells them apart better than how they are related. The order is one
-        // for all classes: an instance that is greatest in one order need not be so in another.
-        order.sort_by_key(|matrix| matrix.arity);
+        let classes = self.classes()?;
+        let mut sets = Vec::new();
+        for records in self.problem.records() {
+            let columns = self.problem.columns(records, &classes);
+            let distinct = self.problem.tells_apart(records, &columns, budget)?;
+            sets.push(Set {
+                elements: records.elements,
+                columns,
+                distinct,
+            });
+        }
+        let order = self.bits_in_order(&sets)?;
         let mut edges = Vec::new();
-        for class in self.classes()? {
-            for pair in class.windows(2) {
-                let bits = self.compared(&order, pair[0], pair[1], limit)?;
+        for pair in classes.iter().flat_map(|class| class.windows(2)) {
+            let [a, b] = [pair[0], pair[1]];
+            let set = sets.iter().find(|set| self.may_have(set, a, b));
+            let Some(set) = set else {
+                let bits = self.compared(&order, a, b, limit)?;
                 edges.push(self.at_least_as_great(&bits));
+                continue;
+            };
+            // For its own atoms, a set counts most: the rows are the first bits of the order.
+            let row = self.row(set, a);
+            let mut bits = self.compared(&row, a, b, usize::MAX)?;
+            if set.distinct {
+                let there = self.relations[set.elements].get(b.index() as u64);
+                let greater = self.greater(&bits);
+                let hint = self.circuit.or(!there, greater);
+                self.hints.push(hint);
+            } else {
+                bits = self.compared(&order, a, b, limit.max(bits.len()))?;
             }
+            edges.push(self.at_least_as_great(&bits));
         }
         Ok(edges)
+    }
+
+    /// The inputs of the relations, those first that count most.
+    ///
+    /// The order is one for all classes: an instance that is greatest in one order need not be so in another.
+    /// What has nothing to do with records comes first, then one record after the other, then what relates
+    /// records. In each, what belongs to single atoms tells them apart better than how they are related.
+    fn bits_in_order(&mut self, sets: &[Set]) -> Outcome<Vec<Bit>> {
+        let mut relations: Vec<RelationId> = self.relations.entries().map(|(id, _)| id).collect();
+        relations.retain(|&id| self.relations[id].edges().any(|edge| edge != Edge::TRUE));
+        relations.sort_by_key(|&id| self.relations[id].arity);
+        let mut records: BTreeSet<u64> = BTreeSet::new();
+        for set in sets {
+            records.extend(self.problem.relations()[set.elements].upper.packed());
+        }
+        let of_rows = |id: &RelationId| sets.iter().any(|set| set.columns.contains(id));
+        let (mut order, mut between) = (Vec::new(), Vec::new());
+        for &relation in relations.iter().filter(|id| !of_rows(id)) {
+            let arity = self.relations[relation].arity;
+            for place in 0..self.relations[relation].cells.len() {
+                self.tick()?;
+                let tuple = self.relations[relation].cells[place].0;
+                let is_record = |column: usize| {
+                    let atom = self.packing.atom(tuple, arity, column);
+                    records.contains(&(atom.index() as u64))
+                };
+                match !records.is_empty() && (0..arity).any(is_record) {
+                    true => between.push((relation, place)),
+                    false => order.push((relation, place)),
+                }
+            }
+        }
+        for set in sets {
+            for &record in self.problem.relations()[set.elements].upper.packed() {
+                let row = self.row(set, AtomId::new(record as usize));
+                order.extend(row);
+            }
+        }
+        order.extend(between);
+        Ok(order)
+    }
+
+    /// Whether two atoms may be in a set of records.
+    fn may_have(&self, set: &Set, a: AtomId, b: AtomId) -> bool {
+        let atoms = &self.problem.relations()[set.elements].upper;
+        [a, b].iter().all(|&atom| atoms.contains(&[atom]))
+    }
+
+    /// The inputs of the row of a record.
+    fn row(&self, set: &Set, record: AtomId) -> Vec<Bit> {
+        let mut bits = Vec::new();
+        for &column in &set.columns {
+            let matrix = &self.relations[column];
+            let own = |cell: &(u64, Edge)| self.packing.atom(cell.0, matrix.arity, 0) == record;
+            let cells = matrix.cells.iter().enumerate();
+            let own = cells.filter(|(_, cell)| own(cell));
+            bits.extend(own.map(|(place, _)| (column, place)));
+        }
+        bits
     }
 
     /// The bits of an instance next to those of its image under a swap, as far as they differ.
     fn compared(
         &mut self,
-        order: &[Rc<Matrix>],
+        order: &[Bit],
         a: AtomId,
         b: AtomId,
         limit: usize,
     ) -> Outcome<Vec<(Edge, Edge)>> {
         let mut bits = Vec::new();
         let mut seen = BTreeSet::new();
-        for matrix in order {
-            for &(tuple, edge) in &matrix.cells {
-                self.tick()?;
-                let swapped = swap(self.packing, tuple, matrix.arity, a, b);
-                let image = matrix.get(swapped);
-                // A pair that was compared before, in either order, is equal by now.
-                if swapped == tuple || edge == image || !seen.insert((edge, image)) {
-                    continue;
-                }
-                seen.insert((image, edge));
-                bits.push((edge, image));
-                if bits.len() == limit {
-                    return Ok(bits);
-                }
+        for &(relation, place) in order {
+            self.tick()?;
+            let matrix = &self.relations[relation];
+            let (tuple, edge) = matrix.cells[place];
+            let swapped = swap(self.packing, tuple, matrix.arity, a, b);
+            let image = matrix.get(swapped);
+            // A pair that was compared before, in either order, is equal by now.
+            if swapped == tuple || edge == image || !seen.insert((edge, image)) {
+                continue;
+            }
+            seen.insert((image, edge));
+            bits.push((edge, image));
+            if bits.len() == limit {
+                return Ok(bits);
             }
         }
         Ok(bits)
+    }
+
+    /// The first bits, of which it is required that they are at least the second, are not the same.
+    fn greater(&mut self, bits: &[(Edge, Edge)]) -> Edge {
+        let circuit = &mut self.circuit;
+        let more = bits.iter().map(|&(own, image)| circuit.and(own, !image));
+        let more: Vec<Edge> = more.collect();
+        any(circuit, more)
     }
 
     /// The first bits, read as a binary number, are at least the second.

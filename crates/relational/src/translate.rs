@@ -86,7 +86,7 @@ impl<'p> Translated<'p> {
         for conjunct in &conjuncts {
             edges.push(translator.conjunct(conjunct)?);
         }
-        let mut hard = translator.break_symmetries()?;
+        let mut hard = translator.break_symmetries(budget)?;
         hard.extend_from_slice(&translator.side);
         let mut hints = std::mem::take(&mut translator.hints);
         hints.sort_unstable();
@@ -137,7 +137,7 @@ pub(crate) struct Translator<'p> {
     /// What must be true whatever is required.
     pub(crate) side: Vec<Edge>,
     functions: Functions,
-    hints: Vec<Edge>,
+    pub(crate) hints: Vec<Edge>,
     /// Where gates come from, if somebody wants to know.
     pub(crate) origins: Option<Places>,
     meter: Meter,

@@ -17,6 +17,7 @@ mod misfit;
 mod pair;
 mod property;
 mod reading;
+mod states;
 mod system;
 
 pub use advice::advice;
@@ -27,3 +28,4 @@ pub use method::{Case, Parts};
 pub use misfit::Misfit;
 pub use property::{Asked, asked};
 pub use reading::{Module, Operation, Reading};
+pub use states::order_states;

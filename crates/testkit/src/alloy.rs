@@ -12,6 +12,7 @@ use wherefore_alloy::{Choices, Loaded, Shape, load, lower_lassos, rounds, scopes
 use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_relational::{Options, Refusal, Search, Size};
 use wherefore_sat::Solver;
+use wherefore_tcmc::order_states;
 
 /// What became of a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -180,8 +181,9 @@ impl AlloyFile {
             let start = clock();
             let bounds = scopes(model, &command, &[]).map_err(|d| told(&d.message))?;
             let states = Shape::longest(&bounds);
-            let lowered = lower_lassos(model, &command, &Choices::default(), states)
+            let mut lowered = lower_lassos(model, &command, &Choices::default(), states)
                 .map_err(|d| told(&d.message))?;
+            order_states(model, &mut lowered);
             let enough = Search::new(&lowered.problem, options, budget)
                 .and_then(|mut search| then(&mut search, start));
             match enough {

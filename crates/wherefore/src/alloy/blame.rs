@@ -11,6 +11,7 @@ use wherefore_alloy::{Lowered, Override, lower_apart, lower_facts};
 use wherefore_base::{Budget, Span, Stop};
 use wherefore_relational::{Outcome, Reasons, Refusal, Search};
 use wherefore_sat::Strongest;
+use wherefore_tcmc::order_states;
 
 use super::{AlloyChoices, AlloySession, Answer, Core, Facts, Part, Question, Role, Why};
 
@@ -190,9 +191,12 @@ impl Case {
         let model = question.session().model();
         let choices = question.choices();
         let (command, states) = (&question.last_round().0, question.longest());
-        let apart = lower_apart(model, command, &choices.lowering, states);
-        let lowered = match &apart {
-            Ok(apart) => apart,
+        let mut apart = lower_apart(model, command, &choices.lowering, states);
+        let lowered = match &mut apart {
+            Ok(apart) => {
+                order_states(model, apart);
+                &*apart
+            }
             Err(_) => lowered(question, question.last_problem())?,
         };
         let search = Search::new(&lowered.problem, &choices.search, budget)?;
@@ -204,9 +208,10 @@ impl Case {
         let model = question.session().model();
         let choices = question.choices();
         let (command, states) = (&question.last_round().0, question.longest());
-        let Ok(lowered) = lower_facts(model, command, &choices.lowering, states) else {
+        let Ok(mut lowered) = lower_facts(model, command, &choices.lowering, states) else {
             return Ok(None);
         };
+        order_states(model, &mut lowered);
         let search = Search::new(&lowered.problem, &choices.search, budget)?;
         Case::new(question, &lowered, &search, budget).map(Some)
     }

@@ -8,6 +8,7 @@ use wherefore_alloy::{Lowered, Scene, Scopes, Shape, lower_lassos, rounds, scope
 use wherefore_base::{Budget, Diagnostic, Stop};
 use wherefore_relational::{Refusal, Search, Size};
 use wherefore_sat::Strongest;
+use wherefore_tcmc::order_states;
 
 use super::{AlloyChoices, AlloySession, Fault, Found, Refused, key};
 
@@ -127,7 +128,8 @@ impl<'s> Question<'s> {
         }
         let (model, choices) = (self.session.model(), &self.choices.lowering);
         let command = &self.rounds[problem.round].0;
-        let lowered = lower_lassos(model, command, choices, problem.states).map_err(wrong)?;
+        let mut lowered = lower_lassos(model, command, choices, problem.states).map_err(wrong)?;
+        order_states(model, &mut lowered);
         Ok(problem.lowered.get_or_init(|| lowered))
     }
 

@@ -1,0 +1,21 @@
+//! The states of a model as records, for commands that are solved in their scopes.
+
+use wherefore_alloy::{Lowered, Model as Alloy};
+
+use crate::reading::Module;
+
+/// Tells a problem that states are known by their fields, so that they are ordered by these instead of
+/// being exchanged. It is no promise: whether states with equal fields are equal is asked of the facts.
+pub fn order_states(alloy: &Alloy, lowered: &mut Lowered) {
+    let Some(module) = Module::of(alloy) else {
+        return;
+    };
+    let products = alloy.fields[module.initial].ty.products();
+    if let [product] = products
+        && let Some(state) = product.last()
+    {
+        let elements = lowered.states[0].sigs[state.index()];
+        let goal = lowered.problem.requirements()[lowered.facts..].to_vec();
+        lowered.problem.take_as_records(elements, &goal);
+    }
+}
