@@ -61,7 +61,7 @@ pub struct Choices {
     pub deadlock: Option<Deadlock>,
     /// The greatest number of steps that is unrolled.
     pub bound: usize,
-    /// How long another solver may take to check a proof again; none at all if it is zero.
+    /// How long another solver may take to check a proof again on a machine with nothing else to do; not at all if zero.
     pub recheck: Duration,
 }
 
@@ -74,7 +74,7 @@ impl Default for Choices {
             some: false,
             deadlock: None,
             bound: 1000,
-            recheck: Duration::from_secs(5),
+            recheck: Duration::from_millis(700),
         }
     }
 }

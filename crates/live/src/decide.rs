@@ -4,24 +4,19 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Class, Ctl, Deadlock, Property, System, TermId};
+use wherefore_smt::{Ctl, Deadlock, Property, System, TermId};
 
-use crate::always::{always, promises};
-use crate::answer::{Answer, Certificate, Choices, Engine, Obligation, Proof, Refutation, Verdict};
-use crate::asker::Asker;
-use crate::cover::cover;
-use crate::everywhere::everywhere;
+use crate::answer::{Answer, Certificate, Choices, Obligation, Proof, Verdict};
+use crate::asker::{Asker, Script};
+use crate::auto::{Pace, decide_part, theory_claim};
 use crate::finding::Finding;
+use crate::horn::body;
 use crate::kripke::Kripke;
-use crate::never::never;
-use crate::portfolio::{Runner, ask_all, race};
+use crate::portfolio::ask_all;
 use crate::process::Limits;
-use crate::rank::ranks;
-use crate::recurrent::recurrent;
-use crate::solver::{Kind, Outcome, Solver};
+use crate::solver::Outcome;
 use crate::stable::stable;
 use crate::theory::Theory;
-use crate::unroll::{From, Unrolling};
 
 /// How long a question beside the main one may take.
 const ASIDE: Duration = Duration::from_secs(3);
@@ -90,6 +85,7 @@ fn answered(
     let mut kripke = Kripke::new(system, choices.deadlock);
     let mut answer = Answer::unknown(Vec::new());
     tell("looking for contradictions and dead ends");
+    let begin = Instant::now();
     match ground(&mut kripke, choices, budget) {
         Ground::Contradiction => {
             let why = "The axioms contradict each other: no system satisfies them, so every property would be proved.";
@@ -110,8 +106,9 @@ fn answered(
         }
     }
     answer.remarks.extend(census(&mut kripke, choices, budget));
+    let pace = Pace::measured(begin.elapsed());
     if kripke.deadlock == Deadlock::Error
-        && let Some(stop) = dead_ends(&kripke, choices, budget, tell)
+        && let Some(stop) = dead_ends(&kripke, choices, pace, budget, tell)
     {
         answer.reached.push(stop);
         return answer;
@@ -130,15 +127,15 @@ fn answered(
             tell(&format!("part {} of {}", number + 1, parts.len()));
         }
         let finding = match part {
-            Part::Ctl(part) => decide_part(&kripke, part, choices, budget),
+            Part::Ctl(part) => decide_part(&kripke, part, choices, pace, budget),
             Part::Stable(condition) => stable(&kripke, *condition, choices, budget),
         };
         match finding {
-            Finding::Holds(proof) => proofs.push(rechecked(proof, choices, budget)),
+            Finding::Holds(proof) => proofs.push(rechecked(proof, choices, pace, budget)),
             Finding::Fails(mut refutation) => {
                 let closed_by = refutation.closed_by.take();
                 refutation.closed_by =
-                    closed_by.map(|proof| Box::new(rechecked(*proof, choices, budget)));
+                    closed_by.map(|proof| Box::new(rechecked(*proof, choices, pace, budget)));
                 answer.verdict = Verdict::Fails(refutation);
                 return answer;
             }
@@ -195,13 +192,6 @@ pub fn theory_query(
     queries.collect()
 }
 
-fn theory_claim(theory: &Theory) -> String {
-    match theory.everywhere {
-        true => "every state, reachable or not, satisfies what must always hold".to_string(),
-        false => "every initial state is in the relation of the property".to_string(),
-    }
-}
-
 /// Whether there is anything to speak about.
 enum Ground {
     Fine,
@@ -225,7 +215,7 @@ fn ground(kripke: &mut Kripke, choices: &Choices, budget: &Budget) -> Ground {
                 certificates: vec![Certificate::Bound(0)],
                 obligations: vec![Obligation {
                     claim: "no state is initial".to_string(),
-                    query: crate::asker::Script::query(work.terms(), "ALL", &[both]),
+                    query: Script::query(work.terms(), "ALL", &[both]),
                 }],
                 checked_by: vec![choices.solvers[0].title()],
             }),
@@ -262,6 +252,7 @@ fn census(kripke: &mut Kripke, choices: &Choices, budget: &Budget) -> Option<Str
 fn dead_ends(
     kripke: &Kripke,
     choices: &Choices,
+    pace: Pace,
     budget: &Budget,
     tell: &mut dyn FnMut(&str),
 ) -> Option<String> {
@@ -272,7 +263,7 @@ fn dead_ends(
     let always = Ctl::Globally(For::Forall, Box::new(Ctl::Atom(live)));
     let mut kripke = kripke.clone();
     kripke.deadlock = Deadlock::Vacuous;
-    match decide_part(&kripke, &always, choices, budget) {
+    match decide_part(&kripke, &always, choices, pace, budget) {
         Finding::Holds(_) => None,
         Finding::Fails(refutation) => {
             let steps = refutation
@@ -310,181 +301,8 @@ fn aside(
     asker.check(budget).ok()
 }
 
-/// Decides a property that is no conjunction.
-fn decide_part(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
-    let mut runners = Vec::new();
-    let engine = choices.engine;
-    let mut terms = kripke.system.terms.clone();
-    let class = part.class(&mut terms);
-    let many = !kripke.system.parameters.is_empty();
-    if choices.some && many {
-        runners.push(runner(0, |budget| {
-            theory_engine(kripke, part, choices, budget)
-        }));
-    } else {
-        if matches!(engine, Engine::Auto | Engine::Unroll) {
-            runners.push(runner(0, |budget| {
-                unroll_engine(kripke, part, choices, budget)
-            }));
-            runners.push(runner(100, |budget| cover(kripke, part, choices, budget)));
-        }
-        if matches!(engine, Engine::Auto | Engine::Induction) {
-            runners.push(runner(0, |budget| always(kripke, part, choices, budget)));
-            runners.push(runner(0, |budget| promises(kripke, part, choices, budget)));
-            runners.push(runner(300, |budget| {
-                everywhere(kripke, part, choices, budget)
-            }));
-            runners.push(runner(500, |budget| ranks(kripke, part, choices, budget)));
-            runners.push(runner(1500, |budget| {
-                recurrent(kripke, part, choices, budget)
-            }));
-            runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
-        }
-        let theory_after = if engine == Engine::Theory { 0 } else { 10_000 };
-        let live = !matches!(class, Class::Other(_) | Class::State);
-        if engine == Engine::Theory || (engine == Engine::Auto && live) {
-            runners.push(runner(theory_after, |budget| {
-                theory_engine(kripke, part, choices, budget)
-            }));
-        }
-    }
-    let mut findings = race(runners, Finding::is_definite, budget);
-    match findings.last() {
-        Some(last) if last.is_definite() => findings.remove(findings.len() - 1),
-        _ => Finding::Open(findings.into_iter().flat_map(sentences).collect()),
-    }
-}
-
-fn runner<'a>(
-    after: u64,
-    work: impl FnOnce(&Budget) -> Finding + Send + 'a,
-) -> Runner<'a, Finding> {
-    Runner {
-        after: Duration::from_millis(after),
-        work: Box::new(work),
-    }
-}
-
-fn sentences(finding: Finding) -> Vec<String> {
-    match finding {
-        Finding::Open(sentences) => sentences,
-        Finding::Holds(_) | Finding::Fails(_) => Vec::new(),
-    }
-}
-
-fn unroll_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
-    Unrolling {
-        kripke,
-        formula: part,
-        from: From::Init,
-        bound: choices.bound,
-        solver: &choices.solvers[0],
-        limits: choices.limits,
-    }
-    .decide(budget)
-}
-
-/// The one query, asked of all solvers in the ways that helped.
-fn theory_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
-    let mut kripke = kripke.clone();
-    let theory = match Theory::new(&mut kripke, part, choices.some) {
-        Ok(theory) => theory,
-        Err(why) => return Finding::Open(vec![why]),
-    };
-    let query = theory.query(&mut kripke);
-    let commands = query.trim_end().trim_end_matches("(check-sat)");
-    let commands = commands
-        .strip_prefix("(set-logic ALL)\n")
-        .unwrap_or(commands);
-    let begin = Instant::now();
-    let replies = ask_all(&ways(&choices.solvers), commands, choices.limits, budget);
-    let Some(last) = replies.last() else {
-        return Finding::Open(vec![
-            "The theory of the property was not asked.".to_string(),
-        ]);
-    };
-    match &last.outcome {
-        Ok(Outcome::Unsat) => {
-            let patience = begin.elapsed() * 3 + Duration::from_secs(1);
-            if let Some(vacuous) = vacuous(&mut kripke, &theory, &last.solver, choices, &budget.within(patience)) {
-                return Finding::Open(vec![vacuous]);
-            }
-            let proof = Proof {
-                engine: "theory".to_string(),
-                certificates: vec![Certificate::Word],
-                obligations: vec![Obligation {
-                    claim: theory_claim(&theory),
-                    query,
-                }],
-                checked_by: vec![last.solver.title()],
-            };
-            match choices.some {
-                true => Finding::Fails(Refutation {
-                    engine: "theory".to_string(),
-                    runs: Vec::new(),
-                    closed_by: Some(Box::new(proof)),
-                }),
-                false => Finding::Holds(proof),
-            }
-        }
-        Ok(Outcome::Sat) if theory.everywhere => Finding::Open(vec![
-            "The property is not proved from every state, reachable or not; that says nothing about the reachable ones.".to_string(),
-        ]),
-        Ok(Outcome::Sat) => Finding::Open(vec![
-            "The theory of the property has a model, so it is not proved; that is no counterexample.".to_string(),
-        ]),
-        _ => Finding::Open(replies.iter().map(|reply| {
-            let solver = reply.solver.title();
-            match &reply.outcome {
-                Ok(Outcome::Unknown(why)) => format!("{solver} cannot decide the theory of the property: {why}."),
-                Ok(_) => format!("{solver} decides the theory of the property."),
-                Err(trouble) => format!("{solver} did not decide the theory of the property: {trouble}."),
-            }
-        }).collect()),
-    }
-}
-
-/// Why a proof by theory says nothing, if it does not: the solver that found it proves the false as well.
-fn vacuous(
-    kripke: &mut Kripke,
-    theory: &Theory,
-    solver: &Solver,
-    choices: &Choices,
-    budget: &Budget,
-) -> Option<String> {
-    let query = theory.vacuity(kripke);
-    let commands = query.trim_end().trim_end_matches("(check-sat)");
-    let commands = commands
-        .strip_prefix("(set-logic ALL)\n")
-        .unwrap_or(commands);
-    let replies = ask_all(
-        std::slice::from_ref(solver),
-        commands,
-        choices.limits,
-        budget,
-    );
-    let contradicts = replies
-        .iter()
-        .any(|reply| reply.outcome == Ok(Outcome::Unsat));
-    contradicts
-        .then(|| "The theory contradicts itself, so it would prove every property.".to_string())
-}
-
-/// The solvers, each in the ways that no other of its ways makes useless.
-fn ways(solvers: &[Solver]) -> Vec<Solver> {
-    let mut all = solvers.to_vec();
-    for solver in solvers {
-        match solver.kind {
-            Kind::Z3 => all.push(solver.with(&["smt.arith.solver=2"])),
-            Kind::Cvc5 => all.push(solver.with(&["--quant-ind"])),
-            Kind::Other => {}
-        }
-    }
-    all
-}
-
 /// Lets the other solvers discharge the obligations again.
-fn rechecked(mut proof: Proof, choices: &Choices, budget: &Budget) -> Proof {
+fn rechecked(mut proof: Proof, choices: &Choices, pace: Pace, budget: &Budget) -> Proof {
     if choices.recheck.is_zero() {
         return proof;
     }
@@ -492,10 +310,9 @@ fn rechecked(mut proof: Proof, choices: &Choices, budget: &Budget) -> Proof {
         if proof.checked_by.contains(&solver.title()) {
             continue;
         }
-        let budget = budget.within(choices.recheck);
+        let budget = budget.within(pace.of(choices.recheck));
         let discharged = proof.obligations.iter().all(|obligation| {
-            let query = obligation.query.replace("(check-sat)\n", "");
-            let commands = query.split_once('\n').map_or("", |(_, rest)| rest);
+            let commands = body(&obligation.query);
             let replies = ask_all(
                 std::slice::from_ref(solver),
                 commands,

@@ -10,12 +10,13 @@
 //! - *Engines*, each with an answer of its own or none: `theory` (the one query of Vakili and Day 2014), `unroll`
 //!   (bounded proofs, loops), `cover` (what can be reached), `always` and `everywhere` (invariants, promises with a step
 //!   counter), `horn` (Spacer), `induction`, `houdini`, `rank`, `recurrent`, `never`, `stable`.
-//! - `decide` looks for contradictions and dead ends first, splits conjunctions, lets the engines race, and has proofs
-//!   checked by the other solvers.
+//! - `decide` looks for contradictions and dead ends first, splits conjunctions, and has proofs checked by the other
+//!   solvers; `auto` lets the engines race.
 
 mod always;
 mod answer;
 mod asker;
+mod auto;
 mod cover;
 mod decide;
 mod enabled;

@@ -5,7 +5,7 @@
 //! asking for 0, 1, 2, ... steps with queries that mostly have no quantifiers loses nothing against the one query of
 //! Vakili and Day (2014), and where the property fails it finds a run: to a state that cannot be, or into a loop.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
 use wherefore_smt::{Ctl, Sort, Term, TermId};
@@ -21,8 +21,8 @@ use crate::solver::{Kind, Outcome, Solver};
 use crate::traces;
 use crate::trouble::Trouble;
 
-/// How long a search for a loop may take while there is hope for a proof.
-const LOOP_TIME: Duration = Duration::from_millis(300);
+/// How long searches for a loop may take beyond half of what proofs took, while there is hope for a proof.
+const LOOP_TIME: Duration = Duration::from_millis(150);
 
 /// Where the runs start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,11 +100,15 @@ impl Unrolling<'_> {
         let mut asker = Asker::start(self.solver, &kripke.system.terms, self.limits, budget)?;
         let mut steps = 0;
         let mut loops_from = 0;
+        let (mut for_proofs, mut for_loops) = (Duration::ZERO, Duration::ZERO);
         loop {
             budget.check()?;
             if !reached.proof_ended {
                 let mut work = kripke.clone();
-                match self.prove(&mut work, &mut asker, &denied, steps, budget)? {
+                let begin = Instant::now();
+                let attempt = self.prove(&mut work, &mut asker, &denied, steps, budget)?;
+                for_proofs += begin.elapsed();
+                match attempt {
                     Attempt::Proved(proof) => return Ok(Some(Finding::Holds(proof))),
                     Attempt::Open => reached.proof = Some(steps),
                     Attempt::Unknown(why) => {
@@ -117,12 +121,19 @@ impl Unrolling<'_> {
                     Attempt::Impossible => reached.proof_ended = true,
                 }
             }
-            let due = steps == loops_from || !depth_matters;
-            if !reached.runs_ended && due {
+            let last = !depth_matters || steps >= self.bound;
+            let hurry = !reached.proof_ended && !last;
+            let allowed = (for_proofs / 2 + LOOP_TIME).saturating_sub(for_loops);
+            let due = steps >= loops_from && (!hurry || !allowed.is_zero());
+            if !reached.runs_ended && (due || last) {
                 loops_from = steps + 1 + steps / 3;
-                let hurry = !reached.proof_ended;
                 let mut work = kripke.clone();
-                match self.refute(&mut work, &mut asker, &denied_fairly, steps, hurry, budget)? {
+                let begin = Instant::now();
+                let time = hurry.then_some(allowed);
+                let refuting =
+                    self.refute(&mut work, &mut asker, &denied_fairly, steps, time, budget)?;
+                for_loops += begin.elapsed();
+                match refuting {
                     Refuting::Found(refutation) => return Ok(Some(Finding::Fails(refutation))),
                     Refuting::None => reached.runs = Some(steps),
                     Refuting::Unknown => {}
@@ -134,7 +145,7 @@ impl Unrolling<'_> {
                 }
             }
             let nothing_left = reached.proof_ended && reached.runs_ended;
-            if nothing_left || !depth_matters || steps >= self.bound {
+            if nothing_left || last {
                 return Ok(None);
             }
             steps = match reached.proof_ended {
@@ -210,7 +221,7 @@ impl Unrolling<'_> {
         asker: &mut Asker,
         denied: &Ctl,
         steps: usize,
-        hurry: bool,
+        time: Option<Duration>,
         budget: &Budget,
     ) -> Result<Refuting, Trouble> {
         if self.from != From::Init {
@@ -224,9 +235,9 @@ impl Unrolling<'_> {
         asker.push();
         asker.assert(kripke.terms(), from);
         asker.assert(kripke.terms(), goal);
-        let outcome = match hurry {
-            true => asker.check_briefly(LOOP_TIME, budget)?,
-            false => asker.check(budget)?,
+        let outcome = match time {
+            Some(time) => asker.check_briefly(time, budget)?,
+            None => asker.check(budget)?,
         };
         let refuting = match outcome {
             Outcome::Unsat => Refuting::None,

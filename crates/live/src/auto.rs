@@ -1,0 +1,224 @@
+//! The engines side by side: which of them fit a property, when each begins, and whose answer counts.
+//!
+//! Cheap engines begin at once, costly ones when the others have been at it for a while, in the pace of the machine. The
+//! first proof or refutation wins and the others are stopped; if there is none, everybody says how far it came.
+
+use std::time::{Duration, Instant};
+
+use wherefore_base::Budget;
+use wherefore_smt::{Class, Ctl};
+
+use crate::always::{always, promises};
+use crate::answer::{Certificate, Choices, Engine, Obligation, Proof, Refutation};
+use crate::cover::cover;
+use crate::everywhere::everywhere;
+use crate::finding::Finding;
+use crate::horn::body;
+use crate::kripke::Kripke;
+use crate::never::never;
+use crate::portfolio::{Runner, ask_all, race};
+use crate::rank::ranks;
+use crate::recurrent::recurrent;
+use crate::solver::{Kind, Outcome, Solver};
+use crate::theory::Theory;
+use crate::unroll::{From, Unrolling};
+
+/// How much longer things take here than on a machine with nothing else to do.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Pace(f64);
+
+impl Pace {
+    /// The pace, from how long the first easy questions took.
+    pub(crate) fn measured(first: Duration) -> Self {
+        Self((first.as_secs_f64() / 0.1).clamp(1.0, 20.0))
+    }
+
+    /// This long, in the pace of the machine.
+    pub(crate) fn of(self, time: Duration) -> Duration {
+        time.mul_f64(self.0)
+    }
+}
+
+/// Decides a property that is no conjunction.
+pub(crate) fn decide_part(
+    kripke: &Kripke,
+    part: &Ctl,
+    choices: &Choices,
+    pace: Pace,
+    budget: &Budget,
+) -> Finding {
+    let mut runners = Vec::new();
+    let engine = choices.engine;
+    let mut terms = kripke.system.terms.clone();
+    let class = part.class(&mut terms);
+    let many = !kripke.system.parameters.is_empty();
+    if choices.some && many {
+        runners.push(runner(0, |budget| {
+            theory_engine(kripke, part, choices, budget)
+        }));
+    } else {
+        if matches!(engine, Engine::Auto | Engine::Unroll) {
+            runners.push(runner(0, |budget| {
+                unroll_engine(kripke, part, choices, budget)
+            }));
+            runners.push(runner(100, |budget| cover(kripke, part, choices, budget)));
+        }
+        if matches!(engine, Engine::Auto | Engine::Induction) {
+            runners.push(runner(0, |budget| always(kripke, part, choices, budget)));
+            runners.push(runner(0, |budget| promises(kripke, part, choices, budget)));
+            runners.push(runner(300, |budget| {
+                everywhere(kripke, part, choices, budget)
+            }));
+            runners.push(runner(1200, |budget| ranks(kripke, part, choices, budget)));
+            runners.push(runner(2500, |budget| {
+                recurrent(kripke, part, choices, budget)
+            }));
+            runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
+        }
+        let theory_after = if engine == Engine::Theory { 0 } else { 10_000 };
+        let live = !matches!(class, Class::Other(_) | Class::State);
+        if engine == Engine::Theory || (engine == Engine::Auto && live) {
+            runners.push(runner(theory_after, |budget| {
+                theory_engine(kripke, part, choices, budget)
+            }));
+        }
+    }
+    for runner in &mut runners {
+        runner.after = pace.of(runner.after);
+    }
+    let mut findings = race(runners, Finding::is_definite, budget);
+    match findings.last() {
+        Some(last) if last.is_definite() => findings.remove(findings.len() - 1),
+        _ => Finding::Open(findings.into_iter().flat_map(sentences).collect()),
+    }
+}
+
+fn runner<'a>(
+    after: u64,
+    work: impl FnOnce(&Budget) -> Finding + Send + 'a,
+) -> Runner<'a, Finding> {
+    Runner {
+        after: Duration::from_millis(after),
+        work: Box::new(work),
+    }
+}
+
+fn sentences(finding: Finding) -> Vec<String> {
+    match finding {
+        Finding::Open(sentences) => sentences,
+        Finding::Holds(_) | Finding::Fails(_) => Vec::new(),
+    }
+}
+
+fn unroll_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+    Unrolling {
+        kripke,
+        formula: part,
+        from: From::Init,
+        bound: choices.bound,
+        solver: &choices.solvers[0],
+        limits: choices.limits,
+    }
+    .decide(budget)
+}
+
+/// The one query, asked of all solvers in the ways that helped.
+fn theory_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+    let mut kripke = kripke.clone();
+    let theory = match Theory::new(&mut kripke, part, choices.some) {
+        Ok(theory) => theory,
+        Err(why) => return Finding::Open(vec![why]),
+    };
+    let query = theory.query(&mut kripke);
+    let commands = body(&query);
+    let begin = Instant::now();
+    let replies = ask_all(&ways(&choices.solvers), commands, choices.limits, budget);
+    let Some(last) = replies.last() else {
+        return Finding::Open(vec![
+            "The theory of the property was not asked.".to_string(),
+        ]);
+    };
+    match &last.outcome {
+        Ok(Outcome::Unsat) => {
+            let patience = begin.elapsed() * 3 + Duration::from_secs(1);
+            if let Some(vacuous) = vacuous(&mut kripke, &theory, &last.solver, choices, &budget.within(patience)) {
+                return Finding::Open(vec![vacuous]);
+            }
+            let proof = Proof {
+                engine: "theory".to_string(),
+                certificates: vec![Certificate::Word],
+                obligations: vec![Obligation {
+                    claim: theory_claim(&theory),
+                    query,
+                }],
+                checked_by: vec![last.solver.title()],
+            };
+            match choices.some {
+                true => Finding::Fails(Refutation {
+                    engine: "theory".to_string(),
+                    runs: Vec::new(),
+                    closed_by: Some(Box::new(proof)),
+                }),
+                false => Finding::Holds(proof),
+            }
+        }
+        Ok(Outcome::Sat) if theory.everywhere => Finding::Open(vec![
+            "The property is not proved from every state, reachable or not; that says nothing about the reachable ones.".to_string(),
+        ]),
+        Ok(Outcome::Sat) => Finding::Open(vec![
+            "The theory of the property has a model, so it is not proved; that is no counterexample.".to_string(),
+        ]),
+        _ => Finding::Open(replies.iter().map(|reply| {
+            let solver = reply.solver.title();
+            match &reply.outcome {
+                Ok(Outcome::Unknown(why)) => format!("{solver} cannot decide the theory of the property: {why}."),
+                Ok(_) => format!("{solver} decides the theory of the property."),
+                Err(trouble) => format!("{solver} did not decide the theory of the property: {trouble}."),
+            }
+        }).collect()),
+    }
+}
+
+/// Why a proof by theory says nothing, if it does not: the solver that found it proves the false as well.
+fn vacuous(
+    kripke: &mut Kripke,
+    theory: &Theory,
+    solver: &Solver,
+    choices: &Choices,
+    budget: &Budget,
+) -> Option<String> {
+    let query = theory.vacuity(kripke);
+    let commands = body(&query);
+    let replies = ask_all(
+        std::slice::from_ref(solver),
+        commands,
+        choices.limits,
+        budget,
+    );
+    let contradicts = replies
+        .iter()
+        .any(|reply| reply.outcome == Ok(Outcome::Unsat));
+    contradicts
+        .then(|| "The theory contradicts itself, so it would prove every property.".to_string())
+}
+
+/// The solvers, each in the ways that no other of its ways makes useless.
+fn ways(solvers: &[Solver]) -> Vec<Solver> {
+    let mut all = solvers.to_vec();
+    for solver in solvers {
+        match solver.kind {
+            Kind::Z3 => all.push(solver.with(&["smt.arith.solver=2"])),
+            Kind::Cvc5 => all.push(solver.with(&["--quant-ind"])),
+            Kind::Other => {}
+        }
+    }
+    all
+}
+
+/// What the theory of a property shows.
+pub(crate) fn theory_claim(theory: &Theory) -> String {
+    match theory.everywhere {
+        true => "every state, reachable or not, satisfies what must always hold".to_string(),
+        false => "every initial state is in the relation of the property".to_string(),
+    }
+}
