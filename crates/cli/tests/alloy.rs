@@ -285,7 +285,11 @@ fn a_real_bug_beyond_the_scope_is_told_and_is_a_failure() {
     };
     let whole = check("noPit", &[]);
     ends(&whole, 1, "no counterexample in this scope");
-    ends(&whole, 1, "A REAL BUG beyond this scope, it fails in the complete system (4 states).");
+    ends(
+        &whole,
+        1,
+        "A REAL BUG beyond this scope, it fails in the complete system (4 states).",
+    );
     ends(&whole, 1, "A counterexample has at least 4 states.");
     let scoped = check("noPit", &["--reach", "scoped"]);
     ends(&scoped, 0, "Ambiguous for the complete system (safety)");
@@ -297,9 +301,21 @@ fn a_real_bug_beyond_the_scope_is_told_and_is_a_failure() {
     ends(&json, 1, "\"result\": \"unsat\"");
     let markdown = check("noPit", &["--format", "markdown"]);
     ends(&markdown, 1, "A REAL BUG beyond this scope");
-    ends(&check("noWay", &[]), 0, "A safety formula then passes in every scope.");
-    ends(&check("flies", &[]), 1, "it holds in no initial state of the complete system");
-    ends(&check("known", &[]), 0, "A REAL BUG, it fails in the complete system (4 states) as well.");
+    ends(
+        &check("noWay", &[]),
+        0,
+        "A safety formula then passes in every scope.",
+    );
+    ends(
+        &check("flies", &[]),
+        1,
+        "it holds in no initial state of the complete system",
+    );
+    ends(
+        &check("known", &[]),
+        0,
+        "A REAL BUG, it fails in the complete system (4 states) as well.",
+    );
 }
 
 #[test]
@@ -317,8 +333,16 @@ check broken { ctl_mc[ag[{s: S | no s.p}]] } for exactly 2 S
 ";
     folder.write("missing.als", model.as_bytes());
     let ran = folder.run(&["check", "missing.als"]);
-    ends(&ran, 3, "You must specify a scope for sig `ctl_path/PathNode`");
-    ends(&ran, 3, "With at most 3 of `ctl_path/PathNode` the facts cannot hold together");
+    ends(
+        &ran,
+        3,
+        "You must specify a scope for sig `ctl_path/PathNode`",
+    );
+    ends(
+        &ran,
+        3,
+        "With at most 3 of `ctl_path/PathNode` the facts cannot hold together",
+    );
 }
 
 #[test]

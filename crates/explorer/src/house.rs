@@ -63,10 +63,17 @@ impl House {
         let property = self.settings.property.as_ref().and_then(|name| {
             let notes = self.rooms.first()?.board.read();
             let mut properties = notes.entry.properties().iter();
-            properties.find(|listed| listed.property.name == *name).map(|listed| listed.id)
+            properties
+                .find(|listed| listed.property.name == *name)
+                .map(|listed| listed.id)
         });
         let start = Start { model: 0, property };
-        render(&About::new(&self.settings.command, start, true, Form::list()))
+        render(&About::new(
+            &self.settings.command,
+            start,
+            true,
+            Form::list(),
+        ))
     }
 
     /// The list of models.
@@ -112,7 +119,8 @@ impl House {
         let room = self.rooms.get(model)?;
         let id = self.requests.fetch_add(1, Ordering::Relaxed);
         let mut plan = room.plan.clone();
-        plan.formulas.extend(room.board.read().added.iter().cloned());
+        plan.formulas
+            .extend(room.board.read().added.iter().cloned());
         let subject = Subject {
             id,
             plan,
@@ -183,6 +191,7 @@ fn room(settings: &Settings, id: usize, files: &ModelFiles) -> Room {
         Language::Aut => "aut",
         Language::Alloy => "alloy",
         Language::Smv => "smv",
+        Language::Smt => "smt",
     };
     let path = files.path.display().to_string();
     let board = Arc::new(Board::new(Entry::unread(id, &path, name)));
@@ -205,7 +214,9 @@ fn room(settings: &Settings, id: usize, files: &ModelFiles) -> Room {
     thread::spawn(move || {
         guarded(|| match language {
             Language::Aut => lts::serve(&plan, &notes, &desk, &jobs),
-            Language::Smv | Language::Alloy => smv::serve(&plan, &notes, &desk, &jobs),
+            Language::Smv | Language::Alloy | Language::Smt => {
+                smv::serve(&plan, &notes, &desk, &jobs)
+            }
         });
         notes.write(|notes| {
             if notes.is_checking() {

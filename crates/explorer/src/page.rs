@@ -23,10 +23,7 @@ pub(crate) fn asset(name: &str) -> Option<Asset> {
             "text/javascript; charset=utf-8",
             include_str!("../page/app.js"),
         ),
-        "app.css" => (
-            "text/css; charset=utf-8",
-            include_str!("../page/app.css"),
-        ),
+        "app.css" => ("text/css; charset=utf-8", include_str!("../page/app.css")),
         _ => return None,
     };
     Some(Asset { media, text })

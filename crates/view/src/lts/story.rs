@@ -19,7 +19,7 @@ pub(crate) fn told(report: &Report<'_>, finding: &Finding) -> Option<Told> {
         let own = strand.rows().count();
         for row in rows(&telling, &strand).into_iter().take(own) {
             let here = why.entry(row.step).or_default();
-            here.extend(row.why.into_iter());
+            here.extend(row.why);
         }
     }
     for remarks in why.values_mut() {
