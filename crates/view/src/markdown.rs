@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use wherefore_evidence::{Finding, UnknownReason, Vacuity, Verdict};
+use wherefore_evidence::{Finding, Note, UnknownReason, Vacuity, Verdict};
 
 use crate::Report;
 use crate::abstracted;
@@ -62,8 +62,16 @@ pub fn render_in(report: &Report<'_>, full: bool, manner: &Manner<'_>) -> String
             }
         }
     }
-    for finding in report.findings.iter().filter(|finding| finding.by_form) {
+    for finding in report.findings {
         let title = report.title(report.property(finding));
+        for note in &finding.notes {
+            if let Note::Said(sentence) = note {
+                let _ = write!(out, "\n{}\n", prose(&format!("{title}: {sentence}.")));
+            }
+        }
+        if !finding.by_form {
+            continue;
+        }
         let text = format!("{title} holds {BY_FORM}.");
         let _ = write!(out, "\n{}\n", prose(&text));
     }

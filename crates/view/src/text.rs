@@ -167,6 +167,7 @@ impl<'a> Screen<'a> {
             (Verdict::Fails, _) => {
                 self.page.gap();
                 self.verdict(Role::Bad, "FAILS", property);
+                self.said(finding);
                 match &finding.evidence {
                     Some(evidence) => self.evidence(finding, evidence),
                     None => self.sentence("no evidence was built before the work had to stop"),
@@ -178,6 +179,7 @@ impl<'a> Screen<'a> {
                     UnknownReason::Stopped(stop) => self.sentence(&format!("{stop}")),
                     UnknownReason::Unsupported(why) => self.sentence(&clean(why)),
                 }
+                self.said(finding);
             }
             (Verdict::Holds, Vacuity::Vacuous { sub }) => {
                 self.verdict(Role::Warn, "VACUOUS", property);
@@ -185,12 +187,22 @@ impl<'a> Screen<'a> {
                     let text = vacuity_text(&self.report, query, *sub);
                     self.sentence(&format!("holds, but {text}"));
                 }
+                self.said(finding);
                 if finding.by_form {
                     self.sentence(&format!("holds {BY_FORM}"));
                 }
                 self.certificate(finding);
             }
             (Verdict::Holds, _) => self.holds(finding, property),
+        }
+    }
+
+    /// What the engine says of its answer.
+    fn said(&mut self, finding: &Finding) {
+        for note in &finding.notes {
+            if let Note::Said(sentence) = note {
+                self.sentence(&clean(sentence));
+            }
         }
     }
 
@@ -202,6 +214,7 @@ impl<'a> Screen<'a> {
             return;
         }
         self.verdict(Role::Good, "HOLDS", property);
+        self.said(finding);
         if finding.by_form {
             self.sentence(BY_FORM);
         }
@@ -589,7 +602,8 @@ impl<'a> Screen<'a> {
         let space = self.report.space.iter().flat_map(|space| &space.notes);
         let mut notes: Vec<&Note> = space.collect();
         for finding in self.report.findings {
-            notes.extend(&finding.notes);
+            let said = |note: &&Note| matches!(note, Note::Said(_));
+            notes.extend(finding.notes.iter().filter(|note| !said(note)));
         }
         let mut told: Vec<&Note> = Vec::new();
         for note in notes {

@@ -156,16 +156,13 @@ impl LiveSession {
         for sentence in vacuous.chain(&answer.remarks).chain(reached) {
             finding.notes.push(said(sentence.clone()));
         }
-        if let Some(expected) = self.expectations()[property] {
-            let is = answer.holds();
+        if let (Some(expected), Some(is)) = (self.expectations()[property], answer.holds())
+            && is != expected
+        {
             let word = if expected { "hold" } else { "fail" };
-            let sentence = match is {
-                Some(is) if is == expected => format!("The file expects it to {word}"),
-                _ => format!("The file expects it to {word}, and so it is not as expected"),
-            };
-            if is.is_some() {
-                finding.notes.push(said(sentence));
-            }
+            finding
+                .notes
+                .push(said(format!("The file expects it to {word}")));
         }
         finding
     }
