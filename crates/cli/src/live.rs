@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use wherefore::{Engine, Session};
 use wherefore::evidence::{Finding, Options};
 use wherefore::live::{Answer, Choices, Engine as Way, Limits, LiveSession, Solver, Told};
 use wherefore::smt::{Bound, Deadlock};
+use wherefore::{Engine, Session};
 use wherefore_base::Budget;
 
 use crate::models::{ModelFiles, names};

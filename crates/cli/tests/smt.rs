@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 fn example(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/smt").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../examples/smt")
+        .join(name)
 }
 
 fn wherefore(args: &[&str]) -> Command {
@@ -15,7 +17,10 @@ fn wherefore(args: &[&str]) -> Command {
 }
 
 fn run(args: &[&str], file: &Path) -> Output {
-    wherefore(args).arg(file).output().expect("the program starts")
+    wherefore(args)
+        .arg(file)
+        .output()
+        .expect("the program starts")
 }
 
 fn text(output: &Output) -> String {
@@ -25,7 +30,9 @@ fn text(output: &Output) -> String {
 
 /// Whether a solver is installed; tests that need one are left out where there is none.
 fn has_solver() -> bool {
-    ["z3", "cvc5"].iter().any(|solver| Command::new(solver).arg("--version").output().is_ok())
+    ["z3", "cvc5"]
+        .iter()
+        .any(|solver| Command::new(solver).arg("--version").output().is_ok())
 }
 
 /// A file of this test.
@@ -42,10 +49,24 @@ fn properties_are_answered_as_their_file_expects() {
     if !has_solver() {
         return;
     }
-    let output = run(&["check", "--timeout", "120", "-p", "never-ten", "-p", "passes-five"], &example("counter.vmt"));
+    let output = run(
+        &[
+            "check",
+            "--timeout",
+            "120",
+            "-p",
+            "never-ten",
+            "-p",
+            "passes-five",
+        ],
+        &example("counter.vmt"),
+    );
     let told = text(&output);
     assert_eq!(output.status.code(), Some(0), "{told}");
-    assert!(told.contains("never-ten") && told.contains("passes-five"), "{told}");
+    assert!(
+        told.contains("never-ten") && told.contains("passes-five"),
+        "{told}"
+    );
     assert!(told.contains("The file expects it to fail"), "{told}");
 }
 
@@ -58,8 +79,14 @@ fn a_run_that_refutes_is_told_and_replayed() {
     let output = run(&args, &example("counter.smt2"));
     let told = text(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("\"replayed\": true") || told.contains("\"replayed\":true"), "{told}");
-    assert!(told.contains("P1") || told.contains("P2"), "steps have names: {told}");
+    assert!(
+        told.contains("\"replayed\": true") || told.contains("\"replayed\":true"),
+        "{told}"
+    );
+    assert!(
+        told.contains("P1") || told.contains("P2"),
+        "steps have names: {told}"
+    );
 }
 
 #[test]
@@ -68,8 +95,19 @@ fn the_theory_of_a_property_is_written_for_any_solver() {
         return;
     }
     let query = file("query.smt2", "");
-    let args = ["check", "--engine", "theory", "-p", "passes-five", "--write-query"];
-    let output = wherefore(&args).arg(&query).arg(example("counter.smt2")).output().expect("the program starts");
+    let args = [
+        "check",
+        "--engine",
+        "theory",
+        "-p",
+        "passes-five",
+        "--write-query",
+    ];
+    let output = wherefore(&args)
+        .arg(&query)
+        .arg(example("counter.smt2"))
+        .output()
+        .expect("the program starts");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let written = std::fs::read_to_string(&query).expect("the query is written");
     assert!(written.contains("(check-sat)"), "{written}");
@@ -78,7 +116,11 @@ fn the_theory_of_a_property_is_written_for_any_solver() {
 #[test]
 fn the_finite_version_needs_no_solver() {
     let args = ["check", "--bound", "c=0..12", "-p", "never-ten"];
-    let output = wherefore(&args).arg(example("counter.vmt")).env("PATH", "").output().expect("the program starts");
+    let output = wherefore(&args)
+        .arg(example("counter.vmt"))
+        .env("PATH", "")
+        .output()
+        .expect("the program starts");
     let told = text(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("c=10") || told.contains("→ 10"), "{told}");
@@ -86,7 +128,11 @@ fn the_finite_version_needs_no_solver() {
 
 #[test]
 fn without_a_solver_the_message_says_what_to_install() {
-    let output = wherefore(&["check"]).arg(example("counter.vmt")).env("PATH", "").output().expect("the program starts");
+    let output = wherefore(&["check"])
+        .arg(example("counter.vmt"))
+        .env("PATH", "")
+        .output()
+        .expect("the program starts");
     let told = text(&output);
     assert_eq!(output.status.code(), Some(4), "{told}");
     assert!(told.contains("apt-get install z3 cvc5"), "{told}");
@@ -94,10 +140,17 @@ fn without_a_solver_the_message_says_what_to_install() {
 
 #[test]
 fn errors_have_a_place_and_a_code() {
-    let wrong = file("wrong.vmt", "(declare-fun x () Int)\n(assert (and x true))\n");
+    let wrong = file(
+        "wrong.vmt",
+        "(declare-fun x () Int)\n(assert (and x true))\n",
+    );
     let output = run(&["check"], &wrong);
     assert_eq!(output.status.code(), Some(3), "{}", text(&output));
-    assert!(text(&output).contains("wrong.vmt:2:14"), "{}", text(&output));
+    assert!(
+        text(&output).contains("wrong.vmt:2:14"),
+        "{}",
+        text(&output)
+    );
     let output = run(&["check", "-e", "(ctl.AF"], &example("counter.vmt"));
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
     let output = run(&["check", "--engine", "bdd"], &example("counter.vmt"));

@@ -231,7 +231,11 @@ fn tree(ctl: &Ctl, formula: &mut Formula, atoms: &mut IndexVec<AtomId, TermId>) 
             let mut joined = go(first, formula);
             for f in rest {
                 let f = go(f, formula);
-                let op = if is_and { Op::And(joined, f) } else { Op::Or(joined, f) };
+                let op = if is_and {
+                    Op::And(joined, f)
+                } else {
+                    Op::Or(joined, f)
+                };
                 joined = formula.add(op, None);
             }
             return joined;
@@ -254,13 +258,26 @@ mod tests {
     #[test]
     fn a_formula_comes_back_from_its_tree() {
         let mut model = Builder::new("m");
-        let (a, b) = (model.state("a", SortId::BOOL), model.state("b", SortId::BOOL));
+        let (a, b) = (
+            model.state("a", SortId::BOOL),
+            model.state("b", SortId::BOOL),
+        );
         let atom = |var: Var| Ctl::Atom(var.now);
-        let until = Ctl::Until(Quantifier::Exists, Box::new(atom(a)), Box::new(Ctl::Not(Box::new(atom(b)))));
-        let formula = Ctl::And(vec![until, Ctl::Globally(Quantifier::Forall, Box::new(atom(b)))]);
+        let until = Ctl::Until(
+            Quantifier::Exists,
+            Box::new(atom(a)),
+            Box::new(Ctl::Not(Box::new(atom(b)))),
+        );
+        let formula = Ctl::And(vec![
+            until,
+            Ctl::Globally(Quantifier::Forall, Box::new(atom(b))),
+        ]);
         let (tree, atoms) = formula.formula();
         assert_eq!(Ctl::of(&tree, &atoms, model.terms()), Some(formula.clone()));
-        assert_eq!(formula.text(model.terms()), "(and (ctl.EU a (not b)) (ctl.AG b))");
+        assert_eq!(
+            formula.text(model.terms()),
+            "(and (ctl.EU a (not b)) (ctl.AG b))"
+        );
     }
 
     #[test]
@@ -278,7 +295,10 @@ mod tests {
         };
         model.every_step(positive);
         let system = model.build();
-        assert_eq!(print::text(&system.terms, system.trans), "(and (< 0 by) (= x.next (+ x by)))");
+        assert_eq!(
+            print::text(&system.terms, system.trans),
+            "(and (< 0 by) (= x.next (+ x by)))"
+        );
         assert_eq!(print::text(&system.terms, system.init), "true");
     }
 }
