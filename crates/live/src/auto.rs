@@ -10,6 +10,7 @@ use wherefore_smt::{Class, Ctl};
 
 use crate::always::{always, promises};
 use crate::answer::{Certificate, Choices, Engine, Obligation, Proof, Refutation};
+use crate::contrary::contrary;
 use crate::cover::cover;
 use crate::everywhere::everywhere;
 use crate::finding::Finding;
@@ -21,7 +22,7 @@ use crate::rank::ranks;
 use crate::recurrent::recurrent;
 use crate::solver::{Kind, Outcome, Solver};
 use crate::theory::Theory;
-use crate::unroll::{From, Unrolling};
+use crate::unroll::{From, Unrolling, chooses_paths};
 
 /// How much longer things take here than on a machine with nothing else to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -74,6 +75,12 @@ pub(crate) fn decide_part(
                 recurrent(kripke, part, choices, budget)
             }));
             runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
+            let decides_itself = matches!(class, Class::State | Class::Invariant);
+            if !decides_itself {
+                runners.push(runner(700, |budget| {
+                    contrary(kripke, part, choices, budget)
+                }));
+            }
         }
         let theory_after = if engine == Engine::Theory { 0 } else { 10_000 };
         let live = !matches!(class, Class::Other(_) | Class::State);
@@ -125,6 +132,10 @@ fn unroll_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget
 /// The one query, asked of all solvers in the ways that helped.
 fn theory_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
     let mut kripke = kripke.clone();
+    if !kripke.system.fairness.is_empty() && chooses_paths(part) {
+        let why = "The theory of the property does not know fairness.";
+        return Finding::Open(vec![why.to_string()]);
+    }
     let theory = match Theory::new(&mut kripke, part, choices.some) {
         Ok(theory) => theory,
         Err(why) => return Finding::Open(vec![why]),
