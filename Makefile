@@ -11,7 +11,7 @@ BUILT := $(or $(CARGO_TARGET_DIR),target)
 # takes a solver in plain Rust instead.
 CXX_MISSING = a C++ compiler is missing: apt-get install -y g++
 
-.PHONY: help compiler demo test lint corpus soak bench audit fuzz
+.PHONY: help compiler solvers demo test lint corpus soak bench audit fuzz
 
 help:
 	@echo "make demo                  build, and check the built-in elevator"
@@ -28,12 +28,19 @@ compiler:
 	@command -v c++ >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
 	  && apt-get update -q && apt-get install -qy --no-install-recommends g++; } || { echo "$(CXX_MISSING)"; exit 1; }
 
+# Installs the SMT solvers that tests of infinite-state models ask, where that is possible without asking. Without them
+# these tests say that they are left out.
+solvers:
+	@{ command -v z3 && command -v cvc5; } >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+	  && apt-get update -q && apt-get install -qy --no-install-recommends z3 cvc5; } \
+	  || echo "SMT solvers are missing: apt-get install -y z3 cvc5"
+
 demo: compiler
 	$(CARGO) build --release --locked -p wherefore-cli
 	@mkdir -p $(BUILT)/demo
 	@cd $(BUILT)/demo && { ../release/wherefore demo elevator --force; code=$$?; test $$code -le 1; }
 
-test: lint
+test: lint solvers
 	$(CARGO) test --locked --workspace
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps --document-private-items
 

@@ -16,6 +16,7 @@ use crate::alloy::{AlloyReading, Alloying, Asking};
 use crate::convert::Convert;
 use crate::debug::Debug;
 use crate::exit;
+use crate::live::Living;
 use crate::query::Query;
 
 /// The model checker that tells you why.
@@ -374,7 +375,8 @@ pub(crate) struct Several {
 /// How the model is read, who looks at its states, and how long it may take.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Effort {
-    /// How to look at the states: auto, explicit, bdd or sat
+    /// How to look at the states: auto, explicit, bdd or sat; for infinite-state models auto, theory, unroll or
+    /// induction
     #[arg(long, value_name = "ENGINE", default_value = "auto")]
     pub(crate) engine: Engine,
 
@@ -388,6 +390,9 @@ pub(crate) struct Effort {
 
     #[command(flatten)]
     pub(crate) alloy: AlloyReading,
+
+    #[command(flatten)]
+    pub(crate) living: Living,
 
     /// Stop after this many seconds
     #[arg(long, value_name = "S", value_parser = seconds)]
@@ -406,6 +411,7 @@ impl Effort {
             order: self.order.clone(),
             edition: self.alloy.edition,
             scopes: self.alloy.scope.clone(),
+            bounds: self.living.bound.clone(),
         }
     }
 }

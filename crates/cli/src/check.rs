@@ -24,6 +24,7 @@ use crate::choosing;
 use crate::exit::Exit;
 use crate::guard;
 use crate::instances::Document;
+use crate::live;
 use crate::models::{self, ModelFiles, Opened};
 use crate::telling::Conditions;
 use crate::terminal::{self, ProgressLine};
@@ -52,7 +53,8 @@ pub(crate) fn check(check: Box<Check>) -> Exit {
             return Exit::Usage;
         }
     };
-    if let Some(message) = commands::misplaced(&check, &files) {
+    let misfit = live::misplaced(&check.effort.living, check.effort.engine, &files);
+    if let Some(message) = misfit.or_else(|| commands::misplaced(&check, &files)) {
         terminal::error(&message);
         return Exit::Usage;
     }
@@ -112,6 +114,10 @@ struct File {
     pending: Option<Answer>,
     seconds: Option<f64>,
     printed: bool,
+    /// What an infinite-state model expects of its properties.
+    expected: Vec<Option<bool>>,
+    /// The theories of properties of an infinite-state model, each with its name.
+    queries: Vec<(String, Result<String, String>)>,
 }
 
 impl File {
@@ -180,6 +186,8 @@ impl<'a> Collected<'a> {
             pending: None,
             seconds: None,
             printed: false,
+            expected: Vec::new(),
+            queries: Vec::new(),
         });
         Self {
             check,
@@ -222,7 +230,18 @@ impl<'a> Collected<'a> {
 
     fn take(&mut self, message: Message) {
         match message {
-            Message::Loaded(at, model) => self.files[at].model = Some(model),
+            Message::Loaded(at, model) => {
+                if let Opened::Live(session) = &model {
+                    self.files[at].expected = session.expectations();
+                }
+                self.files[at].model = Some(model);
+            }
+            Message::Queries(at, queries) => self.files[at].queries = queries,
+            Message::Note(note) => {
+                if !self.check.quiet {
+                    self.say(note);
+                }
+            }
             Message::NotLoaded(at, path, error) => {
                 self.not_loaded(&path, &error);
                 self.files[at].failed = Some(error);
@@ -347,7 +366,13 @@ impl<'a> Collected<'a> {
         }
         for file in &self.files {
             for finding in file.findings.iter() {
-                self.exit = self.exit.max(exit_of(finding, self.check.fail_on));
+                let exit = match live::is_unexpected(finding, &file.expected) {
+                    _ if is_broken(finding) => Exit::Internal,
+                    Some(true) => Exit::Fails,
+                    Some(false) if finding.verdict == Verdict::Fails => Exit::Good,
+                    _ => exit_of(finding, self.check.fail_on),
+                };
+                self.exit = self.exit.max(exit);
             }
             for answer in file.answers.iter() {
                 let Some(session) = file.alloy() else {
@@ -548,7 +573,7 @@ impl<'a> Collected<'a> {
                 let report = file.lts_report(session, stats);
                 (lts::text::render(&report, &options), warnings)
             }
-            Some(Opened::Alloy(_)) | None => return,
+            Some(Opened::Alloy(_) | Opened::Live(_)) | None => return,
         };
         let is_lts = file.files.is_lts();
         let rejected = (!warnings.diagnostics.is_empty()).then_some(warnings);
@@ -610,7 +635,7 @@ impl<'a> Collected<'a> {
                     let model = json::Model::new(&file.report(session, self.check.stats));
                     Some(model.with_diagnostics(session.sources(), session.warnings()))
                 }
-                (None, None) => None,
+                (None, Some(Opened::Live(_)) | None) => None,
             }
         });
         json::Document::new(models.collect()).render()
@@ -700,6 +725,25 @@ impl<'a> Collected<'a> {
                     terminal::shown(path)
                 )),
                 Err(failure) => failures.push(failure),
+            }
+        }
+        if let Some(path) = &self.check.effort.living.write_query {
+            let written = self.files.iter().flat_map(|file| &file.queries);
+            let documents = written
+                .clone()
+                .filter_map(|(name, query)| Some((name.clone(), query.clone().ok()?)));
+            match writers::write_each(path, documents) {
+                Ok(_) => {}
+                Err(failure) => failures.push(failure),
+            }
+            for (name, query) in written {
+                if let Err(why) = query {
+                    notes.push(format!(
+                        "note: {} has no first-order theory. {}",
+                        clean(name),
+                        clean(why)
+                    ));
+                }
             }
         }
         let alloying = &self.check.alloying;

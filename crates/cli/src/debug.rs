@@ -33,7 +33,7 @@ pub(crate) fn debug(args: &Debug) -> Exit {
         &args.asking.screen,
         |desk| match language(&args.model) {
             Language::Aut => debug_system(args, desk),
-            Language::Smv | Language::Alloy => model::debug_model(args, desk),
+            Language::Smv | Language::Alloy | Language::Smt => model::debug_model(args, desk),
         },
     )
 }

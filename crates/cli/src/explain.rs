@@ -12,17 +12,20 @@ mod tui;
 
 use std::io::{self, IsTerminal};
 
-use wherefore::evidence::{UnknownReason, Verdict};
+use wherefore::debug::{Language, language};
+use wherefore::evidence::{Options, UnknownReason, Verdict};
 use wherefore::explain::{Past, Tactic};
+use wherefore::live::LiveSession;
 use wherefore::model::PropertyBody;
 use wherefore::strategy::StrategyError;
-use wherefore::view::clean;
+use wherefore::view::{clean, text};
 use wherefore::{OpenError, Rejected, Session};
 use wherefore_base::{Budget, Run, Stop};
 
 use crate::args::Explain;
 use crate::exit::Exit;
 use crate::explore::command::nearest;
+use crate::live;
 use crate::terminal;
 
 /// Opens a model, explains a property and returns the exit code.
@@ -54,8 +57,7 @@ fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize, Past), Failu
     budget.phase("reading the model");
     let path = terminal::shown(&args.file);
     let color = terminal::error_color(args.screen.color);
-    let opened = Session::open_as(&args.effort.opening(), &args.file, budget);
-    let mut session = opened.map_err(|error| match &error {
+    let refused = |error: OpenError| match &error {
         OpenError::Io(_) | OpenError::System | OpenError::Alloy => {
             (format!("error: {path}: {error}"), Exit::Usage)
         }
@@ -67,8 +69,16 @@ fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize, Past), Failu
             (format!("error: {path}: {error}"), Exit::Model)
         }
         OpenError::Rejected(rejected) => (rejected.render(color), Exit::Model),
-    })?;
-    if let Some(formula) = &args.formula {
+    };
+    let infinite = language(&args.file) == Language::Smt && args.effort.living.bound.is_empty();
+    let mut session = match infinite {
+        true => {
+            let session = LiveSession::open(&args.file, budget).map_err(refused)?;
+            fragment(args, session, color, budget)?
+        }
+        false => Session::open_as(&args.effort.opening(), &args.file, budget).map_err(refused)?,
+    };
+    if let Some(formula) = args.formula.as_ref().filter(|_| !infinite) {
         let added = session.add_formula(formula);
         added.map_err(|rejected| (rejected.render(color), Exit::Usage))?;
     }
@@ -92,6 +102,45 @@ fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize, Past), Failu
     Ok((session, property, Past::led_by(tactic)))
 }
 
+/// Has solvers answer the property of an infinite-state model, and opens the run that refutes it.
+fn fragment(
+    args: &Explain,
+    mut session: LiveSession,
+    color: bool,
+    budget: &Budget,
+) -> Result<Session, Failure> {
+    live::prepare(&mut session, &args.effort.living);
+    if let Some(formula) = &args.formula {
+        let added = session.add_formula(formula);
+        added.map_err(|rejected| (rejected.render(color), Exit::Usage))?;
+    }
+    let names: Vec<String> = session
+        .properties()
+        .iter()
+        .map(|p| p.name.clone())
+        .collect();
+    let property = chosen(args, &names).map_err(|text| (text, Exit::Usage))?;
+    let effort = &args.effort;
+    let choices = effort.living.choices(effort.engine, effort.memory, budget);
+    let choices = choices.map_err(|text| (text, Exit::Usage))?;
+    if choices.solvers.is_empty() {
+        return Err((live::NO_SOLVER.to_string(), Exit::Undecided));
+    }
+    let answer = session.answer(property, &choices, budget);
+    if let Some(fragment) = session.fragment(property, &answer) {
+        return Ok(fragment);
+    }
+    // There is no run to explore: what is known is said.
+    let told = session.tell(&[(property, answer.clone())], &Options::default(), budget);
+    let report = told.session.report(None, &told.findings);
+    let exit = match answer.holds() {
+        None => Exit::Undecided,
+        Some(_) => Exit::Good,
+    };
+    let text = text::render(&report, &text::Options::default());
+    Err((text.trim_end().to_string(), exit))
+}
+
 /// What is wrong with a strategy.
 fn strategy_text(error: &StrategyError, color: bool) -> String {
     match error {
@@ -103,12 +152,17 @@ fn strategy_text(error: &StrategyError, color: bool) -> String {
 /// The property that is meant, or what is wrong.
 fn select(args: &Explain, session: &Session) -> Result<usize, String> {
     let properties = &session.model().properties;
+    let names: Vec<String> = properties.iter().map(|p| p.name.clone()).collect();
+    chosen(args, &names)
+}
+
+/// The property that is meant among these names, or what is wrong.
+fn chosen(args: &Explain, names: &[String]) -> Result<usize, String> {
     if args.formula.is_some() {
-        let last = properties.len().checked_sub(1);
+        let last = names.len().checked_sub(1);
         return last.ok_or_else(|| "error: there is no formula".to_string());
     }
-    let names: Vec<String> = properties.iter().map(|p| p.name.clone()).collect();
-    let there_are = match &names[..] {
+    let there_are = match names {
         [] => "there are no properties".to_string(),
         names => format!("there are {}", terminal::some_of(names)),
     };

@@ -16,6 +16,7 @@ mod explain;
 mod explore;
 mod guard;
 mod instances;
+mod live;
 mod models;
 mod query;
 mod replay;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use wherefore::alloy::AlloySession;
 use wherefore::debug::{Language, language};
-use wherefore::evidence::{Finding, SpaceSummary};
+use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Verdict};
+use wherefore::live::LiveSession;
 use wherefore::lts::aut::ReadOptions;
 use wherefore::view::{alloy, lts};
 use wherefore::{LtsSession, Session, undecided};
@@ -32,11 +33,17 @@ impl ModelFiles {
         language(&self.path) == Language::Alloy
     }
 
+    /// Whether it is an infinite-state model.
+    pub(crate) fn is_smt(&self) -> bool {
+        language(&self.path) == Language::Smt
+    }
+
     /// The name of its language, as documents have it.
     pub(crate) fn language(&self) -> &'static str {
         match language(&self.path) {
             Language::Aut => lts::json::LANGUAGE,
             Language::Alloy => alloy::json::LANGUAGE,
+            Language::Smt => "smt",
             Language::Smv => "smv",
         }
     }
@@ -78,6 +85,8 @@ pub(crate) enum Opened {
     Smv(Arc<Session>),
     Lts(Arc<LtsSession>),
     Alloy(Arc<AlloySession>),
+    /// An infinite-state model; once it is answered, a session over the runs that were found takes its place.
+    Live(Arc<LiveSession>),
 }
 
 impl Opened {
@@ -96,6 +105,10 @@ impl Opened {
                 let commands = session.commands().iter();
                 commands.map(|command| &command.label).collect()
             }
+            Opened::Live(session) => {
+                let properties = session.properties().iter();
+                properties.map(|property| &property.name).collect()
+            }
         }
     }
 
@@ -105,6 +118,7 @@ impl Opened {
             Opened::Smv(session) => session.formulas().collect(),
             Opened::Lts(session) => session.formulas().collect(),
             Opened::Alloy(_) => Vec::new(),
+            Opened::Live(session) => session.formulas().collect(),
         }
     }
 
@@ -125,6 +139,10 @@ impl Opened {
             Opened::Smv(session) => Some(undecided(session.model(), property, stop)),
             Opened::Lts(session) => Some(session.undecided(property, stop)),
             Opened::Alloy(_) => None,
+            Opened::Live(_) => {
+                let verdict = Verdict::Unknown(UnknownReason::Stopped(stop));
+                Some(Finding::new(property, verdict, None))
+            }
         }
     }
 }

@@ -61,7 +61,7 @@ fn ask(args: &Query, desk: Desk<'_>) -> Result<Exit, Exit> {
             };
             answer(args, desk, &subject, &tagged, &work)
         }
-        Language::Smv | Language::Alloy => {
+        Language::Smv | Language::Alloy | Language::Smt => {
             let (session, property, made) = debug::open_model(target, desk)?;
             let asked = &session.model().properties[property];
             let analysis = desk.in_time(made.analyse(&options, desk.budget))?;

@@ -4,7 +4,7 @@
 //! something to show even if the worker never comes to an end.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -13,6 +13,7 @@ use std::time::Instant;
 use wherefore::Opening;
 use wherefore::alloy::{AlloyChoices, AlloySession, Answer, Edition};
 use wherefore::evidence::{AbstractOptions, Options, Several, Split, Width};
+use wherefore::live::LiveSession;
 use wherefore::lts::aut::ReadOptions;
 use wherefore::model::VarId;
 use wherefore::strategy::{Remark, Strategies, StrategyError, StrategySpec};
@@ -23,6 +24,7 @@ use crate::alloy;
 use crate::args::{Check, Environment, EvidenceKind, SplitKind, SuccessorsKind, Telling};
 use crate::choosing::{self, duration};
 use crate::guard;
+use crate::live::{self, Living};
 use crate::models::{self, ModelFiles, Opened};
 use crate::telling::{Conditions, missing_part};
 
@@ -54,6 +56,11 @@ pub(crate) enum Message {
     Verdict(usize, Box<Answer>),
     /// Everything about a command of an Alloy model.
     Answer(usize, Box<Answer>),
+    /// The first-order theories of properties of an infinite-state model, each with the name of its property, or why
+    /// there is none.
+    Queries(usize, Vec<(String, Result<String, String>)>),
+    /// Something that everybody is told once.
+    Note(&'static str),
     /// A model is done, after so many seconds.
     Finished(usize, f64),
     /// Everything is done.
@@ -79,6 +86,8 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
         opening: check.effort.opening(),
         edition: check.effort.alloy.edition,
         choices: alloy::choices(check),
+        living: check.effort.living.clone(),
+        memory: check.effort.memory,
         job: Job {
             engine: check.effort.engine,
             options: Options {
@@ -143,6 +152,9 @@ struct Work {
     /// How Alloy models are read, and their commands answered.
     edition: Option<Edition>,
     choices: AlloyChoices,
+    /// How infinite-state models are asked, and how many megabytes solvers may use.
+    living: Living,
+    memory: Option<usize>,
     job: Job,
     budget: Budget,
     sender: Sender<Message>,
@@ -159,6 +171,7 @@ impl Work {
         let mut sessions: Vec<(usize, Arc<Session>)> = Vec::new();
         let mut conditions: Vec<Conditions> = Vec::new();
         let mut strategies: Vec<Strategies> = Vec::new();
+        let mut finite: Vec<(usize, Session)> = Vec::new();
         let asker = choosing::asker(&self.budget);
         self.budget.phase("reading the model");
         for (at, files) in self.files.iter().enumerate() {
@@ -189,14 +202,41 @@ impl Work {
                 }
                 continue;
             }
-            let mut session = match Session::open_as(&self.opening, path, &self.budget) {
+            if files.is_smt() {
+                match self.open_live(path) {
+                    Ok(Ok(session)) if self.living.bound.is_empty() => {
+                        opened.push((at, Opened::Live(Arc::new(session))));
+                    }
+                    Ok(Ok(session)) => match session.finite(&self.living.bound) {
+                        Ok(session) => finite.push((at, session)),
+                        Err(rejected) => {
+                            let error = OpenError::Rejected(rejected);
+                            self.tell(Message::NotLoaded(at, path.clone(), error));
+                        }
+                    },
+                    Ok(Err(rejected)) => {
+                        self.tell(Message::BadText(rejected));
+                        return;
+                    }
+                    Err(error) => self.tell(Message::NotLoaded(at, path.clone(), error)),
+                }
+            }
+            let made = finite
+                .pop_if(|(of, _)| *of == at)
+                .map(|(_, session)| session);
+            if files.is_smt() && made.is_none() {
+                continue;
+            }
+            let finite_version = made.is_some();
+            let read = || Session::open_as(&self.opening, path, &self.budget);
+            let mut session = match made.map_or_else(read, Ok) {
                 Ok(session) => session,
                 Err(error) => {
                     self.tell(Message::NotLoaded(at, path.clone(), error));
                     continue;
                 }
             };
-            if let Err(rejected) = self.add_texts(&mut session) {
+            if let Err(rejected) = self.add_texts(&mut session, finite_version) {
                 self.tell(Message::BadText(rejected));
                 return;
             }
@@ -262,6 +302,10 @@ impl Work {
                 self.answer(*at, session, &self.selection(model));
                 continue;
             }
+            if let Opened::Live(session) = model {
+                self.ask(*at, session, &self.selection(model));
+                continue;
+            }
             let Some((((_, session), selection), strategies)) = work.next() else {
                 continue;
             };
@@ -294,6 +338,49 @@ impl Work {
         Ok(Ok(session))
     }
 
+    /// Opens an infinite-state model; inside, what is wrong with a formula of the command line.
+    fn open_live(&self, path: &Path) -> Result<Result<LiveSession, Rejected>, OpenError> {
+        let mut session = LiveSession::open(path, &self.budget)?;
+        live::prepare(&mut session, &self.living);
+        for formula in &self.formulas {
+            if let Err(rejected) = session.add_formula(formula) {
+                return Ok(Err(rejected));
+            }
+        }
+        Ok(Ok(session))
+    }
+
+    /// Asks solvers about an infinite-state model.
+    fn ask(&self, at: usize, session: &LiveSession, selection: &[usize]) {
+        let (engine, memory) = (self.job.engine, self.memory);
+        let choices = match self.living.choices(engine, memory, &self.budget) {
+            Ok(choices) => choices,
+            Err(text) => {
+                self.tell(Message::NoSuchPart(text));
+                return;
+            }
+        };
+        self.tell(Message::Queries(
+            at,
+            live::queries(session, selection, &choices),
+        ));
+        if choices.solvers.is_empty() {
+            self.tell(Message::Note(live::NO_SOLVER));
+        }
+        let (told, seconds) = live::check(
+            session,
+            selection,
+            &choices,
+            &self.job.options,
+            &self.budget,
+        );
+        self.tell(Message::Loaded(at, Opened::Smv(Arc::new(told.session))));
+        for finding in told.findings {
+            self.tell(Message::Event(at, Event::Finding(Box::new(finding))));
+        }
+        self.tell(Message::Finished(at, seconds));
+    }
+
     fn check_lts(&self, at: usize, session: &LtsSession, selection: &[usize]) {
         let start = Instant::now();
         session.check_all(selection, &self.budget, &mut |event| {
@@ -313,8 +400,8 @@ impl Work {
         self.tell(Message::Finished(at, start.elapsed().as_secs_f64()));
     }
 
-    fn add_texts(&self, session: &mut Session) -> Result<(), Rejected> {
-        for formula in &self.formulas {
+    fn add_texts(&self, session: &mut Session, has_formulas: bool) -> Result<(), Rejected> {
+        for formula in self.formulas.iter().filter(|_| !has_formulas) {
             session.add_formula(formula)?;
         }
         for expression in &self.show {

@@ -6,6 +6,7 @@
 
 mod bits;
 mod build;
+mod builder;
 mod ctl;
 pub mod eval;
 mod finite;
@@ -27,6 +28,7 @@ mod trace;
 mod value;
 mod vmt;
 
+pub use builder::{Builder, Var};
 pub use ctl::{Class, Ctl};
 pub use eval::CannotEvaluate;
 pub use finite::{Bound, finite, rule};

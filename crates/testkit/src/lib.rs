@@ -18,6 +18,7 @@ pub mod naive_tags;
 pub mod random_lts;
 pub mod random_model;
 pub mod random_smv;
+pub mod random_vmt;
 pub mod runs;
 pub mod smv_interpreter;
 

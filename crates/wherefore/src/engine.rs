@@ -34,11 +34,25 @@ pub enum Engine {
     /// A solver for satisfiability: runs of bounded length and proofs by induction, without a space. Where
     /// a space is needed, as [`Engine::Auto`].
     Sat,
+    /// For infinite-state models: one query about the first-order theory of a property.
+    Theory,
+    /// For infinite-state models: steps unrolled, and runs that close a loop.
+    Unroll,
+    /// For infinite-state models: invariants and ranks.
+    Induction,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Engine; 4] = [Engine::Auto, Engine::Explicit, Engine::Bdd, Engine::Sat];
+    pub const ALL: [Engine; 7] = [
+        Engine::Auto,
+        Engine::Explicit,
+        Engine::Bdd,
+        Engine::Sat,
+        Engine::Theory,
+        Engine::Unroll,
+        Engine::Induction,
+    ];
 
     /// The name as `--engine` takes it.
     pub fn name(self) -> &'static str {
@@ -47,6 +61,9 @@ impl Engine {
             Engine::Explicit => "explicit",
             Engine::Bdd => "bdd",
             Engine::Sat => "sat",
+            Engine::Theory => "theory",
+            Engine::Unroll => "unroll",
+            Engine::Induction => "induction",
         }
     }
 }
@@ -63,7 +80,8 @@ impl FromStr for Engine {
     fn from_str(name: &str) -> Result<Self, String> {
         let engine = Engine::ALL.into_iter().find(|engine| engine.name() == name);
         engine
-            .ok_or_else(|| format!("there is no engine `{name}`; take auto, explicit, bdd or sat"))
+            .ok_or_else(|| format!("there is no engine `{name}`; take auto, explicit, bdd or sat, or for infinite-state models \
+                 theory, unroll or induction"))
     }
 }
 
@@ -192,10 +210,12 @@ pub(crate) fn over_space<W: OverSpace>(
 ) -> Run<W::Outcome> {
     budget.phase("exploring states");
     match engine {
-        Engine::Auto | Engine::Sat => match small(model, budget)? {
-            Some(space) => work.over(&space),
-            None => work.over(&Symbolic::build(model, budget)?),
-        },
+        Engine::Auto | Engine::Sat | Engine::Theory | Engine::Unroll | Engine::Induction => {
+            match small(model, budget)? {
+                Some(space) => work.over(&space),
+                None => work.over(&Symbolic::build(model, budget)?),
+            }
+        }
         Engine::Explicit => match Explicit::explore(model, Limits::default(), budget)? {
             Ok(space) => work.over(&space),
             Err(_) => Err(Stop::Memory),

@@ -211,10 +211,9 @@ impl LiveSession {
                 "`wherefore check` and `wherefore explain` ask solvers about the model as it is, without bounds.",
             )])
         })?;
-        let reading = bounds.iter().map(|bound| match bound.low {
-            1 => format!(" --bound {}={}", bound.name, bound.high),
-            low => format!(" --bound {}={low}..{}", bound.name, bound.high),
-        });
+        let reading = bounds
+            .iter()
+            .map(|bound| format!(" --bound {}={}..{}", bound.name, bound.low, bound.high));
         Ok(self.session(model, reading.collect()))
     }
 

@@ -182,7 +182,7 @@ pub fn subject(
         return Ok(Err(Refusal::Rejected(session.rejected(wrong))));
     }
     let limits = match session.engine() {
-        Engine::Auto | Engine::Sat => LIMITS,
+        Engine::Auto | Engine::Sat | Engine::Theory | Engine::Unroll | Engine::Induction => LIMITS,
         Engine::Explicit => Limits::default(),
         engine => {
             return Ok(Err(Refusal::Unsupported(format!(

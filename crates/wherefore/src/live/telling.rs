@@ -288,7 +288,11 @@ fn sentences(all: &[String]) -> String {
 
 /// How a property is proved, in words.
 fn proved(proof: &Proof) -> String {
-    let certificates: Vec<String> = proof.certificates.iter().map(ToString::to_string).collect();
+    let certificates: Vec<String> = proof
+        .certificates
+        .iter()
+        .map(|certificate| shortened(&certificate.to_string()))
+        .collect();
     let by = match certificates.is_empty() {
         true => String::new(),
         false => format!(": {}", certificates.join("; ")),
@@ -298,6 +302,15 @@ fn proved(proof: &Proof) -> String {
         proof.engine,
         proof.standing()
     )
+}
+
+/// A long invariant is for machines: people are shown how it begins.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 160;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{} ...", &text[..end]),
+        None => text.to_string(),
+    }
 }
 
 /// Whether a formula with its negations at atoms says of some paths only that they exist.

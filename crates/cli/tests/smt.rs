@@ -1,0 +1,107 @@
+//! Infinite-state models on the command line: verdicts, exit codes, documents, and life without a solver.
+#![cfg(unix)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/smt").join(name)
+}
+
+fn wherefore(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
+    command.args(args);
+    command
+}
+
+fn run(args: &[&str], file: &Path) -> Output {
+    wherefore(args).arg(file).output().expect("the program starts")
+}
+
+fn text(output: &Output) -> String {
+    let all = [&output.stdout[..], &output.stderr[..]].concat();
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+/// Whether a solver is installed; tests that need one are left out where there is none.
+fn has_solver() -> bool {
+    ["z3", "cvc5"].iter().any(|solver| Command::new(solver).arg("--version").output().is_ok())
+}
+
+/// A file of this test.
+fn file(name: &str, text: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("wherefore-smt-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("a file can be written");
+    path
+}
+
+#[test]
+fn properties_are_answered_as_their_file_expects() {
+    if !has_solver() {
+        return;
+    }
+    let output = run(&["check", "--timeout", "120", "-p", "never-ten", "-p", "passes-five"], &example("counter.vmt"));
+    let told = text(&output);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(told.contains("never-ten") && told.contains("passes-five"), "{told}");
+    assert!(told.contains("The file expects it to fail"), "{told}");
+}
+
+#[test]
+fn a_run_that_refutes_is_told_and_replayed() {
+    if !has_solver() {
+        return;
+    }
+    let args = ["check", "--format", "json", "-e", "(ctl.AG (not (= c 7)))"];
+    let output = run(&args, &example("counter.smt2"));
+    let told = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("\"replayed\": true") || told.contains("\"replayed\":true"), "{told}");
+    assert!(told.contains("P1") || told.contains("P2"), "steps have names: {told}");
+}
+
+#[test]
+fn the_theory_of_a_property_is_written_for_any_solver() {
+    if !has_solver() {
+        return;
+    }
+    let query = file("query.smt2", "");
+    let args = ["check", "--engine", "theory", "-p", "passes-five", "--write-query"];
+    let output = wherefore(&args).arg(&query).arg(example("counter.smt2")).output().expect("the program starts");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let written = std::fs::read_to_string(&query).expect("the query is written");
+    assert!(written.contains("(check-sat)"), "{written}");
+}
+
+#[test]
+fn the_finite_version_needs_no_solver() {
+    let args = ["check", "--bound", "c=0..12", "-p", "never-ten"];
+    let output = wherefore(&args).arg(example("counter.vmt")).env("PATH", "").output().expect("the program starts");
+    let told = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("c=10") || told.contains("→ 10"), "{told}");
+}
+
+#[test]
+fn without_a_solver_the_message_says_what_to_install() {
+    let output = wherefore(&["check"]).arg(example("counter.vmt")).env("PATH", "").output().expect("the program starts");
+    let told = text(&output);
+    assert_eq!(output.status.code(), Some(4), "{told}");
+    assert!(told.contains("apt-get install z3 cvc5"), "{told}");
+}
+
+#[test]
+fn errors_have_a_place_and_a_code() {
+    let wrong = file("wrong.vmt", "(declare-fun x () Int)\n(assert (and x true))\n");
+    let output = run(&["check"], &wrong);
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output));
+    assert!(text(&output).contains("wrong.vmt:2:14"), "{}", text(&output));
+    let output = run(&["check", "-e", "(ctl.AF"], &example("counter.vmt"));
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    let output = run(&["check", "--engine", "bdd"], &example("counter.vmt"));
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    let output = run(&["check", "--bound", "y=0..3"], &example("counter.vmt"));
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output));
+}

@@ -1,0 +1,284 @@
+//! Models made in code: the spirit of Avestan (Vakili and Day 2012), in Rust.
+
+use wherefore_base::{FileId, IndexVec, Span, deep};
+use wherefore_logic::{AtomId, Formula, Op, PathOp, SubId};
+
+use crate::ctl::Ctl;
+use crate::print;
+use crate::sort::SortId;
+use crate::system::{Action, Deadlock, Expected, Property, PropertyKind, StateVar, System};
+use crate::term::{TermId, Terms};
+
+/// A state variable: what it is now and what it is after a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Var {
+    /// In the present state.
+    pub now: TermId,
+    /// In the next state.
+    pub next: TermId,
+}
+
+/// Makes a system piece by piece.
+///
+/// A counter that two processes share, which passes five whoever runs:
+///
+/// ```
+/// use wherefore_logic::Quantifier;
+/// use wherefore_smt::{Builder, Ctl, Op, SortId};
+///
+/// let mut model = Builder::new("counter");
+/// let c = model.state("c", SortId::INT);
+/// let (zero, two, three, five) = {
+///     let terms = model.terms();
+///     (terms.int(0), terms.int(2), terms.int(3), terms.int(5))
+/// };
+/// let start = model.terms().equal(c.now, zero);
+/// model.initially(start);
+/// for (name, by) in [("two", two), ("three", three)] {
+///     let sum = model.terms().op(Op::Add, &[c.now, by]);
+///     let step = model.terms().equal(c.next, sum);
+///     model.step(name, step);
+/// }
+/// let above = model.terms().less(five, c.now);
+/// model.property("passes-five", &Ctl::Finally(Quantifier::Forall, Box::new(Ctl::Atom(above))));
+/// let system = model.build();
+/// assert_eq!(system.actions.len(), 2);
+/// assert_eq!(system.properties[0].text, "(ctl.AF (< 5 c))");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Builder {
+    system: System,
+    init: Vec<TermId>,
+    steps: Vec<TermId>,
+    always: Vec<TermId>,
+}
+
+impl Builder {
+    /// A system without state.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            system: System::new(name),
+            init: Vec::new(),
+            steps: Vec::new(),
+            always: Vec::new(),
+        }
+    }
+
+    /// Where terms and sorts are made.
+    pub fn terms(&mut self) -> &mut Terms {
+        &mut self.system.terms
+    }
+
+    /// A state variable.
+    pub fn state(&mut self, name: &str, sort: SortId) -> Var {
+        let terms = &mut self.system.terms;
+        let plain = terms.unused(name);
+        let current = terms.declare(plain, &[], sort);
+        let primed = terms.unused(&format!("{name}.next"));
+        let next = terms.declare(primed, &[], sort);
+        let var = Var {
+            now: terms.var(current),
+            next: terms.var(next),
+        };
+        self.system.state.push(StateVar {
+            name: name.to_string(),
+            current,
+            next,
+            span: None,
+        });
+        var
+    }
+
+    /// A constant that never changes and of which only the axioms are known.
+    pub fn parameter(&mut self, name: &str, sort: SortId) -> TermId {
+        let terms = &mut self.system.terms;
+        let plain = terms.unused(name);
+        let symbol = terms.declare(plain, &[], sort);
+        self.system.parameters.push(symbol);
+        terms.var(symbol)
+    }
+
+    /// A value that is chosen anew at each step.
+    pub fn input(&mut self, name: &str, sort: SortId) -> TermId {
+        let terms = &mut self.system.terms;
+        let plain = terms.unused(name);
+        let symbol = terms.declare(plain, &[], sort);
+        self.system.inputs.push(symbol);
+        terms.var(symbol)
+    }
+
+    /// Requires something of the parameters.
+    pub fn axiom(&mut self, term: TermId) {
+        self.system.axioms.push(term);
+    }
+
+    /// Requires something of initial states.
+    pub fn initially(&mut self, term: TermId) {
+        self.init.push(term);
+    }
+
+    /// Requires something of every step.
+    pub fn every_step(&mut self, term: TermId) {
+        self.always.push(term);
+    }
+
+    /// Adds a kind of step. A step is one of those that are added.
+    pub fn step(&mut self, name: &str, term: TermId) {
+        self.steps.push(term);
+        self.system.actions.push(Action {
+            name: name.to_string(),
+            term,
+            span: None,
+        });
+    }
+
+    /// Adds a condition that fair paths satisfy again and again.
+    pub fn fair(&mut self, term: TermId) {
+        self.system.fairness.push(term);
+    }
+
+    /// Says what a state without a next one means.
+    pub fn deadlock(&mut self, deadlock: Deadlock) {
+        self.system.deadlock = deadlock;
+    }
+
+    /// Adds a property; returns its place among the properties.
+    pub fn property(&mut self, name: &str, formula: &Ctl) -> usize {
+        self.add(name, formula, None)
+    }
+
+    /// Adds a property of which something is expected; returns its place among the properties.
+    pub fn expect(&mut self, name: &str, formula: &Ctl, expected: Expected) -> usize {
+        self.add(name, formula, Some(expected))
+    }
+
+    /// The system.
+    pub fn build(mut self) -> System {
+        let terms = &mut self.system.terms;
+        let mut all = self.always;
+        if !self.steps.is_empty() {
+            let any = terms.or(&self.steps);
+            all.push(any);
+        }
+        self.system.init = terms.and(&self.init);
+        self.system.trans = terms.and(&all);
+        self.system
+    }
+
+    fn add(&mut self, name: &str, formula: &Ctl, expected: Option<Expected>) -> usize {
+        let (tree, atoms) = formula.formula();
+        let property = Property {
+            name: name.to_string(),
+            named: true,
+            text: formula.text(&self.system.terms),
+            span: Span::new(FileId::new(0), 0, 0),
+            kind: PropertyKind::Ctl,
+            formula: tree,
+            atoms,
+            expected,
+        };
+        self.system.properties.push(property);
+        self.system.properties.len() - 1
+    }
+}
+
+impl Ctl {
+    /// The formula as a tree with numbered atoms.
+    pub fn formula(&self) -> (Formula, IndexVec<AtomId, TermId>) {
+        let (mut formula, mut atoms) = (Formula::new(), IndexVec::new());
+        tree(self, &mut formula, &mut atoms);
+        (formula, atoms)
+    }
+
+    /// The formula as our extension of VMT-LIB writes it.
+    pub fn text(&self, terms: &Terms) -> String {
+        let path = |quantifier: &wherefore_logic::Quantifier, op: &str, operands: &[&Ctl]| {
+            let letter = match quantifier {
+                wherefore_logic::Quantifier::Forall => 'A',
+                wherefore_logic::Quantifier::Exists => 'E',
+            };
+            application(&format!("ctl.{letter}{op}"), operands, terms)
+        };
+        match self {
+            Ctl::Atom(term) => print::text(terms, *term),
+            Ctl::Not(f) => application("not", &[f], terms),
+            Ctl::And(all) => application("and", &all.iter().collect::<Vec<_>>(), terms),
+            Ctl::Or(all) => application("or", &all.iter().collect::<Vec<_>>(), terms),
+            Ctl::Next(q, f) => path(q, "X", &[f]),
+            Ctl::Finally(q, f) => path(q, "F", &[f]),
+            Ctl::Globally(q, f) => path(q, "G", &[f]),
+            Ctl::Until(q, f, g) => path(q, "U", &[f, g]),
+            Ctl::WeakUntil(q, f, g) => path(q, "W", &[f, g]),
+        }
+    }
+}
+
+fn application(head: &str, operands: &[&Ctl], terms: &Terms) -> String {
+    let operands: Vec<String> = operands.iter().map(|f| deep(|| f.text(terms))).collect();
+    format!("({head} {})", operands.join(" "))
+}
+
+fn tree(ctl: &Ctl, formula: &mut Formula, atoms: &mut IndexVec<AtomId, TermId>) -> SubId {
+    let mut go = |f: &Ctl, formula: &mut Formula| deep(|| tree(f, formula, atoms));
+    let op = match ctl {
+        Ctl::Atom(term) => Op::Atom(atoms.push(*term)),
+        Ctl::Not(f) => Op::Not(go(f, formula)),
+        Ctl::And(all) | Ctl::Or(all) => {
+            let is_and = matches!(ctl, Ctl::And(_));
+            let Some((first, rest)) = all.split_first() else {
+                return formula.add(Op::Const(is_and), None);
+            };
+            let mut joined = go(first, formula);
+            for f in rest {
+                let f = go(f, formula);
+                let op = if is_and { Op::And(joined, f) } else { Op::Or(joined, f) };
+                joined = formula.add(op, None);
+            }
+            return joined;
+        }
+        Ctl::Next(q, f) => Op::Path(*q, PathOp::Next(go(f, formula))),
+        Ctl::Finally(q, f) => Op::Path(*q, PathOp::Finally(go(f, formula))),
+        Ctl::Globally(q, f) => Op::Path(*q, PathOp::Globally(go(f, formula))),
+        Ctl::Until(q, f, g) => Op::Path(*q, PathOp::Until(go(f, formula), go(g, formula))),
+        Ctl::WeakUntil(q, f, g) => Op::Path(*q, PathOp::WeakUntil(go(f, formula), go(g, formula))),
+    };
+    formula.add(op, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use wherefore_logic::Quantifier;
+
+    use super::*;
+
+    #[test]
+    fn a_formula_comes_back_from_its_tree() {
+        let mut model = Builder::new("m");
+        let (a, b) = (model.state("a", SortId::BOOL), model.state("b", SortId::BOOL));
+        let atom = |var: Var| Ctl::Atom(var.now);
+        let until = Ctl::Until(Quantifier::Exists, Box::new(atom(a)), Box::new(Ctl::Not(Box::new(atom(b)))));
+        let formula = Ctl::And(vec![until, Ctl::Globally(Quantifier::Forall, Box::new(atom(b)))]);
+        let (tree, atoms) = formula.formula();
+        assert_eq!(Ctl::of(&tree, &atoms, model.terms()), Some(formula.clone()));
+        assert_eq!(formula.text(model.terms()), "(and (ctl.EU a (not b)) (ctl.AG b))");
+    }
+
+    #[test]
+    fn a_system_has_the_steps_that_were_added_and_no_others() {
+        let mut model = Builder::new("m");
+        let x = model.state("x", SortId::INT);
+        let by = model.input("by", SortId::INT);
+        let sum = model.terms().op(crate::term::Op::Add, &[x.now, by]);
+        let moved = model.terms().equal(x.next, sum);
+        model.step("move", moved);
+        let positive = {
+            let terms = model.terms();
+            let zero = terms.int(0);
+            terms.less(zero, by)
+        };
+        model.every_step(positive);
+        let system = model.build();
+        assert_eq!(print::text(&system.terms, system.trans), "(and (< 0 by) (= x.next (+ x by)))");
+        assert_eq!(print::text(&system.terms, system.init), "true");
+    }
+}
