@@ -9,7 +9,7 @@ use wherefore_base::Budget;
 use wherefore_smt::{Class, Ctl};
 
 use crate::always::{always, promises};
-use crate::answer::{Certificate, Choices, Engine, Obligation, Proof, Refutation};
+use crate::answer::{Certificate, Choices, Engine, Obligation, Proof};
 use crate::contrary::contrary;
 use crate::cover::cover;
 use crate::everywhere::everywhere;
@@ -21,6 +21,7 @@ use crate::portfolio::{Runner, ask_all, race};
 use crate::rank::ranks;
 use crate::recurrent::recurrent;
 use crate::solver::{Kind, Outcome, Solver};
+use crate::some::some;
 use crate::theory::Theory;
 use crate::unroll::{From, Unrolling, chooses_paths};
 
@@ -54,9 +55,8 @@ pub(crate) fn decide_part(
     let class = part.class(&mut terms);
     let many = !kripke.system.parameters.is_empty();
     if choices.some && many {
-        runners.push(runner(0, |budget| {
-            theory_engine(kripke, part, choices, budget)
-        }));
+        runners.push(runner(0, |budget| some(kripke, part, choices, budget)));
+        runners.push(runner(0, |budget| contrary(kripke, part, choices, budget)));
     } else {
         if matches!(engine, Engine::Auto | Engine::Unroll) {
             runners.push(runner(0, |budget| {
@@ -136,7 +136,7 @@ fn theory_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget
         let why = "The theory of the property does not know fairness.";
         return Finding::Open(vec![why.to_string()]);
     }
-    let theory = match Theory::new(&mut kripke, part, choices.some) {
+    let theory = match Theory::new(&mut kripke, part) {
         Ok(theory) => theory,
         Err(why) => return Finding::Open(vec![why]),
     };
@@ -164,14 +164,7 @@ fn theory_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget
                 }],
                 checked_by: vec![last.solver.title()],
             };
-            match choices.some {
-                true => Finding::Fails(Refutation {
-                    engine: "theory".to_string(),
-                    runs: Vec::new(),
-                    closed_by: Some(Box::new(proof)),
-                }),
-                false => Finding::Holds(proof),
-            }
+            Finding::Holds(proof)
         }
         Ok(Outcome::Sat) if theory.everywhere => Finding::Open(vec![
             "The property is not proved from every state, reachable or not; that says nothing about the reachable ones.".to_string(),
