@@ -362,6 +362,10 @@ impl<'a> Collected<'a> {
         }
         let stop = budget.check().err();
         for at in 0..self.files.len() {
+            if let Some(Opened::Live(session)) = &self.files[at].model {
+                // Nobody came back with an answer: there are no runs to show.
+                self.files[at].model = Some(Opened::Smv(Arc::new(live::unanswered(session))));
+            }
             self.fill_in(at, stop);
         }
         for file in &self.files {

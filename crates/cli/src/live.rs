@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use wherefore::Engine;
+use wherefore::{Engine, Session};
 use wherefore::evidence::{Finding, Options};
 use wherefore::live::{Answer, Choices, Engine as Way, Limits, LiveSession, Solver, Told};
 use wherefore::smt::{Bound, Deadlock};
@@ -186,6 +186,13 @@ pub(crate) fn check(
     }
     let told = session.tell(&answers, options, budget);
     (told, start.elapsed().as_secs_f64())
+}
+
+/// A session for views of a model of which nothing is known.
+pub(crate) fn unanswered(session: &LiveSession) -> Session {
+    session
+        .tell(&[], &Options::default(), &Budget::unlimited())
+        .session
 }
 
 /// The first-order theories of properties, each with the name of its property, or why there is none.

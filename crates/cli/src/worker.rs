@@ -360,10 +360,10 @@ impl Work {
                 return;
             }
         };
-        self.tell(Message::Queries(
-            at,
-            live::queries(session, selection, &choices),
-        ));
+        if self.living.write_query.is_some() {
+            let queries = live::queries(session, selection, &choices);
+            self.tell(Message::Queries(at, queries));
+        }
         if choices.solvers.is_empty() {
             self.tell(Message::Note(live::NO_SOLVER));
         }
