@@ -116,6 +116,8 @@ pub enum Certificate {
     Recurrent(String),
     /// The condition is left in at most so many states of a run.
     Visits(i64),
+    /// The one system of the class that the proof is about: what its parameters are.
+    System(String),
     /// Only the word of the solver.
     Word,
 }
@@ -208,6 +210,7 @@ impl fmt::Display for Certificate {
             Certificate::Recurrent(text) => write!(f, "recurrent set {text}"),
             Certificate::Visits(0) => f.write_str("never left"),
             Certificate::Visits(times) => write!(f, "left at most {times} times"),
+            Certificate::System(text) => write!(f, "the system with {text}"),
             Certificate::Word => f.write_str("the word of the solver"),
         }
     }

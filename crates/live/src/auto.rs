@@ -9,7 +9,8 @@ use wherefore_base::Budget;
 use wherefore_smt::{Class, Ctl};
 
 use crate::always::{always, promises};
-use crate::answer::{Certificate, Choices, Engine, Obligation, Proof, Refutation};
+use crate::answer::{Certificate, Choices, Engine, Obligation, Proof};
+use crate::contrary::contrary;
 use crate::cover::cover;
 use crate::everywhere::everywhere;
 use crate::finding::Finding;
@@ -20,8 +21,9 @@ use crate::portfolio::{Runner, ask_all, race};
 use crate::rank::ranks;
 use crate::recurrent::recurrent;
 use crate::solver::{Kind, Outcome, Solver};
+use crate::some::some;
 use crate::theory::Theory;
-use crate::unroll::{From, Unrolling};
+use crate::unroll::{From, Unrolling, chooses_paths};
 
 /// How much longer things take here than on a machine with nothing else to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -53,9 +55,8 @@ pub(crate) fn decide_part(
     let class = part.class(&mut terms);
     let many = !kripke.system.parameters.is_empty();
     if choices.some && many {
-        runners.push(runner(0, |budget| {
-            theory_engine(kripke, part, choices, budget)
-        }));
+        runners.push(runner(0, |budget| some(kripke, part, choices, budget)));
+        runners.push(runner(0, |budget| contrary(kripke, part, choices, budget)));
     } else {
         if matches!(engine, Engine::Auto | Engine::Unroll) {
             runners.push(runner(0, |budget| {
@@ -74,6 +75,12 @@ pub(crate) fn decide_part(
                 recurrent(kripke, part, choices, budget)
             }));
             runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
+            let decides_itself = matches!(class, Class::State | Class::Invariant);
+            if !decides_itself {
+                runners.push(runner(700, |budget| {
+                    contrary(kripke, part, choices, budget)
+                }));
+            }
         }
         let theory_after = if engine == Engine::Theory { 0 } else { 10_000 };
         let live = !matches!(class, Class::Other(_) | Class::State);
@@ -125,7 +132,11 @@ fn unroll_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget
 /// The one query, asked of all solvers in the ways that helped.
 fn theory_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
     let mut kripke = kripke.clone();
-    let theory = match Theory::new(&mut kripke, part, choices.some) {
+    if !kripke.system.fairness.is_empty() && chooses_paths(part) {
+        let why = "The theory of the property does not know fairness.";
+        return Finding::Open(vec![why.to_string()]);
+    }
+    let theory = match Theory::new(&mut kripke, part) {
         Ok(theory) => theory,
         Err(why) => return Finding::Open(vec![why]),
     };
@@ -153,14 +164,7 @@ fn theory_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget
                 }],
                 checked_by: vec![last.solver.title()],
             };
-            match choices.some {
-                true => Finding::Fails(Refutation {
-                    engine: "theory".to_string(),
-                    runs: Vec::new(),
-                    closed_by: Some(Box::new(proof)),
-                }),
-                false => Finding::Holds(proof),
-            }
+            Finding::Holds(proof)
         }
         Ok(Outcome::Sat) if theory.everywhere => Finding::Open(vec![
             "The property is not proved from every state, reachable or not; that says nothing about the reachable ones.".to_string(),

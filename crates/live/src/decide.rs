@@ -183,7 +183,7 @@ pub fn theory_query(
     let parts = formula.negation_normal(kripke.terms()).parts();
     let queries = parts.iter().map(|part| {
         let mut kripke = kripke.clone();
-        let theory = Theory::new(&mut kripke, part, choices.some)?;
+        let theory = Theory::new(&mut kripke, part)?;
         Ok(Obligation {
             claim: theory_claim(&theory),
             query: theory.query(&mut kripke),

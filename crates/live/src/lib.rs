@@ -9,7 +9,7 @@
 //!   `quantified` say what a bounded formula is.
 //! - *Engines*, each with an answer of its own or none: `theory` (the one query of Vakili and Day 2014), `unroll`
 //!   (bounded proofs, loops), `cover` (what can be reached), `always` and `everywhere` (invariants, promises with a step
-//!   counter), `horn` (Spacer), `induction`, `houdini`, `rank`, `recurrent`, `never`, `stable`.
+//!   counter), `horn` (Spacer), `induction`, `houdini`, `rank`, `recurrent`, `never`, `contrary`, `stable`, `some`.
 //! - `decide` looks for contradictions and dead ends first, splits conjunctions, and has proofs checked by the other
 //!   solvers; `auto` lets the engines race.
 
@@ -17,6 +17,7 @@ mod always;
 mod answer;
 mod asker;
 mod auto;
+mod contrary;
 mod cover;
 mod decide;
 mod enabled;
@@ -36,6 +37,7 @@ mod reading;
 mod recurrent;
 mod response;
 mod solver;
+mod some;
 mod stable;
 mod theory;
 mod traces;

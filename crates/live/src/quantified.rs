@@ -20,10 +20,33 @@ pub(crate) fn bounded_term(
     steps: usize,
     bounded: Bounded,
 ) -> Option<TermId> {
+    written(kripke, formula, at, steps, bounded, false)
+}
+
+/// The same inside a universal quantifier over the place.
+pub(crate) fn bounded_inside(
+    kripke: &mut Kripke,
+    formula: &Ctl,
+    at: Place,
+    steps: usize,
+    bounded: Bounded,
+) -> Option<TermId> {
+    written(kripke, formula, at, steps, bounded, true)
+}
+
+fn written(
+    kripke: &mut Kripke,
+    formula: &Ctl,
+    at: Place,
+    steps: usize,
+    bounded: Bounded,
+    inside: bool,
+) -> Option<TermId> {
     if kripke.system.has_functions() {
         return None;
     }
-    let cases = kripke.terms().clone().disjuncts(kripke.trans).len();
+    let trans = kripke.trans;
+    let cases = kripke.terms().disjuncts(trans).len();
     let width = u32::try_from(steps).unwrap_or(u32::MAX);
     let split = cases
         .checked_pow(width)
@@ -34,7 +57,7 @@ pub(crate) fn bounded_term(
         bounded,
         split,
     };
-    work.term(formula, at, false)
+    work.term(formula, at, inside)
 }
 
 /// The most sequences of kinds of steps that are written out one by one.

@@ -37,6 +37,9 @@ const HASTE: usize = 5;
 /// The most corrections of a guess.
 const MOST_CORRECTIONS: usize = 80;
 
+/// The most attempts to make a set simpler.
+const MOST_REDUCTIONS: usize = 120;
+
 /// The most kinds of steps.
 const MOST_CASES: usize = 64;
 
@@ -213,6 +216,11 @@ impl Search<'_> {
             match outcome {
                 Outcome::Unsat => {
                     asker.pop();
+                    let set = self.fewer(conditions, open, &mut asker, budget)?;
+                    let stuck = self.stuck(set);
+                    let mut work = self.kripke.clone();
+                    let at = work.place();
+                    let query = work.at(stuck, at);
                     let query = Script::query(work.terms(), "ALL", &[query]);
                     return Ok(Some(self.refutation(trace, set, query, solver.title())));
                 }
@@ -228,6 +236,46 @@ impl Search<'_> {
             conditions.retain(|condition| !wrong.contains(condition));
         }
         Ok(None)
+    }
+
+    /// The set without conditions that it does not need, found in parts of falling size.
+    fn fewer(
+        &mut self,
+        conditions: Vec<TermId>,
+        open: TermId,
+        asker: &mut Asker,
+        budget: &Budget,
+    ) -> Result<TermId, Trouble> {
+        let mut kept = conditions;
+        let mut size = kept.len().div_ceil(2);
+        let mut left = MOST_REDUCTIONS;
+        while size > 0 {
+            let mut at = 0;
+            while at < kept.len() && left > 0 {
+                left -= 1;
+                let end = (at + size).min(kept.len());
+                let mut fewer = kept.clone();
+                fewer.drain(at..end);
+                let mut all = fewer.clone();
+                all.push(open);
+                let set = self.kripke.terms().and(&all);
+                let stuck = self.stuck(set);
+                let mut work = self.kripke.clone();
+                let place = work.place();
+                let query = work.at(stuck, place);
+                asker.push();
+                asker.assert(work.terms(), query);
+                let outcome = asker.check(budget)?;
+                asker.pop();
+                match outcome {
+                    Outcome::Unsat => kept = fewer,
+                    Outcome::Sat | Outcome::Unknown(_) => at = end,
+                }
+            }
+            size = if size == 1 { 0 } else { size.div_ceil(2) };
+        }
+        kept.push(open);
+        Ok(self.kripke.terms().and(&kept))
     }
 
     /// A run whose goal becomes due at some state and is not reached after that; the values of its last states.

@@ -35,7 +35,7 @@ impl Theory {
     ///
     /// # Errors
     /// A sentence that says why there is none.
-    pub(crate) fn new(kripke: &mut Kripke, formula: &Ctl, some: bool) -> Result<Self, String> {
+    pub(crate) fn new(kripke: &mut Kripke, formula: &Ctl) -> Result<Self, String> {
         let (formula, everywhere) = match formula.class(kripke.terms()) {
             Class::State | Class::Live => (formula.clone(), false),
             Class::Invariant | Class::AlwaysLive => match formula.negation_normal(kripke.terms()) {
@@ -53,10 +53,7 @@ impl Theory {
             return Err("Dead ends of this system cannot be described.".to_string());
         }
         let mut work = Work::new(kripke, sorts);
-        let start = match some {
-            true => work.kripke.bound_place(),
-            false => work.kripke.place(),
-        };
+        let start = work.kripke.place();
         let holds = work.relation(&formula, start)?;
         let init = match everywhere {
             true => work.kripke.terms().bool(true),
@@ -64,26 +61,13 @@ impl Theory {
         };
         let mut axioms = work.kripke.system.axioms.clone();
         axioms.extend(work.axioms);
-        let symbols = kripke.symbols(start).to_vec();
         let terms = kripke.terms();
-        let refuted = match some {
-            true => {
-                let kept = terms.implies(init, holds);
-                terms.quantified(Quantifier::Forall, &symbols, kept)
-            }
-            false => {
-                let fails = terms.not(holds);
-                terms.and(&[init, fails])
-            }
-        };
-        let started = match some {
-            true => terms.quantified(Quantifier::Exists, &symbols, init),
-            false => init,
-        };
+        let fails = terms.not(holds);
+        let refuted = terms.and(&[init, fails]);
         Ok(Self {
             axioms,
             refuted,
-            started,
+            started: init,
             everywhere,
         })
     }

@@ -87,6 +87,18 @@ impl Unrolling<'_> {
         Finding::Open(sentences)
     }
 
+    /// The same without a search for refuting runs.
+    pub(crate) fn prove_only(&self, budget: &Budget) -> Finding {
+        let mut reached = Reached {
+            runs_ended: true,
+            ..Reached::default()
+        };
+        match self.search(&mut reached, &mut Vec::new(), budget) {
+            Ok(Some(finding)) => finding,
+            Ok(None) | Err(_) => Finding::Open(Vec::new()),
+        }
+    }
+
     fn search(
         &self,
         reached: &mut Reached,
@@ -175,6 +187,9 @@ impl Unrolling<'_> {
         steps: usize,
         budget: &Budget,
     ) -> Result<Attempt, Trouble> {
+        if !kripke.system.fairness.is_empty() && chooses_paths(self.formula) {
+            return Ok(Attempt::Impossible);
+        }
         let (start, from) = self.start(kripke);
         let plan = Plan::new(kripke, denied, start, steps, Bounded::AtMost);
         let goal = match plan {
@@ -269,6 +284,22 @@ enum Refuting {
     Unknown,
     Unconfirmed(String),
     Impossible,
+}
+
+/// Whether the formula (negations at atoms) says of some path that it exists: where there is fairness, such a path would have
+/// to go on fairly, which bounded proofs do not show.
+pub(crate) fn chooses_paths(formula: &Ctl) -> bool {
+    use wherefore_logic::Quantifier::Exists;
+    let go = |f: &Ctl| wherefore_base::deep(|| chooses_paths(f));
+    match formula {
+        Ctl::Atom(_) => false,
+        Ctl::Next(path, f) | Ctl::Finally(path, f) | Ctl::Globally(path, f) => {
+            *path == Exists || go(f)
+        }
+        Ctl::Until(path, f, g) | Ctl::WeakUntil(path, f, g) => *path == Exists || go(f) || go(g),
+        Ctl::Not(f) => go(f),
+        Ctl::And(parts) | Ctl::Or(parts) => parts.iter().any(go),
+    }
 }
 
 /// Whether the number of steps matters to the formula.

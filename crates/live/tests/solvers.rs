@@ -276,3 +276,57 @@ fn nobody_is_asked_when_the_time_is_up() {
     let replies = ask_all(&[solver], "", Limits::default(), &budget);
     assert_eq!(replies, Vec::new());
 }
+
+/// Asks a fake solver about a property that real ones decide.
+fn decided_by(solver: Solver) -> (wherefore_live::Answer, Duration) {
+    let text = "
+        (define-fun Init ((c Int)) Bool (= c 0))
+        (define-fun Next ((c Int) (d Int)) Bool (= d (+ c 1)))
+        (define-fun it ((c Int)) Bool (! (ctl.AF (= c 5)) :ctl-property it))";
+    let reading = wherefore_smt::read("model", wherefore_base::FileId::new(0), text);
+    let choices = wherefore_live::Choices {
+        solvers: vec![solver],
+        ..wherefore_live::Choices::default()
+    };
+    let budget = Budget::new(Some(Duration::from_secs(2)), None);
+    let begin = Instant::now();
+    let property = &reading.system.properties[0];
+    let answer = wherefore_live::decide(&reading.system, property, &choices, &budget, &mut |_| {});
+    (answer, begin.elapsed())
+}
+
+#[test]
+fn whatever_a_solver_does_the_answer_is_honest_and_in_time() {
+    let folder = Folder::new("honest");
+    for (name, script) in [
+        ("hangs", "exec sleep 1000\n".to_string()),
+        ("crashes", "exit 7\n".to_string()),
+        ("floods", "printf '('; exec yes x\n".to_string()),
+        ("mumbles", answering("maybe")),
+        ("doubts", answering("unknown")),
+    ] {
+        let (answer, time) = decided_by(folder.solver(name, &script));
+        assert_eq!(answer.holds(), None, "{name}: {answer:?}");
+        assert!(!answer.reached.is_empty(), "{name}: {answer:?}");
+        assert!(time < Duration::from_secs(40), "{name} took {time:?}");
+    }
+}
+
+#[test]
+fn a_solver_that_always_finds_models_gets_nothing_past_our_evaluator() {
+    let folder = Folder::new("liar");
+    // It says that there is a model and gives every value as 3, which is no run.
+    let script = "while read -r line; do case \"$line\" in\n\
+         '(check-sat'*) echo sat;;\n\
+         '(get-value'*) names=${line#'(get-value ('}; names=${names%'))'}; printf '('; \
+            for name in $names; do printf '(%s 3) ' \"$name\"; done; echo ')';;\n\
+         '(echo'*) text=${line#'(echo \"'}; echo \"${text%'\")'}\";;\n\
+         esac; done\n";
+    let (answer, _) = decided_by(folder.solver("liar", script));
+    assert_eq!(answer.holds(), None, "{answer:?}");
+    let told = answer
+        .reached
+        .iter()
+        .any(|sentence| sentence.contains("our own evaluator"));
+    assert!(told, "{answer:?}");
+}

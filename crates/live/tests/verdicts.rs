@@ -303,3 +303,33 @@ fn a_property_that_is_not_live_has_no_theory() {
         "{answer:?}"
     );
 }
+
+#[test]
+fn some_system_of_the_class_is_found_or_there_is_none() {
+    let Some(solvers) = solvers() else { return };
+    let text = "
+        (declare-const by Int)
+        (assert (>= by 0))
+        (define-fun Init ((c Int)) Bool (= c 0))
+        (define-fun Next ((c Int) (d Int)) Bool (= d (+ c by)))
+        (define-fun exact ((c Int)) Bool (! (ctl.AF (= c 7)) :ctl-property exact))
+        (define-fun back ((c Int)) Bool (! (ctl.EF (< c 0)) :ctl-property back))";
+    let model = system(text);
+    for (name, all, some) in [("exact", false, true), ("back", false, false)] {
+        let property = &model.properties[model.find(name).expect("it is there")];
+        for (wanted, expected) in [(false, all), (true, some)] {
+            let choices = Choices {
+                solvers: solvers.clone(),
+                some: wanted,
+                ..Choices::default()
+            };
+            let budget = Budget::new(Some(std::time::Duration::from_secs(60)), None);
+            let answer = wherefore_live::decide(&model, property, &choices, &budget, &mut |_| {});
+            assert_eq!(
+                answer.holds(),
+                Some(expected),
+                "{name}, some {wanted}: {answer:?}"
+            );
+        }
+    }
+}

@@ -109,6 +109,7 @@ pub const COUNTDOWN: &str = "
     (define-fun Init ((x Int)) Bool (>= x 0))
     (define-fun Next ((x Int) (xn Int)) Bool (and (> x 0) (= xn (- x 1))))
     (define-fun ends ((x Int)) Bool (! (ctl.AF (= x 0)) :ctl-property ends :expect holds))
+    (define-fun stays ((x Int)) Bool (! (ctl.EG (>= x 1)) :ctl-property stays :expect fails))
     (define-fun jumps ((x Int)) Bool (! (ctl.AX (= x 7)) :ctl-property jumps :expect fails))";
 
 /// A number that grows or starts again.
