@@ -70,7 +70,7 @@ export function LivePicture({ answer, number, analysis }: Props): JSX.Element {
       {node === null ? null : <NodeCard number={number} node={node} onOpen={open} />}
       {graph === null ? null : (
         <GraphView
-          graph={graph} label="counterexamples" name={`${answer.property.name} ${wanted.length > 0 ? 'around' : `${JSON.stringify(body)} ${String(every)}`}`}
+          graph={graph} label="counterexamples" name={`${answer.property.name} ${around !== null && around.length > 0 ? `around ${String(opened[0] ?? node)}` : `${JSON.stringify(body)} ${String(every)}`}`}
           selected={node === null ? null : `n${String(node)}`}
           onSelect={each => { const target = nodeAt(each.id, each.step); if (target !== null) choose({ node: target, open: wanted.map(String) }); }}
           onOpen={each => { const target = nodeAt(each.id, each.step); if (target !== null) open(target); }}
