@@ -34,6 +34,8 @@ export interface Drawing {
 const GAP_X = 34;
 const GAP_Y = 26;
 const SWEEPS = 6;
+/** With more points than this, further long steps are drawn straight. */
+const MOST_SLOTS = 3000;
 
 interface Slot {
   node: LayoutNode | null;
@@ -165,6 +167,7 @@ function connect(slots: Slot[], from: number, to: number): number[] {
   const target = slots[to];
   const source = slots[from];
   if (target === undefined || source === undefined) return path;
+  if (slots.length > MOST_SLOTS && target.layer - source.layer > 2) return path;
   for (let layer = source.layer + 1; layer < target.layer; layer += 1) {
     const at = slots.length;
     slots.push({ node: null, layer, before: [last], after: [], weight: 0.5, y: 0 });
@@ -251,30 +254,29 @@ function settle(slots: readonly Slot[], columns: readonly number[][]): void {
 
 /** Puts the slots of a layer as near as possible to where they want to be, in their order. */
 function spread(slots: readonly Slot[], column: readonly number[], wanted: readonly number[], height: (at: number) => number): void {
-  // Groups of slots that touch move together to the weighted mean of what they want.
-  const groups: { members: number[]; offsets: number[]; y: number; size: number; weight: number }[] = [];
+  // Without the slots above it, where would each like to begin? Those that then collide take their weighted mean.
+  const groups: { first: number; y: number; weight: number }[] = [];
+  const above: number[] = [];
+  let total = 0;
   column.forEach((at, place) => {
-    let group = { members: [at], offsets: [height(at) / 2], y: (wanted[place] ?? 0) - height(at) / 2, size: height(at), weight: slots[at]?.weight ?? 1 };
-    for (let above = groups.at(-1); above !== undefined && above.y + above.size + GAP_Y > group.y; above = groups.at(-1)) {
+    above.push(total);
+    let group = { first: place, y: (wanted[place] ?? 0) - height(at) / 2 - total, weight: slots[at]?.weight ?? 1 };
+    for (let before = groups.at(-1); before !== undefined && before.y > group.y; before = groups.at(-1)) {
       groups.pop();
-      const shift = above.size + GAP_Y;
-      const weight = above.weight + group.weight;
-      group = {
-        members: [...above.members, ...group.members],
-        offsets: [...above.offsets, ...group.offsets.map(offset => offset + shift)],
-        y: (above.y * above.weight + (group.y - shift) * group.weight) / weight,
-        size: above.size + GAP_Y + group.size,
-        weight,
-      };
+      const weight = before.weight + group.weight;
+      group = { first: before.first, y: (before.y * before.weight + group.y * group.weight) / weight, weight };
     }
     groups.push(group);
+    total += height(at) + GAP_Y;
   });
-  for (const group of groups) {
-    group.members.forEach((at, place) => {
+  groups.forEach((group, index) => {
+    const end = groups[index + 1]?.first ?? column.length;
+    for (let place = group.first; place < end; place += 1) {
+      const at = column[place] ?? 0;
       const slot = slots[at];
-      if (slot !== undefined) slot.y = Math.round(group.y + (group.offsets[place] ?? 0));
-    });
-  }
+      if (slot !== undefined) slot.y = Math.round(group.y + (above[place] ?? 0) + height(at) / 2);
+    }
+  });
 }
 
 function median(numbers: readonly number[]): number {

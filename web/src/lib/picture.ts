@@ -36,7 +36,7 @@ export function sizeOf(node: GraphNode): LayoutNode {
 /** Places the nodes; those of an earlier picture stay where they were. */
 export function place(graph: Graph, previous: ReadonlyMap<string, Point>): Drawing {
   const nodes = graph.nodes.map(sizeOf);
-  const edges = graph.edges.map(edge => ({ from: edge.from, to: edge.to, words: edge.loop === true ? 0 : edge.label.length * LETTER, light: edge.ghost === true || edge.aside === true }));
+  const edges = graph.edges.map(edge => ({ from: edge.from, to: edge.to, words: edge.loop === true || edge.label === '' ? 0 : (edge.label.length + (edge.tag === undefined ? 0 : 3)) * LETTER, light: edge.ghost === true || edge.aside === true }));
   return stay(layout(nodes, edges), previous, nodes, edges);
 }
 

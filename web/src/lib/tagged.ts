@@ -108,8 +108,8 @@ export function graphOfPlaces(piece: Neighbourly, onRun: ReadonlySet<number>, mo
   const inOrder = places.sort((a, b) => a.distance - b.distance || a.node - b.node);
   const nodes: GraphNode[] = inOrder.map(place => ({
     id: `n${String(place.node)}`, kind: 'state', title: `state ${String(place.state)}`, lines: [], step: place.node, initial: place.node === 0,
-    marks: [...(place.kind === null ? [] : [markOf(place.kind)]), ...(place.accepting ? ['× broken'] : [])],
-    looping: onRun.has(place.node), hint: `${plural(place.steps, 'step')} leave; ${plural(place.distance, 'step')} from the start`,
+    marks: [...(place.kind === null ? [] : [markOf(place.kind)]), ...(place.accepting ? ['× broken'] : []), ...(onRun.has(place.node) ? ['on the run'] : [])],
+    hint: `${plural(place.steps, 'step')} leave; ${plural(place.distance, 'step')} from the start`,
   }));
   const edges = new Map<string, GraphEdge & { labels: string[] }>();
   let ends = 0;

@@ -115,7 +115,7 @@ describe.skipIf(why !== null)('with a server', () => {
     test('a strategy chooses another loop', async () => {
       page = await open(browser, `${url}#/p/upstairs/proof`);
       await page.locator('.proof-tools select').selectOption({ label: 'prefer EXPR' });
-      await page.getByLabel('prefer EXPR').fill('btn1.r');
+      await page.getByRole('textbox', { name: 'prefer EXPR' }).fill('btn1.r');
       await page.keyboard.press('Enter');
       await expect.poll(hash).toContain('strategy prefer btn1.r');
       await page.keyboard.press('A');
@@ -137,7 +137,7 @@ describe.skipIf(why !== null)('with a server', () => {
       await page.keyboard.press('Enter');
       await expect.poll(() => text(page, '.step-selected')).toContain('door: closed → open');
       await page.getByText('What is true here').click();
-      await expect.poll(() => text(page, '.truths')).toContain('+true: served');
+      await expect.poll(() => text(page, '.truths')).toContain('+ true: served');
       const steps = await text(page, '.steps');
       const link = page.url();
       await page.goto('about:blank');

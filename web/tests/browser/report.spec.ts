@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { tree } from './data';
-import { audit, complaints, fixture, launch, open, Reports, text } from './support';
+import { audit, complaints, fixture, launch, open, Reports, settled, text } from './support';
 
 let browser: Browser;
 const reports = new Reports();
@@ -233,6 +233,36 @@ describe('the other screens', () => {
     await expect.poll(() => text(page, '.edge text')).toContain('box (new)');
     await page.keyboard.press('j');
     await expect.poll(() => text(page, '.edge text')).not.toContain('box (new)');
+  });
+});
+
+describe('musical chairs: why Alice does not always win', () => {
+  let chairs = '';
+  beforeAll(() => { chairs = `${reports.url('chairs', fixture('chairs.json'))}`; });
+
+  test('the lasso ends with somebody else as the winner, for ever', async () => {
+    page = await open(browser, chairs);
+    await page.locator('.properties tbody tr', { hasText: 'fails' }).locator('a').click();
+    await settled(page);
+    await expect.poll(() => text(page, '.foot')).toContain('7 steps, then a loop of 1 step');
+    await expect.poll(() => text(page, '[data-step="3"]')).toContain('oneLeaves');
+    await expect.poll(() => text(page, '[data-step="3"]')).toContain('playing −Alice');
+    await page.keyboard.press('End');
+    await expect.poll(() => text(page, '.step-selected')).toContain('gameEnds phase: Ready → Over');
+    await expect.poll(() => text(page, '.pane-state .state-values')).toContain('{Player$1}');
+    expect(await page.locator('.box').first().getAttribute('data-truth')).toBe('false');
+  });
+
+  test('the last chance went when the music stopped, and the graph shows what else was possible', async () => {
+    page = await open(browser, `${chairs}#/p/AliceAlwaysWins/evidence?step=1&view=graph`);
+    await expect.poll(() => text(page, '.node-selected')).toContain('★ decided here');
+    await expect.poll(() => page.locator('.node-ghost').count()).toBe(3);
+    await expect.poll(() => text(page, '.node-ghost')).toContain('Alice');
+    await expect.poll(() => text(page, '.edge-loop')).toContain('gameEnds');
+    await page.keyboard.press('j');
+    await page.keyboard.press('6');
+    await expect.poll(() => text(page, '.edge text')).toBe('sits (new) | sits (new)');
+    await expect.poll(() => page.locator('.node', { hasText: 'Alice' }).count()).toBe(1);
   });
 });
 

@@ -43,7 +43,7 @@ export function LivePicture({ answer, number, analysis }: Props): JSX.Element {
     if (around !== null && around.length > 0) return graphOfPlaces({ ...union(around), left_out: around.reduce((sum, piece) => sum + piece.left_out, 0) }, onRun);
     return found?.run == null ? null : graphOfCourse(found.run, every);
   }, [found, around, every, onRun]);
-  const open = (target: number): void => { choose({ node: target, open: [...new Set([...opened, target])].map(String) }); };
+  const open = (target: number): void => { choose({ node: target, open: [...new Set([...wanted, target])].map(String) }); };
   const nodeAt = (id: string, step: number | undefined): number | null => {
     if (step === undefined || id.startsWith('k')) return null;
     return id.startsWith('c') || id.startsWith('d') || id.startsWith('e') ? found?.nodes[step] ?? null : step;
@@ -70,9 +70,9 @@ export function LivePicture({ answer, number, analysis }: Props): JSX.Element {
       {node === null ? null : <NodeCard number={number} node={node} onOpen={open} />}
       {graph === null ? null : (
         <GraphView
-          graph={graph} label="counterexamples" name={`${answer.property.name} ${wanted.length > 0 ? 'around' : `${JSON.stringify(body)} ${String(every)}`}`}
+          graph={graph} label="counterexamples" name={`${answer.property.name} ${around !== null && around.length > 0 ? `around ${String(opened[0] ?? node)}` : `${JSON.stringify(body)} ${String(every)}`}`}
           selected={node === null ? null : `n${String(node)}`}
-          onSelect={each => { const target = nodeAt(each.id, each.step); if (target !== null) choose({ node: target, open: [...new Set([...opened, ...(node === null ? [] : [node])])].map(String) }); }}
+          onSelect={each => { const target = nodeAt(each.id, each.step); if (target !== null) choose({ node: target, open: wanted.map(String) }); }}
           onOpen={each => { const target = nodeAt(each.id, each.step); if (target !== null) open(target); }}
         />
       )}

@@ -7,6 +7,7 @@ import type { Evaluation } from '../../api/explorer';
 import { many } from '../../lib/route';
 import { useChoose, usePlace } from '../../ui/context';
 import { useAnswer } from '../../ui/use-answer';
+import { Prose } from '../../ui/words';
 
 export function Watches({ values }: { values: Values }): JSX.Element | null {
   const { route, source, models } = usePlace();
@@ -40,6 +41,6 @@ function Watched({ expression, values }: { expression: string; values: Values })
   const { source, route } = usePlace();
   const answer = useAnswer<Evaluation>(`${expression} ${JSON.stringify(values)}`, signal =>
     source.ask(`models/${String(route.model)}/states/evaluate`, { states: [values], expression }, signal));
-  const value = answer.state === 'ready' ? answer.value.values[0] ?? 'no value' : answer.state === 'failed' ? answer.message : '…';
-  return <span class={answer.state === 'failed' ? 'watch refused' : 'watch'}><code>{expression}</code> = <span class="value">{value}</span></span>;
+  if (answer.state === 'failed') return <span class="refused"><Prose text={answer.message} /></span>;
+  return <span><code>{expression}</code> = <span class="value">{answer.state === 'ready' ? answer.value.values[0] ?? 'no value' : '…'}</span></span>;
 }

@@ -18,7 +18,7 @@ import { follow, type Walk } from './walk';
 import { WalkGraph } from './walk-graph';
 import { HereTruth } from './here-truth';
 
-const VIEWS = [{ id: 'steps', title: 'Steps', key: '!' }, { id: 'graph', title: 'Graph', key: '@' }];
+const VIEWS = [{ id: 'steps', title: 'Steps' }, { id: 'graph', title: 'Graph' }];
 
 export function ExploreScreen(): JSX.Element {
   const { source, models, route } = usePlace();

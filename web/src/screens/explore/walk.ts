@@ -11,8 +11,6 @@ import { Refused, type Progress, type Source } from '../../api/source';
 
 export interface Walk {
   spots: Spot[];
-  /** How many spots each choice led to. */
-  lengths: number[];
 }
 
 /** Follows the choices, one after the other. */
@@ -26,7 +24,6 @@ export async function follow(
     return spot;
   };
   let spots: Spot[] = [start === null ? only(await ask('initial', { first: initial, count: 1 }), 'There is no such initial state.') : { values: start }];
-  const lengths: number[] = [];
   for (const choice of choices) {
     const from = spots.at(-1)?.values ?? {};
     if (choice === 'deadlock' || choice.startsWith('to:')) {
@@ -34,16 +31,13 @@ export async function follow(
       const { steps } = await ask<{ steps: Spot[] | null }>('path', wanted);
       if (steps === null) throw new Refused(404, 'not-found', choice === 'deadlock' ? 'No deadlock can be reached from here.' : `No state where \`${choice.slice(3)}\` is true can be reached from here.`);
       spots.push(...steps);
-      lengths.push(steps.length);
     } else if (choice.startsWith('before:')) {
       const found = await ask<Window<Spot>>('predecessors', { state: from, first: Number(choice.slice(7)), count: 1 });
       spots = [{ values: only(found, 'There is no such predecessor.').values }];
-      lengths.push(0);
     } else {
       const found = await ask<Window<Spot>>('successors', { state: from, first: Number(choice), count: 1 });
       spots.push(only(found, `There is no successor number ${choice}.`));
-      lengths.push(1);
     }
   }
-  return { spots, lengths };
+  return { spots };
 }
