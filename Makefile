@@ -11,11 +11,13 @@ BUILT := $(or $(CARGO_TARGET_DIR),target)
 # takes a solver in plain Rust instead.
 CXX_MISSING = a C++ compiler is missing: apt-get install -y g++
 
-.PHONY: help compiler demo test lint corpus soak bench audit fuzz
+.PHONY: help compiler demo test lint web test-web corpus soak bench audit fuzz
 
 help:
 	@echo "make demo                  build, and check the built-in elevator"
 	@echo "make test                  everything that must pass: format, lints, tests, documentation"
+	@echo "make web                   build the page of the explorer (needs Node.js); its bundle is committed"
+	@echo "make test-web              lints, unit tests and browser tests of the page (needs Node.js and Chromium)"
 	@echo "make corpus CORPUS=folder  compare verdicts with those recorded for a folder of models"
 	@echo "make soak SOAK=seconds     the random tests, for longer (default 3600)"
 	@echo "make bench                 time and memory as models grow, beside NuSMV where it is installed"
@@ -36,6 +38,15 @@ demo: compiler
 test: lint
 	$(CARGO) test --locked --workspace
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps --document-private-items
+	@$(MAKE) --no-print-directory test-web
+
+# The page of the explorer. Building the binary needs neither of these: web/dist is committed, and a test compares it with
+# its source.
+web:
+	cd web && npm ci --no-audit --no-fund && npm run build
+
+test-web:
+	@scripts/test-web "$(abspath $(BUILT))/debug/wherefore"
 
 lint: compiler
 	$(CARGO) fmt --all --check

@@ -1,0 +1,80 @@
+// The page: a bar at the top, and the screen that the address names.
+
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { About, Models, ModelEntry } from './api/explorer';
+import type { Source } from './api/source';
+import { AllScreen } from './screens/all';
+import { CompareScreen } from './screens/compare';
+import { EvidenceScreen } from './screens/evidence';
+import { ExploreScreen } from './screens/explore';
+import { OverviewScreen } from './screens/overview';
+import { ProofScreen } from './screens/proof';
+import { ReportScreen } from './screens/report';
+import { Bar } from './ui/bar';
+import { PlaceContext } from './ui/context';
+import { listen } from './ui/keys';
+import { useAnswer, type Answer } from './ui/use-answer';
+import { useRoute } from './ui/use-route';
+import { Awaited } from './ui/waiting';
+
+/** How often the list is asked for while properties are being checked. */
+const EVERY = 600;
+
+interface Start {
+  about: About;
+  models: ModelEntry[];
+}
+
+export function App({ source }: { source: Source }): JSX.Element {
+  const [route, go] = useRoute();
+  const start = useStart(source);
+  useEffect(listen, []);
+  // A server may be asked to begin with a property.
+  useEffect(() => {
+    if (start.state !== 'ready' || location.hash !== '' || !start.value.about.live) return;
+    const { model, property } = start.value.about.start;
+    const listed = start.value.models[model]?.model.properties.find(each => each.id === property);
+    if (listed !== undefined) go({ screen: 'evidence', property: listed.name, model, query: {} }, { quietly: true });
+  }, [start.state]);
+  return (
+    <Awaited answer={start}>
+      {({ about, models }) => (
+        <PlaceContext.Provider value={{ source, about, models, route, go }}>
+          <Bar />
+          <main id="main" tabIndex={-1} class={`screen screen-${route.screen}`}><Screen name={route.screen} /></main>
+        </PlaceContext.Provider>
+      )}
+    </Awaited>
+  );
+}
+
+function Screen({ name }: { name: string }): JSX.Element {
+  switch (name) {
+    case 'evidence': return <EvidenceScreen />;
+    case 'proof': return <ProofScreen />;
+    case 'all': return <AllScreen />;
+    case 'compare': return <CompareScreen />;
+    case 'explore': return <ExploreScreen />;
+    case 'report': return <ReportScreen />;
+    default: return <OverviewScreen />;
+  }
+}
+
+/** What the page begins with; asked again while properties are being checked. */
+function useStart(source: Source): Answer<Start> {
+  const [round, setRound] = useState(0);
+  const answer = useAnswer<Start>(`start ${String(round)}`, async signal => {
+    const [about, { models }] = await Promise.all([source.get<About>('about', signal), source.get<Models>('models', signal)]);
+    return { about, models };
+  });
+  const models = answer.state === 'ready' ? answer.value.models : null;
+  useEffect(() => {
+    const busy = models?.some(entry => entry.checking === 'running' || entry.checking === 'waiting') ?? false;
+    if (!busy) return undefined;
+    const timer = setTimeout(() => { setRound(before => before + 1); }, EVERY);
+    return () => { clearTimeout(timer); };
+  }, [models]);
+  // While the list is asked for again, the one before is shown.
+  return answer.state === 'waiting' && answer.last !== null ? { state: 'ready', value: answer.last } : answer;
+}

@@ -1,0 +1,225 @@
+// Whatever a property has to show, as a run: states, steps between them, and rows to list them in.
+//
+// Evidence, instances of Alloy commands and counterexamples of `debug` all become a `Run`, so that every view is written
+// once. A state is known by its number in the evidence; the same state of the model may occur several times.
+
+import type {
+  Change, Course, Decision, Evidence, Instance, Property, ProofNode, Region, Segment, SubFormula, Tag, Values,
+} from '../api/document';
+import type { Told } from '../api/explorer';
+import { deepen, diff, type Difference } from './diff';
+import { foldSets } from './sets';
+
+export interface RunState {
+  id: number;
+  /** What is shown. */
+  values: Values;
+  /** What the model knows: this is sent when something is asked about the state. */
+  raw: Values;
+  /** Words that stand beside the number, for instance the state of the system and its neighbourhood. */
+  mark?: string;
+}
+
+export interface RunStep {
+  from: number;
+  to: number;
+  action: string | null;
+  inputs: Values;
+  changes: Difference[];
+  tag?: Tag;
+}
+
+/** A row of the list of steps. */
+export type Row =
+  | { kind: 'branch'; segment: number; from: number }
+  | { kind: 'state'; segment: number; state: number; step: RunStep | null; looping: boolean }
+  | { kind: 'back'; segment: number; to: number; step: RunStep | null; ending: 'loop' | 'joins' }
+  | { kind: 'end'; segment: number; text: string };
+
+export interface Run {
+  title: string;
+  shape: string;
+  states: RunState[];
+  steps: RunStep[];
+  rows: Row[];
+  loop: number | null;
+  segments: Segment[];
+  regions: Region[];
+  formula: SubFormula[];
+  proof: ProofNode[];
+  truth: Record<string, boolean[]>;
+  decisions: Decision[];
+  /** The sentences of the checker, where it has said some. */
+  told: Told | null;
+  minimal: Evidence['minimal'] | null;
+  replayed: boolean | null;
+  replayNote: string | null;
+}
+
+/** Everything that a property has to show, the main run first; `told` is about the main run. */
+export function runsOf(property: Property, told: Told | null = null, formula: SubFormula[] = [], language = ''): Run[] {
+  const runs: Run[] = [];
+  const { evidence } = property;
+  if (evidence !== null) {
+    runs.push(runOfEvidence(evidence, property.verdict === 'fails' ? 'Counterexample' : 'Witness', property.decisions, told, formula, language));
+  }
+  for (const [index, more] of (property.more ?? []).entries()) {
+    const part = more.part === undefined ? undefined : property.parts?.[more.part]?.text;
+    runs.push(runOfEvidence(more.evidence, part === undefined ? `Another one (${String(index + 2)})` : `Part ${part}`, more.decisions, null, formula, language));
+  }
+  if (property.witness !== undefined) {
+    const { replaced, by } = property.witness;
+    runs.push(runOfEvidence(property.witness.evidence, `Where it matters: if ${replaced} were ${by ? 'true' : 'false'}`, [], null, [], language));
+  }
+  for (const [index, instance] of (property.command?.instances ?? []).entries()) {
+    const what = property.kind === 'check' ? 'Counterexample' : 'Instance';
+    runs.push(runOfInstance(instance, (property.command?.instances.length ?? 0) > 1 ? `${what} ${String(index + 1)}` : what));
+  }
+  if (runs.length === 0 && property.analysis?.run !== undefined) runs.push(runOfCourse(property.analysis.run));
+  return runs;
+}
+
+export function runOfEvidence(evidence: Evidence, title: string, decisions: Decision[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Run {
+  const sets = language === 'alloy';
+  const states = evidence.states.map(state => ({ id: state.id, values: { ...(sets ? foldSets(state.values) : state.values), ...state.shown }, raw: state.values }));
+  const steps = evidence.edges.map(edge => ({
+    from: edge.from,
+    to: edge.to,
+    action: edge.action,
+    inputs: edge.inputs ?? {},
+    changes: sets ? diff(states[edge.from]?.values ?? {}, states[edge.to]?.values ?? {}) : edge.changes.map(deepen),
+  }));
+  return {
+    title,
+    shape: evidence.shape,
+    states,
+    steps,
+    rows: rowsOf(evidence.segments, steps),
+    loop: evidence.loop,
+    segments: evidence.segments,
+    regions: evidence.regions,
+    formula: formula.length === evidence.formula.length ? formula : evidence.formula,
+    proof: evidence.proof,
+    truth: evidence.truth,
+    decisions: sets ? decisions.map(each => ({ ...each, instead: each.instead.map(foldSets) })) : decisions,
+    told,
+    minimal: evidence.minimal,
+    replayed: evidence.replayed,
+    replayNote: evidence.replay_note ?? null,
+  };
+}
+
+export function runOfInstance(instance: Instance, title: string): Run {
+  const states = instance.states.map((state, id) => {
+    const values: Values = {};
+    for (const [name, atoms] of Object.entries(state.signatures)) values[name] = atoms.map(atom => [atom]);
+    for (const [name, rows] of Object.entries(state.fields)) values[name] = rows;
+    for (const value of instance.values ?? []) {
+      const here = value.states[id];
+      if (here !== null && here !== undefined) values[value.text] = here;
+    }
+    return { id, values, raw: values };
+  });
+  const static_ = Object.fromEntries(instance.witnesses.map(witness => [witness.name, witness.rows]));
+  for (const state of states) Object.assign(state.values, static_);
+  return straight(states, instance.loop, title, () => ({}));
+}
+
+export function runOfCourse(course: Course): Run {
+  const states = course.states.map((state, id) => ({
+    id,
+    values: state.values ?? { state: state.state, 'state of the property': state.at },
+    raw: state.values ?? { state: state.state },
+    ...(state.neighbourhood === null ? {} : { mark: state.neighbourhood.type }),
+  }));
+  const run = straight(states, course.loop, `Counterexample (${course.which})`, index => {
+    const step = course.steps[index];
+    return step === undefined ? {} : { action: step.action, tag: step.tag };
+  });
+  if (course.ending === 'reached') run.rows.push({ kind: 'end', segment: 0, text: 'the property is broken' });
+  if (course.ending === 'deadlock') run.rows.push({ kind: 'end', segment: 0, text: 'nothing can follow' });
+  return run;
+}
+
+/** A run without branches, whose changes are found by comparing states. */
+function straight(states: RunState[], loop: number | null, title: string, more: (index: number) => { action?: string; tag?: Tag }): Run {
+  const steps: RunStep[] = [];
+  const between = (from: number, to: number, index: number): void => {
+    const changes = diff(states[from]?.values ?? {}, states[to]?.values ?? {});
+    const { action = null, tag } = more(index);
+    steps.push({ from, to, action, inputs: {}, changes, ...(tag === undefined ? {} : { tag }) });
+  };
+  for (let index = 1; index < states.length; index += 1) between(index - 1, index, index - 1);
+  const last = states.length - 1;
+  if (loop !== null) between(last, loop, last);
+  const segment: Segment = {
+    from: null, main: true, sub: null, holds: null, states: states.map(state => state.id),
+    ending: loop === null ? 'goal' : 'loop', to: loop,
+  };
+  return {
+    title, shape: loop === null ? (states.length > 1 ? 'path' : 'instance') : 'lasso', states, steps, rows: rowsOf([segment], steps), loop,
+    segments: [segment], regions: [], formula: [], proof: [], truth: {}, decisions: [], told: null, minimal: null, replayed: null, replayNote: null,
+  };
+}
+
+function rowsOf(segments: readonly Segment[], steps: readonly RunStep[]): Row[] {
+  const byEnds = new Map<string, RunStep>();
+  for (const step of steps) {
+    const key = `${String(step.from)} ${String(step.to)}`;
+    if (!byEnds.has(key)) byEnds.set(key, step);
+  }
+  const stepBetween = (from: number | null, to: number): RunStep | null => (from === null ? null : byEnds.get(`${String(from)} ${String(to)}`) ?? null);
+  const rows: Row[] = [];
+  for (const [segment, { from, main, states, ending, to }] of segments.entries()) {
+    if (!main && from !== null) rows.push({ kind: 'branch', segment, from });
+    let last = from;
+    for (const state of states) {
+      rows.push({ kind: 'state', segment, state, step: stepBetween(last, state), looping: false });
+      last = state;
+    }
+    if ((ending === 'loop' || ending === 'joins') && to !== null) {
+      if (ending === 'loop') markLoop(rows, to);
+      rows.push({ kind: 'back', segment, to, step: stepBetween(last, to), ending });
+    }
+    if (ending === 'dead-end') rows.push({ kind: 'end', segment, text: 'nothing can follow' });
+  }
+  return rows;
+}
+
+/** Marks the rows of a loop: from the last row of the state it goes back to. */
+function markLoop(rows: Row[], to: number): void {
+  let first = rows.length - 1;
+  while (first >= 0) {
+    const row = rows[first];
+    if (row?.kind === 'state' && row.state === to) break;
+    first -= 1;
+  }
+  if (first < 0) return;
+  for (let index = first; index < rows.length; index += 1) {
+    const row = rows[index];
+    if (row?.kind === 'state') row.looping = true;
+  }
+}
+
+/** The states in the order of the rows, each once. */
+export function order(run: Run): number[] {
+  const seen = new Set<number>();
+  for (const row of run.rows) if (row.kind === 'state') seen.add(row.state);
+  return [...seen];
+}
+
+/** The states of the main run, in order. */
+export function mainStates(run: Run): number[] {
+  return run.segments.filter(segment => segment.main).flatMap(segment => segment.states);
+}
+
+/** The step that leads to a state where it is first told. */
+export function stepTo(run: Run, state: number): RunStep | null {
+  for (const row of run.rows) if (row.kind === 'state' && row.state === state) return row.step;
+  return null;
+}
+
+/** What changed on the way to a state. */
+export function changesTo(run: Run, state: number): Change[] {
+  return stepTo(run, state)?.changes ?? [];
+}

@@ -1,0 +1,150 @@
+// Pictures of the tagged graph: all counterexamples at once, where each step is correct, incorrect or open, and the
+// states where good and bad part are marked with their type.
+
+import type { Course, NeighbourhoodType, Tag } from '../api/document';
+import type { Link, Neighbourly, Place } from '../api/explorer';
+import { MOST_NODES, type Graph, type GraphEdge, type GraphNode } from './graph';
+import { diff } from './diff';
+import { plural, show } from './values';
+
+/** What the types of neighbourhoods mean. */
+export const TYPES: Record<NeighbourhoodType, string> = {
+  cn: 'right or open',
+  in: 'wrong or open',
+  ci: 'right or wrong',
+  cin: 'right, wrong or open',
+};
+
+const SHAPES: Record<NeighbourhoodType, string> = { cn: '◐', in: '◑', ci: '◆', cin: '◈' };
+
+/** The mark of a neighbourhood: a shape and its type. */
+export const markOf = (type: NeighbourhoodType): string => `${SHAPES[type]} ${type}`;
+
+const cut = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
+/** Where correct steps lead: out of the counterexamples. Each state has an end of its own, so that lines stay short. */
+const sink = (id: string): GraphNode => ({ id, kind: 'sink', title: '+ kept', lines: [], marks: [], hint: 'A correct step: the property is kept.' });
+
+/** The picture of a run without a server: what its neighbourhoods list stands beside it. Long stretches are bundled. */
+export function graphOfCourse(course: Course, every: boolean): Graph {
+  const nodes: GraphNode[] = [];
+  const edges: GraphEdge[] = [];
+  const home = new Map<number, string>();
+  const touched = (at: number): boolean => every || at === 0 || at === course.states.length - 1 || at === course.loop
+    || course.steps[at]?.kept === true || course.steps[at - 1]?.kept === true || course.states[at]?.neighbourhood != null;
+  let bundle: GraphNode | null = null;
+  let size = 0;
+  course.states.forEach((state, at) => {
+    if (touched(at)) {
+      bundle = null;
+      const { neighbourhood } = state;
+      const node: GraphNode = {
+        id: `c${String(at)}`, kind: 'state', title: `state ${String(state.state)}`, step: at, lines: valueLines(course, at), initial: at === 0,
+        marks: [...(neighbourhood === null ? [] : [markOf(neighbourhood.type)]), ...(at === course.states.length - 1 && course.ending === 'reached' ? ['× broken'] : [])],
+      };
+      nodes.push(node);
+      home.set(at, node.id);
+      return;
+    }
+    if (bundle === null) {
+      bundle = { id: `d${String(at)}`, kind: 'bundle', title: '', lines: [], marks: [], step: at };
+      size = 0;
+      nodes.push(bundle);
+    }
+    size += 1;
+    bundle.title = `… ${plural(size, 'state')} …`;
+    home.set(at, bundle.id);
+  });
+  course.steps.forEach((step, at) => {
+    const from = home.get(at);
+    const to = home.get(at + 1 < course.states.length ? at + 1 : course.loop ?? -1);
+    if (from === undefined || to === undefined || from === to) return;
+    edges.push({ id: `t${String(at)}`, from, to, label: cut(step.action), tag: step.tag, loop: at + 1 >= course.states.length });
+  });
+  course.states.forEach((_, at) => { stubs(course, at, home.get(at), nodes, edges); });
+  return { nodes, edges, note: every ? '' : 'Steps that decide nothing are bundled.' };
+}
+
+/** What changed at a state of a model with variables. */
+function valueLines(course: Course, at: number): string[] {
+  const now = course.states[at]?.values;
+  const before = course.states[at - 1]?.values;
+  if (now === undefined || before === undefined) return [];
+  const lines = diff(before, now).map(change => cut(`${change.variable} = ${show(change.new)}`));
+  return lines.length > 4 ? [...lines.slice(0, 4), `and ${String(lines.length - 4)} more`] : lines;
+}
+
+/** Steps that leave a neighbourhood and are not on the run. */
+function stubs(course: Course, at: number, from: string | undefined, nodes: GraphNode[], edges: GraphEdge[]): void {
+  const neighbourhood = course.states[at]?.neighbourhood ?? null;
+  if (neighbourhood === null || from === undefined) return;
+  const taken = course.steps[at]?.action;
+  for (const tag of ['correct', 'incorrect', 'neutral'] as const) {
+    const labels = neighbourhood[tag].filter(label => label !== taken || course.steps[at]?.tag !== tag);
+    if (labels.length === 0) continue;
+    const to = `${tag === 'correct' ? 'k' : 'e'}${String(at)}${tag}`;
+    if (tag === 'correct') nodes.push(sink(to));
+    else nodes.push({ id: to, kind: 'ghost', title: tag === 'incorrect' ? 'wrong' : 'open', lines: [], marks: [], step: at, hint: 'Not on this run.' });
+    edges.push({ id: `u${String(at)}${tag}`, from, to, label: cut(labels.length > 2 ? `${labels.slice(0, 2).join(', ')} and ${String(labels.length - 2)} more` : labels.join(', ')), tag, aside: true });
+  }
+}
+
+/** Pieces of a graph put together; of equal ones the first counts. */
+export function union(pieces: readonly Neighbourly[]): Neighbourly {
+  const nodes = new Map<number, Place>();
+  const edges = new Map<string, Link>();
+  for (const piece of pieces) {
+    for (const node of piece.nodes) if (!nodes.has(node.node)) nodes.set(node.node, node);
+    for (const edge of piece.edges) edges.set(linkKey(edge), edge);
+  }
+  return { nodes: [...nodes.values()], edges: [...edges.values()], left_out: 0 };
+}
+
+const linkKey = (link: Link): string => `${String(link.from)} ${String(link.to)} ${link.tag} ${link.action} ${String(link.state)}`;
+
+/** The picture of a piece of the tagged graph. Nodes that are known only as targets are ghosts to be opened. */
+export function graphOfPlaces(piece: Neighbourly, onRun: ReadonlySet<number>, most = MOST_NODES): Graph {
+  const places = [...piece.nodes].sort((a, b) => Number(onRun.has(b.node)) - Number(onRun.has(a.node)) || Number(b.kind !== null) - Number(a.kind !== null) || a.distance - b.distance || a.node - b.node).slice(0, most - 1);
+  const kept = new Set(places.map(place => place.node));
+  const inOrder = places.sort((a, b) => a.distance - b.distance || a.node - b.node);
+  const nodes: GraphNode[] = inOrder.map(place => ({
+    id: `n${String(place.node)}`, kind: 'state', title: `state ${String(place.state)}`, lines: [], step: place.node, initial: place.node === 0,
+    marks: [...(place.kind === null ? [] : [markOf(place.kind)]), ...(place.accepting ? ['× broken'] : [])],
+    looping: onRun.has(place.node), hint: `${plural(place.steps, 'step')} leave; ${plural(place.distance, 'step')} from the start`,
+  }));
+  const edges = new Map<string, GraphEdge & { labels: string[] }>();
+  let ends = 0;
+  for (const link of piece.edges) {
+    if (!kept.has(link.from)) continue;
+    const from = `n${String(link.from)}`;
+    let to = link.to === null ? `k${String(link.from)}` : `n${String(link.to)}`;
+    if (link.to !== null && !kept.has(link.to)) {
+      if (link.tag === 'neutral' || nodes.length >= most) { ends += 1; continue; }
+      to = `g${String(link.to)}`;
+      if (!nodes.some(node => node.id === to)) nodes.push({ id: to, kind: 'ghost', title: `state ${String(link.state)}`, lines: [], marks: ['open it'], step: link.to });
+    }
+    if (link.to === null && !nodes.some(node => node.id === to)) nodes.push(sink(to));
+    const id = `${from} ${to} ${link.tag}`;
+    const edge = edges.get(id);
+    if (edge === undefined) edges.set(id, { id, from, to, label: '', labels: [link.action], tag: link.tag });
+    else edge.labels.push(link.action);
+  }
+  for (const edge of edges.values()) edge.label = cut(bundled(edge.labels));
+  const hidden = piece.nodes.length - places.length + piece.left_out;
+  const note = [hidden > 0 ? `${plural(hidden, 'state')} are not drawn` : '', ends > 0 ? `${plural(ends, 'open step')} lead further` : ''].filter(part => part !== '').join('; ');
+  return { nodes, edges: [...edges.values()], note: note === '' ? '' : `${note}. Open a node to see more.` };
+}
+
+function bundled(labels: readonly string[]): string {
+  const distinct = [...new Set(labels)];
+  return distinct.length > 2 ? `${distinct.slice(0, 2).join(', ')} and ${String(distinct.length - 2)} more` : distinct.join(', ');
+}
+
+/** What an analysis comes to. */
+export const OUTLOOKS: Record<string, string> = {
+  holds: 'No run breaks the property.',
+  'always-violated': 'Every run breaks the property: look at what all runs share, not for a wrong turn.',
+  'no-good-step': 'No step settles it for good: bad stays possible for ever.',
+  mixed: 'Some runs break the property, and others do not. Neighbourhoods are the states where they part.',
+};
+
+export const TAG_WORDS: Record<Tag, string> = { correct: 'correct', incorrect: 'incorrect', neutral: 'open' };

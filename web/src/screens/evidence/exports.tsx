@@ -1,0 +1,22 @@
+// Files for other tools, as the server writes them.
+
+import type { JSX } from 'preact';
+import type { PropertyAnswer } from '../../api/explorer';
+import { usePlace } from '../../ui/context';
+
+export function Exports({ answer }: { answer: PropertyAnswer }): JSX.Element | null {
+  const { about, source, models } = usePlace();
+  const language = models[answer.model]?.model.language ?? '';
+  const formats = about.formats.filter(each => each.languages.includes(language));
+  if (!source.live || formats.length === 0) return null;
+  return (
+    <details class="menu">
+      <summary>Export</summary>
+      <ul>
+        {formats.map(each => (
+          <li key={each.name}><a href={source.address(`models/${String(answer.model)}/properties/${String(answer.id)}/export/${each.name}`)} download={`${answer.property.name}${each.ending}`}>{each.title} <span class="quiet">{each.ending}</span></a></li>
+        ))}
+      </ul>
+    </details>
+  );
+}

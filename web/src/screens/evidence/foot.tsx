@@ -1,0 +1,55 @@
+// Below the panes: what the run amounts to, and what can be asked next.
+
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { format, many, number } from '../../lib/route';
+import { decision, lengthOf } from '../../lib/tell';
+import { show } from '../../lib/values';
+import { useChoose, usePlace } from '../../ui/context';
+import type { Loaded } from '../../ui/use-property';
+import { Badge, Prose } from '../../ui/words';
+import { Exports } from './exports';
+
+export function Foot({ loaded, which, step }: { loaded: Loaded; which: number; step: number }): JSX.Element | null {
+  const { source, route } = usePlace();
+  const choose = useChoose();
+  const [said, setSaid] = useState('');
+  const { answer, runs } = loaded;
+  const run = runs[which];
+  if (run === undefined) return null;
+  const sentences = which === 0 && answer.told !== null ? answer.told.decisions : run.decisions.map(each => decision(run, each));
+  const here = Object.entries(run.states[step]?.raw ?? {}).map(([name, value]) => `${name} = ${show(value)}`).join(' & ');
+  const canAsk = source.live && ['ctl', 'invar', 'ltl', 'psl'].includes(answer.property.kind);
+  const share = (): void => {
+    navigator.clipboard.writeText(location.href).then(() => { setSaid('The link is copied.'); }, () => { setSaid('Copy the link from the address bar.'); });
+  };
+  return (
+    <footer class="foot">
+      <div class="foot-line">
+        {runs.length > 1 ? (
+          <select aria-label="run" value={which} onChange={event => { choose({ run: event.currentTarget.value === '0' ? null : event.currentTarget.value, step: null }); }}>
+            {runs.map((each, at) => <option key={at} value={at}>{each.title}</option>)}
+          </select>
+        ) : <span class="foot-title">{run.title}</span>}
+        <Badge>{run.shape}</Badge>
+        <Badge>{lengthOf(run)}</Badge>
+        {run.minimal === null ? null : <Badge kind={run.minimal.proved ? 'good' : 'warn'} title={`measured in ${run.minimal.measure}; nothing below ${String(run.minimal.at_least)} exists`}>{run.minimal.proved ? 'shortest: proved' : 'shortest: not proved'}</Badge>}
+        {run.replayed === null ? null : <Badge kind={run.replayed ? 'good' : 'warn'} title="an independent interpreter ran it again">{run.replayed ? 'replayed: ok' : 'not replayed'}</Badge>}
+        {run.replayNote === null ? null : <span class="quiet">{run.replayNote}</span>}
+        <span class="foot-gap" />
+        {canAsk ? <button type="button" onClick={() => { choose({ count: Math.max(2, number(route, 'count', 1) + 1), run: runs.length, step: null }); }}>Another one</button> : null}
+        {canAsk ? <button type="button" title={`avoid ${here}`} onClick={() => { choose({ avoid: [...many(route, 'avoid'), here], run: null, step: null, count: null }); }}>Not like this</button> : null}
+        <a href={format({ ...route, screen: 'all', query: {} })}>All of them</a>
+        <Exports answer={answer} />
+        <button type="button" onClick={share}>Share</button>
+        <span role="status" class="quiet">{said}</span>
+      </div>
+      {many(route, 'avoid').length === 0 ? null : (
+        <p class="foot-line">Avoiding {many(route, 'avoid').map(each => (
+          <button key={each} type="button" class="avoided" title="no longer avoid this" onClick={() => { choose({ avoid: many(route, 'avoid').filter(other => other !== each), step: null }); }}><code>{each}</code> ×</button>
+        ))}</p>
+      )}
+      {sentences.length === 0 ? null : <ul class="foot-decisions">{sentences.map(each => <li key={each}><Prose text={each} /></li>)}</ul>}
+    </footer>
+  );
+}

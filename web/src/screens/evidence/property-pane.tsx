@@ -1,0 +1,111 @@
+// The property as nested boxes: the truth of each part at the selected step.
+
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { PropertyAnswer } from '../../api/explorer';
+import { boxes, since, type Box } from '../../lib/formula';
+import { number, one } from '../../lib/route';
+import { mainStates } from '../../lib/run';
+import { claim, sentence } from '../../lib/tell';
+import { useChoose, usePlace } from '../../ui/context';
+import { Empty, Prose, truthSign } from '../../ui/words';
+import type { RunView } from './panes';
+
+export function PropertyPane({ run, step, select, answer }: RunView & { answer: PropertyAnswer }): JSX.Element {
+  const { route } = usePlace();
+  const choose = useChoose();
+  const top = run.proof[0]?.sub ?? run.formula.length - 1;
+  const formula = useMemo(() => boxes(run.formula, top), [run]);
+  const chosen = one(route, 'sub') === undefined ? null : number(route, 'sub', 0);
+  const main = useMemo(() => mainStates(run), [run]);
+  const truth = run.truth[String(step)];
+  const told = run.told?.steps.find(each => each.state === step)?.sentence ?? '';
+  const claims = run.proof.flatMap((node, at) => (node.state === step && node.sub !== null ? [{ node, at }] : []));
+  if (run.formula.length === 0) {
+    return (
+      <>
+        <h2>Property</h2>
+        <code class="plain-formula">{answer.property.text}</code>
+        <Empty title="The truth of its parts is not known here." />
+      </>
+    );
+  }
+  return (
+    <>
+      <h2>Property <span class="at">at step {step}</span></h2>
+      <div class="formula">
+        <FormulaBox
+          box={formula} truth={truth} chosen={chosen}
+          hint={sub => hintOf(run, main, step, sub)}
+          onChoose={sub => { choose({ sub: sub === chosen ? null : sub }); }}
+        />
+      </div>
+      <p class="legend"><span class="sign sign-true">+</span> true here <span class="sign sign-false">−</span> false here</p>
+      {chosen === null || run.formula[chosen] === undefined ? null : (
+        <div class="chosen">
+          <h3><code>{run.formula[chosen]?.text}</code></h3>
+          <TruthStrip truth={run.truth} main={main} sub={chosen} step={step} select={select} />
+          <p>{hintOf(run, main, step, chosen)}</p>
+        </div>
+      )}
+      {told === '' ? null : <p class="told"><Prose text={told} /></p>}
+      {claims.length === 0 ? null : (
+        <details class="claims" open={claims.length <= 6}>
+          <summary>{claims.length === 1 ? '1 claim of the proof is' : `${String(claims.length)} claims of the proof are`} about this step</summary>
+          <ul>{claims.slice(0, 40).map(({ node, at }) => <li key={at} title={claim(run, node)}><Prose text={sentence(run, node, at)} /></li>)}</ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function hintOf(run: RunView['run'], main: readonly number[], step: number, sub: number): string {
+  const now = run.truth[String(step)]?.[sub];
+  const first = since(run.truth, main, step, sub);
+  if (now === undefined) return 'not known here';
+  const word = now ? 'true' : 'false';
+  if (first === null || first === step) return `${word} at step ${String(step)}`;
+  return `${word} since step ${String(first)}`;
+}
+
+interface BoxProps {
+  box: Box;
+  truth: boolean[] | undefined;
+  chosen: number | null;
+  hint: (sub: number) => string;
+  onChoose: (sub: number) => void;
+}
+
+function FormulaBox({ box, truth, chosen, hint, onChoose }: BoxProps): JSX.Element {
+  const value = truth?.[box.sub];
+  const word = value === undefined ? 'unknown' : String(value);
+  return (
+    <span class={`box box-${word}${chosen === box.sub ? ' box-chosen' : ''}`} data-sub={box.sub} data-truth={word}>
+      <button type="button" class={`sign sign-${word}`} title={hint(box.sub)} aria-label={`part ${String(box.sub)} is ${word}`} aria-pressed={chosen === box.sub} onClick={() => { onChoose(box.sub); }}>
+        {truthSign(value)}
+      </button>
+      {box.pieces.map((piece, at) => typeof piece === 'string'
+        ? <span key={at} class="box-text">{piece}</span>
+        : <FormulaBox key={at} box={piece} truth={truth} chosen={chosen} hint={hint} onChoose={onChoose} />)}
+    </span>
+  );
+}
+
+/** The truth of one part along the main run. */
+function TruthStrip({ truth, main, sub, step, select }: { truth: Record<string, boolean[]>; main: readonly number[]; sub: number; step: number; select: (step: number) => void }): JSX.Element {
+  const most = 60;
+  return (
+    <div class="strip" role="group" aria-label="truth along the run">
+      {main.slice(0, most).map(state => {
+        const value = truth[String(state)]?.[sub];
+        return (
+          <button
+            key={state} type="button" class={`strip-cell sign-${String(value ?? 'unknown')}`} aria-pressed={state === step}
+            aria-label={`step ${String(state)}: ${String(value ?? 'unknown')}`} onClick={() => { select(state); }}
+          >{truthSign(value)}</button>
+        );
+      })}
+      {main.length > most ? <span>… {main.length - most} more</span> : null}
+    </div>
+  );
+}

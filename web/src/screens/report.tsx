@@ -1,0 +1,70 @@
+// Report: everything on one page, to be read from top to bottom and printed.
+
+import type { JSX } from 'preact';
+import type { ListedProperty, ModelEntry, PropertyAnswer } from '../api/explorer';
+import { graphOfRun } from '../lib/graph';
+import { runsOf } from '../lib/run';
+import { decision, lengthOf, nothing } from '../lib/tell';
+import { plural } from '../lib/values';
+import { usePlace } from '../ui/context';
+import { StaticGraph } from '../ui/graph-shapes';
+import { PropertyHead } from '../ui/property-head';
+import { useAnswer } from '../ui/use-answer';
+import { Awaited } from '../ui/waiting';
+import { Badge, Chip, Prose, verdictWord } from '../ui/words';
+import { Steps } from './evidence/steps';
+
+/** Longer runs are not printed step by step. */
+const LONGEST = 200;
+
+export function ReportScreen(): JSX.Element {
+  const { models, about, source } = usePlace();
+  return (
+    <div class="page report">
+      <p class="buttons no-print"><button type="button" onClick={() => { print(); }}>Print</button>{source.live ? <span class="quiet">To keep it as one file: <code>wherefore check --html report.html</code></span> : null}</p>
+      <h1 class="hidden">Report</h1>
+      {models.map(entry => <ModelReport key={entry.id} entry={entry} />)}
+      <p class="notice">{about.tool.name} {about.tool.version}{about.command === undefined ? '' : ` · ${about.command}`}</p>
+    </div>
+  );
+}
+
+function ModelReport({ entry }: { entry: ModelEntry }): JSX.Element {
+  const { model } = entry;
+  const interesting = model.properties.filter(property => property.verdict === 'fails' || property.size !== null);
+  return (
+    <>
+      <section class="card">
+        <h2>{model.path}</h2>
+        <p class="notice">{plural(model.properties.length, 'property', 'properties')}{model.space === null ? '' : `; ${plural(model.space.states, 'state')}, engine ${model.space.engine}`}</p>
+        <table class="properties">
+          <thead><tr><th scope="col">verdict</th><th scope="col">property</th></tr></thead>
+          <tbody>{model.properties.map(property => <tr key={property.id}><td><Chip word={verdictWord(property)} /></td><td><strong>{property.name}</strong> <code class="property-text">{property.text}</code></td></tr>)}</tbody>
+        </table>
+      </section>
+      {interesting.map(property => <PropertyReport key={property.id} entry={entry} property={property} />)}
+    </>
+  );
+}
+
+function PropertyReport({ entry, property }: { entry: ModelEntry; property: ListedProperty }): JSX.Element {
+  const { source } = usePlace();
+  const route = `models/${String(entry.id)}/properties/${String(property.id)}`;
+  const answer = useAnswer<PropertyAnswer>(route, signal => source.get(route, signal));
+  return <section class="card report-property" aria-label={property.name}><Awaited answer={answer}>{value => <Told answer={value} language={entry.model.language} />}</Awaited></section>;
+}
+
+function Told({ answer, language }: { answer: PropertyAnswer; language: string }): JSX.Element {
+  const run = runsOf(answer.property, answer.told, answer.formula, language)[0];
+  if (run === undefined) return <><PropertyHead answer={answer} level={2} /><p class="notice">{nothing(answer.property)}</p></>;
+  return (
+    <>
+      <PropertyHead answer={answer} level={2} />
+      <p class="report-badges"><Badge>{run.shape}</Badge> <Badge>{lengthOf(run)}</Badge> {run.replayed === true ? <Badge kind="good">replayed: ok</Badge> : null}</p>
+      {answer.told === null ? null : <p><Prose text={answer.told.reading ?? ''} /> <Prose text={answer.told.answer ?? ''} /></p>}
+      <StaticGraph graph={graphOfRun(run, 0, true, 40)} label={`graph of ${answer.property.name}`} />
+      {run.rows.length <= LONGEST ? <Steps run={run} step={-1} select={() => undefined} plain /> : <p class="notice">{plural(run.states.length, 'state')}: too many to print. The evidence screen lists them.</p>}
+      {run.decisions.map((each, at) => <p key={at}><Prose text={decision(run, each)} /></p>)}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+// What every screen needs: where data come from, where the page is, and how to go elsewhere.
+
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { About, ModelEntry } from '../api/explorer';
+import type { Source } from '../api/source';
+import { choose, type Route } from '../lib/route';
+
+export interface Go {
+  /** Leaves no trace in the history: for stepping with keys. */
+  quietly?: boolean;
+}
+
+export interface Place {
+  source: Source;
+  about: About;
+  models: ModelEntry[];
+  route: Route;
+  go: (route: Route, how?: Go) => void;
+}
+
+export const PlaceContext = createContext<Place | null>(null);
+
+export function usePlace(): Place {
+  const place = useContext(PlaceContext);
+  if (place === null) throw new Error('screens are drawn inside the page');
+  return place;
+}
+
+/** A function that makes choices in the address. */
+export function useChoose(): (choices: Record<string, string | number | string[] | null>, how?: Go) => void {
+  const { route, go } = usePlace();
+  return (choices, how) => {
+    go(choose(route, choices), how);
+  };
+}

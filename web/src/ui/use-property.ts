@@ -1,0 +1,60 @@
+// The property that the address names, with its evidence and all runs it has to show.
+
+import { useMemo } from 'preact/hooks';
+import type { ListedProperty, ModelEntry, PropertyAnswer } from '../api/explorer';
+import { many, number, one } from '../lib/route';
+import { runsOf, type Run } from '../lib/run';
+import { usePlace } from './context';
+import { useAnswer, type Answer } from './use-answer';
+
+export interface Loaded {
+  answer: PropertyAnswer;
+  runs: Run[];
+}
+
+/** The model and the listed property of the address. */
+export function useListed(): { entry: ModelEntry | undefined; listed: ListedProperty | undefined } {
+  const { route, models } = usePlace();
+  const entry = models[route.model];
+  return { entry, listed: entry?.model.properties.find(property => property.name === route.property) };
+}
+
+/** Asks for the property; `count`, `avoid`, `distinct`, `strategy` and `witness` in the address ask for other runs than the usual one. */
+export function useProperty(): Answer<Loaded> {
+  const { source, route } = usePlace();
+  const { entry, listed } = useListed();
+  const language = entry?.model.language ?? '';
+  const base = listed === undefined ? null : `models/${String(route.model)}/properties/${String(listed.id)}`;
+  const count = number(route, 'count', 1);
+  const avoid = many(route, 'avoid');
+  const distinct = many(route, 'distinct');
+  const strategy = many(route, 'strategy');
+  const witness = one(route, 'witness') !== undefined;
+  const usual = !witness && count <= 1 && avoid.length === 0 && distinct.length === 0 && strategy.length === 0;
+  const body = {
+    ...(count > 1 ? { count } : {}), ...(avoid.length > 0 ? { avoid } : {}),
+    ...(distinct.length > 0 ? { distinct_by: distinct } : {}), ...(strategy.length > 0 ? { strategy } : {}),
+    ...(witness ? { witness } : {}),
+  };
+  const unchecked = listed?.verdict === 'unchecked';
+  const key = base === null ? null : `${base} ${usual ? '' : JSON.stringify(body)} ${String(unchecked)}`;
+  const answer = useAnswer<PropertyAnswer>(key, (signal, progress) =>
+    usual ? source.get(base ?? '', signal) : source.ask(`${base ?? ''}/another`, body, signal, progress));
+  const value = answer.state === 'ready' ? answer.value : null;
+  const loaded = useMemo(() => (value === null ? null : { answer: value, runs: runsOf(value.property, value.told, value.formula, language) }), [value, language]);
+  if (answer.state === 'ready' && loaded !== null) return { state: 'ready', value: loaded };
+  return answer.state === 'failed' ? answer : answer.state === 'idle' ? { state: 'failed', message: 'There is no such property.', kind: 'not-found' } : { state: 'waiting', progress: answer.state === 'waiting' ? answer.progress : null, last: null };
+}
+
+/** The run that the address names. */
+export function useRunNumber(runs: readonly Run[]): number {
+  const { route } = usePlace();
+  return Math.min(number(route, 'run', 0), Math.max(0, runs.length - 1));
+}
+
+/** The selected step of a run. */
+export function useStep(run: Run | undefined): number {
+  const { route } = usePlace();
+  const step = one(route, 'step') === undefined ? 0 : number(route, 'step', 0);
+  return run?.states[step] === undefined ? 0 : step;
+}
