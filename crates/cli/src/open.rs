@@ -87,7 +87,9 @@ pub(crate) fn open(args: &Open) -> Exit {
         }
     };
     let url = explorer.url();
-    terminal::print(&format!("The explorer is at\n\n  {url}\n\nCtrl-C ends it.\n"));
+    terminal::print(&format!(
+        "The explorer is at\n\n  {url}\n\nCtrl-C ends it.\n"
+    ));
     if !args.no_browser && !show(&url) {
         terminal::error("note: no browser could be started; open the address above in one");
     }
@@ -154,7 +156,9 @@ pub(crate) fn command() -> String {
 
 fn refusal(port: u16, error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::AddrInUse => format!("port {port} is taken; --port 0 takes one that is free"),
+        io::ErrorKind::AddrInUse => {
+            format!("port {port} is taken; --port 0 takes one that is free")
+        }
         _ => format!("the server cannot be started: {error}"),
     }
 }
@@ -168,6 +172,9 @@ fn show(url: &str) -> bool {
     };
     let mut command = Command::new(program);
     command.arg(url);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command.spawn().is_ok()
 }

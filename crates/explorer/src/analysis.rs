@@ -144,7 +144,9 @@ impl Analyst<'_> {
         let made = tagged::analyse(session.lts(), &property.question, &options, self.budget)?;
         let analysis = made.map_err(|unfit| Problem::unsupported(&unfit.why))?;
         let place = property.span.map(|span| session.sources().place(span));
-        let file = property.span.map(|span| session.sources().file(span.file).name());
+        let file = property
+            .span
+            .map(|span| session.sources().file(span.file).name());
         let path = files.path.display().to_string();
         self.attend(&Story {
             path: &path,
@@ -171,7 +173,9 @@ impl Analyst<'_> {
         let plan = &self.subject.plan;
         self.budget.phase("reading the model");
         let opened = Session::open_as(&plan.opening, &plan.files.path, self.budget);
-        let mut session = opened.map_err(|error| not_opened(&error))?.with_engine(plan.engine);
+        let mut session = opened
+            .map_err(|error| not_opened(&error))?
+            .with_engine(plan.engine);
         for formula in &plan.formulas {
             let added = session.add_formula(formula);
             added.map_err(|rejected| Problem::rejected(&rejected))?;
@@ -180,7 +184,9 @@ impl Analyst<'_> {
             return Err(Problem::missing("There is no such property."));
         };
         let naming = self.subject.wishes.actions.as_deref().unwrap_or("auto");
-        let naming = naming.parse().map_err(|wrong: String| Problem::bad(&format!("{wrong}.")))?;
+        let naming = naming
+            .parse()
+            .map_err(|wrong: String| Problem::bad(&format!("{wrong}.")))?;
         self.budget.phase("finding all counterexamples");
         let made = subject(&session, self.subject.property, &naming, self.budget)?;
         let made = made.map_err(|refusal| match refusal {
@@ -418,8 +424,13 @@ impl Room<'_> {
         // Parallel steps can be many; what cannot be drawn is not sent.
         let links = links.take(limit.saturating_mul(8));
         let nearby = Nearby {
-            nodes: order.iter().map(|&node| Place::new(self.story, node)).collect(),
-            edges: links.map(|(node, step)| Link::new(self.story, node, step)).collect(),
+            nodes: order
+                .iter()
+                .map(|&node| Place::new(self.story, node))
+                .collect(),
+            edges: links
+                .map(|(node, step)| Link::new(self.story, node, step))
+                .collect(),
             left_out: left_out.len(),
         };
         Ok(Ok(render(&nearby).into()))
@@ -435,7 +446,9 @@ impl Room<'_> {
         Ok(render(&Window {
             first: some.first(),
             total: Some(total as u64),
-            items: steps.map(|step| Link::new(self.story, node, step)).collect::<Vec<_>>(),
+            items: steps
+                .map(|step| Link::new(self.story, node, step))
+                .collect::<Vec<_>>(),
         })
         .into())
     }

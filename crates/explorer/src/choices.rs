@@ -38,12 +38,16 @@ impl Move {
                 Ok(Move::Take(way, node(leaf)?))
             }
             "all" if rest.is_empty() => Ok(Move::All),
-            "next" => Ok(Move::Next(
-                node(rest)?.ok_or_else(|| needs("the number of a claim, as `next #3`"))?,
-            )),
-            "close" => Ok(Move::Close(
-                node(rest)?.ok_or_else(|| needs("the number of a claim, as `close #3`"))?,
-            )),
+            "next" => {
+                Ok(Move::Next(node(rest)?.ok_or_else(|| {
+                    needs("the number of a claim, as `next #3`")
+                })?))
+            }
+            "close" => {
+                Ok(Move::Close(node(rest)?.ok_or_else(|| {
+                    needs("the number of a claim, as `close #3`")
+                })?))
+            }
             "strategy" if !rest.is_empty() => Ok(Move::Strategy(rest.to_string())),
             "avoid" => {
                 let step = rest.parse();
@@ -51,7 +55,8 @@ impl Move {
                 Ok(Move::Avoid(step))
             }
             _ => Err(
-                "A choice is one of expand, take, all, next, close, strategy and avoid.".to_string(),
+                "A choice is one of expand, take, all, next, close, strategy and avoid."
+                    .to_string(),
             ),
         }
     }
@@ -114,7 +119,17 @@ mod tests {
 
     #[test]
     fn what_is_no_choice_is_refused_with_a_sentence() {
-        for text in ["", "take", "take 0 #1", "next", "close x", "jump", "all 3", "avoid #", "expand #99999999999"] {
+        for text in [
+            "",
+            "take",
+            "take 0 #1",
+            "next",
+            "close x",
+            "jump",
+            "all 3",
+            "avoid #",
+            "expand #99999999999",
+        ] {
             let wrong = Move::read(text).expect_err(text);
             assert!(wrong.ends_with('.'), "{wrong}");
         }

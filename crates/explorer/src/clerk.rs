@@ -220,7 +220,9 @@ impl Desk {
     pub(crate) fn progress(&self, id: u64) -> Progress {
         let state = self.lock();
         match state.current {
-            Some(current) if current == id || [NOBODY, LATER].contains(&current) => state.budget.progress(),
+            Some(current) if current == id || [NOBODY, LATER].contains(&current) => {
+                state.budget.progress()
+            }
             _ => Progress {
                 phase: "waiting for other requests".to_string(),
                 done: 0,

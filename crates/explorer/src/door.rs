@@ -56,7 +56,9 @@ impl Door {
         let given = request.path.first().map_or("", String::as_str);
         match same(given.as_bytes(), self.secret.as_bytes()) {
             true => None,
-            false => Some("The address has no valid secret. Use the one that `wherefore open` printed."),
+            false => {
+                Some("The address has no valid secret. Use the one that `wherefore open` printed.")
+            }
         }
     }
 }

@@ -63,10 +63,17 @@ impl House {
         let property = self.settings.property.as_ref().and_then(|name| {
             let notes = self.rooms.first()?.board.read();
             let mut properties = notes.entry.properties().iter();
-            properties.find(|listed| listed.property.name == *name).map(|listed| listed.id)
+            properties
+                .find(|listed| listed.property.name == *name)
+                .map(|listed| listed.id)
         });
         let start = Start { model: 0, property };
-        render(&About::new(&self.settings.command, start, true, Form::list()))
+        render(&About::new(
+            &self.settings.command,
+            start,
+            true,
+            Form::list(),
+        ))
     }
 
     /// The list of models.
@@ -112,7 +119,8 @@ impl House {
         let room = self.rooms.get(model)?;
         let id = self.requests.fetch_add(1, Ordering::Relaxed);
         let mut plan = room.plan.clone();
-        plan.formulas.extend(room.board.read().added.iter().cloned());
+        plan.formulas
+            .extend(room.board.read().added.iter().cloned());
         let subject = Subject {
             id,
             plan,

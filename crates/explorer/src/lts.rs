@@ -95,7 +95,8 @@ impl Clerk<'_> {
         }
         self.desk.end();
         let report = session.report(None, &[]);
-        let model = view::json::model(&report).with_diagnostics(session.sources(), session.warnings());
+        let model =
+            view::json::model(&report).with_diagnostics(session.sources(), session.warnings());
         let properties = 0..session.properties().len();
         let listed = properties.map(|property| {
             let finding = session.undecided(property, Stop::Cancelled);
@@ -156,7 +157,8 @@ impl Clerk<'_> {
                 None => Err(Problem::cancelled()),
             }),
             Ask::Another(..) | Ask::Proof(..) | Ask::Truth(_) | Ask::Evaluate(_) => {
-                let why = "This is for models with variables, and a labelled transition system has none.";
+                let why =
+                    "This is for models with variables, and a labelled transition system has none.";
                 Ok(Err(Problem::unsupported(why)))
             }
         }
@@ -193,7 +195,8 @@ impl Clerk<'_> {
         let report = session.report(self.space.as_ref(), &[]);
         let detail = Detail::of_system(self.plan.id, &report, &finding);
         let listed = Listed::of(detail.property.clone(), &finding, detail.told.as_ref());
-        self.board.write(|notes| notes.answer(listed, detail.render()));
+        self.board
+            .write(|notes| notes.answer(listed, detail.render()));
         self.findings.insert(finding.property, finding);
     }
 
@@ -229,7 +232,11 @@ impl Clerk<'_> {
         }
         let total = spots.len();
         let items = spots.into_iter().map(|(from, action)| Spot {
-            changes: Some(Spot::of_system(to.index(), None, Some(from)).changes.unwrap_or_default()),
+            changes: Some(
+                Spot::of_system(to.index(), None, Some(from))
+                    .changes
+                    .unwrap_or_default(),
+            ),
             ..Spot::of_system(from, Some(action), None)
         });
         Ok(Ok(window(around.some(), items, total)))
@@ -246,7 +253,8 @@ impl Clerk<'_> {
             (Some(text), false) => match lts.label(text) {
                 Some(label) => Some(label),
                 None => {
-                    let why = "No label is called so. In a labelled transition system `to` is a label.";
+                    let why =
+                        "No label is called so. In a labelled transition system `to` is a label.";
                     return Ok(Err(Problem::wrong(why)));
                 }
             },
@@ -280,7 +288,8 @@ fn shortest(
     budget: &Budget,
 ) -> Run<Option<Way>> {
     let lts = session.lts();
-    let mut before: Vec<Option<(StateId, wherefore::model::lts::LabelId)>> = vec![None; lts.states()];
+    let mut before: Vec<Option<(StateId, wherefore::model::lts::LabelId)>> =
+        vec![None; lts.states()];
     let mut seen = vec![false; lts.states()];
     let mut queue = std::collections::VecDeque::from([from]);
     seen[from.index()] = true;
@@ -328,7 +337,9 @@ fn successors(session: &LtsSession, around: &ask::Around) -> Outcome {
 
 fn find(session: &LtsSession, state: &ask::State) -> Result<StateId, Problem> {
     let Some(number) = state.number() else {
-        return Err(Problem::bad("A state of a labelled transition system is `{\"state\": 7}`."));
+        return Err(Problem::bad(
+            "A state of a labelled transition system is `{\"state\": 7}`.",
+        ));
     };
     match number < session.lts().states() {
         true => Ok(StateId::new(number)),
@@ -341,7 +352,10 @@ fn window(some: ask::Some, items: impl Iterator<Item = Spot>, total: usize) -> A
     let window = Window {
         first: some.first(),
         total: Some(total as u64),
-        items: items.skip(some.first()).take(some.count()).collect::<Vec<_>>(),
+        items: items
+            .skip(some.first())
+            .take(some.count())
+            .collect::<Vec<_>>(),
     };
     render(&window).into()
 }

@@ -40,15 +40,14 @@ pub(crate) fn asset(name: &str) -> Option<Asset> {
 pub(crate) fn report(responses: &Responses) -> String {
     let [style, data, script] = PLACES;
     // Neither a script nor a style may end its element; in a script these mean the same.
-    let code = SCRIPT.replace("</script", "<\\/script").replace("<!--", "<\\!--");
+    let code = SCRIPT
+        .replace("</script", "<\\/script")
+        .replace("<!--", "<\\!--");
     let parts = [
         (style, format!("{RULES}\n<style>\n{STYLE}\n</style>")),
         (script, format!("<script>\n{code}\n</script>")),
         // The data come last, so that nothing in them is taken for a place.
-        (
-            data,
-            data.replacen("null", &responses.render(), 1),
-        ),
+        (data, data.replacen("null", &responses.render(), 1)),
     ];
     let mut page = PAGE.to_string();
     for (place, part) in parts {

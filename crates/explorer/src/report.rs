@@ -141,7 +141,10 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
             (Entry::unread(id, &model.path, model.language), model)
         }
     };
-    let broken = model.diagnostics.iter().any(|message| message.severity == "error");
+    let broken = model
+        .diagnostics
+        .iter()
+        .any(|message| message.severity == "error");
     entry.tell(model, listed);
     entry.checking = if broken { "failed" } else { "done" };
     (entry, details)

@@ -211,12 +211,30 @@ mod tests {
         assert_eq!(status(Method::Get, "s/api/1/models", ""), 200);
         assert_eq!(status(Method::Post, "s/api/1/models", ""), 405);
         assert_eq!(status(Method::Get, "s/api/1/models/0/check", ""), 200);
-        assert_eq!(status(Method::Post, "s/api/1/models/0/check", r#"{"x":1}"#), 400);
-        assert_eq!(status(Method::Post, "s/api/1/models/0/states/initial", ""), 200);
-        assert_eq!(status(Method::Get, "s/api/1/models/0/states/initial", ""), 405);
-        assert_eq!(status(Method::Post, "s/api/1/models/0/states/jump", ""), 404);
-        assert_eq!(status(Method::Get, "s/api/1/models/-1/properties/0", ""), 404);
-        assert_eq!(status(Method::Get, "s/api/1/models/0/properties/0/export/exe", ""), 404);
+        assert_eq!(
+            status(Method::Post, "s/api/1/models/0/check", r#"{"x":1}"#),
+            400
+        );
+        assert_eq!(
+            status(Method::Post, "s/api/1/models/0/states/initial", ""),
+            200
+        );
+        assert_eq!(
+            status(Method::Get, "s/api/1/models/0/states/initial", ""),
+            405
+        );
+        assert_eq!(
+            status(Method::Post, "s/api/1/models/0/states/jump", ""),
+            404
+        );
+        assert_eq!(
+            status(Method::Get, "s/api/1/models/-1/properties/0", ""),
+            404
+        );
+        assert_eq!(
+            status(Method::Get, "s/api/1/models/0/properties/0/export/exe", ""),
+            404
+        );
         assert_eq!(status(Method::Get, "s/api/2/models", ""), 404);
         assert_eq!(status(Method::Delete, "s/", ""), 405);
     }

@@ -175,7 +175,9 @@ impl Visit<'_> {
             Work::Models => self.document(self.house.models()),
             Work::Cancel(id) => self.document(field("cancelled", self.house.cancel(id))),
             Work::Queries => self.document(queries(&QUERIES)),
-            Work::CloseAnalysis(id) => self.document(field("closed", self.house.close_analysis(id))),
+            Work::CloseAnalysis(id) => {
+                self.document(field("closed", self.house.close_analysis(id)))
+            }
             Work::Analyse(model, property, wishes) => {
                 match self.house.analyse(model, property, wishes) {
                     Some(queue) => self.inquire(&queue, Inquire::Open, request.streams),
@@ -399,7 +401,8 @@ impl Visit<'_> {
             Ok(Answer::File(file)) => {
                 let mut response = Response::new(200, file.media, file.text.into_bytes());
                 let name = file.name;
-                response.extra = format!("Content-Disposition: attachment; filename=\"{name}\"\r\n");
+                response.extra =
+                    format!("Content-Disposition: attachment; filename=\"{name}\"\r\n");
                 self.respond(&response)
             }
             Err(problem) => self.refuse(&problem),

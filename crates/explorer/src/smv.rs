@@ -136,7 +136,9 @@ impl Clerk<'_> {
 
     /// Whether somebody will want to see states: what was found out has evidence.
     fn is_worth_preparing(&self) -> bool {
-        self.findings.values().any(|finding| finding.evidence.is_some())
+        self.findings
+            .values()
+            .any(|finding| finding.evidence.is_some())
     }
 
     /// Has the states at hand until nobody asks any more, or something is to be done without them.
@@ -202,7 +204,8 @@ impl Clerk<'_> {
         }
         self.desk.end();
         let report = session.report(None, &[]);
-        let model = json::Model::new(&report).with_diagnostics(session.sources(), session.warnings());
+        let model =
+            json::Model::new(&report).with_diagnostics(session.sources(), session.warnings());
         let properties = 0..session.model().properties.len();
         let listed = properties.map(|property| {
             let finding = undecided(session.model(), property, Stop::Cancelled);
@@ -309,7 +312,8 @@ impl Clerk<'_> {
     fn tell(&mut self, session: &Session, finding: Finding) {
         let detail = self.detail(session, &finding);
         let listed = Listed::of(detail.property.clone(), &finding, detail.told.as_ref());
-        self.board.write(|notes| notes.answer(listed, detail.render()));
+        self.board
+            .write(|notes| notes.answer(listed, detail.render()));
         self.findings.insert(finding.property, finding);
     }
 
@@ -413,7 +417,10 @@ impl Clerk<'_> {
         let avoid = wishes.avoid.iter().map(|text| format!("avoid:{text}"));
         let texts = avoid.chain(wishes.strategy.iter().cloned());
         let specs = texts.map(|text| strategy(&text)).collect();
-        let minimal = wishes.minimal.as_deref().map_or(Ok(Default::default()), str::parse);
+        let minimal = wishes
+            .minimal
+            .as_deref()
+            .map_or(Ok(Default::default()), str::parse);
         let (specs, minimal): (Result<_, _>, _) = (specs, minimal);
         Ok(match (specs, minimal) {
             (Err(problem), _) => Err(problem),

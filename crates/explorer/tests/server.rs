@@ -30,7 +30,8 @@ struct Served {
 
 impl Served {
     fn new(test: &str, models: &[(&str, &str)]) -> Self {
-        let folder = std::env::temp_dir().join(format!("wherefore-explorer-{}-{test}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("wherefore-explorer-{}-{test}", std::process::id()));
         std::fs::create_dir_all(&folder).expect("a folder");
         let mut files: Vec<ModelFiles> = Vec::new();
         for (name, text) in models {
@@ -56,7 +57,11 @@ impl Served {
         });
         let explorer = explorer.expect("a port is free");
         let url = explorer.url();
-        let secret = url.trim_end_matches('/').rsplit('/').next().expect("a secret");
+        let secret = url
+            .trim_end_matches('/')
+            .rsplit('/')
+            .next()
+            .expect("a secret");
         let secret = secret.to_string();
         Self {
             explorer,
@@ -89,7 +94,10 @@ impl Served {
         );
         let response = self.raw(request.as_bytes());
         let (head, body) = response.split_once("\r\n\r\n").unwrap_or((&response, ""));
-        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+        let status = head
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok());
         (status.unwrap_or(0), body.to_string())
     }
 
@@ -112,7 +120,9 @@ impl Served {
         let (_, body) = self.request(method, &path, more, &body.to_string());
         // Chunks have their length on a line of its own.
         let lines = body.lines().filter(|line| line.starts_with('{'));
-        lines.map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+        lines
+            .map(|line| serde_json::from_str(line).expect("a line is JSON"))
+            .collect()
     }
 }
 
@@ -144,7 +154,10 @@ fn models_are_listed_checked_and_explained() {
     let because = detail["told"]["because"].as_str().expect("a sentence");
     assert!(!because.is_empty());
     let states = evidence["states"].as_array().expect("states").len();
-    assert_eq!(detail["told"]["steps"].as_array().map(Vec::len), Some(states));
+    assert_eq!(
+        detail["told"]["steps"].as_array().map(Vec::len),
+        Some(states)
+    );
     let formula = detail["formula"].as_array().expect("sub-formulas");
     assert_eq!(formula.last().expect("the property")["op"], "AG");
     let (status, _) = served.get("models/0/properties/9");
@@ -152,7 +165,10 @@ fn models_are_listed_checked_and_explained() {
     let (status, _) = served.get("models/7/check");
     assert_eq!(status, 404);
     let events = served.stream("GET", "models/0/check", &json!({}));
-    let names: Vec<&str> = events.iter().filter_map(|event| event["event"].as_str()).collect();
+    let names: Vec<&str> = events
+        .iter()
+        .filter_map(|event| event["event"].as_str())
+        .collect();
     assert_eq!(names.iter().filter(|name| **name == "property").count(), 3);
     assert_eq!(names.last(), Some(&"result"));
 }
@@ -170,9 +186,16 @@ fn states_lead_to_states_and_say_what_is_true_there() {
     assert_eq!(after["items"].as_array().map(Vec::len), Some(2));
     let next = &after["items"][1]["values"];
     let (_, before) = served.post("models/0/states/predecessors", &json!({"state": next}));
-    let values = before["items"].as_array().expect("items").iter().map(|item| &item["values"]);
+    let values = before["items"]
+        .as_array()
+        .expect("items")
+        .iter()
+        .map(|item| &item["values"]);
     assert!(values.into_iter().any(|values| values == state));
-    let (_, truth) = served.post("models/0/states/truth", &json!({"state": state, "property": 1}));
+    let (_, truth) = served.post(
+        "models/0/states/truth",
+        &json!({"state": state, "property": 1}),
+    );
     let truth = truth["truth"].as_array().expect("truth");
     assert_eq!(truth.last(), Some(&json!(false)));
     let ask = json!({"states": [state, next], "expression": "floor + 1"});
@@ -222,9 +245,17 @@ fn proofs_grow_by_choices_and_choices_reproduce_them() {
     assert_eq!(back, grown);
     // Another proof in between, and a condition that the states do not know yet.
     let other = "models/0/properties/0/proof";
-    let (status, led) = served.post(other, &json!({"choices": ["strategy avoid door = open", "all"]}));
+    let (status, led) = served.post(
+        other,
+        &json!({"choices": ["strategy avoid door = open", "all"]}),
+    );
     assert_eq!(status, 200, "{led}");
-    assert!(led["strategy"].as_str().expect("a name").starts_with("avoid"));
+    assert!(
+        led["strategy"]
+            .as_str()
+            .expect("a name")
+            .starts_with("avoid")
+    );
     let (_, again) = served.post(route, &json!({"choices": choices}));
     assert_eq!(again, grown);
     let (status, wrong) = served.post(route, &json!({"choices": ["take 99 #0"]}));
@@ -240,13 +271,22 @@ fn further_runs_are_found_and_files_are_not_read_for_them() {
     let (status, more) = served.post(route, &json!({"count": 3}));
     assert_eq!(status, 200, "{more}");
     assert_eq!(more["property"]["more"].as_array().map(Vec::len), Some(2));
-    for strategy in ["script:/etc/passwd", "file:/etc/passwd", "follow:x", "like:x", "ask"] {
+    for strategy in [
+        "script:/etc/passwd",
+        "file:/etc/passwd",
+        "follow:x",
+        "like:x",
+        "ask",
+    ] {
         let (status, _) = served.post(route, &json!({"strategy": [strategy]}));
         assert_eq!(status, 422, "{strategy}");
     }
     let formula = json!({"formula": "EF floor = 3"});
     let (status, added) = served.post("models/0/properties", &formula);
-    assert_eq!((status, &added["property"]["verdict"]), (200, &json!("holds")));
+    assert_eq!(
+        (status, &added["property"]["verdict"]),
+        (200, &json!("holds"))
+    );
     assert_eq!(added["id"], 3);
     let (status, _) = served.post("models/0/properties", &json!({"formula": "EF ("}));
     assert_eq!(status, 422);
@@ -259,7 +299,10 @@ fn systems_are_checked_walked_and_debugged() {
     let served = Served::new("systems", &[("door.aut", aut), ("quiet.mcl", mcl)]);
     let (_, entry) = served.get("models/0/check");
     assert_eq!(entry["model"]["properties"][0]["verdict"], "fails");
-    let (_, after) = served.post("models/0/states/successors", &json!({"state": {"state": 1}}));
+    let (_, after) = served.post(
+        "models/0/states/successors",
+        &json!({"state": {"state": 1}}),
+    );
     assert_eq!(after["items"][0]["action"], "BANG");
     let (status, made) = served.post("models/0/properties/0/analyses", &json!({}));
     assert_eq!(status, 200, "{made}");
@@ -269,9 +312,18 @@ fn systems_are_checked_walked_and_debugged() {
     let (status, nodes) = served.post(&format!("analyses/{id}/nodes"), &json!({}));
     assert_eq!(status, 200);
     assert_eq!(nodes["total"], analysis["counterexamples"]["states"]);
-    let (_, near) = served.post(&format!("analyses/{id}/around"), &json!({"node": 0, "hops": 9}));
-    assert_eq!(near["nodes"].as_array().map(|nodes| nodes.len() as u64), nodes["total"].as_u64());
-    let (_, random) = served.post(&format!("analyses/{id}/run"), &json!({"which": "random", "seed": 3}));
+    let (_, near) = served.post(
+        &format!("analyses/{id}/around"),
+        &json!({"node": 0, "hops": 9}),
+    );
+    assert_eq!(
+        near["nodes"].as_array().map(|nodes| nodes.len() as u64),
+        nodes["total"].as_u64()
+    );
+    let (_, random) = served.post(
+        &format!("analyses/{id}/run"),
+        &json!({"which": "random", "seed": 3}),
+    );
     assert_eq!(random["run"]["which"], "random");
     let query = json!({"text": "MATCH (n) RETURN count(n)"});
     let (status, rows) = served.post(&format!("analyses/{id}/query"), &query);
@@ -293,7 +345,10 @@ fn evidence_is_given_as_files() {
     served.get("models/0/check");
     for format in about["formats"].as_array().expect("formats") {
         let name = format["name"].as_str().expect("a name");
-        let path = format!("/{}/api/1/models/0/properties/1/export/{name}", served.secret);
+        let path = format!(
+            "/{}/api/1/models/0/properties/1/export/{name}",
+            served.secret
+        );
         let (status, text) = served.request("GET", &path, "", "");
         assert_eq!(status, 200, "{name}");
         assert!(!text.is_empty());
@@ -304,7 +359,15 @@ fn evidence_is_given_as_files() {
 fn who_does_not_know_the_secret_or_comes_from_elsewhere_gets_nothing() {
     let served = Served::new("strangers", &[("lift.smv", LIFT)]);
     let (address, secret) = (served.address(), served.secret.clone());
-    for path in ["/", "/api/1/models", "/app.js", "/0000/api/1/models", "//", "/%2e%2e/", "/../x"] {
+    for path in [
+        "/",
+        "/api/1/models",
+        "/app.js",
+        "/0000/api/1/models",
+        "//",
+        "/%2e%2e/",
+        "/../x",
+    ] {
         let (status, body) = served.request("GET", path, "", "");
         assert_eq!(status, 403, "{path}");
         assert!(!body.contains("lift"), "{path}");
@@ -323,7 +386,8 @@ fn who_does_not_know_the_secret_or_comes_from_elsewhere_gets_nothing() {
         let response = served.raw(request.as_bytes());
         assert!(response.starts_with("HTTP/1.1 403"), "{head}: {response}");
     }
-    let own = format!("GET {models} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n\r\n");
+    let own =
+        format!("GET {models} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n\r\n");
     assert!(served.raw(own.as_bytes()).starts_with("HTTP/1.1 200"));
 }
 
@@ -343,14 +407,21 @@ fn no_path_leads_to_a_file_of_the_machine() {
     ] {
         let (status, body) = served.request("GET", &format!("/{secret}/{path}"), "", "");
         assert!(status == 404 || status == 400, "{path}: {status}");
-        assert!(!body.contains("root:") && !body.contains("MODULE"), "{path}");
+        assert!(
+            !body.contains("root:") && !body.contains("MODULE"),
+            "{path}"
+        );
     }
 }
 
 #[test]
 fn the_page_comes_with_strict_rules() {
     let served = Served::new("rules", &[("lift.smv", LIFT)]);
-    let request = format!("GET /{}/ HTTP/1.1\r\nHost: {}\r\n\r\n", served.secret, served.address());
+    let request = format!(
+        "GET /{}/ HTTP/1.1\r\nHost: {}\r\n\r\n",
+        served.secret,
+        served.address()
+    );
     let page = served.raw(request.as_bytes());
     for rule in [
         "HTTP/1.1 200",
@@ -364,7 +435,11 @@ fn the_page_comes_with_strict_rules() {
         assert!(page.contains(rule), "{rule}");
     }
     assert!(!page.contains("Access-Control-Allow-Origin"));
-    let request = format!("GET /{} HTTP/1.1\r\nHost: {}\r\n\r\n", served.secret, served.address());
+    let request = format!(
+        "GET /{} HTTP/1.1\r\nHost: {}\r\n\r\n",
+        served.secret,
+        served.address()
+    );
     assert!(served.raw(request.as_bytes()).starts_with("HTTP/1.1 308"));
 }
 
@@ -378,14 +453,22 @@ fn what_is_too_large_or_no_request_is_refused() {
         "x".repeat(100_000)
     );
     assert!(served.raw(huge.as_bytes()).starts_with("HTTP/1.1 413"));
-    let long = format!("GET {route} HTTP/1.1\r\nHost: {address}\r\nX: {}\r\n\r\n", "y".repeat(100_000));
+    let long = format!(
+        "GET {route} HTTP/1.1\r\nHost: {address}\r\nX: {}\r\n\r\n",
+        "y".repeat(100_000)
+    );
     assert!(served.raw(long.as_bytes()).starts_with("HTTP/1.1 413"));
     let deep = "[".repeat(100_000);
     let (status, _) = served.request("POST", &route, "", &deep);
     assert_eq!(status, 400);
     let (status, _) = served.request("POST", &route, "", "\u{0}");
     assert_eq!(status, 400);
-    for bytes in [&b"\r\n\r\n"[..], b"GET / SPDY\r\n\r\n", b"\xff\xfe\r\n\r\n", b"BREW / HTTP/1.1\r\n\r\n"] {
+    for bytes in [
+        &b"\r\n\r\n"[..],
+        b"GET / SPDY\r\n\r\n",
+        b"\xff\xfe\r\n\r\n",
+        b"BREW / HTTP/1.1\r\n\r\n",
+    ] {
         let response = served.raw(bytes);
         assert!(response.starts_with("HTTP/1.1 40"), "{response}");
     }
@@ -435,9 +518,19 @@ fn names_of_models_reach_the_page_as_data_and_nothing_else() {
     let response = served.raw(request.as_bytes());
     assert!(response.contains("Content-Type: application/json"));
     let (_, detail) = served.get("models/0/properties/0");
-    assert_eq!(detail["property"]["evidence"]["edges"][0]["action"], "<script>alert(1)</script>");
-    let (_, after) = served.post("models/0/states/successors", &json!({"state": {"state": 1}}));
-    assert!(after["items"][0]["action"].as_str().is_some_and(|action| action.contains(&label)));
+    assert_eq!(
+        detail["property"]["evidence"]["edges"][0]["action"],
+        "<script>alert(1)</script>"
+    );
+    let (_, after) = served.post(
+        "models/0/states/successors",
+        &json!({"state": {"state": 1}}),
+    );
+    assert!(
+        after["items"][0]["action"]
+            .as_str()
+            .is_some_and(|action| action.contains(&label))
+    );
     let path = format!("/{}/api/1/models/0/properties/0/export/json", served.secret);
     let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", served.address());
     let response = served.raw(request.as_bytes());
@@ -472,9 +565,12 @@ fn long_work_tells_progress_and_ends_when_nobody_waits() {
     let address = served.address();
     let path = format!("/{}/api/1/models/0/check", served.secret);
     let mut stream = TcpStream::connect(address).expect("it listens");
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nAccept: application/x-ndjson\r\n\r\n");
+    let request =
+        format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nAccept: application/x-ndjson\r\n\r\n");
     stream.write_all(request.as_bytes()).expect("sent");
-    stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a limit");
+    stream
+        .set_read_timeout(Some(Duration::from_secs(30)))
+        .expect("a limit");
     let mut seen = String::new();
     let mut piece = [0; 4096];
     while !seen.contains("\"event\":\"progress\"") {

@@ -110,10 +110,13 @@ impl Request {
         };
         let wrong = Unreadable::Bad("The address is not well-formed.");
         let path = path.split('/').map(decoded).collect::<Option<Vec<_>>>();
-        let query = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            Some((decoded(name)?, decoded(value)?))
-        });
+        let query = query
+            .split('&')
+            .filter(|pair| !pair.is_empty())
+            .map(|pair| {
+                let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+                Some((decoded(name)?, decoded(value)?))
+            });
         let mut request = Self {
             method,
             path: path.ok_or(wrong)?,
@@ -133,7 +136,9 @@ impl Request {
             };
             let value = value.trim();
             if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control()) {
-                return Err(Unreadable::Bad("The name of a header field is not well-formed."));
+                return Err(Unreadable::Bad(
+                    "The name of a header field is not well-formed.",
+                ));
             }
             request.take(&name.to_ascii_lowercase(), value, &mut length)?;
         }
@@ -245,7 +250,8 @@ mod tests {
     #[test]
     fn the_parts_of_an_address_are_decoded_one_by_one() {
         let (request, length) =
-            parse("GET /a%2Fb/..%2f/c/?run=1&x=%C3%A4 HTTP/1.1\r\nHost: LOCALHOST:1").expect("fine");
+            parse("GET /a%2Fb/..%2f/c/?run=1&x=%C3%A4 HTTP/1.1\r\nHost: LOCALHOST:1")
+                .expect("fine");
         assert_eq!(request.path, ["a/b", "../", "c", ""]);
         let query = request.query.iter().map(|(n, v)| (n.as_str(), v.as_str()));
         assert_eq!(query.collect::<Vec<_>>(), [("run", "1"), ("x", "ä")]);
@@ -274,7 +280,10 @@ mod tests {
             "GET / HTTP/1.1\r\n: a",
         ] {
             let read = parse(head);
-            assert!(matches!(read, Err(Unreadable::Bad(_))), "{head:?}: {read:?}");
+            assert!(
+                matches!(read, Err(Unreadable::Bad(_))),
+                "{head:?}: {read:?}"
+            );
         }
         assert_eq!(parse("BREW / HTTP/1.1").err(), Some(Unreadable::Method));
     }

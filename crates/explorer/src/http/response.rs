@@ -106,7 +106,10 @@ impl<'s> Stream<'s> {
 
 /// Whether whoever asked has closed the connection.
 pub(crate) fn is_gone(stream: &TcpStream) -> bool {
-    if stream.set_read_timeout(Some(Duration::from_millis(1))).is_err() {
+    if stream
+        .set_read_timeout(Some(Duration::from_millis(1)))
+        .is_err()
+    {
         return true;
     }
     match stream.peek(&mut [0]) {

@@ -233,7 +233,10 @@ impl Clerk<'_> {
         text: &str,
     ) -> Result<Option<String>, Trouble> {
         let wrong = |why: String| {
-            Trouble::Wrong(Problem::wrong(&format!("`{}` cannot be done: {why}", clean(text))))
+            Trouble::Wrong(Problem::wrong(&format!(
+                "`{}` cannot be done: {why}",
+                clean(text)
+            )))
         };
         let not_open = |leaf: ProofId| wrong(format!("there is no obligation #{}.", leaf.index()));
         let not_shown = |node: ProofId| wrong(format!("nothing is shown at #{}.", node.index()));
@@ -308,7 +311,9 @@ impl Clerk<'_> {
         let tactic = match given.is_some_and(|(name, _)| !name.contains(char::is_whitespace)) {
             true => {
                 let specs = name.split(THEN).map(strategy);
-                let specs = specs.collect::<Result<Vec<_>, _>>().map_err(Trouble::Wrong)?;
+                let specs = specs
+                    .collect::<Result<Vec<_>, _>>()
+                    .map_err(Trouble::Wrong)?;
                 match Tactic::given(&specs, property, session, self.budget) {
                     Ok(tactic) => tactic,
                     Err(StrategyError::Stopped(stop)) => return Err(stop.into()),
@@ -335,11 +340,7 @@ fn is_shown(inquiry: &Inquiry<'_>, node: ProofId) -> Run<bool> {
 }
 
 /// Lets a strategy choose; with `anew`, everything that was shown is forgotten.
-fn set(
-    inquiry: &mut Inquiry<'_>,
-    tactic: Tactic,
-    anew: bool,
-) -> Result<Option<String>, Trouble> {
+fn set(inquiry: &mut Inquiry<'_>, tactic: Tactic, anew: bool) -> Result<Option<String>, Trouble> {
     if !inquiry.knows(&tactic) {
         return Err(Trouble::Later);
     }

@@ -113,7 +113,9 @@ impl Clerk<'_> {
                     Ok(render(&Window {
                         first: window.first,
                         total: window.total,
-                        items: items.map(|state| Spot::before(&report, state, &here)).collect(),
+                        items: items
+                            .map(|state| Spot::before(&report, state, &here))
+                            .collect(),
                     }))
                 }
             },
@@ -134,12 +136,7 @@ impl Clerk<'_> {
     }
 
     /// The shortest way from a state to a target.
-    fn path(
-        &mut self,
-        session: &mut Session,
-        world: &dyn World,
-        path: &ask::Path,
-    ) -> Run<Reply> {
+    fn path(&mut self, session: &mut Session, world: &dyn World, path: &ask::Path) -> Run<Reply> {
         let from = match self.find(session, world, &path.from)? {
             Ok(from) => from,
             Err(problem) => return Ok(Reply::Known(Err(problem))),
@@ -196,7 +193,9 @@ impl Clerk<'_> {
             }
         }
         let report = session.report(None, &[]);
-        Ok(Ok(values(&report, &evaluate.expression, term, &states).into()))
+        Ok(Ok(
+            values(&report, &evaluate.expression, term, &states).into()
+        ))
     }
 
     /// The reachable state that somebody means.
@@ -251,9 +250,8 @@ impl Clerk<'_> {
     /// Whether the pending request asks about a property that the world does not know, or a strategy does.
     fn wants_another_world(&self, world: &dyn World) -> bool {
         let terms = world.model().terms.len();
-        let unknown = |tactic: &wherefore::explain::Tactic| {
-            tactic.terms().any(|term| term.index() >= terms)
-        };
+        let unknown =
+            |tactic: &wherefore::explain::Tactic| tactic.terms().any(|term| term.index() >= terms);
         self.pending.is_some() && self.tactics.values().any(unknown)
     }
 }

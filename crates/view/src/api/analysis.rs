@@ -73,7 +73,11 @@ pub struct Alike {
 
 impl Analysed {
     /// The document of an analysis.
-    pub fn new(analysis: u64, (model, property): (usize, usize), story: &Story<'_>) -> Option<Self> {
+    pub fn new(
+        analysis: u64,
+        (model, property): (usize, usize),
+        story: &Story<'_>,
+    ) -> Option<Self> {
         let mut models = json::document(story).models;
         let document = models.pop()?.properties.pop()?;
         Some(Self {

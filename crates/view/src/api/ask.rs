@@ -22,7 +22,8 @@ pub trait Body: Sized {
 
 impl<T: DeserializeOwned> Body for T {
     fn read(body: &[u8]) -> Result<Self, String> {
-        let text = std::str::from_utf8(body).map_err(|_| "The body is not UTF-8 text.".to_string())?;
+        let text =
+            std::str::from_utf8(body).map_err(|_| "The body is not UTF-8 text.".to_string())?;
         let text = if text.trim().is_empty() { "{}" } else { text };
         serde_json::from_str(text).map_err(|error| format!("The body cannot be used: {error}."))
     }
@@ -275,7 +276,8 @@ mod tests {
 
     #[test]
     fn nobody_gets_everything_at_once() {
-        let some = Some::read(br#"{"first": 18446744073709551615, "count": 99999}"#).expect("numbers");
+        let some =
+            Some::read(br#"{"first": 18446744073709551615, "count": 99999}"#).expect("numbers");
         assert_eq!(some.count(), MOST);
         assert_eq!(some.range(), usize::MAX..usize::MAX);
     }

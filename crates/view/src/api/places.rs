@@ -145,7 +145,10 @@ pub fn state_of(model: &Model, state: &State) -> Result<Vec<Value>, String> {
     let mut values: Vec<Option<Value>> = vec![None; model.state_vars()];
     for (name, json) in &state.0 {
         let Some(var) = find(name) else {
-            return Err(format!("The model has no state variable `{}`.", clean(name)));
+            return Err(format!(
+                "The model has no state variable `{}`.",
+                clean(name)
+            ));
         };
         let read = value(model, var, &Datum::json(json), 0);
         values[var.index()] = Some(read.map_err(|misfit| match misfit {

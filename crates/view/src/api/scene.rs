@@ -143,12 +143,15 @@ impl WaysOf {
             evidence,
         };
         let explainer = explainer(&telling);
-        let ways = ways.iter().enumerate().map(|(number, (way, outlook))| OneWay {
-            way: number + 1,
-            text: explainer.way(at, way, *outlook),
-            kind: kind(way.kind),
-            to: way.to.as_deref().map(|to| json::state(report, to)),
-        });
+        let ways = ways
+            .iter()
+            .enumerate()
+            .map(|(number, (way, outlook))| OneWay {
+                way: number + 1,
+                text: explainer.way(at, way, *outlook),
+                kind: kind(way.kind),
+                to: way.to.as_deref().map(|to| json::state(report, to)),
+            });
         Self {
             node: node.index(),
             ways: ways.collect(),

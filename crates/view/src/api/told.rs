@@ -222,7 +222,9 @@ fn runs(evidence: &Evidence, serves: &dyn Fn(&Strand<'_>) -> String) -> Vec<Told
             holds,
             title: match at {
                 0 => format!("main run: {}", run_text(&strand)),
-                _ if strand.fan => format!("one of the steps from step {place}: {}", serves(&strand)),
+                _ if strand.fan => {
+                    format!("one of the steps from step {place}: {}", serves(&strand))
+                }
                 _ => format!("branch at step {place}: {}", serves(&strand)),
             },
         }

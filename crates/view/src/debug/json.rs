@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use wherefore_debug::{
-    Column, ColumnId, Course, Ending, Group, Kind, NodeId, Outlook, Reading, Tag, TextId, Values, Way,
-    ways,
+    Column, ColumnId, Course, Ending, Group, Kind, NodeId, Outlook, Reading, Tag, TextId, Values,
+    Way, ways,
 };
 use wherefore_model::lts::LabelId;
 
