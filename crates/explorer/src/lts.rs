@@ -31,8 +31,11 @@ pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receive
             space: None,
             findings: BTreeMap::new(),
         };
-        if clerk.live(&mut pending, jobs).is_ok() {
+        let Err(stop) = clerk.live(&mut pending, jobs) else {
             return;
+        };
+        if let Some(job) = pending.take() {
+            job.tell(Err(stop.into()));
         }
         // Nothing is done again before somebody asks.
         match jobs.recv() {
