@@ -20,6 +20,7 @@ use crate::smv::Plan;
 
 /// Answers requests until there are no more. When memory runs out, everything is forgotten but the board.
 pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receiver<Job<Ask>>) {
+    let mut pending = None;
     loop {
         let budget = desk.renew();
         let mut clerk = Clerk {
@@ -30,8 +31,16 @@ pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receive
             space: None,
             findings: BTreeMap::new(),
         };
-        if clerk.live(jobs).is_ok() {
+        let Err(stop) = clerk.live(&mut pending, jobs) else {
             return;
+        };
+        if let Some(job) = pending.take() {
+            job.tell(Err(stop.into()));
+        }
+        // Nothing is done again before somebody asks.
+        match jobs.recv() {
+            Ok(job) => pending = Some(job),
+            Err(_) => return,
         }
     }
 }
@@ -47,7 +56,7 @@ struct Clerk<'c> {
 }
 
 impl Clerk<'_> {
-    fn live(&mut self, jobs: &Receiver<Job<Ask>>) -> Run<()> {
+    fn live(&mut self, pending: &mut Option<Job<Ask>>, jobs: &Receiver<Job<Ask>>) -> Run<()> {
         let mut session = match self.open()? {
             Ok(session) => session,
             Err(why) => {
@@ -57,7 +66,7 @@ impl Clerk<'_> {
                 return Ok(());
             }
         };
-        while let Ok(job) = jobs.recv() {
+        while let Some(job) = pending.take().or_else(|| jobs.recv().ok()) {
             if self.desk.begin(job.id).is_err() {
                 if matches!(job.ask, Ask::Check) {
                     self.board.write(|notes| notes.entry.checking = "cancelled");

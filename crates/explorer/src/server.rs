@@ -210,7 +210,7 @@ impl Visit<'_> {
             },
             Work::StopCheck(model) => match self.house.room(model) {
                 Some(room) => {
-                    let running = room.board.read().is_checking();
+                    let running = room.board.read().entry.checking == "running";
                     if running {
                         room.queue.desk.cancel(NOBODY);
                     }

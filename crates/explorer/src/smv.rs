@@ -45,6 +45,7 @@ pub(crate) struct Plan {
 
 /// Answers requests until there are no more. When memory runs out, everything is forgotten but the board.
 pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receiver<Job<Ask>>) {
+    let mut pending = None;
     loop {
         let budget = desk.renew();
         let mut clerk = Clerk {
@@ -55,13 +56,21 @@ pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receive
             budget: &budget,
             space: None,
             findings: BTreeMap::new(),
-            pending: None,
+            pending: pending.take(),
             goals: BTreeMap::new(),
             terms: BTreeMap::new(),
             tactics: BTreeMap::new(),
         };
-        if clerk.live().is_ok() {
+        let Err(stop) = clerk.live() else {
             return;
+        };
+        if let Some(job) = clerk.pending.take() {
+            job.tell(Err(stop.into()));
+        }
+        // Nothing is done again before somebody asks.
+        match jobs.recv() {
+            Ok(job) => pending = Some(job),
+            Err(_) => return,
         }
     }
 }

@@ -1,0 +1,585 @@
+//! The server from outside: what it answers, and whom it does not let in.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+use wherefore::{Engine, Opening};
+use wherefore_explorer::{Explorer, ModelFiles, Settings};
+
+const LIFT: &str = "MODULE main
+VAR floor : 1..3; door : {open, closed}; ask : boolean;
+ASSIGN
+  init(floor) := 1; init(door) := closed; init(ask) := FALSE;
+  next(ask) := {TRUE, ask};
+  next(door) := {open, closed};
+  next(floor) := case door = closed : {floor, (floor mod 3) + 1}; TRUE : floor; esac;
+CTLSPEC NAME served := AG (ask -> AF (floor = 3 & door = open))
+CTLSPEC NAME shut := AG (floor = 2 -> door = closed)
+LTLSPEC NAME linear := G (ask -> F door = open)
+";
+
+/// A server over some models, each a name and a text.
+struct Served {
+    explorer: Explorer,
+    secret: String,
+    folder: PathBuf,
+}
+
+impl Served {
+    fn new(test: &str, models: &[(&str, &str)]) -> Self {
+        let folder =
+            std::env::temp_dir().join(format!("wherefore-explorer-{}-{test}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let mut files: Vec<ModelFiles> = Vec::new();
+        for (name, text) in models {
+            let path = folder.join(name);
+            std::fs::write(&path, text).expect("a file");
+            match files.last_mut() {
+                Some(model) if name.ends_with(".mcl") => model.properties.push(path),
+                _ => files.push(ModelFiles {
+                    path,
+                    properties: vec![],
+                }),
+            }
+        }
+        let explorer = Explorer::start(Settings {
+            models: files,
+            property: Some("shut".to_string()),
+            formulas: vec![],
+            opening: Opening::default(),
+            engine: Engine::Auto,
+            port: 0,
+            memory: None,
+            command: "wherefore open".to_string(),
+        });
+        let explorer = explorer.expect("a port is free");
+        let url = explorer.url();
+        let secret = url
+            .trim_end_matches('/')
+            .rsplit('/')
+            .next()
+            .expect("a secret");
+        let secret = secret.to_string();
+        Self {
+            explorer,
+            secret,
+            folder,
+        }
+    }
+
+    fn address(&self) -> SocketAddr {
+        self.explorer.address()
+    }
+
+    /// Sends bytes as they are and returns the whole response.
+    fn raw(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(self.address()).expect("it listens");
+        let limit = Some(Duration::from_secs(60));
+        stream.set_read_timeout(limit).expect("a limit");
+        // A server that refuses early may close before everything is sent.
+        let _ = stream.write_all(bytes);
+        let mut response = Vec::new();
+        let _ = stream.read_to_end(&mut response);
+        String::from_utf8_lossy(&response).into_owned()
+    }
+
+    fn request(&self, method: &str, path: &str, more: &str, body: &str) -> (u16, String) {
+        let address = self.address();
+        let length = body.len();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Length: {length}\r\n{more}\r\n{body}"
+        );
+        let response = self.raw(request.as_bytes());
+        let (head, body) = response.split_once("\r\n\r\n").unwrap_or((&response, ""));
+        let status = head
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok());
+        (status.unwrap_or(0), body.to_string())
+    }
+
+    fn get(&self, route: &str) -> (u16, Json) {
+        let path = format!("/{}/api/1/{route}", self.secret);
+        let (status, body) = self.request("GET", &path, "", "");
+        (status, serde_json::from_str(&body).unwrap_or(Json::Null))
+    }
+
+    fn post(&self, route: &str, body: &Json) -> (u16, Json) {
+        let path = format!("/{}/api/1/{route}", self.secret);
+        let (status, body) = self.request("POST", &path, "", &body.to_string());
+        (status, serde_json::from_str(&body).unwrap_or(Json::Null))
+    }
+
+    /// The lines of a stream.
+    fn stream(&self, method: &str, route: &str, body: &Json) -> Vec<Json> {
+        let path = format!("/{}/api/1/{route}", self.secret);
+        let more = "Accept: application/x-ndjson\r\n";
+        let (_, body) = self.request(method, &path, more, &body.to_string());
+        // Chunks have their length on a line of its own.
+        let lines = body.lines().filter(|line| line.starts_with('{'));
+        lines
+            .map(|line| serde_json::from_str(line).expect("a line is JSON"))
+            .collect()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+#[test]
+fn models_are_listed_checked_and_explained() {
+    let served = Served::new("listed", &[("lift.smv", LIFT)]);
+    let (status, entry) = served.get("models/0/check");
+    assert_eq!(status, 200);
+    assert_eq!(entry["checking"], "done");
+    let verdicts: Vec<&Json> = entry["model"]["properties"]
+        .as_array()
+        .expect("properties")
+        .iter()
+        .map(|property| &property["verdict"])
+        .collect();
+    assert_eq!(verdicts, ["fails", "fails", "fails"]);
+    let (_, about) = served.get("about");
+    assert_eq!(about["start"], json!({"model": 0, "property": 1}));
+    let (status, detail) = served.get("models/0/properties/1");
+    assert_eq!(status, 200);
+    let evidence = &detail["property"]["evidence"];
+    assert_eq!(evidence["replayed"], true);
+    let because = detail["told"]["because"].as_str().expect("a sentence");
+    assert!(!because.is_empty());
+    let states = evidence["states"].as_array().expect("states").len();
+    assert_eq!(
+        detail["told"]["steps"].as_array().map(Vec::len),
+        Some(states)
+    );
+    let formula = detail["formula"].as_array().expect("sub-formulas");
+    assert_eq!(formula.last().expect("the property")["op"], "AG");
+    let (status, _) = served.get("models/0/properties/9");
+    assert_eq!(status, 404);
+    let (status, _) = served.get("models/7/check");
+    assert_eq!(status, 404);
+    let events = served.stream("GET", "models/0/check", &json!({}));
+    let names: Vec<&str> = events
+        .iter()
+        .filter_map(|event| event["event"].as_str())
+        .collect();
+    assert_eq!(names.iter().filter(|name| **name == "property").count(), 3);
+    assert_eq!(names.last(), Some(&"result"));
+}
+
+#[test]
+fn states_lead_to_states_and_say_what_is_true_there() {
+    let served = Served::new("states", &[("lift.smv", LIFT)]);
+    let (status, initial) = served.post("models/0/states/initial", &json!({}));
+    assert_eq!(status, 200);
+    assert_eq!(initial["total"], 1);
+    let state = &initial["items"][0]["values"];
+    let ask = json!({"state": state, "count": 2});
+    let (status, after) = served.post("models/0/states/successors", &ask);
+    assert_eq!(status, 200);
+    assert_eq!(after["items"].as_array().map(Vec::len), Some(2));
+    let next = &after["items"][1]["values"];
+    let (_, before) = served.post("models/0/states/predecessors", &json!({"state": next}));
+    let values = before["items"]
+        .as_array()
+        .expect("items")
+        .iter()
+        .map(|item| &item["values"]);
+    assert!(values.into_iter().any(|values| values == state));
+    let (_, truth) = served.post(
+        "models/0/states/truth",
+        &json!({"state": state, "property": 1}),
+    );
+    let truth = truth["truth"].as_array().expect("truth");
+    assert_eq!(truth.last(), Some(&json!(false)));
+    let ask = json!({"states": [state, next], "expression": "floor + 1"});
+    let (_, values) = served.post("models/0/states/evaluate", &ask);
+    assert_eq!(values["values"][0], "2");
+    let ask = json!({"from": state, "to": "floor = 3 & door = open"});
+    let (_, path) = served.post("models/0/states/path", &ask);
+    let steps = path["steps"].as_array().expect("there is a way");
+    let last = &steps.last().expect("steps")["values"];
+    assert_eq!((&last["floor"], &last["door"]), (&json!(3), &json!("open")));
+
+    let mut wrong = state.clone();
+    wrong["floor"] = json!(7);
+    let (status, _) = served.post("models/0/states/successors", &json!({"state": wrong}));
+    assert_eq!(status, 400);
+    let ask = json!({"states": [state], "expression": "floor +"});
+    let (status, error) = served.post("models/0/states/evaluate", &ask);
+    assert_eq!((status, &error["error"]["kind"]), (422, &json!("rejected")));
+    let (status, _) = served.post("models/0/states/successors", &json!({"stat": 1}));
+    assert_eq!(status, 400);
+}
+
+#[test]
+fn a_state_that_cannot_be_reached_is_not_found() {
+    let model = "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := x; CTLSPEC AG x = 0";
+    let served = Served::new("unreachable", &[("still.smv", model)]);
+    let (status, _) = served.post("models/0/states/successors", &json!({"state": {"x": 2}}));
+    assert_eq!(status, 404);
+    let (status, _) = served.post("models/0/states/successors", &json!({"state": {"x": 0}}));
+    assert_eq!(status, 200);
+}
+
+#[test]
+fn proofs_grow_by_choices_and_choices_reproduce_them() {
+    let served = Served::new("proofs", &[("lift.smv", LIFT)]);
+    let route = "models/0/properties/1/proof";
+    let (status, scene) = served.post(route, &json!({"ways": 0}));
+    assert_eq!(status, 200, "{scene}");
+    assert_eq!(scene["choices"], json!([]));
+    assert!(!scene["ways"]["ways"].as_array().expect("ways").is_empty());
+    let (_, grown) = served.post(route, &json!({"choices": ["expand"]}));
+    let choices = grown["choices"].clone();
+    assert_eq!(choices.as_array().map(Vec::len), Some(1));
+    let (_, whole) = served.post(route, &json!({"choices": [choices[0], "all"]}));
+    assert_eq!(whole["open"], json!([]));
+    let (_, back) = served.post(route, &json!({"choices": choices}));
+    assert_eq!(back, grown);
+    // Another proof in between, and a condition that the states do not know yet.
+    let other = "models/0/properties/0/proof";
+    let (status, led) = served.post(
+        other,
+        &json!({"choices": ["strategy avoid door = open", "all"]}),
+    );
+    assert_eq!(status, 200, "{led}");
+    assert!(
+        led["strategy"]
+            .as_str()
+            .expect("a name")
+            .starts_with("avoid")
+    );
+    let (_, again) = served.post(route, &json!({"choices": choices}));
+    assert_eq!(again, grown);
+    let (status, wrong) = served.post(route, &json!({"choices": ["take 99 #0"]}));
+    assert_eq!(status, 422, "{wrong}");
+    let (status, _) = served.post("models/0/properties/2/proof", &json!({}));
+    assert_eq!(status, 422);
+}
+
+#[test]
+fn further_runs_are_found_and_files_are_not_read_for_them() {
+    let served = Served::new("another", &[("lift.smv", LIFT)]);
+    let route = "models/0/properties/1/another";
+    let (status, more) = served.post(route, &json!({"count": 3}));
+    assert_eq!(status, 200, "{more}");
+    assert_eq!(more["property"]["more"].as_array().map(Vec::len), Some(2));
+    for strategy in [
+        "script:/etc/passwd",
+        "file:/etc/passwd",
+        "follow:x",
+        "like:x",
+        "ask",
+    ] {
+        let (status, _) = served.post(route, &json!({"strategy": [strategy]}));
+        assert_eq!(status, 422, "{strategy}");
+    }
+    let formula = json!({"formula": "EF floor = 3"});
+    let (status, added) = served.post("models/0/properties", &formula);
+    assert_eq!(
+        (status, &added["property"]["verdict"]),
+        (200, &json!("holds"))
+    );
+    assert_eq!(added["id"], 3);
+    let (status, _) = served.post("models/0/properties", &json!({"formula": "EF ("}));
+    assert_eq!(status, 422);
+}
+
+#[test]
+fn systems_are_checked_walked_and_debugged() {
+    let aut = "des (0, 5, 4)\n(0, \"OPEN\", 1)\n(1, \"BANG\", 3)\n(1, \"SHUT\", 0)\n(0, \"REST\", 2)\n(2, \"REST\", 2)\n";
+    let mcl = "[ true* . \"BANG\" ] false\n";
+    let served = Served::new("systems", &[("door.aut", aut), ("quiet.mcl", mcl)]);
+    let (_, entry) = served.get("models/0/check");
+    assert_eq!(entry["model"]["properties"][0]["verdict"], "fails");
+    let (_, after) = served.post(
+        "models/0/states/successors",
+        &json!({"state": {"state": 1}}),
+    );
+    assert_eq!(after["items"][0]["action"], "BANG");
+    let (status, made) = served.post("models/0/properties/0/analyses", &json!({}));
+    assert_eq!(status, 200, "{made}");
+    let analysis = &made["document"]["analysis"];
+    assert_eq!(analysis["run"]["length"], 2);
+    let id = made["analysis"].as_u64().expect("a number");
+    let (status, nodes) = served.post(&format!("analyses/{id}/nodes"), &json!({}));
+    assert_eq!(status, 200);
+    assert_eq!(nodes["total"], analysis["counterexamples"]["states"]);
+    let (_, near) = served.post(
+        &format!("analyses/{id}/around"),
+        &json!({"node": 0, "hops": 9}),
+    );
+    assert_eq!(
+        near["nodes"].as_array().map(|nodes| nodes.len() as u64),
+        nodes["total"].as_u64()
+    );
+    let (_, random) = served.post(
+        &format!("analyses/{id}/run"),
+        &json!({"which": "random", "seed": 3}),
+    );
+    assert_eq!(random["run"]["which"], "random");
+    let query = json!({"text": "MATCH (n) RETURN count(n)"});
+    let (status, rows) = served.post(&format!("analyses/{id}/query"), &query);
+    assert_eq!(status, 200, "{rows}");
+    assert_eq!(rows["schema"], "wherefore-query/1");
+    let (status, _) = served.get(&format!("analyses/{id}/export/exe"));
+    assert_eq!(status, 404);
+    let path = format!("/{}/api/1/analyses/{id}", served.secret);
+    let (_, closed) = served.request("DELETE", &path, "", "");
+    assert_eq!(closed, r#"{"closed":true}"#);
+    let (status, _) = served.post(&format!("analyses/{id}/nodes"), &json!({}));
+    assert_eq!(status, 404);
+}
+
+#[test]
+fn evidence_is_given_as_files() {
+    let served = Served::new("files", &[("lift.smv", LIFT)]);
+    let (_, about) = served.get("about");
+    served.get("models/0/check");
+    for format in about["formats"].as_array().expect("formats") {
+        let name = format["name"].as_str().expect("a name");
+        let path = format!(
+            "/{}/api/1/models/0/properties/1/export/{name}",
+            served.secret
+        );
+        let (status, text) = served.request("GET", &path, "", "");
+        assert_eq!(status, 200, "{name}");
+        assert!(!text.is_empty());
+    }
+}
+
+#[test]
+fn who_does_not_know_the_secret_or_comes_from_elsewhere_gets_nothing() {
+    let served = Served::new("strangers", &[("lift.smv", LIFT)]);
+    let (address, secret) = (served.address(), served.secret.clone());
+    for path in [
+        "/",
+        "/api/1/models",
+        "/app.js",
+        "/0000/api/1/models",
+        "//",
+        "/%2e%2e/",
+        "/../x",
+    ] {
+        let (status, body) = served.request("GET", path, "", "");
+        assert_eq!(status, 403, "{path}");
+        assert!(!body.contains("lift"), "{path}");
+    }
+    let models = format!("/{secret}/api/1/models");
+    let ok = format!("GET {models} HTTP/1.1\r\nHost: {address}\r\n\r\n");
+    assert!(served.raw(ok.as_bytes()).starts_with("HTTP/1.1 200"));
+    for head in [
+        "Host: evil.example".to_string(),
+        format!("Host: evil.example:{}", address.port()),
+        "X: y".to_string(),
+        format!("Host: {address}\r\nOrigin: http://evil.example"),
+        format!("Host: {address}\r\nOrigin: null"),
+    ] {
+        let request = format!("GET {models} HTTP/1.1\r\n{head}\r\n\r\n");
+        let response = served.raw(request.as_bytes());
+        assert!(response.starts_with("HTTP/1.1 403"), "{head}: {response}");
+    }
+    let own =
+        format!("GET {models} HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\n\r\n");
+    assert!(served.raw(own.as_bytes()).starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn no_path_leads_to_a_file_of_the_machine() {
+    let served = Served::new("paths", &[("lift.smv", LIFT)]);
+    let secret = &served.secret;
+    for path in [
+        "../Cargo.toml",
+        "..%2fCargo.toml",
+        "%2e%2e/%2e%2e/etc/passwd",
+        "/etc/passwd",
+        "lift.smv",
+        "api/1/../../lift.smv",
+        "api/1/models/..%2f0",
+        "app.js/../../x",
+    ] {
+        let (status, body) = served.request("GET", &format!("/{secret}/{path}"), "", "");
+        assert!(status == 404 || status == 400, "{path}: {status}");
+        assert!(
+            !body.contains("root:") && !body.contains("MODULE"),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn the_page_comes_with_strict_rules() {
+    let served = Served::new("rules", &[("lift.smv", LIFT)]);
+    let request = format!(
+        "GET /{}/ HTTP/1.1\r\nHost: {}\r\n\r\n",
+        served.secret,
+        served.address()
+    );
+    let page = served.raw(request.as_bytes());
+    for rule in [
+        "HTTP/1.1 200",
+        "Content-Type: text/html; charset=utf-8",
+        "Content-Security-Policy: default-src 'none'; script-src 'self';",
+        "X-Content-Type-Options: nosniff",
+        "Referrer-Policy: no-referrer",
+        "X-Frame-Options: DENY",
+        "Cache-Control: no-store",
+    ] {
+        assert!(page.contains(rule), "{rule}");
+    }
+    assert!(!page.contains("Access-Control-Allow-Origin"));
+    let request = format!(
+        "GET /{} HTTP/1.1\r\nHost: {}\r\n\r\n",
+        served.secret,
+        served.address()
+    );
+    assert!(served.raw(request.as_bytes()).starts_with("HTTP/1.1 308"));
+}
+
+#[test]
+fn what_is_too_large_or_no_request_is_refused() {
+    let served = Served::new("large", &[("lift.smv", LIFT)]);
+    let (address, secret) = (served.address(), served.secret.clone());
+    let route = format!("/{secret}/api/1/models/0/states/initial");
+    let huge = format!(
+        "POST {route} HTTP/1.1\r\nHost: {address}\r\nContent-Length: 99999999999\r\n\r\n{}",
+        "x".repeat(100_000)
+    );
+    assert!(served.raw(huge.as_bytes()).starts_with("HTTP/1.1 413"));
+    let long = format!(
+        "GET {route} HTTP/1.1\r\nHost: {address}\r\nX: {}\r\n\r\n",
+        "y".repeat(100_000)
+    );
+    assert!(served.raw(long.as_bytes()).starts_with("HTTP/1.1 413"));
+    let deep = "[".repeat(100_000);
+    let (status, _) = served.request("POST", &route, "", &deep);
+    assert_eq!(status, 400);
+    let (status, _) = served.request("POST", &route, "", "\u{0}");
+    assert_eq!(status, 400);
+    for bytes in [
+        &b"\r\n\r\n"[..],
+        b"GET / SPDY\r\n\r\n",
+        b"\xff\xfe\r\n\r\n",
+        b"BREW / HTTP/1.1\r\n\r\n",
+    ] {
+        let response = served.raw(bytes);
+        assert!(response.starts_with("HTTP/1.1 40"), "{response}");
+    }
+    assert_eq!(served.get("models").0, 200);
+}
+
+#[test]
+fn slow_and_many_connections_keep_nobody_else_out_for_ever() {
+    let served = Served::new("slow", &[("lift.smv", LIFT)]);
+    let mut idle = Vec::new();
+    for _ in 0..80 {
+        let mut stream = TcpStream::connect(served.address()).expect("it listens");
+        let _ = stream.write_all(b"GET / HT");
+        idle.push(stream);
+    }
+    // Those beyond the limit are told at once.
+    let start = Instant::now();
+    let (status, _) = served.get("models");
+    assert_eq!(status, 429);
+    assert!(start.elapsed() < Duration::from_secs(8));
+    // When the slow ones are out of time, there is room again.
+    let mut status = 0;
+    while start.elapsed() < Duration::from_secs(40) {
+        status = served.get("models").0;
+        if status == 200 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    assert_eq!(status, 200);
+    let mut first = String::new();
+    let _ = idle[0].read_to_string(&mut first);
+    assert!(first.starts_with("HTTP/1.1 408"), "{first}");
+}
+
+#[test]
+fn names_of_models_reach_the_page_as_data_and_nothing_else() {
+    let label = "x".repeat(10_000);
+    let aut = format!(
+        "des (0, 3, 2)\n(0, \"<script>alert(1)</script>\", 1)\n(1, \"'&{label}\", 0)\n(0, \"bell\u{7}\u{2028}\", 0)\n"
+    );
+    let mcl = "[ true* . \"<script>alert(1)</script>\" ] false\n";
+    let served = Served::new("hostile", &[("<b>.aut", &aut), ("<i>\"'.mcl", mcl)]);
+    let path = format!("/{}/api/1/models", served.secret);
+    served.get("models/0/check");
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", served.address());
+    let response = served.raw(request.as_bytes());
+    assert!(response.contains("Content-Type: application/json"));
+    let (_, detail) = served.get("models/0/properties/0");
+    assert_eq!(
+        detail["property"]["evidence"]["edges"][0]["action"],
+        "<script>alert(1)</script>"
+    );
+    let (_, after) = served.post(
+        "models/0/states/successors",
+        &json!({"state": {"state": 1}}),
+    );
+    assert!(
+        after["items"][0]["action"]
+            .as_str()
+            .is_some_and(|action| action.contains(&label))
+    );
+    let path = format!("/{}/api/1/models/0/properties/0/export/json", served.secret);
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", served.address());
+    let response = served.raw(request.as_bytes());
+    let head = response.split("\r\n\r\n").next().unwrap_or_default();
+    assert!(head.contains("attachment; filename=\""), "{head}");
+    assert!(!head.contains('<') && !head.contains('\''), "{head}");
+}
+
+#[test]
+fn a_model_that_is_wrong_is_told_as_such() {
+    let served = Served::new("wrong", &[("bad.smv", "MODULE main VAR x : ;")]);
+    let (status, entry) = served.get("models/0/check");
+    assert_eq!((status, &entry["checking"]), (200, &json!("failed")));
+    assert_eq!(entry["model"]["diagnostics"][0]["severity"], "error");
+    let (status, _) = served.post("models/0/states/initial", &json!({}));
+    assert_eq!(status, 422);
+    let (status, _) = served.get("models/0/properties/0");
+    assert_eq!(status, 422);
+}
+
+#[test]
+fn long_work_tells_progress_and_ends_when_nobody_waits() {
+    // A counter that takes far too long to explore, and whose property needs all of it.
+    let model = "MODULE main
+        VAR a : 0..999983; b : 0..999979; c : 0..999961;
+        ASSIGN init(a) := 0; init(b) := 0; init(c) := 0;
+          next(a) := (a + 1) mod 999983;
+          next(b) := (b * 7 + a + 1) mod 999979;
+          next(c) := (c * 11 + b * a + 1) mod 999961;
+        CTLSPEC AG EF (a = 5 & b = 17 & c = 999)";
+    let served = Served::new("long", &[("long.smv", model)]);
+    let address = served.address();
+    let path = format!("/{}/api/1/models/0/check", served.secret);
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    let request =
+        format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nAccept: application/x-ndjson\r\n\r\n");
+    stream.write_all(request.as_bytes()).expect("sent");
+    stream
+        .set_read_timeout(Some(Duration::from_secs(30)))
+        .expect("a limit");
+    let mut seen = String::new();
+    let mut piece = [0; 4096];
+    while !seen.contains("\"event\":\"progress\"") {
+        let read = stream.read(&mut piece).expect("it tells something");
+        assert!(read > 0, "{seen}");
+        seen.push_str(&String::from_utf8_lossy(&piece[..read]));
+    }
+    let (_, stopped) = served.request("DELETE", &path, "", "");
+    assert_eq!(stopped, r#"{"cancelled":true}"#);
+    let (_, entry) = served.get("models/0/check");
+    assert_eq!(entry["checking"], "cancelled");
+}
