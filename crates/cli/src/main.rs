@@ -16,6 +16,7 @@ mod explain;
 mod explore;
 mod guard;
 mod instances;
+mod mailbox;
 mod models;
 mod query;
 mod replay;
@@ -31,9 +32,7 @@ mod writers;
 use std::env;
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use args::{Args, Command};
+use args::Command;
 use exit::Exit;
 
 fn main() -> ExitCode {
@@ -42,7 +41,7 @@ fn main() -> ExitCode {
         terminal::print(&format!("{}\n", exit::HELP));
         return Exit::Good.into();
     }
-    let args = Args::parse();
+    let args = args::read(env::args_os());
     let outcome = guard::guarded(|| match args.command {
         Command::Check(check) => check::check(check),
         Command::Debug(debug) => debug::debug(&debug),

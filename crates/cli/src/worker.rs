@@ -1,12 +1,11 @@
 //! The worker: reads the models and checks them on a thread of its own.
 //!
-//! It tells what it finds through a channel as soon as it is known, so that whoever waits for it has
+//! It leaves what it finds in a mailbox as soon as it is known, so that whoever waits for it has
 //! something to show even if the worker never comes to an end.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
 
@@ -23,6 +22,7 @@ use crate::alloy;
 use crate::args::{Check, Environment, EvidenceKind, SplitKind, SuccessorsKind, Telling};
 use crate::choosing::{self, duration};
 use crate::guard;
+use crate::mailbox::Mailbox;
 use crate::models::{self, ModelFiles, Opened};
 use crate::telling::{Conditions, missing_part};
 
@@ -62,9 +62,19 @@ pub(crate) enum Message {
     Panicked,
 }
 
-/// Starts the worker.
-pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Receiver<Message> {
-    let (sender, receiver) = channel();
+impl Message {
+    /// Whether it is shown, or ends something, at once. The others are looked at now and then.
+    fn rings(&self) -> bool {
+        matches!(
+            self,
+            Message::Verdict(..) | Message::Answer(..) | Message::End | Message::Panicked
+        )
+    }
+}
+
+/// Starts the worker; what it tells comes into the mailbox.
+pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Arc<Mailbox<Message>> {
+    let mailbox = Arc::new(Mailbox::default());
     let work = Work {
         files: files.to_vec(),
         reading: models::read_options(check),
@@ -99,7 +109,7 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
             properties: None,
         },
         budget: budget.clone(),
-        sender,
+        mailbox: Arc::clone(&mailbox),
     };
     thread::spawn(move || {
         let end = match guard::guarded(|| work.run()) {
@@ -108,7 +118,7 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
         };
         work.tell(end);
     });
-    receiver
+    mailbox
 }
 
 /// Which abstract evidence is asked for, if any.
@@ -145,13 +155,14 @@ struct Work {
     choices: AlloyChoices,
     job: Job,
     budget: Budget,
-    sender: Sender<Message>,
+    mailbox: Arc<Mailbox<Message>>,
 }
 
 impl Work {
     /// Nobody listening any more is no error: the work ends with the process.
     fn tell(&self, message: Message) {
-        let _ = self.sender.send(message);
+        let rings = message.rings();
+        self.mailbox.put(message, rings);
     }
 
     fn run(&self) {
