@@ -193,8 +193,8 @@ pub(crate) fn over_space<W: OverSpace>(
     budget.phase("exploring states");
     match engine {
         Engine::Auto | Engine::Sat => match small(model, budget)? {
-            Some(space) => work.over(&space),
-            None => work.over(&Symbolic::build(model, budget)?),
+            Ok(space) => work.over(&space),
+            Err(_) => work.over(&Symbolic::build(model, budget)?),
         },
         Engine::Explicit => match Explicit::explore(model, Limits::default(), budget)? {
             Ok(space) => work.over(&space),
@@ -227,7 +227,7 @@ fn run(
         return auto::check(model, job, budget, tell);
     }
     if job.engine == Engine::Bdd && strategies.is_empty() {
-        return cone::check(model, job, &|_| true, budget, tell);
+        return cone::check(model, job, &|_| true, &|_| Ok(None), budget, tell);
     }
     let work = Investigation {
         job,
