@@ -4,6 +4,10 @@ CARGO ?= cargo
 CORPUS ?=
 SOAK ?= 3600
 BENCH ?=
+# How often short runs are repeated, and after how many seconds of CPU time a run is ended. QUICK=1 is for a look.
+BENCH_RUNS ?= $(if $(QUICK),1,3)
+BENCH_LIMIT ?= $(if $(QUICK),3,60)
+MEASURE = --runs $(BENCH_RUNS) --limit $(BENCH_LIMIT) --out $(BUILT)/bench $(BENCH)
 # Where cargo puts what it builds.
 BUILT := $(or $(CARGO_TARGET_DIR),target)
 
@@ -22,6 +26,7 @@ help:
 	@echo "make soak SOAK=seconds     the random tests, for longer (default 3600)"
 	@echo "make bench                 time and memory as models grow, beside NuSMV where it is installed"
 	@echo "make bench CORPUS=folder   the same, and our time against that recorded for a folder of models"
+	@echo "make bench QUICK=1         the same with one run of each, ended after 3 seconds (BENCH_RUNS, BENCH_LIMIT)"
 	@echo "make fuzz                  coverage-guided fuzzing of the readers (needs cargo-fuzz)"
 	@echo "make audit                 licences, sources and duplicates of the dependencies (needs cargo-deny)"
 
@@ -63,10 +68,10 @@ soak: compiler
 bench: compiler
 	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-testkit --bin wherefore --bin bench
 	$(CARGO) build --release --locked -p wherefore-lts --example lossy_transfer
-	@test -z "$(CORPUS)" || $(BUILT)/release/bench corpus "$(CORPUS)" --out $(BUILT)/bench $(BENCH)
-	@test -z "$(CORPUS)" || $(BUILT)/release/bench alloy "$(CORPUS)" --out $(BUILT)/bench $(BENCH)
-	@$(BUILT)/release/bench growth --out $(BUILT)/bench $(BENCH)
-	@scripts/bench-lts $(BUILT)/release/wherefore
+	@test -z "$(CORPUS)" || $(BUILT)/release/bench corpus "$(CORPUS)" $(MEASURE)
+	@test -z "$(CORPUS)" || $(BUILT)/release/bench alloy "$(CORPUS)" $(MEASURE)
+	@$(BUILT)/release/bench growth $(MEASURE)
+	@BENCH_LIMIT=$(BENCH_LIMIT) scripts/bench-lts $(BUILT)/release/wherefore
 
 fuzz:
 	@command -v cargo-fuzz >/dev/null || { echo "cargo-fuzz is missing: cargo install cargo-fuzz"; exit 1; }

@@ -29,6 +29,22 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
+/// Reads the command line; ends the program where it is not right or asks for help.
+///
+/// Most runs are a plain `check`, often many of them from a script. They do without the options of all other
+/// commands; whatever is to be said about a command line is said with them.
+pub(crate) fn read(words: impl Iterator<Item = OsString>) -> Args {
+    let words: Vec<OsString> = words.collect();
+    if let [_, command, ..] = &words[..]
+        && command == "check"
+        && let Ok(check) = Check::try_parse_from(&words[1..])
+    {
+        let command = Command::Check(Box::new(check));
+        return Args { command };
+    }
+    Args::parse_from(words)
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Check the properties of models, and explain each verdict

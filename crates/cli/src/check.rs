@@ -7,7 +7,6 @@
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -27,11 +26,12 @@ use crate::exit::Exit;
 use crate::guard;
 use crate::instances::Document;
 use crate::live;
+use crate::mailbox::Mailbox;
 use crate::models::{self, ModelFiles, Opened};
 use crate::open;
 use crate::telling::Conditions;
 use crate::terminal::{self, ProgressLine};
-use crate::watch::{limits, stop_on_interrupt, wait_for};
+use crate::watch::{Signal, limits, stop_on_interrupt, wait_for};
 use crate::worker::{self, Message};
 use crate::writers;
 
@@ -61,14 +61,15 @@ pub(crate) fn check(check: Box<Check>) -> Exit {
         terminal::error(&message);
         return Exit::Usage;
     }
-    let messages = worker::start(&check, &files, &budget);
-    let settled = Mutex::new(None);
+    let mailbox = worker::start(&check, &files, &budget);
+    let (settled, end) = (Mutex::new(None), Signal::default());
     thread::scope(|scope| {
-        let (settled, budget, check) = (&settled, &budget, &*check);
+        let (settled, end, budget, check) = (&settled, &end, &budget, &*check);
         let collector = scope.spawn(move || {
+            let _end = end.at_the_end();
             guard::guarded(|| {
                 let mut collected = Collected::new(check, files);
-                let answered = collected.collect(&messages, budget);
+                let answered = collected.collect(&mailbox, budget);
                 collected.settle(budget);
                 *lock(settled) = Some(collected.exit);
                 (collected.finish(), answered)
@@ -79,7 +80,7 @@ pub(crate) fn check(check: Box<Check>) -> Exit {
             Some(_) => GRACE,
             None => GRACE + PATIENCE,
         };
-        if let Err(stop) = wait_for(&|| collector.is_finished(), budget, &patience) {
+        if let Err(stop) = wait_for(end, &|| {}, budget, &patience) {
             terminal::error(&format!("error: the output is cut short, since {stop}"));
             let exit = lock(settled).unwrap_or(Exit::Undecided);
             end_now(exit.max(Exit::Undecided));
@@ -212,20 +213,21 @@ impl<'a> Collected<'a> {
     }
 
     /// Listens until the end; whether the worker came to it.
-    fn collect(&mut self, messages: &Receiver<Message>, budget: &Budget) -> bool {
+    fn collect(&mut self, mailbox: &Mailbox<Message>, budget: &Budget) -> bool {
         let mut stopped: Option<Instant> = None;
         loop {
-            match messages.recv_timeout(TICK) {
-                Ok(Message::End) => return true,
-                Ok(Message::Panicked) => {
-                    self.worse(Exit::Internal);
-                    return true;
-                }
-                Ok(message) => self.take(message),
-                Err(RecvTimeoutError::Timeout) => self.progress.show(&budget.progress()),
-                Err(RecvTimeoutError::Disconnected) => {
-                    self.worse(Exit::Internal);
-                    return true;
+            let messages = mailbox.take(TICK);
+            if messages.is_empty() {
+                self.progress.show(&budget.progress());
+            }
+            for message in messages {
+                match message {
+                    Message::End => return true,
+                    Message::Panicked => {
+                        self.worse(Exit::Internal);
+                        return true;
+                    }
+                    message => self.take(message),
                 }
             }
             if budget.check().is_err() {

@@ -17,6 +17,7 @@ mod explore;
 mod guard;
 mod instances;
 mod live;
+mod mailbox;
 mod models;
 mod open;
 mod query;
@@ -34,9 +35,7 @@ mod writers;
 use std::env;
 use std::process::ExitCode;
 
-use clap::Parser;
-
-use args::{Args, Command};
+use args::Command;
 use exit::Exit;
 
 fn main() -> ExitCode {
@@ -45,7 +44,7 @@ fn main() -> ExitCode {
         terminal::print(&format!("{}\n", exit::HELP));
         return Exit::Good.into();
     }
-    let args = Args::parse();
+    let args = args::read(env::args_os());
     let outcome = guard::guarded(|| match args.command {
         Command::Check(check) => check::check(check),
         Command::Debug(debug) => debug::debug(&debug),

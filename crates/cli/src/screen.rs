@@ -15,7 +15,7 @@ use crate::args::Effort;
 use crate::exit::Exit;
 use crate::guard;
 use crate::terminal::{self, ProgressLine};
-use crate::watch::{limits, stop_on_interrupt, wait_for};
+use crate::watch::{Signal, limits, stop_on_interrupt, wait_for};
 
 /// How long the worker may take to notice that it must stop.
 const GRACE: Duration = Duration::from_secs(2);
@@ -31,19 +31,19 @@ pub(crate) fn watched(
 ) -> Exit {
     let budget = limits(effort.timeout, effort.memory);
     stop_on_interrupt(&budget);
-    let screen = Screen::default();
+    let (screen, end) = (Screen::default(), Signal::default());
     thread::scope(|scope| {
-        let (budget, screen) = (&budget, &screen);
-        let worker = scope.spawn(move || guard::guarded(|| work(budget, screen)));
-        let done = || {
-            screen.show_progress(budget);
-            worker.is_finished()
-        };
+        let (budget, screen, end) = (&budget, &screen, &end);
+        let worker = scope.spawn(move || {
+            let _end = end.at_the_end();
+            guard::guarded(|| work(budget, screen))
+        });
+        let look = || screen.show_progress(budget);
         let patience = || match screen.is_listening() {
             true => Duration::ZERO,
             false => GRACE,
         };
-        if let Err(stop) = wait_for(&done, budget, &patience) {
+        if let Err(stop) = wait_for(end, &look, budget, &patience) {
             screen.say(&the_end(stop));
             std::process::exit(i32::from(Exit::Undecided.code()));
         }

@@ -1,12 +1,11 @@
 //! The worker: reads the models and checks them on a thread of its own.
 //!
-//! It tells what it finds through a channel as soon as it is known, so that whoever waits for it has
+//! It leaves what it finds in a mailbox as soon as it is known, so that whoever waits for it has
 //! something to show even if the worker never comes to an end.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Instant;
 
@@ -26,6 +25,7 @@ use crate::args::{Check, Environment, EvidenceKind, SplitKind, SuccessorsKind, T
 use crate::choosing::{self, duration};
 use crate::guard;
 use crate::live::{self, Living};
+use crate::mailbox::Mailbox;
 use crate::models::{self, ModelFiles, Opened};
 use crate::telling::{Conditions, missing_part};
 
@@ -72,9 +72,19 @@ pub(crate) enum Message {
     Panicked,
 }
 
-/// Starts the worker.
-pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Receiver<Message> {
-    let (sender, receiver) = channel();
+impl Message {
+    /// Whether it is shown, or ends something, at once. The others are looked at now and then.
+    fn rings(&self) -> bool {
+        matches!(
+            self,
+            Message::Verdict(..) | Message::Answer(..) | Message::End | Message::Panicked
+        )
+    }
+}
+
+/// Starts the worker; what it tells comes into the mailbox.
+pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Arc<Mailbox<Message>> {
+    let mailbox = Arc::new(Mailbox::default());
     let work = Work {
         files: files.to_vec(),
         reading: models::read_options(check),
@@ -112,7 +122,7 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
             properties: None,
         },
         budget: budget.clone(),
-        sender,
+        mailbox: Arc::clone(&mailbox),
     };
     thread::spawn(move || {
         let end = match guard::guarded(|| work.run()) {
@@ -121,7 +131,7 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Rec
         };
         work.tell(end);
     });
-    receiver
+    mailbox
 }
 
 /// Which abstract evidence is asked for, if any.
@@ -163,13 +173,14 @@ struct Work {
     memory: Option<usize>,
     job: Job,
     budget: Budget,
-    sender: Sender<Message>,
+    mailbox: Arc<Mailbox<Message>>,
 }
 
 impl Work {
     /// Nobody listening any more is no error: the work ends with the process.
     fn tell(&self, message: Message) {
-        let _ = self.sender.send(message);
+        let rings = message.rings();
+        self.mailbox.put(message, rings);
     }
 
     fn run(&self) {

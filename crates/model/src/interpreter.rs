@@ -3,7 +3,7 @@
 //! Evidence is replayed with this interpreter and with nothing else, so it is written for
 //! obviousness, not for speed, and no engine uses it.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::slice;
 
@@ -62,6 +62,8 @@ pub struct Interpreter<'m> {
     model: &'m Model,
     initial: OnceCell<Plan<'m>>,
     step: OnceCell<Plan<'m>>,
+    /// For each term, whether it reads the state alone: neither an input nor the next state.
+    steady: OnceCell<Vec<bool>>,
 }
 
 impl<'m> Interpreter<'m> {
@@ -71,6 +73,7 @@ impl<'m> Interpreter<'m> {
             model,
             initial: OnceCell::new(),
             step: OnceCell::new(),
+            steady: OnceCell::new(),
         }
     }
 
@@ -79,10 +82,7 @@ impl<'m> Interpreter<'m> {
     /// # Panics
     /// When the term is not well typed or reads something the environment does not have.
     pub fn values(&self, term: TermId, env: Env<'_>) -> Values {
-        match self.eval(term, env, &mut Memo::default()) {
-            Denoted::One(value) => vec![value],
-            Denoted::Several(values) => values,
-        }
+        self.eval(term, env, &mut Memo::default()).into_values()
     }
 
     /// The one value a term denotes.
@@ -101,14 +101,14 @@ impl<'m> Interpreter<'m> {
         truth(self.value(term, env))
     }
 
-    fn one(&self, id: TermId, env: Env<'_>, memo: &mut Memo) -> Value {
+    fn one(&self, id: TermId, env: Env<'_>, memo: &mut Memo<'_>) -> Value {
         match self.eval(id, env, memo) {
             Denoted::One(value) => value,
             Denoted::Several(_) => panic!("a term denotes several values where one is meant"),
         }
     }
 
-    fn eval(&self, id: TermId, env: Env<'_>, memo: &mut Memo) -> Denoted {
+    fn eval(&self, id: TermId, env: Env<'_>, memo: &mut Memo<'_>) -> Denoted {
         match self.model.terms.get(id) {
             Term::Const(value) => return Denoted::One(*value),
             Term::Var(var) => {
@@ -121,15 +121,15 @@ impl<'m> Interpreter<'m> {
             Term::Next(var) => return Denoted::One(env.next[var.index()]),
             _ => {}
         }
-        if let Some(known) = memo.get(&id) {
-            return known.clone();
+        if let Some(known) = memo.get(id) {
+            return known;
         }
         let denoted = deep(|| self.eval_operation(id, env, memo));
-        memo.insert(id, denoted.clone());
+        memo.keep(id, &denoted);
         denoted
     }
 
-    fn eval_operation(&self, id: TermId, env: Env<'_>, memo: &mut Memo) -> Denoted {
+    fn eval_operation(&self, id: TermId, env: Env<'_>, memo: &mut Memo<'_>) -> Denoted {
         let value = match self.model.terms.get(id) {
             Term::Const(_) | Term::Var(_) | Term::Next(_) => return self.eval(id, env, memo),
             Term::Ite(condition, then, otherwise) => {
@@ -291,7 +291,39 @@ impl<'m> Interpreter<'m> {
 }
 
 /// What terms denote that are known already, in one environment. Constants and variables are not kept.
-type Memo = FxHashMap<TermId, Denoted>;
+#[derive(Default)]
+struct Memo<'s> {
+    known: FxHashMap<TermId, Denoted>,
+    /// What terms denote in all environments with the same state.
+    of_state: Option<&'s OfState<'s>>,
+}
+
+/// What terms denote that read the state alone, which a search does not change.
+struct OfState<'s> {
+    steady: &'s [bool],
+    known: RefCell<FxHashMap<TermId, Denoted>>,
+}
+
+impl Memo<'_> {
+    fn get(&self, id: TermId) -> Option<Denoted> {
+        match self.of_state {
+            Some(of_state) if of_state.steady[id.index()] => {
+                of_state.known.borrow().get(&id).cloned()
+            }
+            _ => self.known.get(&id).cloned(),
+        }
+    }
+
+    fn keep(&mut self, id: TermId, denoted: &Denoted) {
+        match self.of_state {
+            Some(of_state) if of_state.steady[id.index()] => {
+                let mut known = of_state.known.borrow_mut();
+                known.insert(id, denoted.clone());
+            }
+            _ => drop(self.known.insert(id, denoted.clone())),
+        }
+    }
+}
 
 /// What a term denotes: nearly always one value, so that no list is made for it.
 #[derive(Clone, Debug)]
@@ -304,6 +336,13 @@ impl Denoted {
     fn values(&self) -> &[Value] {
         match self {
             Denoted::One(value) => slice::from_ref(value),
+            Denoted::Several(values) => values,
+        }
+    }
+
+    fn into_values(self) -> Values {
+        match self {
+            Denoted::One(value) => vec![value],
             Denoted::Several(values) => values,
         }
     }
@@ -426,6 +465,8 @@ struct Search<'a, 'm> {
     from: Option<&'a [Value]>,
     /// What need not be tried.
     known: Known<'a>,
+    /// What is known of the state the steps start from.
+    of_state: OfState<'a>,
     /// How many more values may be tried.
     tries: Cell<u64>,
     /// How many are sought.
@@ -444,11 +485,17 @@ impl<'a, 'm> Search<'a, 'm> {
             None => &interpreter.initial,
         };
         let plan = plan.get_or_init(|| Plan::new(interpreter.model, from.is_some()));
+        let steady = interpreter.steady.get_or_init(|| steady(interpreter.model));
+        let of_state = OfState {
+            steady,
+            known: RefCell::default(),
+        };
         Self {
             interpreter,
             plan,
             from,
             known,
+            of_state,
             tries: Cell::new(tries),
             most: usize::MAX,
         }
@@ -513,8 +560,7 @@ impl<'a, 'm> Search<'a, 'm> {
         };
         let values: Box<dyn Iterator<Item = Value>> = match self.plan.candidates[place] {
             Some(check) => {
-                let term = check.constraint.requires.term();
-                let values = self.interpreter.values(term, self.env(check, step));
+                let values = self.denoted(check, step).into_values();
                 Box::new(values.into_iter().filter(fits))
             }
             None => match known {
@@ -541,27 +587,46 @@ impl<'a, 'm> Search<'a, 'm> {
         Ok(())
     }
 
-    fn env<'e>(&'e self, check: Check<'_>, step: &'e Step) -> Env<'e> {
-        match self.from {
-            Some(state) if check.of_step => Env {
-                state,
-                input: &step.input,
-                next: &step.next,
-            },
-            _ => Env::state(&step.next),
-        }
+    /// What the term of a constraint denotes, as far as the step is fixed.
+    fn denoted(&self, check: Check<'_>, step: &Step) -> Denoted {
+        let (env, of_state) = match self.from {
+            Some(state) if check.of_step => {
+                let (input, next) = (&step.input[..], &step.next[..]);
+                (Env { state, input, next }, Some(&self.of_state))
+            }
+            _ => (Env::state(&step.next), None),
+        };
+        let mut memo = Memo {
+            of_state,
+            ..Memo::default()
+        };
+        let term = check.constraint.requires.term();
+        self.interpreter.eval(term, env, &mut memo)
     }
 
     fn passes(&self, place: usize, step: &Step) -> bool {
         self.plan.checks[place].iter().all(|&check| {
-            let env = self.env(check, step);
+            let denoted = self.denoted(check, step);
+            let mut values = denoted.values().iter();
             match check.constraint.requires {
-                Requirement::Holds(term) => self.interpreter.truth(term, env),
-                Requirement::Assign(var, term) => {
-                    let values = self.interpreter.values(term, env);
-                    values.contains(&step.next[var.index()])
-                }
+                Requirement::Holds(_) => values.all(|&value| truth(value)),
+                Requirement::Assign(var, _) => values.any(|value| *value == step.next[var.index()]),
             }
         })
     }
+}
+
+/// For each term of a model, whether it reads neither an input nor the next state. Operands come before the
+/// terms that have them.
+fn steady(model: &Model) -> Vec<bool> {
+    let mut steady: Vec<bool> = Vec::with_capacity(model.terms.len());
+    for at in 0..model.terms.len() {
+        let is = match model.terms.get(TermId::new(at)) {
+            Term::Var(var) => var.index() < model.state_vars(),
+            Term::Next(_) => false,
+            term => term.operands().all(|operand| steady[operand.index()]),
+        };
+        steady.push(is);
+    }
+    steady
 }

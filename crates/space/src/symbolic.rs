@@ -100,6 +100,17 @@ impl<'m> Symbolic<'m> {
         Self::build_ordered(model, &ordering, budget)
     }
 
+    /// Allows at most so many steps of work on decision diagrams from now on; then every operation stops, as
+    /// if the time was up. A count, so that it does not depend on how fast a machine is.
+    pub fn allow(&self, steps: u64) {
+        self.bdds.allow(steps);
+    }
+
+    /// Whether more work was asked for than [`Symbolic::allow`] allows.
+    pub fn gave_up(&self) -> bool {
+        self.bdds.gave_up()
+    }
+
     /// Compiles a model with a say in the order of its variables, and finds its reachable states.
     pub fn build_ordered(model: &'m Model, ordering: &Ordering, budget: &Budget) -> Run<Self> {
         budget.phase("building decision diagrams");

@@ -361,12 +361,14 @@ fn exploration_says_which_limit_it_passed() {
         what: Counted::States,
         limit: 1000,
         expanded: 0,
+        transitions: 0,
     };
     assert_eq!(too_large(&booleans(60).model, limits), Some(states));
     let transitions = TooLarge {
         what: Counted::Transitions,
         limit: 100,
         expanded: 6,
+        transitions: 112,
     };
     assert_eq!(too_large(&booleans(4).model, limits), Some(transitions));
     assert_eq!(

@@ -1,17 +1,20 @@
 //! The automatic choice of an engine.
 //!
-//! Small models are listed state by state. For the others decision diagrams begin; while they are stuck,
-//! states are listed beside them, invariants first and on the fly, and then a solver looks for runs and
-//! proofs. Verdicts and evidence are the same from all of them.
+//! Small models are listed state by state. For the others decision diagrams begin. Once they have found that
+//! there are few states after all, they get a little more work, and then these are listed. While they are stuck
+//! before that, states are listed beside them, invariants first and on the fly, and then a solver looks for runs
+//! and proofs. Verdicts and evidence are the same from all of them.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use wherefore_base::{Budget, Run};
 use wherefore_evidence::Verdict;
 use wherefore_induction::{Refutation, Trace, holds_by_form, invariant};
-use wherefore_model::Model;
+use wherefore_model::{Model, PropertyBody};
 use wherefore_space::StateSpace;
-use wherefore_space::explicit::{Counted, Explicit, Limits, Reached, TooLarge};
+use wherefore_space::explicit::{Explicit, Limits, Reached, TooLarge};
+use wherefore_space::symbolic::Symbolic;
 
 use crate::cone;
 use crate::engine::{Engine, Event, Investigation, Job, OverSpace, over_space};
@@ -35,6 +38,14 @@ const FIRST: Limits = Limits {
 /// See [`FIRST`].
 const SPARSE: usize = 12;
 
+/// How many transitions are listed at most, instead of more work on decision diagrams that have found all
+/// states.
+const LISTED: u64 = 4_000_000;
+
+/// How many steps decision diagrams may take at least when they have found all states. As long as it takes to
+/// list about a tenth as many transitions.
+const STEPS: u64 = 2_000_000;
+
 /// How often the budget is asked while small models are listed, at most.
 const EFFORT: u64 = 4_000;
 
@@ -49,16 +60,19 @@ pub(crate) fn check(
     tell: &mut dyn FnMut(Event),
 ) -> Run<()> {
     budget.phase("exploring states");
-    if let Some(space) = small(model, budget)? {
-        let work = Investigation {
-            job,
-            strategies: &Strategies::default(),
-            budget,
-            wanted: &|_| true,
-            tell,
-        };
-        return work.over(&space);
-    }
+    let degree = match small(model, budget)? {
+        Ok(space) => {
+            let work = Investigation {
+                job,
+                strategies: &Strategies::default(),
+                budget,
+                wanted: &|_| true,
+                tell,
+            };
+            return work.over(&space);
+        }
+        Err(large) => large.and_then(degree),
+    };
     let (certain, open): (Vec<usize>, Vec<usize>) = job
         .selection(model)
         .into_iter()
@@ -66,6 +80,18 @@ pub(crate) fn check(
     for property in certain {
         tell(Event::Finding(Box::new(sat::holding(model, property))));
     }
+    // Runs of linear time are looked for in products, of which nothing is known yet.
+    let is_linear = |&at: &usize| matches!(model.properties[at].body, PropertyBody::Linear(_));
+    let degree = degree.filter(|_| !open.iter().any(is_linear));
+    let listed = AtomicBool::new(false);
+    let (listed, patience) = (&listed, &|space: &Symbolic<'_>| -> Run<Option<u64>> {
+        let states = space.count(space.reachable())?;
+        let transitions = u64::try_from(states).ok().zip(degree);
+        let transitions = transitions.map(|(states, degree)| states.saturating_mul(degree));
+        let few = transitions.filter(|&transitions| transitions <= LISTED);
+        listed.store(few.is_some(), Ordering::Relaxed);
+        Ok(few.map(|transitions| transitions.max(STEPS)))
+    });
     let runners = RELAY.map(|(engine, seconds)| Runner {
         after: Duration::from_secs(seconds),
         work: Box::new(move |budget, wanted, tell| {
@@ -77,9 +103,9 @@ pub(crate) fn check(
                 });
             }
             if engine == Engine::Bdd {
-                return cone::check(model, job, wanted, budget, tell);
+                return cone::check(model, job, wanted, patience, budget, tell);
             }
-            if engine == Engine::Explicit {
+            if engine == Engine::Explicit && !listed.load(Ordering::Relaxed) {
                 on_the_fly(model, job, wanted, budget, tell)?;
             }
             let work = Investigation {
@@ -95,24 +121,30 @@ pub(crate) fn check(
     race(runners.into(), &open, budget, tell)
 }
 
-/// The states of a model one by one, if that is done in no time. What decides is counted, so it is the same
-/// on every machine.
-pub(crate) fn small<'m>(model: &'m Model, budget: &Budget) -> Run<Option<Explicit<'m>>> {
+/// The states of a model one by one, if that is done in no time; otherwise what there are too many of, if it
+/// is that. What decides is counted, so it is the same on every machine.
+pub(crate) fn small<'m>(
+    model: &'m Model,
+    budget: &Budget,
+) -> Run<Result<Explicit<'m>, Option<TooLarge>>> {
     let counted = budget.counted(EFFORT);
     let explore = |limits| match Explicit::explore_on(model, limits, 1, &counted) {
         Ok(explored) => Ok(explored.map_err(Some)),
         // It took too long for a small model; the budget itself may go on.
         Err(_) => budget.check().map(|()| Err(None)),
     };
-    let dense = |large: TooLarge| {
-        large.what == Counted::Transitions && FEW.transitions > SPARSE * large.expanded
-    };
+    let dense = |large: TooLarge| large.limit > SPARSE * large.expanded;
     let explored = match explore(FEW)? {
         Err(Some(large)) if !dense(large) => explore(FIRST)?,
         explored => explored,
     };
     counted.stop_counting();
-    Ok(explored.ok())
+    Ok(explored)
+}
+
+/// How many transitions a state of a large model has on average, as far as it was explored.
+fn degree(large: TooLarge) -> Option<u64> {
+    (large.expanded > 0).then(|| large.transitions.div_ceil(large.expanded) as u64)
 }
 
 /// Refutes invariants that fail, each as soon as a state is found that breaks it.

@@ -10,8 +10,9 @@ use wherefore_base::{Budget, Run};
 use wherefore_evidence::{Finding, Options, UnknownReason, Verdict};
 use wherefore_logic::{Class, class_of};
 use wherefore_model::{Model, VarId};
+use wherefore_space::symbolic::Symbolic;
 
-use crate::engine::{Engine, Event, Investigation, Job, over_space};
+use crate::engine::{Engine, Event, Investigation, Job, OverSpace, over_space};
 use crate::strategy::Strategies;
 
 /// A model with no more bits in its states is looked at as a whole.
@@ -20,11 +21,13 @@ const SMALL: u32 = 24;
 /// A cone is much smaller when it leaves out one bit in so many.
 const SHARE: u32 = 8;
 
-/// Answers the properties of a job that are wanted.
+/// Answers the properties of a job that are wanted. How many steps it may take once the states of the whole
+/// model are known is asked then; without an answer it may take all it needs.
 pub(crate) fn check(
     model: &Model,
     job: &Job,
     wanted: &dyn Fn(usize) -> bool,
+    patience: &dyn Fn(&Symbolic<'_>) -> Run<Option<u64>>,
     budget: &Budget,
     tell: &mut dyn FnMut(Event),
 ) -> Run<()> {
@@ -73,12 +76,17 @@ pub(crate) fn check(
     if !job.selection(model).into_iter().any(left) {
         return Ok(());
     }
-    let work = Investigation {
-        job,
-        strategies: &Strategies::default(),
-        budget,
-        wanted: &left,
-        tell: &mut |event| {
+    let mut over_whole = || -> Run<()> {
+        budget.phase("exploring states");
+        let space = Symbolic::build(model, budget)?;
+        if let Some(steps) = patience(&space)? {
+            space.allow(steps);
+        }
+        let mut tell_all = |event: Event| {
+            // What was found in too few steps may be found better by somebody else.
+            if space.gave_up() {
+                return;
+            }
             if let Event::Finding(finding) = &event
                 && failing.contains_key(&finding.property)
             {
@@ -88,9 +96,17 @@ pub(crate) fn check(
                 failing.remove(&finding.property);
             }
             tell(event);
-        },
+        };
+        let work = Investigation {
+            job,
+            strategies: &Strategies::default(),
+            budget,
+            wanted: &|property| left(property) && !space.gave_up(),
+            tell: &mut tell_all,
+        };
+        work.over(&space)
     };
-    let outcome = over_space(model, Engine::Bdd, budget, work);
+    let outcome = over_whole();
     // A verdict is better than none, unless somebody else may still find evidence as well.
     if job.engine == Engine::Bdd || budget.check().is_err() {
         for finding in failing.into_values() {

@@ -212,8 +212,8 @@ pub(crate) fn over_space<W: OverSpace>(
     match engine {
         Engine::Auto | Engine::Sat | Engine::Theory | Engine::Unroll | Engine::Induction => {
             match small(model, budget)? {
-                Some(space) => work.over(&space),
-                None => work.over(&Symbolic::build(model, budget)?),
+                Ok(space) => work.over(&space),
+                Err(_) => work.over(&Symbolic::build(model, budget)?),
             }
         }
         Engine::Explicit => match Explicit::explore(model, Limits::default(), budget)? {
@@ -247,7 +247,7 @@ fn run(
         return auto::check(model, job, budget, tell);
     }
     if job.engine == Engine::Bdd && strategies.is_empty() {
-        return cone::check(model, job, &|_| true, budget, tell);
+        return cone::check(model, job, &|_| true, &|_| Ok(None), budget, tell);
     }
     let work = Investigation {
         job,

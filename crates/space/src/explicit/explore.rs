@@ -52,6 +52,8 @@ pub struct TooLarge {
     pub limit: usize,
     /// Of how many states the successors were found before.
     pub expanded: usize,
+    /// How many transitions were found, where they are kept.
+    pub transitions: usize,
 }
 
 /// What an exploration counts.
@@ -349,11 +351,13 @@ impl<'m> Explorer<'m> {
             }
         }
         let expanded = self.expanded;
+        let transitions = self.edges.as_ref().map_or(0, |edges| edges.items.len());
         let too_many = |what, limit| {
             Err(Ended::Large(TooLarge {
                 what,
                 limit,
                 expanded,
+                transitions,
             }))
         };
         if store.len() > self.limits.states {
@@ -378,6 +382,7 @@ impl<'m> Explorer<'m> {
                 what: Counted::States,
                 limit: self.limits.states,
                 expanded: self.expanded,
+                transitions: self.edges.as_ref().map_or(0, |edges| edges.items.len()),
             }),
             false => Ended::Stop(Stop::Memory),
         }

@@ -481,6 +481,18 @@ impl Bdds {
         })
     }
 
+    /// From now on at most so many steps are taken.
+    pub(crate) fn allow(&self, steps: u64) {
+        let core = &mut self.shared.lock().core;
+        core.most_steps = core.steps.saturating_add(steps);
+    }
+
+    /// Whether more steps were asked for than [`Bdds::allow`] allows.
+    pub(crate) fn gave_up(&self) -> bool {
+        let core = &self.shared.lock().core;
+        core.steps > core.most_steps
+    }
+
     /// How many nodes all functions have, with what is garbage by now.
     pub(crate) fn nodes(&self) -> usize {
         self.shared.lock().core.table.used
@@ -647,6 +659,23 @@ mod tests {
         for pair in 0..16 {
             assert_eq!(bdds.level(2 * pair + 1), bdds.level(2 * pair) + 1);
         }
+    }
+
+    #[test]
+    fn no_more_steps_are_taken_than_are_allowed() {
+        let bdds = bdds(32);
+        let far_apart = |pairs: u32| {
+            (0..pairs).try_fold(bdds.one(), |equal, bit| {
+                bdds.and(&equal, &bdds.iff(bdds.var(bit), bdds.var(bit + 16))?)
+            })
+        };
+        let small = got(far_apart(4));
+        bdds.allow(1000);
+        assert!(!bdds.gave_up());
+        assert_eq!(far_apart(16).err(), Some(Stop::TimeOut));
+        assert!(bdds.gave_up());
+        bdds.allow(u64::MAX);
+        assert!(got(far_apart(4)) == small && got(far_apart(12)) != small);
     }
 
     #[test]

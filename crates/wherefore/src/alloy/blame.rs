@@ -2,7 +2,8 @@
 //!
 //! The parts are what stands in one place of the source. A core is found by leaving parts out one after the
 //! other, in a solver that knows each of them by a literal of its own (Torlak, Chang and Jackson 2008).
-//! Of traces the longest are asked, since shorter ones are among them.
+//! Of traces the longest are asked, since shorter ones are among them. Where the solver does not see in its time
+//! what the search has seen, that nothing is possible, all parts are to blame, perhaps fewer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,8 @@ const LARGE: usize = 400_000;
 /// How often the search for a core may ask whether it must stop. A count, so that it does not depend on how
 /// fast a machine is.
 const QUESTIONS: u64 = 400_000;
-/// The same where no instance is expected and the facts can hold together: nobody waits for the core.
+/// The same for leaving parts out where no instance is expected and the facts can hold together: nobody waits for
+/// the smallest core.
 const FEW_QUESTIONS: u64 = 50_000;
 /// So many atoms a signature gets whose scope is missing.
 const FILLED: i32 = 3;
@@ -38,28 +40,34 @@ impl AlloySession {
             return (Facts::Inconsistent, why);
         }
         let known = remembered.map_or(Facts::Unknown, |(facts, _)| facts);
-        let part = budget.counted(QUESTIONS);
-        match Case::of(question, search, &part) {
-            Ok(mut case) => self.judge(question, &mut case, known, &part),
+        match Case::of(question, search, budget) {
+            Ok(mut case) => self.judge(question, &mut case, known, true, budget),
             Err(refusal) => (known, Why::Stopped(stop_of(refusal))),
         }
     }
 
+    /// What a case comes to; `nothing` says that there is no instance for sure.
     fn judge(
         &self,
         question: &Question<'_>,
         case: &mut Case,
         known: Facts,
-        budget: &Budget,
+        nothing: bool,
+        whole: &Budget,
     ) -> (Facts, Why) {
+        let budget = &whole.counted(QUESTIONS);
         let facts: Vec<usize> = case.groups(|group| !group.goal);
         let every: Vec<usize> = case.groups(|_| true);
+        let not_seen = |case: &Case, refusal| match nothing && whole.check().is_ok() {
+            true => Why::Core(case.core(question, &every, false)),
+            false => Why::Stopped(stop_of(refusal)),
+        };
         let (known, failed) = match known {
             Facts::Consistent => (known, None),
             _ => match case.failed(&facts, budget) {
                 Ok(None) => (Facts::Consistent, None),
                 Ok(Some(failed)) => (Facts::Inconsistent, Some(failed)),
-                Err(refusal) => return (known, Why::Stopped(stop_of(refusal))),
+                Err(refusal) => return (known, not_seen(case, refusal)),
             },
         };
         let effort = match known == Facts::Consistent && !question.command().expects_instance() {
@@ -68,7 +76,7 @@ impl AlloySession {
         };
         let failed = match failed {
             Some(failed) => Ok(Some(failed)),
-            None => case.failed(&every, effort),
+            None => case.failed(&every, budget),
         };
         let why = match failed {
             Ok(Some(failed)) => {
@@ -77,7 +85,7 @@ impl AlloySession {
             }
             // What the search found not to be is possible here: nobody knows why.
             Ok(None) => Why::Unasked,
-            Err(refusal) => Why::Stopped(stop_of(refusal)),
+            Err(refusal) => not_seen(case, refusal),
         };
         let remembered = match known {
             Facts::Inconsistent => why.clone(),
@@ -94,7 +102,7 @@ impl AlloySession {
         }
         let part = budget.counted(QUESTIONS);
         match Case::of_facts(question, &part) {
-            Ok(Some(mut case)) => self.judge(question, &mut case, Facts::Unknown, &part),
+            Ok(Some(mut case)) => self.judge(question, &mut case, Facts::Unknown, false, budget),
             Ok(None) => (Facts::Unknown, Why::Unasked),
             Err(_) => (Facts::Unknown, Why::Unasked),
         }

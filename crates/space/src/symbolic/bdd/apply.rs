@@ -5,7 +5,7 @@
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
-use wherefore_base::Budget;
+use wherefore_base::{Budget, Stop};
 
 use super::Halt;
 use super::cache::{Cache, Op, Question};
@@ -26,6 +26,8 @@ pub(super) struct Core {
     pub(super) budget: Budget,
     /// How many results there were so far.
     pub(super) steps: u64,
+    /// How many there may be.
+    pub(super) most_steps: u64,
 }
 
 /// Valuations that were found, and the one that is being looked at.
@@ -43,6 +45,7 @@ impl Core {
             renamings: Vec::new(),
             budget,
             steps: 0,
+            most_steps: u64::MAX,
         }
     }
 
@@ -356,6 +359,9 @@ impl Core {
         if self.steps.is_multiple_of(PATIENCE) {
             self.cache.fit(self.table.used);
             self.budget.check()?;
+            if self.steps > self.most_steps {
+                return Err(Halt::Stop(Stop::TimeOut));
+            }
         }
         Ok(())
     }

@@ -2,7 +2,8 @@
 //! analysis of labelled transition systems with what is published of them.
 //!
 //! `corpus FOLDER` reads `FOLDER/smv/oracle.tsv` and every model it names. Each recorded verdict and
-//! each recorded number of steps is compared with ours, by both engines as far as they get in their time;
+//! each recorded number of steps is compared with ours, by both engines as far as they get in their time and by
+//! the program as it chooses itself;
 //! evidence is replayed, and compared where both engines have it; a path or lasso is no longer than the
 //! shortest recorded one. What is not decided is listed with the reason. `--open` tries the models of
 //! which nothing is recorded. Models that must be rejected are, at
@@ -34,7 +35,7 @@ const FILES: usize = 84;
 /// So many labelled transition systems are compared.
 const SYSTEMS: usize = 11;
 
-const USAGE: &str = "usage: corpus FOLDER [--explicit-timeout SECONDS] [--bdd-timeout SECONDS] [--alloy-timeout SECONDS] [--only PART-OF-NAME] [--open]";
+const USAGE: &str = "usage: corpus FOLDER [--explicit-timeout SECONDS] [--bdd-timeout SECONDS] [--auto-timeout SECONDS] [--alloy-timeout SECONDS] [--only PART-OF-NAME] [--open]";
 
 struct Arguments {
     folder: PathBuf,
@@ -221,6 +222,7 @@ fn arguments() -> Option<Arguments> {
         match word.as_str() {
             "--explicit-timeout" => limits.explicit = seconds()?,
             "--bdd-timeout" => limits.symbolic = seconds()?,
+            "--auto-timeout" => limits.auto = seconds()?,
             "--alloy-timeout" => alloy = seconds()?,
             "--only" => only = Some(words.next()?),
             "--open" => open = true,

@@ -1,12 +1,14 @@
-//! One model: load it, ask both engines, compare.
+//! One model: load it, ask both engines and the program's own way, compare.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use wherefore::{Engine, Event, Job, check_model};
 use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Stop};
 use wherefore_check::Tableau;
 use wherefore_evidence::{
-    Finding, Investigator, Options, Quantity, Replay, Shape, UnknownReason, Verdict, is_broken,
+    Evidence, Finding, Investigator, Options, Quantity, Replay, Shape, UnknownReason, Verdict,
+    is_broken,
 };
 use wherefore_logic::{Op, PathOp, Quantifier};
 use wherefore_model::{Model, PropertyBody};
@@ -20,11 +22,15 @@ use crate::oracle::{Answer, Claim, matched};
 /// The most memory an engine may use.
 const MEMORY: usize = 2 << 30;
 
-/// How long each engine may take for a file.
+/// So many of those who are asked are engines; the last one is the program.
+const ENGINES: usize = 2;
+
+/// How long each engine, and the program as it chooses itself, may take for a file.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) explicit: Duration,
     pub(crate) symbolic: Duration,
+    pub(crate) auto: Duration,
 }
 
 impl Default for Limits {
@@ -32,6 +38,7 @@ impl Default for Limits {
         Self {
             explicit: Duration::from_secs(60),
             symbolic: Duration::from_secs(60),
+            auto: Duration::from_secs(120),
         }
     }
 }
@@ -49,7 +56,8 @@ const DIFFERENCES: [Difference; 0] = [];
 
 /// What became of a recorded verdict.
 pub(crate) enum Outcome {
-    /// Ours is the same, by so many engines.
+    /// Ours is the same, by so many engines; by none of them alone where the program needs several, or
+    /// parts of the model.
     Equal { engines: usize },
     /// Ours differs for a documented reason.
     Documented(&'static str),
@@ -166,15 +174,17 @@ pub(crate) fn file(
     let answers = [
         by_explicit(&model, &asked, limits.explicit, &mut report.engines),
         by_symbolic(&model, &asked, limits.symbolic, &mut report.engines),
+        by_auto(&model, &asked, limits.auto, &mut report.engines),
     ];
     for (claim, place) in claims.iter().zip(&places) {
         let outcome = match place {
             None => Outcome::Skipped(format!("no property reads `{}`", claim.text)),
             Some(at) => {
-                let findings: Vec<&Finding> = answers
-                    .iter()
-                    .flat_map(|findings| findings.iter().find(|finding| finding.property == *at))
-                    .collect();
+                let found = answers.iter().map(|findings| {
+                    let mut findings = findings.iter();
+                    findings.find(|finding| finding.property == *at)
+                });
+                let findings: Vec<Option<&Finding>> = found.collect();
                 let complete = is_traced(&model.properties[*at].body);
                 report.compare(claim, &findings, complete)
             }
@@ -202,6 +212,7 @@ pub(crate) fn open(folder: &Path, name: &str, limits: Limits) -> Vec<String> {
     let answers = [
         by_explicit(&model, &asked, limits.explicit, &mut told),
         by_symbolic(&model, &asked, limits.symbolic, &mut told),
+        by_auto(&model, &asked, limits.auto, &mut told),
     ];
     for finding in answers.iter().flatten() {
         let verdict = match &finding.verdict {
@@ -219,18 +230,20 @@ pub(crate) fn open(folder: &Path, name: &str, limits: Limits) -> Vec<String> {
 }
 
 impl FileReport {
-    /// Compares what was found with what is recorded; `complete` says whether a recorded trace shows all
-    /// of a failure.
-    fn compare(&mut self, claim: &Claim, findings: &[&Finding], complete: bool) -> Outcome {
-        let mut engines = 0;
+    /// Compares what was found, by the engines and by the program as it chooses itself, with what is recorded;
+    /// `complete` says whether a recorded trace shows all of a failure.
+    fn compare(&mut self, claim: &Claim, found: &[Option<&Finding>], complete: bool) -> Outcome {
+        let (mut decided, mut engines) = (0, 0);
         let mut differs = false;
         let mut why = "no engine got that far".to_string();
-        for finding in findings {
+        for (at, finding) in found.iter().enumerate() {
+            let Some(finding) = finding else { continue };
             match &finding.verdict {
                 Verdict::Unknown(UnknownReason::Stopped(stop)) => why = stop.to_string(),
                 Verdict::Unknown(UnknownReason::Unsupported(text)) => why = text.clone(),
                 verdict => {
-                    engines += 1;
+                    decided += 1;
+                    engines += usize::from(at < ENGINES);
                     let answer = match finding.quantity {
                         Some(Quantity::Steps(steps)) => Answer::Steps(steps),
                         Some(Quantity::Infinite) => Answer::Infinite,
@@ -248,20 +261,19 @@ impl FileReport {
             let evidence = finding.evidence.iter();
             self.evidences += evidence.filter(|e| e.replay != Replay::NotDone).count();
         }
+        let evidence = found.iter().flatten().flat_map(|found| &found.evidence);
+        let evidence: Vec<&Evidence> = evidence.collect();
         if complete {
-            self.compare_length(claim, findings);
+            self.compare_length(claim, &evidence);
         }
-        if let [a, b] = findings
-            && let (Some(one), Some(other)) = (&a.evidence, &b.evidence)
-            && one != other
-        {
+        if evidence.windows(2).any(|pair| pair[0] != pair[1]) {
             self.problems
                 .push(format!("the engines explain `{}` differently", claim.text));
         }
-        if !differs && engines > 0 {
+        if !differs && decided > 0 {
             return Outcome::Equal { engines };
         }
-        if engines == 0 {
+        if decided == 0 {
             return Outcome::Skipped(why);
         }
         let known = |d: &&Difference| d.file == self.name && d.text == claim.text;
@@ -280,11 +292,8 @@ impl FileReport {
 impl FileReport {
     /// A path or lasso is no longer than a recorded one of the same shape. Trees and regions are not
     /// compared: a trace is only a part of what they show.
-    fn compare_length(&mut self, claim: &Claim, findings: &[&Finding]) {
-        let evidence = findings
-            .iter()
-            .find_map(|finding| finding.evidence.as_ref());
-        let (Some(evidence), Some(theirs)) = (evidence, claim.trace) else {
+    fn compare_length(&mut self, claim: &Claim, evidence: &[&Evidence]) {
+        let (Some(evidence), Some(theirs)) = (evidence.first(), claim.trace) else {
             return;
         };
         let lasso = match evidence.shape {
@@ -368,6 +377,36 @@ fn by_symbolic(
     }
 }
 
+/// The program as it chooses itself: what it knows without any states, parts of the model, several engines.
+fn by_auto(model: &Model, asked: &[usize], time: Duration, told: &mut Vec<String>) -> Vec<Finding> {
+    let start = Instant::now();
+    let budget = Budget::new(Some(time), Some(MEMORY));
+    let job = Job {
+        engine: Engine::Auto,
+        options: options(),
+        properties: Some(asked.to_vec()),
+    };
+    let mut findings = Vec::new();
+    check_model(model, &job, &budget, &mut |event| {
+        if let Event::Finding(finding) = event {
+            findings.push(*finding);
+        }
+    });
+    told.push(format!("auto: {:.1} s", start.elapsed().as_secs_f64()));
+    findings
+}
+
+/// What is asked for: verdicts with evidence.
+fn options() -> Options {
+    Options {
+        evidence: true,
+        vacuity: false,
+        witness: false,
+        certificate: false,
+        ..Options::default()
+    }
+}
+
 fn findings<S: StateSpace>(
     space: &S,
     asked: &[usize],
@@ -382,13 +421,7 @@ fn findings<S: StateSpace>(
             return vec![];
         }
     };
-    let options = Options {
-        evidence: true,
-        vacuity: false,
-        witness: false,
-        certificate: false,
-        ..Options::default()
-    };
+    let options = options();
     let findings = asked
         .iter()
         .map(|&at| answered(&investigator, at, &options))
