@@ -281,11 +281,16 @@ fn a_real_bug_beyond_the_scope_is_told_and_is_a_failure() {
     let folder = folder("alloy-reach");
     folder.write("walk.als", WALK.as_bytes());
     let check = |command: &str, more: &[&str]| {
-        folder.run(&[&["check", "walk.als", "-p", command], more].concat())
+        let start = ["check", "walk.als", "--width", "200", "-p", command];
+        folder.run(&[&start[..], more].concat())
     };
     let whole = check("noPit", &[]);
     ends(&whole, 1, "no counterexample in this scope");
-    ends(&whole, 1, "A REAL BUG beyond this scope, it fails in the complete system (4 states).");
+    ends(
+        &whole,
+        1,
+        "A REAL BUG beyond this scope, it fails in the complete system (4 states).",
+    );
     ends(&whole, 1, "A counterexample has at least 4 states.");
     let scoped = check("noPit", &["--reach", "scoped"]);
     ends(&scoped, 0, "Ambiguous for the complete system (safety)");
@@ -297,9 +302,21 @@ fn a_real_bug_beyond_the_scope_is_told_and_is_a_failure() {
     ends(&json, 1, "\"result\": \"unsat\"");
     let markdown = check("noPit", &["--format", "markdown"]);
     ends(&markdown, 1, "A REAL BUG beyond this scope");
-    ends(&check("noWay", &[]), 0, "A safety formula then passes in every scope.");
-    ends(&check("flies", &[]), 1, "it holds in no initial state of the complete system");
-    ends(&check("known", &[]), 0, "A REAL BUG, it fails in the complete system (4 states) as well.");
+    ends(
+        &check("noWay", &[]),
+        0,
+        "A safety formula then passes in every scope.",
+    );
+    ends(
+        &check("flies", &[]),
+        1,
+        "it holds in no initial state of the complete system",
+    );
+    ends(
+        &check("known", &[]),
+        0,
+        "A REAL BUG, it fails in the complete system (4 states) as well.",
+    );
 }
 
 #[test]
@@ -317,8 +334,16 @@ check broken { ctl_mc[ag[{s: S | no s.p}]] } for exactly 2 S
 ";
     folder.write("missing.als", model.as_bytes());
     let ran = folder.run(&["check", "missing.als"]);
-    ends(&ran, 3, "You must specify a scope for sig `ctl_path/PathNode`");
-    ends(&ran, 3, "With at most 3 of `ctl_path/PathNode` the facts cannot hold together");
+    ends(
+        &ran,
+        3,
+        "You must specify a scope for sig `ctl_path/PathNode`",
+    );
+    ends(
+        &ran,
+        3,
+        "With at most 3 of `ctl_path/PathNode` the facts cannot hold together",
+    );
 }
 
 #[test]
@@ -334,9 +359,9 @@ fn a_fact_that_would_cut_a_step_makes_the_complete_system_inconsistent() {
     ends(&refused, 3, "inconsistent or do not define one system");
     // A step that cannot be reached may break it.
     let start = "all w: Walk | w in initialState iff w.at = Pit";
-    let folder_text = WALK.replace("all w: Walk | w in initialState iff w.at = Home", start);
+    let text = WALK.replace("all w: Walk | w in initialState iff w.at = Home", start);
     let fact = "fact { all w, v: Walk | w -> v in nextState implies v.at = Pit }";
-    folder.write("cut.als", format!("{folder_text}{fact}").as_bytes());
+    folder.write("cut.als", format!("{text}{fact}").as_bytes());
     let ran = folder.run(&["check", "cut.als", "--reach", "complete", "-p", "noWay"]);
     ends(&ran, 0, "1 state");
     let ran = folder.run(&["check", "cut.als", "--advice", "-p", "noWay"]);

@@ -218,11 +218,7 @@ fn reach_of(answer: &Answer, alone: &'static str) -> Reach {
             Whole::Known { .. } => "complete",
             _ => "scope",
         },
-        meaning: if known.is_real() {
-            "real"
-        } else {
-            "ambiguous"
-        },
+        meaning: if known.is_real() { "real" } else { "ambiguous" },
         of_system: Some(Box::new(OfSystem {
             system: match known.meaning {
                 Meaning::Holds(_) => "holds",

@@ -124,7 +124,9 @@ impl Telling<'_> {
         match holds {
             Initial::All if check && universal => (
                 Role::Good,
-                format!("Complete: it holds in {system}. A {class} formula then passes in every scope."),
+                format!(
+                    "Complete: it holds in {system}. A {class} formula then passes in every scope."
+                ),
             ),
             Initial::All if check && found => (
                 Role::Warn,
@@ -141,7 +143,9 @@ impl Telling<'_> {
             Initial::All => (Role::Good, format!("Complete: it holds in {system}.")),
             Initial::Some if !check => (
                 Role::Warn,
-                format!("Complete: it holds in some of the {initial} initial states of {system}, not in all."),
+                format!(
+                    "Complete: it holds in some of the {initial} initial states of {system}, not in all."
+                ),
             ),
             Initial::None if !check => (
                 Role::Bad,
@@ -150,7 +154,9 @@ impl Telling<'_> {
             Initial::Some | Initial::None => {
                 let mut text = match found {
                     true => format!("Complete: A REAL BUG, it fails in {system} as well."),
-                    false => format!("Complete: A REAL BUG beyond this scope, it fails in {system}."),
+                    false => {
+                        format!("Complete: A REAL BUG beyond this scope, it fails in {system}.")
+                    }
                 };
                 if let (Some(least), false) = (least, found) {
                     let states = count(*least, "state");
@@ -253,7 +259,9 @@ impl Telling<'_> {
             return None;
         }
         let mut parts: Vec<String> = Vec::new();
-        for group in tried.chunk_by(|a, b| (a.way, a.exactly, a.found) == (b.way, b.exactly, b.found)) {
+        for group in
+            tried.chunk_by(|a, b| (a.way, a.exactly, a.found) == (b.way, b.exactly, b.found))
+        {
             let (first, last) = (group[0], group[group.len() - 1]);
             let numbers = match first.states == last.states {
                 true => first.states.to_string(),
@@ -261,7 +269,10 @@ impl Telling<'_> {
             };
             let states = if numbers == "1" { "state" } else { "states" };
             let most = if first.exactly { "" } else { "at most " };
-            parts.push(format!("{} with {most}{numbers} {states}", self.result(first)));
+            parts.push(format!(
+                "{} with {most}{numbers} {states}",
+                self.result(first)
+            ));
         }
         Some(format!("Tried: {}.", parts.join("; ")))
     }
@@ -295,7 +306,10 @@ impl Telling<'_> {
                     false => format!("{}, line {}", clean(file), place.line),
                 };
                 (!self.reach.is_real()).then(|| {
-                    format!("The complete system is not known ({place}): {}.", clean(message))
+                    format!(
+                        "The complete system is not known ({place}): {}.",
+                        clean(message)
+                    )
                 })
             }
             Whole::Unknown(message, None) if !self.reach.is_real() => Some(format!(

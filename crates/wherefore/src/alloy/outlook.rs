@@ -183,7 +183,10 @@ fn reason(misfit: Misfit) -> (String, Option<Span>) {
         Misfit::Shape { message, span } => (message, Some(span)),
         Misfit::Cut { span, from, to } => reason(Misfit::cut(span, &from, &to)),
         Misfit::Wrong(diagnostic) => (diagnostic.message.clone(), None),
-        Misfit::Stopped(_) => ("The complete system takes too long to make".to_string(), None),
+        Misfit::Stopped(_) => (
+            "The complete system takes too long to make".to_string(),
+            None,
+        ),
         Misfit::TooLarge(message) => (message.trim_end_matches('.').to_string(), None),
     }
 }
@@ -191,7 +194,9 @@ fn reason(misfit: Misfit) -> (String, Option<Span>) {
 /// In which initial states a formula holds, by the answers to it and to its contrary.
 fn initial(findings: &[Finding]) -> Option<Initial> {
     let verdict = |property: usize| {
-        let finding = findings.iter().find(|finding| finding.property == property)?;
+        let finding = findings
+            .iter()
+            .find(|finding| finding.property == property)?;
         match finding.verdict {
             Verdict::Holds => Some(true),
             Verdict::Fails => Some(false),
@@ -291,7 +296,10 @@ impl Outlook {
                 case.grow(found, budget).ok()
             }
         };
-        let states = answer.scopes.as_ref().map_or(0, |scopes| self.states(scopes));
+        let states = answer
+            .scopes
+            .as_ref()
+            .map_or(0, |scopes| self.states(scopes));
         let reach = grown.unwrap_or_else(|| {
             let meaning = case.meaning(found, states, self.parts);
             Reach::new(Some(class), meaning)
