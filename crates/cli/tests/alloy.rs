@@ -281,7 +281,8 @@ fn a_real_bug_beyond_the_scope_is_told_and_is_a_failure() {
     let folder = folder("alloy-reach");
     folder.write("walk.als", WALK.as_bytes());
     let check = |command: &str, more: &[&str]| {
-        folder.run(&[&["check", "walk.als", "-p", command], more].concat())
+        let start = ["check", "walk.als", "--width", "200", "-p", command];
+        folder.run(&[&start[..], more].concat())
     };
     let whole = check("noPit", &[]);
     ends(&whole, 1, "no counterexample in this scope");
@@ -358,9 +359,9 @@ fn a_fact_that_would_cut_a_step_makes_the_complete_system_inconsistent() {
     ends(&refused, 3, "inconsistent or do not define one system");
     // A step that cannot be reached may break it.
     let start = "all w: Walk | w in initialState iff w.at = Pit";
-    let folder_text = WALK.replace("all w: Walk | w in initialState iff w.at = Home", start);
+    let text = WALK.replace("all w: Walk | w in initialState iff w.at = Home", start);
     let fact = "fact { all w, v: Walk | w -> v in nextState implies v.at = Pit }";
-    folder.write("cut.als", format!("{folder_text}{fact}").as_bytes());
+    folder.write("cut.als", format!("{text}{fact}").as_bytes());
     let ran = folder.run(&["check", "cut.als", "--reach", "complete", "-p", "noWay"]);
     ends(&ran, 0, "1 state");
     let ran = folder.run(&["check", "cut.als", "--advice", "-p", "noWay"]);

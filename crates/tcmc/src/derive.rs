@@ -45,15 +45,21 @@ pub fn significance(
         parts.push(writer.quantified(Quantifier::Some, bindings, operation.happens));
     }
     let goal = writer.formula(TermKind::Block(parts));
-    Ok(Some(Derived {
-        model: writer.model,
-        command: Command {
-            check: false,
-            goal: Goal::Formula(goal),
-            expect: None,
-            ..command.clone()
-        },
-    }))
+    Ok(Some(writer.run(goal, command)))
+}
+
+/// The axiom that every state can be reached from an initial state.
+///
+/// # Errors
+/// When the module has no initial states or steps.
+pub(crate) fn reachable(
+    model: &Model,
+    reading: &Reading,
+    command: &Command,
+) -> Result<Derived, Misfit> {
+    let mut writer = Writer::new(model, reading, command.span);
+    let goal = writer.all_reachable()?;
+    Ok(writer.run(goal, command))
 }
 
 /// The command where every state can be reached, and a state without a step goes to itself.
@@ -104,15 +110,7 @@ pub(crate) fn turned(command: &Command) -> Command {
 pub(crate) fn nothing(model: &Model, reading: &Reading, command: &Command) -> Derived {
     let mut writer = Writer::new(model, reading, command.span);
     let goal = writer.formula(TermKind::Block(Vec::new()));
-    Derived {
-        model: writer.model,
-        command: Command {
-            check: false,
-            goal: Goal::Formula(goal),
-            expect: None,
-            ..command.clone()
-        },
-    }
+    writer.run(goal, command)
 }
 
 /// An operation as formulas over two states.
@@ -239,6 +237,19 @@ impl<'r> Writer<'r> {
             model: model.clone(),
             reading,
             span,
+        }
+    }
+
+    /// The model with a run of a formula in the scopes of a command.
+    fn run(self, goal: TermId, command: &Command) -> Derived {
+        Derived {
+            model: self.model,
+            command: Command {
+                check: false,
+                goal: Goal::Formula(goal),
+                expect: None,
+                ..command.clone()
+            },
         }
     }
 

@@ -20,18 +20,18 @@ use wherefore_relational::{Options, Refusal, Search};
 use wherefore_sat::Strongest;
 
 use crate::class::is_universal;
-use crate::derive::{Derived, dead_loops, nothing, significance, turned};
+use crate::derive::{Derived, dead_loops, nothing, reachable, significance, turned};
 use crate::misfit::Misfit;
 use crate::pair::{broken_promise, equal_copies, restricts_pairs};
 use crate::property::Asked;
 use crate::reading::{Module, Reading};
 
 /// The significant scope is looked for up to so many states.
-const MOST_STATES: i32 = 24;
+const MOST_STATES: i32 = 16;
 
 /// How often the budget is asked for one derived problem, at most. A count, so that it does not depend on how
 /// fast a machine is.
-const QUESTIONS: u64 = 400_000;
+const QUESTIONS: u64 = 100_000;
 
 /// A command that asks for a formula, and how it is solved.
 #[derive(Clone, Copy, Debug)]
@@ -259,6 +259,7 @@ impl Growth<'_> {
             return Ok(None);
         };
         let Derived { model, command } = derived;
+        let reachable = reachable(self.case.model, reading, self.case.command)?;
         for states in 1..=MOST_STATES {
             match self.ask(&model, &command, (states, true), Way::Axioms)? {
                 Some(true) => {
@@ -267,6 +268,12 @@ impl Growth<'_> {
                 }
                 Some(false) => self.reach.significant = Significant::Above(states),
                 None => break,
+            }
+            // Where not so many states can be reached, not more of them can.
+            let Derived { model, command } = &reachable;
+            let scope = (states, true);
+            if self.case.has_instance(model, command, scope, self.budget)? != Some(true) {
+                break;
             }
         }
         Ok(None)
