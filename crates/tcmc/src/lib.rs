@@ -7,7 +7,10 @@
 //! fields: every engine answers it for the whole system, whatever the scope of states is.
 
 mod complete;
+mod extent;
+mod extract;
 mod formulas;
+mod fragment;
 mod local;
 mod misfit;
 mod property;
@@ -16,7 +19,10 @@ mod states;
 mod system;
 
 pub use complete::{Attribute, System, Values, complete};
+pub use extent::Extent;
+pub use extract::{Extracted, Form, extract};
+pub use fragment::fragment;
 pub use misfit::Misfit;
-pub use property::{Asked, asked};
+pub use property::{Asked, asked, asked_in_scope};
 pub use reading::{Module, Operation, Reading};
 pub use states::order_states;

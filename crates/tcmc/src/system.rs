@@ -19,7 +19,7 @@ use crate::property::Asked;
 use crate::reading::Reading;
 
 /// The name of the input that says which operation a step is.
-const OPERATION: &str = "operation";
+pub(crate) const OPERATION: &str = "operation";
 
 /// What an input of the circuit is: a truth value, or that a variable has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -437,7 +437,7 @@ impl<'a> Builder<'a> {
 }
 
 /// The atoms of signatures that have exactly one.
-fn only_atoms(alloy: &Alloy, lowered: &Lowered) -> FxHashSet<AtomId> {
+pub(crate) fn only_atoms(alloy: &Alloy, lowered: &Lowered) -> FxHashSet<AtomId> {
     let mut only = FxHashSet::default();
     for (id, sig) in alloy.declared() {
         if let (Some(Mult::One), &[atom]) = (sig.mult, &lowered.scopes.upper[id.index()][..]) {
