@@ -32,6 +32,7 @@
 mod blame;
 mod complete;
 mod evaluate;
+mod excerpt;
 mod instances;
 
 use std::collections::BTreeMap;
@@ -48,6 +49,7 @@ use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap};
 pub use wherefore_relational::{Options, Overflow};
 
 pub use self::evaluate::NoValue;
+pub use self::excerpt::{Excerpt, Extracted, Form, NoExcerpt};
 pub use self::instances::{Hitch, Instances, Question};
 use crate::read::read_text;
 use crate::session::{OpenError, Rejected};

@@ -51,7 +51,7 @@ impl AlloySession {
         ))
     }
 
-    fn unfit(&self, misfit: Misfit) -> OpenError {
+    pub(super) fn unfit(&self, misfit: Misfit) -> OpenError {
         let diagnostic = match misfit {
             Misfit::Stopped(stop) => return OpenError::Stopped(stop),
             Misfit::Wrong(diagnostic) => diagnostic,
