@@ -226,6 +226,11 @@ impl Problem {
         self.records.clear();
     }
 
+    /// Requires only the first formulas that were required, so many of them; total orders stay.
+    pub fn forget_requirements_after(&mut self, count: usize) {
+        self.requirements.truncate(count);
+    }
+
     /// The formulas that must be true.
     pub fn requirements(&self) -> &[FormulaId] {
         &self.requirements

@@ -35,16 +35,16 @@ pub struct Size {
 
 /// A problem in the hands of a solver: gives one instance after the other.
 pub struct Search<'p, S> {
-    problem: &'p Problem,
-    translator: Translator<'p>,
+    pub(crate) problem: &'p Problem,
+    pub(crate) translator: Translator<'p>,
     conjuncts: Vec<Conjunct>,
     edges: Vec<Edge>,
     /// What must be true whatever is required.
     hard: Vec<Edge>,
     /// The inputs that make the instance.
     primary: Vec<Edge>,
-    solver: S,
-    clauses: Clauses,
+    pub(crate) solver: S,
+    pub(crate) clauses: Clauses,
     /// The literals of the primary inputs in the instance found last, negated.
     last: Option<Vec<Lit>>,
 }
@@ -138,6 +138,11 @@ impl<'p, S: Solver> Search<'p, S> {
         if self.solver.solve(&[], budget)? == Answer::Unsat {
             return Ok(None);
         }
+        Ok(Some(self.instance_found()))
+    }
+
+    /// The instance that the solver found last, which is not given again.
+    pub(crate) fn instance_found(&mut self) -> Instance {
         let mut clause = Vec::with_capacity(self.primary.len());
         for &edge in &self.primary {
             let lit = self
@@ -152,7 +157,7 @@ impl<'p, S: Solver> Search<'p, S> {
             *lit = lit.negated_if(value);
         }
         self.last = Some(clause);
-        Ok(Some(self.instance(&values)))
+        self.instance(&values)
     }
 
     /// The instance in which the primary inputs have these values.

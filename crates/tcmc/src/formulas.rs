@@ -182,11 +182,11 @@ fn operations(
 }
 
 /// An argument of an operation: the variable, the signature it is from, and its value.
-type Argument = (VarId, SigId, AtomId);
+pub(crate) type Argument = (VarId, SigId, AtomId);
 
 /// All values of the other arguments of an operation; none if they are not atoms of signatures, or are too
 /// many.
-fn arguments(
+pub(crate) fn arguments(
     alloy: &Alloy,
     lowered: &Lowered,
     operation: &Operation,

@@ -1,13 +1,13 @@
 //! The CTL formula that a command asks for.
 
 use wherefore_alloy::Model;
-use wherefore_alloy::model::{BinaryOp, Command, Goal, TermId, TermKind};
+use wherefore_alloy::model::{BinaryOp, Command, Goal, SigId, TermId, TermKind};
 use wherefore_base::{IndexVec, deep};
 use wherefore_logic::{AtomId, Formula, Op, PathOp, PathRule, Quantifier, SubId};
 
 use crate::local::Locality;
 use crate::misfit::Misfit;
-use crate::reading::{Reading, conjuncts, is_state_signature};
+use crate::reading::{Module, Reading, conjuncts, is_state_signature};
 
 /// What a command asks of the transition system.
 #[derive(Clone, Debug)]
@@ -27,6 +27,31 @@ pub struct Asked {
 /// # Errors
 /// When it asks for one in a way that cannot be taken apart.
 pub fn asked(model: &Model, reading: &Reading, command: &Command) -> Result<Option<Asked>, Misfit> {
+    read(model, &reading.module, reading.state, command, true)
+}
+
+/// The formula of a command that is asked of one system at a time: its atoms may be any sets of states.
+///
+/// # Errors
+/// As of [`asked`].
+pub fn asked_in_scope(
+    model: &Model,
+    module: &Module,
+    command: &Command,
+) -> Result<Option<Asked>, Misfit> {
+    match module.states(model) {
+        Some(state) => read(model, module, state, command, false),
+        None => Ok(None),
+    }
+}
+
+fn read(
+    model: &Model,
+    module: &Module,
+    state: SigId,
+    command: &Command,
+    local: bool,
+) -> Result<Option<Asked>, Misfit> {
     let goal = match command.goal {
         Goal::Formula(term) => term,
         Goal::Function(function) => {
@@ -38,17 +63,18 @@ pub fn asked(model: &Model, reading: &Reading, command: &Command) -> Result<Opti
         }
     };
     let mut wanted = Vec::new();
-    let Some(()) = entries(model, reading, goal, &mut wanted) else {
+    let Some(()) = entries(model, module, goal, &mut wanted) else {
         return Ok(None);
     };
     if wanted.is_empty() {
         return Ok(None);
     }
-    let plain = reading.module.fair.is_none() || has_fair_operators(model, reading);
+    let plain = module.fair.is_none() || has_fair_operators(model, module);
     let mut reader = Reader {
         model,
-        reading,
-        locality: Locality::new(model, &reading.module, reading.state),
+        module,
+        state,
+        locality: local.then(|| Locality::new(model, module, state)),
         formula: Formula::new(),
         atoms: IndexVec::new(),
     };
@@ -74,22 +100,22 @@ pub fn asked(model: &Model, reading: &Reading, command: &Command) -> Result<Opti
 }
 
 /// Whether the module has operators of its own for fair paths, so that the others are over all paths.
-fn has_fair_operators(model: &Model, reading: &Reading) -> bool {
+fn has_fair_operators(model: &Model, module: &Module) -> bool {
     let mut functions = model.functions.entries();
-    functions.any(|(id, _)| reading.module.function(model, id) == Some("ecg"))
+    functions.any(|(id, _)| module.function(model, id) == Some("ecg"))
 }
 
 /// The arguments of the calls of `ctl_mc` that a formula is the conjunction of; none if it is not one.
-fn entries(model: &Model, reading: &Reading, goal: TermId, found: &mut Vec<TermId>) -> Option<()> {
+fn entries(model: &Model, module: &Module, goal: TermId, found: &mut Vec<TermId>) -> Option<()> {
     for term in conjuncts(model, goal) {
         let TermKind::Call(function, arguments) = &model.terms[term].kind else {
             return None;
         };
-        match (reading.module.function(model, *function), &arguments[..]) {
+        match (module.function(model, *function), &arguments[..]) {
             (Some("ctl_mc" | "ctlfc_mc"), &[argument]) => found.push(argument),
             (None, []) => {
                 let body = model.functions[*function].body?;
-                deep(|| entries(model, reading, body, found))?;
+                deep(|| entries(model, module, body, found))?;
             }
             _ => return None,
         }
@@ -99,8 +125,10 @@ fn entries(model: &Model, reading: &Reading, goal: TermId, found: &mut Vec<TermI
 
 struct Reader<'m> {
     model: &'m Model,
-    reading: &'m Reading,
-    locality: Locality<'m>,
+    module: &'m Module,
+    state: SigId,
+    /// Looks at the atoms, if they must speak of single states.
+    locality: Option<Locality<'m>>,
     formula: Formula,
     atoms: IndexVec<AtomId, TermId>,
 }
@@ -117,8 +145,7 @@ impl Reader<'_> {
         let op = match &model.terms[term].kind {
             TermKind::Mult(_, inner) => return self.set(*inner),
             TermKind::Call(function, arguments) => {
-                let module = &self.reading.module;
-                match (module.function(model, *function), &arguments[..]) {
+                match (self.module.function(model, *function), &arguments[..]) {
                     (Some(name), &[a]) => {
                         let a = self.set(a)?;
                         one_operand(name, a).ok_or_else(|| self.unknown(term))?
@@ -142,7 +169,7 @@ impl Reader<'_> {
             }
             &TermKind::Binary(BinaryOp::Difference, a, b) if self.asks(term) => {
                 let other = Op::Not(self.set(b)?);
-                if is_state_signature(model, self.reading.state, a) {
+                if is_state_signature(model, self.state, a) {
                     other
                 } else {
                     let other = self.formula.add(other, span);
@@ -155,7 +182,9 @@ impl Reader<'_> {
     }
 
     fn atom(&mut self, term: TermId) -> Result<SubId, Misfit> {
-        self.locality.set(term)?;
+        if let Some(locality) = &self.locality {
+            locality.set(term)?;
+        }
         let atom = self.atoms.push(term);
         let span = Some(self.model.terms[term].span);
         Ok(self.formula.add(Op::Atom(atom), span))
@@ -168,12 +197,7 @@ impl Reader<'_> {
         while let Some(term) = open.pop() {
             let kind = &self.model.terms[term].kind;
             if let TermKind::Call(function, _) = kind {
-                if self
-                    .reading
-                    .module
-                    .function(self.model, *function)
-                    .is_some()
-                {
+                if self.module.function(self.model, *function).is_some() {
                     return true;
                 }
                 if known.insert(*function) {

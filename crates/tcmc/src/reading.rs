@@ -106,6 +106,14 @@ impl Module {
         model.sigs[sig].label.starts_with(&self.prefix)
     }
 
+    /// The signature of the states, if there is one.
+    pub fn states(&self, model: &Model) -> Option<SigId> {
+        match model.fields[self.initial].ty.products() {
+            [product] => product.last().copied(),
+            _ => None,
+        }
+    }
+
     /// Whether a term is the value of a field of the system, also by the function that gives it.
     fn is_field(&self, model: &Model, term: TermId, field: FieldId, name: &str) -> bool {
         match &model.terms[term].kind {
@@ -443,6 +451,22 @@ fn set_definition(
         [s, t] if is_step(module, model, set) => Some(Part::Step(s, t, body)),
         _ => None,
     }
+}
+
+/// The operations of the steps, as far as a fact says what steps are; whether the model fits in other ways does
+/// not matter.
+pub(crate) fn step_operations(model: &Model, module: &Module) -> Vec<Operation> {
+    let Some(state) = module.states(model) else {
+        return Vec::new();
+    };
+    let facts = model.facts.iter().map(|fact| fact.body);
+    let mut parts = facts.flat_map(|body| conjuncts(model, body));
+    let step = parts.find_map(|term| match definition(model, module, state, term) {
+        Some(Part::Step(s, t, body)) => Some((s, t, body)),
+        _ => None,
+    });
+    step.and_then(|step| operations(model, step))
+        .unwrap_or_default()
 }
 
 /// The predicates whose disjunction a step is, if it is one of several. A predicate of the two states of the

@@ -10,10 +10,7 @@ pub fn order_states(alloy: &Alloy, lowered: &mut Lowered) {
     let Some(module) = Module::of(alloy) else {
         return;
     };
-    let products = alloy.fields[module.initial].ty.products();
-    if let [product] = products
-        && let Some(state) = product.last()
-    {
+    if let Some(state) = module.states(alloy) {
         let elements = lowered.states[0].sigs[state.index()];
         let goal = lowered.problem.requirements()[lowered.facts..].to_vec();
         lowered.problem.take_as_records(elements, &goal);

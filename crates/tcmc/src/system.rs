@@ -19,7 +19,7 @@ use crate::property::Asked;
 use crate::reading::Reading;
 
 /// The name of the input that says which operation a step is.
-const OPERATION: &str = "operation";
+pub(crate) const OPERATION: &str = "operation";
 
 /// The name of the variable that says that the last step breaks what is said of every step.
 const CUT: &str = "cut";

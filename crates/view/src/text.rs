@@ -87,6 +87,18 @@ pub fn render(report: &Report<'_>, options: &Options<'_>) -> String {
     screen.page.finish()
 }
 
+/// What there is to say about the findings alone, without the name of the model and without advice.
+pub fn findings(report: &Report<'_>, options: &Options<'_>) -> String {
+    let mut screen = Screen {
+        report: *report,
+        options: *options,
+        signs: Signs::new(options.ascii),
+        page: Page::new(options.width, options.color),
+    };
+    screen.findings();
+    screen.page.finish()
+}
+
 /// So many decisions are told.
 const DECISIONS: usize = 3;
 

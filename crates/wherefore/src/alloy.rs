@@ -33,6 +33,7 @@ mod advice;
 mod blame;
 mod complete;
 mod evaluate;
+mod excerpt;
 mod instances;
 mod outlook;
 
@@ -52,6 +53,7 @@ use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap};
 pub use wherefore_relational::{Options, Overflow};
 
 pub use self::evaluate::NoValue;
+pub use self::excerpt::{Excerpt, Extracted, Form, NoExcerpt};
 pub use self::instances::{Hitch, Instances, Question};
 pub use self::outlook::Extent;
 use crate::read::read_text;

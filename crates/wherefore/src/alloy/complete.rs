@@ -98,7 +98,7 @@ impl AlloySession {
         }
     }
 
-    fn unfit(&self, misfit: Misfit) -> OpenError {
+    pub(super) fn unfit(&self, misfit: Misfit) -> OpenError {
         let diagnostic = match misfit {
             Misfit::Cut { span, from, to } => return self.unfit(Misfit::cut(span, &from, &to)),
             Misfit::Stopped(stop) => return OpenError::Stopped(stop),

@@ -1,0 +1,164 @@
+//! The instance in which some expressions have the fewest tuples.
+//!
+//! A sorting network counts the tuples of an expression (Bailleux and Boufkhad 2003); a solver that keeps
+//! what it learned is asked for fewer and fewer, until there is no instance. So the least number is proved.
+
+use wherefore_base::Budget;
+use wherefore_sat::{Answer, Edge, Lit, Solver};
+
+use crate::evaluator::Evaluator;
+use crate::instance::Instance;
+use crate::matrix::Gates;
+use crate::refusal::{Outcome, Refusal};
+use crate::search::Search;
+use crate::terms::ExprId;
+use crate::translate::Translator;
+
+/// An instance that is least, and how many tuples the expressions have in it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Least {
+    /// The instance, which the evaluator has checked.
+    pub instance: Instance,
+    /// For each measure its least number, given those before.
+    pub counts: Vec<usize>,
+}
+
+impl<S: Solver> Search<'_, S> {
+    /// An instance in which the first expression has as few tuples as in any, among those the second, and
+    /// so on; none if there is no instance. Instances with more tuples are not given any more afterwards.
+    ///
+    /// # Errors
+    /// When the budget ends; what was found until then is lost.
+    pub fn least(&mut self, measures: &[ExprId], budget: &Budget) -> Outcome<Option<Least>> {
+        let Some(mut best) = self.solve_again(&[], budget)? else {
+            return Ok(None);
+        };
+        let mut counts = Vec::with_capacity(measures.len());
+        for &measure in measures {
+            let more = self.translator.at_least(measure)?;
+            let mut count = self.count(measure, &best, budget)?;
+            while count > 0 {
+                let fewer = self.bound(&more, count - 1);
+                match self.solve_again(&fewer, budget)? {
+                    Some(instance) => {
+                        count = self.count(measure, &instance, budget)?;
+                        best = instance;
+                    }
+                    None => break,
+                }
+            }
+            for lit in self.bound(&more, count) {
+                self.solver.add_clause(&[lit]);
+            }
+            counts.push(count);
+        }
+        let checked = Evaluator::new(self.problem, &best, budget)?.all_hold();
+        match checked {
+            Ok(true) | Err(Refusal::TooLarge { .. }) => Ok(Some(Least {
+                instance: best,
+                counts,
+            })),
+            Ok(false) => Err(Refusal::Mistake {
+                message: "The instance found does not satisfy the problem.".to_string(),
+            }),
+            Err(refusal) => Err(refusal),
+        }
+    }
+
+    fn solve_again(&mut self, assumed: &[Lit], budget: &Budget) -> Outcome<Option<Instance>> {
+        match self.solver.solve(assumed, budget)? {
+            Answer::Unsat => Ok(None),
+            Answer::Sat => Ok(Some(self.instance_found())),
+        }
+    }
+
+    fn count(&self, expr: ExprId, instance: &Instance, budget: &Budget) -> Outcome<usize> {
+        let mut evaluator = Evaluator::new(self.problem, instance, budget)?;
+        Ok(evaluator.tuples(expr)?.len())
+    }
+
+    /// Literals that say that there are at most so many.
+    fn bound(&mut self, more: &[Edge], most: usize) -> Vec<Lit> {
+        let over = more.get(most).copied();
+        let over = over.filter(|edge| *edge != Edge::FALSE);
+        let circuit = &self.translator.circuit;
+        let lit = over.map(|edge| self.clauses.demand(circuit, !edge, &mut self.solver));
+        lit.into_iter().collect()
+    }
+}
+
+impl Translator<'_> {
+    /// For each number from one on, whether an expression has at least so many tuples.
+    fn at_least(&mut self, expr: ExprId) -> Outcome<Vec<Edge>> {
+        let matrix = self.expr(expr)?;
+        let mut parts: Vec<Vec<Edge>> = matrix.edges().map(|edge| vec![edge]).collect();
+        while parts.len() > 1 {
+            let mut merged = Vec::with_capacity(parts.len().div_ceil(2));
+            for pair in parts.chunks(2) {
+                merged.push(match pair {
+                    [a, b] => self.merged(a, b)?,
+                    _ => pair[0].clone(),
+                });
+            }
+            parts = merged;
+        }
+        Ok(parts.pop().unwrap_or_default())
+    }
+
+    /// Two counts in one: at least `i` of these and `j` of those are at least `i + j`.
+    fn merged(&mut self, a: &[Edge], b: &[Edge]) -> Outcome<Vec<Edge>> {
+        let mut sums: Vec<Vec<Edge>> = vec![Vec::new(); a.len() + b.len()];
+        for i in 0..=a.len() {
+            for j in 0..=b.len() {
+                self.tick()?;
+                if i + j > 0 {
+                    let left = i.checked_sub(1).map_or(Edge::TRUE, |i| a[i]);
+                    let right = j.checked_sub(1).map_or(Edge::TRUE, |j| b[j]);
+                    sums[i + j - 1].push(self.circuit.and(left, right));
+                }
+            }
+        }
+        let circuit = &mut self.circuit;
+        let sums = sums
+            .into_iter()
+            .map(|ways| crate::matrix::any(circuit, ways));
+        Ok(sums.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wherefore_sat::Batsat;
+
+    use super::*;
+    use crate::{Decl, Integers, Options, Problem, Universe};
+
+    #[test]
+    fn the_least_cover_is_found_and_its_size_is_proved() {
+        // Every atom but the last has a next one, and none is its own.
+        let universe = Universe::new(["a", "b", "c", "d"]);
+        let all = universe.everything();
+        let mut problem = Problem::new(universe.clone(), Integers::none());
+        let next = problem.relation("next", universe.no_tuples(2), all.product(&all));
+        let next = problem.rel(next);
+        let x = problem.variable("x", 1, None);
+        let (atom, univ) = (problem.var(x), problem.univ());
+        let after = problem.join(atom, next);
+        let (some, own) = (problem.some(after), problem.is_in(atom, after));
+        let other = problem.not(own);
+        let both = problem.and([some, other]);
+        let each = problem.all([Decl::one(x, univ)], both);
+        problem.require(each);
+        let targets = problem.join(univ, next);
+        let budget = Budget::unlimited();
+        for (measures, counts) in [
+            (vec![next, targets], vec![4, 2]),
+            (vec![targets, next], vec![2, 4]),
+        ] {
+            let search = Search::<Batsat>::new(&problem, &Options::default(), &budget);
+            let least = search.expect("it is small").least(&measures, &budget);
+            let least = least.expect("no limit").expect("there are instances");
+            assert_eq!(least.counts, counts);
+        }
+    }
+}

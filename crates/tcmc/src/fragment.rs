@@ -1,0 +1,464 @@
+//! A part of a transition system as a model of its own.
+//!
+//! The states of the part are values of variables, one variable for each field with one value and one for each
+//! tuple of the others; its steps are the only ones there are. So everything that is said of models, with its
+//! proofs, pictures and explanations, can be said of what was taken out of an instance.
+
+use wherefore_alloy::model::{Command, Field, FieldId, Goal, Mult, TermKind, VarId as AlloyVar};
+use wherefore_alloy::{Lowered, Meaning, Model as Alloy};
+use wherefore_base::{Budget, IndexVec, Span, Value};
+use wherefore_logic::Fairness;
+use wherefore_model::{
+    BinaryOp, Constraint, Domain, Membership, Model, Origin, Property, PropertyBody, PropertyKind,
+    Query, Requirement, Term, TermId, VarId, VarKind, Variable,
+};
+use wherefore_relational::{AtomId, Evaluator, FormulaId, RelationId};
+
+use crate::extract::{Extracted, tuples};
+use crate::formulas::arguments;
+use crate::misfit::Misfit;
+use crate::property::Asked;
+use crate::reading::{Module, Operation, step_operations};
+use crate::system::{OPERATION, only_atoms};
+
+/// The part as a model, with the formula of the command as its only property.
+///
+/// # Errors
+/// When the budget ends, or something in the model cannot be evaluated.
+pub fn fragment(
+    alloy: &Alloy,
+    module: &Module,
+    extracted: &Extracted,
+    (command, asked): (&Command, &Asked),
+    budget: &Budget,
+) -> Result<Model, Misfit> {
+    let states = extracted.states();
+    let mut builder = Builder {
+        alloy,
+        extracted,
+        lowered: extracted.lowered.clone(),
+        values: vec![Vec::new(); states.len()],
+        states,
+        model: Model::default(),
+        budget,
+    };
+    builder.variables(module)?;
+    builder.initial();
+    builder.steps(module)?;
+    builder.property(module, command, asked)?;
+    Ok(builder.model)
+}
+
+struct Builder<'a> {
+    alloy: &'a Alloy,
+    extracted: &'a Extracted,
+    lowered: Lowered,
+    states: Vec<AtomId>,
+    /// By state: the values of the variables.
+    values: Vec<Vec<Value>>,
+    model: Model,
+    budget: &'a Budget,
+}
+
+impl Builder<'_> {
+    fn span(&self, module: &Module) -> Span {
+        self.alloy.sigs[module.system].span
+    }
+
+    fn text(&self, tuple: &[AtomId]) -> String {
+        let universe = self.lowered.problem.universe();
+        let only = only_atoms(self.alloy, &self.lowered);
+        let atoms = tuple.iter().map(|&atom| {
+            let name = universe.name(atom);
+            match only.contains(&atom) {
+                true => name.strip_suffix("$0").unwrap_or(name),
+                false => name,
+            }
+        });
+        atoms.collect::<Vec<_>>().join("->")
+    }
+
+    fn variable(&mut self, name: &str, domain: Domain, kind: VarKind, span: Span) -> VarId {
+        self.model.vars.push(Variable {
+            name: name.to_owned(),
+            domain,
+            kind,
+            span,
+            origin: Origin::Declared,
+        })
+    }
+
+    /// The variables of the fields; where states do not differ in them, one for the atom of the state.
+    fn variables(&mut self, module: &Module) -> Result<(), Misfit> {
+        let state = module.states(self.alloy);
+        let fields: Vec<FieldId> = self
+            .alloy
+            .fields
+            .entries()
+            .filter(|(_, field)| Some(field.sig) == state && field.definition.is_none())
+            .map(|(id, _)| id)
+            .collect();
+        for id in fields {
+            let field = &self.alloy.fields[id];
+            let expr = self.lowered.states[0].fields[id.index()];
+            let rows = tuples(self.extracted, &self.lowered, expr, self.budget)?;
+            let rows = self.states.iter().map(|&state| {
+                let own = rows.iter().filter(|row| row[0] == state);
+                own.map(|row| row[1..].to_vec()).collect()
+            });
+            let rows: Vec<Vec<Vec<AtomId>>> = rows.collect();
+            let single = self.has_one_value(id) && rows.iter().all(|rows| rows.len() == 1);
+            match single {
+                true => self.one_value(field, &rows),
+                false => self.several_values(field, &rows),
+            }
+        }
+        let mut different = self.values.clone();
+        different.sort();
+        different.dedup();
+        if different.len() < self.values.len() || self.model.vars.is_empty() {
+            let state = state.map(|state| &self.alloy.sigs[state]);
+            let label = state.map_or("state", |state| &state.label).to_owned();
+            let name = label.strip_prefix("this/").unwrap_or(&label).to_owned();
+            let rows: Vec<Vec<Vec<AtomId>>> =
+                self.states.iter().map(|&atom| vec![vec![atom]]).collect();
+            let span = self.span(module);
+            self.enumerated(&name, span, &rows);
+        }
+        Ok(())
+    }
+
+    fn has_one_value(&self, field: FieldId) -> bool {
+        let sig = self.alloy.fields[field].sig;
+        let mut decls = self.alloy.sigs[sig].decls.iter();
+        let decl = decls.find(|decl| decl.fields.contains(&field));
+        decl.is_some_and(|decl| {
+            let bound = &self.alloy.terms[decl.bound].kind;
+            matches!(bound, TermKind::Mult(Mult::One, _))
+        })
+    }
+
+    fn one_value(&mut self, field: &Field, rows: &[Vec<Vec<AtomId>>]) {
+        let name = self.alloy.names.text(field.name).to_owned();
+        self.enumerated(&name, field.span, rows);
+    }
+
+    /// A variable whose values are the tuples of the states.
+    fn enumerated(&mut self, name: &str, span: Span, rows: &[Vec<Vec<AtomId>>]) {
+        let mut known: Vec<&Vec<AtomId>> = rows.iter().map(|rows| &rows[0]).collect();
+        known.sort();
+        known.dedup();
+        let mut value = |tuple: &Vec<AtomId>| {
+            let text = self.text(tuple);
+            Value::Symbol(self.model.names.intern(&text))
+        };
+        let domain: Vec<Value> = known.iter().map(|tuple| value(tuple)).collect();
+        let own: Vec<Value> = rows.iter().map(|rows| value(&rows[0])).collect();
+        self.variable(name, Domain::Enum(domain.into()), VarKind::State, span);
+        for (values, value) in self.values.iter_mut().zip(own) {
+            values.push(value);
+        }
+    }
+
+    /// Variables that say which tuples are there, for all that are there in some state.
+    fn several_values(&mut self, field: &Field, rows: &[Vec<Vec<AtomId>>]) {
+        let name = self.alloy.names.text(field.name).to_owned();
+        let mut known: Vec<&Vec<AtomId>> = rows.iter().flatten().collect();
+        known.sort();
+        known.dedup();
+        let mut elements = Vec::new();
+        for tuple in known {
+            let text = self.text(tuple);
+            let name = format!("{name}[{text}]");
+            let var = self.variable(&name, Domain::Bool, VarKind::State, field.span);
+            for (values, rows) in self.values.iter_mut().zip(rows) {
+                values.push(Value::Bool(rows.contains(tuple)));
+            }
+            elements.push((text, var));
+        }
+        self.model.sets.push(Membership { name, elements });
+    }
+
+    fn initial(&mut self) {
+        for (at, value) in self.values[0].clone().into_iter().enumerate() {
+            let var = VarId::new(at);
+            let value = self.constant(value);
+            let span = self.model.vars[var].span;
+            self.model.init.push(Constraint {
+                requires: Requirement::Assign(var, value),
+                span,
+            });
+        }
+    }
+
+    /// The steps, each with its operation; an input chooses where there is a choice or a name.
+    fn steps(&mut self, module: &Module) -> Result<(), Misfit> {
+        let span = self.span(module);
+        let edges = self.extracted.steps.clone();
+        let place = |atom: AtomId| self.states.iter().position(|&state| state == atom);
+        let ends: Vec<(usize, usize)> = edges
+            .iter()
+            .filter_map(|&[from, to]| Some((place(from)?, place(to)?)))
+            .collect();
+        let names = self.names(module, &edges)?;
+        let named = names.iter().any(Option::is_some);
+        let mut chosen: Vec<Option<String>> = Vec::new();
+        for (at, &(from, _)) in ends.iter().enumerate() {
+            let choice = ends.iter().filter(|(other, _)| *other == from).count() > 1;
+            chosen.push(match &names[at] {
+                Some(name) => Some(self.apart(name, at, &ends, &names)),
+                None if choice || named => Some(format!("step {}", at + 1)),
+                None => None,
+            });
+        }
+        let needed = chosen.iter().any(Option::is_some);
+        let mut options: Vec<String> = chosen.iter().flatten().cloned().collect();
+        options.sort();
+        options.dedup();
+        let state_vars = self.values[0].len();
+        let input = needed.then(|| {
+            let values = options
+                .iter()
+                .map(|name| Value::Symbol(self.model.names.intern(name)));
+            let values: Vec<Value> = values.collect();
+            let domain = Domain::Enum(values.into());
+            let var = self.variable(OPERATION, domain, VarKind::Input, span);
+            self.model.vars[var].origin = Origin::Operation;
+            var
+        });
+        let mut guards = Vec::new();
+        for (&(from, _), name) in ends.iter().zip(&chosen) {
+            let here = self.is(from);
+            guards.push(match (input, name) {
+                (Some(input), Some(name)) => {
+                    let value = Value::Symbol(self.model.names.intern(name));
+                    let taken = self.equals(input, value);
+                    self.binary(BinaryOp::And, here, taken)
+                }
+                _ => here,
+            });
+        }
+        for at in 0..state_vars {
+            let var = VarId::new(at);
+            let mut next = self.model.terms.add(Term::Var(var), None);
+            for (&guard, &(_, to)) in guards.iter().zip(&ends).rev() {
+                let value = self.constant(self.values[to][at]);
+                next = self.model.terms.add(Term::Ite(guard, value, next), None);
+            }
+            self.require_step(Requirement::Assign(var, next), span);
+        }
+        let mut any = self.constant(Value::Bool(false));
+        for guard in guards {
+            any = self.binary(BinaryOp::Or, any, guard);
+        }
+        self.require_step(Requirement::Holds(any), span);
+        Ok(())
+    }
+
+    fn require_step(&mut self, requires: Requirement, span: Span) {
+        self.model.trans.push(Constraint { requires, span });
+    }
+
+    /// The name of a step, with a number where another step of its state has the same.
+    fn apart(
+        &self,
+        name: &str,
+        at: usize,
+        ends: &[(usize, usize)],
+        names: &[Option<String>],
+    ) -> String {
+        let alike =
+            |other: &usize| ends[*other].0 == ends[at].0 && names[*other].as_deref() == Some(name);
+        let before = (0..at).filter(alike).count();
+        match before {
+            0 => name.to_owned(),
+            _ => format!("{name} ({})", before + 1),
+        }
+    }
+
+    /// For each step the first operation that it is, if that is known.
+    fn names(
+        &mut self,
+        module: &Module,
+        edges: &[[AtomId; 2]],
+    ) -> Result<Vec<Option<String>>, Misfit> {
+        let operations = step_operations(self.alloy, module);
+        let universe = self.lowered.problem.universe().clone();
+        let mut asked: Vec<Vec<(String, FormulaId)>> = vec![Vec::new(); edges.len()];
+        for operation in &operations {
+            let Some(all) = arguments(self.alloy, &self.lowered, operation) else {
+                continue;
+            };
+            let Some((formula, held)) = self.held(operation)? else {
+                continue;
+            };
+            for chosen in all {
+                self.budget.check()?;
+                let mut texts = Vec::new();
+                let mut within = Vec::new();
+                let mut by = Vec::new();
+                for ((_, sig, atom), &relation) in chosen.iter().zip(&held[2..]) {
+                    texts.push(universe.name(*atom).to_owned());
+                    let value = self.atom(*atom);
+                    let sig = self.lowered.states[0].sigs[sig.index()];
+                    within.push(self.lowered.problem.is_in(value, sig));
+                    by.push((relation, value));
+                }
+                let name = match texts.is_empty() {
+                    true => operation.name.clone(),
+                    false => format!("{}[{}]", operation.name, texts.join(", ")),
+                };
+                for (asked, &[from, to]) in asked.iter_mut().zip(edges) {
+                    let mut by = by.clone();
+                    by.push((held[0], self.atom(from)));
+                    by.push((held[1], self.atom(to)));
+                    let problem = &mut self.lowered.problem;
+                    let mut parts = within.clone();
+                    parts.push(problem.replaced(formula, &by));
+                    asked.push((name.clone(), problem.and(parts)));
+                }
+            }
+        }
+        let problem = &self.lowered.problem;
+        let instance = self.extracted.instance.completed(problem);
+        let mut evaluator = Evaluator::new(problem, &instance, self.budget)?;
+        let mut names = Vec::new();
+        for asked in asked {
+            let mut found = None;
+            for (name, formula) in asked {
+                if evaluator.holds(formula)? {
+                    found = Some(name);
+                    break;
+                }
+            }
+            names.push(found);
+        }
+        Ok(names)
+    }
+
+    /// The formula of an operation, and the relations that stand in it for its two states and its other
+    /// arguments.
+    fn held(
+        &mut self,
+        operation: &Operation,
+    ) -> Result<Option<(FormulaId, Vec<RelationId>)>, Misfit> {
+        let some = self.extracted.start;
+        let universe = self.lowered.problem.universe().clone();
+        let vars = operation.some.iter().flat_map(|binding| &binding.vars);
+        let vars = [operation.s, operation.t].into_iter().chain(vars.copied());
+        let vars: Vec<AlloyVar> = vars.collect();
+        let given = vars.iter().map(|&var| (var, universe.set([some])));
+        let given: Vec<_> = given.collect();
+        let before = self.lowered.problem.relations().len();
+        let meaning = self
+            .lowered
+            .meaning_with(self.alloy, operation.call, 0, &given)?;
+        let Meaning::Formula(formula) = meaning else {
+            return Ok(None);
+        };
+        let relations = (0..vars.len()).map(|at| RelationId::new(before + at));
+        Ok(Some((formula, relations.collect())))
+    }
+
+    /// An atom as an expression.
+    fn atom(&mut self, atom: AtomId) -> wherefore_relational::ExprId {
+        let value = self.lowered.problem.universe().set([atom]);
+        let constant = self.lowered.problem.constant("atom", value);
+        self.lowered.problem.rel(constant)
+    }
+
+    fn property(
+        &mut self,
+        module: &Module,
+        command: &Command,
+        asked: &Asked,
+    ) -> Result<(), Misfit> {
+        let mut atoms = IndexVec::new();
+        for &term in asked.atoms.iter() {
+            let term = self.holding(term)?;
+            atoms.push(term);
+        }
+        if let Some(fair) = module.fair {
+            let name = format!("{}TS.FC", module.prefix);
+            let relations = self.lowered.problem.relations();
+            let id = relations.entries().find(|(_, r)| r.name == name);
+            let id = id.map(|(id, _)| id);
+            let Some(found) = id.map(|id| self.extracted.instance.value(id).clone()) else {
+                let span = self.alloy.fields[fair].span;
+                return Err(Misfit::new(
+                    span,
+                    "The fair states are not a set of their own",
+                ));
+            };
+            let term = self.one_of(&|atom| found.contains(&[atom]));
+            self.model.fairness = Fairness {
+                justice: vec![term],
+                compassion: Vec::new(),
+            };
+        }
+        let span = match command.goal {
+            Goal::Formula(term) => self.alloy.terms[term].span,
+            Goal::Function(function) => self.alloy.functions[function].span,
+        };
+        self.model.properties.push(Property {
+            name: command.label.clone(),
+            named: true,
+            text: String::new(),
+            span,
+            instance: String::new(),
+            kind: PropertyKind::Ctl,
+            body: PropertyBody::Query(Query {
+                formula: asked.formula.clone(),
+                atoms,
+                rule: asked.rule,
+            }),
+        });
+        Ok(())
+    }
+
+    /// The term that is true in the states of a set.
+    fn holding(&mut self, set: wherefore_alloy::model::TermId) -> Result<TermId, Misfit> {
+        let Meaning::Expr(expr) = self.lowered.meaning(self.alloy, set, 0)? else {
+            let span = self.alloy.terms[set].span;
+            return Err(Misfit::new(span, "This is not a set of states"));
+        };
+        let rows = tuples(self.extracted, &self.lowered, expr, self.budget)?;
+        Ok(self.one_of(&|atom| rows.contains(&vec![atom])))
+    }
+
+    /// That the state is one of some.
+    fn one_of(&mut self, wanted: &dyn Fn(AtomId) -> bool) -> TermId {
+        let mut any = self.constant(Value::Bool(false));
+        for at in 0..self.states.len() {
+            if wanted(self.states[at]) {
+                let here = self.is(at);
+                any = self.binary(BinaryOp::Or, any, here);
+            }
+        }
+        any
+    }
+
+    /// That the present state is this one.
+    fn is(&mut self, state: usize) -> TermId {
+        let mut all = self.constant(Value::Bool(true));
+        for (at, value) in self.values[state].clone().into_iter().enumerate() {
+            let equal = self.equals(VarId::new(at), value);
+            all = self.binary(BinaryOp::And, all, equal);
+        }
+        all
+    }
+
+    fn equals(&mut self, var: VarId, value: Value) -> TermId {
+        let var = self.model.terms.add(Term::Var(var), None);
+        let value = self.constant(value);
+        self.binary(BinaryOp::Equal, var, value)
+    }
+
+    fn constant(&mut self, value: Value) -> TermId {
+        self.model.terms.add(Term::Const(value), None)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+        self.model.terms.add(Term::Binary(op, a, b), None)
+    }
+}
