@@ -680,7 +680,8 @@ impl<'a> Collected<'a> {
                     findings,
                 });
             }
-            self.model(file).map(Part::Document)
+            self.model(file)
+                .map(|model| Part::Document(Box::new(model)))
         });
         html(parts.collect(), &open::command())
     }
@@ -848,8 +849,6 @@ fn exit_of(finding: &Finding, fail_on: Option<FailOn>) -> Exit {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
-
     use super::*;
 
     fn file(name: &str) -> Vec<ModelFiles> {
@@ -862,7 +861,7 @@ mod tests {
             quiet: true,
             ..Check::default()
         };
-        let (sender, messages) = channel::<Message>();
+        let messages = Mailbox::<Message>::default();
         let budget = Budget::unlimited();
         budget.stop(Stop::TimeOut);
         let mut collected = Collected::new(&check, file("slow.smv"));
@@ -871,7 +870,6 @@ mod tests {
         assert!(start.elapsed() >= GRACE);
         collected.settle(&budget);
         assert_eq!(collected.finish(), Exit::Undecided);
-        drop(sender);
     }
 
     #[test]
@@ -880,9 +878,9 @@ mod tests {
             quiet: true,
             ..Check::default()
         };
-        let (sender, messages) = channel::<Message>();
+        let messages = Mailbox::<Message>::default();
         let mut collected = Collected::new(&check, file("bug.smv"));
-        sender.send(Message::Panicked).expect("somebody listens");
+        messages.put(Message::Panicked, true);
         assert!(collected.collect(&messages, &Budget::unlimited()));
         collected.settle(&Budget::unlimited());
         assert_eq!(collected.finish(), Exit::Internal);

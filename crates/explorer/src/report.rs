@@ -37,7 +37,7 @@ pub enum Part<'a> {
         findings: &'a [Finding],
     },
     /// Something that has a document and no page of its own, such as a file that cannot be used.
-    Document(json::Model),
+    Document(Box<json::Model>),
 }
 
 /// The report of a check, as the text of an HTML file.
@@ -138,7 +138,7 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
                 };
                 details.push((fails, detail));
             }
-            (Entry::unread(id, &model.path, model.language), model)
+            (Entry::unread(id, &model.path, model.language), *model)
         }
     };
     let broken = model

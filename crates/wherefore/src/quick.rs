@@ -36,7 +36,7 @@ pub(crate) fn quick(model: &Model, job: &Job, effort: u64, budget: &Budget) -> Q
     };
     // Work that ends early leaves what was told before.
     let _ = match small(model, &counted) {
-        Ok(Some(space)) => {
+        Ok(Ok(space)) => {
             let strategies = Strategies::default();
             let work = Investigation {
                 job: &job,
@@ -47,7 +47,7 @@ pub(crate) fn quick(model: &Model, job: &Job, effort: u64, budget: &Budget) -> Q
             };
             work.over(&space)
         }
-        Ok(None) => cone::check(model, &job, &|_| true, &counted, &mut tell),
+        Ok(Err(_)) => cone::check(model, &job, &|_| true, &|_| Ok(None), &counted, &mut tell),
         Err(stop) => Err(stop),
     };
     known

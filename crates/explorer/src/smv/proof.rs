@@ -69,10 +69,11 @@ impl Clerk<'_> {
         // A request that is still pending for this property was never looked at.
         let waits = |ask: &Ask| matches!(ask, Ask::Proof(other, _) if *other == property);
         let stuck = opened.is_err() || !self.wants_later(world);
-        if stuck && self.pending.as_ref().is_some_and(|job| waits(&job.ask)) {
-            if let Some(job) = self.pending.take() {
-                job.tell(Err(problem));
-            }
+        if stuck
+            && self.pending.as_ref().is_some_and(|job| waits(&job.ask))
+            && let Some(job) = self.pending.take()
+        {
+            job.tell(Err(problem));
         }
         match opened {
             Err(stop @ (Stop::TimeOut | Stop::Memory)) => Err(stop),

@@ -268,9 +268,13 @@ mod tests {
         let row = |options: &str, number: usize, text: &str| {
             format!("m.smv\t{options}\tok\t1\t1\t{number}\tCTL\ttrue\t\t\t{text}\n")
         };
-        let table = row("plain", 0, "AG p IN sub") + &row("plain", 1, "AF p");
-        let table = table + &row("-coi", 0, "AG p IN sub") + &row("-coi", 1, "AF p");
-        let oracle = read(&table);
+        let rows = [
+            row("plain", 0, "AG p IN sub"),
+            row("plain", 1, "AF p"),
+            row("-coi", 0, "AG p IN sub"),
+            row("-coi", 1, "AF p"),
+        ];
+        let oracle = read(&rows.concat());
         assert_eq!(oracle.claims.len(), 1);
         assert_eq!(oracle.claims[0].1.len(), 2);
         assert_eq!(oracle.claims[0].1[0].instance, "sub");
