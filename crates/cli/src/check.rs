@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use wherefore::alloy::reach::Advice;
-use wherefore::alloy::{AlloySession, Answer, Found, Outcome};
+use wherefore::alloy::{AlloySession, Answer, Excerpt, Found, NoExcerpt, Outcome};
 use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
 use wherefore::view::{Report, alloy, clean, dot, export, json, lts, markdown, text};
 use wherefore::{Event, LtsSession, OpenError, Rejected, Session};
@@ -326,6 +326,7 @@ impl<'a> Collected<'a> {
                 self.files[at].answers.push(*answer);
             }
             Message::Advice(at, advice) => self.files[at].advice = Some(advice),
+            Message::Excerpt(at, excerpt) => self.tell_excerpt(at, &excerpt),
             Message::Finished(at, seconds) => {
                 self.files[at].seconds = Some(seconds);
                 self.print_text(at);
@@ -500,6 +501,36 @@ impl<'a> Collected<'a> {
         let reasons = alloy::text::reasons(&report, answer, &self.screen());
         self.print(&format!("{reasons}\n"));
         self.files[at].told += 1;
+    }
+
+    /// Prints the smallest part of a system that shows the answer to a command, or why there is none.
+    fn tell_excerpt(&mut self, at: usize, excerpt: &Result<Excerpt, NoExcerpt>) {
+        self.progress.clear();
+        if self.check.format != Format::Text {
+            return;
+        }
+        let excerpt = match excerpt {
+            Ok(excerpt) => excerpt,
+            Err(none) => {
+                if let Some(why) = none.sentence() {
+                    self.print(&format!("{why}\n\n"));
+                }
+                return;
+            }
+        };
+        let manner = self.files[at].conditions.manner(&self.check.telling);
+        let options = text::Options {
+            color: terminal::color(self.check.screen.color),
+            ascii: self.check.screen.ascii,
+            width: self.check.screen.width.unwrap_or_else(terminal::width),
+            full: true,
+            hints: false,
+            manner,
+            ..text::Options::default()
+        };
+        let findings = std::slice::from_ref(&excerpt.finding);
+        let told = text::findings(&excerpt.session.report(None, findings), &options);
+        self.print(&format!("{}\n{told}\n", excerpt.sentence()));
     }
 
     /// Prints the rest of the screen of an Alloy model.

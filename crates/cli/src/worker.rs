@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use wherefore::Opening;
 use wherefore::alloy::reach::Advice;
-use wherefore::alloy::{AlloyChoices, AlloySession, Answer, Edition};
+use wherefore::alloy::{AlloyChoices, AlloySession, Answer, Edition, Excerpt, NoExcerpt, Outcome};
 use wherefore::evidence::{AbstractOptions, Options, Several, Split, Width};
 use wherefore::live::LiveSession;
 use wherefore::lts::aut::ReadOptions;
@@ -64,6 +64,8 @@ pub(crate) enum Message {
     Note(&'static str),
     /// Advice on how the transition system of an Alloy model is written.
     Advice(usize, Vec<Advice>),
+    /// The smallest part of a system that shows the answer to a command of an Alloy model, or why there is none.
+    Excerpt(usize, Box<Result<Excerpt, NoExcerpt>>),
     /// A model is done, after so many seconds.
     Finished(usize, f64),
     /// Everything is done.
@@ -412,7 +414,15 @@ impl Work {
             let mut tell =
                 |answer: &Answer| self.tell(Message::Verdict(at, Box::new(answer.clone())));
             let answer = session.answer_telling(command, &self.choices, &self.budget, &mut tell);
+            let found = matches!(answer.outcome, Outcome::Found { .. });
             self.tell(Message::Answer(at, Box::new(answer)));
+            if found
+                && session.describes_system()
+                && let Ok(question) = session.question(command, &self.choices)
+            {
+                let excerpt = session.excerpt(&question, &self.budget);
+                self.tell(Message::Excerpt(at, Box::new(excerpt)));
+            }
         }
         if self.advice && session.describes_system() {
             let advice = session.advice(selection, &self.choices, &self.budget);

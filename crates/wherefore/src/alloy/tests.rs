@@ -145,3 +145,66 @@ fn expressions_have_values_in_each_state_of_a_trace() {
     assert!(matches!(value("S +", 0), Err(NoValue::Rejected(_))));
     assert!(matches!(value("T", 0), Err(NoValue::Rejected(_))));
 }
+
+/// A lamp that is switched, and breaks some time when it is on.
+const LAMP: &str = "open ctl[Lamp]
+    abstract sig Light {}
+    one sig Off, On, Broken extends Light {}
+    sig Lamp { light: one Light, seen: set Light }
+    pred press[a, b: Lamp] { a.light = Off and b.light = On and b.seen = a.seen + On }
+    pred release[a, b: Lamp] { a.light = On and b.light = Off and b.seen = a.seen }
+    pred fail[a, b: Lamp] { a.light = On and b.light = Broken and b.seen = a.seen }
+    fact {
+      all a: Lamp | a in initialState iff (a.light = Off and no a.seen)
+      all a, b: Lamp | a -> b in nextState iff (press[a, b] or release[a, b] or fail[a, b])
+      all a, b: Lamp | a.light = b.light and a.seen = b.seen implies a = b
+      some initialState
+    }
+    check Lasts { ctl_mc[ag[{a: Lamp | a.light != Broken}]] } for 5 Lamp
+    check Breaks { ctl_mc[af[{a: Lamp | a.light = Broken}]] } for 5 Lamp
+    check Mended { ctl_mc[ag[ef[{a: Lamp | a.light = Off}]]] } for 5 Lamp
+    run MayBreak { ctl_mc[ef[{a: Lamp | a.light = Broken}]] } for 5 Lamp";
+
+fn excerpt(command: usize) -> Result<Excerpt, NoExcerpt> {
+    let session = AlloySession::from_text("lamp.als", LAMP).expect("it is a model");
+    let choices = AlloyChoices::default();
+    let question = session.question(command, &choices).expect("it has scopes");
+    session.excerpt(&question, &Budget::unlimited())
+}
+
+#[test]
+fn the_smallest_run_is_told_with_the_operations_that_its_steps_are() {
+    let path = excerpt(0).expect("it fails");
+    assert_eq!(
+        (path.form, path.states, path.steps),
+        (Form::SimplePath, 3, 2)
+    );
+    let findings = [path.finding.clone()];
+    let report = path.session.report(None, &findings);
+    let options = wherefore_view::text::Options {
+        full: true,
+        ..Default::default()
+    };
+    let told = wherefore_view::text::findings(&report, &options);
+    for word in [
+        "FAILS",
+        "Lasts",
+        "press",
+        "fail",
+        "light=Off",
+        "replayed: ok",
+    ] {
+        assert!(told.contains(word), "{word} is missing in\n{told}");
+    }
+    let lasso = excerpt(1).expect("it fails");
+    assert_eq!((lasso.form, lasso.states, lasso.steps), (Form::Lasso, 3, 3));
+    let witness = excerpt(3).expect("it can be");
+    assert_eq!((witness.form, witness.states), (Form::SimplePath, 3));
+}
+
+#[test]
+fn nothing_is_taken_out_where_steps_that_are_left_out_would_count() {
+    let none = excerpt(2).expect_err("it needs all steps");
+    assert!(matches!(none, NoExcerpt::Mixed));
+    assert!(none.sentence().is_some());
+}
