@@ -25,6 +25,7 @@ use crate::misfit::Misfit;
 use crate::pair::{broken_promise, equal_copies, restricts_pairs};
 use crate::property::Asked;
 use crate::reading::{Module, Reading};
+use crate::states::order_states;
 
 /// The significant scope is looked for up to so many states.
 const MOST_STATES: i32 = 16;
@@ -168,7 +169,8 @@ impl Case<'_> {
             number: states,
             exactly,
         });
-        let lowered = lower(model, command, &choices)?;
+        let mut lowered = lower(model, command, &choices)?;
+        order_states(model, &mut lowered);
         let counted = budget.counted(QUESTIONS);
         let solve = || {
             let mut search = Search::<Strongest>::new(&lowered.problem, self.options, &counted)?;

@@ -119,13 +119,13 @@ impl Telling<'_> {
             states => format!(" ({states} states)"),
         };
         let system = format!("the complete system{size}");
-        let (class, check, found) = (self.class(), self.command.check, self.found == Some(true));
+        let (check, found) = (self.command.check, self.found == Some(true));
         let universal = !matches!(self.reach.class, Some(Class::Existential | Class::Mixed));
         match holds {
             Initial::All if check && universal => (
                 Role::Good,
                 format!(
-                    "Complete: it holds in {system}. A {class} formula then passes in every scope."
+                    "Complete: it holds in {system}, and so it passes in every scope."
                 ),
             ),
             Initial::All if check && found => (
@@ -193,14 +193,14 @@ impl Telling<'_> {
         let class = self.class();
         match because {
             Because::Counterexample(_) if self.found == Some(true) => format!(
-                "A REAL BUG: a counterexample of a {class} formula is one of the complete system as well."
+                "A REAL BUG: a counterexample to {class} is one of the complete system as well."
             ),
             Because::Counterexample(states) => format!(
                 "A REAL BUG in a larger scope: there is a counterexample with {}.",
                 self.states(states)
             ),
             Because::NoInstance(states) => format!(
-                "It fails in the complete system: a {class} formula that holds there would hold in every system \
+                "It fails in the complete system: if it held there, it would hold in every system \
                  of {}.",
                 self.states(states)
             ),

@@ -121,7 +121,9 @@ impl AlloySession {
             part,
             Vec::new(),
         );
-        let finding = session.check(0).map_err(NoExcerpt::Misfit)?;
+        let mut finding = session.check(0).map_err(NoExcerpt::Misfit)?;
+        // What else could have been done is not in the excerpt.
+        finding.decisions.clear();
         Ok(Excerpt {
             form: extracted.form,
             states: extracted.states().len(),

@@ -157,7 +157,7 @@ impl LiveSession {
             finding.notes.push(said(sentence.clone()));
         }
         if let (Some(expected), Some(is)) = (self.expectations()[property], answer.holds())
-            && is != expected
+            && !(is && expected)
         {
             let word = if expected { "hold" } else { "fail" };
             finding

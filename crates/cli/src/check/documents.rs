@@ -1,0 +1,217 @@
+//! What is written besides the screen: documents, pages, graphs, pictures and traces.
+
+use std::path::Path;
+
+use wherefore::OpenError;
+use wherefore::alloy::{AlloySession, Found};
+use wherefore::view::{Report, alloy, dot, export, json, lts, markdown};
+use wherefore_explorer::report::{Part, html};
+
+use super::{Collected, File};
+use crate::exit::Exit;
+use crate::instances::Document;
+use crate::models::Opened;
+use crate::{live, open, terminal, writers};
+
+impl Collected<'_> {
+    pub(super) fn document(&self) -> String {
+        let models = self.files.iter().filter_map(|file| self.model(file));
+        json::Document::new(models.collect()).render()
+    }
+
+    /// What the document says of a model; nothing when nobody got that far.
+    fn model(&self, file: &File) -> Option<json::Model> {
+        let path = file.files.path.display().to_string();
+        let language = file.files.language();
+        match (&file.failed, &file.model) {
+            (Some(OpenError::Rejected(rejected)), _) => Some(json::Model::rejected(
+                &path,
+                language,
+                &rejected.sources,
+                &rejected.diagnostics,
+            )),
+            (Some(error), _) => Some(json::Model::unreadable(&path, language, &error.to_string())),
+            (None, Some(Opened::Lts(session))) => {
+                let model = lts::json::model(&file.lts_report(session, self.check.stats));
+                Some(model.with_diagnostics(session.sources(), session.warnings()))
+            }
+            (None, Some(Opened::Alloy(session))) => {
+                let model = alloy::json::model(&file.alloy_report(session, self.check.stats));
+                Some(model.with_diagnostics(session.sources(), session.warnings()))
+            }
+            (None, Some(Opened::Smv(session))) => {
+                let model = json::Model::new(&file.report(session, self.check.stats));
+                Some(model.with_diagnostics(session.sources(), session.warnings()))
+            }
+            (None, Some(Opened::Live(_)) | None) => None,
+        }
+    }
+
+    /// The page that shows everything without a server.
+    fn page(&self) -> String {
+        let parts = self.files.iter().filter_map(|file| {
+            let (space, findings) = (file.space.as_ref(), &file.findings[..]);
+            if let Some(session) = file.smv() {
+                return Some(Part::Model {
+                    session,
+                    space,
+                    findings,
+                });
+            }
+            if let Some(session) = file.lts() {
+                return Some(Part::System {
+                    session,
+                    space,
+                    findings,
+                });
+            }
+            self.model(file)
+                .map(|model| Part::Document(Box::new(model)))
+        });
+        html(parts.collect(), &open::command())
+    }
+
+    fn reports(&self) -> Vec<Report<'_>> {
+        let reports = self.files.iter().filter_map(|file| {
+            let session = file.smv()?;
+            Some(file.report(session, self.check.stats))
+        });
+        reports.collect()
+    }
+
+    pub(super) fn markdown(&self) -> String {
+        let pages = self.files.iter().filter_map(|file| {
+            if let Some(session) = file.lts() {
+                let report = file.lts_report(session, self.check.stats);
+                return Some(lts::markdown::render(&report));
+            }
+            if let Some(session) = file.alloy() {
+                let report = file.alloy_report(session, self.check.stats);
+                return Some(alloy::markdown::render(&report));
+            }
+            let report = file.report(file.smv()?, self.check.stats);
+            let manner = file.conditions.manner(&self.check.telling);
+            Some(markdown::render_in(&report, self.check.full, &manner))
+        });
+        pages.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The evidence of all models as graphs, one after the other.
+    fn graphs(&self) -> String {
+        let stats = self.check.stats;
+        let graphs = self.files.iter().filter_map(|file| match file.lts() {
+            Some(session) => Some(lts::dot::render(&file.lts_report(session, stats))),
+            None => Some(dot::render(&file.report(file.smv()?, stats))),
+        });
+        let instances = self.instances().into_iter();
+        let instances = instances
+            .map(|(_, session, command, found)| Document::Dot.render(session, command, found));
+        graphs.chain(instances).collect()
+    }
+
+    /// The instances that were found of Alloy models, each with the name of its command.
+    fn instances(&self) -> Vec<(String, &AlloySession, usize, &Found)> {
+        let mut instances = Vec::new();
+        for file in &self.files {
+            let Some(session) = file.alloy() else {
+                continue;
+            };
+            for answer in &file.answers {
+                if let Outcome::Found { found, .. } = &answer.outcome {
+                    let name = &session.commands()[answer.command].label;
+                    let found = found.iter();
+                    instances.extend(
+                        found.map(|found| (name.clone(), &**session, answer.command, found)),
+                    );
+                }
+            }
+        }
+        instances
+    }
+
+    /// Writes each instance of Alloy models into a file of its own, the first into the file itself. Says
+    /// whether there was any.
+    fn write_instances(&self, path: &Path, document: Document) -> Result<bool, String> {
+        let instances = self.instances();
+        let documents = instances.iter().map(|(name, session, command, found)| {
+            (name.clone(), document.render(session, *command, found))
+        });
+        writers::write_each(path, documents)
+    }
+
+    pub(super) fn write_documents(&mut self) {
+        let (mut failures, mut notes) = (Vec::new(), Vec::new());
+        if let Some(path) = &self.check.json {
+            failures.extend(writers::write(path, &self.document()).err());
+        }
+        if let Some(path) = &self.check.html {
+            failures.extend(writers::write(path, &self.page()).err());
+        }
+        if let Some(path) = &self.check.dot {
+            failures.extend(writers::write(path, &self.graphs()).err());
+        }
+        let itf = self
+            .check
+            .itf
+            .iter()
+            .map(|path| (path, export::Format::Itf));
+        let exports = self
+            .check
+            .export
+            .iter()
+            .map(|(path, format)| (path, *format));
+        for (path, format) in itf.chain(exports) {
+            match writers::write_evidence(path, format, &self.reports()) {
+                Ok(true) => {}
+                Ok(false) => notes.push(format!(
+                    "note: {} is not written: there is no evidence",
+                    terminal::shown(path)
+                )),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        if let Some(path) = &self.check.effort.living.write_query {
+            let written = self.files.iter().flat_map(|file| &file.queries);
+            let documents = written
+                .clone()
+                .filter_map(|(name, query)| Some((name.clone(), query.clone().ok()?)));
+            match writers::write_each(path, documents) {
+                Ok(_) => {}
+                Err(failure) => failures.push(failure),
+            }
+            for (name, query) in written {
+                if let Err(why) = query {
+                    notes.push(format!(
+                        "note: {} has no first-order theory. {}",
+                        clean(name),
+                        clean(why)
+                    ));
+                }
+            }
+        }
+        let alloying = &self.check.alloying;
+        for (path, document) in [
+            (&alloying.svg, Document::Svg),
+            (&alloying.xml, Document::Xml),
+        ] {
+            let Some(path) = path else {
+                continue;
+            };
+            match self.write_instances(path, document) {
+                Ok(true) => {}
+                Ok(false) => notes.push(format!(
+                    "note: {} is not written: there is no instance",
+                    terminal::shown(path)
+                )),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        for note in notes {
+            self.say(&note);
+        }
+        for failure in failures {
+            self.say(&failure);
+            self.worse(Exit::Usage);
+        }
+    }
+}
