@@ -5,6 +5,8 @@
 //! keyboard. When the budget ends, the worker stops; when it does not, the collector goes on without
 //! it; and when the collector does not come to an end, the watcher ends the process.
 
+mod documents;
+
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -12,28 +14,24 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use wherefore::alloy::reach::Advice;
-use wherefore::alloy::{AlloySession, Answer, Excerpt, Found, NoExcerpt, Outcome};
+use wherefore::alloy::{AlloySession, Answer, Excerpt, NoExcerpt, Outcome};
 use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
-use wherefore::view::{Report, alloy, clean, dot, export, json, lts, markdown, text};
+use wherefore::view::{Report, alloy, clean, lts, text};
 use wherefore::{Event, LtsSession, OpenError, Rejected, Session};
 use wherefore_base::{Budget, Stop};
-use wherefore_explorer::report::{Part, html};
 
 use crate::alloy as commands;
 use crate::args::{Check, FailOn, Format};
 use crate::choosing;
 use crate::exit::Exit;
 use crate::guard;
-use crate::instances::Document;
 use crate::live;
 use crate::mailbox::Mailbox;
 use crate::models::{self, ModelFiles, Opened};
-use crate::open;
 use crate::telling::Conditions;
 use crate::terminal::{self, ProgressLine};
 use crate::watch::{Signal, limits, stop_on_interrupt, wait_for};
 use crate::worker::{self, Message};
-use crate::writers;
 
 /// How often progress is looked at.
 const TICK: Duration = Duration::from_millis(50);

@@ -302,11 +302,7 @@ fn a_real_bug_beyond_the_scope_is_told_and_is_a_failure() {
     ends(&json, 1, "\"result\": \"unsat\"");
     let markdown = check("noPit", &["--format", "md"]);
     ends(&markdown, 1, "A REAL BUG beyond this scope");
-    ends(
-        &check("noWay", &[]),
-        0,
-        "and so it passes in every scope.",
-    );
+    ends(&check("noWay", &[]), 0, "and so it passes in every scope.");
     ends(
         &check("flies", &[]),
         1,

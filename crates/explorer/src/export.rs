@@ -2,7 +2,7 @@
 
 use wherefore::evidence::Finding;
 use wherefore::view::api::{Format, file_name};
-use wherefore::view::{Report, dot, itf, json, lts, markdown};
+use wherefore::view::{Report, dot, export, json, lts, markdown};
 
 use crate::clerk::File;
 use crate::problem::Problem;
@@ -11,9 +11,10 @@ use crate::problem::Problem;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     Json,
-    Itf,
     Dot,
     Markdown,
+    /// One of those that `check --export` writes.
+    Written(export::Format),
 }
 
 /// Languages whose models have variables.
@@ -22,17 +23,21 @@ const VARIABLES: &[&str] = &["smv", "alloy"];
 const RUNS: &[&str] = &["smv", "alloy", "aut"];
 
 impl Form {
-    const ALL: [Form; 4] = [Form::Json, Form::Itf, Form::Dot, Form::Markdown];
+    fn all() -> impl Iterator<Item = Form> {
+        let written = export::Format::ALL.into_iter().map(Form::Written);
+        [Form::Json, Form::Dot, Form::Markdown]
+            .into_iter()
+            .chain(written)
+    }
 
     /// The format with a name.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|form| form.format().name == name)
+        Self::all().find(|form| form.format().name == name)
     }
 
     /// All formats, to be listed.
     pub(crate) fn list() -> Vec<Format> {
-        Self::ALL.into_iter().map(Form::format).collect()
+        Self::all().map(Form::format).collect()
     }
 
     fn format(self) -> Format {
@@ -44,13 +49,6 @@ impl Form {
                 ".json",
                 RUNS,
             ),
-            Form::Itf => (
-                "itf",
-                "ITF trace",
-                "application/json",
-                ".itf.json",
-                VARIABLES,
-            ),
             Form::Dot => (
                 "dot",
                 "graph for Graphviz",
@@ -59,6 +57,10 @@ impl Form {
                 RUNS,
             ),
             Form::Markdown => ("md", "Markdown page", "text/markdown", ".md", RUNS),
+            Form::Written(format) => {
+                let (name, title, media) = written(format);
+                (name, title, media, format.ending(), VARIABLES)
+            }
         };
         Format {
             name,
@@ -85,10 +87,10 @@ impl Form {
             Form::Json => json::Document::new(vec![json::Model::new(report)]).render(),
             Form::Dot => dot::render(report),
             Form::Markdown => markdown::render(report, true),
-            Form::Itf => {
-                let mut traces = itf::render(report, finding).into_iter();
-                let trace = traces.nth(run).map(|trace| trace.document);
-                trace.ok_or_else(|| Problem::missing("There is no such run."))?
+            Form::Written(format) => {
+                let mut documents = export::export(report, finding, format).into_iter();
+                let document = documents.nth(run).map(|document| document.text);
+                document.ok_or_else(|| Problem::missing("There is no such run."))?
             }
         };
         Ok(self.file(&report.property(finding).name, text))
@@ -109,8 +111,8 @@ impl Form {
             Form::Json => json::Document::new(vec![lts::json::model(report)]).render(),
             Form::Dot => lts::dot::render(report),
             Form::Markdown => lts::markdown::render(report),
-            Form::Itf => {
-                let message = "An ITF trace has values of variables, and a labelled transition system has none.";
+            Form::Written(_) => {
+                let message = "This format has values of variables, and a labelled transition system has none.";
                 return Err(Problem::unsupported(message));
             }
         };
@@ -124,5 +126,22 @@ impl Form {
             media: format.media,
             text,
         }
+    }
+}
+
+/// The name, the title and the media type of a format.
+fn written(format: export::Format) -> (&'static str, &'static str, &'static str) {
+    use export::Format as F;
+    match format {
+        F::Itf => ("itf", "ITF trace", "application/json"),
+        F::NuSmv => ("nusmv", "trace as NuSMV writes it", "application/xml"),
+        F::Vcd => ("vcd", "waveform", "text/plain"),
+        F::Csv => ("csv", "table", "text/csv"),
+        F::PlantUml => ("puml", "sequence diagram for PlantUML", "text/plain"),
+        F::Mermaid => ("mmd", "state diagram for Mermaid", "text/plain"),
+        F::Svg => ("svg", "picture", "image/svg+xml"),
+        F::GraphMl => ("graphml", "GraphML", "application/xml"),
+        F::Aut => ("aut", "labelled transition system", "text/plain"),
+        F::Cypher => ("cypher", "openCypher", "text/plain"),
     }
 }

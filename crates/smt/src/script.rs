@@ -6,7 +6,7 @@
 mod sorts;
 
 use num_bigint::BigUint;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, Span, deep, nearest};
 
 use crate::number::Rational;

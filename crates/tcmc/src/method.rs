@@ -32,7 +32,7 @@ const MOST_STATES: i32 = 16;
 
 /// How often the budget is asked for one derived problem, at most. A count, so that it does not depend on how
 /// fast a machine is.
-const QUESTIONS: u64 = 100_000;
+const QUESTIONS: u64 = 300_000;
 
 /// A command that asks for a formula, and how it is solved.
 #[derive(Clone, Copy, Debug)]

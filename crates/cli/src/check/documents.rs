@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use wherefore::OpenError;
-use wherefore::alloy::{AlloySession, Found};
-use wherefore::view::{Report, alloy, dot, export, json, lts, markdown};
+use wherefore::alloy::{AlloySession, Found, Outcome};
+use wherefore::view::{Report, alloy, clean, dot, export, json, lts, markdown};
 use wherefore_explorer::report::{Part, html};
 
 use super::{Collected, File};
 use crate::exit::Exit;
 use crate::instances::Document;
 use crate::models::Opened;
-use crate::{live, open, terminal, writers};
+use crate::{open, terminal, writers};
 
 impl Collected<'_> {
     pub(super) fn document(&self) -> String {

@@ -1,14 +1,14 @@
 //! Sorts: their names, declarations and definitions.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, deep, nearest};
 
-use super::{Global, Made, Script, SortName, list, symbol};
+use super::{Global, Made, Script, SortName, list, symbol, unreadable, unreadable_span};
 use crate::sexp::Sexp;
 use crate::sort::{Sort, SortId};
 
 impl Script {
-    fn new_sort(&self, name: &Sexp) -> Made<String> {
+    pub(super) fn new_sort(&self, name: &Sexp) -> Made<String> {
         let text = symbol(name)?;
         match self.sorts.contains_key(text) {
             true => Err(Diagnostic::error(
@@ -19,7 +19,7 @@ impl Script {
         }
     }
 
-    fn name_sort(&mut self, name: &Sexp, sort: Sort) -> Made<()> {
+    pub(super) fn name_sort(&mut self, name: &Sexp, sort: Sort) -> Made<()> {
         let text = self.new_sort(name)?;
         let id = self.terms.sorts.add(sort);
         self.sorts.insert(text, SortName::Sort(id));

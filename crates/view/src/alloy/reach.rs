@@ -124,9 +124,7 @@ impl Telling<'_> {
         match holds {
             Initial::All if check && universal => (
                 Role::Good,
-                format!(
-                    "Complete: it holds in {system}, and so it passes in every scope."
-                ),
+                format!("Complete: it holds in {system}, and so it passes in every scope."),
             ),
             Initial::All if check && found => (
                 Role::Warn,
