@@ -1,7 +1,7 @@
 //! The web explorer: a server on the loopback interface that answers a page, and one-file reports.
 //!
 //! [`Explorer::start`] opens models, checks them in the background and serves `docs/explorer-api.md` and
-//! the page. Each model has a thread of its own, a [`clerk`], which answers requests one after the other and
+//! the page. Each model has a thread of its own, a `clerk`, which answers requests one after the other and
 //! keeps the states of the model at hand; each connection has a thread that waits for an answer, tells
 //! progress and notices when nobody waits any more. [`report`] writes the same page with data inside.
 //!

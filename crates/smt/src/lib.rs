@@ -1,7 +1,7 @@
 //! Infinite-state systems in the words of SMT-LIB: text to a typed transition system, nothing more.
 //!
 //! [`sexp`] reads s-expressions with their places; [`Terms`] holds sorts, symbols and terms, each made once; a
-//! [`System`] is what readers make and engines ask about. [`print`] writes terms back, [`eval`] evaluates them without any
+//! [`System`] is what readers make and engines ask about. [`mod@print`] writes terms back, [`eval`] evaluates them without any
 //! solver, and a [`Trace`] is a run that a solver found, with its replay.
 
 mod bits;
