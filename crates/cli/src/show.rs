@@ -9,7 +9,7 @@ use clap::Parser;
 use wherefore::Session;
 use wherefore::evidence::{Finding, Verdict};
 use wherefore::view::read::{Saved, document};
-use wherefore::view::{Manner, Report, clean, export, json, markdown, text};
+use wherefore::view::{Report, clean, export, json, markdown, text};
 
 use crate::args::{Effort, Format, Screen, exported, format};
 use crate::exit::{self, Exit};
@@ -185,18 +185,7 @@ fn print(args: &Show, desk: Desk<'_>, reports: &[Report<'_>]) {
             pages.collect::<Vec<_>>().join("\n")
         }
         Format::Text => {
-            let style = terminal::style(&args.screen);
-            let options = text::Options {
-                color: style.color,
-                ascii: style.ascii,
-                width: style.width,
-                full: args.full,
-                all: true,
-                tree: false,
-                vars: None,
-                hints: false,
-                manner: Manner::default(),
-            };
+            let options = terminal::all_of(&args.screen, args.full);
             let pages = reports.iter().map(|report| text::render(report, &options));
             pages.collect::<Vec<_>>().join("\n")
         }

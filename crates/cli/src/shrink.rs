@@ -4,7 +4,7 @@ use wherefore::evidence::{
     Evidence, Finding, Missing, Options, Shrunk, SpaceSummary, Verdict, is_broken,
 };
 use wherefore::view::read::{Saved, Trace};
-use wherefore::view::{Manner, Report, clean, export, json, text};
+use wherefore::view::{Report, clean, export, json, text};
 use wherefore::{Event, Job, Session};
 
 use crate::args::{Format, Shrink, Within};
@@ -139,18 +139,7 @@ fn print(args: &Shrink, desk: Desk<'_>, report: &Report<'_>, line: &str) -> Resu
             desk.screen.print(&document.render());
         }
         Format::Text | Format::Markdown => {
-            let style = terminal::style(&args.screen);
-            let options = text::Options {
-                color: style.color,
-                ascii: style.ascii,
-                width: style.width,
-                full: args.full,
-                all: true,
-                tree: false,
-                vars: None,
-                hints: false,
-                manner: Manner::default(),
-            };
+            let options = terminal::all_of(&args.screen, args.full);
             let text = text::render(report, &options);
             desk.screen
                 .print(&format!("{}\n\n{line}\n", text.trim_end()));

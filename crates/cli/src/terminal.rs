@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
 use terminal_size::{Width, terminal_size_of};
-use wherefore::view::clean;
 use wherefore::view::explore::Style;
+use wherefore::view::{clean, text};
 use wherefore_base::Progress;
 
 use crate::args::{Color, Screen};
@@ -49,6 +49,20 @@ pub(crate) fn style(screen: &Screen) -> Style {
         color: color(screen.color),
         ascii: screen.ascii,
         width: screen.width.unwrap_or_else(width),
+    }
+}
+
+/// How findings are shown when nothing else is asked for than all of them.
+pub(crate) fn all_of(screen: &Screen, full: bool) -> text::Options<'static> {
+    let style = style(screen);
+    text::Options {
+        color: style.color,
+        ascii: style.ascii,
+        width: style.width,
+        full,
+        all: true,
+        hints: false,
+        ..text::Options::default()
     }
 }
 

@@ -3,10 +3,13 @@
 //! The clerk of a model writes on its board as things become known; whoever wants to know looks there and
 //! never has to wait for the clerk.
 
+use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
+use wherefore::OpenError;
 use wherefore::view::api::{Entry, Listed};
+use wherefore::view::json;
 
 /// What is known about a model.
 #[derive(Debug)]
@@ -76,6 +79,25 @@ impl Board {
             }),
             changed: Condvar::new(),
         }
+    }
+
+    /// Notes that a model cannot be used; returns why.
+    pub(crate) fn refuse(&self, path: &Path, error: &OpenError) -> String {
+        let why = error.to_string();
+        let path = path.display().to_string();
+        self.write(|notes| {
+            let language = notes.entry.language();
+            let model = match error {
+                OpenError::Rejected(rejected) => {
+                    json::Model::rejected(&path, language, &rejected.sources, &rejected.diagnostics)
+                }
+                _ => json::Model::unreadable(&path, language, &why),
+            };
+            notes.entry.tell(model, vec![]);
+            notes.entry.checking = "failed";
+            notes.refused = Some(why.clone());
+        });
+        why
     }
 
     /// What stands there now.

@@ -8,7 +8,7 @@ use wherefore::evidence::{Finding, SpaceSummary};
 use wherefore::lts::aut::ReadOptions;
 use wherefore::model::lts::StateId;
 use wherefore::view::api::{Detail, Listed, Spot, Window, ask, render, steps};
-use wherefore::view::{json, lts as view};
+use wherefore::view::lts as view;
 use wherefore::{Event, LtsSession, OpenError};
 use wherefore_base::{Budget, Run, Stop};
 
@@ -125,21 +125,7 @@ impl Clerk<'_> {
     /// Writes on the board that the system cannot be used; returns why.
     fn refuse(&self, error: &OpenError) -> String {
         self.desk.end();
-        let why = error.to_string();
-        let path = self.plan.files.path.display().to_string();
-        self.board.write(|notes| {
-            let language = notes.entry.language();
-            let model = match error {
-                OpenError::Rejected(rejected) => {
-                    json::Model::rejected(&path, language, &rejected.sources, &rejected.diagnostics)
-                }
-                _ => json::Model::unreadable(&path, language, &why),
-            };
-            notes.entry.tell(model, vec![]);
-            notes.entry.checking = "failed";
-            notes.refused = Some(why.clone());
-        });
-        why
+        self.board.refuse(&self.plan.files.path, error)
     }
 
     fn answer(&mut self, session: &mut LtsSession, ask: &Ask) -> Run<Outcome> {

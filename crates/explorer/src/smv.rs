@@ -237,21 +237,7 @@ impl Clerk<'_> {
     /// Writes on the board that the model cannot be used; returns why.
     fn refuse(&self, error: &OpenError) -> String {
         self.desk.end();
-        let why = error.to_string();
-        let path = self.plan.files.path.display().to_string();
-        self.board.write(|notes| {
-            let language = notes.entry.language();
-            let model = match error {
-                OpenError::Rejected(rejected) => {
-                    json::Model::rejected(&path, language, &rejected.sources, &rejected.diagnostics)
-                }
-                _ => json::Model::unreadable(&path, language, &why),
-            };
-            notes.entry.tell(model, vec![]);
-            notes.entry.checking = "failed";
-            notes.refused = Some(why.clone());
-        });
-        why
+        self.board.refuse(&self.plan.files.path, error)
     }
 
     /// Answers a request that needs no states.

@@ -4,13 +4,13 @@
 //! tuple of the others; its steps are the only ones there are. So everything that is said of models, with its
 //! proofs, pictures and explanations, can be said of what was taken out of an instance.
 
-use wherefore_alloy::model::{Command, Field, FieldId, Goal, Mult, TermKind, VarId as AlloyVar};
+use wherefore_alloy::model::{Command, Field, FieldId, Mult, TermKind, VarId as AlloyVar};
 use wherefore_alloy::{Lowered, Meaning, Model as Alloy};
 use wherefore_base::{Budget, IndexVec, Span, Value};
 use wherefore_logic::Fairness;
 use wherefore_model::{
-    BinaryOp, Constraint, Domain, Membership, Model, Origin, Property, PropertyBody, PropertyKind,
-    Query, Requirement, Term, TermId, VarId, VarKind, Variable,
+    BinaryOp, Constraint, Domain, Membership, Model, Origin, PropertyBody, Query, Requirement,
+    Term, TermId, VarId, VarKind, Variable,
 };
 use wherefore_relational::{AtomId, Evaluator, FormulaId, RelationId};
 
@@ -19,7 +19,7 @@ use crate::formulas::arguments;
 use crate::misfit::Misfit;
 use crate::property::Asked;
 use crate::reading::{Module, Operation, step_operations};
-use crate::system::{OPERATION, only_atoms};
+use crate::system::{OPERATION, only_atoms, property};
 
 /// The part as a model, with the formula of the command as its only property.
 ///
@@ -396,23 +396,15 @@ impl Builder<'_> {
                 compassion: Vec::new(),
             };
         }
-        let span = match command.goal {
-            Goal::Formula(term) => self.alloy.terms[term].span,
-            Goal::Function(function) => self.alloy.functions[function].span,
+        let query = Query {
+            formula: asked.formula.clone(),
+            atoms,
+            rule: asked.rule,
         };
-        self.model.properties.push(Property {
-            name: command.label.clone(),
-            named: true,
-            text: String::new(),
-            span,
-            instance: String::new(),
-            kind: PropertyKind::Ctl,
-            body: PropertyBody::Query(Query {
-                formula: asked.formula.clone(),
-                atoms,
-                rule: asked.rule,
-            }),
-        });
+        let body = PropertyBody::Query(query);
+        self.model
+            .properties
+            .push(property(self.alloy, command, body));
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Formulas over two states as a model: their circuits become terms, the tuples of fields variables.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use wherefore_alloy::model::{Field, FieldId, Goal, Mult, TermKind};
+use wherefore_alloy::model::{Command, Field, FieldId, Goal, Mult, TermKind};
 use wherefore_alloy::{Lowered, Model as Alloy};
 use wherefore_base::{Budget, IndexVec, Span, Value};
 use wherefore_logic::{Fairness, Formula, Op, PathOp, PathRule, Quantifier};
@@ -271,19 +271,9 @@ impl<'a> Builder<'a> {
                 Ok(formula) => PropertyBody::Query(self.query(formula, atoms)?),
                 Err(why) => PropertyBody::Unsupported(why.clone()),
             };
-            let span = match command.goal {
-                Goal::Formula(term) => self.alloy.terms[term].span,
-                Goal::Function(function) => self.alloy.functions[function].span,
-            };
-            self.model.properties.push(Property {
-                name: command.label.clone(),
-                named: true,
-                text: String::new(),
-                span,
-                instance: String::new(),
-                kind: PropertyKind::Ctl,
-                body,
-            });
+            self.model
+                .properties
+                .push(property(self.alloy, command, body));
         }
         for attribute in &self.attributes {
             if let Values::Tuples(elements) = &attribute.values {
@@ -490,6 +480,23 @@ impl<'a> Builder<'a> {
             true => self.model.terms.add(Term::Not(term), None),
             false => term,
         }
+    }
+}
+
+/// What a command asks, as a property.
+pub(crate) fn property(alloy: &Alloy, command: &Command, body: PropertyBody) -> Property {
+    let span = match command.goal {
+        Goal::Formula(term) => alloy.terms[term].span,
+        Goal::Function(function) => alloy.functions[function].span,
+    };
+    Property {
+        name: command.label.clone(),
+        named: true,
+        text: String::new(),
+        span,
+        instance: String::new(),
+        kind: PropertyKind::Ctl,
+        body,
     }
 }
 

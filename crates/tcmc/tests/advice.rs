@@ -1,19 +1,13 @@
 //! Advice on how transition systems are written, each on a model that asks for it.
 
+mod support;
+
+use wherefore_alloy::Choices;
 use wherefore_alloy::reach::{About, Advice};
-use wherefore_alloy::{Choices, Model, load};
-use wherefore_base::{Budget, SourceFile, SourceMap};
+use wherefore_base::Budget;
 use wherefore_tcmc::{Misfit, Reading, advice, asked, complete, watched};
 
-fn read(text: &str) -> Model {
-    let mut sources = SourceMap::default();
-    let file = sources.add(SourceFile::new("model.als", text));
-    let budget = Budget::unlimited();
-    let loaded = load(&mut sources, file, None, &mut |_| None, &budget).expect("no limit");
-    let error = loaded.diagnostics.iter().find(|d| d.is_error());
-    assert!(error.is_none(), "{error:?}\n{text}");
-    loaded.model
-}
+use support::read;
 
 /// A model of a light, with something in the place of its axioms, its initial states and its operations.
 fn light(axioms: &str, initial: &str, operations: &[(&str, &str)]) -> String {

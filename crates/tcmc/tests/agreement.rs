@@ -2,13 +2,17 @@
 //!
 //! A model has so few states that all of them fit into a scope: there the command itself says what is so.
 
+mod support;
+
 use wherefore_alloy::model::Command;
 use wherefore_alloy::reach::{Meaning, Way};
-use wherefore_alloy::{Choices, Model, Override, load, lower};
-use wherefore_base::{Budget, SourceFile, SourceMap};
+use wherefore_alloy::{Choices, Model, Override, lower};
+use wherefore_base::Budget;
 use wherefore_relational::{Options, Search};
 use wherefore_sat::Strongest;
 use wherefore_tcmc::{Case, Reading, asked};
+
+use support::read;
 
 /// Numbers that look random and are the same every time.
 struct Rng(u64);
@@ -119,16 +123,6 @@ fn temporal(rng: &mut Rng, size: usize) -> String {
         }
         one => format!("{one}[{left}]"),
     }
-}
-
-fn read(text: &str) -> Model {
-    let mut sources = SourceMap::default();
-    let file = sources.add(SourceFile::new("model.als", text));
-    let budget = Budget::unlimited();
-    let loaded = load(&mut sources, file, None, &mut |_| None, &budget).expect("no limit");
-    let error = loaded.diagnostics.iter().find(|d| d.is_error());
-    assert!(error.is_none(), "{error:?}\n{text}");
-    loaded.model
 }
 
 /// Whether a command has an instance, with so many states if that is said.

@@ -1,13 +1,17 @@
 //! Counterexamples taken out of Alloy models: on random small systems, what is taken out fails by itself, and no
 //! smaller part of any kind does, by trying all of them.
 
-use wherefore_alloy::{Choices, Model, load, lower};
-use wherefore_base::{Budget, SourceFile, SourceMap, Value};
+mod support;
+
+use wherefore_alloy::{Choices, Model, lower};
+use wherefore_base::{Budget, Value};
 use wherefore_logic::{Op, PathOp, Quantifier, SubId};
 use wherefore_model::{Env, Interpreter, Model as Part};
 use wherefore_tcmc::{
     Extent, Extracted, Form, Module, asked_in_scope, extract, fragment, order_states,
 };
+
+use support::read;
 
 /// Numbers that look random and are the same every time.
 struct Rng(u64);
@@ -244,16 +248,6 @@ impl System {
         let path = paths.into_iter().min().map(|counts| (true, counts));
         path.or_else(|| Some((false, parts.into_iter().min()?)))
     }
-}
-
-fn read(text: &str) -> Model {
-    let mut sources = SourceMap::default();
-    let file = sources.add(SourceFile::new("model.als", text));
-    let budget = Budget::unlimited();
-    let loaded = load(&mut sources, file, None, &mut |_| None, &budget).expect("no limit");
-    let error = loaded.diagnostics.iter().find(|d| d.is_error());
-    assert!(error.is_none(), "{error:?}\n{text}");
-    loaded.model
 }
 
 /// What is taken out for a command, after the part was checked and its evidence replayed.

@@ -1,23 +1,17 @@
 //! The methodology on musical chairs and on small models: what an answer in a scope means for the complete
 //! system, with a model for each case in which the table of Farheen and others (2020) says too much.
 
+mod support;
+
 use wherefore_alloy::model::Command;
 use wherefore_alloy::reach::{Because, Class, Meaning, Reach, Significant, Tried, Way};
-use wherefore_alloy::{Choices, Model, Override, load, lower};
-use wherefore_base::{Budget, SourceFile, SourceMap};
+use wherefore_alloy::{Choices, Model, Override, lower};
+use wherefore_base::Budget;
 use wherefore_relational::{Options, Search};
 use wherefore_sat::Strongest;
 use wherefore_tcmc::{Case, Reading, asked, dead_loops};
 
-fn read(text: &str) -> Model {
-    let mut sources = SourceMap::default();
-    let file = sources.add(SourceFile::new("model.als", text));
-    let budget = Budget::unlimited();
-    let loaded = load(&mut sources, file, None, &mut |_| None, &budget).expect("no limit");
-    let error = loaded.diagnostics.iter().find(|d| d.is_error());
-    assert!(error.is_none(), "{error:?}\n{text}");
-    loaded.model
-}
+use support::read;
 
 /// What the methodology says of a command.
 fn reach_of(text: &str, command: usize) -> Reach {
