@@ -42,9 +42,12 @@ const SPARSE: usize = 12;
 /// states.
 const LISTED: u64 = 4_000_000;
 
-/// How many steps decision diagrams may take at least when they have found all states. As long as it takes to
-/// list about a tenth as many transitions.
-const STEPS: u64 = 2_000_000;
+/// How many steps decision diagrams may take at least when they have found all states, and one more for every
+/// few transitions.
+const STEPS: u64 = 100_000;
+
+/// For how many transitions that would be listed decision diagrams may take one more step.
+const TRANSITIONS: u64 = 16;
 
 /// How often the budget is asked while small models are listed, at most.
 const EFFORT: u64 = 4_000;
@@ -90,7 +93,7 @@ pub(crate) fn check(
         let transitions = transitions.map(|(states, degree)| states.saturating_mul(degree));
         let few = transitions.filter(|&transitions| transitions <= LISTED);
         listed.store(few.is_some(), Ordering::Relaxed);
-        Ok(few.map(|transitions| transitions.max(STEPS)))
+        Ok(few.map(|transitions| STEPS.max(transitions / TRANSITIONS)))
     });
     let runners = RELAY.map(|(engine, seconds)| Runner {
         after: Duration::from_secs(seconds),
