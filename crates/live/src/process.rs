@@ -11,7 +11,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::sync::{Arc, Mutex};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
@@ -51,6 +51,8 @@ pub(crate) struct Process {
     commands: Option<Sender<String>>,
     responses: Receiver<Heard>,
     complaint: Arc<Mutex<Vec<u8>>>,
+    /// The thread that hears complaints.
+    listener: Option<JoinHandle<()>>,
     limits: Limits,
 }
 
@@ -108,10 +110,10 @@ impl Process {
             thread::spawn(move || read_responses(output, &heard));
         }
         let complaint = Arc::new(Mutex::new(Vec::new()));
-        if let Some(errors) = child.stderr.take() {
+        let listener = child.stderr.take().map(|errors| {
             let kept = Arc::clone(&complaint);
-            thread::spawn(move || keep_beginning(errors, &kept));
-        }
+            thread::spawn(move || keep_beginning(errors, &kept))
+        });
         let mut limits = limits;
         limits.memory = limits.memory.or(budget.memory().map(|bytes| bytes as u64));
         Ok(Self {
@@ -119,6 +121,7 @@ impl Process {
             commands: Some(commands),
             responses,
             complaint,
+            listener,
             limits,
         })
     }
@@ -175,6 +178,11 @@ impl Process {
                 _ => break None,
             }
         };
+        // What it said last may still be on its way.
+        let listens = |listener: &JoinHandle<()>| !listener.is_finished();
+        while self.listener.as_ref().is_some_and(listens) && begin.elapsed() < FAREWELL {
+            thread::sleep(Duration::from_millis(1));
+        }
         let kept = self.complaint.lock().unwrap_or_else(|e| e.into_inner());
         let said = String::from_utf8_lossy(&kept).trim().to_string();
         if said.is_empty() && status.is_some_and(|status| status.code() == Some(127)) {
