@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
+use wherefore::debug::{Language, language};
 use wherefore_explorer::{Explorer, ModelFiles, Settings};
 
 use crate::args::Effort;
@@ -24,7 +25,9 @@ use crate::watch::{limits, watch_memory};
 const TICK: Duration = Duration::from_millis(40);
 
 /// The endings of files; what has none of them is the name of a property.
-const ENDINGS: [&str; 7] = ["smv", "aut", "mcl", "als", "gz", "zst", "bz2"];
+const ENDINGS: [&str; 9] = [
+    "smv", "aut", "mcl", "als", "vmt", "smt2", "gz", "zst", "bz2",
+];
 
 #[derive(Debug, Parser)]
 #[command(
@@ -123,6 +126,16 @@ fn settings(args: &Open) -> Result<Settings, String> {
         }
     };
     let files: Vec<PathBuf> = [first].into_iter().chain(files).cloned().collect();
+    let infinite = |file: &&PathBuf| language(file) == Language::Smt;
+    if args.effort.opening().bounds.is_empty()
+        && let Some(file) = files.iter().find(infinite)
+    {
+        let file = terminal::shown(file);
+        return Err(format!(
+            "error: {file} is an infinite-state model, which the explorer shows with --bound only; `wherefore \
+             check {file}` and `wherefore explain {file}` answer it as it is"
+        ));
+    }
     let models = models::models(&files)?.into_iter().map(|files| ModelFiles {
         path: files.path,
         properties: files.properties,

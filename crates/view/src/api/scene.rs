@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
-use wherefore_evidence::{Claim, Evidence, OccurrenceId, Outlook, ProofId, Way, WayKind};
+use wherefore_evidence::{Claim, Evidence, OccurrenceId, Outlook, ProofId, Way};
 use wherefore_model::Query;
 
 use super::formula::{self, Node};
@@ -149,29 +149,12 @@ impl WaysOf {
             .map(|(number, (way, outlook))| OneWay {
                 way: number + 1,
                 text: explainer.way(at, way, *outlook),
-                kind: kind(way.kind),
+                kind: way.kind.name(),
                 to: way.to.as_deref().map(|to| json::state(report, to)),
             });
         Self {
             node: node.index(),
             ways: ways.collect(),
         }
-    }
-}
-
-fn kind(kind: WayKind) -> &'static str {
-    match kind {
-        WayKind::State => "state",
-        WayKind::Branch(_) => "branch",
-        WayKind::Step => "step",
-        WayKind::EveryStep => "every-step",
-        WayKind::Goal => "goal",
-        WayKind::Continue => "continue",
-        WayKind::Loop(_) => "loop",
-        WayKind::Close(_) => "close",
-        WayKind::DeadEnd => "dead-end",
-        WayKind::Stop => "stop",
-        WayKind::Region => "region",
-        WayKind::Total => "total",
     }
 }
