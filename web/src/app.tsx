@@ -1,7 +1,7 @@
 // The page: a bar at the top, and the screen that the address names.
 
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { About, Models, ModelEntry } from './api/explorer';
 import type { Source } from './api/source';
 import { AllScreen } from './screens/all';
@@ -11,6 +11,7 @@ import { ExploreScreen } from './screens/explore';
 import { OverviewScreen } from './screens/overview';
 import { ProofScreen } from './screens/proof';
 import { ReportScreen } from './screens/report';
+import { format } from './lib/route';
 import { Bar } from './ui/bar';
 import { PlaceContext } from './ui/context';
 import { listen } from './ui/keys';
@@ -29,9 +30,9 @@ interface Start {
 export function App({ source }: { source: Source }): JSX.Element {
   const [route, go] = useRoute();
   const start = useStart(source);
-  useEffect(listen, []);
+  useLayoutEffect(listen, []);
   // A server may be asked to begin with a property.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (start.state !== 'ready' || location.hash !== '' || !start.value.about.live) return;
     const { model, property } = start.value.about.start;
     const listed = start.value.models[model]?.model.properties.find(each => each.id === property);
@@ -42,7 +43,7 @@ export function App({ source }: { source: Source }): JSX.Element {
       {({ about, models }) => (
         <PlaceContext.Provider value={{ source, about, models, route, go }}>
           <Bar />
-          <main id="main" tabIndex={-1} class={`screen screen-${route.screen}`}><Screen name={route.screen} /></main>
+          <main id="main" tabIndex={-1} class={`screen screen-${route.screen}`} data-address={format(route)}><Screen name={route.screen} /></main>
         </PlaceContext.Provider>
       )}
     </Awaited>

@@ -1,7 +1,7 @@
 // A graph that can be looked at: panned, zoomed, its nodes dragged and pinned. Positions last while nodes come and go.
 
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Graph, GraphNode } from '../lib/graph';
 import type { Point } from '../lib/layout';
 import { picture, place, type Box } from '../lib/picture';
@@ -69,14 +69,14 @@ export function GraphView({ graph, label, selected, onSelect, onOpen, name }: Pr
       return { scale, x: centre.x - (centre.x - before.x) * ratio, y: centre.y - (centre.y - before.y) * ratio };
     });
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
     const whole = fitted(drawn.frame, element.clientWidth, element.clientHeight, SMALLEST);
     // A picture that would become too small to read starts at its beginning instead.
     setView(whole.scale >= READABLE ? whole : { scale: 0.85, x: 16 - drawn.frame.x * 0.85, y: element.clientHeight / 2 - (drawn.frame.y + drawn.frame.height / 2) * 0.85 });
   }, [name]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     const target = selected === null ? undefined : drawn.boxes.get(selected);
     if (element === null || target === undefined) return;

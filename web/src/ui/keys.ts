@@ -1,6 +1,6 @@
 // Keys: every screen says which it answers, and the help lists them.
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface Key {
   /** As the browser names them: `j`, `ArrowDown`, `?`. */
@@ -11,11 +11,11 @@ export interface Key {
 
 const layers: { current: Key[] }[] = [];
 
-/** Answers keys while the component is there; later components come first. */
+/** Answers keys while the component is there, from the moment it is drawn; later components come first. */
 export function useKeys(keys: Key[]): void {
   const layer = useRef(keys);
   layer.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     layers.push(layer);
     return () => {
       layers.splice(layers.indexOf(layer), 1);

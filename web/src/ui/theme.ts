@@ -1,6 +1,6 @@
 // Light or dark: as the system says, until somebody chooses.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 type Theme = 'light' | 'dark';
 
@@ -17,7 +17,7 @@ function stored(): Theme | null {
 
 export function useTheme(): [Theme, () => void] {
   const [theme, setTheme] = useState<Theme>(() => stored() ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.documentElement.dataset['theme'] = theme;
   }, [theme]);
   const toggle = (): void => {

@@ -1,12 +1,12 @@
 // The address of the page as state.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { format, parse, type Route } from '../lib/route';
 import type { Go } from './context';
 
 export function useRoute(): [Route, (route: Route, how?: Go) => void] {
   const [route, setRoute] = useState(() => parse(location.hash));
-  useEffect(() => {
+  useLayoutEffect(() => {
     const changed = (): void => {
       setRoute(parse(location.hash));
     };

@@ -1,7 +1,7 @@
 // How far an element is scrolled sideways, and how wide it is.
 
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface Scroll {
   box: RefObject<HTMLDivElement | null>;
@@ -12,7 +12,7 @@ export interface Scroll {
 export function useScroll(): Scroll {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ left: 0, width: 900 });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
     const look = (): void => { setView({ left: element.scrollLeft, width: element.clientWidth }); };
@@ -30,7 +30,7 @@ export function useScroll(): Scroll {
 
 /** Keeps a column in sight. */
 export function useInSight({ box }: Scroll, at: number, width: number, aside: number): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     if (element === null || at < 0) return;
     const left = at * width;

@@ -1,7 +1,7 @@
 // A list of any length of which only what is seen is drawn. All rows have the same height.
 
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface Props {
   length: number;
@@ -21,7 +21,7 @@ export function VirtualList({ length, height, row, focus, label }: Props): JSX.E
   const [view, setView] = useState({ top: 0, size: 600 });
   const total = Math.min(length * height, TALLEST);
   const perRow = length === 0 ? height : total / length;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
     const look = (): void => {

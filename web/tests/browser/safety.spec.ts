@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { format } from '../../src/lib/route';
 import { HOSTILE, hostile, longRun } from './data';
-import { complaints, launch, open, Reports, settled, text } from './support';
+import { launch, open, Reports, settled, text, unexpected } from './support';
 
 let browser: Browser;
 const reports = new Reports();
@@ -13,7 +13,7 @@ let page: Page;
 beforeAll(async () => { browser = await launch(); });
 afterEach(async () => {
   await page.close();
-  expect(complaints.splice(0)).toEqual([]);
+  expect(unexpected()).toEqual([]);
 });
 afterAll(async () => {
   await browser.close();
@@ -29,10 +29,9 @@ describe('hostile names', () => {
 
   test('are text on the overview and on the report', async () => {
     page = await open(browser, url);
+    await expect.poll(() => text(page, '.properties')).toContain('<script>alert(1)</script>');
+    await expect.poll(() => text(page, '.properties')).toContain('"><img src=x onerror=alert(1)>');
     expect(await intruders()).toBe(0);
-    const shown = await text(page, '.properties');
-    expect(shown).toContain('<script>alert(1)</script>');
-    expect(shown).toContain('"><img src=x onerror=alert(1)>');
     await page.goto(`${url}#/report`);
     await settled(page);
     expect(await intruders()).toBe(0);
@@ -59,25 +58,17 @@ describe('a run of 100 000 steps', () => {
   let url = '';
   beforeAll(() => { url = reports.url('long', longRun(100_000)); });
 
-  /** How long it takes until the page has drawn again after a key. */
-  const pressed = (key: string): Promise<number> => page.evaluate(async name => {
-    const start = performance.now();
-    document.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true }));
-    await new Promise(resolve => { requestAnimationFrame(() => requestAnimationFrame(resolve)); });
-    return performance.now() - start;
-  }, key);
+  /** A list that is drawn as a whole has hundreds of thousands. */
+  const elements = (): Promise<number> => page.locator('#run-panel *').count();
 
   test.each(['steps', 'graph', 'table', 'wave'])('is drawn in part, and goes on with the next key: %s', async view => {
     page = await open(browser, `${url}#/p/long/evidence?view=${view}&step=54321`);
-    expect(await page.locator('#run-panel *').count()).toBeLessThan(4000);
     await expect.poll(() => text(page, '.pane-state h2')).toBe('State at step 54321');
-    const times: number[] = [];
-    for (let presses = 0; presses < 5; presses += 1) times.push(await pressed('j'));
+    await expect.poll(elements).toBeGreaterThan(0);
+    expect(await elements()).toBeLessThan(4000);
+    for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press('j');
     await expect.poll(() => text(page, '.pane-state h2')).toBe('State at step 54326');
-    const median = times.sort((a, b) => a - b)[2] ?? 0;
-    console.log(`${view}: ${median.toFixed(0)} ms for a key at step 54321 of 100000`);
-    // Generous, since tests share the machine: a list that is drawn as a whole takes many seconds.
-    expect(median).toBeLessThan(2000);
+    expect(await elements()).toBeLessThan(4000);
   });
 
   test('can be scrolled to its end', async () => {

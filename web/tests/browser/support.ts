@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { vi } from 'vitest';
+import { format, parse } from '../../src/lib/route';
 
 const here = import.meta.dirname;
 export const dist = join(here, '../../dist');
@@ -58,10 +60,31 @@ export class Reports {
 }
 
 /** What pages complained about: errors, warnings of the browser, requests to anybody but their own server. */
-export const complaints: string[] = [];
+const complaints: string[] = [];
+const expected: RegExp[] = [];
 
+/** Says that pages will complain like this until the test ends: the browser logs every request that is refused. */
+export function expectComplaint(pattern: RegExp): void {
+  expected.push(pattern);
+}
+
+/** Complaints since the last call that nobody expected. They come late, so a page is asked once it is closed. */
+export function unexpected(): string[] {
+  const found = complaints.splice(0).filter(each => !expected.some(pattern => pattern.test(each)));
+  expected.splice(0);
+  return found;
+}
+
+/** Limits end a test that hangs, no more. */
+const LIMIT = 180_000;
+/** How many times slower the page shall be, to find tests that rely on speed. */
+const SLOWER = Number(process.env['SLOWER'] ?? '1');
+
+/** Opens a page and waits until it answers. */
 export async function open(browser: Browser, url: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1366, height: 768 }, ...options });
+  page.setDefaultTimeout(LIMIT);
+  if (SLOWER > 1) await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
   page.on('pageerror', error => { complaints.push(String(error)); });
   page.on('console', message => { if (message.type() === 'error') complaints.push(message.text()); });
   page.on('request', request => {
@@ -76,10 +99,12 @@ export async function open(browser: Browser, url: string, options: Parameters<Br
   return page;
 }
 
-/** Waits until the screen is there and answers keys. */
+/** Waits until the screen of the address is there and no answer is awaited. Keys are answered as soon as a screen is drawn. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('#main > *') !== null && document.querySelector('.waiting') === null);
-  await page.evaluate(() => new Promise(resolve => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
+  await vi.waitFor(async () => {
+    const address = await page.evaluate(() => (document.querySelector('#main > *') === null || document.querySelector('.waiting') !== null ? null : document.getElementById('main')?.dataset['address'] ?? null));
+    if (address !== format(parse(new URL(page.url()).hash))) throw new Error(`${page.url()} is not there yet, but ${String(address)}`);
+  }, { timeout: LIMIT, interval: 30 });
 }
 
 /** The whole text of an element, with single gaps. */

@@ -1,7 +1,7 @@
 // The run as a list: what changed at each step and why it matters, with the loop as a bracket.
 
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { one } from '../../lib/route';
 import type { Row, Run, RunStep } from '../../lib/run';
 import { claim, decision, whyHere } from '../../lib/tell';
@@ -49,7 +49,7 @@ export function Steps({ run, step, select, plain = false }: RunView & { plain?: 
 
 function StepsList({ count, row, step }: { count: number; row: (index: number) => JSX.Element | null; step: number }): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     list.current?.querySelector('.step-selected')?.scrollIntoView({ block: 'nearest' });
   }, [step]);
   return <div class="steps" ref={list}>{Array.from({ length: count }, (_, index) => row(index))}</div>;
