@@ -63,6 +63,11 @@ impl AlloyReading {
         }
     }
 
+    /// How far answers of scopes reach, where the complete system is not wanted.
+    pub(crate) fn extent_alone(&self) -> Option<Extent> {
+        matches!(self.reach, Some(Reach::Scoped | Reach::Growing)).then(|| self.extent())
+    }
+
     /// The options that were given.
     pub(crate) fn given(&self) -> Vec<&'static str> {
         let given = [

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use wherefore::alloy::{AlloySession, Found};
-use wherefore::view::alloy::{BUILT_IN, Instance, dot, saved, svg, tree, xml};
+use wherefore::view::alloy::{Instance, dot, saved, svg, tree, xml};
 
 /// A document about an instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,19 +47,7 @@ impl Document {
             Document::Svg => svg::render(instance),
             Document::Tree => tree::render(instance, false),
             Document::Json => saved::render(instance, path),
-            Document::Xml => {
-                let files = session.sources().files().iter();
-                let own = files.filter(|file| !file.name().ends_with(BUILT_IN));
-                let sources: Vec<(&str, &str)> =
-                    own.map(|file| (file.name(), file.text())).collect();
-                let command = command_text(session, command);
-                let origin = xml::Origin {
-                    command: &command,
-                    file: path,
-                    sources: &sources,
-                };
-                xml::render(instance, &origin)
-            }
+            Document::Xml => xml::with_sources(instance, session.sources(), path),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use wherefore::evidence::{Finding, Options};
-use wherefore::live::{Answer, Choices, Engine as Way, Limits, LiveSession, Solver, Told};
+use wherefore::live::{Answer, Choices, Limits, LiveSession, Solver, Told, way};
 use wherefore::smt::{Bound, Deadlock};
 use wherefore::{Engine, Session};
 use wherefore_base::Budget;
@@ -107,15 +107,6 @@ impl Living {
 pub(crate) const NO_SOLVER: &str = "note: no SMT solver is found, so properties of infinite-state models stay undecided. \
      Install z3 and cvc5, on Debian and Ubuntu with `apt-get install z3 cvc5`, or name one with --solver. \
      With --bound the finite version is checked without any.";
-
-fn way(engine: Engine) -> Way {
-    match engine {
-        Engine::Theory => Way::Theory,
-        Engine::Unroll => Way::Unroll,
-        Engine::Induction => Way::Induction,
-        Engine::Auto | Engine::Explicit | Engine::Bdd | Engine::Sat => Way::Auto,
-    }
-}
 
 /// Whether an engine is one that asks SMT solvers.
 pub(crate) fn asks_solvers(engine: Engine) -> bool {

@@ -12,7 +12,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
-use wherefore::debug::{Language, language};
 use wherefore_explorer::{Explorer, ModelFiles, Settings};
 
 use crate::args::Effort;
@@ -126,16 +125,6 @@ fn settings(args: &Open) -> Result<Settings, String> {
         }
     };
     let files: Vec<PathBuf> = [first].into_iter().chain(files).cloned().collect();
-    let infinite = |file: &&PathBuf| language(file) == Language::Smt;
-    if args.effort.opening().bounds.is_empty()
-        && let Some(file) = files.iter().find(infinite)
-    {
-        let file = terminal::shown(file);
-        return Err(format!(
-            "error: {file} is an infinite-state model, which the explorer shows with --bound only; `wherefore \
-             check {file}` and `wherefore explain {file}` answer it as it is"
-        ));
-    }
     let models = models::models(&files)?.into_iter().map(|files| ModelFiles {
         path: files.path,
         properties: files.properties,
@@ -147,6 +136,7 @@ fn settings(args: &Open) -> Result<Settings, String> {
         formulas: args.formula.iter().cloned().collect(),
         opening: args.effort.opening(),
         engine: args.effort.engine,
+        extent: args.effort.alloy.extent_alone(),
         port: args.port,
         memory: budget.memory(),
         command: command(),

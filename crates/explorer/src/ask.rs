@@ -27,6 +27,8 @@ pub(crate) enum Ask {
     Path(ask::Path),
     /// The proof of a property after some choices.
     Proof(usize, ask::Proof),
+    /// The value of an expression in an instance of a command.
+    Value(usize, ask::Value),
     /// The evidence of a property in some format; of a tree, the run with this number.
     Export(usize, Form, usize),
 }
@@ -48,9 +50,10 @@ impl Ask {
     /// The property it is about, if it is about one.
     pub(crate) fn property(&self) -> Option<usize> {
         match self {
-            Ask::Another(property, _) | Ask::Proof(property, _) | Ask::Export(property, ..) => {
-                Some(*property)
-            }
+            Ask::Another(property, _)
+            | Ask::Proof(property, _)
+            | Ask::Value(property, _)
+            | Ask::Export(property, ..) => Some(*property),
             Ask::Truth(truth) => Some(truth.property),
             _ => None,
         }

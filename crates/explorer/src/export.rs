@@ -2,7 +2,7 @@
 
 use wherefore::evidence::Finding;
 use wherefore::view::api::{Format, file_name};
-use wherefore::view::{Report, dot, export, json, lts, markdown};
+use wherefore::view::{Report, alloy, dot, export, json, lts, markdown};
 
 use crate::clerk::File;
 use crate::problem::Problem;
@@ -13,19 +13,25 @@ pub(crate) enum Form {
     Json,
     Dot,
     Markdown,
+    /// For the Alloy visualizer and Sterling.
+    AlloyXml,
     /// One of those that `check --export` writes.
     Written(export::Format),
 }
 
+/// What stands for the commands of an Alloy model that are answered by instances.
+const INSTANCE: &str = "instance";
 /// Languages whose models have variables.
-const VARIABLES: &[&str] = &["smv", "alloy"];
-/// All languages whose evidence is a run.
-const RUNS: &[&str] = &["smv", "alloy", "aut"];
+const VARIABLES: &[&str] = &["smv", "alloy", "smt"];
+/// The same, and instances.
+const PICTURES: &[&str] = &["smv", "alloy", "smt", INSTANCE];
+/// Everything there is evidence of.
+const ALL: &[&str] = &["smv", "alloy", "smt", "aut", INSTANCE];
 
 impl Form {
     fn all() -> impl Iterator<Item = Form> {
         let written = export::Format::ALL.into_iter().map(Form::Written);
-        [Form::Json, Form::Dot, Form::Markdown]
+        [Form::Json, Form::Dot, Form::Markdown, Form::AlloyXml]
             .into_iter()
             .chain(written)
     }
@@ -47,20 +53,31 @@ impl Form {
                 "JSON document of wherefore",
                 "application/json",
                 ".json",
-                RUNS,
+                ALL,
             ),
             Form::Dot => (
                 "dot",
                 "graph for Graphviz",
                 "text/vnd.graphviz",
                 ".dot",
-                RUNS,
+                ALL,
             ),
-            Form::Markdown => ("md", "Markdown page", "text/markdown", ".md", RUNS),
+            Form::Markdown => ("md", "Markdown page", "text/markdown", ".md", ALL),
             Form::Written(format) => {
                 let (name, title, media) = written(format);
-                (name, title, media, format.ending(), VARIABLES)
+                let languages = match format {
+                    export::Format::Svg => PICTURES,
+                    _ => VARIABLES,
+                };
+                (name, title, media, format.ending(), languages)
             }
+            Form::AlloyXml => (
+                "alloy-xml",
+                "instance for the Alloy visualizer and Sterling",
+                "application/xml",
+                ".xml",
+                &[INSTANCE][..],
+            ),
         };
         Format {
             name,
@@ -92,6 +109,7 @@ impl Form {
                 let document = documents.nth(run).map(|document| document.text);
                 document.ok_or_else(|| Problem::missing("There is no such run."))?
             }
+            Form::AlloyXml => return Err(Problem::unsupported("This format is for instances.")),
         };
         Ok(self.file(&report.property(finding).name, text))
     }
@@ -111,12 +129,34 @@ impl Form {
             Form::Json => json::Document::new(vec![lts::json::model(report)]).render(),
             Form::Dot => lts::dot::render(report),
             Form::Markdown => lts::markdown::render(report),
-            Form::Written(_) => {
+            Form::Written(_) | Form::AlloyXml => {
                 let message = "This format has values of variables, and a labelled transition system has none.";
                 return Err(Problem::unsupported(message));
             }
         };
         Ok(self.file(&report.property(finding).name, text))
+    }
+
+    /// The answer to a command, or an instance of it.
+    pub(crate) fn of_command(
+        self,
+        report: &alloy::Report<'_>,
+        instance: Option<&alloy::Instance<'_>>,
+    ) -> Result<File, Problem> {
+        let answer = report.answers.first().ok_or_else(Problem::internal)?;
+        let there = || instance.ok_or_else(|| Problem::missing("There is no such instance."));
+        let text = match self {
+            Form::Json => json::Document::new(vec![alloy::json::model(report)]).render(),
+            Form::Markdown => alloy::markdown::render(report),
+            Form::Dot => alloy::dot::render(there()?),
+            Form::Written(export::Format::Svg) => alloy::svg::render(there()?),
+            Form::AlloyXml => alloy::xml::with_sources(there()?, report.sources, report.path),
+            Form::Written(_) => {
+                let message = "This format holds runs, and an instance is none.";
+                return Err(Problem::unsupported(message));
+            }
+        };
+        Ok(self.file(&report.command(answer).label, text))
     }
 
     fn file(self, property: &str, text: String) -> File {

@@ -14,7 +14,7 @@ use crate::ask::Ask;
 use crate::board::Board;
 use crate::clerk::{Desk, NOBODY, Queue, guarded};
 use crate::export::Form;
-use crate::{ModelFiles, Settings, lts, smv};
+use crate::{ModelFiles, Settings, alloy, live, lts, shift, smv};
 
 /// Everything that is served.
 pub(crate) struct House {
@@ -207,16 +207,19 @@ fn room(settings: &Settings, id: usize, files: &ModelFiles) -> Room {
         },
         opening: settings.opening.clone(),
         engine: settings.engine,
+        extent: settings.extent,
     };
     let kept = plan.clone();
     let (desk, notes) = (Arc::clone(&queue.desk), Arc::clone(&board));
     // A clerk that panics has told so; its board says that there is no more to come.
     thread::spawn(move || {
         guarded(|| match language {
-            Language::Aut => lts::serve(&plan, &notes, &desk, &jobs),
-            Language::Smv | Language::Alloy | Language::Smt => {
-                smv::serve(&plan, &notes, &desk, &jobs)
+            Language::Aut => shift::serve::<lts::Systems>(&plan, &notes, &desk, &jobs),
+            Language::Alloy => alloy::serve(&plan, &notes, &desk, &jobs),
+            Language::Smt if plan.opening.bounds.is_empty() => {
+                shift::serve::<live::Asking>(&plan, &notes, &desk, &jobs);
             }
+            Language::Smv | Language::Smt => smv::serve(&plan, &notes, &desk, &jobs),
         });
         notes.write(|notes| {
             if notes.is_checking() {

@@ -11,6 +11,7 @@
 
 pub mod report;
 
+mod alloy;
 mod analysis;
 mod ask;
 mod board;
@@ -20,11 +21,13 @@ mod door;
 mod export;
 mod house;
 mod http;
+mod live;
 mod lts;
 mod page;
 mod problem;
 mod routes;
 mod server;
+mod shift;
 mod smv;
 
 use std::io;
@@ -32,6 +35,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use wherefore::alloy::Extent;
 use wherefore::{Engine, Opening};
 use wherefore_base::Budget;
 
@@ -51,6 +55,9 @@ pub struct Settings {
     pub opening: Opening,
     /// Who looks at their states.
     pub engine: Engine,
+    /// How far answers to the commands of Alloy models reach; none: a model that describes a transition system is
+    /// looked at state by state.
+    pub extent: Option<Extent>,
     /// The port; 0: any that is free.
     pub port: u16,
     /// How many bytes may be in use while a model is at work.

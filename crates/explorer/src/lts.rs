@@ -1,8 +1,6 @@
 //! The clerk of a labelled transition system.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 
 use wherefore::evidence::{Finding, SpaceSummary};
 use wherefore::lts::aut::ReadOptions;
@@ -13,96 +11,26 @@ use wherefore::{Event, LtsSession, OpenError};
 use wherefore_base::{Budget, Run, Stop};
 
 use crate::ask::Ask;
-use crate::board::Board;
-use crate::clerk::{Answer, Desk, Job, NOBODY, Outcome};
+use crate::clerk::{Answer, Job, Outcome};
 use crate::problem::Problem;
-use crate::smv::Plan;
+use crate::shift::{Clerk, Shift};
 
-/// Answers requests until there are no more. When memory runs out, everything is forgotten but the board.
-pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receiver<Job<Ask>>) {
-    let mut pending = None;
-    loop {
-        let budget = desk.renew();
-        let mut clerk = Clerk {
-            plan,
-            board,
-            desk,
-            budget: &budget,
-            space: None,
-            findings: BTreeMap::new(),
-        };
-        let Err(stop) = clerk.live(&mut pending, jobs) else {
-            return;
-        };
-        if let Some(job) = pending.take() {
-            job.tell(Err(stop.into()));
-        }
-        // Nothing is done again before somebody asks.
-        match jobs.recv() {
-            Ok(job) => pending = Some(job),
-            Err(_) => return,
-        }
-    }
-}
-
-/// A clerk at work.
-struct Clerk<'c> {
-    plan: &'c Plan,
-    board: &'c Board,
-    desk: &'c Desk,
-    budget: &'c Budget,
+/// Who has a labelled transition system at hand.
+pub(crate) struct Systems {
+    session: LtsSession,
     space: Option<SpaceSummary>,
     findings: BTreeMap<usize, Finding>,
 }
 
-impl Clerk<'_> {
-    fn live(&mut self, pending: &mut Option<Job<Ask>>, jobs: &Receiver<Job<Ask>>) -> Run<()> {
-        let mut session = match self.open()? {
-            Ok(session) => session,
-            Err(why) => {
-                while let Ok(job) = jobs.recv() {
-                    job.tell(Err(Problem::unsupported(&why)));
-                }
-                return Ok(());
-            }
-        };
-        while let Some(job) = pending.take().or_else(|| jobs.recv().ok()) {
-            if self.desk.begin(job.id).is_err() {
-                if matches!(job.ask, Ask::Check) {
-                    self.board.write(|notes| notes.entry.checking = "cancelled");
-                }
-                job.tell(Err(Problem::cancelled()));
-                continue;
-            }
-            let outcome = self.answer(&mut session, &job.ask);
-            self.desk.end();
-            job.settle(outcome)?;
-        }
-        Ok(())
-    }
-
-    /// Reads the system and writes it on the board; otherwise says why it cannot be used.
-    fn open(&mut self) -> Run<Result<LtsSession, String>> {
-        // Before the system is read there is nothing to cancel.
-        let _ = self.desk.begin(NOBODY);
-        self.budget.phase("reading the model");
-        let files = &self.plan.files;
+impl Clerk for Systems {
+    fn open(shift: &Shift<'_>) -> Result<Self, OpenError> {
+        let files = &shift.plan.files;
         let options = ReadOptions::default();
-        let opened = LtsSession::open(&files.path, &files.properties, &options, self.budget);
-        let mut session = match opened {
-            Ok(session) => session,
-            Err(error) => match error.why {
-                OpenError::Stopped(stop @ (Stop::Memory | Stop::TimeOut)) => return Err(stop),
-                why => return Ok(Err(self.refuse(&why))),
-            },
-        };
-        let added = self.board.read().added.clone();
-        for formula in self.plan.formulas.iter().chain(&added) {
-            if let Err(rejected) = session.add_formula(formula) {
-                return Ok(Err(self.refuse(&OpenError::Rejected(rejected))));
-            }
+        let opened = LtsSession::open(&files.path, &files.properties, &options, shift.budget);
+        let mut session = opened.map_err(|error| error.why)?;
+        for formula in shift.formulas() {
+            session.add_formula(&formula).map_err(OpenError::Rejected)?;
         }
-        self.desk.end();
         let report = session.report(None, &[]);
         let model =
             view::json::model(&report).with_diagnostics(session.sources(), session.warnings());
@@ -112,38 +40,43 @@ impl Clerk<'_> {
             Listed::unchecked_of_system(&report, &finding)
         });
         let listed = listed.collect();
-        self.board.write(|notes| {
+        shift.board.write(|notes| {
             // After memory ran out, what was found out before stays found.
             if notes.is_blank() {
                 notes.entry.tell(model, listed);
             }
             notes.entry.abilities = vec!["states", "debug"];
         });
-        Ok(Ok(session))
+        Ok(Self {
+            session,
+            space: None,
+            findings: BTreeMap::new(),
+        })
     }
 
-    /// Writes on the board that the system cannot be used; returns why.
-    fn refuse(&self, error: &OpenError) -> String {
-        self.desk.end();
-        self.board.refuse(&self.plan.files.path, error)
+    fn serve(&mut self, shift: &Shift<'_>, job: Job<Ask>) -> Run<()> {
+        shift.answer(job, |ask| self.answer(shift, ask))
     }
+}
 
-    fn answer(&mut self, session: &mut LtsSession, ask: &Ask) -> Run<Outcome> {
+impl Systems {
+    fn answer(&mut self, shift: &Shift<'_>, ask: &Ask) -> Run<Outcome> {
+        let session = &self.session;
         let known = |property: usize| property < session.properties().len();
         if ask.property().is_some_and(|property| !known(property)) {
             return Ok(Err(Problem::missing("There is no such property.")));
         }
         match ask {
-            Ask::Check => self.check(session),
-            Ask::Add(text) => self.add(session, text),
+            Ask::Check => shift.check(|| self.check(shift)),
+            Ask::Add(text) => self.add(shift, text),
             Ask::Initial(some) => {
                 let initial = session.lts().initial().index();
                 let items = vec![Spot::of_system(initial, None, None)];
                 Ok(Ok(window(*some, items.into_iter(), 1)))
             }
             Ask::Successors(around) => Ok(successors(session, around)),
-            Ask::Predecessors(around) => self.predecessors(session, around),
-            Ask::Path(path) => self.path(session, path),
+            Ask::Predecessors(around) => self.predecessors(around, shift.budget),
+            Ask::Path(path) => self.path(path, shift.budget),
             Ask::Export(property, form, _) => Ok(match self.findings.get(property) {
                 Some(finding) => {
                     let report = session.report(self.space.as_ref(), &[]);
@@ -151,7 +84,11 @@ impl Clerk<'_> {
                 }
                 None => Err(Problem::cancelled()),
             }),
-            Ask::Another(..) | Ask::Proof(..) | Ask::Truth(_) | Ask::Evaluate(_) => {
+            Ask::Another(..)
+            | Ask::Proof(..)
+            | Ask::Truth(_)
+            | Ask::Evaluate(_)
+            | Ask::Value(..) => {
                 let why =
                     "This is for models with variables, and a labelled transition system has none.";
                 Ok(Err(Problem::unsupported(why)))
@@ -160,63 +97,53 @@ impl Clerk<'_> {
     }
 
     /// Checks all properties, and writes what is found out on the board.
-    fn check(&mut self, session: &LtsSession) -> Run<Outcome> {
-        self.board.write(|notes| {
-            notes.forget();
-            notes.entry.checking = "running";
-        });
+    fn check(&mut self, shift: &Shift<'_>) {
+        let Self {
+            session,
+            space,
+            findings,
+        } = self;
         let all: Vec<usize> = (0..session.properties().len()).collect();
-        session.check_all(&all, self.budget, &mut |event| match event {
+        session.check_all(&all, shift.budget, &mut |event| match event {
             // A system has no meaning that could be wrong.
             Event::Rejected(_) => {}
-            Event::Space(space) => {
-                let model = view::json::model(&session.report(Some(&space), &[]));
-                self.board.write(|notes| notes.entry.tell_space(model));
-                self.space = Some(space);
+            Event::Space(known) => {
+                let model = view::json::model(&session.report(Some(&known), &[]));
+                shift.board.write(|notes| notes.entry.tell_space(model));
+                *space = Some(known);
             }
-            Event::Finding(finding) => self.tell(session, *finding),
+            Event::Finding(finding) => {
+                tell(shift, session, space.as_ref(), &finding);
+                findings.insert(finding.property, *finding);
+            }
         });
-        let stopped = self.budget.check();
-        self.board.write(|notes| {
-            notes.entry.checking = match stopped {
-                Ok(()) => "done",
-                Err(_) => "cancelled",
-            };
-        });
-        stopped.map(|()| Ok(self.board.read().entry.render().into()))
     }
 
-    fn tell(&mut self, session: &LtsSession, finding: Finding) {
-        let report = session.report(self.space.as_ref(), &[]);
-        let detail = Detail::of_system(self.plan.id, &report, &finding);
-        let listed = Listed::of(detail.property.clone(), &finding, detail.told.as_ref());
-        self.board
-            .write(|notes| notes.answer(listed, detail.render()));
-        self.findings.insert(finding.property, finding);
-    }
-
-    fn add(&mut self, session: &mut LtsSession, text: &str) -> Run<Outcome> {
-        let first = match session.add_formula(text) {
+    fn add(&mut self, shift: &Shift<'_>, text: &str) -> Run<Outcome> {
+        let first = match self.session.add_formula(text) {
             Ok(first) => first,
             Err(rejected) => return Ok(Err(Problem::rejected(&rejected))),
         };
-        self.board.write(|notes| notes.added.push(text.to_string()));
-        for property in first..session.properties().len() {
-            let finding = session.check(property, self.budget);
-            self.tell(session, finding);
+        shift
+            .board
+            .write(|notes| notes.added.push(text.to_string()));
+        for property in first..self.session.properties().len() {
+            let finding = self.session.check(property, shift.budget);
+            tell(shift, &self.session, self.space.as_ref(), &finding);
+            self.findings.insert(property, finding);
         }
-        self.budget.check()?;
-        let detail = self.board.read().detail(first);
+        shift.budget.check()?;
+        let detail = shift.board.read().detail(first);
         Ok(detail.map(Answer::Document).ok_or_else(Problem::internal))
     }
 
-    fn predecessors(&self, session: &LtsSession, around: &ask::Around) -> Run<Outcome> {
-        let lts = session.lts();
-        let to = match find(session, &around.state) {
+    fn predecessors(&self, around: &ask::Around, budget: &Budget) -> Run<Outcome> {
+        let lts = self.session.lts();
+        let to = match find(&self.session, &around.state) {
             Ok(state) => state,
             Err(problem) => return Ok(Err(problem)),
         };
-        let mut meter = self.budget.meter();
+        let mut meter = budget.meter();
         let mut spots = Vec::new();
         for from in lts.state_ids() {
             meter.tick()?;
@@ -238,9 +165,9 @@ impl Clerk<'_> {
     }
 
     /// The shortest way to a state without a step, or to one with a step of some label.
-    fn path(&self, session: &LtsSession, path: &ask::Path) -> Run<Outcome> {
-        let lts = session.lts();
-        let from = match find(session, &path.from) {
+    fn path(&self, path: &ask::Path, budget: &Budget) -> Run<Outcome> {
+        let lts = self.session.lts();
+        let from = match find(&self.session, &path.from) {
             Ok(state) => state,
             Err(problem) => return Ok(Err(problem)),
         };
@@ -259,7 +186,7 @@ impl Clerk<'_> {
                 return Ok(Err(Problem::bad(why)));
             }
         };
-        let found = shortest(session, from, label, self.budget)?;
+        let found = shortest(&self.session, from, label, budget)?;
         let spots = found.map(|way| {
             let mut here = from.index();
             let spots = way.into_iter().map(|(label, to)| {
@@ -271,6 +198,14 @@ impl Clerk<'_> {
         });
         Ok(Ok(steps(spots).into()))
     }
+}
+
+/// Writes what was found out about a property on the board.
+fn tell(shift: &Shift<'_>, session: &LtsSession, space: Option<&SpaceSummary>, finding: &Finding) {
+    let report = session.report(space, &[]);
+    let detail = Detail::of_system(shift.plan.id, &report, finding);
+    let listed = Listed::of(detail.property.clone(), finding, detail.told.as_ref());
+    shift.tell(listed, &detail);
 }
 
 type Way = Vec<(wherefore::model::lts::LabelId, StateId)>;

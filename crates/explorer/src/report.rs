@@ -128,7 +128,7 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
             let properties = properties.into_iter().enumerate();
             for (at, property) in properties {
                 let fails = property.verdict == "fails";
-                listed.push(Listed::bare(property.clone(), at));
+                listed.push(Listed::command(property.clone(), at));
                 let detail = Detail {
                     model: id,
                     id: at,

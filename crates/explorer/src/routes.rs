@@ -111,6 +111,10 @@ fn api(request: &Request, route: &[&str]) -> Result<Work, Problem> {
                     allowed(post)?;
                     Ask::Proof(number(property)?, body(request)?)
                 }
+                "value" => {
+                    allowed(post)?;
+                    Ask::Value(number(property)?, body(request)?)
+                }
                 _ => return Err(nothing_there()),
             };
             Ok(Work::Ask(number(model)?, ask))

@@ -9,8 +9,9 @@ mod world;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, channel};
 
+use wherefore::alloy::Extent;
 use wherefore::evidence::{Finding, Options, Several, SpaceSummary};
 use wherefore::explain::Tactic;
 use wherefore::explore::{Next, explore};
@@ -27,9 +28,10 @@ use crate::board::Board;
 use crate::clerk::{Answer, Desk, Job, LATER, NOBODY, Outcome};
 use crate::export::Form;
 use crate::problem::Problem;
+use crate::shift::Shift;
 
 /// At most so many runs are asked for at once.
-const MOST_RUNS: usize = 100;
+pub(crate) const MOST_RUNS: usize = 100;
 
 /// What is to be served.
 #[derive(Clone, Debug)]
@@ -41,6 +43,8 @@ pub(crate) struct Plan {
     pub(crate) formulas: Vec<String>,
     pub(crate) opening: Opening,
     pub(crate) engine: Engine,
+    /// How far answers to the commands of an Alloy model reach, unless its transition system is looked at.
+    pub(crate) extent: Option<Extent>,
 }
 
 /// Answers requests until there are no more. When memory runs out, everything is forgotten but the board.
@@ -48,19 +52,13 @@ pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receive
     let mut pending = None;
     loop {
         let budget = desk.renew();
-        let mut clerk = Clerk {
+        let shift = Shift {
             plan,
             board,
             desk,
-            jobs,
             budget: &budget,
-            space: None,
-            findings: BTreeMap::new(),
-            pending: pending.take(),
-            goals: BTreeMap::new(),
-            terms: BTreeMap::new(),
-            tactics: BTreeMap::new(),
         };
+        let mut clerk = Clerk::new(&shift, jobs, pending.take());
         let Err(stop) = clerk.live() else {
             return;
         };
@@ -73,6 +71,18 @@ pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receive
             Err(_) => return,
         }
     }
+}
+
+/// Answers one request that needs states, from a model that is small.
+///
+/// # Errors
+/// When nothing more can be done under the budget.
+pub(crate) fn answer_once(shift: &Shift<'_>, session: &mut Session, job: Job<Ask>) -> Run<()> {
+    // Nobody else asks: when the request is answered, the visit ends.
+    let (_, nobody) = channel();
+    let mut clerk = Clerk::new(shift, &nobody, Some(job));
+    while clerk.pending.is_some() && clerk.visit(session, false)? == Left::Again {}
+    Ok(())
 }
 
 /// A clerk at work.
@@ -102,7 +112,23 @@ enum Left {
     Again,
 }
 
-impl Clerk<'_> {
+impl<'c> Clerk<'c> {
+    fn new(shift: &Shift<'c>, jobs: &'c Receiver<Job<Ask>>, pending: Option<Job<Ask>>) -> Self {
+        Self {
+            plan: shift.plan,
+            board: shift.board,
+            desk: shift.desk,
+            jobs,
+            budget: shift.budget,
+            space: None,
+            findings: BTreeMap::new(),
+            pending,
+            goals: BTreeMap::new(),
+            terms: BTreeMap::new(),
+            tactics: BTreeMap::new(),
+        }
+    }
+
     /// Answers until nobody asks any more.
     ///
     /// # Errors
@@ -264,6 +290,10 @@ impl Clerk<'_> {
             Ask::Another(property, wishes) => self.another(session, *property, wishes),
             Ask::Evaluate(evaluate) => self.evaluate(session, evaluate),
             Ask::Export(property, form, run) => Ok(self.export(session, *property, *form, *run)),
+            Ask::Value(..) => {
+                let why = "This is for the instances of commands, and this model has states.";
+                Ok(Err(Problem::unsupported(why)))
+            }
             _ => Ok(Err(Problem::internal())),
         }
     }

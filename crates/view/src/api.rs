@@ -23,7 +23,7 @@ use crate::json::{Message, Tool, message};
 pub use analysis::{Alike, Analysed, FoundRun, Link, Nearby, Place, queries};
 pub use entry::{About, Entry, Format, Listed, Size, Start, Variable, file_name, models};
 pub use formula::Node;
-pub use places::{Spot, TruthAt, Window, state_of, steps, values};
+pub use places::{Spot, TruthAt, Window, state_of, steps, values, values_of};
 pub use scene::{OneWay, Open, Scene, SceneParts, WaysOf};
 pub use told::{Detail, Told, ToldRun, ToldStep};
 

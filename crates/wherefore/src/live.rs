@@ -21,6 +21,18 @@ pub use wherefore_live::{
     Verdict,
 };
 
+/// How an engine asks solvers; one that looks at finite models leaves the choice to us.
+pub fn way(engine: crate::Engine) -> Engine {
+    match engine {
+        crate::Engine::Theory => Engine::Theory,
+        crate::Engine::Unroll => Engine::Unroll,
+        crate::Engine::Induction => Engine::Induction,
+        crate::Engine::Auto | crate::Engine::Explicit | crate::Engine::Bdd | crate::Engine::Sat => {
+            Engine::Auto
+        }
+    }
+}
+
 /// An infinite-state model that was read and can be asked.
 ///
 /// ```no_run

@@ -54,6 +54,8 @@ export interface Run {
   minimal: Evidence['minimal'] | null;
   replayed: boolean | null;
   replayNote: string | null;
+  /** The number of the instance of a command that it is. */
+  instance?: number;
 }
 
 /** Everything that a property has to show, the main run first; `told` is about the main run. */
@@ -73,7 +75,7 @@ export function runsOf(property: Property, told: Told | null = null, formula: Su
   }
   for (const [index, instance] of (property.command?.instances ?? []).entries()) {
     const what = property.kind === 'check' ? 'Counterexample' : 'Instance';
-    runs.push(runOfInstance(instance, (property.command?.instances.length ?? 0) > 1 ? `${what} ${String(index + 1)}` : what));
+    runs.push({ ...runOfInstance(instance, (property.command?.instances.length ?? 0) > 1 ? `${what} ${String(index + 1)}` : what), instance: index });
   }
   if (runs.length === 0 && property.analysis?.run !== undefined) runs.push(runOfCourse(property.analysis.run));
   return runs;

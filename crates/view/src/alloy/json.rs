@@ -158,7 +158,8 @@ pub fn model(report: &Report<'_>) -> Model {
     }
 }
 
-fn property(report: &Report<'_>, answer: &Answer) -> Property {
+/// What is reported about a command.
+pub fn property(report: &Report<'_>, answer: &Answer) -> Property {
     let source = report.command(answer);
     let place = report.sources.place(source.span);
     let text = report.on_one_line(source.span);

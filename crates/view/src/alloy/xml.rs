@@ -8,10 +8,10 @@ use std::fmt::Write;
 
 use wherefore_alloy::model::{FieldId, Model, Mult, Place, SigId};
 use wherefore_alloy::scene::{Moment, Witness};
-use wherefore_base::deep;
+use wherefore_base::{SourceMap, deep};
 use wherefore_relational::AtomId;
 
-use super::Instance;
+use super::{BUILT_IN, Instance};
 
 /// Where an instance comes from.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,25 @@ pub struct Origin<'a> {
     pub file: &'a str,
     /// The names and texts of the files of the model; those of the modules that Alloy knows are not needed.
     pub sources: &'a [(&'a str, &'a str)],
+}
+
+/// The instance as a document, with the texts of its model.
+pub fn with_sources(instance: &Instance<'_>, sources: &SourceMap, file: &str) -> String {
+    let files = sources.files().iter();
+    let own = files.filter(|file| !file.name().ends_with(BUILT_IN));
+    let texts: Vec<(&str, &str)> = own.map(|file| (file.name(), file.text())).collect();
+    let command = sources.text_on_one_line(instance.command.span, "--");
+    let command = if command.is_empty() {
+        "run {}"
+    } else {
+        &command
+    };
+    let origin = Origin {
+        command,
+        file,
+        sources: &texts,
+    };
+    render(instance, &origin)
 }
 
 /// The instance as a document.

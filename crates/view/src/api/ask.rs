@@ -107,6 +107,17 @@ pub struct Evaluate {
     pub expression: String,
 }
 
+/// The value of an expression in an instance.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Value {
+    /// The instance, from 0.
+    #[serde(default)]
+    pub instance: usize,
+    /// The expression.
+    pub expression: String,
+}
+
 /// A way to a state.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

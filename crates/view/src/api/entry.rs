@@ -236,6 +236,19 @@ impl Listed {
         }
     }
 
+    /// A command of an Alloy model that nobody has answered yet.
+    pub fn unchecked_command(property: Property, id: usize) -> Self {
+        Self::bare(property, id).without_verdict()
+    }
+
+    /// A command that was answered, without its instances.
+    pub fn command(mut property: Property, id: usize) -> Self {
+        if let Some(command) = &mut property.command {
+            command.instances.clear();
+        }
+        Self::bare(property, id)
+    }
+
     /// A property without a size.
     pub fn bare(property: Property, id: usize) -> Self {
         Self {

@@ -111,16 +111,18 @@ pub fn steps(steps: Option<Vec<Spot>>) -> String {
 
 /// The values of an expression in some states.
 pub fn values(report: &Report<'_>, text: &str, term: TermId, states: &[Vec<Value>]) -> String {
+    let values = states.iter().map(|state| report.shown_value(term, state));
+    values_of(text, values.collect())
+}
+
+/// The values of an expression, state by state.
+pub fn values_of(expression: &str, values: Vec<String>) -> String {
     #[derive(Serialize)]
     struct Values<'a> {
         expression: &'a str,
         values: Vec<String>,
     }
-    let values = states.iter().map(|state| report.shown_value(term, state));
-    super::render(&Values {
-        expression: text,
-        values: values.collect(),
-    })
+    super::render(&Values { expression, values })
 }
 
 fn changes(report: &Report<'_>, from: &[Value], to: &[Value]) -> Vec<Change> {

@@ -2,11 +2,12 @@
 
 import type { JSX } from 'preact';
 import type { PropertyAnswer } from '../../api/explorer';
+import type { Run } from '../../lib/run';
 import { usePlace } from '../../ui/context';
 
-export function Exports({ answer }: { answer: PropertyAnswer }): JSX.Element | null {
+export function Exports({ answer, run }: { answer: PropertyAnswer; run: Run }): JSX.Element | null {
   const { about, source, models } = usePlace();
-  const language = models[answer.model]?.model.language ?? '';
+  const language = run.instance === undefined ? models[answer.model]?.model.language ?? '' : 'instance';
   const formats = about.formats.filter(each => each.languages.includes(language));
   if (!source.live || formats.length === 0) return null;
   return (
@@ -14,7 +15,7 @@ export function Exports({ answer }: { answer: PropertyAnswer }): JSX.Element | n
       <summary>Export</summary>
       <ul>
         {formats.map(each => (
-          <li key={each.name}><a href={source.address(`models/${String(answer.model)}/properties/${String(answer.id)}/export/${each.name}`)} download={`${answer.property.name}${each.ending}`}>{each.title} <span class="quiet">{each.ending}</span></a></li>
+          <li key={each.name}><a href={source.address(`models/${String(answer.model)}/properties/${String(answer.id)}/export/${each.name}${run.instance === undefined ? '' : `?run=${String(run.instance)}`}`)} download={`${answer.property.name}${each.ending}`}>{each.title} <span class="quiet">{each.ending}</span></a></li>
         ))}
       </ul>
     </details>

@@ -20,6 +20,7 @@ export function Foot({ loaded, which, step }: { loaded: Loaded; which: number; s
   const sentences = which === 0 && answer.told !== null ? answer.told.decisions : run.decisions.map(each => decision(run, each));
   const here = Object.entries(run.states[step]?.raw ?? {}).map(([name, value]) => `${name} = ${show(value)}`).join(' & ');
   const canAsk = source.live && ['ctl', 'invar', 'ltl', 'psl'].includes(answer.property.kind);
+  const others = source.live && run.instance !== undefined && answer.property.command?.others !== 'none';
   const share = (): void => {
     navigator.clipboard.writeText(location.href).then(() => { setSaid('The link is copied.'); }, () => { setSaid('Copy the link from the address bar.'); });
   };
@@ -37,10 +38,10 @@ export function Foot({ loaded, which, step }: { loaded: Loaded; which: number; s
         {run.replayed === null ? null : <Badge kind={run.replayed ? 'good' : 'warn'} title="an independent interpreter ran it again">{run.replayed ? 'replayed: ok' : 'not replayed'}</Badge>}
         {run.replayNote === null ? null : <span class="quiet">{run.replayNote}</span>}
         <span class="foot-gap" />
-        {canAsk ? <button type="button" onClick={() => { choose({ count: Math.max(2, number(route, 'count', 1) + 1), run: runs.length, step: null }); }}>Another one</button> : null}
+        {canAsk || others ? <button type="button" onClick={() => { choose({ count: Math.max(2, number(route, 'count', 1) + 1), run: runs.length, step: null }); }}>Another one</button> : null}
         {canAsk ? <button type="button" title={`avoid ${here}`} onClick={() => { choose({ avoid: [...many(route, 'avoid'), here], run: null, step: null, count: null }); }}>Not like this</button> : null}
         <a href={format({ ...route, screen: 'all', query: {} })}>All of them</a>
-        <Exports answer={answer} />
+        <Exports answer={answer} run={run} />
         <button type="button" onClick={share}>Share</button>
         <span role="status" class="quiet">{said}</span>
       </div>

@@ -48,7 +48,7 @@ export function StatePane({ run, step, answer }: RunView & { answer: PropertyAns
           <ValueList entries={pinned.map(name => [name, values[name]] as const)} changed={changes.map(each => each.variable)} pinned={pinned} onPin={pin} />
         </div>
       )}
-      <Watches values={raw} />
+      <Watches values={raw} of={run.instance === undefined ? undefined : { property: answer.id, instance: run.instance, step }} />
       <div class="state-part">
         <h3>Values <input type="search" class="small" aria-label="filter values" placeholder="filter" value={filter} onInput={event => { setFilter(event.currentTarget.value); }} /></h3>
         <ValueList entries={rest.slice(0, MOST)} changed={changes.map(each => each.variable)} pinned={pinned} onPin={pin} />

@@ -9,19 +9,26 @@ import { useChoose, usePlace } from '../../ui/context';
 import { useAnswer } from '../../ui/use-answer';
 import { Prose } from '../../ui/words';
 
-export function Watches({ values }: { values: Values }): JSX.Element | null {
+interface Props {
+  values: Values;
+  /** A state of an instance of a command, where the values are that. */
+  of?: { property: number; instance: number; step: number } | undefined;
+}
+
+export function Watches({ values, of }: Props): JSX.Element | null {
   const { route, source, models } = usePlace();
   const choose = useChoose();
   const [text, setText] = useState('');
   const watched = many(route, 'watch');
-  if (!source.live || !(models[route.model]?.abilities.includes('states') ?? false)) return null;
+  const needed = of === undefined ? 'states' : 'instances';
+  if (!source.live || !(models[route.model]?.abilities.includes(needed) ?? false)) return null;
   return (
     <div class="state-part">
       <h3>Watch</h3>
       <ul class="watches">
         {watched.map(expression => (
           <li key={expression}>
-            <Watched expression={expression} values={values} />
+            <Watched expression={expression} values={values} of={of} />
             <button type="button" class="plain" aria-label={`stop watching ${expression}`} onClick={() => { choose({ watch: watched.filter(each => each !== expression) }); }}>×</button>
           </li>
         ))}
@@ -37,10 +44,14 @@ export function Watches({ values }: { values: Values }): JSX.Element | null {
   );
 }
 
-function Watched({ expression, values }: { expression: string; values: Values }): JSX.Element {
+function Watched({ expression, values, of }: Props & { expression: string }): JSX.Element {
   const { source, route } = usePlace();
-  const answer = useAnswer<Evaluation>(`${expression} ${JSON.stringify(values)}`, signal =>
-    source.ask(`models/${String(route.model)}/states/evaluate`, { states: [values], expression }, signal));
+  const model = `models/${String(route.model)}`;
+  // An instance has the values of all its states at once; other states are asked one by one.
+  const key = of === undefined ? JSON.stringify(values) : `${String(of.property)} ${String(of.instance)}`;
+  const answer = useAnswer<Evaluation>(`${expression} ${key}`, signal => (of === undefined
+    ? source.ask(`${model}/states/evaluate`, { states: [values], expression }, signal)
+    : source.ask(`${model}/properties/${String(of.property)}/value`, { instance: of.instance, expression }, signal)));
   if (answer.state === 'failed') return <span class="refused"><Prose text={answer.message} /></span>;
-  return <span><code>{expression}</code> = <span class="value">{answer.state === 'ready' ? answer.value.values[0] ?? 'no value' : '…'}</span></span>;
+  return <span><code>{expression}</code> = <span class="value">{answer.state === 'ready' ? answer.value.values[of?.step ?? 0] ?? 'no value' : '…'}</span></span>;
 }

@@ -1,0 +1,232 @@
+//! The clerk of an Alloy model whose commands are answered in their scopes.
+//!
+//! A model that describes a transition system completely is served as one, state by state, unless somebody
+//! wants its scopes. Every other model has commands, and these have instances: further ones can be asked
+//! for, and the values of expressions in them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use wherefore::alloy::{
+    AlloyChoices, AlloySession, Answer as Answered, Choices, NoValue, Outcome as Came,
+};
+use wherefore::view::alloy::{Instance, Report, json, value_text};
+use wherefore::view::api::{Detail, Listed, ask, values_of};
+use wherefore::{OpenError, Session};
+use wherefore_base::{Run, Severity, Stop};
+
+use crate::ask::Ask;
+use crate::board::Board;
+use crate::clerk::{Answer, Desk, Job, NOBODY, Outcome};
+use crate::export::Form;
+use crate::problem::Problem;
+use crate::shift::{self, Clerk, Shift};
+use crate::smv::{self, MOST_RUNS, Plan};
+
+/// Answers requests until there are no more.
+pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receiver<Job<Ask>>) {
+    match is_complete(plan, desk) {
+        true => smv::serve(plan, board, desk, jobs),
+        false => shift::serve::<Commands>(plan, board, desk, jobs),
+    }
+}
+
+/// Whether the model is served as a complete transition system.
+fn is_complete(plan: &Plan, desk: &Desk) -> bool {
+    if plan.extent.is_some() {
+        return false;
+    }
+    let budget = desk.renew();
+    let _ = desk.begin(NOBODY);
+    budget.phase("reading the model");
+    let opened = Session::open_as(&plan.opening, &plan.files.path, &budget);
+    desk.end();
+    // Work that was stopped is tried again by whoever serves the model, and told.
+    matches!(opened, Ok(_) | Err(OpenError::Stopped(_)))
+}
+
+/// Who has the commands of a model at hand.
+struct Commands {
+    session: AlloySession,
+    choices: AlloyChoices,
+    answers: BTreeMap<usize, Answered>,
+}
+
+impl Clerk for Commands {
+    fn open(shift: &Shift<'_>) -> Result<Self, OpenError> {
+        let Plan {
+            files,
+            opening,
+            extent,
+            formulas,
+            ..
+        } = shift.plan;
+        let session = AlloySession::open(&files.path, opening.edition, shift.budget)?;
+        let mut diagnostics = session.warnings().to_vec();
+        if extent.is_none()
+            && session.describes_system()
+            && let Err(OpenError::Rejected(misfit)) =
+                session.complete(&opening.scopes, shift.budget)
+        {
+            let warned = misfit.diagnostics.into_iter().map(|mut diagnostic| {
+                diagnostic.severity = Severity::Warning;
+                diagnostic
+            });
+            diagnostics.extend(warned);
+        }
+        let commands = Self {
+            choices: AlloyChoices {
+                lowering: Choices {
+                    scopes: opening.scopes.clone(),
+                    ..Choices::default()
+                },
+                evaluate: formulas.clone(),
+                reach: extent.unwrap_or_default(),
+                ..AlloyChoices::default()
+            },
+            answers: BTreeMap::new(),
+            session,
+        };
+        for expression in formulas {
+            let read = commands.session.read_expression(expression);
+            read.map_err(OpenError::Rejected)?;
+        }
+        let report = commands.report(&[]);
+        let model = json::model(&report).with_diagnostics(report.sources, &diagnostics);
+        let listed = (0..report.model.commands.len()).map(|command| {
+            let stopped = Came::Undecided {
+                stop: Stop::Cancelled,
+                reached: None,
+            };
+            let property = json::property(&report, &Answered::new(command, stopped));
+            Listed::unchecked_command(property, command)
+        });
+        let listed = listed.collect();
+        let source = report.sources.file(commands.session.file()).text();
+        shift.board.write(|notes| {
+            // After memory ran out, what was found out before stays found.
+            if notes.is_blank() {
+                notes.entry.tell(model, listed);
+            }
+            notes.entry.abilities = vec!["instances"];
+            notes.entry.show_source(source);
+        });
+        Ok(commands)
+    }
+
+    fn serve(&mut self, shift: &Shift<'_>, job: Job<Ask>) -> Run<()> {
+        shift.answer(job, |ask| self.answer(shift, ask))
+    }
+}
+
+impl Commands {
+    fn answer(&mut self, shift: &Shift<'_>, ask: &Ask) -> Run<Outcome> {
+        let known = |command: usize| command < self.session.commands().len();
+        if ask.property().is_some_and(|command| !known(command)) {
+            return Ok(Err(Problem::missing("There is no such command.")));
+        }
+        match ask {
+            Ask::Check => shift.check(|| {
+                for command in 0..self.session.commands().len() {
+                    if shift.budget.check().is_err() {
+                        return;
+                    }
+                    self.ask(shift, command, 1);
+                }
+            }),
+            Ask::Another(command, wishes) => {
+                let count = wishes.count.unwrap_or(1).clamp(1, MOST_RUNS);
+                let document = self.ask(shift, *command, count);
+                shift.budget.check()?;
+                Ok(Ok(document.into()))
+            }
+            Ask::Value(command, wanted) => self.value(shift, *command, wanted),
+            Ask::Export(command, form, instance) => Ok(self.export(*command, *form, *instance)),
+            _ => {
+                let why = "This is for models that are looked at state by state. The commands of this one are \
+                           answered in their scopes: it has instances.";
+                Ok(Err(Problem::unsupported(why)))
+            }
+        }
+    }
+
+    /// Answers a command with so many instances, and writes that on the board; returns the document.
+    fn ask(&mut self, shift: &Shift<'_>, command: usize, instances: usize) -> String {
+        let choices = AlloyChoices {
+            instances,
+            ..self.choices.clone()
+        };
+        let answer = self.session.answer(command, &choices, shift.budget);
+        let answers = std::slice::from_ref(&answer);
+        let property = json::property(&self.report(answers), &answer);
+        let listed = Listed::command(property.clone(), command);
+        let detail = Detail {
+            model: shift.plan.id,
+            id: command,
+            property,
+            told: None,
+            formula: Vec::new(),
+        };
+        let document = shift.tell(listed, &detail);
+        self.answers.insert(command, answer);
+        document
+    }
+
+    /// The values of an expression in the states of an instance.
+    fn value(&self, shift: &Shift<'_>, command: usize, wanted: &ask::Value) -> Run<Outcome> {
+        let Some(Came::Found { found, .. }) = self.answers.get(&command).map(|a| &a.outcome) else {
+            return Ok(Err(Problem::missing("The command has no instance.")));
+        };
+        let Some(found) = found.get(wanted.instance) else {
+            return Ok(Err(Problem::missing("There is no such instance.")));
+        };
+        let question = match self.session.question(command, &self.choices) {
+            Ok(question) => question,
+            Err(_) => return Ok(Err(Problem::internal())),
+        };
+        let mut values = Vec::new();
+        for state in 0..found.scene.moments.len() {
+            let text = &wanted.expression;
+            match self
+                .session
+                .evaluate(&question, found, text, state, shift.budget)
+            {
+                Ok(value) => values.push(value_text(&found.scene, &value)),
+                Err(NoValue::Stopped(stop)) => return Err(stop),
+                Err(NoValue::Rejected(rejected)) => return Ok(Err(Problem::rejected(&rejected))),
+            }
+        }
+        Ok(Ok(values_of(&wanted.expression, values).into()))
+    }
+
+    /// An instance of a command as a file.
+    fn export(&self, command: usize, form: Form, number: usize) -> Outcome {
+        let Some(answer) = self.answers.get(&command) else {
+            return Err(Problem::cancelled());
+        };
+        let report = self.report(std::slice::from_ref(answer));
+        let instance = match &answer.outcome {
+            Came::Found { found, .. } => found.get(number).map(|found| Instance {
+                model: report.model,
+                command: report.command(answer),
+                scene: &found.scene,
+            }),
+            _ => None,
+        };
+        form.of_command(&report, instance.as_ref())
+            .map(Answer::File)
+    }
+
+    fn report<'a>(&'a self, answers: &'a [Answered]) -> Report<'a> {
+        let sources = self.session.sources();
+        Report {
+            path: sources.file(self.session.file()).name(),
+            model: self.session.model(),
+            sources,
+            answers,
+            advice: None,
+            seconds: None,
+        }
+    }
+}

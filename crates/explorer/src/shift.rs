@@ -1,0 +1,148 @@
+//! Clerks who answer one request after the other, each by itself.
+//!
+//! A [`Clerk`] reads its model once and then answers. What is the same for all of them is here: taking
+//! requests, refusing a model that is wrong, following a check, and beginning anew when memory ran out.
+
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use wherefore::OpenError;
+use wherefore::view::api::{Detail, Listed};
+use wherefore_base::{Budget, Run, Stop};
+
+use crate::ask::Ask;
+use crate::board::Board;
+use crate::clerk::{Desk, Job, NOBODY, Outcome};
+use crate::problem::Problem;
+use crate::smv::Plan;
+
+/// What a clerk works with.
+#[derive(Clone, Copy)]
+pub(crate) struct Shift<'s> {
+    pub(crate) plan: &'s Plan,
+    pub(crate) board: &'s Board,
+    pub(crate) desk: &'s Desk,
+    pub(crate) budget: &'s Budget,
+}
+
+/// Somebody who has read a model and answers requests about it.
+pub(crate) trait Clerk: Sized {
+    /// Reads the model and writes it on the board.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    fn open(shift: &Shift<'_>) -> Result<Self, OpenError>;
+
+    /// Answers a request.
+    ///
+    /// # Errors
+    /// When nothing more can be done under the budget.
+    fn serve(&mut self, shift: &Shift<'_>, job: Job<Ask>) -> Run<()>;
+}
+
+/// Answers requests until there are no more. When memory runs out, everything is forgotten but the board.
+pub(crate) fn serve<C: Clerk>(
+    plan: &Plan,
+    board: &Arc<Board>,
+    desk: &Desk,
+    jobs: &Receiver<Job<Ask>>,
+) {
+    let mut pending = None;
+    loop {
+        let budget = desk.renew();
+        let shift = Shift {
+            plan,
+            board,
+            desk,
+            budget: &budget,
+        };
+        let Err(stop) = shift.live::<C>(&mut pending, jobs) else {
+            return;
+        };
+        if let Some(job) = pending.take() {
+            job.tell(Err(stop.into()));
+        }
+        // Nothing is done again before somebody asks.
+        match jobs.recv() {
+            Ok(job) => pending = Some(job),
+            Err(_) => return,
+        }
+    }
+}
+
+impl Shift<'_> {
+    fn live<C: Clerk>(&self, pending: &mut Option<Job<Ask>>, jobs: &Receiver<Job<Ask>>) -> Run<()> {
+        // Before the model is read there is nothing to cancel.
+        let _ = self.desk.begin(NOBODY);
+        self.budget.phase("reading the model");
+        let opened = C::open(self);
+        self.desk.end();
+        let mut next = || pending.take().or_else(|| jobs.recv().ok());
+        match opened {
+            Ok(mut clerk) => {
+                while let Some(job) = next() {
+                    clerk.serve(self, job)?;
+                }
+            }
+            Err(OpenError::Stopped(stop @ (Stop::Memory | Stop::TimeOut))) => return Err(stop),
+            Err(error) => {
+                let why = self.board.refuse(&self.plan.files.path, &error);
+                while let Some(job) = next() {
+                    job.tell(Err(Problem::unsupported(&why)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers a request by some work that can be cancelled.
+    ///
+    /// # Errors
+    /// When nothing more can be done under the budget.
+    pub(crate) fn answer(&self, job: Job<Ask>, work: impl FnOnce(&Ask) -> Run<Outcome>) -> Run<()> {
+        if self.desk.begin(job.id).is_err() {
+            if matches!(job.ask, Ask::Check) {
+                self.board.write(|notes| notes.entry.checking = "cancelled");
+            }
+            job.tell(Err(Problem::cancelled()));
+            return Ok(());
+        }
+        let outcome = work(&job.ask);
+        self.desk.end();
+        job.settle(outcome)
+    }
+
+    /// Follows a check on the board from its beginning to its end.
+    ///
+    /// # Errors
+    /// When the budget ended meanwhile.
+    pub(crate) fn check(&self, work: impl FnOnce()) -> Run<Outcome> {
+        self.board.write(|notes| {
+            notes.forget();
+            notes.entry.checking = "running";
+        });
+        work();
+        let stopped = self.budget.check();
+        self.board.write(|notes| {
+            notes.entry.checking = match stopped {
+                Ok(()) => "done",
+                Err(_) => "cancelled",
+            };
+        });
+        stopped.map(|()| Ok(self.board.read().entry.render().into()))
+    }
+
+    /// Writes what is known of a property on the board; returns its document.
+    pub(crate) fn tell(&self, listed: Listed, detail: &Detail) -> String {
+        let document = detail.render();
+        self.board
+            .write(|notes| notes.answer(listed, document.clone()));
+        document
+    }
+
+    /// The formulas that are to be added to the properties: those of the plan, and those that were added since.
+    pub(crate) fn formulas(&self) -> Vec<String> {
+        let added = self.board.read().added.clone();
+        self.plan.formulas.iter().cloned().chain(added).collect()
+    }
+}
