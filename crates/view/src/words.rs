@@ -218,7 +218,11 @@ impl<'a> Report<'a> {
     /// The text of a span on one line.
     pub(crate) fn slice(&self, span: Span) -> String {
         let text = self.sources.text_on_one_line(span, COMMENT);
-        clean(without_outer_parentheses(&text))
+        // The parentheses of an s-expression belong to it.
+        clean(match self.language {
+            "smt" => &text,
+            _ => without_outer_parentheses(&text),
+        })
     }
 
     /// The line of a span, if it is in the file of the model.

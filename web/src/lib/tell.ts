@@ -91,10 +91,19 @@ export function nothing(property: Property): string {
   if (property.by_form !== undefined) return `The property holds in every model: ${property.by_form}`;
   if (property.vacuous !== null) return `No counterexample: the property holds, but ${quoted(property.vacuous)} never matters. Perhaps it asks for less than was meant.`;
   if (property.value !== undefined) return `The value is ${show(property.value)}.`;
-  if (property.kind === 'run') return property.result === 'unsat' ? 'There is no instance in the scope.' : 'No instance is shown.';
-  if (property.kind === 'check') return 'There is no counterexample in the scope.';
+  if (property.command !== undefined) return `${capital(commandWords(property))}.`;
+  if ((property.notes ?? []).length > 0 && property.verdict === 'fails') return 'No run alone shows this. What is known is said above.';
   return property.verdict === 'holds' ? 'No counterexample: the property holds in every run.' : 'There is no evidence for this verdict.';
 }
+
+/** What the answer to a command of an Alloy model amounts to. */
+export function commandWords({ kind, result, command }: Property): string {
+  const what = kind === 'check' ? 'counterexample' : 'instance';
+  const found = result === 'sat' ? `there is ${kind === 'check' ? 'a' : 'an'} ${what} in this scope` : `there is no ${what} in this scope`;
+  return command?.facts === 'inconsistent' ? `${found}: the facts of the model cannot hold together` : found;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "a", "a and b", "a, b and c". */
 export function list(parts: readonly string[]): string {

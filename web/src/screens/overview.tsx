@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import type { ListedProperty, ModelEntry } from '../api/explorer';
 import { format, many } from '../lib/route';
+import { commandWords } from '../lib/tell';
 import { count, plural, showAll } from '../lib/values';
 import { useChoose, usePlace } from '../ui/context';
 import { useKeys } from '../ui/keys';
@@ -97,8 +98,10 @@ function PropertyRow({ entry, property }: { entry: ModelEntry; property: ListedP
 }
 
 function why(property: ListedProperty): string {
-  if (property.vacuous !== null) return `\`${property.vacuous}\` never matters`;
   if (property.verdict === 'unknown') return property.reason ?? '';
+  if (property.verdict === 'unchecked') return '';
+  if (property.command !== undefined) return commandWords(property);
+  if (property.vacuous !== null) return `\`${property.vacuous}\` never matters`;
   const because = property.size?.because ?? '';
   return because === '' ? property.by_form ?? '' : `because ${because}`;
 }

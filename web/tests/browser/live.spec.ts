@@ -212,6 +212,31 @@ describe.skipIf(why !== null)('with a server', () => {
     });
   });
 
+  describe('models whose states nobody lists', () => {
+    test('a command of an Alloy model: its counterexample, another one, and values in it', async () => {
+      page = await open(browser, await serve('alloy/rights.als'));
+      await expect.poll(() => text(page, '.properties')).toContain('there is no counterexample in this scope');
+      await page.locator('a.property-link', { hasText: 'closedIsClosed' }).click();
+      await expect.poll(() => text(page, '.run-panel')).toContain('Folder$0');
+      await page.getByLabel('expression to watch').fill('#Grant');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => text(page, '.watches')).toContain('#Grant = 1');
+      await page.getByRole('button', { name: 'Another one' }).click();
+      await expect.poll(() => text(page, '.foot select')).toContain('Counterexample 2');
+      await page.getByText('Export').click();
+      await expect.poll(() => text(page, '.menu')).toContain('instance for the Alloy visualizer');
+    });
+
+    test('an infinite-state model: a run that a solver found, and its proof', async () => {
+      page = await open(browser, await serve('smt/counter.vmt'));
+      await page.locator('a.property-link', { hasText: 'never-ten' }).click();
+      await expect.poll(() => text(page, '.head')).toContain('because a state where (= c 10) holds is reached');
+      await page.keyboard.press('p');
+      await page.getByRole('button', { name: 'Show everything' }).click();
+      await expect.poll(() => text(page, '#main')).toContain('everything is shown');
+    });
+  });
+
   describe('reports', () => {
     test('check --html writes a page that needs nothing else', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'wherefore-report-'));
