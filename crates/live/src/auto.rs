@@ -12,6 +12,7 @@ use crate::always::{always, promises};
 use crate::answer::{Certificate, Choices, Engine, Obligation, Proof};
 use crate::contrary::contrary;
 use crate::cover::cover;
+use crate::distance::distances;
 use crate::everywhere::everywhere;
 use crate::finding::Finding;
 use crate::horn::body;
@@ -67,6 +68,7 @@ pub(crate) fn decide_part(
         if matches!(engine, Engine::Auto | Engine::Induction) {
             runners.push(runner(0, |budget| always(kripke, part, choices, budget)));
             runners.push(runner(0, |budget| promises(kripke, part, choices, budget)));
+            runners.push(runner(0, |budget| distances(kripke, part, choices, budget)));
             runners.push(runner(300, |budget| {
                 everywhere(kripke, part, choices, budget)
             }));

@@ -9,7 +9,8 @@
 //!   `quantified` say what a bounded formula is.
 //! - *Engines*, each with an answer of its own or none: `theory` (the one query of Vakili and Day 2014), `unroll`
 //!   (bounded proofs, loops), `cover` (what can be reached), `always` and `everywhere` (invariants, promises with a step
-//!   counter), `horn` (Spacer), `induction`, `houdini`, `rank`, `recurrent`, `never`, `contrary`, `stable`, `some`.
+//!   counter), `horn` (Spacer), `induction`, `houdini`, `rank` and `distance` (to a goal, see `toward`), `recurrent`, `never`,
+//!   `contrary`, `stable`, `some`.
 //! - `decide` looks for contradictions and dead ends first, splits conjunctions, and has proofs checked by the other
 //!   solvers; `auto` lets the engines race.
 
@@ -20,6 +21,7 @@ mod auto;
 mod contrary;
 mod cover;
 mod decide;
+mod distance;
 mod enabled;
 mod everywhere;
 mod finding;
@@ -36,10 +38,12 @@ mod rank;
 mod reading;
 mod recurrent;
 mod response;
+mod ring;
 mod solver;
 mod some;
 mod stable;
 mod theory;
+mod toward;
 mod traces;
 mod trouble;
 mod unroll;

@@ -8,11 +8,8 @@
 
 use num_bigint::BigInt;
 use wherefore_base::Budget;
-use wherefore_logic::Quantifier as For;
 use wherefore_smt::eval::eval;
-use wherefore_smt::{
-    Ctl, Deadlock, Op, Rational, Sort, SortId, SymbolId, Term, TermId, Value, print,
-};
+use wherefore_smt::{Ctl, Op, Rational, Sort, SortId, SymbolId, Term, TermId, Value, print};
 
 use crate::always::Promise;
 use crate::answer::{Certificate, Choices, Obligation, Proof};
@@ -21,7 +18,9 @@ use crate::finding::Finding;
 use crate::houdini::{candidates, houdini, obligations};
 use crate::kripke::{Kripke, Place};
 use crate::reading::Reading;
+use crate::ring::around;
 use crate::solver::Outcome;
+use crate::toward::{Goal, refuted};
 use crate::trouble::Trouble;
 
 /// The most guesses for one rank.
@@ -47,42 +46,6 @@ pub(crate) fn ranks(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Bud
     }
 }
 
-/// What must happen: from where, along which states, until what.
-struct Goal {
-    start: TermId,
-    stay: TermId,
-    goal: TermId,
-}
-
-/// The goal of a disjunction of conditions and one `AF q` or `A[p U q]`.
-fn goal(kripke: &mut Kripke, part: &Ctl) -> Option<Goal> {
-    let parts = match part {
-        Ctl::Or(parts) => parts.clone(),
-        other => vec![other.clone()],
-    };
-    let init = kripke.system.init;
-    let terms = kripke.terms();
-    let (mut conditions, mut found) = (vec![init], None);
-    for part in &parts {
-        match (part.state(terms), part) {
-            (Some(condition), _) => conditions.push(terms.not(condition)),
-            (None, Ctl::Finally(For::Forall, goal)) if found.is_none() => {
-                found = Some((terms.bool(true), goal.state(terms)?));
-            }
-            (None, Ctl::Until(For::Forall, stay, goal)) if found.is_none() => {
-                found = Some((stay.state(terms)?, goal.state(terms)?));
-            }
-            _ => return None,
-        }
-    }
-    let (stay, goal) = found?;
-    Some(Goal {
-        start: terms.and(&conditions),
-        stay,
-        goal,
-    })
-}
-
 fn search(
     kripke: &Kripke,
     part: &Ctl,
@@ -97,7 +60,7 @@ fn search(
     let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
     let mut duties = Vec::new();
     let mut certificates = Vec::new();
-    let goal = match goal(&mut kripke, part) {
+    let goal = match Goal::of(&mut kripke, part) {
         Some(goal) => goal,
         None => {
             let Some(promise) = Promise::of(&mut kripke, part) else {
@@ -138,32 +101,12 @@ fn search(
     let region = houdini(&kripke, start, trans, guesses, &mut asker, budget)?;
     let region = kripke.terms().and(&region);
     duties.extend(obligations(&kripke, start, trans, region, "the region"));
-    // On the way every state is as it must be, and none is the end.
-    let mut wanted = vec![goal.stay];
-    if kripke.deadlock == Deadlock::Fail {
-        match kripke.live {
-            Some(live) => wanted.push(live),
-            None => return Ok(Err(Vec::new())),
-        }
+    let passed = kripke.terms().and(&[region, open]);
+    match goal.way(&kripke, passed, &mut asker, budget)? {
+        Ok(duty) => duties.extend(duty),
+        Err(sentences) => return Ok(Err(sentences)),
     }
-    let wanted = kripke.terms().and(&wanted);
-    if kripke.terms().as_bool(wanted) != Some(true) {
-        let mut work = kripke.clone();
-        let at = work.place();
-        let broken = work.terms().not(wanted);
-        let all = work.terms().and(&[kripke.axioms, region, open, broken]);
-        let all = work.at(all, at);
-        duties.push(Obligation {
-            claim: "every state on the way is as it must be".to_string(),
-            query: Script::query(work.terms(), "ALL", &[all]),
-        });
-        if !refuted(&mut work, &mut asker, all, budget)? {
-            return Ok(Err(vec![
-                "The way to the goal is not known to be as it must be.".to_string(),
-            ]));
-        }
-    }
-    let mut ranking = Ranking::new(&mut kripke, region, trans);
+    let mut ranking = Ranking::new(&mut kripke, region, goal.goal, trans);
     let Some(parts) = ranking.find(&mut asker, budget)? else {
         return Ok(Err(vec![
             "No rank is found among linear ones, sums of indicators and tuples of these."
@@ -188,19 +131,6 @@ fn search(
         obligations: duties,
         checked_by: vec![solver.title()],
     }))
-}
-
-fn refuted(
-    kripke: &mut Kripke,
-    asker: &mut Asker,
-    formula: TermId,
-    budget: &Budget,
-) -> Result<bool, Trouble> {
-    asker.push();
-    asker.assert(kripke.terms(), formula);
-    let outcome = asker.check(budget);
-    asker.pop();
-    Ok(outcome? == Outcome::Unsat)
 }
 
 /// A step that was seen: the features before and after it.
@@ -230,8 +160,8 @@ enum Demand {
 }
 
 impl Ranking {
-    fn new(kripke: &mut Kripke, region: TermId, trans: TermId) -> Self {
-        let features = features(kripke, region);
+    fn new(kripke: &mut Kripke, region: TermId, goal: TermId, trans: TermId) -> Self {
+        let features = features(kripke, region, goal);
         let mut own = kripke.clone();
         let (from, to) = (own.place(), own.place());
         let edge = own.edge(from, to);
@@ -539,8 +469,8 @@ fn sum(terms: &mut wherefore_smt::Terms, parts: &[TermId]) -> TermId {
     }
 }
 
-/// The numbers of the state and the parameters, then indicators of what the model compares for equality.
-fn features(kripke: &mut Kripke, region: TermId) -> Vec<TermId> {
+/// The numbers of the state and the parameters, ways around rings, then indicators of what the model compares for equality.
+fn features(kripke: &mut Kripke, region: TermId, goal: TermId) -> Vec<TermId> {
     let mut symbols = kripke.system.current();
     symbols.extend(&kripke.system.parameters);
     let mut all = Vec::new();
@@ -564,6 +494,7 @@ fn features(kripke: &mut Kripke, region: TermId) -> Vec<TermId> {
             _ => {}
         }
     }
+    all.extend(around(kripke, goal));
     let compared = candidates(kripke, &[region]);
     let terms = kripke.terms();
     let equations = compared.into_iter().filter(|&term| match terms.get(term) {
