@@ -10,9 +10,11 @@ use wherefore_smt::{Class, Ctl};
 
 use crate::always::{always, promises};
 use crate::answer::{Certificate, Choices, Engine, Obligation, Proof};
-use crate::contrary::contrary;
+use crate::choice::choosing;
+use crate::contrary::{contrary, contrary_of_all};
 use crate::cover::cover;
 use crate::distance::distances;
+use crate::endless::endless;
 use crate::everywhere::everywhere;
 use crate::finding::Finding;
 use crate::horn::body;
@@ -57,7 +59,9 @@ pub(crate) fn decide_part(
     let many = !kripke.system.parameters.is_empty();
     if choices.some && many {
         runners.push(runner(0, |budget| some(kripke, part, choices, budget)));
-        runners.push(runner(0, |budget| contrary(kripke, part, choices, budget)));
+        runners.push(runner(0, |budget| {
+            contrary_of_all(kripke, part, choices, budget)
+        }));
     } else {
         if matches!(engine, Engine::Auto | Engine::Unroll) {
             runners.push(runner(0, |budget| {
@@ -76,10 +80,14 @@ pub(crate) fn decide_part(
             runners.push(runner(2500, |budget| {
                 recurrent(kripke, part, choices, budget)
             }));
+            runners.push(runner(100, |budget| endless(kripke, part, choices, budget)));
+            runners.push(runner(800, |budget| {
+                choosing(kripke, part, choices, budget)
+            }));
             runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
             let decides_itself = matches!(class, Class::State | Class::Invariant);
             if !decides_itself {
-                runners.push(runner(700, |budget| {
+                runners.push(runner(400, |budget| {
                     contrary(kripke, part, choices, budget)
                 }));
             }

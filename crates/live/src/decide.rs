@@ -331,7 +331,7 @@ fn rechecked(mut proof: Proof, choices: &Choices, pace: Pace, budget: &Budget) -
 }
 
 /// One proof of several: checked by those who checked all of them.
-fn together(proofs: Vec<Proof>) -> Proof {
+pub(crate) fn together(proofs: Vec<Proof>) -> Proof {
     let mut all = proofs.into_iter();
     let Some(mut first) = all.next() else {
         return Proof {

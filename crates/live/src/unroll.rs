@@ -316,7 +316,7 @@ fn has_paths(formula: &Ctl) -> bool {
 
 /// The formula in which every path that is chosen goes on fairly: where there is fairness, what a finite path reaches must
 /// be followed by a fair loop.
-fn fair_paths(kripke: &mut Kripke, formula: &Ctl) -> Ctl {
+pub(crate) fn fair_paths(kripke: &mut Kripke, formula: &Ctl) -> Ctl {
     use wherefore_logic::Quantifier::Exists;
     if kripke.system.fairness.is_empty() {
         return formula.clone();
