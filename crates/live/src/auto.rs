@@ -26,7 +26,7 @@ use crate::recurrent::recurrent;
 use crate::solver::{Kind, Outcome, Solver};
 use crate::some::some;
 use crate::theory::Theory;
-use crate::unroll::{From, Unrolling, chooses_paths};
+use crate::unroll::{From, Unrolling, chooses_paths, speaks_of_all_paths};
 
 /// How much longer things take here than on a machine with nothing else to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -35,7 +35,7 @@ pub(crate) struct Pace(f64);
 impl Pace {
     /// The pace, from how long the first easy questions took.
     pub(crate) fn measured(first: Duration) -> Self {
-        Self((first.as_secs_f64() / 0.1).clamp(1.0, 20.0))
+        Self((first.as_secs_f64() / 0.07).clamp(1.0, 20.0))
     }
 
     /// This long, in the pace of the machine.
@@ -87,7 +87,14 @@ pub(crate) fn decide_part(
             runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
             let decides_itself = matches!(class, Class::State | Class::Invariant);
             if !decides_itself {
-                runners.push(runner(400, |budget| {
+                // What a run refutes is better refuted by a run.
+                let denied = part.negated(&mut terms);
+                let after = if speaks_of_all_paths(&denied) {
+                    400
+                } else {
+                    6000
+                };
+                runners.push(runner(after, |budget| {
                     contrary(kripke, part, choices, budget)
                 }));
             }

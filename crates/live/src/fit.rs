@@ -9,8 +9,35 @@ use crate::reading::Reading;
 use crate::solver::Outcome;
 use crate::trouble::Trouble;
 
-/// How large the coefficients of a guess are together; the next one is tried when none fits.
-pub(crate) const SIZES: [i64; 5] = [1, 2, 4, 8, 40];
+/// How large a guess may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    /// The absolute values of the coefficients together.
+    coefficients: i64,
+    /// The absolute value of the constant, if that matters.
+    constant: Option<i64>,
+}
+
+impl Size {
+    const fn new(coefficients: i64, constant: Option<i64>) -> Self {
+        Self {
+            coefficients,
+            constant,
+        }
+    }
+}
+
+/// The sizes in the order in which they are tried; the next one when none fits. With any constant, a simple wrong guess
+/// could be mended for ever by a larger constant: so large ones come late.
+pub(crate) const SIZES: [Size; 7] = [
+    Size::new(1, Some(4)),
+    Size::new(2, Some(8)),
+    Size::new(4, Some(16)),
+    Size::new(1, None),
+    Size::new(2, None),
+    Size::new(8, None),
+    Size::new(40, None),
+];
 
 /// A demand: the combination of these numbers, with or without its constant, is at least this.
 #[derive(Clone, Debug)]
@@ -63,13 +90,13 @@ impl AtLeast {
     }
 }
 
-/// Coefficients for so many numbers, the constant last, whose absolute values together are at most `size`: for every
-/// sample all demands of one of its options are met.
+/// Coefficients for so many numbers, the constant last, of at most this size: for every sample all demands of one of its
+/// options are met.
 pub(crate) fn fit(
     terms: &Terms,
     count: usize,
     samples: &[Vec<Vec<AtLeast>>],
-    size: i64,
+    size: Size,
     asker: &mut Asker,
     budget: &Budget,
 ) -> Result<Option<Vec<BigInt>>, Trouble> {
@@ -81,13 +108,17 @@ pub(crate) fn fit(
     let vars: Vec<TermId> = symbols.iter().map(|&symbol| terms.var(symbol)).collect();
     let zero = terms.int(0);
     let mut sizes = Vec::new();
-    for &var in &vars[..count] {
+    for &var in &vars {
         let positive = terms.less_equal(zero, var);
         let negative = terms.op(Op::Neg, &[var]);
         sizes.push(terms.ite(positive, var, negative));
     }
-    let (most, total) = (terms.int(size), sum(terms, &sizes));
+    let (most, total) = (terms.int(size.coefficients), sum(terms, &sizes[..count]));
     let mut parts = vec![terms.less_equal(total, most)];
+    if let Some(constant) = size.constant {
+        let most = terms.int(constant);
+        parts.push(terms.less_equal(sizes[count], most));
+    }
     for options in samples {
         let mut ways = Vec::new();
         for option in options {

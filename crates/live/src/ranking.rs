@@ -12,7 +12,7 @@ use wherefore_smt::{Op, Rational, Sort, SortId, Term, TermId, Value, print};
 
 use crate::answer::Obligation;
 use crate::asker::{Asker, Script};
-use crate::fit::{AtLeast, SIZES, combination, fit};
+use crate::fit::{AtLeast, SIZES, Size, combination, fit};
 use crate::houdini::candidates;
 use crate::kripke::{Kripke, Place};
 use crate::ring::around;
@@ -266,7 +266,7 @@ impl Ranking {
         &mut self,
         samples: &[Sample],
         demand: Demand,
-        size: i64,
+        size: Size,
         asker: &mut Asker,
         budget: &Budget,
     ) -> Result<Option<Vec<BigInt>>, Trouble> {
