@@ -29,7 +29,8 @@ impl Size {
 
 /// The sizes in the order in which they are tried; the next one when none fits. With any constant, a simple wrong guess
 /// could be mended for ever by a larger constant: so large ones come late.
-pub(crate) const SIZES: [Size; 7] = [
+pub(crate) const SIZES: [Size; 8] = [
+    Size::new(1, Some(0)),
     Size::new(1, Some(4)),
     Size::new(2, Some(8)),
     Size::new(4, Some(16)),
