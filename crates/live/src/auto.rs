@@ -23,6 +23,7 @@ use crate::never::never;
 use crate::portfolio::{Runner, ask_all, race};
 use crate::rank::ranks;
 use crate::recurrent::recurrent;
+use crate::relatives::relatives;
 use crate::solver::{Kind, Outcome, Solver};
 use crate::some::some;
 use crate::theory::Theory;
@@ -73,6 +74,9 @@ pub(crate) fn decide_part(
             runners.push(runner(0, |budget| always(kripke, part, choices, budget)));
             runners.push(runner(0, |budget| promises(kripke, part, choices, budget)));
             runners.push(runner(0, |budget| distances(kripke, part, choices, budget)));
+            runners.push(runner(150, |budget| {
+                relatives(kripke, part, choices, budget)
+            }));
             runners.push(runner(300, |budget| {
                 everywhere(kripke, part, choices, budget)
             }));

@@ -55,7 +55,7 @@ pub(crate) fn distances(
 
 /// The system without axioms that only say that many things differ, if it has any. They are costly and seldom needed,
 /// and what holds without them holds with them.
-fn without_distinct(kripke: &Kripke) -> Option<Kripke> {
+pub(crate) fn without_distinct(kripke: &Kripke) -> Option<Kripke> {
     let mut lean = kripke.clone();
     let axioms = lean.axioms;
     let all = lean.terms().conjuncts(axioms);
@@ -197,7 +197,13 @@ fn nearest_first(
     found
 }
 
-fn instead(terms: &mut Terms, condition: TermId, symbol: SymbolId, other: SymbolId) -> TermId {
+/// A condition with one part of the state in place of another.
+pub(crate) fn instead(
+    terms: &mut Terms,
+    condition: TermId,
+    symbol: SymbolId,
+    other: SymbolId,
+) -> TermId {
     let mut by = Substitution::default();
     by.rename(symbol, other);
     terms.substitute(condition, &by)

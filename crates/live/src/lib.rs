@@ -8,9 +8,10 @@
 //! - *The system*: `kripke` makes copies of its state, `enabled` says when a state has a next one, `plan` and
 //!   `quantified` say what a bounded formula is.
 //! - *Engines*, each with an answer of its own or none: `theory` (the one query of Vakili and Day 2014), `unroll`
-//!   (bounded proofs, loops), `cover` (what can be reached), `always` and `everywhere` (invariants, promises with a step
-//!   counter), `horn` (Spacer), `induction`, `houdini`, `rank` and `distance` (to a goal, see `toward`), `recurrent`, `never`,
-//!   `contrary`, `stable`, `some`.
+//!   (bounded proofs, loops), `cover` (what can be reached, and loops from everywhere), `always` and `everywhere`
+//!   (invariants, promises with a step counter), `horn` (Spacer), `induction`, `relatives`, `rank` and `distance` (to a goal,
+//!   see `toward`; guesses in `ranking`, `ring`, `fit`), `choice` (ranks where steps may be chosen, see `cases`), `recurrent` and
+//!   `endless` (runs without end), `never`, `contrary` (from one state), `stable`, `some`.
 //! - `decide` looks for contradictions and dead ends first, splits conjunctions, and has proofs checked by the other
 //!   solvers; `auto` lets the engines race.
 
@@ -42,6 +43,7 @@ mod rank;
 mod ranking;
 mod reading;
 mod recurrent;
+mod relatives;
 mod response;
 mod ring;
 mod solver;

@@ -44,6 +44,14 @@ fn a_leader_is_elected_in_a_ring_of_forty_because_the_distance_falls() {
 }
 
 #[test]
+fn nobody_in_a_ring_knows_a_number_greater_than_all_because_nobody_else_does() {
+    let Some(solvers) = solvers() else { return };
+    let text = leader(24).replace("(ctl.AF (> x0 lead))", "(ctl.AG (<= x0 lead))");
+    let answer = ask(&solvers, &text, "wrong", Engine::Induction);
+    assert_eq!(answer.holds(), Some(true), "{answer:?}");
+}
+
+#[test]
 fn a_token_comes_round_whatever_the_size_of_the_ring() {
     let Some(solvers) = solvers() else { return };
     // Nobody knows how many there are: no bound is enough, and the position itself never falls for ever.
