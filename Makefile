@@ -3,6 +3,8 @@
 CARGO ?= cargo
 CORPUS ?=
 SOAK ?= 3600
+# The fewest random systems that a soak gives to SMT solvers.
+MODELS ?= 10000
 BENCH ?=
 # How often short runs are repeated, and after how many seconds of CPU time a run is ended. QUICK=1 is for a look.
 BENCH_RUNS ?= $(if $(QUICK),1,3)
@@ -23,7 +25,7 @@ help:
 	@echo "make web                   build the page of the explorer (needs Node.js); its bundle is committed"
 	@echo "make test-web              lints, unit tests and browser tests of the page (needs Node.js and Chromium)"
 	@echo "make corpus CORPUS=folder  compare verdicts with those recorded for a folder of models"
-	@echo "make soak SOAK=seconds     the random tests, for longer (default 3600)"
+	@echo "make soak SOAK=seconds     the random tests, for longer (default 3600), and MODELS=10000 systems by SMT solvers"
 	@echo "make bench                 time and memory as models grow, beside NuSMV where it is installed"
 	@echo "make bench CORPUS=folder   the same, and our time against that recorded for a folder of models"
 	@echo "make bench QUICK=1         the same with one run of each, ended after 3 seconds (BENCH_RUNS, BENCH_LIMIT)"
@@ -63,7 +65,7 @@ corpus: compiler
 	$(CARGO) run --release --locked -p wherefore-testkit --bin corpus -- $(CORPUS)
 
 soak: compiler
-	WHEREFORE_SOAK=$(SOAK) $(CARGO) test --release --locked -p wherefore-testkit -p wherefore-relational -p wherefore-live -- --nocapture --test-threads=2
+	WHEREFORE_SOAK=$(SOAK) WHEREFORE_MODELS=$(MODELS) $(CARGO) test --release --locked -p wherefore-testkit -p wherefore-relational -p wherefore-live -- --nocapture --test-threads=2
 
 bench: compiler
 	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-testkit --bin wherefore --bin bench

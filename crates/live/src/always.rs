@@ -14,6 +14,7 @@ use crate::finding::Finding;
 use crate::horn::{Horn, invariant};
 use crate::induction::induction;
 use crate::kripke::Kripke;
+use crate::toward::Goal;
 use crate::trouble::Trouble;
 
 /// The most states that an induction goes over.
@@ -150,6 +151,15 @@ impl Promise {
             stay,
             kept,
         })
+    }
+
+    /// What must happen where the promise is due.
+    pub(crate) fn goal(&self) -> Goal {
+        Goal {
+            start: self.asked,
+            stay: self.stay,
+            goal: self.kept,
+        }
     }
 
     /// The system with a counter of steps since the promise, and that it stays below a bound.

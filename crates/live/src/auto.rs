@@ -10,8 +10,11 @@ use wherefore_smt::{Class, Ctl};
 
 use crate::always::{always, promises};
 use crate::answer::{Certificate, Choices, Engine, Obligation, Proof};
-use crate::contrary::contrary;
+use crate::choice::choosing;
+use crate::contrary::{contrary, contrary_of_all};
 use crate::cover::cover;
+use crate::distance::distances;
+use crate::endless::endless;
 use crate::everywhere::everywhere;
 use crate::finding::Finding;
 use crate::horn::body;
@@ -20,10 +23,11 @@ use crate::never::never;
 use crate::portfolio::{Runner, ask_all, race};
 use crate::rank::ranks;
 use crate::recurrent::recurrent;
+use crate::relatives::relatives;
 use crate::solver::{Kind, Outcome, Solver};
 use crate::some::some;
 use crate::theory::Theory;
-use crate::unroll::{From, Unrolling, chooses_paths};
+use crate::unroll::{From, Unrolling, chooses_paths, speaks_of_all_paths};
 
 /// How much longer things take here than on a machine with nothing else to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -32,7 +36,7 @@ pub(crate) struct Pace(f64);
 impl Pace {
     /// The pace, from how long the first easy questions took.
     pub(crate) fn measured(first: Duration) -> Self {
-        Self((first.as_secs_f64() / 0.1).clamp(1.0, 20.0))
+        Self((first.as_secs_f64() / 0.07).clamp(1.0, 20.0))
     }
 
     /// This long, in the pace of the machine.
@@ -56,7 +60,9 @@ pub(crate) fn decide_part(
     let many = !kripke.system.parameters.is_empty();
     if choices.some && many {
         runners.push(runner(0, |budget| some(kripke, part, choices, budget)));
-        runners.push(runner(0, |budget| contrary(kripke, part, choices, budget)));
+        runners.push(runner(0, |budget| {
+            contrary_of_all(kripke, part, choices, budget)
+        }));
     } else {
         if matches!(engine, Engine::Auto | Engine::Unroll) {
             runners.push(runner(0, |budget| {
@@ -67,6 +73,10 @@ pub(crate) fn decide_part(
         if matches!(engine, Engine::Auto | Engine::Induction) {
             runners.push(runner(0, |budget| always(kripke, part, choices, budget)));
             runners.push(runner(0, |budget| promises(kripke, part, choices, budget)));
+            runners.push(runner(0, |budget| distances(kripke, part, choices, budget)));
+            runners.push(runner(150, |budget| {
+                relatives(kripke, part, choices, budget)
+            }));
             runners.push(runner(300, |budget| {
                 everywhere(kripke, part, choices, budget)
             }));
@@ -74,10 +84,21 @@ pub(crate) fn decide_part(
             runners.push(runner(2500, |budget| {
                 recurrent(kripke, part, choices, budget)
             }));
+            runners.push(runner(100, |budget| endless(kripke, part, choices, budget)));
+            runners.push(runner(800, |budget| {
+                choosing(kripke, part, choices, budget)
+            }));
             runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
             let decides_itself = matches!(class, Class::State | Class::Invariant);
             if !decides_itself {
-                runners.push(runner(700, |budget| {
+                // What a run refutes is better refuted by a run.
+                let denied = part.negated(&mut terms);
+                let after = if speaks_of_all_paths(&denied) {
+                    400
+                } else {
+                    6000
+                };
+                runners.push(runner(after, |budget| {
                     contrary(kripke, part, choices, budget)
                 }));
             }

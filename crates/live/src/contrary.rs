@@ -1,95 +1,246 @@
 //! The contrary: a property fails where its denial holds.
 //!
-//! If the denied property is proved for every initial state, and there is an initial state, the property fails there. So
-//! `EG p` is refuted by a bound or a rank for `AF (not p)`, and `EX p` by a look at the next states.
+//! A property of all initial states fails if its denial is proved for one of them. A solver proposes one: a state from which
+//! a few steps do not yet settle the matter. Then the system is started in this state alone, and the denied property is
+//! proved of it as any other: so `EG p` is refuted by a bound or a rank for `AF (not p)`, and `EX p` by a look at the next
+//! states. `AG f` fails if that succeeds for a state that a run reaches. What is shown is the run to that state, and the
+//! proof.
 
 use wherefore_base::Budget;
+use wherefore_logic::Quantifier as For;
 use wherefore_smt::{Ctl, Meaning, Trace};
 
 use crate::always::always;
-use crate::answer::{Branch, Choices, Refutation};
+use crate::answer::{Branch, Choices, Proof, Refutation};
 use crate::asker::Asker;
+use crate::choice::choosing;
+use crate::cover::cover;
+use crate::decide::together;
+use crate::distance::distances;
+use crate::endless::endless;
 use crate::finding::Finding;
 use crate::kripke::Kripke;
+use crate::plan::{Bounded, Plan};
+use crate::portfolio::{Runner, race};
+use crate::quantified::bounded_term;
 use crate::rank::ranks;
-use crate::reading::Reading;
-use crate::solver::Outcome;
+use crate::solver::{Kind, Outcome};
+use crate::traces;
 use crate::trouble::Trouble;
 use crate::unroll::{From, Unrolling};
 
 /// The most steps within which the denial must be decided.
 const MOST_STEPS: usize = 24;
 
-/// Refutes a property whose denial holds in every initial state, if it can.
+/// How many steps are looked at when a state is proposed.
+const LOOKS: [usize; 3] = [1, 3, 6];
+
+/// How far the state may be from an initial one, where it has to be reached.
+const WAYS: [usize; 6] = [0, 1, 2, 3, 5, 8];
+
+/// Refutes a property whose denial holds in some state that matters, if it can.
 pub(crate) fn contrary(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
-    let mut kripke = kripke.clone();
-    let denied = part.negated(kripke.terms());
-    let unrolling = Unrolling {
-        kripke: &kripke,
-        formula: &denied,
-        from: From::Init,
-        bound: choices.bound.min(MOST_STEPS),
-        solver: &choices.solvers[0],
-        limits: choices.limits,
-    };
-    let ways: [&dyn Fn() -> Finding; 3] = [
-        &|| unrolling.prove_only(budget),
-        &|| always(&kripke, &denied, choices, budget),
-        &|| ranks(&kripke, &denied, choices, budget),
-    ];
-    for way in ways {
-        let Finding::Holds(proof) = way() else {
-            continue;
-        };
-        let run = match initial(&kripke, choices, budget) {
-            Ok(Some(run)) => run,
-            _ => return Finding::Open(Vec::new()),
-        };
-        return Finding::Fails(Refutation {
-            engine: format!("{} of the contrary", proof.engine),
-            runs: vec![run],
-            closed_by: Some(Box::new(proof)),
-        });
+    match search(kripke, part, choices, budget) {
+        Ok(Some(refutation)) => Finding::Fails(refutation),
+        Ok(None) => contrary_of_all(kripke, part, choices, budget),
+        Err(trouble) => Finding::Open(vec![format!(
+            "The search for a state that refutes the property was stopped: {trouble}."
+        )]),
     }
-    Finding::Open(Vec::new())
 }
 
-/// An initial state, confirmed by our own evaluator.
-fn initial(kripke: &Kripke, choices: &Choices, budget: &Budget) -> Result<Option<Branch>, Trouble> {
+/// Refutes a property whose denial holds in every initial state of every system, if it can.
+pub(crate) fn contrary_of_all(
+    kripke: &Kripke,
+    part: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+) -> Finding {
     let mut kripke = kripke.clone();
-    let start = kripke.place();
-    let (axioms, init) = (kripke.axioms, kripke.system.init);
-    let init = kripke.at(init, start);
-    let both = kripke.terms().and(&[axioms, init]);
-    let mut asker = Asker::start(
-        &choices.solvers[0],
-        &kripke.system.terms,
-        choices.limits,
-        budget,
-    )?;
-    asker.assert(kripke.terms(), both);
-    if asker.check(budget)? != Outcome::Sat {
+    let denied = part.negated(kripke.terms());
+    let Some(proof) = proved(&kripke, &denied, choices, budget) else {
+        return Finding::Open(Vec::new());
+    };
+    let always = Ctl::Atom(kripke.terms().bool(true));
+    match propose(&kripke, &always, 0, 0, choices, budget) {
+        Ok(Proposed::State(trace)) => Finding::Fails(refutation(trace, proof)),
+        _ => Finding::Open(Vec::new()),
+    }
+}
+
+fn search(
+    kripke: &Kripke,
+    part: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Option<Refutation>, Trouble> {
+    let mut kripke = kripke.clone();
+    if kripke.system.has_functions() {
         return Ok(None);
     }
-    let mut symbols = kripke.system.parameters.clone();
-    symbols.extend(kripke.symbols(start));
-    let plain = |symbol| kripke.system.terms.info(symbol).args.is_empty();
-    if !symbols.iter().all(|&symbol| plain(symbol)) {
-        return Ok(None);
+    let mut denials = vec![(part.negated(kripke.terms()), &WAYS[..1])];
+    if let Ctl::Globally(For::Forall, inner) = part {
+        // A run that reaches a state must go on fairly where there is fairness, and nobody shows that here.
+        denials.clear();
+        if kripke.system.fairness.is_empty() {
+            denials.push((inner.negated(kripke.terms()), &WAYS[..]));
+        }
     }
-    let mut reading = Reading::default();
-    let found = asker.values(&kripke.system.terms, &symbols, &mut reading, budget)?;
-    let Some(values) = found.into_iter().collect::<Option<Vec<_>>>() else {
-        return Ok(None);
+    for (denied, ways) in denials {
+        for look in LOOKS {
+            let mut all_none = true;
+            for &way in ways {
+                let trace = match propose(&kripke, &denied, way, look, choices, budget)? {
+                    Proposed::State(trace) => trace,
+                    Proposed::None => continue,
+                    Proposed::Unknown => {
+                        all_none = false;
+                        continue;
+                    }
+                };
+                all_none = false;
+                let Some(alone) = started_at_the_end(&kripke, &trace) else {
+                    return Ok(None);
+                };
+                if let Some(proof) = proved(&alone, &denied, choices, budget) {
+                    return Ok(Some(refutation(trace, proof)));
+                }
+            }
+            if all_none {
+                break;
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn refutation(trace: Trace, proof: Proof) -> Refutation {
+    Refutation {
+        engine: format!("{} of the contrary", proof.engine),
+        runs: vec![Branch { from: None, trace }],
+        closed_by: Some(Box::new(proof)),
+    }
+}
+
+/// What comes of asking for a state.
+enum Proposed {
+    /// A run to it, replayed.
+    State(Trace),
+    /// There is none.
+    None,
+    /// There may be one.
+    Unknown,
+}
+
+/// A run of so many steps to a state for which the formula is not excluded, or even shown, by looking so many steps ahead.
+fn propose(
+    kripke: &Kripke,
+    formula: &Ctl,
+    way: usize,
+    look: usize,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Proposed, Trouble> {
+    let mut work = kripke.clone();
+    let mut places = vec![work.place()];
+    let (axioms, init) = (work.axioms, work.system.init);
+    let mut parts = vec![axioms, work.at(init, places[0])];
+    let mut edges = Vec::new();
+    for _ in 0..way {
+        let (from, to) = (places[places.len() - 1], work.place());
+        let edge = work.edge(from, to);
+        parts.push(work.step(&edge));
+        edges.push(edge);
+        places.push(to);
+    }
+    let last = places[places.len() - 1];
+    let readings = [Bounded::AtMost, Bounded::Surely];
+    let wanted = readings.into_iter().find_map(|bounded| {
+        match Plan::new(&mut work, formula, last, look, bounded) {
+            Some(plan) => Some(plan.term(&mut work)),
+            None => bounded_term(&mut work, formula, last, look, bounded),
+        }
+    });
+    parts.extend(wanted);
+    let all = work.terms().and(&parts);
+    let solver = &choices.solvers[0];
+    let mut asker = Asker::start(solver, &work.system.terms, choices.limits, budget)?;
+    asker.assert(work.terms(), all);
+    let outcome = match solver.kind {
+        Kind::Z3 if work.system.terms.has_quantifier(all) => {
+            asker.check_by("(check-sat-using (or-else qsat smt))", budget)?
+        }
+        _ => asker.check(budget)?,
     };
-    let mut meanings = values.into_iter().map(Meaning::Value);
-    let parameters = kripke.system.parameters.clone();
-    let trace = Trace {
-        universes: reading.universes(&kripke.system.terms),
-        parameters: parameters.into_iter().zip(meanings.by_ref()).collect(),
-        states: vec![meanings.collect()],
-        ..Trace::default()
+    Ok(match outcome {
+        Outcome::Unsat => Proposed::None,
+        Outcome::Unknown(_) => Proposed::Unknown,
+        Outcome::Sat => match traces::path(&work, &mut asker, &places, &edges, true, budget)? {
+            Some(trace) => Proposed::State(trace),
+            None => Proposed::Unknown,
+        },
+    })
+}
+
+/// The one system of a run, started in the last state of it; none if a value has no name.
+fn started_at_the_end(kripke: &Kripke, trace: &Trace) -> Option<Kripke> {
+    let mut alone = kripke.clone();
+    let mut fixed = vec![alone.axioms];
+    for (symbol, meaning) in &trace.parameters {
+        fixed.push(equation(&mut alone, *symbol, meaning)?);
+    }
+    let mut parts = Vec::new();
+    let current = alone.system.current();
+    for (symbol, meaning) in current.into_iter().zip(trace.states.last()?) {
+        parts.push(equation(&mut alone, symbol, meaning)?);
+    }
+    alone.axioms = alone.terms().and(&fixed);
+    alone.system.init = alone.terms().and(&parts);
+    Some(alone)
+}
+
+fn equation(
+    kripke: &mut Kripke,
+    symbol: wherefore_smt::SymbolId,
+    meaning: &Meaning,
+) -> Option<wherefore_smt::TermId> {
+    let Meaning::Value(value) = meaning else {
+        return None;
     };
-    let replays = trace.replay(&kripke.system, true).is_ok();
-    Ok(replays.then_some(Branch { from: None, trace }))
+    let terms = kripke.terms();
+    let value = value.term(terms)?;
+    let var = terms.var(symbol);
+    Some(terms.equal(var, value))
+}
+
+/// A proof that a formula holds in every initial state, by the engines that prove.
+fn proved(kripke: &Kripke, formula: &Ctl, choices: &Choices, budget: &Budget) -> Option<Proof> {
+    let mut proofs = Vec::new();
+    for part in formula.parts() {
+        let unrolling = Unrolling {
+            kripke,
+            formula: &part,
+            from: From::Init,
+            bound: choices.bound.min(MOST_STEPS),
+            solver: &choices.solvers[0],
+            limits: choices.limits,
+        };
+        let part = &part;
+        let engines = [always, cover, endless, distances, ranks, choosing];
+        let mut runners: Vec<Runner<'_, Finding>> = vec![Runner {
+            after: std::time::Duration::ZERO,
+            work: Box::new(move |budget| unrolling.prove_only(budget)),
+        }];
+        for (number, engine) in engines.into_iter().enumerate() {
+            runners.push(Runner {
+                after: std::time::Duration::from_millis(60 * number as u64),
+                work: Box::new(move |budget| engine(kripke, part, choices, budget)),
+            });
+        }
+        match race(runners, Finding::is_definite, budget).pop() {
+            Some(Finding::Holds(proof)) => proofs.push(proof),
+            _ => return None,
+        }
+    }
+    Some(together(proofs))
 }

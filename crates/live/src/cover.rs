@@ -1,4 +1,4 @@
-//! Covering the initial states: proofs of `EF p` and `E[p U q]` without quantifiers.
+//! Covering the initial states: proofs of `EF p`, `E[p U q]` and, by loops, of `EG p` without quantifiers.
 //!
 //! With several initial states one path proves nothing. A solver picks an initial state that is not covered yet and a path
 //! from it; what the path chose is written as terms over the initial state and the parameters, so that the condition
@@ -14,11 +14,12 @@ use crate::answer::{Certificate, Choices, Obligation, Proof};
 use crate::asker::{Asker, Script};
 use crate::finding::Finding;
 use crate::kripke::{Kripke, Place};
-use crate::never::shape;
+use crate::never::{Endless, shape};
 use crate::plan::{Bounded, Plan, Witness};
 use crate::reading::Reading;
 use crate::solver::Outcome;
 use crate::trouble::Trouble;
+use crate::unroll::fair_paths;
 
 /// The most pieces of a cover.
 const MOST_PIECES: usize = 24;
@@ -26,15 +27,16 @@ const MOST_PIECES: usize = 24;
 /// The most steps of a path.
 const MOST_STEPS: usize = 10;
 
-/// Proves a disjunction of conditions and one `EF p` or `E[p U q]`, if it can.
+/// Proves a disjunction of conditions and one formula about some path, if it can.
 pub(crate) fn cover(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
     let mut kripke = kripke.clone();
-    let Some((conditions, path)) = shape(&mut kripke, part) else {
+    let Some((conditions, path)) = shape(&mut kripke, part, Endless::Too) else {
         return Finding::Open(Vec::new());
     };
-    if kripke.system.has_functions() || !kripke.system.fairness.is_empty() {
+    if kripke.system.has_functions() {
         return Finding::Open(Vec::new());
     }
+    let path = fair_paths(&mut kripke, &path);
     match pieces(&mut kripke, conditions, &path, choices, budget) {
         Ok(finding) => finding,
         Err(trouble) => Finding::Open(vec![format!(

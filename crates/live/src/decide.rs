@@ -86,7 +86,8 @@ fn answered(
     let mut answer = Answer::unknown(Vec::new());
     tell("looking for contradictions and dead ends");
     let begin = Instant::now();
-    match ground(&mut kripke, choices, budget) {
+    let mut aside = Aside::start(&kripke, choices, budget);
+    match ground(&mut kripke, &mut aside, choices, budget) {
         Ground::Contradiction => {
             let why = "The axioms contradict each other: no system satisfies them, so every property would be proved.";
             answer.vacuous = Some(why.to_string());
@@ -105,7 +106,10 @@ fn answered(
             answer.remarks.push(remark.to_string());
         }
     }
-    answer.remarks.extend(census(&mut kripke, choices, budget));
+    answer
+        .remarks
+        .extend(census(&mut kripke, &mut aside, budget));
+    drop(aside);
     let pace = Pace::measured(begin.elapsed());
     if kripke.deadlock == Deadlock::Error
         && let Some(stop) = dead_ends(&kripke, choices, pace, budget, tell)
@@ -200,15 +204,15 @@ enum Ground {
     Unknown,
 }
 
-fn ground(kripke: &mut Kripke, choices: &Choices, budget: &Budget) -> Ground {
+fn ground(kripke: &mut Kripke, aside: &mut Aside, choices: &Choices, budget: &Budget) -> Ground {
     let mut work = kripke.clone();
     let start = work.place();
     let (axioms, init) = (work.axioms, work.system.init);
     let init = work.at(init, start);
     let both = work.terms().and(&[axioms, init]);
-    match aside(&mut work, choices, both, budget) {
+    match aside.ask(&mut work, both, budget) {
         Some(Outcome::Sat) => Ground::Fine,
-        Some(Outcome::Unsat) => match aside(&mut work, choices, axioms, budget) {
+        Some(Outcome::Unsat) => match aside.ask(&mut work, axioms, budget) {
             Some(Outcome::Unsat) => Ground::Contradiction,
             _ => Ground::NothingInitial(Proof {
                 engine: "first look".to_string(),
@@ -225,7 +229,7 @@ fn ground(kripke: &mut Kripke, choices: &Choices, budget: &Budget) -> Ground {
 }
 
 /// What is said about dead ends.
-fn census(kripke: &mut Kripke, choices: &Choices, budget: &Budget) -> Option<String> {
+fn census(kripke: &mut Kripke, aside: &mut Aside, budget: &Budget) -> Option<String> {
     let mut work = kripke.clone();
     let live = work.live?;
     let start = work.place();
@@ -233,7 +237,7 @@ fn census(kripke: &mut Kripke, choices: &Choices, budget: &Budget) -> Option<Str
     let dead = work.at(dead, start);
     let axioms = work.axioms;
     let both = work.terms().and(&[axioms, dead]);
-    match aside(&mut work, choices, both, budget)? {
+    match aside.ask(&mut work, both, budget)? {
         Outcome::Unsat => None,
         Outcome::Unknown(_) => Some("It is not known whether there are dead ends.".to_string()),
         Outcome::Sat => Some(match work.deadlock {
@@ -281,24 +285,30 @@ fn dead_ends(
     }
 }
 
-fn aside(
-    kripke: &mut Kripke,
-    choices: &Choices,
-    formula: TermId,
-    budget: &Budget,
-) -> Option<Outcome> {
-    let limits = Limits {
-        question: Some(
-            choices
-                .limits
-                .question
-                .map_or(ASIDE, |limit| limit.min(ASIDE)),
-        ),
-        ..choices.limits
-    };
-    let mut asker = Asker::start(&choices.solvers[0], &kripke.system.terms, limits, budget).ok()?;
-    asker.assert(kripke.terms(), formula);
-    asker.check(budget).ok()
+/// A solver for questions beside the main one, if it could be started.
+struct Aside(Option<Asker>);
+
+impl Aside {
+    fn start(kripke: &Kripke, choices: &Choices, budget: &Budget) -> Self {
+        let limit = choices.limits.question;
+        let limits = Limits {
+            question: Some(limit.map_or(ASIDE, |limit| limit.min(ASIDE))),
+            ..choices.limits
+        };
+        let terms = &kripke.system.terms;
+        Self(Asker::start(&choices.solvers[0], terms, limits, budget).ok())
+    }
+
+    /// Whether a formula has a model. A solver that is in trouble is not asked again.
+    fn ask(&mut self, kripke: &mut Kripke, formula: TermId, budget: &Budget) -> Option<Outcome> {
+        let mut asker = self.0.take()?;
+        asker.push();
+        asker.assert(kripke.terms(), formula);
+        let outcome = asker.check(budget).ok()?;
+        asker.pop();
+        self.0 = Some(asker);
+        Some(outcome)
+    }
 }
 
 /// Lets the other solvers discharge the obligations again.
@@ -331,7 +341,7 @@ fn rechecked(mut proof: Proof, choices: &Choices, pace: Pace, budget: &Budget) -
 }
 
 /// One proof of several: checked by those who checked all of them.
-fn together(proofs: Vec<Proof>) -> Proof {
+pub(crate) fn together(proofs: Vec<Proof>) -> Proof {
     let mut all = proofs.into_iter();
     let Some(mut first) = all.next() else {
         return Proof {

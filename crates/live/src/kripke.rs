@@ -6,6 +6,7 @@
 use wherefore_base::{IndexVec, deep, define_id};
 use wherefore_smt::{
     Deadlock, Op, Quantifier, SortId, Substitution, SymbolId, System, Term, TermId, Terms,
+    Valuation,
 };
 
 use crate::enabled::can_step;
@@ -125,6 +126,22 @@ impl Kripke {
             by.rename(input, copy);
         }
         self.system.terms.substitute(term, &by)
+    }
+
+    /// The values of a place and of the parameters, as values of the present state.
+    pub(crate) fn as_present(&self, at: Place, values: &Valuation) -> Valuation {
+        let mut here = Valuation::default();
+        for (current, &copy) in self.system.current().into_iter().zip(self.symbols(at)) {
+            if let Some(value) = values.get(copy) {
+                here.set(current, value.clone());
+            }
+        }
+        for &parameter in &self.system.parameters {
+            if let Some(value) = values.get(parameter) {
+                here.set(parameter, value.clone());
+            }
+        }
+        here
     }
 
     /// The symbols that a quantifier over this edge and its target binds.

@@ -8,8 +8,10 @@
 //! - *The system*: `kripke` makes copies of its state, `enabled` says when a state has a next one, `plan` and
 //!   `quantified` say what a bounded formula is.
 //! - *Engines*, each with an answer of its own or none: `theory` (the one query of Vakili and Day 2014), `unroll`
-//!   (bounded proofs, loops), `cover` (what can be reached), `always` and `everywhere` (invariants, promises with a step
-//!   counter), `horn` (Spacer), `induction`, `houdini`, `rank`, `recurrent`, `never`, `contrary`, `stable`, `some`.
+//!   (bounded proofs, loops), `cover` (what can be reached, and loops from everywhere), `always` and `everywhere`
+//!   (invariants, promises with a step counter), `horn` (Spacer), `induction`, `relatives`, `rank` and `distance` (to a goal,
+//!   see `toward`; guesses in `ranking`, `ring`, `fit`), `choice` (ranks where steps may be chosen, see `cases`), `recurrent` and
+//!   `endless` (runs without end), `never`, `contrary` (from one state), `stable`, `some`.
 //! - `decide` looks for contradictions and dead ends first, splits conjunctions, and has proofs checked by the other
 //!   solvers; `auto` lets the engines race.
 
@@ -17,12 +19,17 @@ mod always;
 mod answer;
 mod asker;
 mod auto;
+mod cases;
+mod choice;
 mod contrary;
 mod cover;
 mod decide;
+mod distance;
 mod enabled;
+mod endless;
 mod everywhere;
 mod finding;
+mod fit;
 mod horn;
 mod houdini;
 mod induction;
@@ -33,13 +40,17 @@ mod portfolio;
 mod process;
 mod quantified;
 mod rank;
+mod ranking;
 mod reading;
 mod recurrent;
+mod relatives;
 mod response;
+mod ring;
 mod solver;
 mod some;
 mod stable;
 mod theory;
+mod toward;
 mod traces;
 mod trouble;
 mod unroll;

@@ -25,7 +25,7 @@ const FAR: [usize; 3] = [0, 2, 4];
 /// Refutes a disjunction of conditions and one `EF p` or `E[p U q]`, if it can.
 pub(crate) fn never(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
     let mut kripke = kripke.clone();
-    let Some((conditions, path)) = shape(&mut kripke, part) else {
+    let Some((conditions, path)) = shape(&mut kripke, part, Endless::Not) else {
         return Finding::Open(Vec::new());
     };
     let mut sentences = Vec::new();
@@ -44,8 +44,15 @@ pub(crate) fn never(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Bud
     Finding::Open(sentences)
 }
 
-/// The conditions, and the path formula.
-pub(crate) fn shape(kripke: &mut Kripke, part: &Ctl) -> Option<(TermId, Ctl)> {
+/// Whether formulas about paths that never end are taken too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Endless {
+    Too,
+    Not,
+}
+
+/// The conditions, and the path formula: `EF p` or `E[p U q]`, perhaps also `EG p` or `E[p W q]`.
+pub(crate) fn shape(kripke: &mut Kripke, part: &Ctl, endless: Endless) -> Option<(TermId, Ctl)> {
     let parts = match part {
         Ctl::Or(parts) => parts.clone(),
         other => vec![other.clone()],
@@ -56,6 +63,11 @@ pub(crate) fn shape(kripke: &mut Kripke, part: &Ctl) -> Option<(TermId, Ctl)> {
             (Some(condition), _) => conditions.push(condition),
             (None, Ctl::Finally(For::Exists, _) | Ctl::Until(For::Exists, ..))
                 if found.is_none() =>
+            {
+                found = Some(part);
+            }
+            (None, Ctl::Globally(For::Exists, _) | Ctl::WeakUntil(For::Exists, ..))
+                if found.is_none() && endless == Endless::Too =>
             {
                 found = Some(part);
             }

@@ -9,19 +9,17 @@ use rustc_hash::FxHashSet;
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
 use wherefore_smt::eval::holds;
-use wherefore_smt::{
-    Ctl, Meaning, Sort, Substitution, SymbolId, Term, TermId, Terms, Trace, Valuation, print,
-};
+use wherefore_smt::{Ctl, Sort, Term, TermId, Trace, Valuation, print};
 
 use crate::always::Promise;
 use crate::answer::{Branch, Certificate, Choices, Obligation, Proof, Refutation};
 use crate::asker::{Asker, Script};
-use crate::enabled::{definition, disjuncts};
+use crate::cases::{Case, cases};
 use crate::finding::Finding;
 use crate::houdini::{candidates, state_values};
-use crate::kripke::{Kripke, Place};
-use crate::reading::Reading;
+use crate::kripke::Kripke;
 use crate::solver::Outcome;
+use crate::traces;
 use crate::trouble::Trouble;
 
 /// The lengths of the runs that guesses are made from: steps before the goal is due, and steps after that.
@@ -39,9 +37,6 @@ const MOST_CORRECTIONS: usize = 80;
 
 /// The most attempts to make a set simpler.
 const MOST_REDUCTIONS: usize = 120;
-
-/// The most kinds of steps.
-const MOST_CASES: usize = 64;
 
 /// The most conditions of a guess.
 const MOST_CONDITIONS: usize = 900;
@@ -94,91 +89,12 @@ fn goal(kripke: &mut Kripke, part: &Ctl) -> Option<(TermId, TermId, bool)> {
     Some((promise.asked, promise.kept, false))
 }
 
-/// A kind of step: when it can be taken, and what each part of the state is then.
-#[derive(Clone, Debug)]
-struct Case {
-    guard: TermId,
-    updates: Vec<(SymbolId, TermId)>,
-}
-
-/// The kinds of steps whose results are determined; none if there are too many.
-fn cases(kripke: &mut Kripke) -> Option<Vec<Case>> {
-    let mut found = Vec::new();
-    let mut open = vec![kripke.trans];
-    while let Some(condition) = open.pop() {
-        let parts = kripke.terms().conjuncts(condition);
-        let next: FxHashSet<SymbolId> = kripke.system.next().into_iter().collect();
-        let split = parts.iter().position(|&part| {
-            let mentions = kripke
-                .system
-                .terms
-                .free(part)
-                .iter()
-                .any(|symbol| next.contains(symbol));
-            mentions && disjuncts(&mut kripke.system.terms, part).is_some()
-        });
-        if let Some(at) = split {
-            let alternatives = disjuncts(kripke.terms(), parts[at])?;
-            for alternative in alternatives {
-                let mut rest = parts.clone();
-                rest[at] = alternative;
-                open.push(kripke.terms().and(&rest));
-            }
-            if open.len() + found.len() > MOST_CASES {
-                return None;
-            }
-            continue;
-        }
-        found.extend(case(kripke, &parts));
-    }
-    (!found.is_empty()).then_some(found)
-}
-
-fn case(kripke: &mut Kripke, parts: &[TermId]) -> Option<Case> {
-    let state = kripke.system.state.clone();
-    let mut condition = kripke.terms().and(parts);
-    let mut updates = Vec::new();
-    for var in &state {
-        let parts = kripke.terms().conjuncts(condition);
-        // A part of the state that the step leaves open may stay as it is.
-        let value = match definition(kripke.terms(), &parts, var.next) {
-            Some(value) => value,
-            None => kripke.terms().var(var.current),
-        };
-        let mut by = Substitution::default();
-        by.put(var.next, value);
-        condition = kripke.terms().substitute(condition, &by);
-        for (_, term) in &mut updates {
-            *term = kripke.terms().substitute(*term, &by);
-        }
-        updates.push((var.current, value));
-    }
-    let known: FxHashSet<SymbolId> = kripke
-        .system
-        .current()
-        .into_iter()
-        .chain(kripke.system.parameters.clone())
-        .collect();
-    let mut all: Vec<TermId> = updates.iter().map(|&(_, term)| term).collect();
-    all.push(condition);
-    let plain = kripke
-        .system
-        .terms
-        .free_in(&all)
-        .iter()
-        .all(|symbol| known.contains(symbol));
-    let possible = kripke.system.terms.as_bool(condition) != Some(false);
-    (plain && possible).then_some(Case {
-        guard: condition,
-        updates,
-    })
-}
-
-struct Search<'a> {
-    kripke: Kripke,
-    asked: TermId,
-    kept: TermId,
-    cases: &'a [Case],
+/// A search for a recurrent set: when the goal becomes due, what it is, and the steps to choose from.
+pub(crate) struct Search<'a> {
+    pub(crate) kripke: Kripke,
+    pub(crate) asked: TermId,
+    pub(crate) kept: TermId,
+    pub(crate) cases: &'a [Case],
 }
 
 impl Search<'_> {
@@ -194,12 +110,31 @@ impl Search<'_> {
         let Some((trace, tail)) = self.run(before, after, &mut asker, budget)? else {
             return Ok(None);
         };
+        let conditions = self.shared(&tail);
+        let set = self.closed(conditions, &mut asker, budget)?;
+        Ok(set.map(|set| self.refutation(trace, set, solver.title())))
+    }
+
+    /// The conditions that all of these states satisfy.
+    pub(crate) fn shared(&mut self, states: &[Valuation]) -> Vec<TermId> {
         let mut conditions = self.conditions();
         let terms = &self.kripke.system.terms;
         conditions.retain(|&condition| {
-            tail.iter()
+            states
+                .iter()
                 .all(|values| holds(terms, condition, values) == Ok(true))
         });
+        conditions
+    }
+
+    /// A recurrent set without the goal, described by some of these conditions.
+    pub(crate) fn closed(
+        &mut self,
+        conditions: Vec<TermId>,
+        asker: &mut Asker,
+        budget: &Budget,
+    ) -> Result<Option<TermId>, Trouble> {
+        let mut conditions = conditions;
         let open = self.kripke.terms().not(self.kept);
         for _ in 0..MOST_CORRECTIONS {
             budget.check()?;
@@ -216,20 +151,14 @@ impl Search<'_> {
             match outcome {
                 Outcome::Unsat => {
                     asker.pop();
-                    let set = self.fewer(conditions, open, &mut asker, budget)?;
-                    let stuck = self.stuck(set);
-                    let mut work = self.kripke.clone();
-                    let at = work.place();
-                    let query = work.at(stuck, at);
-                    let query = Script::query(work.terms(), "ALL", &[query]);
-                    return Ok(Some(self.refutation(trace, set, query, solver.title())));
+                    return Ok(Some(self.fewer(conditions, open, asker, budget)?));
                 }
                 Outcome::Unknown(_) => return Ok(None),
                 Outcome::Sat => {}
             }
-            let values = state_values(&mut work, &mut asker, at, budget)?;
+            let values = state_values(&mut work, asker, at, budget)?;
             asker.pop();
-            let here = self.here(&work, at, &values);
+            let here = work.as_present(at, &values);
             let Some(wrong) = self.in_the_way(&conditions, &here) else {
                 return Ok(None);
             };
@@ -279,7 +208,7 @@ impl Search<'_> {
     }
 
     /// A run whose goal becomes due at some state and is not reached after that; the values of its last states.
-    fn run(
+    pub(crate) fn run(
         &mut self,
         before: usize,
         after: usize,
@@ -310,52 +239,11 @@ impl Search<'_> {
             asker.pop();
             return Ok(None);
         }
-        let mut symbols = work.system.parameters.clone();
-        symbols.extend(work.all_symbols());
-        let mut reading = Reading::default();
-        let found = asker.values(&work.system.terms, &symbols, &mut reading, budget)?;
+        let trace = traces::path(&work, asker, &places, &edges, true, budget)?;
         asker.pop();
-        let mut values = Valuation::default();
-        for (&symbol, value) in symbols.iter().zip(found) {
-            match value {
-                Some(value) => values.set(symbol, value),
-                None => return Ok(None),
-            }
-        }
-        let meaning = |symbol: &SymbolId| values.get(*symbol).cloned().map(Meaning::Value);
-        let meanings =
-            |symbols: &[SymbolId]| symbols.iter().map(meaning).collect::<Option<Vec<_>>>();
-        let inputs = work.system.inputs.len();
-        let states = places
-            .iter()
-            .map(|&place| meanings(work.symbols(place)))
-            .collect::<Option<Vec<_>>>();
-        let steps = edges
-            .iter()
-            .map(|edge| meanings(&edge.inputs[..inputs]))
-            .collect::<Option<Vec<_>>>();
-        let (Some(states), Some(steps), Some(parameters)) =
-            (states, steps, meanings(&work.system.parameters))
-        else {
+        let Some(mut trace) = trace else {
             return Ok(None);
         };
-        let trace = Trace {
-            universes: reading.universes(&work.system.terms),
-            parameters: work
-                .system
-                .parameters
-                .iter()
-                .copied()
-                .zip(parameters)
-                .collect(),
-            states,
-            inputs: steps,
-            back: None,
-        };
-        if trace.replay(&work.system, true).is_err() {
-            return Ok(None);
-        }
-        let mut trace = trace;
         if after > TAIL + HASTE {
             trace.states.truncate(places.len() - HASTE);
             trace.inputs.truncate(trace.states.len() - 1);
@@ -368,7 +256,7 @@ impl Search<'_> {
     }
 
     /// Conditions that a guess is made of: those of the model, by themselves and under each constant of an enumeration.
-    fn conditions(&mut self) -> Vec<TermId> {
+    pub(crate) fn conditions(&mut self) -> Vec<TermId> {
         let basic = candidates(&mut self.kripke, &[self.asked, self.kept]);
         let mut phases = Vec::new();
         for symbol in self.kripke.system.current() {
@@ -401,33 +289,11 @@ impl Search<'_> {
     fn stuck(&mut self, set: TermId) -> TermId {
         let mut parts = vec![self.kripke.axioms, set];
         for case in self.cases {
-            let there = after(self.kripke.terms(), set, case);
+            let there = case.after(self.kripke.terms(), set);
             let taken = self.kripke.terms().and(&[case.guard, there]);
             parts.push(self.kripke.terms().not(taken));
         }
         self.kripke.terms().and(&parts)
-    }
-
-    /// The values of a place as values of the present state.
-    fn here(&self, work: &Kripke, at: Place, values: &Valuation) -> Valuation {
-        let mut here = Valuation::default();
-        for (current, &copy) in self
-            .kripke
-            .system
-            .current()
-            .into_iter()
-            .zip(work.symbols(at))
-        {
-            if let Some(value) = values.get(copy) {
-                here.set(current, value.clone());
-            }
-        }
-        for &parameter in &self.kripke.system.parameters {
-            if let Some(value) = values.get(parameter) {
-                here.set(parameter, value.clone());
-            }
-        }
-        here
     }
 
     /// The fewest conditions that keep a state from having a next one in the set; none if giving them up does not help.
@@ -439,13 +305,13 @@ impl Search<'_> {
             if holds(terms, case.guard, here) != Ok(true) {
                 continue;
             }
-            let free = after(terms, open, case);
+            let free = case.after(terms, open);
             if holds(terms, free, here) != Ok(true) {
                 continue;
             }
             let mut wrong = FxHashSet::default();
             for &condition in conditions {
-                let there = after(terms, condition, case);
+                let there = case.after(terms, condition);
                 if holds(terms, there, here) != Ok(true) {
                     wrong.insert(condition);
                 }
@@ -457,13 +323,17 @@ impl Search<'_> {
         best
     }
 
-    fn refutation(
-        &mut self,
-        trace: Trace,
-        set: TermId,
-        query: String,
-        solver: String,
-    ) -> Refutation {
+    /// That a set is recurrent and without the goal, as what must be shown.
+    pub(crate) fn duty(&mut self, set: TermId) -> Obligation {
+        let stuck = self.stuck(set);
+        Obligation {
+            claim: "every state of the set has a next one in the set, and none is the goal"
+                .to_string(),
+            query: Script::query(self.kripke.terms(), "ALL", &[stuck]),
+        }
+    }
+
+    fn refutation(&mut self, trace: Trace, set: TermId, solver: String) -> Refutation {
         let shown = print::text(&self.kripke.system.terms, set);
         Refutation {
             engine: "recurrent set".to_string(),
@@ -471,22 +341,9 @@ impl Search<'_> {
             closed_by: Some(Box::new(Proof {
                 engine: "recurrent set".to_string(),
                 certificates: vec![Certificate::Recurrent(shown)],
-                obligations: vec![Obligation {
-                    claim: "every state of the set has a next one in the set, and none is the goal"
-                        .to_string(),
-                    query,
-                }],
+                obligations: vec![self.duty(set)],
                 checked_by: vec![solver],
             })),
         }
     }
-}
-
-/// A condition on the present state, said of the state after a step.
-fn after(terms: &mut Terms, condition: TermId, case: &Case) -> TermId {
-    let mut by = Substitution::default();
-    for &(symbol, value) in &case.updates {
-        by.put(symbol, value);
-    }
-    terms.substitute(condition, &by)
 }

@@ -2,17 +2,21 @@
 //!
 //! It fails if a run visits states without `p` again and again, so it is refuted by a loop that is fair to "not `p`". It
 //! holds if there is a bound on how often a run visits such states, which is an invariant of the system with a counter
-//! (Claessen and Sörensson 2012).
+//! (Claessen and Sörensson 2012), or a rank that falls with each visit and never rises.
 
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Ctl, Op, SortId, StateVar, TermId};
+use wherefore_smt::{Ctl, Op, SortId, StateVar, TermId, print};
 
 use crate::always::Safety;
-use crate::answer::{Certificate, Choices};
+use crate::answer::{Certificate, Choices, Proof};
+use crate::asker::Asker;
 use crate::finding::Finding;
+use crate::houdini::{candidates, houdini, obligations};
 use crate::kripke::Kripke;
 use crate::portfolio::{Runner, race};
+use crate::ranking::Ranking;
+use crate::trouble::Trouble;
 use crate::unroll::{From, Unrolling};
 
 /// The most visits that are counted.
@@ -33,6 +37,17 @@ pub(crate) fn stable(
         Runner {
             after: std::time::Duration::ZERO,
             work: Box::new(|budget| seldom(kripke, condition, choices, budget)),
+        },
+        Runner {
+            after: std::time::Duration::from_millis(100),
+            work: Box::new(
+                |budget| match settling(kripke, condition, choices, budget) {
+                    Ok(finding) => finding,
+                    Err(trouble) => Finding::Open(vec![format!(
+                        "The search for a rank was stopped: {trouble}."
+                    )]),
+                },
+            ),
         },
     ];
     let mut findings = race(runners, Finding::is_definite, budget);
@@ -93,6 +108,54 @@ fn seldom(kripke: &Kripke, condition: TermId, choices: &Choices, budget: &Budget
     Finding::Open(vec![format!(
         "The condition may be left more than {MOST_VISITS} times."
     )])
+}
+
+/// Looks for a rank that falls whenever the condition is left and never rises: then it is left finitely often.
+fn settling(
+    kripke: &Kripke,
+    condition: TermId,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Finding, Trouble> {
+    let mut kripke = kripke.clone();
+    if kripke.system.has_functions() {
+        return Ok(Finding::Open(Vec::new()));
+    }
+    let solver = &choices.solvers[0];
+    let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
+    let guesses = candidates(&mut kripke, &[condition]);
+    let (init, trans) = (kripke.system.init, kripke.trans);
+    let kept = houdini(&kripke, init, trans, guesses, &mut asker, budget)?;
+    let invariant = kripke.terms().and(&kept);
+    let mut duties = match kept.is_empty() {
+        true => Vec::new(),
+        false => obligations(&kripke, init, trans, invariant, "the invariant"),
+    };
+    let left = kripke.terms().not(condition);
+    let falls = kripke.terms().and(&[left, trans]);
+    let calm = kripke.terms().and(&[condition, trans]);
+    let mut ranking = Ranking::new(&mut kripke, invariant, condition, falls, Some(calm));
+    let Some(ranks) = ranking.find(&mut asker, budget)? else {
+        return Ok(Finding::Open(vec![
+            "No rank falls whenever the condition is left.".to_string(),
+        ]));
+    };
+    let mut falls = ranking.obligation(&ranks);
+    falls.claim = "the rank falls with every step from a state without the condition".to_string();
+    duties.push(falls);
+    duties.extend(ranking.calm_obligation(&ranks));
+    let mut certificates = Vec::new();
+    if !kept.is_empty() {
+        let shown = print::text(&kripke.system.terms, invariant);
+        certificates.push(Certificate::Invariant(shown));
+    }
+    certificates.push(Certificate::Rank(ranking.shown(&ranks)));
+    Ok(Finding::Holds(Proof {
+        engine: "rank".to_string(),
+        certificates,
+        obligations: duties,
+        checked_by: vec![solver.title()],
+    }))
 }
 
 /// The system with a counter of the states without the condition, which stays within a bound.

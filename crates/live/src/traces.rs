@@ -5,7 +5,7 @@ use wherefore_smt::{Meaning, SymbolId, Trace, Valuation, Value};
 
 use crate::answer::Branch;
 use crate::asker::Asker;
-use crate::kripke::{Kripke, Place};
+use crate::kripke::{Edge, Kripke, Place};
 use crate::plan::{Plan, Witness};
 use crate::reading::Reading;
 use crate::trouble::Trouble;
@@ -71,6 +71,47 @@ pub(crate) fn runs(
         }
     }
     Ok(Ok(branches))
+}
+
+/// The run along places that a solver found, replayed by our own evaluator; none if a value cannot be read or the replay
+/// fails.
+pub(crate) fn path(
+    kripke: &Kripke,
+    asker: &mut Asker,
+    places: &[Place],
+    edges: &[Edge],
+    from_initial: bool,
+    budget: &Budget,
+) -> Result<Option<Trace>, Trouble> {
+    let system = &kripke.system;
+    let mut symbols = system.parameters.clone();
+    for &place in places {
+        symbols.extend(kripke.symbols(place));
+    }
+    let count = system.inputs.len();
+    for edge in edges {
+        symbols.extend(&edge.inputs[..count]);
+    }
+    let plain = |symbol: &SymbolId| system.terms.info(*symbol).args.is_empty();
+    if !symbols.iter().all(plain) {
+        return Ok(None);
+    }
+    let mut reading = Reading::default();
+    let found = asker.values(&system.terms, &symbols, &mut reading, budget)?;
+    let Some(found) = found.into_iter().collect::<Option<Vec<Value>>>() else {
+        return Ok(None);
+    };
+    let mut meanings = found.into_iter().map(Meaning::Value);
+    let mut take = |count: usize| meanings.by_ref().take(count).collect::<Vec<_>>();
+    let parameters = take(system.parameters.len());
+    let trace = Trace {
+        universes: reading.universes(&system.terms),
+        parameters: system.parameters.iter().copied().zip(parameters).collect(),
+        states: places.iter().map(|_| take(system.state.len())).collect(),
+        inputs: edges.iter().map(|_| take(count)).collect(),
+        back: None,
+    };
+    Ok(trace.replay(system, from_initial).is_ok().then_some(trace))
 }
 
 fn collect(

@@ -289,14 +289,22 @@ enum Refuting {
 /// Whether the formula (negations at atoms) says of some path that it exists: where there is fairness, such a path would have
 /// to go on fairly, which bounded proofs do not show.
 pub(crate) fn chooses_paths(formula: &Ctl) -> bool {
-    use wherefore_logic::Quantifier::Exists;
-    let go = |f: &Ctl| wherefore_base::deep(|| chooses_paths(f));
+    quantifies(formula, wherefore_logic::Quantifier::Exists)
+}
+
+/// Whether the formula (negations at atoms) says something of all paths, so that no run alone shows it.
+pub(crate) fn speaks_of_all_paths(formula: &Ctl) -> bool {
+    quantifies(formula, wherefore_logic::Quantifier::Forall)
+}
+
+fn quantifies(formula: &Ctl, wanted: wherefore_logic::Quantifier) -> bool {
+    let go = |f: &Ctl| wherefore_base::deep(|| quantifies(f, wanted));
     match formula {
         Ctl::Atom(_) => false,
         Ctl::Next(path, f) | Ctl::Finally(path, f) | Ctl::Globally(path, f) => {
-            *path == Exists || go(f)
+            *path == wanted || go(f)
         }
-        Ctl::Until(path, f, g) | Ctl::WeakUntil(path, f, g) => *path == Exists || go(f) || go(g),
+        Ctl::Until(path, f, g) | Ctl::WeakUntil(path, f, g) => *path == wanted || go(f) || go(g),
         Ctl::Not(f) => go(f),
         Ctl::And(parts) | Ctl::Or(parts) => parts.iter().any(go),
     }
@@ -316,7 +324,7 @@ fn has_paths(formula: &Ctl) -> bool {
 
 /// The formula in which every path that is chosen goes on fairly: where there is fairness, what a finite path reaches must
 /// be followed by a fair loop.
-fn fair_paths(kripke: &mut Kripke, formula: &Ctl) -> Ctl {
+pub(crate) fn fair_paths(kripke: &mut Kripke, formula: &Ctl) -> Ctl {
     use wherefore_logic::Quantifier::Exists;
     if kripke.system.fairness.is_empty() {
         return formula.clone();

@@ -1,0 +1,226 @@
+//! Kinds of steps: the transition relation as guarded commands.
+//!
+//! Whoever may choose the next state needs steps whose results can be written down. A disjunction in the relation is a choice
+//! between kinds of steps. What a step leaves open is chosen among a few values: what it was before, each constant
+//! of a small sort, and the numbers that it is compared with. So the kinds of steps are some of the steps of the
+//! system, and in general not all of them.
+
+use rustc_hash::FxHashSet;
+use wherefore_smt::{Op, Sort, SortId, Substitution, SymbolId, Term, TermId, Terms};
+
+use crate::enabled::{definition, disjuncts};
+use crate::kripke::Kripke;
+
+/// The most kinds of steps.
+const MOST_CASES: usize = 64;
+
+/// The most values that are tried for one thing that a step leaves open.
+const MOST_VALUES: usize = 6;
+
+/// A kind of step: when it can be taken, and what each part of the state is then.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) guard: TermId,
+    updates: Vec<(SymbolId, TermId)>,
+}
+
+impl Case {
+    /// A condition or a number of the present state, said of the state after the step.
+    pub(crate) fn after(&self, terms: &mut Terms, term: TermId) -> TermId {
+        let mut by = Substitution::default();
+        for &(symbol, value) in &self.updates {
+            by.put(symbol, value);
+        }
+        terms.substitute(term, &by)
+    }
+}
+
+/// The kinds of steps whose results are determined; none if there are too many.
+pub(crate) fn cases(kripke: &mut Kripke) -> Option<Vec<Case>> {
+    let mut open = vec![kripke.trans];
+    let mut whole = Vec::new();
+    while let Some(condition) = open.pop() {
+        let parts = kripke.terms().conjuncts(condition);
+        let next: FxHashSet<SymbolId> = kripke.system.next().into_iter().collect();
+        let split = parts.iter().position(|&part| {
+            let free = kripke.system.terms.free(part);
+            let mentions = free.iter().any(|symbol| next.contains(symbol));
+            mentions && disjuncts(&mut kripke.system.terms, part).is_some()
+        });
+        let Some(at) = split else {
+            whole.push(condition);
+            continue;
+        };
+        for alternative in disjuncts(kripke.terms(), parts[at])? {
+            let mut rest = parts.clone();
+            rest[at] = alternative;
+            open.push(kripke.terms().and(&rest));
+        }
+        if open.len() + whole.len() > MOST_CASES {
+            return None;
+        }
+    }
+    let more = MOST_CASES.saturating_sub(whole.len());
+    let mut making = Making {
+        known: known(kripke),
+        more,
+        found: Vec::new(),
+    };
+    for condition in whole {
+        let targets = kripke.system.next().into_iter();
+        let targets = targets.chain(kripke.inputs.clone()).collect();
+        making.make(kripke, condition, targets, Vec::new());
+    }
+    (!making.found.is_empty()).then_some(making.found)
+}
+
+/// What guards and updates may speak of.
+fn known(kripke: &Kripke) -> FxHashSet<SymbolId> {
+    let parameters = kripke.system.parameters.iter().copied();
+    kripke
+        .system
+        .current()
+        .into_iter()
+        .chain(parameters)
+        .collect()
+}
+
+struct Making {
+    known: FxHashSet<SymbolId>,
+    /// How many cases there may be beyond one for each disjunct.
+    more: usize,
+    found: Vec<Case>,
+}
+
+impl Making {
+    /// Gives a value to every target, those that are defined first.
+    fn make(
+        &mut self,
+        kripke: &mut Kripke,
+        condition: TermId,
+        targets: Vec<SymbolId>,
+        chosen: Vec<(SymbolId, TermId)>,
+    ) {
+        if kripke.terms().as_bool(condition) == Some(false) {
+            return;
+        }
+        let parts = kripke.terms().conjuncts(condition);
+        let defined = targets
+            .iter()
+            .position(|&target| definition(&mut kripke.system.terms, &parts, target).is_some());
+        let (at, values) = match defined {
+            Some(at) => {
+                let value = definition(kripke.terms(), &parts, targets[at]);
+                (at, value.into_iter().collect())
+            }
+            None if targets.is_empty() => {
+                self.found.extend(self.finished(kripke, condition, chosen));
+                return;
+            }
+            None => {
+                let mut values = self.values(kripke, &parts, targets[0]);
+                values.truncate(1 + self.more.min(MOST_VALUES));
+                self.more -= values.len().saturating_sub(1).min(self.more);
+                (0, values)
+            }
+        };
+        for value in values {
+            let mut by = Substitution::default();
+            by.put(targets[at], value);
+            let terms = kripke.terms();
+            let condition = terms.substitute(condition, &by);
+            let mut chosen: Vec<_> = chosen
+                .iter()
+                .map(|&(target, term)| (target, terms.substitute(term, &by)))
+                .collect();
+            chosen.push((targets[at], value));
+            let mut rest = targets.clone();
+            rest.remove(at);
+            wherefore_base::deep(|| self.make(kripke, condition, rest, chosen));
+        }
+    }
+
+    /// Values for something that a step leaves open, the likeliest first.
+    fn values(&self, kripke: &mut Kripke, parts: &[TermId], target: SymbolId) -> Vec<TermId> {
+        let before = kripke.system.state.iter().find(|var| var.next == target);
+        let before = before.map(|var| var.current);
+        let terms = kripke.terms();
+        let info = terms.info(target).clone();
+        let mut values: Vec<TermId> = Vec::new();
+        values.extend(before.map(|symbol| terms.var(symbol)));
+        match terms.sorts.get(info.sort).clone() {
+            Sort::Bool => values.extend([terms.bool(false), terms.bool(true)]),
+            Sort::Enumeration(_, constants) => {
+                let all = 0..u32::try_from(constants.len()).unwrap_or(0);
+                values.extend(all.map(|at| terms.add(Term::Constant(info.sort, at))));
+            }
+            Sort::Int | Sort::Real => {
+                for &part in parts {
+                    values.extend(self.limit(terms, part, target));
+                }
+                values.push(terms.zero(info.sort));
+            }
+            _ => {
+                // Anything of the same sort that has a name.
+                let named = self.known.iter().copied();
+                let mut named: Vec<SymbolId> = named
+                    .filter(|&symbol| terms.info(symbol).sort == info.sort)
+                    .collect();
+                named.sort();
+                values.extend(named.into_iter().map(|symbol| terms.var(symbol)));
+            }
+        }
+        let mut seen = FxHashSet::default();
+        values.retain(|&value| seen.insert(value));
+        values
+    }
+
+    /// The nearest number that a comparison allows.
+    fn limit(&self, terms: &mut Terms, part: TermId, target: SymbolId) -> Option<TermId> {
+        let (comparison, denied) = match terms.get(part).clone() {
+            Term::Op(Op::Not, inner) => (terms.get(inner[0]).clone(), true),
+            other => (other, false),
+        };
+        let Term::Op(op @ (Op::Less | Op::LessEqual), sides) = comparison else {
+            return None;
+        };
+        let var = terms.var(target);
+        let (other, below) = match (sides[0] == var, sides[1] == var) {
+            (true, false) => (sides[1], !denied),
+            (false, true) => (sides[0], denied),
+            _ => return None,
+        };
+        if !terms
+            .free(other)
+            .iter()
+            .all(|symbol| self.known.contains(symbol))
+        {
+            return None;
+        }
+        let strict = (op == Op::Less) != denied;
+        if !strict || terms.sort(other) != SortId::INT {
+            return Some(other);
+        }
+        let by = terms.int(if below { -1 } else { 1 });
+        Some(terms.op(Op::Add, &[other, by]))
+    }
+
+    fn finished(
+        &self,
+        kripke: &mut Kripke,
+        guard: TermId,
+        chosen: Vec<(SymbolId, TermId)>,
+    ) -> Option<Case> {
+        let mut all = vec![guard];
+        let mut updates = Vec::new();
+        for var in &kripke.system.state {
+            let value = chosen.iter().find(|(target, _)| *target == var.next);
+            let value = value.map(|&(_, term)| term)?;
+            all.push(value);
+            updates.push((var.current, value));
+        }
+        let free = kripke.system.terms.free_in(&all);
+        let plain = free.iter().all(|symbol| self.known.contains(symbol));
+        plain.then_some(Case { guard, updates })
+    }
+}

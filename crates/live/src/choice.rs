@@ -1,0 +1,288 @@
+//! Ranks with a choice: what can be reached however far away it is.
+//!
+//! `EF q` holds if from every state there is *some* step after which a rank is smaller, as long as `q` does not hold: whoever
+//! chooses these steps arrives. No number of steps has to be enough for all states. The steps to choose from are the kinds
+//! of steps of the system; a guess is corrected by states in which none of them makes the rank fall.
+
+use wherefore_base::Budget;
+use wherefore_logic::Quantifier as For;
+use wherefore_smt::eval::{eval, holds};
+use wherefore_smt::{Ctl, Op, Rational, SortId, Term, TermId, Valuation, Value, print};
+
+use crate::answer::{Certificate, Choices, Obligation, Proof};
+use crate::asker::{Asker, Script};
+use crate::cases::{Case, cases};
+use crate::finding::Finding;
+use crate::fit::{AtLeast, SIZES, combination, fit};
+use crate::houdini::{candidates, houdini, obligations, state_values};
+use crate::kripke::Kripke;
+use crate::never::{Endless, shape};
+use crate::ranking::features;
+use crate::solver::Outcome;
+use crate::toward::refuted;
+use crate::trouble::Trouble;
+
+/// The most guesses.
+const MOST_GUESSES: usize = 100;
+
+/// The most numbers that say how much is missing to a comparison.
+const MOST_SHORTFALLS: usize = 16;
+
+/// Proves a disjunction of conditions and one `EF q` or `E[p U q]`, by itself or under `AG`, if there is a rank.
+pub(crate) fn choosing(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
+    match search(kripke, part, choices, budget) {
+        Ok(Some(proof)) => Finding::Holds(proof),
+        Ok(None) => Finding::Open(Vec::new()),
+        Err(trouble) => Finding::Open(vec![format!(
+            "The search for a rank with a choice was stopped: {trouble}."
+        )]),
+    }
+}
+
+fn search(
+    kripke: &Kripke,
+    part: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Option<Proof>, Trouble> {
+    let mut kripke = kripke.clone();
+    if kripke.system.has_functions() || !kripke.system.fairness.is_empty() {
+        return Ok(None);
+    }
+    let (inner, always) = match part {
+        Ctl::Globally(For::Forall, inner) => (&**inner, true),
+        other => (other, false),
+    };
+    let Some((conditions, path)) = shape(&mut kripke, inner, Endless::Not) else {
+        return Ok(None);
+    };
+    let terms = kripke.terms();
+    let (stay, goal) = match &path {
+        Ctl::Finally(For::Exists, goal) => (Some(terms.bool(true)), goal.state(terms)),
+        Ctl::Until(For::Exists, stay, goal) => (stay.state(terms), goal.state(terms)),
+        _ => (None, None),
+    };
+    let (Some(stay), Some(goal), Some(cases)) = (stay, goal, cases(&mut kripke)) else {
+        return Ok(None);
+    };
+    let solver = &choices.solvers[0];
+    let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
+    let guesses = candidates(&mut kripke, &[conditions, stay, goal]);
+    let (init, trans) = (kripke.system.init, kripke.trans);
+    let kept = houdini(&kripke, init, trans, guesses, &mut asker, budget)?;
+    let invariant = kripke.terms().and(&kept);
+    let mut duties = match kept.is_empty() {
+        true => Vec::new(),
+        false => obligations(&kripke, init, trans, invariant, "the invariant"),
+    };
+    let other = kripke.terms().not(conditions);
+    let start = match always {
+        true => kripke.terms().and(&[invariant, other]),
+        false => kripke.terms().and(&[init, other]),
+    };
+    let features = numbers(&mut kripke, invariant, goal);
+    let open = kripke.terms().not(goal);
+    let mut search = Search {
+        kripke,
+        cases,
+        invariant,
+        stay,
+        goal,
+        open,
+        features,
+    };
+    let begins = search.begins_badly(start);
+    if !refuted(&mut search.kripke, &mut asker, begins, budget)? {
+        return Ok(None);
+    }
+    let Some(rank) = search.rank(&mut asker, budget)? else {
+        return Ok(None);
+    };
+    let stuck = search.stuck(rank);
+    let terms = search.kripke.terms();
+    for (claim, query) in [
+        ("the way begins as it must be", begins),
+        (
+            "from every state on the way some step makes the rank fall",
+            stuck,
+        ),
+    ] {
+        duties.push(Obligation {
+            claim: claim.to_string(),
+            query: Script::query(terms, "ALL", &[query]),
+        });
+    }
+    let mut certificates = Vec::new();
+    if terms.as_bool(invariant) != Some(true) {
+        certificates.push(Certificate::Invariant(print::text(terms, invariant)));
+    }
+    certificates.push(Certificate::Rank(vec![print::text(terms, rank)]));
+    Ok(Some(Proof {
+        engine: "rank with a choice".to_string(),
+        certificates,
+        obligations: duties,
+        checked_by: vec![solver.title()],
+    }))
+}
+
+/// The numbers that ranks are made of: as for other ranks, and how much is missing to each comparison of the model.
+fn numbers(kripke: &mut Kripke, invariant: TermId, goal: TermId) -> Vec<TermId> {
+    let compared = candidates(kripke, &[goal]);
+    let mut all = Vec::new();
+    let terms = kripke.terms();
+    for term in compared {
+        let Term::Op(Op::Less | Op::LessEqual | Op::Equal, sides) = terms.get(term).clone() else {
+            continue;
+        };
+        if !terms.sorts.is_number(terms.sort(sides[0])) {
+            continue;
+        }
+        for (a, b) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+            let (zero, ahead) = (terms.zero(terms.sort(a)), terms.less(a, b));
+            let missing = terms.op(Op::Sub, &[b, a]);
+            let shortfall = terms.ite(ahead, missing, zero);
+            if all.len() < MOST_SHORTFALLS && !all.contains(&shortfall) {
+                all.push(shortfall);
+            }
+        }
+    }
+    let mut found = features(kripke, invariant, goal);
+    found.extend(all);
+    found
+}
+
+struct Search {
+    kripke: Kripke,
+    cases: Vec<Case>,
+    invariant: TermId,
+    stay: TermId,
+    goal: TermId,
+    open: TermId,
+    features: Vec<TermId>,
+}
+
+impl Search {
+    /// That a state where the way begins is not as it must be on the way.
+    fn begins_badly(&mut self, start: TermId) -> TermId {
+        let axioms = self.kripke.axioms;
+        let terms = self.kripke.terms();
+        let broken = terms.not(self.stay);
+        terms.and(&[axioms, start, self.open, broken])
+    }
+
+    /// That a state on the way has no step that reaches the goal or makes the rank fall.
+    fn stuck(&mut self, rank: TermId) -> TermId {
+        let axioms = self.kripke.axioms;
+        let terms = self.kripke.terms();
+        let sort = terms.sort(rank);
+        let (zero, one) = (terms.zero(sort), one(terms, sort));
+        let natural = terms.less_equal(zero, rank);
+        let mut parts = vec![axioms, self.invariant, self.open, self.stay];
+        for case in &self.cases {
+            let (goal, stay) = (case.after(terms, self.goal), case.after(terms, self.stay));
+            let after = case.after(terms, rank);
+            let more = terms.op(Op::Add, &[after, one]);
+            let falls = terms.less_equal(more, rank);
+            let nearer = terms.and(&[stay, natural, falls]);
+            let useful = terms.or(&[goal, nearer]);
+            let taken = terms.and(&[case.guard, useful]);
+            parts.push(terms.not(taken));
+        }
+        terms.and(&parts)
+    }
+
+    fn rank(&mut self, asker: &mut Asker, budget: &Budget) -> Result<Option<TermId>, Trouble> {
+        let mut rank = self.kripke.terms().int(0);
+        if self
+            .features
+            .iter()
+            .any(|&f| self.kripke.system.terms.sort(f) == SortId::REAL)
+        {
+            rank = self.kripke.terms().zero(SortId::REAL);
+        }
+        let mut samples: Vec<Vec<Vec<AtLeast>>> = Vec::new();
+        let mut size = 0;
+        for _ in 0..MOST_GUESSES {
+            budget.check()?;
+            let stuck = self.stuck(rank);
+            let mut work = self.kripke.clone();
+            let at = work.place();
+            let query = work.at(stuck, at);
+            asker.push();
+            asker.assert(work.terms(), query);
+            match asker.check(budget)? {
+                Outcome::Unsat => {
+                    asker.pop();
+                    return Ok(Some(rank));
+                }
+                Outcome::Unknown(_) => return Ok(None),
+                Outcome::Sat => {}
+            }
+            let there = state_values(&mut work, asker, at, budget)?;
+            asker.pop();
+            let here = work.as_present(at, &there);
+            match self.options(&here) {
+                Some(options) if !options.is_empty() => samples.push(options),
+                _ => return Ok(None),
+            }
+            let count = self.features.len();
+            let mut fitting = None;
+            while fitting.is_none() && size < SIZES.len() {
+                let terms = &self.kripke.system.terms;
+                fitting = fit(terms, count, &samples, SIZES[size], asker, budget)?;
+                if fitting.is_none() {
+                    size += 1;
+                }
+            }
+            let Some(coefficients) = fitting else {
+                return Ok(None);
+            };
+            rank = combination(self.kripke.terms(), &self.features, &coefficients);
+        }
+        Ok(None)
+    }
+
+    /// What the coefficients must achieve in a state, for each step that may be chosen there; none if that cannot be said.
+    fn options(&mut self, here: &Valuation) -> Option<Vec<Vec<AtLeast>>> {
+        let before = self.evaluated(None, here)?;
+        let mut options = Vec::new();
+        for case in self.cases.clone() {
+            let terms = self.kripke.terms();
+            let stay = case.after(terms, self.stay);
+            let can = terms.and(&[case.guard, stay]);
+            if holds(terms, can, here) == Ok(true) {
+                let after = self.evaluated(Some(&case), here)?;
+                options.push(vec![
+                    AtLeast::natural(&before),
+                    AtLeast::fall(&before, &after, 1),
+                ]);
+            }
+        }
+        Some(options)
+    }
+
+    /// The features of a state, or of the one after a step.
+    fn evaluated(&mut self, case: Option<&Case>, here: &Valuation) -> Option<Vec<Rational>> {
+        let mut numbers = Vec::new();
+        for &feature in &self.features {
+            let terms = &mut self.kripke.system.terms;
+            let term = match case {
+                Some(case) => case.after(terms, feature),
+                None => feature,
+            };
+            numbers.push(match eval(terms, term, here) {
+                Ok(Value::Int(number)) => Rational::from(number),
+                Ok(Value::Real(number)) => number,
+                _ => return None,
+            });
+        }
+        Some(numbers)
+    }
+}
+
+fn one(terms: &mut wherefore_smt::Terms, sort: SortId) -> TermId {
+    match sort {
+        SortId::REAL => terms.real(Rational::from(num_bigint::BigInt::from(1))),
+        _ => terms.int(1),
+    }
+}

@@ -1,0 +1,387 @@
+//! Guessing ranks: numbers of a state that fall with every step and stay above a bound.
+//!
+//! A rank is guessed as a linear combination of the numbers of the state and of indicators (1 where a condition holds),
+//! with coefficients that fit the steps seen so far, and every step for which the guess is wrong becomes one more to fit
+//! (Podelski and Rybalchenko 2004 for the linear case; counterexample-guided as in Solar-Lezama et al. 2006). Where one
+//! rank is not enough, several are taken, the most significant first: each may only rise where an earlier one falls.
+
+use num_bigint::BigInt;
+use wherefore_base::Budget;
+use wherefore_smt::eval::eval;
+use wherefore_smt::{Op, Rational, Sort, SortId, Term, TermId, Value, print};
+
+use crate::answer::Obligation;
+use crate::asker::{Asker, Script};
+use crate::fit::{AtLeast, SIZES, Size, combination, fit};
+use crate::houdini::candidates;
+use crate::kripke::{Kripke, Place};
+use crate::ring::around;
+use crate::solver::Outcome;
+use crate::toward::refuted;
+use crate::trouble::Trouble;
+
+/// The most guesses for one rank.
+const MOST_GUESSES: usize = 120;
+
+/// The most ranks of a tuple.
+const MOST_RANKS: usize = 4;
+
+/// The most features that guesses are made of.
+const MOST_FEATURES: usize = 60;
+
+/// A search for ranks.
+pub(crate) struct Ranking {
+    kripke: Kripke,
+    from: Place,
+    to: Place,
+    /// That there is a step inside the region, over the two places.
+    step: TermId,
+    /// That there is a step with which no rank may rise, over the two places.
+    calm: Option<TermId>,
+    /// Numbers over the present state.
+    features: Vec<TermId>,
+}
+
+/// A step that was seen: the features before and after it.
+#[derive(Clone)]
+struct Sample {
+    before: Vec<Rational>,
+    after: Vec<Rational>,
+    /// Whether the step need not make the rank fall.
+    calm: bool,
+}
+
+/// How much a guess must achieve.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Demand {
+    /// It falls with every step.
+    Falls,
+    /// It never rises, and falls with the first step that was seen.
+    NeverRises,
+}
+
+impl Ranking {
+    /// The search among states of a region. With every step of `trans` the rank must fall; with every step of `calm`, if
+    /// there are any, it must not rise.
+    pub(crate) fn new(
+        kripke: &mut Kripke,
+        region: TermId,
+        goal: TermId,
+        trans: TermId,
+        calm: Option<TermId>,
+    ) -> Self {
+        let features = features(kripke, region, goal);
+        let mut own = kripke.clone();
+        let (from, to) = (own.place(), own.place());
+        let edge = own.edge(from, to);
+        let (inside, axioms) = (own.at(region, from), own.axioms);
+        let mut inside = |trans: TermId| {
+            let step = own.along(trans, &edge);
+            own.terms().and(&[axioms, inside, step])
+        };
+        let (step, calm) = (inside(trans), calm.map(inside));
+        Self {
+            kripke: own,
+            from,
+            to,
+            step,
+            calm,
+            features,
+        }
+    }
+
+    /// A tuple of ranks, the most significant first.
+    pub(crate) fn find(
+        &mut self,
+        asker: &mut Asker,
+        budget: &Budget,
+    ) -> Result<Option<Vec<TermId>>, Trouble> {
+        let mut found: Vec<TermId> = Vec::new();
+        while found.len() < MOST_RANKS {
+            let mut left = vec![self.step];
+            for &rank in &found {
+                let falls = self.falls(rank);
+                left.push(self.kripke.terms().not(falls));
+            }
+            let left = self.kripke.terms().and(&left);
+            if refuted(&mut self.kripke, asker, left, budget)? {
+                return Ok(Some(found));
+            }
+            let mut samples = Vec::new();
+            if let Some(rank) = self.guess(left, Demand::Falls, &mut samples, asker, budget)? {
+                found.push(rank);
+                continue;
+            }
+            let mut better = None;
+            for pivot in 0..samples.len().min(6) {
+                let mut seen = samples.clone();
+                if seen[pivot].calm {
+                    continue;
+                }
+                seen.swap(0, pivot);
+                better = self.guess(left, Demand::NeverRises, &mut seen, asker, budget)?;
+                if better.is_some() {
+                    break;
+                }
+            }
+            match better {
+                Some(rank) => found.push(rank),
+                None => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    /// That a rank is bounded before the step and falls with it.
+    fn falls(&mut self, rank: TermId) -> TermId {
+        let sort = self.kripke.system.terms.sort(rank);
+        let (before, after) = (
+            self.kripke.at(rank, self.from),
+            self.kripke.at(rank, self.to),
+        );
+        let terms = self.kripke.terms();
+        let zero = terms.zero(sort);
+        let one = one(terms, sort);
+        let bounded = terms.less_equal(zero, before);
+        let more = terms.op(Op::Add, &[after, one]);
+        let less = terms.less_equal(more, before);
+        terms.and(&[bounded, less])
+    }
+
+    fn never_rises(&mut self, rank: TermId) -> TermId {
+        let (before, after) = (
+            self.kripke.at(rank, self.from),
+            self.kripke.at(rank, self.to),
+        );
+        self.kripke.terms().less_equal(after, before)
+    }
+
+    fn guess(
+        &mut self,
+        left: TermId,
+        demand: Demand,
+        samples: &mut Vec<Sample>,
+        asker: &mut Asker,
+        budget: &Budget,
+    ) -> Result<Option<TermId>, Trouble> {
+        if samples.is_empty() {
+            match self.sample(left, false, asker, budget)? {
+                Some(sample) => samples.push(sample),
+                None => return Ok(None),
+            }
+        }
+        let mut size = 0;
+        for _ in 0..MOST_GUESSES {
+            budget.check()?;
+            let Some(rank) = self.fitting(samples, demand, &mut size, asker, budget)? else {
+                return Ok(None);
+            };
+            let wanted = match demand {
+                Demand::Falls => self.falls(rank),
+                Demand::NeverRises => self.never_rises(rank),
+            };
+            let wrong = self.kripke.terms().not(wanted);
+            let wrong = self.kripke.terms().and(&[left, wrong]);
+            let rises = self.rises_calmly(rank);
+            if let Some(sample) = self.sample(wrong, false, asker, budget)? {
+                samples.push(sample);
+            } else if let Some(rises) = rises
+                && let Some(sample) = self.sample(rises, true, asker, budget)?
+            {
+                samples.push(sample);
+            } else {
+                let terms = self.kripke.terms();
+                let rises = rises.unwrap_or_else(|| terms.bool(false));
+                let either = terms.or(&[wrong, rises]);
+                return Ok(refuted(&mut self.kripke, asker, either, budget)?.then_some(rank));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A step with this condition, if there is one that can be read.
+    fn sample(
+        &mut self,
+        condition: TermId,
+        calm: bool,
+        asker: &mut Asker,
+        budget: &Budget,
+    ) -> Result<Option<Sample>, Trouble> {
+        asker.push();
+        asker.assert(self.kripke.terms(), condition);
+        let outcome = asker.check(budget)?;
+        if outcome != Outcome::Sat {
+            asker.pop();
+            return Ok(None);
+        }
+        let mut sample = Vec::new();
+        for place in [self.from, self.to] {
+            let values = crate::houdini::state_values(&mut self.kripke, asker, place, budget)?;
+            let mut numbers = Vec::new();
+            for feature in self.features.clone() {
+                let there = self.kripke.at(feature, place);
+                let number = match eval(&self.kripke.system.terms, there, &values) {
+                    Ok(Value::Int(number)) => Rational::from(number),
+                    Ok(Value::Real(number)) => number,
+                    _ => {
+                        asker.pop();
+                        return Ok(None);
+                    }
+                };
+                numbers.push(number);
+            }
+            sample.push(numbers);
+        }
+        asker.pop();
+        let after = sample.pop().unwrap_or_default();
+        let before = sample.pop().unwrap_or_default();
+        Ok(Some(Sample {
+            before,
+            after,
+            calm,
+        }))
+    }
+
+    /// A rank that fits the samples, of the smallest size that has one.
+    fn fitting(
+        &mut self,
+        samples: &[Sample],
+        demand: Demand,
+        size: &mut usize,
+        asker: &mut Asker,
+        budget: &Budget,
+    ) -> Result<Option<TermId>, Trouble> {
+        while *size < SIZES.len() {
+            if let Some(coefficients) =
+                self.coefficients(samples, demand, SIZES[*size], asker, budget)?
+            {
+                return Ok(Some(self.rank(&coefficients)));
+            }
+            *size += 1;
+        }
+        Ok(None)
+    }
+
+    fn coefficients(
+        &mut self,
+        samples: &[Sample],
+        demand: Demand,
+        size: Size,
+        asker: &mut Asker,
+        budget: &Budget,
+    ) -> Result<Option<Vec<BigInt>>, Trouble> {
+        let demands = samples.iter().enumerate().map(|(number, sample)| {
+            let rises = sample.calm || (demand == Demand::NeverRises && number > 0);
+            let fall = AtLeast::fall(&sample.before, &sample.after, i64::from(!rises));
+            vec![match rises {
+                true => vec![fall],
+                false => vec![AtLeast::natural(&sample.before), fall],
+            }]
+        });
+        let demands: Vec<_> = demands.collect();
+        let terms = &self.kripke.system.terms;
+        fit(terms, self.features.len(), &demands, size, asker, budget)
+    }
+
+    fn rank(&mut self, coefficients: &[BigInt]) -> TermId {
+        combination(&mut self.kripke.system.terms, &self.features, coefficients)
+    }
+
+    /// That a calm step makes a rank rise, if there are calm steps.
+    fn rises_calmly(&mut self, rank: TermId) -> Option<TermId> {
+        let calm = self.calm?;
+        let stays = self.never_rises(rank);
+        let rises = self.kripke.terms().not(stays);
+        Some(self.kripke.terms().and(&[calm, rises]))
+    }
+
+    /// The ranks as texts.
+    pub(crate) fn shown(&self, ranks: &[TermId]) -> Vec<String> {
+        let terms = &self.kripke.system.terms;
+        ranks.iter().map(|&rank| print::text(terms, rank)).collect()
+    }
+
+    /// That with every step one rank falls and no earlier one rises.
+    pub(crate) fn obligation(&mut self, ranks: &[TermId]) -> Obligation {
+        let mut ways = Vec::new();
+        let mut earlier = Vec::new();
+        for &rank in ranks {
+            let mut parts = earlier.clone();
+            parts.push(self.falls(rank));
+            ways.push(self.kripke.terms().and(&parts));
+            earlier.push(self.never_rises(rank));
+        }
+        let any = self.kripke.terms().or(&ways);
+        let wrong = self.kripke.terms().not(any);
+        let step = self.step;
+        Obligation {
+            claim: "the rank falls with every step that does not reach the goal".to_string(),
+            query: Script::query(self.kripke.terms(), "ALL", &[step, wrong]),
+        }
+    }
+
+    /// That no rank rises with a calm step.
+    pub(crate) fn calm_obligation(&mut self, ranks: &[TermId]) -> Option<Obligation> {
+        let rises: Option<Vec<TermId>> =
+            ranks.iter().map(|&rank| self.rises_calmly(rank)).collect();
+        let any = self.kripke.terms().or(&rises?);
+        Some(Obligation {
+            claim: "no rank rises with any other step".to_string(),
+            query: Script::query(self.kripke.terms(), "ALL", &[any]),
+        })
+    }
+}
+
+fn one(terms: &mut wherefore_smt::Terms, sort: SortId) -> TermId {
+    match sort {
+        SortId::REAL => terms.real(Rational::from(BigInt::from(1))),
+        _ => terms.int(1),
+    }
+}
+
+/// The numbers of the state and the parameters, ways around rings, then indicators of what the model compares for equality.
+pub(crate) fn features(kripke: &mut Kripke, region: TermId, goal: TermId) -> Vec<TermId> {
+    let mut symbols = kripke.system.current();
+    symbols.extend(&kripke.system.parameters);
+    let mut all = Vec::new();
+    let mut indicators = Vec::new();
+    for symbol in symbols {
+        let info = kripke.system.terms.info(symbol).clone();
+        if !info.args.is_empty() {
+            continue;
+        }
+        let terms = kripke.terms();
+        let var = terms.var(symbol);
+        match terms.sorts.get(info.sort).clone() {
+            Sort::Int | Sort::Real => all.push(var),
+            Sort::Bool => indicators.push(var),
+            Sort::Enumeration(_, constants) if constants.len() <= 12 => {
+                for at in 0..constants.len() {
+                    let constant = terms.add(Term::Constant(info.sort, at as u32));
+                    indicators.push(terms.equal(var, constant));
+                }
+            }
+            _ => {}
+        }
+    }
+    all.extend(around(kripke, goal));
+    let compared = candidates(kripke, &[region]);
+    let terms = kripke.terms();
+    let equations = compared.into_iter().filter(|&term| match terms.get(term) {
+        Term::Op(Op::Equal, sides) => terms.sorts.is_number(terms.sort(sides[0])),
+        _ => false,
+    });
+    let equations: Vec<TermId> = equations.collect();
+    indicators.extend(equations);
+    let (one, zero) = (terms.int(1), terms.int(0));
+    for indicator in indicators {
+        if all.len() >= MOST_FEATURES {
+            break;
+        }
+        let number = terms.ite(indicator, one, zero);
+        if !all.contains(&number) {
+            all.push(number);
+        }
+    }
+    all
+}

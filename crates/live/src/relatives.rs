@@ -1,0 +1,96 @@
+//! Relatives: what is said of one part of the state may hold of all parts like it, and only together can they be shown.
+//!
+//! That one process of a ring knows no number greater than all is no invariant by itself; that none does is. So the
+//! property is guessed of every part of the state with the same sort, and of these guesses those stay that all stay together
+//! (see [`crate::houdini`]).
+
+use wherefore_base::Budget;
+use wherefore_smt::{Ctl, TermId, print};
+
+use crate::always::Safety;
+use crate::answer::{Certificate, Choices, Obligation, Proof};
+use crate::asker::{Asker, Script};
+use crate::distance::{instead, without_distinct};
+use crate::finding::Finding;
+use crate::houdini::{houdini, obligations};
+use crate::kripke::Kripke;
+use crate::toward::refuted;
+use crate::trouble::Trouble;
+
+/// The most guesses.
+const MOST_GUESSES: usize = 400;
+
+/// Proves `A[p W q]` and `AG p` by an invariant of relatives of `p`, if it can.
+pub(crate) fn relatives(
+    kripke: &Kripke,
+    part: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+) -> Finding {
+    let lean = without_distinct(kripke);
+    for world in lean.iter().chain([kripke]) {
+        let Some(safety) = Safety::of(world, part) else {
+            break;
+        };
+        match search(safety, choices, budget) {
+            Ok(Some(proof)) => return Finding::Holds(proof),
+            Ok(None) => {}
+            Err(trouble) => {
+                return Finding::Open(vec![format!(
+                    "The search for an invariant of relatives was stopped: {trouble}."
+                )]);
+            }
+        }
+    }
+    Finding::Open(Vec::new())
+}
+
+fn search(safety: Safety, choices: &Choices, budget: &Budget) -> Result<Option<Proof>, Trouble> {
+    let Safety { mut kripke, good } = safety;
+    let guesses = guesses(&mut kripke, good);
+    if kripke.system.has_functions() || guesses.len() < 2 {
+        return Ok(None);
+    }
+    let solver = &choices.solvers[0];
+    let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
+    let (init, trans) = (kripke.system.init, kripke.trans);
+    let kept = houdini(&kripke, init, trans, guesses, &mut asker, budget)?;
+    let axioms = kripke.axioms;
+    let terms = kripke.terms();
+    let (invariant, bad) = (terms.and(&kept), terms.not(good));
+    let escapes = terms.and(&[axioms, invariant, bad]);
+    if !refuted(&mut kripke, &mut asker, escapes, budget)? {
+        return Ok(None);
+    }
+    let mut duties = obligations(&kripke, init, trans, invariant, "the invariant");
+    duties.push(Obligation {
+        claim: "every state of the invariant is as it must be".to_string(),
+        query: Script::query(kripke.terms(), "ALL", &[escapes]),
+    });
+    let shown = print::text(&kripke.system.terms, invariant);
+    Ok(Some(Proof {
+        engine: "invariant of relatives".to_string(),
+        certificates: vec![Certificate::Invariant(shown)],
+        obligations: duties,
+        checked_by: vec![solver.title()],
+    }))
+}
+
+/// The conjuncts of a condition, and each of them with one part of the state in place of another of its sort.
+fn guesses(kripke: &mut Kripke, good: TermId) -> Vec<TermId> {
+    let current = kripke.system.current();
+    let mut all = kripke.terms().conjuncts(good);
+    for condition in all.clone() {
+        let free = kripke.system.terms.free(condition);
+        for &symbol in current.iter().filter(|symbol| free.contains(symbol)) {
+            for &other in &current {
+                let terms = kripke.terms();
+                let alike = terms.info(other).sort == terms.info(symbol).sort;
+                if alike && !free.contains(&other) && all.len() < MOST_GUESSES {
+                    all.push(instead(terms, condition, symbol, other));
+                }
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,100 @@
+//! On the way to a goal: what must happen, from where, and through which states.
+
+use wherefore_base::Budget;
+use wherefore_logic::Quantifier as For;
+use wherefore_smt::{Ctl, Deadlock, TermId};
+
+use crate::answer::Obligation;
+use crate::asker::{Asker, Script};
+use crate::kripke::Kripke;
+use crate::solver::Outcome;
+use crate::trouble::Trouble;
+
+/// What must happen: from where, along which states, until what.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Goal {
+    pub(crate) start: TermId,
+    pub(crate) stay: TermId,
+    pub(crate) goal: TermId,
+}
+
+impl Goal {
+    /// The goal of a disjunction of conditions and one `AF q` or `A[p U q]`.
+    pub(crate) fn of(kripke: &mut Kripke, part: &Ctl) -> Option<Self> {
+        let parts = match part {
+            Ctl::Or(parts) => parts.clone(),
+            other => vec![other.clone()],
+        };
+        let init = kripke.system.init;
+        let terms = kripke.terms();
+        let (mut conditions, mut found) = (vec![init], None);
+        for part in &parts {
+            match (part.state(terms), part) {
+                (Some(condition), _) => conditions.push(terms.not(condition)),
+                (None, Ctl::Finally(For::Forall, goal)) if found.is_none() => {
+                    found = Some((terms.bool(true), goal.state(terms)?));
+                }
+                (None, Ctl::Until(For::Forall, stay, goal)) if found.is_none() => {
+                    found = Some((stay.state(terms)?, goal.state(terms)?));
+                }
+                _ => return None,
+            }
+        }
+        let (stay, goal) = found?;
+        Some(Self {
+            start: terms.and(&conditions),
+            stay,
+            goal,
+        })
+    }
+
+    /// Shows that every state that is passed on the way is as it must be, and none is the end of a path: the obligation,
+    /// if that has to be shown at all, or why it is not known.
+    pub(crate) fn way(
+        &self,
+        kripke: &Kripke,
+        passed: TermId,
+        asker: &mut Asker,
+        budget: &Budget,
+    ) -> Result<Result<Option<Obligation>, Vec<String>>, Trouble> {
+        let mut work = kripke.clone();
+        let mut wanted = vec![self.stay];
+        if work.deadlock == Deadlock::Fail {
+            match work.live {
+                Some(live) => wanted.push(live),
+                None => return Ok(Err(Vec::new())),
+            }
+        }
+        let wanted = work.terms().and(&wanted);
+        if work.terms().as_bool(wanted) == Some(true) {
+            return Ok(Ok(None));
+        }
+        let (at, axioms) = (work.place(), work.axioms);
+        let broken = work.terms().not(wanted);
+        let all = work.terms().and(&[axioms, passed, broken]);
+        let all = work.at(all, at);
+        if !refuted(&mut work, asker, all, budget)? {
+            return Ok(Err(vec![
+                "The way to the goal is not known to be as it must be.".to_string(),
+            ]));
+        }
+        Ok(Ok(Some(Obligation {
+            claim: "every state on the way is as it must be".to_string(),
+            query: Script::query(work.terms(), "ALL", &[all]),
+        })))
+    }
+}
+
+/// Whether a formula has no model.
+pub(crate) fn refuted(
+    kripke: &mut Kripke,
+    asker: &mut Asker,
+    formula: TermId,
+    budget: &Budget,
+) -> Result<bool, Trouble> {
+    asker.push();
+    asker.assert(kripke.terms(), formula);
+    let outcome = asker.check(budget);
+    asker.pop();
+    Ok(outcome? == Outcome::Unsat)
+}
