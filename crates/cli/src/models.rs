@@ -38,13 +38,19 @@ impl ModelFiles {
         language(&self.path) == Language::Smt
     }
 
+    /// Whether it is called as SMV models are.
+    fn is_smv_text(&self) -> bool {
+        let ending = self.path.extension().unwrap_or_default();
+        ending.eq_ignore_ascii_case("smv")
+    }
+
     /// The name of its language, as documents have it.
     pub(crate) fn language(&self) -> &'static str {
         match language(&self.path) {
             Language::Aut => lts::json::LANGUAGE,
             Language::Alloy => alloy::json::LANGUAGE,
-            Language::Smt => "smt",
-            Language::Smv => "smv",
+            Language::Smt if !self.is_smv_text() => "smt",
+            Language::Smt | Language::Smv => "smv",
         }
     }
 }

@@ -17,6 +17,7 @@ use wherefore::live::LiveSession;
 use wherefore::lts::aut::ReadOptions;
 use wherefore::model::VarId;
 use wherefore::strategy::{Remark, Strategies, StrategyError, StrategySpec};
+use wherefore::view::json;
 use wherefore::{Event, Job, LtsError, LtsSession, OpenError, Rejected, Session};
 use wherefore_base::Budget;
 
@@ -57,6 +58,8 @@ pub(crate) enum Message {
     Verdict(usize, Box<Answer>),
     /// Everything about a command of an Alloy model.
     Answer(usize, Box<Answer>),
+    /// The runs of solvers that are not shown as evidence, for each of the findings that follow.
+    Runs(usize, Vec<Vec<json::Run>>),
     /// The first-order theories of properties of an infinite-state model, each with the name of its property, or why
     /// there is none.
     Queries(usize, Vec<(String, Result<String, String>)>),
@@ -359,8 +362,10 @@ impl Work {
 
     /// Opens an infinite-state model; inside, what is wrong with a formula of the command line.
     fn open_live(&self, path: &Path) -> Result<Result<LiveSession, Rejected>, OpenError> {
-        let mut session = LiveSession::open(path, &self.budget)?;
-        live::prepare(&mut session, &self.living);
+        let mut session = LiveSession::open_in(self.opening.dialect, path, &self.budget)?;
+        if let Err(rejected) = live::prepare(&mut session, &self.living) {
+            return Ok(Err(rejected));
+        }
         for formula in &self.formulas {
             if let Err(rejected) = session.add_formula(formula) {
                 return Ok(Err(rejected));
@@ -385,6 +390,10 @@ impl Work {
         }
         if choices.solvers.is_empty() {
             self.tell(Message::Note(live::NO_SOLVER));
+        } else if let Err(rejected) = session.discharge(&choices, &self.budget) {
+            let path = session.sources().file(session.file()).name().into();
+            self.tell(Message::NotLoaded(at, path, OpenError::Rejected(rejected)));
+            return;
         }
         let (told, seconds) = live::check(
             session,
@@ -394,6 +403,7 @@ impl Work {
             &self.budget,
         );
         self.tell(Message::Loaded(at, Opened::Smv(Arc::new(told.session))));
+        self.tell(Message::Runs(at, told.runs));
         for finding in told.findings {
             self.tell(Message::Event(at, Event::Finding(Box::new(finding))));
         }

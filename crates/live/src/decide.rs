@@ -105,7 +105,9 @@ fn answered(
             answer.remarks.push(remark.to_string());
         }
     }
-    answer.remarks.extend(census(&mut kripke, choices, budget));
+    if choices.dead_ends && kripke.deadlock != Deadlock::Error {
+        answer.remarks.extend(census(&mut kripke, choices, budget));
+    }
     let pace = Pace::measured(begin.elapsed());
     if kripke.deadlock == Deadlock::Error
         && let Some(stop) = dead_ends(&kripke, choices, pace, budget, tell)
@@ -243,7 +245,7 @@ fn census(kripke: &mut Kripke, choices: &Choices, budget: &Budget) -> Option<Str
             Deadlock::Fail => {
                 "There are states without a next one; what has not happened before such a state never does.".to_string()
             }
-            Deadlock::Error => "There are states without a next one.".to_string(),
+            Deadlock::Error => return None,
         }),
     }
 }

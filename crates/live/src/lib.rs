@@ -22,6 +22,7 @@ mod cover;
 mod decide;
 mod enabled;
 mod everywhere;
+mod find;
 mod finding;
 mod horn;
 mod houdini;
@@ -48,6 +49,7 @@ pub use answer::{
     Answer, Branch, Certificate, Choices, Engine, Obligation, Proof, Refutation, Verdict,
 };
 pub use decide::{decide, decide_formula, theory_query};
+pub use find::{Sought, find};
 pub use portfolio::{Reply, ask_all};
 pub use process::Limits;
 pub use solver::{Kind, Outcome, Session, Solver};
