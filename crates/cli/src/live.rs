@@ -130,6 +130,9 @@ pub(crate) fn asks_solvers(engine: Engine) -> bool {
 
 /// What is wrong with options that do not fit the files.
 pub(crate) fn misplaced(living: &Living, engine: Engine, files: &[ModelFiles]) -> Option<String> {
+    if files.iter().any(ModelFiles::is_stream) {
+        return None;
+    }
     let infinite = files.iter().filter(|files| files.is_smt()).count();
     if infinite == 0 {
         if asks_solvers(engine) {

@@ -310,6 +310,12 @@ impl LiveSession {
     }
 }
 
+/// Whether a text looks like an infinite-state model: VMT-LIB, relations `Init` and `Next`, or SMV with variables that
+/// have no bounds.
+pub fn is_infinite(text: &str) -> bool {
+    wherefore_smt::is_model(text) || (!is_lisp(text) && wherefore_smv::is_unbounded(text))
+}
+
 /// Bounds as the command line takes them.
 fn options(bounds: &[Bound]) -> String {
     let options = bounds

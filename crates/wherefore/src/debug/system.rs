@@ -36,17 +36,17 @@ pub fn language(path: &Path) -> Language {
         true => Language::Aut,
         false if name.ends_with(".als") => Language::Alloy,
         false if name.ends_with(".vmt") || name.ends_with(".smt2") => Language::Smt,
-        false if is_infinite(path) => Language::Smt,
+        false if looks_infinite(path) => Language::Smt,
         false => Language::Smv,
     }
 }
 
-/// Whether the text of a file looks like an infinite-state model. What is no plain file is not looked at, since what
+/// Whether a file looks like an infinite-state model. What is no plain file is not looked at, since what
 /// is read of it could not be read again.
-fn is_infinite(path: &Path) -> bool {
+fn looks_infinite(path: &Path) -> bool {
     let plain = path.metadata().is_ok_and(|about| about.is_file());
     let text = plain.then(|| std::fs::read_to_string(path).ok()).flatten();
-    text.is_some_and(|text| wherefore_smt::is_model(&text) || wherefore_smv::is_unbounded(&text))
+    text.is_some_and(|text| crate::live::is_infinite(&text))
 }
 
 /// How a system is read.
