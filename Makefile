@@ -73,6 +73,7 @@ bench: compiler
 	@test -z "$(CORPUS)" || $(BUILT)/release/bench corpus "$(CORPUS)" $(MEASURE)
 	@test -z "$(CORPUS)" || $(BUILT)/release/bench alloy "$(CORPUS)" $(MEASURE)
 	@$(BUILT)/release/bench growth $(MEASURE)
+	@$(BUILT)/release/bench smt $(MEASURE)
 	@BENCH_LIMIT=$(BENCH_LIMIT) scripts/bench-lts $(BUILT)/release/wherefore
 
 fuzz:

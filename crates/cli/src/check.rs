@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use wherefore::alloy::reach::Advice;
 use wherefore::alloy::{AlloySession, Answer, Excerpt, NoExcerpt, Outcome};
 use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
-use wherefore::view::{Report, alloy, clean, lts, text};
+use wherefore::view::{Report, alloy, clean, json, lts, text};
 use wherefore::{Event, LtsSession, OpenError, Rejected, Session};
 use wherefore_base::{Budget, Stop};
 
@@ -122,6 +122,8 @@ struct File {
     expected: Vec<Option<bool>>,
     /// The theories of properties of an infinite-state model, each with its name.
     queries: Vec<(String, Result<String, String>)>,
+    /// The runs of solvers that are not shown as evidence, finding by finding.
+    runs: Vec<Vec<json::Run>>,
 }
 
 impl File {
@@ -196,6 +198,7 @@ impl<'a> Collected<'a> {
             printed: false,
             expected: Vec::new(),
             queries: Vec::new(),
+            runs: Vec::new(),
         });
         Self {
             check,
@@ -246,6 +249,7 @@ impl<'a> Collected<'a> {
                 self.files[at].model = Some(model);
             }
             Message::Queries(at, queries) => self.files[at].queries = queries,
+            Message::Runs(at, runs) => self.files[at].runs = runs,
             Message::Note(note) => {
                 if !self.check.quiet {
                     self.say(note);

@@ -73,7 +73,8 @@ fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize, Past), Failu
     let infinite = language(&args.file) == Language::Smt && args.effort.living.bound.is_empty();
     let mut session = match infinite {
         true => {
-            let session = LiveSession::open(&args.file, budget).map_err(refused)?;
+            let dialect = args.effort.opening().dialect;
+            let session = LiveSession::open_in(dialect, &args.file, budget).map_err(refused)?;
             fragment(args, session, color, budget)?
         }
         false => Session::open_as(&args.effort.opening(), &args.file, budget).map_err(refused)?,
@@ -109,7 +110,8 @@ fn fragment(
     color: bool,
     budget: &Budget,
 ) -> Result<Session, Failure> {
-    live::prepare(&mut session, &args.effort.living);
+    let prepared = live::prepare(&mut session, &args.effort.living);
+    prepared.map_err(|rejected| (rejected.render(color), Exit::Usage))?;
     if let Some(formula) = &args.formula {
         let added = session.add_formula(formula);
         added.map_err(|rejected| (rejected.render(color), Exit::Usage))?;
@@ -126,6 +128,8 @@ fn fragment(
     if choices.solvers.is_empty() {
         return Err((live::NO_SOLVER.to_string(), Exit::Undecided));
     }
+    let discharged = session.discharge(&choices, budget);
+    discharged.map_err(|rejected| (rejected.render(color), Exit::Model))?;
     let answer = session.answer(property, &choices, budget);
     if let Some(fragment) = session.fragment(property, &answer) {
         return Ok(fragment);

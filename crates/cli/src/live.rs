@@ -6,8 +6,8 @@ use std::time::Instant;
 use wherefore::evidence::{Finding, Options};
 use wherefore::live::{Answer, Choices, Limits, LiveSession, Solver, Told, way};
 use wherefore::smt::{Bound, Deadlock};
-use wherefore::{Engine, Session};
-use wherefore_base::Budget;
+use wherefore::{Engine, Rejected, Session};
+use wherefore_base::{Budget, Diagnostic, Span};
 
 use crate::models::{ModelFiles, names};
 
@@ -30,6 +30,11 @@ pub(crate) struct Living {
     /// Ask whether some system that satisfies the axioms has the property, instead of all of them
     #[arg(long, help_heading = HEADING)]
     pub(crate) some: bool,
+
+    /// Take operations to be total: where one may be applied, there is a state that is its result (for states of
+    /// declared sorts)
+    #[arg(long, help_heading = HEADING)]
+    pub(crate) generators: bool,
 
     /// Ask this solver, with its arguments (may be given several times; the first is asked first)
     /// [default: z3 and cvc5, as far as they are installed]
@@ -59,6 +64,7 @@ impl Living {
         names(&[
             (self.deadlock.is_some(), "--deadlock"),
             (self.some, "--some"),
+            (self.generators, "--generators"),
             (!self.solver.is_empty(), "--solver"),
             (self.steps.is_some(), "--steps"),
             (self.write_query.is_some(), "--write-query"),
@@ -115,17 +121,20 @@ pub(crate) fn asks_solvers(engine: Engine) -> bool {
 
 /// What is wrong with options that do not fit the files.
 pub(crate) fn misplaced(living: &Living, engine: Engine, files: &[ModelFiles]) -> Option<String> {
+    if files.iter().any(ModelFiles::is_stream) {
+        return None;
+    }
     let infinite = files.iter().filter(|files| files.is_smt()).count();
     if infinite == 0 {
         if asks_solvers(engine) {
             return Some(format!(
-                "error: --engine {engine} is for infinite-state models (.vmt, .smt2)"
+                "error: --engine {engine} is for infinite-state models (.vmt, .smt2, .smv with `integer` or `real`)"
             ));
         }
         let given = living.given();
         let first = given.first()?;
         return Some(format!(
-            "error: {first} has a meaning for infinite-state models only (.vmt, .smt2)"
+            "error: {first} has a meaning for infinite-state models only (.vmt, .smt2, .smv with `integer` or `real`)"
         ));
     }
     if infinite == files.len()
@@ -153,10 +162,21 @@ pub(crate) fn misplaced(living: &Living, engine: Engine, files: &[ModelFiles]) -
 }
 
 /// Opens a model and adds what the command line says about it.
-pub(crate) fn prepare(session: &mut LiveSession, living: &Living) {
+///
+/// # Errors
+/// What makes no sense for the model.
+pub(crate) fn prepare(session: &mut LiveSession, living: &Living) -> Result<(), Rejected> {
     if let Some(deadlock) = living.deadlock {
         session.set_deadlock(deadlock);
     }
+    if living.generators {
+        session.add_generators().map_err(|why| {
+            let start = Span::new(session.file(), 0, 0);
+            let message = format!("--generators is of no use for this model, since {why}");
+            session.rejected(vec![Diagnostic::error(start, message)])
+        })?;
+    }
+    Ok(())
 }
 
 /// Asks solvers about properties, and tells the answers. What the budget did not allow for is told as undecided.

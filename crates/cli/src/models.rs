@@ -38,13 +38,25 @@ impl ModelFiles {
         language(&self.path) == Language::Smt
     }
 
+    /// Whether it is no plain file, as standard input: what it holds is known once it is read.
+    pub(crate) fn is_stream(&self) -> bool {
+        let about = self.path.metadata();
+        !self.is_lts() && !self.is_alloy() && about.is_ok_and(|about| !about.is_file() && !about.is_dir())
+    }
+
+    /// Whether it is called as SMV models are.
+    fn is_smv_text(&self) -> bool {
+        let ending = self.path.extension().unwrap_or_default();
+        ending.eq_ignore_ascii_case("smv")
+    }
+
     /// The name of its language, as documents have it.
     pub(crate) fn language(&self) -> &'static str {
         match language(&self.path) {
             Language::Aut => lts::json::LANGUAGE,
             Language::Alloy => alloy::json::LANGUAGE,
-            Language::Smt => "smt",
-            Language::Smv => "smv",
+            Language::Smt if !self.is_smv_text() => "smt",
+            Language::Smt | Language::Smv => "smv",
         }
     }
 }
@@ -55,7 +67,12 @@ impl ModelFiles {
 /// A message about a file of properties that stands after no model it can belong to.
 pub(crate) fn models(files: &[PathBuf]) -> Result<Vec<ModelFiles>, String> {
     let mut models: Vec<ModelFiles> = Vec::new();
+    let stdin = PathBuf::from("/dev/stdin");
     for path in files {
+        let path = match path.as_os_str() == "-" {
+            true => &stdin,
+            false => path,
+        };
         let ending = path.extension().unwrap_or_default();
         if !ending.eq_ignore_ascii_case("mcl") {
             models.push(ModelFiles {

@@ -13,11 +13,12 @@ use wherefore::Opening;
 use wherefore::alloy::reach::Advice;
 use wherefore::alloy::{AlloyChoices, AlloySession, Answer, Edition, Excerpt, NoExcerpt, Outcome};
 use wherefore::evidence::{AbstractOptions, Options, Several, Split, Width};
-use wherefore::live::LiveSession;
+use wherefore::live::{LiveSession, is_infinite};
 use wherefore::lts::aut::ReadOptions;
 use wherefore::model::VarId;
 use wherefore::strategy::{Remark, Strategies, StrategyError, StrategySpec};
-use wherefore::{Event, Job, LtsError, LtsSession, OpenError, Rejected, Session};
+use wherefore::view::json;
+use wherefore::{Event, Job, LtsError, LtsSession, OpenError, Rejected, Session, read_text};
 use wherefore_base::Budget;
 
 use crate::alloy;
@@ -57,6 +58,8 @@ pub(crate) enum Message {
     Verdict(usize, Box<Answer>),
     /// Everything about a command of an Alloy model.
     Answer(usize, Box<Answer>),
+    /// The runs of solvers that are not shown as evidence, for each of the findings that follow.
+    Runs(usize, Vec<Vec<json::Run>>),
     /// The first-order theories of properties of an infinite-state model, each with the name of its property, or why
     /// there is none.
     Queries(usize, Vec<(String, Result<String, String>)>),
@@ -221,8 +224,19 @@ impl Work {
                 }
                 continue;
             }
-            if files.is_smt() {
-                match self.open_live(path) {
+            let mut read = None;
+            if !files.is_smt() && files.is_stream() {
+                match read_text(path, &self.budget) {
+                    Ok(text) => read = Some(text),
+                    Err(error) => {
+                        self.tell(Message::NotLoaded(at, path.clone(), error));
+                        continue;
+                    }
+                }
+            }
+            let infinite = files.is_smt() || read.as_deref().is_some_and(is_infinite);
+            if infinite {
+                match self.open_live(path, read.take()) {
                     Ok(Ok(session)) if self.living.bound.is_empty() => {
                         opened.push((at, Opened::Live(Arc::new(session))));
                     }
@@ -243,12 +257,15 @@ impl Work {
             let made = finite
                 .pop_if(|(of, _)| *of == at)
                 .map(|(_, session)| session);
-            if files.is_smt() && made.is_none() {
+            if infinite && made.is_none() {
                 continue;
             }
             let finite_version = made.is_some();
-            let read = || Session::open_as(&self.opening, path, &self.budget);
-            let mut session = match made.map_or_else(read, Ok) {
+            let open = || match read {
+                Some(text) => self.open_text(path, text),
+                None => Session::open_as(&self.opening, path, &self.budget),
+            };
+            let mut session = match made.map_or_else(open, Ok) {
                 Ok(session) => session,
                 Err(error) => {
                     self.tell(Message::NotLoaded(at, path.clone(), error));
@@ -357,10 +374,32 @@ impl Work {
         Ok(Ok(session))
     }
 
-    /// Opens an infinite-state model; inside, what is wrong with a formula of the command line.
-    fn open_live(&self, path: &Path) -> Result<Result<LiveSession, Rejected>, OpenError> {
-        let mut session = LiveSession::open(path, &self.budget)?;
-        live::prepare(&mut session, &self.living);
+    /// Opens a model whose text was read.
+    fn open_text(&self, path: &Path, text: String) -> Result<Session, OpenError> {
+        let name = path.display().to_string();
+        let read = Session::read_in(self.opening.dialect, &name, text, &self.budget);
+        read.map_err(OpenError::Stopped)?.map_err(OpenError::Rejected)
+    }
+
+    /// Opens an infinite-state model, perhaps with a text that was read; inside, what is wrong with a formula of the
+    /// command line.
+    fn open_live(
+        &self,
+        path: &Path,
+        text: Option<String>,
+    ) -> Result<Result<LiveSession, Rejected>, OpenError> {
+        let dialect = self.opening.dialect;
+        let mut session = match text {
+            None => LiveSession::open_in(dialect, path, &self.budget)?,
+            Some(text) => {
+                let name = path.display().to_string();
+                let read = LiveSession::read_in(dialect, &name, text, &self.budget);
+                read.map_err(OpenError::Stopped)?.map_err(OpenError::Rejected)?
+            }
+        };
+        if let Err(rejected) = live::prepare(&mut session, &self.living) {
+            return Ok(Err(rejected));
+        }
         for formula in &self.formulas {
             if let Err(rejected) = session.add_formula(formula) {
                 return Ok(Err(rejected));
@@ -385,6 +424,10 @@ impl Work {
         }
         if choices.solvers.is_empty() {
             self.tell(Message::Note(live::NO_SOLVER));
+        } else if let Err(rejected) = session.discharge(&choices, &self.budget) {
+            let path = session.sources().file(session.file()).name().into();
+            self.tell(Message::NotLoaded(at, path, OpenError::Rejected(rejected)));
+            return;
         }
         let (told, seconds) = live::check(
             session,
@@ -394,6 +437,7 @@ impl Work {
             &self.budget,
         );
         self.tell(Message::Loaded(at, Opened::Smv(Arc::new(told.session))));
+        self.tell(Message::Runs(at, told.runs));
         for finding in told.findings {
             self.tell(Message::Event(at, Event::Finding(Box::new(finding))));
         }

@@ -1,6 +1,7 @@
 //! Infinite-state models on the command line: verdicts, exit codes, documents, and life without a solver.
 #![cfg(unix)]
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -35,6 +36,15 @@ fn has_solver() -> bool {
         .any(|solver| Command::new(solver).arg("--version").output().is_ok());
     let must = std::env::var("CI").is_ok_and(|ci| ci == "true");
     assert!(there || !must, "no SMT solver is installed");
+    if !there {
+        let test = std::thread::current()
+            .name()
+            .unwrap_or("a test")
+            .to_string();
+        let told = format!("\nLEFT OUT: {test} needs an SMT solver; apt-get install z3 cvc5\n");
+        // Nobody is told if there is no terminal to tell it to.
+        let _ = std::io::stderr().write_all(told.as_bytes());
+    }
     there
 }
 

@@ -59,6 +59,8 @@ pub struct Choices {
     pub some: bool,
     /// What a state without a next one means, where the system's own rule is not wanted.
     pub deadlock: Option<Deadlock>,
+    /// Whether dead ends are worth a remark, where there are some, reachable or not.
+    pub dead_ends: bool,
     /// The greatest number of steps that is unrolled.
     pub bound: usize,
     /// How long another solver may take to check a proof again on a machine with nothing else to do; not at all if zero.
@@ -73,6 +75,7 @@ impl Default for Choices {
             limits: Limits::default(),
             some: false,
             deadlock: None,
+            dead_ends: true,
             bound: 1000,
             recheck: Duration::from_millis(700),
         }

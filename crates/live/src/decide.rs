@@ -106,9 +106,11 @@ fn answered(
             answer.remarks.push(remark.to_string());
         }
     }
-    answer
-        .remarks
-        .extend(census(&mut kripke, &mut aside, budget));
+    if choices.dead_ends && kripke.deadlock != Deadlock::Error {
+        answer
+            .remarks
+            .extend(census(&mut kripke, &mut aside, budget));
+    }
     drop(aside);
     let pace = Pace::measured(begin.elapsed());
     if kripke.deadlock == Deadlock::Error
@@ -247,7 +249,7 @@ fn census(kripke: &mut Kripke, aside: &mut Aside, budget: &Budget) -> Option<Str
             Deadlock::Fail => {
                 "There are states without a next one; what has not happened before such a state never does.".to_string()
             }
-            Deadlock::Error => "There are states without a next one.".to_string(),
+            Deadlock::Error => return None,
         }),
     }
 }

@@ -28,6 +28,7 @@ mod distance;
 mod enabled;
 mod endless;
 mod everywhere;
+mod find;
 mod finding;
 mod fit;
 mod horn;
@@ -59,6 +60,7 @@ pub use answer::{
     Answer, Branch, Certificate, Choices, Engine, Obligation, Proof, Refutation, Verdict,
 };
 pub use decide::{decide, decide_formula, theory_query};
+pub use find::{Sought, find};
 pub use portfolio::{Reply, ask_all};
 pub use process::Limits;
 pub use solver::{Kind, Outcome, Session, Solver};

@@ -5,6 +5,7 @@
 //! proofs and pictures can point at the part of the property they are about. What an atom means
 //! belongs to the language of the model; here an atom is only a number.
 
+mod branching;
 mod class;
 mod fairness;
 mod formula;
@@ -16,6 +17,7 @@ mod regular;
 mod rule;
 mod strengthen;
 
+pub use branching::{as_ctl, stable};
 pub use class::{Class, class_of};
 pub use fairness::Fairness;
 pub use formula::{AtomId, Bounds, Formula, Node, Op, PathOp, Quantifier, SubId};

@@ -1,6 +1,6 @@
 //! The typed transition system that every language lowers to.
 //!
-//! A [`Model`] has variables with finite domains, constraints on initial states, on states and on
+//! A [`Model`] has variables with finite domains (or, in [`Model::unbounded`], numbers without bounds), constraints on initial states, on states and on
 //! steps, fairness constraints and properties; every part knows its place in the source.
 //! [`Interpreter`] is the plain reading of a model, one state and one step at a time: replay uses
 //! it, engines do not. A system whose transitions are listed one by one is an [`lts::Lts`].
@@ -12,6 +12,7 @@ pub mod lts;
 mod model;
 mod support;
 mod term;
+mod unbounded;
 
 pub use domain::Domain;
 pub use interpreter::{Env, Interpreter, Known, Step, Values};
@@ -21,3 +22,4 @@ pub use model::{
 };
 pub use support::Support;
 pub use term::{BinaryOp, Term, TermId, Terms, WordOp, apply};
+pub use unbounded::{Number, Unbounded};

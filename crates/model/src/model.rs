@@ -3,7 +3,7 @@
 use wherefore_base::{Diagnostic, IndexVec, Names, Span, define_id};
 use wherefore_logic::{AtomId, Fairness, Formula, PathRule};
 
-use crate::{Domain, TermId, Terms};
+use crate::{Domain, TermId, Terms, Unbounded};
 
 define_id!(
     /// A variable of a model.
@@ -243,6 +243,8 @@ pub struct Model {
     pub properties: Vec<Property>,
     /// What must be so for the model to be right.
     pub obligations: Vec<Obligation>,
+    /// Numbers without bounds; a finite model has none.
+    pub unbounded: Unbounded,
     /// Variables that decision diagrams ask first, in this order; no answer depends on it.
     pub order: Vec<VarId>,
 }

@@ -45,6 +45,16 @@ impl Approx {
         }
     }
 
+    /// All integers.
+    pub(crate) fn any() -> Self {
+        Self::interval(i64::MIN, i64::MAX)
+    }
+
+    /// Whether these are all integers: those that 64 bits do not hold, too.
+    pub(crate) fn is_any(&self) -> bool {
+        self.bounds() == Some((i64::MIN, i64::MAX))
+    }
+
     /// One value.
     pub(crate) fn value(value: Value) -> Self {
         match value {
@@ -139,6 +149,14 @@ impl Approx {
         let (Some((a, b)), Some((c, d))) = (self.bounds(), other.bounds()) else {
             return Some(Self::none());
         };
+        let any = match op {
+            // The remainder is less than the divisor, whatever is divided.
+            BinaryOp::Mod => other.is_any(),
+            _ => self.is_any() || other.is_any(),
+        };
+        if any {
+            return Some(Self::any());
+        }
         let hull = |values: [Option<i64>; 4]| {
             let [p, q, r, s] = values;
             let values = [p?, q?, r?, s?];
@@ -178,6 +196,7 @@ impl Approx {
     /// The results of arithmetic negation; `None` when 64 bits may not hold them.
     pub(crate) fn negated(&self) -> Option<Self> {
         match self.bounds() {
+            Some(_) if self.is_any() => Some(Self::any()),
             Some((low, high)) => Some(Self::interval(high.checked_neg()?, low.checked_neg()?)),
             None => Some(Self::none()),
         }

@@ -114,6 +114,8 @@ pub enum Type {
     Word(bool, ExprId),
     /// `array low..high of type`
     Array(ExprId, ExprId, Box<Type>),
+    /// `integer` or `real`: numbers without bounds.
+    Number(wherefore_model::Number, Span),
 }
 
 /// A value listed in an enumeration.
@@ -215,6 +217,8 @@ pub enum ExprKind {
     Int(i64),
     /// A numeral of a word type, as `0ud4_3`.
     Word(Word),
+    /// A fraction, as `1.5` or `f'3/2`: numerator and denominator, which is positive.
+    Fraction(i64, i64),
     /// A name: a variable, a define, a parameter, an instance or a symbolic constant.
     Name(Symbol),
     /// `self`
@@ -254,6 +258,7 @@ impl ExprKind {
             ExprKind::Bool(_)
             | ExprKind::Int(_)
             | ExprKind::Word(_)
+            | ExprKind::Fraction(..)
             | ExprKind::Name(_)
             | ExprKind::SelfName => Vec::new(),
             ExprKind::Dot(a, _) | ExprKind::Unary(_, a) | ExprKind::Next(a) => vec![*a],

@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, Effort, IndexVec, Names, Span, Symbol, deep};
-use wherefore_model::{Domain, Origin, VarId, VarKind, Variable};
+use wherefore_model::{Domain, Number, Origin, VarId, VarKind, Variable};
 
 pub(crate) use self::body::Bodies;
 use crate::approx::Approx;
@@ -24,7 +24,7 @@ use crate::scope::{
     Entity, Instance, InstanceId, Monitor, Named, NamedId, Resolved, Scope, Sort, Unresolved,
     VarType,
 };
-use crate::suggest;
+use crate::{Within, suggest};
 
 /// The most instances a model may have.
 const MOST_INSTANCES: usize = 200_000;
@@ -53,7 +53,7 @@ pub(crate) fn declare(
     bodies: &Bodies<'_>,
     report: &mut Report,
     effort: &Effort<'_>,
-    file: Span,
+    (file, bounds): (Span, &[Within]),
 ) -> Option<Declared> {
     let main = program
         .names
@@ -89,6 +89,7 @@ pub(crate) fn declare(
         elements: 0,
         letters: 0,
         bound: FxHashMap::default(),
+        bounds,
     };
     let instance = builder.instance(main, String::new(), None);
     builder.fill(instance);
@@ -140,6 +141,8 @@ struct Builder<'p, 'r> {
     letters: usize,
     /// What each parameter means; `None` while it is being found out.
     bound: FxHashMap<NamedId, Option<Entity>>,
+    /// Bounds given from outside.
+    bounds: &'r [Within],
 }
 
 impl<'p> Builder<'p, '_> {
@@ -471,6 +474,18 @@ impl<'p> Builder<'p, '_> {
                 }
                 RawType::Given(domain, sort, origin) => (domain.clone(), *sort, *origin),
             };
+            let number = match self.raw[at].ty {
+                RawType::Written(Type::Number(number, _)) => Some(*number),
+                _ => None,
+            };
+            let within = number.and_then(|number| self.within(&self.raw[at].name, number));
+            let (domain, values) = match (within, number) {
+                (Some(domain), _) => (domain.clone(), Approx::domain(&domain)),
+                (None, Some(Number::Integer)) => (domain, Approx::any()),
+                (None, Some(Number::Real)) => (domain, Approx::none()),
+                (None, None) => (domain.clone(), Approx::domain(&domain)),
+            };
+            let cut = number.is_some();
             let Raw {
                 name,
                 section,
@@ -485,7 +500,8 @@ impl<'p> Builder<'p, '_> {
             self.scope.vars.push(VarType {
                 sort,
                 kind,
-                values: Approx::domain(&domain),
+                values,
+                cut,
             });
             vars.push(Variable {
                 name: std::mem::take(name),
@@ -496,6 +512,16 @@ impl<'p> Builder<'p, '_> {
             });
         }
         vars
+    }
+
+    /// The bounds that were given from outside for a variable that has none.
+    fn within(&self, name: &str, number: Number) -> Option<Domain> {
+        let named = |wanted: &str| self.bounds.iter().find(|within| within.name == wanted);
+        let within = named(name).or_else(|| named("Int").or_else(|| named("integer")))?;
+        (number == Number::Integer).then_some(Domain::Range {
+            low: within.low,
+            high: within.high,
+        })
     }
 
     /// Tells why a path has no meaning.

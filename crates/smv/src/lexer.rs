@@ -103,6 +103,7 @@ impl<'a> Lexer<'a> {
                         return;
                     }
                 }
+                b'f' | b'F' if self.is_quotient() => self.quotient(start),
                 _ if starts_name(byte) => self.name(start),
                 b'0'..=b'9' => self.number(start),
                 b'#' if self.is_directive() => {
@@ -186,12 +187,38 @@ impl<'a> Lexer<'a> {
         while self.rest(0).is_some_and(part) {
             self.at += 1;
         }
+        let digit = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit());
         let kind = if word {
             TokenKind::WordLiteral
+        } else if self.rest(0) == Some(b'.') && digit(self.rest(1)) {
+            self.at += 1;
+            self.digits();
+            TokenKind::Fraction
         } else {
             TokenKind::Number
         };
         self.push(kind, start);
+    }
+
+    fn digits(&mut self) {
+        while self.rest(0).is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+    }
+
+    /// Whether a fraction is written as `f'3/2` here.
+    fn is_quotient(&self) -> bool {
+        self.rest(1) == Some(b'\'') && self.rest(2).is_some_and(|byte| byte.is_ascii_digit())
+    }
+
+    fn quotient(&mut self, start: usize) {
+        self.at += 2;
+        self.digits();
+        if self.rest(0) == Some(b'/') && self.rest(1).is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+            self.digits();
+        }
+        self.push(TokenKind::Fraction, start);
     }
 
     fn sign(&mut self, start: usize) {
@@ -285,8 +312,10 @@ mod tests {
     #[test]
     fn dots_after_a_numeral_are_a_range() {
         assert_eq!(
-            texts("0..3 a.b 0ud4_3"),
-            ["0", "..", "3", "a", ".", "b", "0ud4_3"]
+            texts("0..3 a.b 0ud4_3 1.5 f'3/2 f'7"),
+            [
+                "0", "..", "3", "a", ".", "b", "0ud4_3", "1.5", "f'3/2", "f'7"
+            ]
         );
     }
 

@@ -32,6 +32,7 @@ use crate::lower::{Context, Lowerer, Rules, Time};
 use crate::report::Report;
 use crate::scope::InstanceId;
 pub use crate::scope::Scope;
+use crate::token::{Keyword, TokenKind};
 pub use crate::write::write;
 
 /// What reading a model gives.
@@ -103,11 +104,88 @@ pub fn load_in(
     budget: &Budget,
 ) -> Run<Loaded> {
     let effort = Effort::within(budget);
-    let loaded = load_with(dialect, sources, file, &effort);
+    let mut loaded = load_with(dialect, sources, file, &[], &effort);
+    refuse_unbounded(&mut loaded);
     effort.outcome().map(|()| loaded)
 }
 
-fn load_with(dialect: Dialect, sources: &SourceMap, file: FileId, effort: &Effort<'_>) -> Loaded {
+/// Bounds given from outside to an integer variable that has none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Within {
+    /// The full name of the variable; `Int` for all that are not named.
+    pub name: String,
+    /// The least value.
+    pub low: i64,
+    /// The greatest value.
+    pub high: i64,
+}
+
+/// Reads the finite version of a model within bounds, as [`load_in`]: there is no step to a value beyond them.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_within(
+    dialect: Dialect,
+    bounds: &[Within],
+    sources: &SourceMap,
+    file: FileId,
+    budget: &Budget,
+) -> Run<Loaded> {
+    let effort = Effort::within(budget);
+    let mut loaded = load_with(dialect, sources, file, bounds, &effort);
+    refuse_unbounded(&mut loaded);
+    effort.outcome().map(|()| loaded)
+}
+
+fn refuse_unbounded(loaded: &mut Loaded) {
+    let first = loaded.model.unbounded.vars.keys().next();
+    if let Some(variable) = first.map(|&var| &loaded.model.vars[var]) {
+        let message = format!(
+            "`{}` has no bounds, so the model has infinitely many states",
+            variable.name
+        );
+        let diagnostic = Diagnostic::error(variable.span, message)
+            .help("`wherefore check` and `wherefore explain` ask solvers about such models.")
+            .help("For a finite version give bounds, as in `0..7`; of integers, also with `--bound NAME=0..7`.");
+        loaded.diagnostics.push(diagnostic);
+    }
+}
+
+/// Reads a model whose variables may have no bounds, as [`load_in`].
+///
+/// # Errors
+/// As [`load`].
+pub fn load_unbounded(
+    dialect: Dialect,
+    sources: &SourceMap,
+    file: FileId,
+    budget: &Budget,
+) -> Run<Loaded> {
+    let effort = Effort::within(budget);
+    let loaded = load_with(dialect, sources, file, &[], &effort);
+    effort.outcome().map(|()| loaded)
+}
+
+/// Whether a text declares variables without bounds: whether it has the types `integer` or `real`.
+pub fn is_unbounded(text: &str) -> bool {
+    if !text.contains("integer") && !text.contains("real") {
+        return false;
+    }
+    let (tokens, _) = lexer::tokens(FileId::new(0), text, &Effort::default());
+    let number = TokenKind::Keyword(Keyword::Integer);
+    let real = TokenKind::Keyword(Keyword::Real);
+    tokens
+        .iter()
+        .any(|token| token.kind == number || token.kind == real)
+}
+
+fn load_with(
+    dialect: Dialect,
+    sources: &SourceMap,
+    file: FileId,
+    bounds: &[Within],
+    effort: &Effort<'_>,
+) -> Loaded {
     let (program, diagnostics) = parser::program(sources, file, effort);
     let mut loaded = Loaded {
         model: Model::default(),
@@ -120,7 +198,7 @@ fn load_with(dialect: Dialect, sources: &SourceMap, file: FileId, effort: &Effor
     let mut report = Report::default();
     loaded.diagnostics.drain(..).for_each(|d| report.tell(d));
     let bodies = declare::Bodies::new(&program, &mut report, effort);
-    let start = Span::new(file, 0, 0);
+    let start = (Span::new(file, 0, 0), bounds);
     if !report.failed()
         && let Some(declared) = declare::declare(&program, &bodies, &mut report, effort, start)
     {
@@ -128,6 +206,7 @@ fn load_with(dialect: Dialect, sources: &SourceMap, file: FileId, effort: &Effor
         loaded.scope.dialect = dialect;
         loaded.model.vars = declared.vars;
         loaded.model.names = declared.names;
+        loaded.model.unbounded.vars = loaded.scope.numbers();
         let mut lowerer = Lowerer::new(
             &loaded.scope,
             &program.exprs,

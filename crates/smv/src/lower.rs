@@ -19,7 +19,7 @@ mod word;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Effort, IndexVec, Span, Value, deep};
-use wherefore_model::{Model, Obligation, Requirement, Term, TermId};
+use wherefore_model::{BinaryOp as TermOp, Model, Obligation, Requirement, Term, TermId};
 
 pub(crate) use self::constraint::{constraints, unused_parameters};
 pub(crate) use self::cycle::cycles;
@@ -173,6 +173,7 @@ impl<'a> Lowerer<'a> {
             ExprKind::Bool(b) => Some(self.constant(Value::Bool(*b), span)),
             ExprKind::Int(n) => Some(self.constant(Value::Int(*n), span)),
             ExprKind::Word(word) => Some(self.constant(Value::Word(*word), span)),
+            ExprKind::Fraction(top, bottom) => self.fraction(*top, *bottom, span),
             ExprKind::Name(_) | ExprKind::SelfName | ExprKind::Dot(..) => self.name(context, id),
             ExprKind::Index(of, index) => self.element(context, *of, *index, span),
             ExprKind::Bits(of, high, low) => self.selection(context, [*of, *high, *low], span),
@@ -239,6 +240,36 @@ impl<'a> Lowerer<'a> {
             values: Approx::value(value),
             reads_next: false,
             reads_input: false,
+        }
+    }
+
+    /// A number that is no integer, or is written as if it were none.
+    fn fraction(&mut self, top: i64, bottom: i64, span: Span) -> Option<Typed> {
+        if self.model.unbounded.is_empty() {
+            let diagnostic = Diagnostic::error(
+                span,
+                "All numbers of this model are integers, and this is a fraction",
+            )
+            .help("Real numbers are for models with variables of type `real` or `integer`.");
+            self.report.tell(diagnostic);
+            return None;
+        }
+        let [top, bottom] = [top, bottom].map(|n| self.constant(Value::Int(n), span));
+        let term = self.term(Term::Binary(TermOp::Div, top.term, bottom.term), span);
+        self.model.unbounded.fractions.insert(term);
+        Some(Typed {
+            term,
+            sort: Sort::Real,
+            values: Approx::none(),
+            ..top
+        })
+    }
+
+    /// Insists on one number.
+    fn number(&mut self, typed: Typed, span: Span) -> Option<Typed> {
+        match typed.sort {
+            Sort::Real => self.one(typed, span),
+            _ => self.want(typed, Sort::Int, span),
         }
     }
 

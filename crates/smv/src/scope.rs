@@ -1,11 +1,12 @@
 //! The names of a model: instances of modules and what is declared in them.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{IndexVec, Span, Symbol, define_id};
-use wherefore_model::{TermId, VarId, VarKind};
+use wherefore_model::{Number, TermId, VarId, VarKind};
 
 use crate::Dialect;
 use crate::approx::Approx;
@@ -113,6 +114,8 @@ pub(crate) struct VarType {
     pub(crate) sort: Sort,
     pub(crate) kind: VarKind,
     pub(crate) values: Approx,
+    /// Whether its bounds were given from outside: then there is no step to a value beyond them.
+    pub(crate) cut: bool,
 }
 
 /// A name that stands for an expression.
@@ -144,6 +147,8 @@ pub(crate) enum Sort {
     Mixed,
     /// Words; whether they have a sign, and how many bits.
     Word(bool, u32),
+    /// Real numbers; integers are some of them.
+    Real,
 }
 
 impl Sort {
@@ -154,6 +159,7 @@ impl Sort {
             Sort::Int => "an integer",
             Sort::Symbolic => "a symbolic constant",
             Sort::Mixed => "an integer or a symbolic constant",
+            Sort::Real => "a real number",
             Sort::Word(signed, width) => {
                 let sign = if signed { "a signed" } else { "an unsigned" };
                 return Cow::Owned(format!("{sign} word of {width} bits"));
@@ -170,6 +176,8 @@ impl Sort {
     pub(crate) fn join(self, other: Sort) -> Option<Sort> {
         match (self, other) {
             _ if self == other => Some(self),
+            (Sort::Real, Sort::Int) | (Sort::Int, Sort::Real) => Some(Sort::Real),
+            (Sort::Real, _) | (_, Sort::Real) => None,
             (Sort::Bool | Sort::Word(..), _) | (_, Sort::Bool | Sort::Word(..)) => None,
             _ => Some(Sort::Mixed),
         }
@@ -178,7 +186,9 @@ impl Sort {
     /// Whether values of the two may be compared: integers and symbolic constants may not.
     pub(crate) fn meets(self, other: Sort) -> bool {
         match (self, other) {
-            (Sort::Bool | Sort::Word(..), _) | (_, Sort::Bool | Sort::Word(..)) => self == other,
+            (Sort::Real, Sort::Int) | (Sort::Int, Sort::Real) => true,
+            (Sort::Bool | Sort::Word(..) | Sort::Real, _)
+            | (_, Sort::Bool | Sort::Word(..) | Sort::Real) => self == other,
             (Sort::Mixed, _) | (_, Sort::Mixed) => true,
             _ => self == other,
         }
@@ -226,6 +236,16 @@ impl Scope {
     /// Whether nothing is declared, not even `main`: no model was loaded.
     pub(crate) fn is_empty(&self) -> bool {
         self.instances.is_empty()
+    }
+
+    /// The variables that are numbers without bounds.
+    pub(crate) fn numbers(&self) -> BTreeMap<VarId, Number> {
+        let numbers = self.vars.entries().filter_map(|(var, ty)| match ty.sort {
+            Sort::Real => Some((var, Number::Real)),
+            Sort::Int if ty.values.is_any() => Some((var, Number::Integer)),
+            _ => None,
+        });
+        numbers.collect()
     }
 
     /// What a path means in an instance. Parameters must be bound already.

@@ -19,6 +19,8 @@ pub(crate) enum TokenKind {
     Number,
     /// A numeral of a word type, as `0ud4_3`.
     WordLiteral,
+    /// A fraction, as `1.5` or `f'3/2`.
+    Fraction,
     Keyword(Keyword),
     /// Punctuation and operators.
     Sign(Sign),

@@ -21,6 +21,8 @@ pub mod random_smv;
 pub mod random_vmt;
 pub mod runs;
 pub mod smv_interpreter;
+pub mod solvers;
 
 pub use campaign::{Rng, campaign};
 pub use kripke::Kripke;
+pub use solvers::has_solver;

@@ -8,13 +8,12 @@ use wherefore::live::{Answer, Choices, LiveSession, Solver, Verdict};
 use wherefore::smt::Deadlock;
 use wherefore_base::Budget;
 use wherefore_evidence::{Options, Verdict as Found};
-use wherefore_testkit::{campaign, random_vmt};
+use wherefore_testkit::{campaign, has_solver, random_vmt};
 
-/// How solvers are asked, or none if there is no solver.
+/// How solvers are asked, or none if there is no solver, which is told.
 fn choices() -> Option<Choices> {
-    let solvers = Solver::installed(&Budget::unlimited());
-    (!solvers.is_empty()).then(|| Choices {
-        solvers,
+    has_solver().then(|| Choices {
+        solvers: Solver::installed(&Budget::unlimited()),
         bound: 30,
         recheck: Duration::ZERO,
         ..Choices::default()

@@ -6,6 +6,7 @@
 mod abstracted;
 mod certificate;
 pub(crate) mod evidence;
+mod runs;
 
 use serde::Serialize;
 use serde_json::{Map, Number, Value as Json};
@@ -29,6 +30,7 @@ pub(crate) use evidence::IN_PART;
 pub use evidence::{
     Change, Edge, Evidence, Fair, Minimal, ProofNode, Region, Segment, State, SubFormula,
 };
+pub use runs::{Run, RunState, RunValue};
 
 /// The name of the schema.
 pub const SCHEMA: &str = "wherefore/1";
@@ -157,6 +159,9 @@ pub struct Property {
     pub value: Option<Json>,
     pub reach: Option<Reach>,
     pub evidence: Option<Evidence>,
+    /// The runs that a solver found, where there is no evidence of which they are the whole.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub runs: Vec<Run>,
     /// All shortest evidence at once, if asked for.
     #[serde(rename = "abstract", skip_serializing_if = "Option::is_none")]
     pub abstracted: Option<Abstract>,
@@ -455,6 +460,7 @@ pub(crate) fn property(report: &Report<'_>, finding: &Finding) -> Property {
             Quantity::Undefined => Json::String("undefined".to_string()),
         }),
         reach,
+        runs: Vec::new(),
         evidence: query.zip(evidence).map(|(query, e)| Evidence {
             strategy: report.strategy.to_vec(),
             ..Evidence::new(report, query, e)

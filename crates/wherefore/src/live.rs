@@ -1,19 +1,23 @@
 //! Infinite-state models: sessions that ask solvers, and evidence from what these find.
 //!
-//! A [`LiveSession`] reads VMT-LIB or relations in SMT-LIB. Its answers have three values: *holds* with what carries the
+//! A [`LiveSession`] reads VMT-LIB, relations in SMT-LIB, or SMV with variables that have no bounds. Its answers have three values: *holds* with what carries the
 //! proof, *fails* with runs that our own evaluator replays, *unknown* with the bounds that were reached. The runs become
 //! finite models (see [`wherefore_smt::fragments`]), and over these evidence is told as of every other model.
 
+mod smv;
 mod telling;
 
 use std::path::Path;
 
-use wherefore_base::{Budget, Diagnostic, FileId, SourceFile, SourceMap, Span};
+use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap, Span};
 use wherefore_model::Model;
-use wherefore_smt::{Bound, Deadlock, Expected, Form, Property, Reading, Scope, System, finite};
+use wherefore_smt::{Bound, Deadlock, Expected, Property, Reading, Scope, System, finite};
+use wherefore_smv::Dialect;
 
 use crate::read::read_text;
 use crate::session::{FORMULA, OpenError, Rejected, Session};
+
+use self::smv::Smv;
 
 pub use telling::Told;
 pub use wherefore_live::{
@@ -58,9 +62,15 @@ pub struct LiveSession {
     sources: SourceMap,
     file: FileId,
     system: System,
-    scope: Scope,
-    form: Form,
+    written: Written,
     warnings: Vec<Diagnostic>,
+}
+
+/// The language of a model, with its names.
+#[derive(Debug)]
+enum Written {
+    Smt(Box<Scope>),
+    Smv(Box<Smv>),
 }
 
 impl LiveSession {
@@ -69,8 +79,18 @@ impl LiveSession {
     /// # Errors
     /// When the file cannot be read, or is not a model.
     pub fn open(path: &Path, budget: &Budget) -> Result<Self, OpenError> {
+        Self::open_in(Dialect::default(), path, budget)
+    }
+
+    /// Reads a model from a file, which is in this dialect if it is SMV.
+    ///
+    /// # Errors
+    /// As [`LiveSession::open`].
+    pub fn open_in(dialect: Dialect, path: &Path, budget: &Budget) -> Result<Self, OpenError> {
         let text = read_text(path, budget)?;
-        Self::from_text(&path.display().to_string(), text).map_err(OpenError::Rejected)
+        let read = Self::read_in(dialect, &path.display().to_string(), text, budget);
+        read.map_err(OpenError::Stopped)?
+            .map_err(OpenError::Rejected)
     }
 
     /// Reads a model from a text; `name` is what messages call it.
@@ -78,6 +98,29 @@ impl LiveSession {
     /// # Errors
     /// When the text is not a model.
     pub fn from_text(name: &str, text: impl Into<String>) -> Result<Self, Rejected> {
+        let read = Self::read_in(Dialect::default(), name, text.into(), &Budget::unlimited());
+        read.expect("nobody stops this budget")
+    }
+
+    /// Reads a model from a text, which is in this dialect if it is SMV, within a budget; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// When the budget ends; inside, what is wrong with the text.
+    pub fn read_in(
+        dialect: Dialect,
+        name: &str,
+        text: String,
+        budget: &Budget,
+    ) -> Run<Result<Self, Rejected>> {
+        match is_lisp(&text) {
+            false if wherefore_smv::is_unbounded(&text) => {
+                Self::of_smv(dialect, name, text, budget)
+            }
+            _ => Ok(Self::of_smt(name, text)),
+        }
+    }
+
+    fn of_smt(name: &str, text: String) -> Result<Self, Rejected> {
         let mut sources = SourceMap::default();
         let file = sources.add(SourceFile::new(name, text));
         let read = wherefore_smt::read(name, file, sources.file(file).text());
@@ -89,16 +132,15 @@ impl LiveSession {
         }
         let Reading {
             system,
-            form,
             diagnostics,
             scope,
+            ..
         } = read;
         Ok(Self {
             sources,
             file,
             system,
-            scope,
-            form,
+            written: Written::Smt(Box::new(scope)),
             warnings: diagnostics,
         })
     }
@@ -110,9 +152,14 @@ impl LiveSession {
     pub fn add_formula(&mut self, text: &str) -> Result<usize, Rejected> {
         let file = self.sources.add(SourceFile::new(FORMULA, text));
         let name = format!("formula{}", 1 + self.formulas().count());
-        let property = self.scope.property(&mut self.system, &name, file, text);
-        let property = property.map_err(|diagnostics| self.rejected(diagnostics))?;
-        self.system.properties.push(property);
+        let added = match &mut self.written {
+            Written::Smt(scope) => {
+                let property = scope.property(&mut self.system, &name, file, text);
+                property.map(|property| self.system.properties.push(property))
+            }
+            Written::Smv(smv) => smv.add_formula(&mut self.system, &self.sources, file, &name),
+        };
+        added.map_err(|diagnostics| self.rejected(diagnostics))?;
         Ok(self.system.properties.len() - 1)
     }
 
@@ -126,6 +173,14 @@ impl LiveSession {
     /// Says what a state without a next one means, whatever the file says.
     pub fn set_deadlock(&mut self, deadlock: Deadlock) {
         self.system.deadlock = deadlock;
+    }
+
+    /// Adds axioms that say that every result of an operation is a state, for states of declared sorts. Returns how many.
+    ///
+    /// # Errors
+    /// Why that makes no sense for this model: a sentence without its full stop.
+    pub fn add_generators(&mut self) -> Result<usize, String> {
+        self.system.add_generators()
     }
 
     /// The system.
@@ -149,9 +204,12 @@ impl LiveSession {
         expected.collect()
     }
 
-    /// How the model is written.
-    pub fn form(&self) -> Form {
-        self.form
+    /// The name of the language that the model is written in, as documents have it.
+    pub fn language(&self) -> &'static str {
+        match self.written {
+            Written::Smt(_) => "smt",
+            Written::Smv(_) => "smv",
+        }
     }
 
     /// The texts of the model and of everything added to it.
@@ -182,6 +240,28 @@ impl LiveSession {
     /// # Panics
     /// When there is no property with this index.
     pub fn answer(&self, property: usize, choices: &Choices, budget: &Budget) -> Answer {
+        match &self.written {
+            Written::Smt(_) => self.decide(property, choices, budget),
+            Written::Smv(smv) => self.decide_smv(smv, property, choices, budget),
+        }
+    }
+
+    /// Asks solvers whether the model is right where that depends on the values of its variables: whether each `case` of
+    /// an SMV model has a branch for every situation, and each assigned value is one of its variable's.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn discharge(&self, choices: &Choices, budget: &Budget) -> Result<(), Rejected> {
+        match &self.written {
+            Written::Smt(_) => Ok(()),
+            Written::Smv(smv) => match smv.discharged(&self.system, choices, budget) {
+                smv::Right::No(diagnostic) => Err(self.rejected(vec![diagnostic.clone()])),
+                smv::Right::Yes | smv::Right::Unknown(_) => Ok(()),
+            },
+        }
+    }
+
+    fn decide(&self, property: usize, choices: &Choices, budget: &Budget) -> Answer {
         let asked = &self.system.properties[property];
         let mut progress = |phase: &str| budget.phase(phase);
         wherefore_live::decide(&self.system, asked, choices, budget, &mut progress)
@@ -216,6 +296,9 @@ impl LiveSession {
     /// # Errors
     /// When something has no bounds or no finite version.
     pub fn finite(&self, bounds: &[Bound]) -> Result<Session, Rejected> {
+        if let Written::Smv(smv) = &self.written {
+            return self.finite_smv(smv, bounds);
+        }
         let start = Span::new(self.file, 0, 0);
         let model = finite(&self.system, bounds, start).map_err(|why| {
             let error = Diagnostic::error(start, format!("There is no finite version of this model, since {why}"));
@@ -223,21 +306,41 @@ impl LiveSession {
                 "`wherefore check` and `wherefore explain` ask solvers about the model as it is, without bounds.",
             )])
         })?;
-        let reading = bounds
-            .iter()
-            .map(|bound| format!(" --bound {}={}..{}", bound.name, bound.low, bound.high));
-        Ok(self.session(model, reading.collect()))
+        Ok(self.session(model, options(bounds)))
     }
 
     /// A session over a finite model of this one.
     fn session(&self, model: Model, reading: String) -> Session {
         let warnings = self.warnings.clone();
         Session::of_model(
-            ("smt", reading),
+            (self.language(), reading),
             self.sources.clone(),
             self.file,
             model,
             warnings,
         )
     }
+}
+
+/// Whether a text looks like an infinite-state model: VMT-LIB, relations `Init` and `Next`, or SMV with variables that
+/// have no bounds.
+pub fn is_infinite(text: &str) -> bool {
+    wherefore_smt::is_model(text) || (!is_lisp(text) && wherefore_smv::is_unbounded(text))
+}
+
+/// Bounds as the command line takes them.
+fn options(bounds: &[Bound]) -> String {
+    let options = bounds
+        .iter()
+        .map(|bound| format!(" --bound {}={}..{}", bound.name, bound.low, bound.high));
+    options.collect()
+}
+
+/// Whether a text begins as lists in parentheses do.
+fn is_lisp(text: &str) -> bool {
+    let first = text
+        .lines()
+        .map(str::trim_start)
+        .find(|line| !line.is_empty() && !line.starts_with(';'));
+    first.is_some_and(|line| line.starts_with('('))
 }

@@ -8,7 +8,7 @@ use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap, Sto
 use wherefore_evidence::{Finding, SpaceSummary};
 use wherefore_model::{Model, PropertyBody, Query, Support, TermId, VarKind};
 use wherefore_smt::Bound;
-use wherefore_smv::{Dialect, Scope};
+use wherefore_smv::{Dialect, Loaded, Scope};
 use wherefore_space::discharge;
 use wherefore_view::{Report, Shown, render_diagnostic};
 
@@ -184,7 +184,7 @@ impl Session {
                 return alloy.complete(&opening.scopes, budget);
             }
             Language::Smt => {
-                let live = LiveSession::open(path, budget)?;
+                let live = LiveSession::open_in(opening.dialect, path, budget)?;
                 return live.finite(&opening.bounds).map_err(OpenError::Rejected);
             }
             Language::Smv => {}
@@ -239,22 +239,31 @@ impl Session {
                 diagnostics: loaded.diagnostics,
             }));
         }
-        Ok(Ok(Self {
+        Ok(Ok(Self::of_smv(
+            (dialect, String::new()),
             sources,
             file,
-            model: loaded.model,
+            loaded,
+        )))
+    }
+
+    /// A session over an SMV model that was read and has no error, with these further options of the command line.
+    pub(crate) fn of_smv(
+        (dialect, options): (Dialect, String),
+        sources: SourceMap,
+        file: FileId,
+        loaded: Loaded,
+    ) -> Self {
+        let dialect = match dialect {
+            Dialect::New => "",
+            Dialect::Old => " --smv-dialect old",
+        };
+        let reading = ("smv", format!("{dialect}{options}"));
+        let made = Self::of_model(reading, sources, file, loaded.model, loaded.diagnostics);
+        Self {
             scope: loaded.scope,
-            warnings: loaded.diagnostics,
-            shown: Vec::new(),
-            strategy: Vec::new(),
-            distinct_by: Vec::new(),
-            engine: Engine::Auto,
-            language: "smv",
-            reading: match dialect {
-                Dialect::New => String::new(),
-                Dialect::Old => " --smv-dialect old".to_owned(),
-            },
-        }))
+            ..made
+        }
     }
 
     /// A session over a model of another language, whose texts are these.

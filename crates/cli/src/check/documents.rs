@@ -40,7 +40,10 @@ impl Collected<'_> {
                 Some(model.with_diagnostics(session.sources(), session.warnings()))
             }
             (None, Some(Opened::Smv(session))) => {
-                let model = json::Model::new(&file.report(session, self.check.stats));
+                let mut model = json::Model::new(&file.report(session, self.check.stats));
+                for (property, runs) in model.properties.iter_mut().zip(&file.runs) {
+                    property.runs.clone_from(runs);
+                }
                 Some(model.with_diagnostics(session.sources(), session.warnings()))
             }
             (None, Some(Opened::Live(_)) | None) => None,

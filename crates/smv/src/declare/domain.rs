@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 use wherefore_base::{Diagnostic, Span, Value, Word};
+use wherefore_model::Number;
 
 use super::constant::Known;
 use super::{Builder, Domain, InstanceId, Sort, Type};
@@ -28,6 +29,14 @@ impl Builder<'_, '_> {
                     width,
                 };
                 (domain, Sort::Word(*signed, width))
+            }
+            Type::Number(number, _) => {
+                let sort = match number {
+                    Number::Integer => Sort::Int,
+                    Number::Real => Sort::Real,
+                };
+                let (low, high) = (i32::MIN.into(), i32::MAX.into());
+                (Domain::Range { low, high }, sort)
             }
             Type::Enum(values, span) => self.enumeration(values, *span),
             Type::Range(low, high) => {

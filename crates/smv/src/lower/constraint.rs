@@ -1,7 +1,7 @@
 //! Assignments, constraints and fairness.
 
 use wherefore_base::{Diagnostic, Severity, Span};
-use wherefore_model::{Constraint, Define, Requirement, Term, VarId, VarKind};
+use wherefore_model::{Constraint, Define, Requirement, Term, TermId, VarId, VarKind};
 
 use super::process::Steps;
 use super::{Context, Lowerer, Rules, Time};
@@ -165,18 +165,17 @@ impl Lowerer<'_> {
         };
         let wanted = self.sort_of(var);
         let value = self.adapted(value, wanted);
-        if !wanted.meets(value.sort) {
+        if !wanted.meets(value.sort) || (value.sort == Sort::Real && wanted != Sort::Real) {
             return self.wrong_type(var, wanted, value.sort, self.exprs[assign.value].span);
         }
-        let requires = Requirement::Assign(var, value.term);
-        if !value.values.fits(&self.scope.vars[var].values) {
+        let span = assign.span;
+        let requires = self.assigned(var, value.term, assign.kind, span);
+        let cut = matches!(requires, Requirement::Holds(_));
+        if wanted != Sort::Real && !cut && !value.values.fits(&self.scope.vars[var].values) {
             let otherwise = self.misfit(var, assign.span);
             self.oblige(requires, otherwise);
         }
-        let constraint = Constraint {
-            requires,
-            span: assign.span,
-        };
+        let constraint = Constraint { requires, span };
         match assign.kind {
             AssignKind::Present => self.model.invar.push(constraint),
             AssignKind::Init => self.model.init.push(constraint),
@@ -186,6 +185,27 @@ impl Lowerer<'_> {
             }
             AssignKind::Next => self.model.trans.push(constraint),
         }
+    }
+
+    /// That a variable has one of the assigned values. Where its bounds were given from outside, a value beyond them
+    /// is no mistake: there is no such state.
+    pub(super) fn assigned(
+        &mut self,
+        var: VarId,
+        value: TermId,
+        kind: AssignKind,
+        span: Span,
+    ) -> Requirement {
+        let ty = &self.scope.vars[var];
+        if !ty.cut || ty.values.is_any() || ty.sort == Sort::Real {
+            return Requirement::Assign(var, value);
+        }
+        let target = match kind {
+            AssignKind::Next => Term::Next(var),
+            AssignKind::Init | AssignKind::Present => Term::Var(var),
+        };
+        let target = self.term(target, span);
+        Requirement::Holds(self.term(Term::Member(target, value), span))
     }
 
     /// The variable an assignment is to, if it may be assigned so.

@@ -101,10 +101,7 @@ impl Lowerer<'_> {
     }
 
     fn order(&mut self, op: TermOp, a: Typed, b: Typed, spans: [Span; 3]) -> Option<Typed> {
-        let (a, b) = (
-            self.want(a, Sort::Int, spans[0]),
-            self.want(b, Sort::Int, spans[1]),
-        );
+        let (a, b) = (self.number(a, spans[0]), self.number(b, spans[1]));
         Some(self.condition_of(op, a?, b?, spans[2]))
     }
 
@@ -122,13 +119,27 @@ impl Lowerer<'_> {
     }
 
     fn arithmetic(&mut self, op: TermOp, a: Typed, b: Typed, spans: [Span; 3]) -> Option<Typed> {
-        let (a, b) = (
-            self.want(a, Sort::Int, spans[0]),
-            self.want(b, Sort::Int, spans[1]),
-        );
+        let (a, b) = match op {
+            TermOp::Mod => (
+                self.want(a, Sort::Int, spans[0]),
+                self.want(b, Sort::Int, spans[1]),
+            ),
+            _ => (self.number(a, spans[0]), self.number(b, spans[1])),
+        };
         let (a, b) = (a?, b?);
-        if matches!(op, TermOp::Div | TermOp::Mod) && b.values.has_zero() {
+        if matches!(op, TermOp::Div | TermOp::Mod) && self.may_be_zero(&b) {
             self.never_zero(&b, spans[1])?;
+        }
+        if a.sort == Sort::Real || b.sort == Sort::Real {
+            let term = self.term(Term::Binary(op, a.term, b.term), spans[2]);
+            return Some(Typed {
+                term,
+                sort: Sort::Real,
+                values: Approx::none(),
+                reads_next: a.reads_next || b.reads_next,
+                reads_input: a.reads_input || b.reads_input,
+                ..a
+            });
         }
         let Some(values) = a.values.arithmetic(op, &b.values) else {
             return self.overflow(spans[2]);
@@ -141,6 +152,20 @@ impl Lowerer<'_> {
             reads_input: a.reads_input || b.reads_input,
             ..a
         })
+    }
+
+    fn may_be_zero(&self, divisor: &Typed) -> bool {
+        match divisor.sort {
+            Sort::Real => match *self.model.terms.get(divisor.term) {
+                Term::Binary(TermOp::Div, top, _)
+                    if self.model.unbounded.fractions.contains(&divisor.term) =>
+                {
+                    *self.model.terms.get(top) == Term::Const(Value::Int(0))
+                }
+                _ => true,
+            },
+            _ => divisor.values.has_zero(),
+        }
     }
 
     /// Sees to it that a divisor is never zero.
@@ -171,7 +196,7 @@ impl Lowerer<'_> {
 
     /// `-a`; of a numeral it is a constant.
     pub(super) fn negate(&mut self, a: Typed, a_span: Span, span: Span) -> Option<Typed> {
-        let a = self.want(a, Sort::Int, a_span)?;
+        let a = self.number(a, a_span)?;
         if let Term::Const(Value::Int(n)) = *self.model.terms.get(a.term)
             && let Some(n) = n.checked_neg()
         {

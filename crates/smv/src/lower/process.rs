@@ -7,7 +7,7 @@ use wherefore_model::{BinaryOp as TermOp, Constraint, Requirement, Term, TermId,
 
 use super::{Context, Lowerer, Time};
 use crate::approx::Approx;
-use crate::ast::ExprId;
+use crate::ast::{AssignKind, ExprId};
 use crate::scope::{InstanceId, Monitor, Sort, Typed};
 
 /// What processes assign to the next values of variables.
@@ -78,7 +78,7 @@ impl Lowerer<'_> {
                     term = self.term(Term::Ite(runs, value.term, term), span);
                 }
             }
-            let requires = Requirement::Assign(var, term);
+            let requires = self.assigned(var, term, AssignKind::Next, span);
             self.model.trans.push(Constraint { requires, span });
         }
         if let Some(last) = processes.last {

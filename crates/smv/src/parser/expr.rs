@@ -177,6 +177,7 @@ impl Parser<'_> {
             TokenKind::Sign(Sign::OpenBracket) => self.array(),
             TokenKind::Number => self.number(start),
             TokenKind::WordLiteral => self.word(start),
+            TokenKind::Fraction => self.fraction(start),
             TokenKind::Ident => match self.psl() {
                 Some(parsed) => parsed,
                 None => self.name(),
@@ -201,6 +202,40 @@ impl Parser<'_> {
             Err(_) => {
                 let message = "This numeral is too large: integers have 64 bits";
                 self.report.tell(Diagnostic::error(span, message));
+                Err(Failed)
+            }
+        }
+    }
+
+    /// A fraction.
+    fn fraction(&mut self, start: Span) -> Parse<Parsed> {
+        let token = self.advance();
+        let text = self.text_of(token);
+        let parts = match text.strip_prefix(['f', 'F']) {
+            Some(quotient) => {
+                let (top, bottom) = quotient[1..]
+                    .split_once('/')
+                    .unwrap_or((&quotient[1..], "1"));
+                top.parse().ok().zip(bottom.parse().ok())
+            }
+            None => text.split_once('.').and_then(|(whole, rest)| {
+                let digits = u32::try_from(rest.len()).ok()?;
+                let top = format!("{whole}{rest}").parse().ok()?;
+                Some((top, 10_i64.checked_pow(digits)?))
+            }),
+        };
+        match parts {
+            Some((top, bottom)) if bottom > 0 => {
+                Ok(self.add(ExprKind::Fraction(top, bottom), start))
+            }
+            Some(_) => {
+                self.report
+                    .tell(Diagnostic::error(start, "This divides by zero"));
+                Err(Failed)
+            }
+            None => {
+                let message = "This fraction is too long: both of its parts must fit 64 bits";
+                self.report.tell(Diagnostic::error(start, message));
                 Err(Failed)
             }
         }

@@ -1,6 +1,7 @@
 //! Parsing of modules and their sections.
 
 use wherefore_base::{Diagnostic, Value, deep};
+use wherefore_model::Number;
 
 use super::{Failed, Parse, Parsed, Parser};
 use crate::ast::{
@@ -196,12 +197,13 @@ impl Parser<'_> {
                 self.expect_close(Sign::CloseBracket, open)?;
                 Ok(Type::Word(first == K::Signed, width))
             }
-            TokenKind::Keyword(K::Integer | K::Real) => {
-                let message = "Variables without bounds are not supported";
-                let diagnostic = Diagnostic::error(here, message)
-                    .help("Give the least and the greatest value, as in `0..7`.");
-                self.report.tell(diagnostic);
-                Err(Failed)
+            TokenKind::Keyword(kind @ (K::Integer | K::Real)) => {
+                self.at += 1;
+                let number = match kind {
+                    K::Integer => Number::Integer,
+                    _ => Number::Real,
+                };
+                Ok(Type::Number(number, here))
             }
             TokenKind::Sign(Sign::OpenBrace) => self.enumeration(),
             TokenKind::Ident if self.names_module() => {

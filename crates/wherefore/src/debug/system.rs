@@ -12,22 +12,22 @@ use wherefore_model::lts::Lts;
 use super::Asked;
 use crate::{OpenError, Rejected};
 
-/// What a file holds, by its name.
+/// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
     /// A labelled transition system, perhaps compressed.
     Aut,
     /// An Alloy model.
     Alloy,
-    /// An infinite-state model: VMT-LIB, or relations in SMT-LIB.
+    /// An infinite-state model: VMT-LIB, relations in SMT-LIB, or SMV with variables that have no bounds.
     Smt,
     /// An SMV model.
     Smv,
 }
 
-/// What a file holds, by the end of its name: labelled transition systems end with `.aut`, perhaps with
+/// What a file holds. By the end of its name: labelled transition systems end with `.aut`, perhaps with
 /// `.gz` or `.zst` after it, Alloy models with `.als`, infinite-state models with `.vmt` or
-/// `.smt2`, and everything else is taken for an SMV model.
+/// `.smt2`. Everything else is an infinite-state model if its text looks like one, and an SMV model if not.
 pub fn language(path: &Path) -> Language {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.to_lowercase();
@@ -36,8 +36,17 @@ pub fn language(path: &Path) -> Language {
         true => Language::Aut,
         false if name.ends_with(".als") => Language::Alloy,
         false if name.ends_with(".vmt") || name.ends_with(".smt2") => Language::Smt,
+        false if looks_infinite(path) => Language::Smt,
         false => Language::Smv,
     }
+}
+
+/// Whether a file looks like an infinite-state model. What is no plain file is not looked at, since what
+/// is read of it could not be read again.
+fn looks_infinite(path: &Path) -> bool {
+    let plain = path.metadata().is_ok_and(|about| about.is_file());
+    let text = plain.then(|| std::fs::read_to_string(path).ok()).flatten();
+    text.is_some_and(|text| crate::live::is_infinite(&text))
 }
 
 /// How a system is read.

@@ -6,11 +6,15 @@ use wherefore_evidence::{
 };
 use wherefore_logic::{Quantifier, class_of};
 use wherefore_model::Model;
-use wherefore_smt::{Ctl, Deadlock, Fault, Fragments, PropertyKind, Runs, Trace, fragments};
+use wherefore_smt::{
+    Ctl, Deadlock, Fault, Fragments, FunctionValue, Meaning, PropertyKind, Runs, Trace, Value,
+    fragments,
+};
+use wherefore_view::json;
 
 use wherefore_live::{Answer, Proof, Refutation, Verdict};
 
-use super::LiveSession;
+use super::{LiveSession, Written};
 use crate::engine::{Engine, Event, Job, check_model};
 use crate::session::Session;
 
@@ -21,6 +25,8 @@ pub struct Told {
     pub session: Session,
     /// A finding for each answer, in their order.
     pub findings: Vec<Finding>,
+    /// For each answer, in their order, the runs of a refutation that is not shown by runs alone, and so has no evidence.
+    pub runs: Vec<Vec<json::Run>>,
 }
 
 impl LiveSession {
@@ -31,7 +37,7 @@ impl LiveSession {
             .filter_map(|(property, answer)| self.runs(*property, answer))
             .collect();
         let start = Span::new(self.file(), 0, 0);
-        let (fragments, trouble) = match fragments(self.system(), &runs, start) {
+        let (mut fragments, trouble) = match fragments(self.system(), &runs, start) {
             Ok(fragments) => (fragments, None),
             Err(why) => {
                 let none = wherefore_smt::fragments(self.system(), &[], start);
@@ -42,6 +48,12 @@ impl LiveSession {
                 (none, Some(why))
             }
         };
+        if let Written::Smv(smv) = &self.written {
+            smv.reword(&mut fragments.whole);
+            for (_, model) in &mut fragments.parts {
+                smv.reword(model);
+            }
+        }
         let findings = answers.iter().map(|(property, answer)| {
             let part = fragments
                 .parts
@@ -57,11 +69,71 @@ impl LiveSession {
             }
             finding
         });
-        let findings = findings.collect();
+        let findings: Vec<Finding> = findings.collect();
+        let runs = answers.iter().zip(&findings).map(|((_, answer), finding)| {
+            match (&answer.verdict, &finding.evidence) {
+                (Verdict::Fails(refutation), None) => self.plain_runs(refutation),
+                _ => Vec::new(),
+            }
+        });
+        let runs = runs.collect();
         Told {
             session: self.session(fragments.whole, String::new()),
             findings,
+            runs,
         }
+    }
+
+    /// The runs of a refutation as documents have them.
+    fn plain_runs(&self, refutation: &Refutation) -> Vec<json::Run> {
+        let runs = refutation.runs.iter().map(|branch| json::Run {
+            from: branch.from.map(|(run, state)| [run, state]),
+            states: (0..branch.trace.states.len())
+                .map(|at| json::RunState::new(self.values(&branch.trace, at)))
+                .collect(),
+            back: branch.trace.back,
+        });
+        runs.collect()
+    }
+
+    fn values(&self, trace: &Trace, at: usize) -> Vec<(String, json::RunValue)> {
+        let system = self.system();
+        let value = |meaning: &Meaning| match meaning {
+            Meaning::Value(Value::Bool(value)) => json::RunValue::Bool(*value),
+            Meaning::Value(value @ Value::Int(number)) => match i64::try_from(number) {
+                Ok(number) => json::RunValue::Int(number),
+                Err(_) => json::RunValue::Text(value.show(&system.terms).to_string()),
+            },
+            Meaning::Value(value) => json::RunValue::Text(value.show(&system.terms).to_string()),
+            Meaning::Function(function) => json::RunValue::Text(self.table(function)),
+        };
+        let parameters = trace
+            .parameters
+            .iter()
+            .map(|(symbol, meaning)| (system.terms.info(*symbol).name.clone(), value(meaning)));
+        let state = system
+            .state
+            .iter()
+            .zip(&trace.states[at])
+            .map(|(var, meaning)| (var.name.clone(), value(meaning)));
+        parameters.chain(state).collect()
+    }
+
+    /// A function as people read it: `[1,2: 3, else 0]`.
+    fn table(&self, function: &FunctionValue) -> String {
+        let terms = &self.system().terms;
+        let mut entries: Vec<String> = function
+            .entries
+            .iter()
+            .map(|(key, value)| {
+                let key: Vec<String> = key.iter().map(|arg| arg.show(terms).to_string()).collect();
+                format!("{}: {}", key.join(","), value.show(terms))
+            })
+            .collect();
+        if let Some(default) = &function.default {
+            entries.push(format!("else {}", default.show(terms)));
+        }
+        format!("[{}]", entries.join(", "))
     }
 
     /// A session over the runs that refute a property and nothing else, in which its evidence can be explored; none if
@@ -70,7 +142,10 @@ impl LiveSession {
         let runs = self.runs(property, answer)?;
         let start = Span::new(self.file(), 0, 0);
         let fragments = fragments(self.system(), &[runs], start).ok()?;
-        let (_, model) = fragments.parts.into_iter().next()?;
+        let (_, mut model) = fragments.parts.into_iter().next()?;
+        if let Written::Smv(smv) = &self.written {
+            smv.reword(&mut model);
+        }
         Some(self.session(model, String::new()))
     }
 
@@ -256,10 +331,12 @@ impl LiveSession {
                 .iter()
                 .zip(&trace.states[at])
                 .map(|(var, meaning)| match meaning {
-                    wherefore_smt::Meaning::Value(value) => {
+                    Meaning::Value(value) => {
                         format!("{} = {}", var.name, value.show(&system.terms))
                     }
-                    wherefore_smt::Meaning::Function(_) => format!("{} as a table", var.name),
+                    Meaning::Function(function) => {
+                        format!("{} = {}", var.name, self.table(function))
+                    }
                 });
             parts.collect::<Vec<_>>().join(", ")
         };
@@ -311,7 +388,7 @@ fn shortened(text: &str) -> String {
 }
 
 /// Whether a formula with its negations at atoms says of some paths only that they exist.
-fn is_existential(formula: &Ctl) -> bool {
+pub(super) fn is_existential(formula: &Ctl) -> bool {
     all_operators(formula, &|f| {
         !matches!(
             f,

@@ -2,7 +2,7 @@
 //!
 //! `bench corpus FOLDER` runs every model of `FOLDER/smv/oracle.tsv` that the peer finished and compares
 //! CPU seconds; `bench alloy FOLDER` does so for every command of `FOLDER/alloy/oracle.tsv`. `bench growth` runs families of models that it writes itself, size by size, and draws
-//! time and memory. NuSMV is run beside us where it is on the search path. `docs/benchmarks.md` says how
+//! time and memory. `bench smt` asks SMT solvers about infinite-state models. NuSMV is run beside us where it is on the search path. `docs/benchmarks.md` says how
 //! to read what it prints.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -13,6 +13,8 @@ mod growth;
 mod measure;
 mod models;
 mod recorded;
+mod smt;
+mod smt_models;
 mod tools;
 
 use std::env;
@@ -28,6 +30,7 @@ const USAGE: &str = "\
 usage: bench corpus FOLDER [OPTION]...
        bench alloy FOLDER [OPTION]...
        bench growth [OPTION]...
+       bench smt [OPTION]...
   --limit SECONDS     the CPU time of a run (60)
   --only PART         only files or families with this in their names
   --ways LIST         of auto,explicit,bdd,vacuity (all)
@@ -43,6 +46,8 @@ enum Task {
     Alloy(PathBuf),
     /// Families of models as they grow.
     Growth,
+    /// Infinite-state models.
+    Smt,
 }
 
 struct Arguments {
@@ -77,6 +82,7 @@ fn main() -> ExitCode {
         Task::Corpus(folder) => against::run(tools, folder, only, out),
         Task::Alloy(folder) => alloy::run(tools, folder, only, out),
         Task::Growth => growth::run(tools, only, out),
+        Task::Smt => smt::run(tools, only, out),
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -92,6 +98,7 @@ fn arguments(mut words: impl Iterator<Item = OsString>) -> Option<Arguments> {
         "corpus" => Task::Corpus(PathBuf::from(words.next()?)),
         "alloy" => Task::Alloy(PathBuf::from(words.next()?)),
         "growth" => Task::Growth,
+        "smt" => Task::Smt,
         _ => return None,
     };
     let beside = env::current_exe().ok()?.with_file_name("wherefore");

@@ -17,6 +17,7 @@ mod negatives;
 mod oracle;
 mod run;
 mod shipped;
+mod smt;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -109,7 +110,13 @@ fn main() -> ExitCode {
         _ => alloy::Total::default(),
     };
     total.problems += commands.problems;
+    let infinite = match arguments.folder.join("smt") {
+        inner if inner.is_dir() => smt::compare(&inner, wanted),
+        _ => smt::Total::default(),
+    };
+    total.problems += infinite.problems;
 
+    println!("{}", infinite.line());
     println!("{}", commands.line());
     println!(
         "{} labelled transition systems analysed as published; {} problems",

@@ -1,0 +1,656 @@
+//! Models of other languages as systems: the finite domains of their variables become conditions, numbers without
+//! bounds stay what they are.
+//!
+//! A variable of the state becomes a part of the state, a frozen one a parameter, an input an input. All symbolic
+//! constants are of one enumeration. A choice among several values is a disjunction. Whatever has no place here (words,
+//! variables that are sometimes integers and sometimes symbolic constants) is refused with a reason.
+
+use rustc_hash::FxHashMap;
+use wherefore_base::{Diagnostic, IndexVec, Symbol, Value as Plain, deep};
+use wherefore_logic::{AtomId, Formula, LinearOp, Op as FormulaOp, PathRule, as_ctl, stable};
+use wherefore_model::{
+    BinaryOp, Constraint, Domain, Model, Number, Property as Asked, PropertyBody, Requirement,
+    Term as Low, TermId as LowId, VarId, VarKind, Variable,
+};
+
+use crate::number::Rational;
+use crate::sort::{Sort, SortId};
+use crate::system::{Deadlock, Property, PropertyKind, StateVar, System};
+use crate::term::{Op, SymbolId, Term, TermId, Terms};
+
+/// A system that was made of a model.
+#[derive(Clone, Debug)]
+pub struct Translated {
+    /// The system. Its dead ends are errors: in the models it is made of, no path ends.
+    pub system: System,
+    /// For each property why it cannot be asked of the system, if it cannot: a whole sentence.
+    pub refused: Vec<Option<String>>,
+    /// What must have no model for the model to be right.
+    pub obligations: Vec<Obliged>,
+    /// What the variables of the model are in the system, for properties that are added.
+    pub dictionary: Dictionary,
+}
+
+/// Something that must be so for all values of the variables.
+#[derive(Clone, Debug)]
+pub struct Obliged {
+    /// That it is not so.
+    pub denied: TermId,
+    /// The offending value, if there is one to tell.
+    pub value: Option<SymbolId>,
+    /// What to tell the user if it is not so. `{value}` in its texts stands for the offending value.
+    pub otherwise: Diagnostic,
+}
+
+/// What the variables and constants of a model are in its system.
+#[derive(Clone, Default, Debug)]
+pub struct Dictionary {
+    now: FxHashMap<VarId, SymbolId>,
+    next: FxHashMap<VarId, SymbolId>,
+    constants: FxHashMap<Symbol, u32>,
+    sort: Option<SortId>,
+    /// That variables have values of their domains: now, next, and inputs.
+    domains: Vec<TermId>,
+    /// How many obligations of the model are translated.
+    done: usize,
+}
+
+/// The system that a model describes.
+///
+/// # Errors
+/// Why there is none: a sentence without its full stop, and the variable it is about, if it is about one.
+pub fn of_model(name: &str, model: &Model) -> Result<Translated, (String, Option<VarId>)> {
+    let mut system = System::new(name);
+    system.deadlock = Deadlock::Error;
+    let mut dictionary = Dictionary::default();
+    dictionary
+        .constants(model, &mut system.terms)
+        .map_err(|why| (why, None))?;
+    let (mut init, mut trans) = (Vec::new(), Vec::new());
+    for (var, variable) in model.vars.entries() {
+        let sort = dictionary
+            .sort_of(model, var, variable)
+            .map_err(|why| (why, Some(var)))?;
+        let symbol = declare(&mut system.terms, &variable.name, sort);
+        dictionary.now.insert(var, symbol);
+        let term = system.terms.var(symbol);
+        let inside = dictionary.inside(model, &mut system.terms, var, term);
+        match variable.kind {
+            VarKind::State => {
+                let next = declare(&mut system.terms, &format!("{}.next", variable.name), sort);
+                dictionary.next.insert(var, next);
+                system.state.push(StateVar {
+                    name: variable.name.clone(),
+                    current: symbol,
+                    next,
+                    span: Some(variable.span),
+                });
+                let term = system.terms.var(next);
+                let then = dictionary.inside(model, &mut system.terms, var, term);
+                init.extend(inside);
+                trans.extend(inside);
+                trans.extend(then);
+                dictionary.domains.extend(then);
+            }
+            VarKind::Frozen => {
+                dictionary.next.insert(var, symbol);
+                system.parameters.push(symbol);
+                system.axioms.extend(inside);
+            }
+            VarKind::Input => {
+                system.inputs.push(symbol);
+                trans.extend(inside);
+            }
+        }
+        dictionary.domains.extend(inside);
+    }
+    let whole = |why| (why, None);
+    let mut translator = Translator::new(&dictionary, model, &mut system.terms);
+    for constraint in &model.init {
+        init.push(translator.constraint(constraint, false).map_err(whole)?);
+    }
+    let mut always = Vec::new();
+    for constraint in &model.invar {
+        always.push(translator.constraint(constraint, false).map_err(whole)?);
+    }
+    for constraint in &model.trans {
+        trans.push(translator.constraint(constraint, true).map_err(whole)?);
+    }
+    let mut fairness = Vec::new();
+    for &condition in &model.fairness.justice {
+        fairness.push(translator.value(condition).map_err(whole)?);
+    }
+    let defines = model.defines.iter().filter(|define| !define.of_step);
+    let definitions = defines.filter_map(|define| {
+        let term = translator.value(define.term).ok()?;
+        Some((define.name.clone(), term))
+    });
+    let definitions = definitions.collect();
+    fairness.retain(|&condition| system.terms.as_bool(condition) != Some(true));
+    (system.fairness, system.definitions) = (fairness, definitions);
+    for condition in always {
+        init.push(condition);
+        trans.push(condition);
+        let then = system.primed(condition);
+        trans.push(then);
+    }
+    system.init = system.terms.and(&init);
+    system.trans = system.terms.and(&trans);
+    let mut translated = Translated {
+        system,
+        refused: Vec::new(),
+        obligations: Vec::new(),
+        dictionary,
+    };
+    for asked in &model.properties {
+        translated.add(model, asked);
+    }
+    translated.oblige(model).map_err(whole)?;
+    Ok(translated)
+}
+
+impl Translated {
+    /// Adds a property of the model, and what the model obliges to since the last time.
+    ///
+    /// # Errors
+    /// What has no place in systems: a sentence without its full stop.
+    pub fn add_property(&mut self, model: &Model, asked: &Asked) -> Result<(), String> {
+        self.add(model, asked);
+        self.oblige(model)
+    }
+
+    fn add(&mut self, model: &Model, asked: &Asked) {
+        let (property, refused) = self.property(model, asked);
+        self.system.properties.push(property);
+        self.refused.push(refused);
+    }
+
+    /// A property of the model, and why it cannot be asked of the system.
+    fn property(&mut self, model: &Model, asked: &Asked) -> (Property, Option<String>) {
+        let mut property = Property {
+            name: asked.name.clone(),
+            named: asked.named,
+            text: asked.text.clone(),
+            span: asked.span,
+            kind: PropertyKind::Ctl,
+            formula: nothing(asked),
+            atoms: IndexVec::new(),
+            expected: None,
+        };
+        let query = match &asked.body {
+            PropertyBody::Query(query) | PropertyBody::Linear(query) => query,
+            PropertyBody::Distance(_) => {
+                let why =
+                    "Numbers of steps are computed for models with finitely many states only.";
+                return (property, Some(why.to_string()));
+            }
+            PropertyBody::Unsupported(why) => return (property, Some(format!("{why}."))),
+        };
+        let mut atoms: IndexVec<AtomId, TermId> = IndexVec::new();
+        let mut translator = Translator::new(&self.dictionary, model, &mut self.system.terms);
+        for &atom in query.atoms.iter() {
+            match translator.value(atom) {
+                Ok(term) => atoms.push(term),
+                Err(why) => {
+                    return (
+                        property,
+                        Some(format!("The property cannot be asked, since {why}.")),
+                    );
+                }
+            };
+        }
+        let known: Vec<SymbolId> = self.system.current();
+        let free = self
+            .system
+            .terms
+            .free_in(&atoms.iter().copied().collect::<Vec<_>>());
+        let of_states =
+            |symbol: &SymbolId| known.contains(symbol) || self.system.parameters.contains(symbol);
+        if !free.iter().all(of_states) {
+            let why = "The property speaks of inputs or of the next state, which solvers are asked about in finite models only.";
+            return (property, Some(why.to_string()));
+        }
+        property.atoms = atoms;
+        if let PropertyBody::Query(query) = &asked.body {
+            property.formula = query.formula.clone();
+            if query.rule == PathRule::Reach {
+                property.kind = PropertyKind::Invar;
+            }
+            return (property, None);
+        }
+        if !model.fairness.compassion.is_empty() {
+            let why = "`COMPASSION` is for models with finitely many states.";
+            return (property, Some(why.to_string()));
+        }
+        if let Some(condition) = stable(&query.formula) {
+            property.formula = condition;
+            property.kind = PropertyKind::Live;
+            return (property, None);
+        }
+        match as_ctl(&query.formula) {
+            Some(formula) => {
+                property.formula = formula;
+                (property, None)
+            }
+            None => {
+                property.formula = query.formula.clone();
+                let why = "Of LTL, solvers are asked `F G p` and what says the same as a formula of CTL, as `G F p` and \
+                           `G (p -> F q)`; with --bound every formula can be asked of the finite version.";
+                (property, Some(why.to_string()))
+            }
+        }
+    }
+
+    fn oblige(&mut self, model: &Model) -> Result<(), String> {
+        let todo = &model.obligations[self.dictionary.done..];
+        let mut made = Vec::new();
+        for obligation in todo {
+            let terms = &mut self.system.terms;
+            let mut all = self.dictionary.domains.clone();
+            let mut translator = Translator::new(&self.dictionary, model, terms);
+            for &condition in &obligation.when {
+                all.push(translator.value(condition)?);
+            }
+            let value = match obligation.requires {
+                Requirement::Holds(term) => {
+                    let term = translator.value(term)?;
+                    all.push(translator.terms.not(term));
+                    None
+                }
+                Requirement::Assign(var, term) => {
+                    let sort = self.dictionary.sort_of(model, var, &model.vars[var])?;
+                    let value = declare(translator.terms, "value", sort);
+                    let is = translator.terms.var(value);
+                    all.push(translator.chosen(is, term)?);
+                    let Some(inside) = self.dictionary.inside(model, translator.terms, var, is)
+                    else {
+                        continue;
+                    };
+                    all.push(translator.terms.not(inside));
+                    Some(value)
+                }
+            };
+            made.push(Obliged {
+                denied: self.system.terms.and(&all),
+                value,
+                otherwise: obligation.otherwise.clone(),
+            });
+        }
+        self.dictionary.done = model.obligations.len();
+        self.obligations.append(&mut made);
+        Ok(())
+    }
+}
+
+impl Dictionary {
+    /// Makes one enumeration of all symbolic constants.
+    fn constants(&mut self, model: &Model, terms: &mut Terms) -> Result<(), String> {
+        let mut names: Vec<String> = Vec::new();
+        let mut add = |value: Plain| -> Result<(), String> {
+            let Plain::Symbol(symbol) = value else {
+                return Ok(());
+            };
+            if self.constants.contains_key(&symbol) {
+                return Ok(());
+            }
+            let name = model.names.text(symbol);
+            if name.contains(['\\', '|']) {
+                return Err(format!(
+                    "solvers cannot read the name of the constant `{name}`"
+                ));
+            }
+            let number = u32::try_from(names.len()).map_err(|_| "there are too many constants")?;
+            self.constants.insert(symbol, number);
+            names.push(name.to_string());
+            Ok(())
+        };
+        for variable in model.vars.iter() {
+            if let Domain::Enum(values) = &variable.domain {
+                values.iter().try_for_each(|&value| add(value))?;
+            }
+        }
+        for id in (0..model.terms.len()).map(LowId::new) {
+            if let Low::Const(value) = model.terms.get(id) {
+                add(*value)?;
+            }
+        }
+        if !names.is_empty() {
+            self.sort = Some(
+                terms
+                    .sorts
+                    .add(Sort::Enumeration("Constant".to_string(), names)),
+            );
+        }
+        Ok(())
+    }
+
+    fn sort_of(&self, model: &Model, var: VarId, variable: &Variable) -> Result<SortId, String> {
+        match model.unbounded.vars.get(&var) {
+            Some(Number::Integer) => return Ok(SortId::INT),
+            Some(Number::Real) => return Ok(SortId::REAL),
+            None => {}
+        }
+        let name = &variable.name;
+        match &variable.domain {
+            Domain::Bool => Ok(SortId::BOOL),
+            Domain::Range { .. } => Ok(SortId::INT),
+            Domain::Word { .. } => Err(format!(
+                "`{name}` is a word, and words are for models with finitely many states"
+            )),
+            Domain::Enum(values) if values.iter().all(|value| value.as_int().is_some()) => {
+                Ok(SortId::INT)
+            }
+            Domain::Enum(values) => {
+                let symbols = values.iter().all(|value| matches!(value, Plain::Symbol(_)));
+                let sort = self.sort.filter(|_| symbols);
+                sort.ok_or_else(|| {
+                    format!("`{name}` takes values of several kinds, which is for models with finitely many states")
+                })
+            }
+        }
+    }
+
+    /// That a value of its sort is one of the variable's, if that says anything.
+    fn inside(
+        &self,
+        model: &Model,
+        terms: &mut Terms,
+        var: VarId,
+        value: TermId,
+    ) -> Option<TermId> {
+        if model.unbounded.vars.contains_key(&var) {
+            return None;
+        }
+        match &model.vars[var].domain {
+            Domain::Bool | Domain::Word { .. } => None,
+            Domain::Range { low, high } => {
+                let (low, high) = (terms.int(*low), terms.int(*high));
+                let (least, most) = (terms.less_equal(low, value), terms.less_equal(value, high));
+                Some(terms.and(&[least, most]))
+            }
+            Domain::Enum(values)
+                if self.sort == Some(terms.sort(value)) && values.len() == self.constants.len() =>
+            {
+                None
+            }
+            Domain::Enum(values) => {
+                let mut any = Vec::new();
+                for &one in values {
+                    let one = self.constant(terms, one)?;
+                    any.push(terms.equal(value, one));
+                }
+                Some(terms.or(&any))
+            }
+        }
+    }
+
+    fn constant(&self, terms: &mut Terms, value: Plain) -> Option<TermId> {
+        match value {
+            Plain::Bool(value) => Some(terms.bool(value)),
+            Plain::Int(value) => Some(terms.int(value)),
+            Plain::Symbol(symbol) => {
+                let constant = Term::Constant(self.sort?, *self.constants.get(&symbol)?);
+                Some(terms.add(constant))
+            }
+            Plain::Word(_) => None,
+        }
+    }
+}
+
+/// A formula that no engine answers, in the place of one that is refused.
+fn nothing(asked: &Asked) -> Formula {
+    let mut formula = Formula::new();
+    let always = formula.add(FormulaOp::Const(true), Some(asked.span));
+    formula.add(
+        FormulaOp::Linear(LinearOp::Globally(always)),
+        Some(asked.span),
+    );
+    formula
+}
+
+fn declare(terms: &mut Terms, name: &str, sort: SortId) -> SymbolId {
+    let name = terms.unused_by_symbols(&name.replace(['\\', '|'], "_"));
+    terms.declare(name, &[], sort)
+}
+
+/// Makes terms of a system from terms of a model. Errors are sentences without their full stops.
+struct Translator<'a> {
+    dictionary: &'a Dictionary,
+    model: &'a Model,
+    terms: &'a mut Terms,
+    /// Which terms denote several values.
+    several: Vec<bool>,
+    values: FxHashMap<LowId, TermId>,
+    choices: FxHashMap<(TermId, LowId), TermId>,
+}
+
+impl<'a> Translator<'a> {
+    fn new(dictionary: &'a Dictionary, model: &'a Model, terms: &'a mut Terms) -> Self {
+        let mut several: Vec<bool> = Vec::with_capacity(model.terms.len());
+        for id in (0..model.terms.len()).map(LowId::new) {
+            several.push(match model.terms.get(id) {
+                Low::Set(_) => true,
+                Low::Ite(_, a, b) => several[a.index()] || several[b.index()],
+                _ => false,
+            });
+        }
+        Self {
+            dictionary,
+            model,
+            terms,
+            several,
+            values: FxHashMap::default(),
+            choices: FxHashMap::default(),
+        }
+    }
+
+    fn constraint(&mut self, constraint: &Constraint, of_step: bool) -> Result<TermId, String> {
+        match constraint.requires {
+            Requirement::Holds(term) => self.value(term),
+            Requirement::Assign(var, term) => {
+                let target = self.variable(var, of_step)?;
+                self.chosen(target, term)
+            }
+        }
+    }
+
+    fn variable(&mut self, var: VarId, next: bool) -> Result<TermId, String> {
+        let symbols = if next {
+            &self.dictionary.next
+        } else {
+            &self.dictionary.now
+        };
+        let symbol = symbols.get(&var).copied();
+        let symbol =
+            symbol.ok_or_else(|| format!("`{}` has no next value", self.model.vars[var].name))?;
+        Ok(self.terms.var(symbol))
+    }
+
+    /// That a value is one of those that a term denotes.
+    fn chosen(&mut self, value: TermId, term: LowId) -> Result<TermId, String> {
+        if !self.several[term.index()] {
+            let other = self.value(term)?;
+            return self.same(value, other);
+        }
+        if let Some(&known) = self.choices.get(&(value, term)) {
+            return Ok(known);
+        }
+        let model = self.model;
+        let chosen = match model.terms.get(term) {
+            Low::Ite(condition, a, b) => {
+                let condition = self.value(*condition)?;
+                let a = deep(|| self.chosen(value, *a))?;
+                let b = deep(|| self.chosen(value, *b))?;
+                self.terms.ite(condition, a, b)
+            }
+            other => {
+                let mut any = Vec::new();
+                for member in other.operands() {
+                    any.push(deep(|| self.chosen(value, member))?);
+                }
+                self.terms.or(&any)
+            }
+        };
+        self.choices.insert((value, term), chosen);
+        Ok(chosen)
+    }
+
+    /// That each value of the first term is one of the second.
+    fn member(&mut self, of: LowId, among: LowId) -> Result<TermId, String> {
+        if !self.several[of.index()] {
+            let value = self.value(of)?;
+            return self.chosen(value, among);
+        }
+        let model = self.model;
+        match model.terms.get(of) {
+            Low::Ite(condition, a, b) => {
+                let condition = self.value(*condition)?;
+                let a = deep(|| self.member(*a, among))?;
+                let b = deep(|| self.member(*b, among))?;
+                Ok(self.terms.ite(condition, a, b))
+            }
+            other => {
+                let mut all = Vec::new();
+                for member in other.operands() {
+                    all.push(deep(|| self.member(member, among))?);
+                }
+                Ok(self.terms.and(&all))
+            }
+        }
+    }
+
+    /// The one value of a term.
+    fn value(&mut self, id: LowId) -> Result<TermId, String> {
+        if let Some(&known) = self.values.get(&id) {
+            return Ok(known);
+        }
+        let value = deep(|| self.operator(id))?;
+        self.values.insert(id, value);
+        Ok(value)
+    }
+
+    fn operator(&mut self, id: LowId) -> Result<TermId, String> {
+        let model = self.model;
+        Ok(match model.terms.get(id) {
+            Low::Const(value) => {
+                let constant = self.dictionary.constant(self.terms, *value);
+                constant.ok_or("words are for models with finitely many states")?
+            }
+            Low::Var(var) => self.variable(*var, false)?,
+            Low::Next(var) => self.variable(*var, true)?,
+            Low::Not(a) => {
+                let a = self.value(*a)?;
+                self.terms.not(a)
+            }
+            Low::Negate(a) => {
+                let a = self.value(*a)?;
+                self.terms.op(Op::Neg, &[a])
+            }
+            Low::Binary(BinaryOp::Div, a, b) if model.unbounded.fractions.contains(&id) => {
+                self.fraction(*a, *b)?
+            }
+            Low::Binary(op, a, b) => {
+                let (a, b) = (self.value(*a)?, self.value(*b)?);
+                self.binary(*op, a, b)?
+            }
+            Low::Ite(condition, a, b) => {
+                let condition = self.value(*condition)?;
+                let (a, b) = (self.value(*a)?, self.value(*b)?);
+                let (a, b) = self.alike(a, b)?;
+                self.terms.ite(condition, a, b)
+            }
+            Low::Member(of, among) => self.member(*of, *among)?,
+            Low::Count(conditions) => {
+                let (one, zero) = (self.terms.int(1), self.terms.int(0));
+                let mut all = vec![zero];
+                for &condition in conditions {
+                    let condition = self.value(condition)?;
+                    all.push(self.terms.ite(condition, one, zero));
+                }
+                match all.len() {
+                    1 => zero,
+                    _ => self.terms.op(Op::Add, &all),
+                }
+            }
+            Low::Set(_) => return Err("a set stands where one value is needed".into()),
+            Low::Word(..) => return Err("words are for models with finitely many states".into()),
+        })
+    }
+
+    fn fraction(&mut self, top: LowId, bottom: LowId) -> Result<TermId, String> {
+        let number = |id| match self.model.terms.get(id) {
+            Low::Const(Plain::Int(n)) => Some(*n),
+            _ => None,
+        };
+        let number = number(top).zip(number(bottom));
+        let rational = number.and_then(|(a, b)| Rational::new(a.into(), b.into()));
+        let rational = rational.ok_or("a fraction has no value")?;
+        Ok(self.terms.real(rational))
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Result<TermId, String> {
+        use BinaryOp as B;
+        let (a, b) = self.alike(a, b)?;
+        let terms = &mut *self.terms;
+        let real = terms.sort(a) == SortId::REAL;
+        Ok(match op {
+            B::And => terms.and(&[a, b]),
+            B::Or => terms.or(&[a, b]),
+            B::Implies => terms.implies(a, b),
+            B::Equal => return self.same(a, b),
+            B::Unequal => {
+                let same = self.same(a, b)?;
+                self.terms.not(same)
+            }
+            B::Less => terms.less(a, b),
+            B::LessEqual => terms.less_equal(a, b),
+            B::Greater => terms.less(b, a),
+            B::GreaterEqual => terms.less_equal(b, a),
+            B::Add => terms.op(Op::Add, &[a, b]),
+            B::Sub => terms.op(Op::Sub, &[a, b]),
+            B::Mul => terms.op(Op::Mul, &[a, b]),
+            B::Div if real => terms.op(Op::Div, &[a, b]),
+            B::Div => self.towards_zero(Op::IntDiv, a, b),
+            B::Mod => self.towards_zero(Op::Mod, a, b),
+            B::BitAnd | B::BitOr | B::BitXor | B::ShiftLeft | B::ShiftRight | B::Concat => {
+                return Err("words are for models with finitely many states".into());
+            }
+        })
+    }
+
+    /// Division as in C, where the quotient is cut off and the remainder has the sign of what is divided; that of solvers
+    /// leaves no negative remainder, which is the same for what is not negative.
+    fn towards_zero(&mut self, op: Op, a: TermId, b: TermId) -> TermId {
+        let terms = &mut *self.terms;
+        let zero = terms.int(0);
+        let negative = terms.less(a, zero);
+        let plain = terms.op(op, &[a, b]);
+        let denied = terms.op(Op::Neg, &[a]);
+        let other = terms.op(op, &[denied, b]);
+        let other = terms.op(Op::Neg, &[other]);
+        terms.ite(negative, other, plain)
+    }
+
+    /// Two terms of one sort: where one is real, an integer becomes real, too.
+    fn alike(&mut self, a: TermId, b: TermId) -> Result<(TermId, TermId), String> {
+        let (of_a, of_b) = (self.terms.sort(a), self.terms.sort(b));
+        match (of_a, of_b) {
+            _ if of_a == of_b => Ok((a, b)),
+            (SortId::REAL, SortId::INT) => Ok((a, self.as_real(b))),
+            (SortId::INT, SortId::REAL) => Ok((self.as_real(a), b)),
+            _ => Err("integers and symbolic constants are mixed, which is for models with finitely many states".into()),
+        }
+    }
+
+    fn as_real(&mut self, term: TermId) -> TermId {
+        match self.terms.get(term).clone() {
+            Term::Int(number) => self.terms.real(Rational::from(number)),
+            _ => self.terms.op(Op::ToReal, &[term]),
+        }
+    }
+
+    fn same(&mut self, a: TermId, b: TermId) -> Result<TermId, String> {
+        let (a, b) = self.alike(a, b)?;
+        Ok(self.terms.equal(a, b))
+    }
+}
