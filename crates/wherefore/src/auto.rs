@@ -22,9 +22,10 @@ use crate::race::{Runner, race};
 use crate::sat;
 use crate::strategy::Strategies;
 
-/// Up to this size the states of every model are listed one by one.
+/// Up to this size the states of every model are listed one by one. Many of them may be initial: how dense a
+/// model is shows only after these.
 const FEW: Limits = Limits {
-    states: 6_000,
+    states: 30_000,
     transitions: 6_000,
 };
 
