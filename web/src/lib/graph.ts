@@ -2,7 +2,7 @@
 
 import type { Tag, Values } from '../api/document';
 import { diff } from './diff';
-import { mainStates, type Run } from './run';
+import { ranksOf, rowOf, type Run } from './run';
 import { claim } from './tell';
 import { plural, show } from './values';
 
@@ -66,11 +66,10 @@ export function graphOfRun(run: Run, selected: number, ghosts: boolean, most = M
 
 /** The states that are drawn: all of them, or those where something happens, and those near the selected one. */
 function keep(run: Run, selected: number, most: number): Set<number> {
-  const all = new Set(run.states.map(state => state.id));
-  if (all.size <= most) return all;
+  if (run.states.length <= most) return new Set(run.states.map(state => state.id));
   const kept = new Set<number>();
   const add = (state: number | null | undefined): void => {
-    if (state !== null && state !== undefined && kept.size < most && all.has(state)) kept.add(state);
+    if (state !== null && state !== undefined && kept.size < most && run.states[state] !== undefined) kept.add(state);
   };
   add(run.states[0]?.id);
   add(selected);
@@ -95,24 +94,27 @@ function keep(run: Run, selected: number, most: number): Set<number> {
 
 /** Draws the states that are kept; runs of others become bundles. */
 function addStates(run: Run, kept: ReadonlySet<number>, nodes: Map<string, GraphNode>, home: Map<number, string>): void {
-  const looping = new Set(run.rows.flatMap(row => (row.kind === 'state' && row.looping ? [row.state] : [])));
   const decided = new Map(run.decisions.flatMap(decision => (decision.choice === 'lost' && decision.from !== null ? [[decision.from, decision] as const] : [])));
-  let bundle: { node: GraphNode; size: number; first: number } | null = null;
   for (const segment of run.segments) {
-    bundle = null;
+    let bundle: { node: GraphNode; size: number; first: number; last: number } | null = null;
+    const close = (): void => {
+      if (bundle === null) return;
+      bundle.node.title = `… ${plural(bundle.size, 'step')} …`;
+      bundle.node.hint = `steps ${String(bundle.first)} to ${String(bundle.last)}`;
+      bundle = null;
+    };
     for (const state of segment.states) {
       if (!kept.has(state)) {
         if (bundle === null) {
-          bundle = { node: { id: `b${String(state)}`, kind: 'bundle', title: '', lines: [], marks: [], step: state }, size: 0, first: state };
+          bundle = { node: { id: `b${String(state)}`, kind: 'bundle', title: '', lines: [], marks: [], step: state }, size: 0, first: state, last: state };
           nodes.set(bundle.node.id, bundle.node);
         }
         bundle.size += 1;
-        bundle.node.title = `… ${plural(bundle.size, 'step')} …`;
-        bundle.node.hint = `steps ${String(bundle.first)} to ${String(state)}`;
+        bundle.last = state;
         home.set(state, bundle.node.id);
         continue;
       }
-      bundle = null;
+      close();
       const first = run.states[state];
       if (first === undefined) continue;
       const id = `s${String(state)}`;
@@ -121,16 +123,16 @@ function addStates(run: Run, kept: ReadonlySet<number>, nodes: Map<string, Graph
       nodes.set(id, {
         id, kind: 'state', title: String(state), lines: changes,
         marks: [...(isStart ? ['start'] : []), ...(decided.has(state) ? ['★ decided here'] : []), ...(first.mark === undefined ? [] : [first.mark])],
-        initial: isStart, looping: looping.has(state), step: state,
+        initial: isStart, looping: rowOf(run, state)?.looping === true, step: state,
       });
       home.set(state, id);
     }
+    close();
   }
 }
 
 function changeLines(run: Run, state: number, isStart: boolean): string[] {
-  const row = run.rows.find(each => each.kind === 'state' && each.state === state);
-  const changes = row?.kind === 'state' ? row.step?.changes ?? [] : [];
+  const changes = rowOf(run, state)?.step?.changes ?? [];
   const values = run.states[state]?.values ?? {};
   const lines = isStart || run.shape === 'instance'
     ? Object.entries(values).map(([name, value]) => `${name} = ${show(value)}`)
@@ -145,7 +147,7 @@ function addSteps(run: Run, nodes: ReadonlyMap<string, GraphNode>, edges: Map<st
     const first = segment.states[0] ?? segment.to;
     if (!segment.main && segment.from !== null && first !== null) serves.set(`${String(segment.from)} ${String(first)}`, claim(run, segment));
   }
-  const rank = new Map(mainStates(run).map((state, at) => [state, at]));
+  const rank = ranksOf(run);
   for (const step of run.steps) {
     const from = home.get(step.from);
     const to = home.get(step.to);

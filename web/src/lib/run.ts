@@ -215,10 +215,30 @@ export function mainStates(run: Run): number[] {
   return run.segments.filter(segment => segment.main).flatMap(segment => segment.states);
 }
 
+type StateRow = Extract<Row, { kind: 'state' }>;
+
+/** Rows by state and places in the main run, found once for each run: runs can have very many steps. */
+const indexes = new WeakMap<Run, { rows: Map<number, StateRow>; ranks: Map<number, number> }>();
+
+function indexOf(run: Run): { rows: Map<number, StateRow>; ranks: Map<number, number> } {
+  const known = indexes.get(run);
+  if (known !== undefined) return known;
+  const rows = new Map<number, StateRow>();
+  for (const row of run.rows) if (row.kind === 'state' && !rows.has(row.state)) rows.set(row.state, row);
+  const index = { rows, ranks: new Map(mainStates(run).map((state, at) => [state, at])) };
+  indexes.set(run, index);
+  return index;
+}
+
+/** The row where a state is first told. */
+export const rowOf = (run: Run, state: number): StateRow | undefined => indexOf(run).rows.get(state);
+
+/** The places of states in the main run. */
+export const ranksOf = (run: Run): ReadonlyMap<number, number> => indexOf(run).ranks;
+
 /** The step that leads to a state where it is first told. */
 export function stepTo(run: Run, state: number): RunStep | null {
-  for (const row of run.rows) if (row.kind === 'state' && row.state === state) return row.step;
-  return null;
+  return rowOf(run, state)?.step ?? null;
 }
 
 /** What changed on the way to a state. */

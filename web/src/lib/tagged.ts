@@ -25,17 +25,19 @@ const cut = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}�
 const sink = (id: string): GraphNode => ({ id, kind: 'sink', title: '+ kept', lines: [], marks: [], hint: 'A correct step: the property is kept.' });
 
 /** The picture of a run without a server: what its neighbourhoods list stands beside it. Long stretches are bundled. */
-export function graphOfCourse(course: Course, every: boolean): Graph {
+export function graphOfCourse(course: Course, every: boolean, most = MOST_NODES): Graph {
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
   const home = new Map<number, string>();
-  const touched = (at: number): boolean => every || at === 0 || at === course.states.length - 1 || at === course.loop
-    || course.steps[at]?.kept === true || course.steps[at - 1]?.kept === true || course.states[at]?.neighbourhood != null;
-  let bundle: GraphNode | null = null;
-  let size = 0;
+  const { kept, left } = keepOfCourse(course, every, most);
+  let bundle: { node: GraphNode; size: number } | null = null;
+  const close = (): void => {
+    if (bundle !== null) bundle.node.title = `… ${plural(bundle.size, 'state')} …`;
+    bundle = null;
+  };
   course.states.forEach((state, at) => {
-    if (touched(at)) {
-      bundle = null;
+    if (kept.has(at)) {
+      close();
       const { neighbourhood } = state;
       const node: GraphNode = {
         id: `c${String(at)}`, kind: 'state', title: `state ${String(state.state)}`, step: at, lines: valueLines(course, at), initial: at === 0,
@@ -46,22 +48,53 @@ export function graphOfCourse(course: Course, every: boolean): Graph {
       return;
     }
     if (bundle === null) {
-      bundle = { id: `d${String(at)}`, kind: 'bundle', title: '', lines: [], marks: [], step: at };
-      size = 0;
-      nodes.push(bundle);
+      bundle = { node: { id: `d${String(at)}`, kind: 'bundle', title: '', lines: [], marks: [], step: at }, size: 0 };
+      nodes.push(bundle.node);
     }
-    size += 1;
-    bundle.title = `… ${plural(size, 'state')} …`;
-    home.set(at, bundle.id);
+    bundle.size += 1;
+    home.set(at, bundle.node.id);
   });
+  close();
   course.steps.forEach((step, at) => {
     const from = home.get(at);
     const to = home.get(at + 1 < course.states.length ? at + 1 : course.loop ?? -1);
     if (from === undefined || to === undefined || from === to) return;
     edges.push({ id: `t${String(at)}`, from, to, label: cut(step.action), tag: step.tag, loop: at + 1 >= course.states.length });
   });
-  course.states.forEach((_, at) => { stubs(course, at, home.get(at), nodes, edges); });
-  return { nodes, edges, note: every ? '' : 'Steps that decide nothing are bundled.' };
+  for (const at of kept) stubs(course, at, home.get(at), nodes, edges);
+  const much = left === 0 ? '' : `${plural(left, 'state')} in the middle ${left === 1 ? 'is' : 'are'} bundled, too: Evidence lists every step.`;
+  return { nodes, edges, note: [every ? '' : 'Steps that decide nothing are bundled.', much].filter(part => part !== '').join(' ') };
+}
+
+/**
+ * The places of a run that are drawn: those that matter, or all. Where these are too many, those near the end, since there
+ * the property breaks, and those near the start; `left` counts the others.
+ */
+function keepOfCourse(course: Course, every: boolean, most: number): { kept: Set<number>; left: number } {
+  const last = course.states.length - 1;
+  const matters = (at: number): boolean => every || at === 0 || at === last || at === course.loop
+    || course.steps[at]?.kept === true || course.steps[at - 1]?.kept === true || course.states[at]?.neighbourhood != null;
+  const wanted: number[] = [];
+  for (let at = 0; at <= last; at += 1) if (matters(at)) wanted.push(at);
+  // A state with its ends and the bundle beside it.
+  const size = (at: number): number => {
+    const neighbourhood = course.states[at]?.neighbourhood ?? null;
+    return 2 + (neighbourhood === null ? 0 : [neighbourhood.correct, neighbourhood.incorrect, neighbourhood.neutral].filter(labels => labels.length > 0).length);
+  };
+  const kept = new Set<number>();
+  let room = most;
+  const add = (at: number | undefined): boolean => {
+    if (at === undefined || kept.has(at)) return true;
+    room -= size(at);
+    if (room < 0) return false;
+    kept.add(at);
+    return true;
+  };
+  add(course.loop ?? undefined);
+  for (let near = 0; near < wanted.length; near += 1) {
+    if (!add(wanted[wanted.length - 1 - near]) || !add(wanted[near])) break;
+  }
+  return { kept, left: wanted.length - wanted.filter(at => kept.has(at)).length };
 }
 
 /** What changed at a state of a model with variables. */
@@ -101,9 +134,15 @@ export function union(pieces: readonly Neighbourly[]): Neighbourly {
 
 const linkKey = (link: Link): string => `${String(link.from)} ${String(link.to)} ${link.tag} ${link.action} ${String(link.state)}`;
 
+/** How much of a picture is for states; the rest is for where their steps lead. */
+const PLACES = 2 / 3;
+
+/** No picture has more lines: beyond that nobody can follow one. Those that decide something come first. */
+const MOST_LINES = 600;
+
 /** The picture of a piece of the tagged graph. Nodes that are known only as targets are ghosts to be opened. */
 export function graphOfPlaces(piece: Neighbourly, onRun: ReadonlySet<number>, most = MOST_NODES): Graph {
-  const places = [...piece.nodes].sort((a, b) => Number(onRun.has(b.node)) - Number(onRun.has(a.node)) || Number(b.kind !== null) - Number(a.kind !== null) || a.distance - b.distance || a.node - b.node).slice(0, most - 1);
+  const places = [...piece.nodes].sort((a, b) => Number(onRun.has(b.node)) - Number(onRun.has(a.node)) || Number(b.kind !== null) - Number(a.kind !== null) || a.distance - b.distance || a.node - b.node).slice(0, Math.floor(most * PLACES));
   const kept = new Set(places.map(place => place.node));
   const inOrder = places.sort((a, b) => a.distance - b.distance || a.node - b.node);
   const nodes: GraphNode[] = inOrder.map(place => ({
@@ -112,26 +151,35 @@ export function graphOfPlaces(piece: Neighbourly, onRun: ReadonlySet<number>, mo
     hint: `${plural(place.steps, 'step')} leave; ${plural(place.distance, 'step')} from the start`,
   }));
   const edges = new Map<string, GraphEdge & { labels: string[] }>();
+  const drawn = new Set(nodes.map(node => node.id));
+  /** Adds the end of a step if there is room. */
+  const end = (node: GraphNode): boolean => {
+    if (drawn.has(node.id)) return true;
+    if (nodes.length >= most) return false;
+    drawn.add(node.id);
+    nodes.push(node);
+    return true;
+  };
   let ends = 0;
   for (const link of piece.edges) {
     if (!kept.has(link.from)) continue;
     const from = `n${String(link.from)}`;
     let to = link.to === null ? `k${String(link.from)}` : `n${String(link.to)}`;
     if (link.to !== null && !kept.has(link.to)) {
-      if (link.tag === 'neutral' || nodes.length >= most) { ends += 1; continue; }
       to = `g${String(link.to)}`;
-      if (!nodes.some(node => node.id === to)) nodes.push({ id: to, kind: 'ghost', title: `state ${String(link.state)}`, lines: [], marks: ['open it'], step: link.to });
+      if (link.tag === 'neutral' || !end({ id: to, kind: 'ghost', title: `state ${String(link.state)}`, lines: [], marks: ['open it'], step: link.to })) { ends += 1; continue; }
     }
-    if (link.to === null && !nodes.some(node => node.id === to)) nodes.push(sink(to));
+    if (link.to === null && !end(sink(to))) { ends += 1; continue; }
     const id = `${from} ${to} ${link.tag}`;
     const edge = edges.get(id);
     if (edge === undefined) edges.set(id, { id, from, to, label: '', labels: [link.action], tag: link.tag });
     else edge.labels.push(link.action);
   }
   for (const edge of edges.values()) edge.label = cut(bundled(edge.labels));
+  const lines = [...edges.values()].sort((a, b) => Number(a.tag === 'neutral') - Number(b.tag === 'neutral')).slice(0, MOST_LINES);
   const hidden = piece.nodes.length - places.length + piece.left_out;
-  const note = [hidden > 0 ? `${plural(hidden, 'state')} are not drawn` : '', ends > 0 ? `${plural(ends, 'open step')} lead further` : ''].filter(part => part !== '').join('; ');
-  return { nodes, edges: [...edges.values()], note: note === '' ? '' : `${note}. Open a node to see more.` };
+  const note = [hidden > 0 ? `${plural(hidden, 'state')} are not drawn` : '', edges.size > lines.length ? `${plural(edges.size - lines.length, 'line')} between states are not drawn` : '', ends > 0 ? `${plural(ends, 'step')} lead further` : ''].filter(part => part !== '').join('; ');
+  return { nodes, edges: lines, note: note === '' ? '' : `${note}. Open a node to see more.` };
 }
 
 function bundled(labels: readonly string[]): string {

@@ -19,6 +19,9 @@ export function useListed(): { entry: ModelEntry | undefined; listed: ListedProp
   return { entry, listed: entry?.model.properties.find(property => property.name === route.property) };
 }
 
+/** Answers about a property as it is listed: whoever comes back from another screen finds them as they were. */
+const answers = new WeakMap<ListedProperty, Map<string, PropertyAnswer>>();
+
 /** Asks for the property; `count`, `avoid`, `distinct`, `strategy` and `witness` in the address ask for other runs than the usual one. */
 export function useProperty(): Answer<Loaded> {
   const { source, route } = usePlace();
@@ -38,8 +41,14 @@ export function useProperty(): Answer<Loaded> {
   };
   const unchecked = listed?.verdict === 'unchecked';
   const key = base === null ? null : `${base} ${usual ? '' : JSON.stringify(body)} ${String(unchecked)}`;
-  const answer = useAnswer<PropertyAnswer>(key, (signal, progress) =>
-    usual ? source.get(base ?? '', signal) : source.ask(`${base ?? ''}/another`, body, signal, progress));
+  const answer = useAnswer<PropertyAnswer>(key, async (signal, progress) => {
+    const known = listed === undefined ? undefined : answers.get(listed)?.get(key ?? '');
+    if (known !== undefined) return known;
+    const fresh = await (usual ? source.get<PropertyAnswer>(base ?? '', signal) : source.ask<PropertyAnswer>(`${base ?? ''}/another`, body, signal, progress));
+    // One answer is kept for each property: they can be large.
+    if (listed !== undefined && !unchecked) answers.set(listed, new Map([[key ?? '', fresh]]));
+    return fresh;
+  });
   const value = answer.state === 'ready' ? answer.value : null;
   const loaded = useMemo(() => (value === null ? null : { answer: value, runs: runsOf(value.property, value.told, value.formula, language) }), [value, language]);
   if (answer.state === 'ready' && loaded !== null) return { state: 'ready', value: loaded };

@@ -40,7 +40,34 @@ describe('pictures of all counterexamples', () => {
     const graph = graphOfPlaces({ nodes, edges: [], left_out: 5 }, new Set([999]));
     expect(graph.nodes.length).toBeLessThanOrEqual(300);
     expect(graph.nodes.map(node => node.id)).toEqual(expect.arrayContaining(['n999', 'n900', 'n0']));
-    expect(graph.note).toContain('706 states are not drawn');
+    expect(graph.note).toContain('805 states are not drawn');
+  });
+
+  test('ends of steps count, too', () => {
+    const nodes = Array.from({ length: 400 }, (_, at) => place(at));
+    const edges = nodes.flatMap(({ node }) => [link(node, null, 'A', 'correct'), link(node, node + 5000, 'B', 'incorrect')]);
+    const graph = graphOfPlaces({ nodes, edges, left_out: 0 }, new Set());
+    expect(graph.nodes).toHaveLength(300);
+    const drawn = new Set(graph.nodes.map(node => node.id));
+    expect(graph.edges.every(edge => drawn.has(edge.from) && drawn.has(edge.to))).toBe(true);
+    expect(graph.note).toContain('lead further');
+  });
+
+  test('of a run with very many neighbourhoods both ends are drawn, and the rest is counted', () => {
+    const size = 50_000;
+    const long: Course = {
+      which: 'shortest', length: size - 1, abstracted: size, ending: 'reached', loop: null,
+      states: Array.from({ length: size }, (_, state) => ({ state, at: 0, neighbourhood: { type: 'cin', correct: ['OK'], incorrect: ['BAD'], neutral: ['ON'] } })),
+      steps: Array.from({ length: size - 1 }, () => ({ action: 'GO', tag: 'neutral', kept: true })),
+    };
+    for (const every of [false, true]) {
+      const graph = graphOfCourse(long, every);
+      expect(graph.nodes.length).toBeLessThanOrEqual(300);
+      const titles = graph.nodes.filter(node => node.kind === 'state').map(node => node.title);
+      expect(titles).toEqual(expect.arrayContaining(['state 0', 'state 1', `state ${String(size - 2)}`, `state ${String(size - 1)}`]));
+      expect(graph.nodes.filter(node => node.kind === 'bundle').map(node => node.title.replace(/\D/g, ''))).toEqual([String(size - titles.length)]);
+      expect(graph.note).toContain('in the middle are bundled');
+    }
   });
 
   test('pieces are put together without doubles', () => {
