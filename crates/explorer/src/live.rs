@@ -35,7 +35,8 @@ struct Known {
 
 impl Clerk for Asking {
     fn open(shift: &Shift<'_>) -> Result<Self, OpenError> {
-        let mut session = LiveSession::open(&shift.plan.files.path, shift.budget)?;
+        let dialect = shift.plan.opening.dialect;
+        let mut session = LiveSession::open_in(dialect, &shift.plan.files.path, shift.budget)?;
         for formula in shift.formulas() {
             session.add_formula(&formula).map_err(OpenError::Rejected)?;
         }
