@@ -59,6 +59,8 @@ pub struct Budget {
 #[derive(Debug)]
 struct Part {
     cancelled: AtomicBool,
+    /// How much was done.
+    work: AtomicU64,
     of: Option<Arc<Part>>,
 }
 
@@ -113,6 +115,7 @@ impl Budget {
         Self {
             part: Some(Arc::new(Part {
                 cancelled: AtomicBool::new(false),
+                work: AtomicU64::new(0),
                 of: self.part.clone(),
             })),
             ..self.clone()
@@ -143,6 +146,25 @@ impl Budget {
         }
     }
 
+    /// Says that so many small steps of work were done: turns of inner loops, on any thread.
+    pub fn worked(&self, steps: u64) {
+        for part in self.parts() {
+            part.work.fetch_add(steps, Ordering::Relaxed);
+        }
+    }
+
+    /// How many small steps were done in this [`Budget::part`] and in its own parts: a measure of work that
+    /// does not depend on how fast or how busy a machine is.
+    pub fn work(&self) -> u64 {
+        let part = self.part.as_ref();
+        part.map_or(0, |part| part.work.load(Ordering::Relaxed))
+    }
+
+    /// The part that it is for, and those that this is a part of.
+    fn parts(&self) -> impl Iterator<Item = &Part> {
+        std::iter::successors(self.part.as_deref(), |part| part.of.as_deref())
+    }
+
     /// Whether work must stop now, and why.
     pub fn check(&self) -> Run<()> {
         match self.shared.stopped.load(Ordering::Relaxed) {
@@ -158,8 +180,10 @@ impl Budget {
                 left => questions.store(left - 1, Ordering::Relaxed),
             }
         }
-        let mut parts = std::iter::successors(self.part.as_deref(), |part| part.of.as_deref());
-        if parts.any(|part| part.cancelled.load(Ordering::Relaxed)) {
+        if self
+            .parts()
+            .any(|part| part.cancelled.load(Ordering::Relaxed))
+        {
             return Err(Stop::Cancelled);
         }
         match self.shared.deadline {
@@ -247,6 +271,7 @@ impl Meter {
         self.ticks += 1;
         if self.ticks & 0xFF == 0 {
             self.budget.done(self.ticks);
+            self.budget.worked(0x100);
             self.budget.check()
         } else {
             Ok(())
@@ -294,6 +319,21 @@ mod tests {
         assert_eq!(whole.check(), Ok(()));
         whole.stop(Stop::Memory);
         assert_eq!(other.check(), Err(Stop::Memory));
+    }
+
+    #[test]
+    fn the_work_of_a_part_is_that_of_its_own_parts_too() {
+        let whole = Budget::unlimited();
+        let (one, other) = (whole.part(), whole.part());
+        let inner = one.part().within(Duration::from_secs(3600));
+        inner.worked(3);
+        one.clone().worked(4);
+        assert_eq!([inner.work(), one.work(), other.work()], [3, 7, 0]);
+        let mut meter = other.meter();
+        for _ in 0..600 {
+            assert_eq!(meter.tick(), Ok(()));
+        }
+        assert_eq!(other.work(), 512);
     }
 
     #[test]

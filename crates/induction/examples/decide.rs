@@ -35,6 +35,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     format!("holds: invariant of {} clauses", clauses.len())
                 }
                 Certificate::Steps { steps } => format!("holds: induction over {steps} steps"),
+                Certificate::Loops { clauses } => {
+                    format!("holds: no fair loop, {} clauses", clauses.len())
+                }
                 Certificate::Turns { turns, clauses, .. } => {
                     format!("holds: at most {turns} turns, {} clauses", clauses.len())
                 }

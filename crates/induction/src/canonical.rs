@@ -13,10 +13,11 @@ use crate::steps::{Steps, Trace};
 /// Changes are counted when there are at most so many places where a variable could change.
 const COUNTED: usize = 4096;
 
-/// The run that every engine shows, among those under the assumptions. There is at least one. When the
-/// budget ends, the run that was found so far.
+/// The run that every engine shows, among those under the assumptions. There is at least one. So many of the
+/// variables count, the first ones. When the budget ends, the run that was found so far.
 pub(crate) fn canonical<S: Solver>(
     steps: &mut Steps<'_, S>,
+    vars: usize,
     positions: usize,
     back: Option<usize>,
     assumptions: &[Lit],
@@ -35,18 +36,23 @@ pub(crate) fn canonical<S: Solver>(
         back,
     };
     // What was found stays found.
-    let _ = settle(steps, &mut trace, budget);
+    let _ = settle(steps, vars, &mut trace, budget);
     Ok(trace)
 }
 
-fn settle<S: Solver>(steps: &mut Steps<'_, S>, trace: &mut Trace, budget: &Budget) -> Run<()> {
+fn settle<S: Solver>(
+    steps: &mut Steps<'_, S>,
+    vars: usize,
+    trace: &mut Trace,
+    budget: &Budget,
+) -> Run<()> {
     let positions = trace.states.len();
     let moves = positions - 1 + usize::from(trace.back.is_some());
-    if moves * steps.model().state_vars() <= COUNTED {
-        fewest_changes(steps, trace, budget)?;
+    if moves * vars <= COUNTED {
+        fewest_changes(steps, vars, trace, budget)?;
     }
     for position in 0..positions {
-        for (var, bits) in steps.bits(position).into_iter().enumerate() {
+        for (var, bits) in steps.bits(position).into_iter().take(vars).enumerate() {
             let domain = &steps.model().vars[VarId::new(var)].domain;
             for (place, bit) in bits.into_iter().enumerate().rev() {
                 let index = domain.index_of(trace.states[position][var]);
@@ -66,6 +72,7 @@ fn settle<S: Solver>(steps: &mut Steps<'_, S>, trace: &mut Trace, budget: &Budge
 /// Leaves only runs along which as few variables change as possible.
 fn fewest_changes<S: Solver>(
     steps: &mut Steps<'_, S>,
+    vars: usize,
     trace: &mut Trace,
     budget: &Budget,
 ) -> Run<()> {
@@ -73,7 +80,7 @@ fn fewest_changes<S: Solver>(
     let mut changes = Vec::new();
     let last = trace.back.map(|back| (positions - 1, back));
     for (from, to) in (1..positions).map(|to| (to - 1, to)).chain(last) {
-        for var in (0..steps.model().state_vars()).map(VarId::new) {
+        for var in (0..vars).map(VarId::new) {
             let pairs = steps.unrolling.bits(&steps.system, from, var);
             let others = steps.unrolling.bits(&steps.system, to, var);
             let circuit = steps.circuit();
@@ -86,7 +93,7 @@ fn fewest_changes<S: Solver>(
         }
     }
     let count = steps.circuit().count(changes);
-    let mut fewest = changed(trace);
+    let mut fewest = changed(trace, vars);
     // From the run's count down, as long as there is a run with fewer.
     while let Some(fewer) = fewest.checked_sub(1) {
         let within = steps.circuit().at_most(&count, fewer as u64);
@@ -95,18 +102,24 @@ fn fewest_changes<S: Solver>(
             break;
         }
         trace.states = steps.states(0..positions);
-        fewest = changed(trace);
+        fewest = changed(trace, vars);
     }
     let within = steps.circuit().at_most(&count, fewest as u64);
     steps.require(within);
     Ok(())
 }
 
-/// How many variables change along a run, step by step.
-fn changed(trace: &Trace) -> usize {
+/// How many of the first variables change along a run, step by step.
+fn changed(trace: &Trace, vars: usize) -> usize {
     let states = &trace.states;
     let back = trace.back.map(|back| (states.len() - 1, back));
     let pairs = (1..states.len()).map(|to| (to - 1, to)).chain(back);
-    let differ = pairs.map(|(a, b)| states[a].iter().zip(&states[b]).filter(|(x, y)| x != y));
+    let differ = pairs.map(|(a, b)| {
+        states[a]
+            .iter()
+            .zip(&states[b])
+            .take(vars)
+            .filter(|(x, y)| x != y)
+    });
     differ.map(Iterator::count).sum()
 }

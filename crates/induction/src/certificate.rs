@@ -32,4 +32,9 @@ pub enum Certificate {
         /// An invariant of the watching model that shows it.
         clauses: Vec<Clause>,
     },
+    /// No fair run refutes the formula: in the product with its tableau no run closes a fair loop.
+    Loops {
+        /// An invariant of the product that is watched for loops, which shows it.
+        clauses: Vec<Clause>,
+    },
 }

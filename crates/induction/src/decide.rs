@@ -12,6 +12,8 @@ use crate::certificate::{Certificate, Clause};
 use crate::ic3::{Ic3, Proof};
 use crate::lasso::Lassos;
 use crate::liveness::watch;
+use crate::loops::loops;
+use crate::path::shortest;
 use crate::question::{NoState, Question, question};
 use crate::safety::{Induction, Reach};
 use crate::steps::Trace;
@@ -55,9 +57,18 @@ pub fn decide(model: &Model, property: usize, budget: &Budget) -> Run<Outcome> {
     match question(model, property) {
         Err(why) => Ok(Outcome::Unknown(why)),
         Ok(Question::NoState(question)) => no_state(&question, budget),
-        Ok(Question::NoRun { tableau, enough }) => {
-            no_run(model.state_vars(), tableau, enough.as_ref(), budget)
-        }
+        Ok(Question::NoRun {
+            tableau,
+            enough,
+            path,
+        }) => match no_run(model.state_vars(), tableau, enough.as_ref(), budget)? {
+            Outcome::Fails(known) if let Some(path) = path => {
+                // What was found stays found.
+                let better = shortest(model, &path, &known, budget);
+                Ok(Outcome::Fails(better.unwrap_or(known)))
+            }
+            outcome => Ok(outcome),
+        },
     }
 }
 
@@ -109,7 +120,7 @@ fn no_state(question: &NoState, budget: &Budget) -> Run<Outcome> {
             Some(Some(steps)) => return Ok(Outcome::Holds(Certificate::Steps { steps })),
             Some(None) => {
                 let at_least = reach.depth();
-                let trace = reach.trace(budget)?;
+                let trace = reach.trace(model.state_vars(), budget)?;
                 return Ok(Outcome::Fails(Refutation {
                     trace,
                     product: None,
@@ -163,6 +174,8 @@ fn no_run(
         turns: 0,
     };
     let mut watched = watch(&tableau.model, bounding.counted);
+    let looping = loops(&tableau.model);
+    let (mut no_loop, mut closed) = (None::<Ic3<'_, Batsat>>, false);
     let mut length = TURN;
     loop {
         let mut ic3 = Ic3::<Batsat>::new(&watched.model, budget)?;
@@ -224,6 +237,23 @@ fn no_run(
                 Some(None) => break,
                 None => {}
             }
+            // The bound is not low, or hard to find: loops are looked at beside.
+            let stuck = bounding.counted > TURNS || length > FIRST_TURN;
+            if stuck && !closed && no_loop.is_none() {
+                no_loop = Some(Ic3::new(&looping.model, budget)?);
+            }
+            let Some(ic3) = &mut no_loop else {
+                continue;
+            };
+            budget.phase("looking for an invariant that keeps loops open");
+            match turn(budget, share, |budget| ic3.prove(looping.bad, budget))? {
+                Some(Proof::Invariant(clauses)) => {
+                    return Ok(Outcome::Holds(Certificate::Loops { clauses }));
+                }
+                // The search for lassos looks for the shortest.
+                Some(Proof::Reached(_)) => (no_loop, closed) = (None, true),
+                None => {}
+            }
         }
         bounding.counted *= 4;
         drop(ic3);
@@ -245,11 +275,28 @@ fn lifted(product: &Trace, vars: usize) -> Trace {
 /// # Panics
 /// When the run has no state.
 pub fn endless(model: &Model, trace: &Trace, budget: &Budget) -> Run<Option<Trace>> {
+    let unfair = Model {
+        fairness: Fairness::default(),
+        ..model.clone()
+    };
+    continued(&unfair, trace, usize::MAX, budget)
+}
+
+/// A run that ends, and how it can go on for ever, fairly, in a lasso of at most so many steps. `None`: it
+/// cannot.
+///
+/// # Panics
+/// When the run has no state.
+pub(crate) fn continued(
+    model: &Model,
+    trace: &Trace,
+    most: usize,
+    budget: &Budget,
+) -> Run<Option<Trace>> {
     let last = trace.states.last().expect("a run has a state");
     let mut from = Model {
         properties: vec![],
         init: vec![],
-        fairness: Fairness::default(),
         ..model.clone()
     };
     for (at, &value) in last.iter().enumerate() {
@@ -259,7 +306,7 @@ pub fn endless(model: &Model, trace: &Trace, budget: &Budget) -> Run<Option<Trac
     }
     let mut lassos = Lassos::<Strongest>::new(&from, budget)?;
     while !lassos.next(budget)? {
-        if lassos.is_dead_end(budget)? {
+        if lassos.length() > most || lassos.is_dead_end(budget)? {
             return Ok(None);
         }
     }

@@ -71,7 +71,9 @@ impl<'m, S: Solver> Lassos<'m, S> {
         for (back, start) in self.loops.clone().into_iter().enumerate() {
             let lits = [found, self.steps.demand(start)];
             if self.steps.solve(&lits, budget)? {
-                return canonical(&mut self.steps, self.length, Some(back), &lits, budget);
+                let vars = self.steps.model().state_vars();
+                let steps = &mut self.steps;
+                return canonical(steps, vars, self.length, Some(back), &lits, budget);
             }
         }
         unreachable!("one of the positions is where the loop begins")

@@ -4,8 +4,9 @@
 //! Cimatti, Clarke and Zhu 1999): the shortest one, then the one with the fewest changes, then the least.
 //! A property that holds is proved by induction: over several steps at once (Sheeran, Singh and Stålmarck
 //! 2000), or by an invariant that is built from clauses (Bradley 2011). What must happen some time is
-//! proved by bounding how often it can be put off (Claessen and Sörensson 2012). The two sides take turns;
-//! which of them ends first depends on the machine, what they answer does not.
+//! proved by bounding how often it can be put off (Claessen and Sörensson 2012), or by an invariant that keeps
+//! runs from closing a fair loop (Biere, Artho and Schuppan 2002). The two sides take turns; which of them
+//! ends first depends on the machine, what they answer does not.
 
 mod canonical;
 mod certificate;
@@ -15,12 +16,16 @@ mod ic3;
 mod lasso;
 mod lifting;
 mod liveness;
+mod loops;
+mod path;
 mod question;
 mod safety;
 mod steps;
+mod watcher;
 
 pub use certificate::{Certificate, Clause};
 pub use decide::{Outcome, Refutation, decide, endless, inductive};
 pub use liveness::{Watched, watch};
+pub use loops::loops;
 pub use question::{NoState, Question, holds_by_form, invariant, is_total, question};
 pub use steps::Trace;

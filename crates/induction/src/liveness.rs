@@ -6,12 +6,10 @@
 //! were, in unary. A pair of compassion becomes a choice that is made once, at any time: from then on its
 //! first condition never holds; until then its second one is asked for in every turn.
 
-use wherefore_base::{FileId, Span, Value};
 use wherefore_logic::Fairness;
-use wherefore_model::{
-    BinaryOp, Constraint, Domain, Model, Origin, Requirement, Term, TermId, VarId, VarKind,
-    Variable,
-};
+use wherefore_model::{BinaryOp, Domain, Model, Requirement, Term, TermId};
+
+use crate::watcher::{Watcher, constraint};
 
 /// A model together with a counter of turns.
 #[derive(Clone, Debug)]
@@ -24,16 +22,11 @@ pub struct Watched {
 
 /// The model, watched for up to so many turns.
 pub fn watch(model: &Model, most: usize) -> Watched {
-    let mut builder = Builder {
-        model: with_room(
-            model,
-            model.fairness.compassion.len() + justice(model) + most,
-        ),
-        next: model.state_vars(),
-    };
+    let room = model.fairness.compassion.len() + justice(model) + most;
+    let mut watcher = Watcher::new(model, vec![Domain::Bool; room]);
     let mut asked = model.fairness.justice.clone();
     for &(p, q) in &model.fairness.compassion {
-        asked.push(builder.choice(p, q));
+        asked.push(choice(&mut watcher, p, q));
     }
     let asked_many = asked.len() > 1;
     let mut seen = Vec::new();
@@ -43,32 +36,32 @@ pub fn watch(model: &Model, most: usize) -> Watched {
             met.push(condition);
             continue;
         }
-        let (var, was) = builder.variable();
-        met.push(builder.binary(BinaryOp::Or, was, condition));
+        let (var, was) = watcher.variable();
+        met.push(watcher.binary(BinaryOp::Or, was, condition));
         seen.push(var);
     }
-    let mut turn = builder.constant(true);
+    let mut turn = watcher.constant(true);
     for &met in &met {
-        turn = builder.binary(BinaryOp::And, turn, met);
+        turn = watcher.binary(BinaryOp::And, turn, met);
     }
-    let again = builder.add(Term::Not(turn));
+    let again = watcher.not(turn);
     for (var, met) in seen.into_iter().zip(met) {
-        let next = builder.binary(BinaryOp::And, again, met);
-        builder.starts_false_and_becomes(var, next);
+        let next = watcher.binary(BinaryOp::And, again, met);
+        watcher.starts_false_and_becomes(var, next);
     }
     let mut turns = Vec::new();
-    let mut before = builder.constant(true);
+    let mut before = watcher.constant(true);
     for _ in 0..most {
-        let (var, was) = builder.variable();
-        let one_more = builder.binary(BinaryOp::And, turn, before);
-        let next = builder.binary(BinaryOp::Or, was, one_more);
-        builder.starts_false_and_becomes(var, next);
+        let (var, was) = watcher.variable();
+        let one_more = watcher.binary(BinaryOp::And, turn, before);
+        let next = watcher.binary(BinaryOp::Or, was, one_more);
+        watcher.starts_false_and_becomes(var, next);
         turns.push(was);
         before = was;
     }
-    builder.model.fairness = Fairness::default();
+    watcher.model.fairness = Fairness::default();
     Watched {
-        model: builder.model,
+        model: watcher.model,
         turns,
     }
 }
@@ -79,92 +72,17 @@ fn justice(model: &Model) -> usize {
     if asked > 1 { asked } else { 0 }
 }
 
-/// The model with new Boolean variables between those of the state and the inputs.
-fn with_room(model: &Model, more: usize) -> Model {
-    let states = model.state_vars();
-    let place = |var: VarId| match var.index() {
-        at if at < states => var,
-        at => VarId::new(at + more),
-    };
-    let mut watched = Model {
-        properties: vec![],
-        defines: vec![],
-        obligations: vec![],
-        ..model.clone()
-    };
-    let mut vars: Vec<Variable> = model.vars.iter().cloned().collect();
-    let inputs = vars.split_off(states);
-    for number in 0..more {
-        vars.push(Variable {
-            name: format!("<watch {}>", number + 1),
-            domain: Domain::Bool,
-            kind: VarKind::State,
-            span: nowhere(),
-            origin: Origin::Hidden,
-        });
-    }
-    vars.extend(inputs);
-    watched.vars = vars.into_iter().collect();
-    watched.terms = model.terms.renamed(place);
-    watched
-}
-
-/// What nobody wrote stands at no place.
-fn nowhere() -> Span {
-    Span::new(FileId::new(0), 0, 0)
-}
-
-fn constraint(requires: Requirement) -> Constraint {
-    let span = nowhere();
-    Constraint { requires, span }
-}
-
-struct Builder {
-    model: Model,
-    /// The next of the new variables.
-    next: usize,
-}
-
-impl Builder {
-    fn add(&mut self, term: Term) -> TermId {
-        self.model.terms.add(term, None)
-    }
-
-    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
-        self.add(Term::Binary(op, a, b))
-    }
-
-    fn constant(&mut self, value: bool) -> TermId {
-        self.add(Term::Const(Value::Bool(value)))
-    }
-
-    fn variable(&mut self) -> (VarId, TermId) {
-        let var = VarId::new(self.next);
-        self.next += 1;
-        (var, self.add(Term::Var(var)))
-    }
-
-    fn starts_false_and_becomes(&mut self, var: VarId, next: TermId) {
-        let start = self.constant(false);
-        let start = constraint(Requirement::Assign(var, start));
-        self.model.init.push(start);
-        let step = constraint(Requirement::Assign(var, next));
-        self.model.trans.push(step);
-    }
-
-    /// The choice that `p` never holds any more; the condition of each turn that this leaves.
-    fn choice(&mut self, p: TermId, q: TermId) -> TermId {
-        let (var, chosen) = self.variable();
-        let either = [self.constant(false), self.constant(true)];
-        let either = self.add(Term::Set(either.into()));
-        let kept = self.constant(true);
-        let next = self.add(Term::Ite(chosen, kept, either));
-        let step = constraint(Requirement::Assign(var, next));
-        self.model.trans.push(step);
-        let calm = self.add(Term::Not(p));
-        let calm = self.binary(BinaryOp::Implies, chosen, calm);
-        let calm = constraint(Requirement::Holds(calm));
-        self.model.invar.push(calm);
-        self.binary(BinaryOp::Or, chosen, q)
-    }
+/// The choice that `p` never holds any more; the condition of each turn that this leaves.
+fn choice(watcher: &mut Watcher, p: TermId, q: TermId) -> TermId {
+    let (var, chosen) = watcher.variable();
+    let either = [watcher.constant(false), watcher.constant(true)];
+    let either = watcher.add(Term::Set(either.into()));
+    let kept = watcher.constant(true);
+    let next = watcher.add(Term::Ite(chosen, kept, either));
+    watcher.becomes(var, next);
+    let calm = watcher.not(p);
+    let calm = watcher.binary(BinaryOp::Implies, chosen, calm);
+    let calm = constraint(Requirement::Holds(calm));
+    watcher.model.invar.push(calm);
+    watcher.binary(BinaryOp::Or, chosen, q)
 }

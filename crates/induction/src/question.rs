@@ -13,6 +13,8 @@ use wherefore_model::{
     BinaryOp, Model, PropertyBody, Query, Requirement, Support, Term, TermId, VarKind,
 };
 
+use crate::path::path;
+
 /// A question for this engine.
 #[derive(Clone, Debug)]
 pub enum Question {
@@ -24,6 +26,8 @@ pub enum Question {
         tableau: Box<Tableau>,
         /// The formula holds if this does. It may hold without.
         enough: Option<NoState>,
+        /// What every run comes to that refutes it, if it is refuted by paths that end.
+        path: Option<NoState>,
     },
 }
 
@@ -42,6 +46,7 @@ pub struct NoState {
 /// When the model has no property with this index.
 pub fn question(model: &Model, property: usize) -> Result<Question, String> {
     let property = &model.properties[property];
+    let branching = matches!(property.body, PropertyBody::Query(_));
     let linear = match &property.body {
         PropertyBody::Unsupported(why) => return Err(why.clone()),
         PropertyBody::Distance(_) => return Err(NUMBERS.into()),
@@ -62,8 +67,9 @@ pub fn question(model: &Model, property: usize) -> Result<Question, String> {
         PropertyBody::Query(_) => return Err(RUNS.into()),
         PropertyBody::Linear(query) => query.clone(),
     };
+    let of_state = linear.atoms.iter().all(|&atom| is_of_state(model, atom));
     let enough = always(&linear)
-        .filter(|_| linear.atoms.iter().all(|&atom| is_of_state(model, atom)))
+        .filter(|_| of_state)
         .map(|condition| refuted(model, &linear, condition));
     Ok(match enough {
         Some(no_state) if model.fairness.is_empty() && is_total(model) => {
@@ -71,6 +77,11 @@ pub fn question(model: &Model, property: usize) -> Result<Question, String> {
         }
         enough => Question::NoRun {
             tableau: Box::new(Tableau::new(model, &linear, property.span)),
+            // A formula of linear time is refuted by a run that goes on, whatever is wrong with it.
+            path: match branching && of_state {
+                true => path(model, &linear),
+                false => None,
+            },
             enough,
         },
     })
@@ -146,6 +157,17 @@ fn refuted(model: &Model, query: &Query, condition: SubId) -> NoState {
         properties: vec![],
         ..model.clone()
     };
+    let terms = conditions(&mut model, query);
+    let condition = terms[condition].expect("the condition speaks of the present state");
+    let bad = model.terms.add(Term::Not(condition), None);
+    NoState {
+        model: Box::new(model),
+        bad,
+    }
+}
+
+/// The parts of a formula that speak of the present state, as conditions of the model.
+pub(crate) fn conditions(model: &mut Model, query: &Query) -> IndexVec<SubId, Option<TermId>> {
     let mut terms: IndexVec<SubId, Option<TermId>> = IndexVec::new();
     for sub in query.formula.subs() {
         let of = |sub: SubId| terms[sub];
@@ -166,12 +188,7 @@ fn refuted(model: &Model, query: &Query, condition: SubId) -> NoState {
         };
         terms.push(term.map(|term| model.terms.add(term, None)));
     }
-    let condition = terms[condition].expect("the condition speaks of the present state");
-    let bad = model.terms.add(Term::Not(condition), None);
-    NoState {
-        model: Box::new(model),
-        bad,
-    }
+    terms
 }
 
 /// The linear-time formula that says the same as a CTL formula, if they are of the forms that do.

@@ -49,11 +49,12 @@ impl<'m, S: Solver> Reach<'m, S> {
         Ok(false)
     }
 
-    /// The run that every engine shows, after [`Reach::next`] found that there is one.
-    pub(crate) fn trace(mut self, budget: &Budget) -> Run<Trace> {
+    /// The run that every engine shows, after [`Reach::next`] found that there is one. So many of the variables
+    /// count, the first ones; the others follow from them.
+    pub(crate) fn trace(mut self, vars: usize, budget: &Budget) -> Run<Trace> {
         let arrived = self.steps.at(self.depth, self.bad);
         let lit = self.steps.demand(arrived);
-        canonical(&mut self.steps, self.depth + 1, None, &[lit], budget)
+        canonical(&mut self.steps, vars, self.depth + 1, None, &[lit], budget)
     }
 }
 

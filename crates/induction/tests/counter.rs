@@ -1,7 +1,7 @@
 //! A counter that can be held and cannot skip: what holds is proved, what fails has the shortest run.
 
 use wherefore_base::{Budget, FileId, IndexVec, Span, Value};
-use wherefore_induction::{Certificate, Outcome, decide};
+use wherefore_induction::{Certificate, Outcome, Question, decide, inductive, loops, question};
 use wherefore_logic::{AtomId, Formula, LinearOp, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::{
     BinaryOp, Constraint, Domain, Model, Property, PropertyBody, PropertyKind, Query, Requirement,
@@ -148,5 +148,49 @@ fn what_fairness_asks_for_is_proved_to_happen() {
             panic!("a fair counter arrives: {outcome:?}");
         };
         assert!(turns > 0);
+    }
+}
+
+/// `AG (count = n -> AX count != n)`.
+fn leaves_at_once(formula: &mut Formula, atom: SubId) {
+    let not = formula.add(Op::Not(atom), None);
+    let next = formula.add(Op::Path(Quantifier::Forall, PathOp::Next(not)), None);
+    let step = formula.add(Op::Implies(atom, next), None);
+    formula.add(Op::Path(Quantifier::Forall, PathOp::Globally(step)), None);
+}
+
+#[test]
+fn what_a_step_forbids_is_refuted_by_the_shortest_path_whatever_is_fair() {
+    for fair in [false, true] {
+        let Outcome::Fails(refutation) = Counter::new(fair).ask(2, false, leaves_at_once) else {
+            panic!("the counter may be held at 2");
+        };
+        assert_eq!(refutation.at_least, 3, "fair: {fair}");
+        let counts = refutation.trace.states.iter().map(|state| state[0]);
+        let first: Vec<Value> = counts.take(4).collect();
+        assert_eq!(first, [0, 1, 2, 2].map(Value::Int), "fair: {fair}");
+        let held = refutation.trace.states.iter().map(|state| state[1]);
+        let held: Vec<Value> = held.take(3).collect();
+        assert_eq!(held, [false, false, true].map(Value::Bool), "fair: {fair}");
+        assert!(refutation.trace.back.is_some());
+    }
+    let outcome = Counter::new(true).ask(6, false, leaves_at_once);
+    assert!(matches!(outcome, Outcome::Holds(_)), "{outcome:?}");
+}
+
+#[test]
+fn a_fair_loop_is_closed_exactly_where_a_formula_of_linear_time_fails() {
+    for build in [at_last, again_and_again] {
+        for (fair, number, holds) in [(true, 3, true), (true, 6, false), (false, 3, false)] {
+            let mut counter = Counter::new(fair);
+            let outcome = counter.ask(number, true, build);
+            assert_eq!(matches!(outcome, Outcome::Holds(_)), holds, "{outcome:?}");
+            let Ok(Question::NoRun { tableau, .. }) = question(&counter.model, 0) else {
+                panic!("it is about runs");
+            };
+            let asked = loops(&tableau.model);
+            let invariant = inductive(&asked, &Budget::unlimited()).expect("no limits");
+            assert_eq!(invariant.is_some(), holds, "fair: {fair}, {number}");
+        }
     }
 }

@@ -2,10 +2,12 @@
 
 use wherefore_base::{Budget, Value};
 use wherefore_check::Tableau;
-use wherefore_evidence::{Evidence, Finding, Investigator, Options, Verdict};
-use wherefore_induction::{Outcome, Trace, decide};
+use wherefore_evidence::{Evidence, Finding, Investigator, Options, Shape, Verdict};
+use wherefore_induction::{Outcome, Question, Trace, decide, loops, question};
 use wherefore_logic::{Formula, LinearOp, Op, PathOp, PathRule, Quantifier};
 use wherefore_model::{Model, Property, PropertyBody, PropertyKind, Query};
+use wherefore_space::StateSpace;
+use wherefore_space::explicit::{Explicit, Limits, Reached};
 use wherefore_testkit::agreement::explicit;
 use wherefore_testkit::kripke::{self, Encoding, Kripke, WithFairness, nowhere};
 use wherefore_testkit::linear;
@@ -56,10 +58,25 @@ fn compare(model: &Model) {
                 if matches!(kind, PropertyKind::Invar | PropertyKind::Ltl) {
                     assert_eq!(ours.trace, main_run(&evidence), "{text}");
                 }
+                let minimal = &evidence.minimal;
+                if ours.product.is_none() && evidence.shape == Shape::Path && minimal.proved() {
+                    let least = ours.at_least as u32;
+                    assert!(least <= minimal.length, "{text}");
+                    let exact = model.fairness.is_empty() && !has_dead_ends(model);
+                    assert!(!exact || least == minimal.length, "{text}: {least}");
+                }
             }
             Outcome::Unknown(_) => {}
         }
     }
+}
+
+/// Whether some reachable state has no successor.
+fn has_dead_ends(model: &Model) -> bool {
+    let space = explicit(model);
+    let going_on = space.pre(space.reachable()).expect("no limit");
+    let stuck = space.minus(space.reachable(), &going_on);
+    !space.is_empty(&stuck.expect("no limit"))
 }
 
 /// Properties of every form the engine answers, over the atoms of another query.
@@ -89,7 +106,7 @@ fn properties(model: &mut Model, rng: &mut Rng) {
         };
         model.properties.push(property);
     };
-    for form in 0..6 {
+    for form in 0..9 {
         let mut formula = Formula::new();
         let mut atom = |formula: &mut Formula| {
             let atom = formula.add(Op::Atom(rng.below(atoms).into()), None);
@@ -124,6 +141,29 @@ fn properties(model: &mut Model, rng: &mut Rng) {
             4 => {
                 let q = atom(&mut formula);
                 formula.add(all(PathOp::Until(p, q)), None);
+                add(PropertyKind::Ctl, false, formula, rule);
+            }
+            5 => {
+                let q = atom(&mut formula);
+                let q = formula.add(all(PathOp::Next(q)), None);
+                let step = formula.add(Op::Implies(p, q), None);
+                formula.add(all(PathOp::Globally(step)), None);
+                add(PropertyKind::Ctl, false, formula, rule);
+            }
+            6 => {
+                let (q, r) = (atom(&mut formula), atom(&mut formula));
+                let r = formula.add(all(PathOp::Next(r)), None);
+                let r = formula.add(all(PathOp::Next(r)), None);
+                let r = formula.add(Op::Or(q, r), None);
+                formula.add(all(PathOp::Release(p, r)), None);
+                add(PropertyKind::Ctl, false, formula, rule);
+            }
+            7 => {
+                let (q, r) = (atom(&mut formula), atom(&mut formula));
+                let q = formula.add(all(PathOp::Next(q)), None);
+                let always = formula.add(all(PathOp::Globally(p)), None);
+                let both = formula.add(Op::And(q, always), None);
+                formula.add(all(PathOp::WeakUntil(both, r)), None);
                 add(PropertyKind::Ctl, false, formula, rule);
             }
             _ => {
@@ -181,4 +221,53 @@ fn every_small_structure_has_the_answers_and_the_lassos_of_the_explicit_engine()
             compare(&linear_model(&kripke, &formula));
         }
     }
+}
+
+/// Whether a run of the product closes a fair loop, if the property is about runs.
+fn closes_a_loop(model: &Model) -> Option<bool> {
+    let Ok(Question::NoRun { tableau, .. }) = question(model, 0) else {
+        return None;
+    };
+    let asked = loops(&tableau.model);
+    let budget = Budget::unlimited();
+    let reached = Explicit::search(&asked.model, asked.bad, Limits::default(), &budget);
+    let reached = reached.expect("no limit").expect("it is small");
+    Some(matches!(reached, Reached::Yes { .. }))
+}
+
+#[test]
+fn a_fair_loop_is_closed_exactly_where_a_property_fails() {
+    let mut rng = Rng::new(12);
+    let mut seen = [0; 2];
+    for fairness in [
+        WithFairness::No,
+        WithFairness::Justice,
+        WithFairness::Compassion,
+    ] {
+        for kripke in kripke::every(2, fairness) {
+            let size = 1 + rng.below(3);
+            let formula = linear::random(&mut rng, size, 1, true);
+            let model = linear_model(&kripke, &formula);
+            if let Some(closed) = closes_a_loop(&model) {
+                let fails = finding(&model, 0).verdict == Verdict::Fails;
+                assert_eq!(closed, fails, "{kripke:?} {formula:?}");
+                seen[usize::from(closed)] += 1;
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
+}
+
+#[test]
+fn random_models_close_a_fair_loop_exactly_where_a_property_fails() {
+    campaign("fair loops of random structures", 100, |rng| {
+        let kripke = kripke::random(rng, 3, 2);
+        let past = rng.chance(1, 3);
+        let formula = linear::random(rng, 3, 2, past);
+        let model = linear_model(&kripke, &formula);
+        if let Some(closed) = closes_a_loop(&model) {
+            let fails = finding(&model, 0).verdict == Verdict::Fails;
+            assert_eq!(closed, fails, "{kripke:?} {formula:?}");
+        }
+    });
 }

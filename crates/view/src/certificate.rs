@@ -110,10 +110,12 @@ impl<'a> Scope<'a> {
         Self { report, over }
     }
 
-    /// The name of a variable of the model, of the tableau, or of the counter of turns.
+    /// The name of a variable of the model, of the tableau, or of those that watch it.
     pub(crate) fn variable(&self, var: VarId) -> String {
         match self.over {
-            Over::Turns(Turns { watches, .. }) if var.index() >= watches => {
+            Over::Turns(Turns { watches, .. }) | Over::Loops { watches }
+                if var.index() >= watches =>
+            {
                 format!("<watch {}>", var.index() - watches + 1)
             }
             _ => variable(self.report, var),
@@ -140,6 +142,11 @@ pub(crate) fn lines(
              invariant, it does so {} at most",
             count(turns.most, "time")
         )),
+        Over::Loops { .. } => Some(
+            "a run that refutes the property can come back to a state with all fairness constraints met in \
+             between; in the invariant, none does"
+                .to_string(),
+        ),
     };
     if let Some(shown) = shown {
         told.set(0, "invariant", &certificate.invariant);

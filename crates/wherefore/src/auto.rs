@@ -53,8 +53,13 @@ const TRANSITIONS: u64 = 16;
 /// How often the budget is asked while small models are listed, at most.
 const EFFORT: u64 = 4_000;
 
-/// Who looks at larger models, and after how many seconds without all answers.
-const RELAY: [(Engine, u64); 3] = [(Engine::Bdd, 0), (Engine::Explicit, 6), (Engine::Sat, 12)];
+/// Who looks at larger models, after how many steps of work of the others without all answers, and after
+/// how many seconds at the latest.
+const RELAY: [(Engine, u64, u64); 3] = [
+    (Engine::Bdd, 0, 0),
+    (Engine::Explicit, 60_000_000, 20),
+    (Engine::Sat, 120_000_000, 40),
+];
 
 /// Answers the properties of a job.
 pub(crate) fn check(
@@ -96,8 +101,9 @@ pub(crate) fn check(
         listed.store(few.is_some(), Ordering::Relaxed);
         Ok(few.map(|transitions| STEPS.max(transitions / TRANSITIONS)))
     });
-    let runners = RELAY.map(|(engine, seconds)| Runner {
-        after: Duration::from_secs(seconds),
+    let runners = RELAY.map(|(engine, after, seconds)| Runner {
+        after,
+        latest: Duration::from_secs(seconds),
         work: Box::new(move |budget, wanted, tell| {
             if engine == Engine::Sat {
                 return sat::check(model, job, wanted, budget, &mut |event| match &event {

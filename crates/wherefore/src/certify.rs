@@ -1,7 +1,7 @@
 //! Certificates of the SAT engine: an invariant of clauses as sets of states, and what it is about.
 //!
 //! The engine proves that no reachable state satisfies a condition: of the model, or of the product with
-//! the tableau of a property, watched by a counter of the turns of fairness. Model and condition follow
+//! the tableau of a property, watched by a counter of the turns of fairness or for fair loops. Model and condition follow
 //! from the property alone, so whoever re-checks a certificate makes them anew and takes nothing but the
 //! invariant from it.
 
@@ -11,7 +11,7 @@ use wherefore_evidence::certificate::{
     self, Certified, NoCertificate, Over, Recheck, StateSet, Turns, always, never,
 };
 use wherefore_induction::{
-    self as induction, Clause, NoState, Question, inductive, question, watch,
+    self as induction, Clause, NoState, Question, inductive, loops, question, watch,
 };
 use wherefore_model::{Model, PropertyBody, Query};
 
@@ -36,12 +36,13 @@ pub(crate) fn certify(
             let Some((watched, over)) = turns_of(model, property, *turns, *counted) else {
                 return Ok(none);
             };
-            let query = never(watched.bad);
-            let invariant = invariant(&watched.model, clauses);
-            return Ok(match always(&query, invariant) {
-                Some(made) => certificate::recheck(&watched.model, &query, made, over, budget),
-                None => none,
-            });
+            return Ok(no_state(&watched, clauses, over, budget).unwrap_or(none));
+        }
+        induction::Certificate::Loops { clauses } => {
+            let Some((watched, over)) = loops_of(model, property) else {
+                return Ok(none);
+            };
+            return Ok(no_state(&watched, clauses, over, budget).unwrap_or(none));
         }
         induction::Certificate::Inductive { clauses } => clauses.clone(),
         // Induction over several steps at once is no invariant; there is one, and it is looked for now.
@@ -71,11 +72,20 @@ pub(crate) fn certify(
     let Some(asked) = states_of(model, property) else {
         return Ok(none);
     };
+    Ok(no_state(&asked, &clauses, Over::States, budget).unwrap_or(none))
+}
+
+/// The certificate that no state satisfies a condition, by an invariant of clauses.
+fn no_state(asked: &NoState, clauses: &[Clause], over: Over, budget: &Budget) -> Option<Certified> {
     let query = never(asked.bad);
-    Ok(match always(&query, invariant(&asked.model, &clauses)) {
-        Some(made) => certificate::recheck(&asked.model, &query, made, Over::States, budget),
-        None => none,
-    })
+    let made = always(&query, invariant(&asked.model, clauses))?;
+    Some(certificate::recheck(
+        &asked.model,
+        &query,
+        made,
+        over,
+        budget,
+    ))
 }
 
 /// The model and the query that a certificate is about which speaks of neither the model nor the product
@@ -87,6 +97,7 @@ pub(crate) fn subject(model: &Model, property: usize, over: &Over) -> Option<(Bo
         Over::Turns(Turns { most, counted, .. }) => {
             turns_of(model, property, most, counted).map(|(asked, _)| asked)
         }
+        Over::Loops { .. } => loops_of(model, property).map(|(asked, _)| asked),
     }?;
     let query = never(asked.bad);
     Some((asked.model, query))
@@ -122,6 +133,15 @@ fn turns_of(
     });
     let model = Box::new(watched.model);
     Some((NoState { model, bad }, over))
+}
+
+/// The product of a property, watched for fair loops, and that one is closed.
+fn loops_of(model: &Model, property: usize) -> Option<(NoState, Over)> {
+    let Question::NoRun { tableau, .. } = question(model, property).ok()? else {
+        return None;
+    };
+    let watches = tableau.model.state_vars();
+    Some((loops(&tableau.model), Over::Loops { watches }))
 }
 
 /// The states that satisfy all clauses.
@@ -241,6 +261,7 @@ mod tests {
                 Over::Product => "product",
                 Over::States => "states",
                 Over::Turns(_) => "turns",
+                Over::Loops { .. } => "loops",
             });
         }
         let expected = [
@@ -283,6 +304,39 @@ mod tests {
             // The flag still follows the counter there, and runs go on.
             let kept = [1, 6].contains(&finding.property);
             assert_eq!(verdict.is_ok(), kept, "property {}", finding.property);
+        }
+    }
+
+    #[test]
+    fn an_invariant_that_keeps_loops_open_is_a_certificate_and_is_needed() {
+        let session = session(ROUND);
+        let (model, budget) = (session.model(), Budget::unlimited());
+        for property in [2, 4, 6] {
+            let (asked, over) = loops_of(model, property).expect("it is about runs");
+            let clauses = inductive(&asked, &budget).expect("no limit");
+            let clauses = clauses.expect("no fair loop is closed");
+            let proof = induction::Certificate::Loops { clauses };
+            let certified = certify(model, property, &proof, &budget).expect("no limit");
+            let Certified::Given {
+                certificate,
+                over: given,
+                recheck: Recheck::Ok(_),
+            } = certified
+            else {
+                panic!("property {property}: {certified:?}");
+            };
+            assert_eq!(given, over);
+            let (watched, query) = subject(model, property, &over).expect("it is about loops");
+            let nothing = StateSet {
+                cubes: vec![],
+                outside: true,
+            };
+            let changed = Certificate {
+                invariant: nothing,
+                ..*certificate
+            };
+            let verdict = verify(&watched, &query, &changed, &budget).expect("no limit");
+            assert!(verdict.is_err(), "property {property}");
         }
     }
 

@@ -85,6 +85,10 @@ impl FromStr for Engine {
     }
 }
 
+/// The product with a tableau of more variables than this is wide: decision diagrams look at it, even where
+/// the states of the model are listed.
+const WIDE: usize = 6;
+
 /// What is to be checked, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Job {
@@ -298,6 +302,11 @@ impl OverSpace for Investigation<'_> {
                     tableau: &tableau,
                 };
                 let model = space.model();
+                let guesses = tableau.model.state_vars() - model.state_vars();
+                let engine = match engine {
+                    Engine::Auto if guesses > WIDE => Engine::Bdd,
+                    engine => engine,
+                };
                 let finding = over_space(&tableau.model, engine, budget, work)
                     .unwrap_or_else(|stop| undecided(model, property, stop));
                 tell(Event::Finding(Box::new(finding)));

@@ -1,5 +1,7 @@
 //! Several engines at one model: while the first is stuck, the next one begins beside it.
 //!
+//! When it begins is a matter of how much the others have done without an answer, so a busy machine does not
+//! bring in more engines than an idle one. Time counts only where they do nothing that is counted.
 //! Whoever answers a property first is heard, and the others leave that property alone from then on. All
 //! engines give the same verdicts and the same evidence, so who wins shows in the time only.
 
@@ -17,8 +19,10 @@ use crate::engine::Event;
 /// Somebody who answers properties: it is given its budget, asks before each property whether the answer
 /// is still wanted, and tells what becomes known.
 pub(crate) struct Runner<'a> {
-    /// How long the others have been at it when this one begins, unless all of them gave up before.
-    pub(crate) after: Duration,
+    /// How many steps of work the others have done when this one begins, unless all of them gave up before.
+    pub(crate) after: u64,
+    /// How long the others have been at it when this one begins at the latest.
+    pub(crate) latest: Duration,
     /// What it does.
     pub(crate) work: Box<Work<'a>>,
 }
@@ -26,6 +30,9 @@ pub(crate) struct Runner<'a> {
 /// What a [`Runner`] does.
 pub(crate) type Work<'a> =
     dyn FnOnce(&Budget, &dyn Fn(usize) -> bool, &mut dyn FnMut(Event)) -> Run<()> + Send + 'a;
+
+/// How often it is looked at how much was done.
+const LOOK: Duration = Duration::from_millis(100);
 
 enum Message {
     Event(Event),
@@ -53,7 +60,9 @@ pub(crate) fn race(
         let (mut running, mut space_told) = (0, false);
         let mut why = Ok(());
         while !lock(&open).is_empty() {
-            let late = |runner: &Runner<'_>| begin.elapsed() >= runner.after;
+            let late = |runner: &Runner<'_>| {
+                whole.work() >= runner.after || begin.elapsed() >= runner.latest
+            };
             if let Some(runner) = waiting.next_if(|runner| running == 0 || late(runner)) {
                 let (sender, part) = (Last(sender.clone()), whole.clone());
                 scope.spawn(move || {
@@ -69,7 +78,7 @@ pub(crate) fn race(
                 break;
             }
             let patience = match waiting.peek() {
-                Some(next) => next.after.saturating_sub(begin.elapsed()),
+                Some(_) => LOOK,
                 None => Duration::MAX,
             };
             match receiver.recv_timeout(patience) {
@@ -140,11 +149,13 @@ mod tests {
     fn the_next_runner_answers_what_the_first_is_stuck_at() {
         let model = model();
         let stuck = Runner {
-            after: Duration::ZERO,
+            after: 0,
+            latest: Duration::ZERO,
             work: Box::new(
                 |budget: &Budget, _: &dyn Fn(usize) -> bool, tell: &mut dyn FnMut(Event)| {
                     tell(answer(&model, 0, Verdict::Holds));
                     loop {
+                        budget.worked(1);
                         budget.check()?;
                         thread::yield_now();
                     }
@@ -152,7 +163,8 @@ mod tests {
             ),
         };
         let next = Runner {
-            after: Duration::from_millis(20),
+            after: 1000,
+            latest: Duration::MAX,
             work: Box::new(
                 |_: &Budget, wanted: &dyn Fn(usize) -> bool, tell: &mut dyn FnMut(Event)| {
                     for property in (0..2).filter(|property| wanted(*property)) {
@@ -180,12 +192,13 @@ mod tests {
     #[test]
     fn when_all_give_up_the_next_begins_at_once_and_the_last_reason_stays() {
         let runner = |after, stop| Runner {
-            after: Duration::from_secs(after),
+            after,
+            latest: Duration::MAX,
             work: Box::new(
                 move |_: &Budget, _: &dyn Fn(usize) -> bool, _: &mut dyn FnMut(Event)| Err(stop),
             ),
         };
-        let runners = vec![runner(0, Stop::Memory), runner(3600, Stop::TimeOut)];
+        let runners = vec![runner(0, Stop::Memory), runner(u64::MAX, Stop::TimeOut)];
         let outcome = race(runners, &[0], &Budget::unlimited(), &mut |_| {});
         assert_eq!(outcome, Err(Stop::TimeOut));
     }

@@ -124,7 +124,7 @@ fn told(
     };
     if let Some(evidence) = &mut finding.evidence {
         let minimal = &mut evidence.minimal;
-        // A path was looked for as a part of a lasso only: there may be a shorter one.
+        // A path that was found as a part of a lasso only may not be the shortest.
         let known = refutation.product.is_none() || evidence.shape == Shape::Lasso;
         let at_least = u32::try_from(refutation.at_least).unwrap_or(u32::MAX);
         minimal.at_least = match known {
@@ -286,7 +286,10 @@ mod tests {
         CTLSPEC EF floor = 3
         LTLSPEC G (floor = 0 -> F floor = 3)
         LTLSPEC G (floor = 3 -> O floor = 2)
-        LTLSPEC G (press -> X lamp = lit)";
+        LTLSPEC G (press -> X lamp = lit)
+        CTLSPEC AG (floor = 1 -> AX floor < 2)
+        CTLSPEC AX AX (lamp = dark -> AX lamp = dark)
+        CTLSPEC A [lamp = dark W floor = 2] & AG (floor = 3 -> AX AX floor = 3)";
 
     fn findings(text: &str, engine: Engine) -> Vec<Finding> {
         let session = Session::from_text("lift.smv", text).expect("it is a model");

@@ -126,7 +126,7 @@ impl Session {
         let (tableau, subject);
         let (model, asked, query) = match &property.body {
             PropertyBody::Query(query) | PropertyBody::Linear(query)
-                if matches!(over, Over::States | Over::Turns(_)) =>
+                if matches!(over, Over::States | Over::Turns(_) | Over::Loops { .. }) =>
             {
                 let Some(found) = certify::subject(self.model(), number, &over) else {
                     return Ok(Fate::misfit(&Misfit::Broken(

@@ -208,6 +208,11 @@ pub enum Over {
     States,
     /// The product, watched by a counter of turns: that no run has more than so many.
     Turns(Turns),
+    /// The product, watched for fair loops: that no run closes one.
+    Loops {
+        /// Where the watching variables begin.
+        watches: usize,
+    },
 }
 
 /// A bound on how often the runs of a product meet all fairness constraints.

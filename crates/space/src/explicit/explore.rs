@@ -121,6 +121,9 @@ const SHARED: usize = 512;
 /// Each thread gets at most so many states at a time.
 const PART: usize = 4096;
 
+/// How many small steps of work it takes to find the successors of a state, roughly.
+const WORK: u64 = 8;
+
 /// A part ends early when its successors take so many words.
 const PART_WORDS: usize = 1 << 22;
 
@@ -264,6 +267,7 @@ impl<'m> Explorer<'m> {
     fn expand_one(&mut self) -> Result<(), Ended> {
         if self.expanded.is_multiple_of(64) {
             self.budget.done(self.expanded as u64);
+            self.budget.worked(64 * WORK);
             self.budget.check()?;
         }
         // Its rows are read while everything else changes.
@@ -316,6 +320,7 @@ impl<'m> Explorer<'m> {
                 start = stop;
             }
             self.budget.done(self.expanded as u64);
+            self.budget.worked(part.counts.len() as u64 * WORK);
             self.budget.check()?;
             // What a part left out is found here.
             while self.expanded < last.min(next + (at + 1) * share) {

@@ -162,7 +162,7 @@ fn given(
     let query = query.filter(|_| matches!(scope.over, Over::Model | Over::Product));
     let turns = match scope.over {
         Over::Turns(turns) => Some(turns),
-        Over::Model | Over::Product | Over::States => None,
+        Over::Model | Over::Product | Over::States | Over::Loops { .. } => None,
     };
     let sets = |sets: &[StateSet]| sets.iter().map(|s| set(scope, s)).collect::<Vec<_>>();
     let layers = |layers: &[Layer]| layers.iter().map(|l| layer(scope, l)).collect::<Vec<_>>();
@@ -208,6 +208,7 @@ fn given(
             Over::Model | Over::Product => None,
             Over::States => Some("states".to_string()),
             Over::Turns(_) => Some("turns".to_string()),
+            Over::Loops { .. } => Some("loops".to_string()),
         },
         turns: turns.map(|turns| turns.most),
         counted: turns.map(|turns| turns.counted),

@@ -55,6 +55,9 @@ pub fn over(saved: &json::Certificate) -> Over {
     };
     match (given.shows.as_deref(), given.turns, given.counted) {
         (Some("states"), ..) => Over::States,
+        (Some("loops"), ..) => Over::Loops {
+            watches: usize::MAX,
+        },
         (Some("turns"), Some(most), Some(counted)) => Over::Turns(Turns {
             most,
             counted,

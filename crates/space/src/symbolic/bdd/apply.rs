@@ -358,6 +358,7 @@ impl Core {
         self.steps += 1;
         if self.steps.is_multiple_of(PATIENCE) {
             self.cache.fit(self.table.used);
+            self.budget.worked(PATIENCE);
             self.budget.check()?;
             if self.steps > self.most_steps {
                 return Err(Halt::Stop(Stop::TimeOut));

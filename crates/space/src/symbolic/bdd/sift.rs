@@ -31,7 +31,9 @@ impl Core {
                 break;
             }
             self.budget.check()?;
+            let before = sifting.looked_at;
             sifting.place(group, patience);
+            self.budget.worked(sifting.looked_at - before);
         }
         Ok(sifting.looked_at)
     }

@@ -1,0 +1,160 @@
+//! Properties that are refuted by a path with an end: the shortest one.
+//!
+//! What a formula such as `AG (p -> AX q)` forbids shows after finitely many steps. Variables remember how far
+//! a run has come on the way to that, so the last state of such a path is one that satisfies a condition, and
+//! the shortest path to it is found as for invariants. A path of a rule that asks for fair infinite runs must
+//! be the beginning of one: the best path often is, otherwise the one stays that was found with its lasso.
+
+use wherefore_base::{Budget, Run, deep};
+use wherefore_logic::{LinearOp, Op, SubId};
+use wherefore_model::{BinaryOp, Domain, Model, Query, TermId};
+use wherefore_sat::Strongest;
+
+use crate::decide::{Refutation, continued};
+use crate::question::{NoState, conditions};
+use crate::safety::Reach;
+use crate::watcher::Watcher;
+
+/// A path may go on in a lasso with so many steps more than the one that is known.
+const MORE: usize = 8;
+
+/// The model, watched by what a linear-time formula forbids, and that it has happened. `None`: the formula
+/// can be refuted by what never comes.
+pub(crate) fn path(model: &Model, query: &Query) -> Option<NoState> {
+    let plain = query.formula.propositional();
+    let plain = |sub| plain[sub];
+    let room = 1 + memories(query, query.formula.root(), &plain)?;
+    let mut watcher = Watcher::new(model, vec![Domain::Bool; room]);
+    let truth = conditions(&mut watcher.model, query);
+    let mut forbidding = Forbidding {
+        query,
+        plain: &plain,
+        truth: &|sub| truth[sub].expect("it speaks of the present state"),
+        watcher,
+    };
+    let (begun, has_begun) = forbidding.watcher.variable();
+    let always = forbidding.watcher.constant(true);
+    forbidding.watcher.starts_false_and_becomes(begun, always);
+    let first = forbidding.watcher.not(has_begun);
+    let bad = forbidding.refuted(query.formula.root(), first);
+    Some(NoState {
+        model: Box::new(forbidding.watcher.model),
+        bad,
+    })
+}
+
+/// A refutation by the best of the shortest paths, if that can go on as the one that is known does; otherwise
+/// the known one. Either way no path to what is forbidden has fewer steps than it says.
+pub(crate) fn shortest(
+    model: &Model,
+    path: &NoState,
+    known: &Refutation,
+    budget: &Budget,
+) -> Run<Refutation> {
+    let vars = model.state_vars();
+    let mut reach = Reach::<Strongest>::new(&path.model, path.bad, budget)?;
+    while !reach.next(budget)? {}
+    let at_least = reach.depth();
+    let mut trace = reach.trace(vars, budget)?;
+    for state in &mut trace.states {
+        state.truncate(vars);
+    }
+    // Without fairness the search for a way to go on ends by itself.
+    let most = match model.fairness.is_empty() {
+        true => usize::MAX,
+        false => known.trace.states.len() + MORE,
+    };
+    let continued = continued(model, &trace, most, budget)?;
+    Ok(Refutation {
+        trace: continued.unwrap_or_else(|| known.trace.clone()),
+        product: None,
+        at_least,
+    })
+}
+
+/// How many variables remember something, if the formula forbids only what shows after finitely many steps.
+fn memories(query: &Query, sub: SubId, plain: &dyn Fn(SubId) -> bool) -> Option<usize> {
+    if plain(sub) {
+        return Some(0);
+    }
+    let of = |sub| deep(|| memories(query, sub, plain));
+    match query.formula.op(sub) {
+        Op::And(f, g) => Some(of(f)? + of(g)?),
+        Op::Or(f, g) if plain(f) => of(g),
+        Op::Or(f, g) if plain(g) => of(f),
+        Op::Implies(f, g) if plain(f) => of(g),
+        Op::Linear(LinearOp::Next(f) | LinearOp::Globally(f)) => Some(1 + of(f)?),
+        Op::Linear(LinearOp::WeakUntil(f, g)) if plain(g) => Some(1 + of(f)?),
+        Op::Linear(LinearOp::Release(f, g)) if plain(f) => Some(1 + of(g)?),
+        _ => None,
+    }
+}
+
+struct Forbidding<'a> {
+    query: &'a Query,
+    plain: &'a dyn Fn(SubId) -> bool,
+    truth: &'a dyn Fn(SubId) -> TermId,
+    watcher: Watcher,
+}
+
+impl Forbidding<'_> {
+    /// That it has just become clear that a sub-formula is false at an earlier position, or at this one.
+    /// Which positions count is said by a condition that is true there.
+    fn refuted(&mut self, sub: SubId, counts: TermId) -> TermId {
+        deep(|| self.refuted_here(sub, counts))
+    }
+
+    fn refuted_here(&mut self, sub: SubId, counts: TermId) -> TermId {
+        if (self.plain)(sub) {
+            let not = self.watcher.not((self.truth)(sub));
+            return self.watcher.binary(BinaryOp::And, counts, not);
+        }
+        match self.query.formula.op(sub) {
+            Op::And(f, g) => {
+                let (f, g) = (self.refuted(f, counts), self.refuted(g, counts));
+                self.watcher.binary(BinaryOp::Or, f, g)
+            }
+            Op::Or(f, g) if (self.plain)(f) => self.unless(f, g, counts),
+            Op::Or(f, g) => self.unless(g, f, counts),
+            Op::Implies(f, g) => {
+                let counts = self.watcher.binary(BinaryOp::And, counts, (self.truth)(f));
+                self.refuted(g, counts)
+            }
+            Op::Linear(LinearOp::Next(f)) => {
+                let (var, before) = self.watcher.variable();
+                self.watcher.starts_false_and_becomes(var, counts);
+                self.refuted(f, before)
+            }
+            Op::Linear(LinearOp::Globally(f)) => {
+                let (var, before) = self.watcher.variable();
+                let since = self.watcher.binary(BinaryOp::Or, counts, before);
+                self.watcher.starts_false_and_becomes(var, since);
+                self.refuted(f, since)
+            }
+            Op::Linear(LinearOp::WeakUntil(f, g)) => {
+                let (var, before) = self.watcher.variable();
+                let since = self.watcher.binary(BinaryOp::Or, counts, before);
+                let not = self.watcher.not((self.truth)(g));
+                let since = self.watcher.binary(BinaryOp::And, since, not);
+                self.watcher.starts_false_and_becomes(var, since);
+                self.refuted(f, since)
+            }
+            Op::Linear(LinearOp::Release(f, g)) => {
+                let (var, before) = self.watcher.variable();
+                let since = self.watcher.binary(BinaryOp::Or, counts, before);
+                let not = self.watcher.not((self.truth)(f));
+                let next = self.watcher.binary(BinaryOp::And, since, not);
+                self.watcher.starts_false_and_becomes(var, next);
+                self.refuted(g, since)
+            }
+            _ => unreachable!("the variables of other formulas are not counted"),
+        }
+    }
+
+    /// That `g` is refuted, from positions where `f` is false.
+    fn unless(&mut self, f: SubId, g: SubId, counts: TermId) -> TermId {
+        let not = self.watcher.not((self.truth)(f));
+        let counts = self.watcher.binary(BinaryOp::And, counts, not);
+        self.refuted(g, counts)
+    }
+}
