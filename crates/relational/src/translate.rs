@@ -10,6 +10,7 @@ mod formulas;
 mod functions;
 mod ints;
 mod quantifiers;
+mod witnesses;
 
 use std::rc::Rc;
 
@@ -260,8 +261,9 @@ impl<'p> Translator<'p> {
                     skolem: context.below_universal(decls.len(), self.options.skolem_depth),
                     ..context
                 };
+                let side = self.side_of_bounds(true, conjunct.formula, inside);
                 // The quantifier is universal once negations are moved inwards.
-                self.ground(decls, true, guard, &mut |this, guard| {
+                self.ground(decls, (true, side), guard, &mut |this, guard| {
                     this.within(inner, conjunct, inside, guard, edges)
                 })
             }
