@@ -39,6 +39,7 @@ impl Translator<'_> {
         if !smaller {
             return Ok(None);
         }
+        self.witnessed = true;
         let pairs = steps.cells.iter().map(|&(pair, edge)| {
             let (a, b) = self.packing.split(pair, 1);
             if forward { (a, b, edge) } else { (b, a, edge) }
