@@ -124,7 +124,10 @@ mod tests {
         let (step, mark) = (problem.rel(step), problem.rel(mark));
         let univ = problem.univ();
         let after = problem.join(univ, step);
-        assert_eq!(problem.atoms_in_columns(after), [b.clone()]);
+        assert_eq!(
+            problem.atoms_in_columns(after)[..],
+            *std::slice::from_ref(&b)
+        );
         let either = problem.union(after, mark);
         assert_eq!(problem.atoms_in_columns(either), [b.union(&c)]);
         let back = problem.transpose(step);

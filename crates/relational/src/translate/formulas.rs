@@ -107,9 +107,8 @@ impl Translator<'_> {
         }
         context.loose &= facts.closure;
         let one_way = context.skolem.is_some() || context.loose;
-        if !one_way && !(facts.arithmetic && self.forbids()) {
-            context.positive = true;
-        }
+        let counts = one_way || facts.arithmetic && self.forbids();
+        context.positive |= !counts;
         let how = u64::from(context.positive) | u64::from(context.loose) << 1;
         let key = match context.skolem {
             // A witness belongs to all universal variables around it, not only to those that are used.
