@@ -3,11 +3,14 @@
 //! The document says which model it is about. The evidence is rebuilt on that model and replayed before it is
 //! shown, as always; evidence that shows nothing any more is told, not shown.
 
+mod instances;
+
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use wherefore::Session;
 use wherefore::evidence::{Finding, Verdict};
+use wherefore::view::alloy::retold;
 use wherefore::view::read::{Saved, document};
 use wherefore::view::{Report, clean, export, json, markdown, text};
 
@@ -20,7 +23,7 @@ use crate::{terminal, writers};
 #[derive(Debug, Parser)]
 #[command(after_long_help = exit::HELP)]
 pub(crate) struct Show {
-    /// The JSON document that `check --json` wrote
+    /// The JSON document that `check --json` wrote, or an instance that `explore` wrote
     #[arg(value_name = "SAVED")]
     saved: PathBuf,
 
@@ -57,7 +60,19 @@ pub(crate) fn show(args: &Show) -> Exit {
 }
 
 fn show_at(args: &Show, desk: Desk<'_>) -> Result<Exit, Exit> {
-    let Saved::Document(document) = desk.read(&args.saved)? else {
+    desk.budget.phase("reading the evidence");
+    let text = desk.text(&args.saved)?;
+    match retold::read(&text) {
+        Some(Ok(saved)) => return instances::show(args, desk, &saved),
+        Some(Err(wrong)) => {
+            let file = terminal::shown(&args.saved);
+            desk.screen
+                .say(&format!("error: {file}: {}", clean(&wrong)));
+            return Err(Exit::Model);
+        }
+        None => {}
+    }
+    let Saved::Document(document) = desk.parse(&args.saved, text)? else {
         let trace = terminal::shown(&args.saved);
         return Err(desk.refuse(&format!(
             "this is a trace without a verdict; `wherefore replay FILE {trace}` runs it on a model"
@@ -74,7 +89,7 @@ fn show_at(args: &Show, desk: Desk<'_>) -> Result<Exit, Exit> {
     let mut worst = Exit::Good;
     let mut shown = Vec::new();
     for model in &document.models {
-        let path = path_of(args, model);
+        let path = path_of(args, &model.path);
         let mut session = desk.open(&path)?;
         let (findings, exit) = rebuilt(args, desk, &mut session, model)?;
         worst = worst.max(exit);
@@ -102,11 +117,11 @@ fn show_at(args: &Show, desk: Desk<'_>) -> Result<Exit, Exit> {
 }
 
 /// Where the model of a document is: where the user says, where the document says, or next to the document.
-fn path_of(args: &Show, model: &document::Model) -> PathBuf {
+fn path_of(args: &Show, named: &str) -> PathBuf {
     if let Some(path) = &args.model {
         return path.clone();
     }
-    let path = PathBuf::from(&model.path);
+    let path = PathBuf::from(named);
     let beside = args
         .saved
         .with_file_name(path.file_name().unwrap_or_default());

@@ -212,7 +212,8 @@ impl Work {
             if files.is_alloy() && !self.complete {
                 match AlloySession::open(path, self.edition, &self.budget) {
                     Ok(session) => {
-                        let mut texts = self.choices.evaluate.iter();
+                        let texts = self.choices.evaluate.iter();
+                        let mut texts = texts.filter(|text| !names_a_witness(text));
                         let wrong = texts.find_map(|text| session.read_expression(text).err());
                         if let Some(rejected) = wrong {
                             self.tell(Message::BadText(rejected));
@@ -542,4 +543,10 @@ impl Work {
         wanted.extend(self.properties.iter().flat_map(|name| model.named(name)));
         all.filter(|at| wanted.contains(at)).collect()
     }
+}
+
+/// Whether an expression has a name as `$show_b`, which is known only once there is an instance.
+fn names_a_witness(text: &str) -> bool {
+    let outside = |c: char| !(c.is_alphanumeric() || "_$'\"".contains(c));
+    text.split(outside).any(|word| word.starts_with('$'))
 }

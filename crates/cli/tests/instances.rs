@@ -217,3 +217,89 @@ fn what_is_for_alloy_models_only_is_refused_elsewhere() {
         "error: the model has no command `shore`; did you mean `share`?\n"
     );
 }
+
+/// The tables of an instance: what is said between the verdict and the total.
+fn tables(text: &str) -> Vec<&str> {
+    let lines = text.lines().map(str::trim_end);
+    lines.filter(|line| line.starts_with("    ")).collect()
+}
+
+#[test]
+fn saved_instances_are_shown_again_from_a_check_and_from_a_talk() {
+    let folder = folder("shown");
+    for (model, command) in [("library.als", "share"), ("lamps.als", "1")] {
+        let checked = folder.run(&["check", model, "-p", command, "--json", "saved.json"]);
+        let shown = folder.run(&["show", "saved.json"]);
+        assert_eq!(shown.code, Some(0), "{}{}", shown.out, shown.err);
+        assert!(!tables(&shown.out).is_empty(), "{}", shown.out);
+        assert_eq!(tables(&shown.out), tables(&checked.out));
+        talk(&folder, &[model, command], "write one.json\n");
+        let alone = folder.run(&["show", "one.json"]);
+        assert_eq!(tables(&alone.out), tables(&checked.out), "{}", alone.err);
+    }
+    let ran = folder.run(&["show", "saved.json", "-p", "nothing"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("the document has no instance of `nothing`")
+    );
+    let ran = folder.run(&["show", "saved.json", "--format", "md"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+}
+
+#[test]
+fn a_saved_instance_that_does_not_fit_the_model_any_more_is_told_of() {
+    let folder = folder("shown-late");
+    folder.run(&[
+        "check",
+        "library.als",
+        "-p",
+        "share",
+        "--json",
+        "saved.json",
+    ]);
+    folder.write("library.als", LIBRARY.replace("lent", "given").as_bytes());
+    let ran = folder.run(&["show", "saved.json"]);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
+    let says = "note: the instance of `share` does not fit library.als any more. The document has no field `Book.given`.";
+    assert!(ran.err.contains(says), "{}", ran.err);
+    folder.write("library.als", LIBRARY.replace("share", "split").as_bytes());
+    let ran = folder.run(&["show", "saved.json"]);
+    assert!(ran.err.contains("There is no such command."), "{}", ran.err);
+    let half = folder
+        .read("saved.json")
+        .replace("\"states\"", "\"stages\"");
+    folder.write("half.json", half.as_bytes());
+    let ran = folder.run(&["show", "half.json"]);
+    assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
+    assert!(
+        ran.err
+            .contains("half.json: This is not the document of a check")
+    );
+}
+
+#[test]
+fn expressions_know_the_atoms_and_the_witnesses_of_an_instance() {
+    let folder = folder("named");
+    let asked = [
+        "check",
+        "library.als",
+        "-p",
+        "share",
+        "-e",
+        "$share_b.lent",
+        "-e",
+        "Reader$1.mood",
+    ];
+    let ran = folder.run(&asked);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("$share_b.lent = {Reader$"), "{}", ran.out);
+    assert!(ran.out.contains("Reader$1.mood = {"), "{}", ran.out);
+    let ran = folder.run(&["check", "library.als", "-p", "share", "-e", "$shared"]);
+    assert!(
+        ran.out
+            .contains("$shared = The name `$shared` is not known here"),
+        "{}",
+        ran.out
+    );
+}

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 use wherefore_base::Span;
 
-use crate::terms::{Decl, Expr, ExprId, Formula, FormulaId, Int, IntId, VarId};
+use crate::terms::{Decl, Expr, ExprId, Formula, FormulaId, Int, IntId, Unary, VarId};
 
 /// What is known of a node.
 #[derive(Clone, Default, Debug)]
@@ -18,6 +18,8 @@ pub(crate) struct Facts {
     pub(crate) quantifier: bool,
     /// Whether there is arithmetic in it.
     pub(crate) arithmetic: bool,
+    /// Whether there is a transitive closure in it.
+    pub(crate) closure: bool,
     /// How many nodes have it as an operand.
     pub(crate) uses: u32,
 }
@@ -117,10 +119,11 @@ impl Arena {
     }
 
     /// The id of an expression; `facts` adds what only the node itself knows.
-    pub(crate) fn intern_expr(&mut self, node: Expr, facts: Facts) -> ExprId {
+    pub(crate) fn intern_expr(&mut self, node: Expr, mut facts: Facts) -> ExprId {
         if let Some(known) = self.exprs.find(&node) {
             return ExprId::new(known);
         }
+        facts.closure = matches!(node, Expr::Unary(op, _) if op != Unary::Transpose);
         let facts = self.facts(&expr_operands(&node), facts);
         ExprId::new(self.exprs.push(node, facts))
     }
@@ -159,6 +162,7 @@ impl Arena {
             free.extend_from_slice(&operand.free);
             facts.quantifier |= operand.quantifier;
             facts.arithmetic |= operand.arithmetic;
+            facts.closure |= operand.closure;
         };
         for id in &operands.exprs {
             join(&mut self.exprs.facts[id.index()]);

@@ -40,6 +40,7 @@
 mod arena;
 mod build;
 mod clauses;
+mod columns;
 mod compiled;
 mod evaluator;
 mod instance;
@@ -64,7 +65,7 @@ pub use evaluator::Evaluator;
 pub use instance::{Instance, Witness};
 pub use least::Least;
 pub use log::{Log, Origin};
-pub use options::Options;
+pub use options::{Closures, Options};
 pub use problem::{Integers, Overflow, Problem, Relation, TotalOrder, Variable};
 pub use reasons::Reasons;
 pub use records::Records;

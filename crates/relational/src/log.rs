@@ -17,7 +17,7 @@ use crate::translate::{Conjunct, Translated};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// The places of the conjuncts that need it, in order. Without any, it leaves out symmetric instances or
-    /// witnesses of nothing, or is redundant.
+    /// witnesses of nothing, says what the witness of a closure is, or is redundant.
     pub conjuncts: Vec<usize>,
     /// Whether it follows from other clauses, and only helps the solver.
     pub redundant: bool,

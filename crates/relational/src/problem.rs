@@ -279,6 +279,11 @@ impl Problem {
         self.arena.expr_facts(id).arity
     }
 
+    /// Whether there is arithmetic in an expression, which may overflow.
+    pub fn has_arithmetic(&self, id: ExprId) -> bool {
+        self.arena.expr_facts(id).arithmetic
+    }
+
     /// The variables that are free in an expression, in order.
     pub fn free_in_expr(&self, id: ExprId) -> &[VarId] {
         &self.arena.expr_facts(id).free

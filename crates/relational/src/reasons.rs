@@ -4,32 +4,46 @@ use wherefore_base::Budget;
 use wherefore_sat::{Answer, Circuit, Edge, Lit, Solver};
 
 use crate::clauses::Clauses;
+use crate::options::Options;
+use crate::problem::Problem;
 use crate::refusal::Outcome;
+use crate::translate::{Conjunct, Translated};
 
 /// The conjuncts of a problem, each of which can be left out.
 pub struct Reasons<S> {
     solver: S,
+    conjuncts: Vec<Conjunct>,
     /// For each conjunct, the literal that asks for it.
     wanted: Vec<Lit>,
 }
 
 impl<S: Solver> Reasons<S> {
-    pub(crate) fn new(
+    /// Translates a problem for nothing but the question which of its conjuncts can hold together.
+    pub fn new(problem: &Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
+        let translated = Translated::new(problem, options, budget, None)?;
+        let circuit = &translated.translator.circuit;
+        let (hard, edges) = (&translated.hard, &translated.edges);
+        Self::of(circuit, hard, edges, translated.conjuncts.clone(), budget)
+    }
+
+    /// The conjuncts whose edges are given, under what must be true whatever is required.
+    pub(crate) fn of(
         circuit: &Circuit,
         hard: &[Edge],
-        conjuncts: &[Edge],
+        edges: &[Edge],
+        conjuncts: Vec<Conjunct>,
         budget: &Budget,
     ) -> Outcome<Self> {
         let mut solver = S::empty();
         let mut clauses = Clauses::default();
-        let roots: Vec<Edge> = hard.iter().chain(conjuncts).copied().collect();
+        let roots: Vec<Edge> = hard.iter().chain(edges).copied().collect();
         clauses.count_uses(circuit, &roots);
         for &edge in hard {
             budget.check()?;
             clauses.require(circuit, edge, &mut solver);
         }
-        let mut wanted = Vec::with_capacity(conjuncts.len());
-        for &edge in conjuncts {
+        let mut wanted = Vec::with_capacity(edges.len());
+        for &edge in edges {
             budget.check()?;
             // Each has a literal of its own, so that equal conjuncts stay apart.
             let own = solver.new_var();
@@ -37,7 +51,16 @@ impl<S: Solver> Reasons<S> {
             solver.add_clause(&[!own, lit]);
             wanted.push(own);
         }
-        Ok(Self { solver, wanted })
+        Ok(Self {
+            solver,
+            conjuncts,
+            wanted,
+        })
+    }
+
+    /// The conjuncts of the requirements; their places here are those asked for.
+    pub fn conjuncts(&self) -> &[Conjunct] {
+        &self.conjuncts
     }
 
     /// Whether some conjuncts, given by their places, can hold together.

@@ -214,7 +214,9 @@ impl<'p, S: Solver> Search<'p, S> {
 
     /// The conjuncts in the hands of a solver of their own, which can leave some of them out.
     pub fn reasons(&self, budget: &Budget) -> Outcome<Reasons<S>> {
-        Reasons::new(&self.translator.circuit, &self.hard, &self.edges, budget)
+        let circuit = &self.translator.circuit;
+        let conjuncts = self.conjuncts.clone();
+        Reasons::of(circuit, &self.hard, &self.edges, conjuncts, budget)
     }
 
     /// Conjuncts that cannot hold together, each of them needed: without any one of them the others can

@@ -10,16 +10,18 @@ mod formulas;
 mod functions;
 mod ints;
 mod quantifiers;
+mod witnesses;
 
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, IndexVec, Meter, Span, Stop};
-use wherefore_sat::{Circuit, Edge};
+use wherefore_sat::{Circuit, Edge, Lit};
 
+use crate::clauses::{Clauses, Sink};
 use crate::log::Places;
 use crate::matrix::{Gates, Matrix};
-use crate::options::Options;
+use crate::options::{Closures, Options};
 use crate::problem::Problem;
 use crate::refusal::{Outcome, Refusal};
 use crate::terms::{Decl, Expr, Formula, FormulaId, Quantifier, RelationId, VarId};
@@ -62,8 +64,46 @@ pub(crate) struct Translated<'p> {
 }
 
 impl<'p> Translated<'p> {
-    /// Translates a problem; `places` has it remember where gates come from.
+    /// Translates a problem; `places` has it remember where gates come from. Where closures have witnesses, it is
+    /// translated without them as well, and what has fewer clauses is taken: how much of a closure is shared is
+    /// known only then.
     pub(crate) fn new(
+        problem: &'p Problem,
+        options: &Options,
+        budget: &Budget,
+        places: Option<Places>,
+    ) -> Outcome<Self> {
+        let translated = Self::once(problem, options, budget, places.clone())?;
+        if options.closures != Closures::Smaller || !translated.translator.witnessed {
+            return Ok(translated);
+        }
+        let options = &Options {
+            closures: Closures::Eliminated,
+            ..options.clone()
+        };
+        let other = Self::once(problem, options, budget, places)?;
+        Ok(match other.clauses(budget)? < translated.clauses(budget)? {
+            true => other,
+            false => translated,
+        })
+    }
+
+    /// How many clauses it has.
+    fn clauses(&self, budget: &Budget) -> Outcome<usize> {
+        let circuit = &self.translator.circuit;
+        let roots = self.hard.iter().chain(&self.edges).chain(&self.hints);
+        let roots: Vec<Edge> = roots.copied().collect();
+        let mut clauses = Clauses::default();
+        clauses.count_uses(circuit, &roots);
+        let mut sink = Counted::default();
+        for edge in roots {
+            budget.check()?;
+            clauses.require(circuit, edge, &mut sink);
+        }
+        Ok(clauses.size().1)
+    }
+
+    fn once(
         problem: &'p Problem,
         options: &Options,
         budget: &Budget,
@@ -99,6 +139,21 @@ impl<'p> Translated<'p> {
             hints,
         })
     }
+}
+
+/// Takes clauses that are counted elsewhere.
+#[derive(Default)]
+struct Counted {
+    variables: usize,
+}
+
+impl Sink for Counted {
+    fn new_var(&mut self) -> Lit {
+        self.variables += 1;
+        Lit::new(self.variables - 1, false)
+    }
+
+    fn add_clause(&mut self, _: &[Lit]) {}
 }
 
 /// A variable that has a value just now.
@@ -138,6 +193,8 @@ pub(crate) struct Translator<'p> {
     pub(crate) side: Vec<Edge>,
     functions: Functions,
     pub(crate) hints: Vec<Edge>,
+    /// Whether a closure has a witness.
+    witnessed: bool,
     /// Where gates come from, if somebody wants to know.
     pub(crate) origins: Option<Places>,
     meter: Meter,
@@ -191,6 +248,7 @@ impl<'p> Translator<'p> {
             side: Vec::new(),
             functions: Functions::default(),
             hints: Vec::new(),
+            witnessed: false,
             origins: None,
             meter: budget.meter(),
             memory: budget.memory(),
@@ -260,8 +318,9 @@ impl<'p> Translator<'p> {
                     skolem: context.below_universal(decls.len(), self.options.skolem_depth),
                     ..context
                 };
+                let side = self.side_of_bounds(true, conjunct.formula, inside);
                 // The quantifier is universal once negations are moved inwards.
-                self.ground(decls, true, guard, &mut |this, guard| {
+                self.ground(decls, (true, side), guard, &mut |this, guard| {
                     this.within(inner, conjunct, inside, guard, edges)
                 })
             }

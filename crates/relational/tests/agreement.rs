@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::{Budget, IndexVec};
 use wherefore_relational::{
-    Amount, Arithmetic, AtomId, Binary, Comparison, Decl, Evaluator, ExprId, Formula, FormulaId,
-    Instance, IntId, Integers, Multiplicity, Options, Overflow, Problem, Quantifier, Refusal,
-    RelationId, Search, TotalOrder, TupleSet, Unary, Universe, VarId,
+    Amount, Arithmetic, AtomId, Binary, Closures, Comparison, Decl, Evaluator, ExprId, Formula,
+    FormulaId, Instance, IntId, Integers, Multiplicity, Options, Overflow, Problem, Quantifier,
+    Refusal, RelationId, Search, TotalOrder, TupleSet, Unary, Universe, VarId,
 };
 use wherefore_sat::{Answer, Batsat, Solver};
 
@@ -448,6 +448,12 @@ fn agree<S: Solver>(seeds: std::ops::Range<u64>) {
             false => found.is_subset(&tried),
         };
         assert!(same(&found, all), "seed {seed}");
+        let witnessed = Options {
+            closures: Closures::Witnessed,
+            ..options.clone()
+        };
+        let (found, all) = by_search::<S>(&problem, &witnessed).expect("as before");
+        assert!(same(&found, all), "seed {seed}, closures by witness");
         let witnessed = Options {
             skolem_depth: 3,
             ..options

@@ -10,6 +10,7 @@
 pub mod dot;
 pub mod json;
 pub mod markdown;
+pub mod retold;
 pub mod saved;
 pub mod svg;
 pub mod text;

@@ -18,10 +18,6 @@ const MOST: usize = 20_000;
 impl<'m> Lowering<'m> {
     /// Requires the goal of a command in as many parts as it has.
     pub(super) fn goal_apart(&mut self, command: &Command) -> Lower<()> {
-        // What does not count where arithmetic overflows depends on quantifiers.
-        if self.problem.integers().overflow == Overflow::Forbid {
-            return self.goal(command);
-        }
         let model: &'m Model = self.model;
         match command.goal {
             Goal::Formula(term) => self.apart(term, !command.check)?,
@@ -95,8 +91,17 @@ impl<'m> Lowering<'m> {
         Ok(())
     }
 
-    /// Whether relations for some variables are not too large.
+    /// Whether some variables can be relations: these are not too large, and no bound overflows, which means
+    /// something else where it is required that a value is in it.
     fn fit(&mut self, bindings: &[Binding]) -> Lower<bool> {
+        if self.problem.integers().overflow == Overflow::Forbid {
+            for binding in bindings {
+                let bound = self.expr(binding.bound)?;
+                if self.problem.has_arithmetic(bound) {
+                    return Ok(false);
+                }
+            }
+        }
         let atoms = self.universe.len();
         let columns = |ty: &crate::Type| ty.arity().unwrap_or(1) as u32;
         let vars = bindings.iter().flat_map(|binding| &binding.vars);
@@ -112,10 +117,9 @@ impl<'m> Lowering<'m> {
             for &var in &binding.vars {
                 let variable = &model.vars[var];
                 let bound = self.expr(binding.bound)?;
-                let mut upper = self.universe.everything();
-                for _ in 1..self.problem.arity(bound) {
-                    upper = upper.product(&self.universe.everything());
-                }
+                let columns = self.problem.atoms_in_columns(bound).into_iter();
+                let upper = columns.reduce(|before, column| before.product(&column));
+                let upper = upper.unwrap_or_else(|| self.universe.everything());
                 let lower = self.universe.no_tuples(upper.arity());
                 let name = model.names.text(variable.name);
                 let relation = self.problem.relation(name, lower, upper);

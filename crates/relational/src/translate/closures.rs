@@ -5,7 +5,8 @@
 //! numbers. The eliminated equations serve every set and both directions. Where the closure itself is
 //! needed, it is that of Warshall (1962), which has no rounds either. On the problems measured, the
 //! clauses have about a third of the variables that repeated squaring gives (compare Rankooh and
-//! Rintanen 2022, who eliminate vertices).
+//! Rintanen 2022, who eliminate vertices). Where it is enough to know one [`Side`] of a closure, there may be a
+//! witness instead.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -16,6 +17,28 @@ use super::Translator;
 use crate::matrix::{Gates, Matrix, any};
 use crate::refusal::Outcome;
 use crate::terms::{Expr, ExprId, Unary};
+
+/// On which side of a value the translation of an expression may lie. A solver can always have it equal the value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Side {
+    /// It is the value.
+    Exact,
+    /// It has no tuple that the value has not.
+    Least,
+    /// It has every tuple that the value has.
+    Most,
+}
+
+impl Side {
+    /// The side on which what is taken away lies.
+    pub(super) fn other(self) -> Self {
+        match self {
+            Side::Exact => Side::Exact,
+            Side::Least => Side::Most,
+            Side::Most => Side::Least,
+        }
+    }
+}
 
 /// Atoms in the order of their elimination, each with its steps from and to atoms that come later: they
 /// stand for all paths through atoms that came earlier.
@@ -43,7 +66,7 @@ impl Translator<'_> {
     }
 
     /// `a . b` as the set of what is reached, if one of them is a closure and the other a set.
-    pub(super) fn image_of(&mut self, a: ExprId, b: ExprId) -> Outcome<Option<Matrix>> {
+    pub(super) fn image_of(&mut self, a: ExprId, b: ExprId, side: Side) -> Outcome<Option<Matrix>> {
         let problem = self.problem;
         let (set, op, relation, forward) = match (problem.expr(a), problem.expr(b)) {
             (_, Expr::Unary(op, steps)) if *op != Unary::Transpose && problem.arity(a) == 1 => {
@@ -60,8 +83,14 @@ impl Translator<'_> {
             (_, true) => start.join(&steps, self.packing, self)?,
             (_, false) => steps.join(&start, self.packing, self)?,
         };
-        let elimination = self.elimination(relation, &steps)?;
-        let image = self.solve(&elimination, &first, forward)?;
+        let shared = !problem.free_in_expr(set).is_empty() || self.is_eliminated(relation);
+        let image = match self.image_by_witness(&first, &steps, (forward, side, shared))? {
+            Some(image) => image,
+            None => {
+                let elimination = self.elimination(relation, &steps)?;
+                self.solve(&elimination, &first, forward)?
+            }
+        };
         Ok(Some(self.marked(image, &[&start, &steps])))
     }
 
@@ -96,11 +125,20 @@ impl Translator<'_> {
         Ok(Matrix::of(2, pairs.into_iter().collect()))
     }
 
-    /// The eliminated equations of an expression, kept for each value of its variables.
-    fn elimination(&mut self, id: ExprId, steps: &Matrix) -> Outcome<Rc<Elimination>> {
+    fn elimination_key(&self, id: ExprId) -> Box<[u64]> {
         let facts = self.problem.arena.expr_facts(id);
         let key = self.key(id.index(), 0, &facts.free, u32::MAX);
-        let key = key.expect("what is used often is kept");
+        key.expect("what is used often is kept")
+    }
+
+    /// Whether there are eliminated equations of an expression already.
+    fn is_eliminated(&self, id: ExprId) -> bool {
+        self.eliminations.contains_key(&self.elimination_key(id))
+    }
+
+    /// The eliminated equations of an expression, kept for each value of its variables.
+    fn elimination(&mut self, id: ExprId, steps: &Matrix) -> Outcome<Rc<Elimination>> {
+        let key = self.elimination_key(id);
         if let Some(known) = self.eliminations.get(&key) {
             return Ok(Rc::clone(known));
         }

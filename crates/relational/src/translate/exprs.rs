@@ -6,6 +6,7 @@ use wherefore_base::deep;
 use wherefore_sat::Edge;
 
 use super::Translator;
+use super::closures::Side;
 use super::formulas::Context;
 use crate::matrix::{Gates, Matrix};
 use crate::refusal::Outcome;
@@ -14,6 +15,11 @@ use crate::terms::{Binary, Expr, ExprId, Unary};
 impl Translator<'_> {
     /// The matrix of an expression.
     pub(crate) fn expr(&mut self, id: ExprId) -> Outcome<Rc<Matrix>> {
+        self.expr_on(id, Side::Exact)
+    }
+
+    /// A matrix on a side of the value of an expression.
+    pub(super) fn expr_on(&mut self, id: ExprId, side: Side) -> Outcome<Rc<Matrix>> {
         match self.problem.expr(id) {
             Expr::Relation(relation) => return Ok(Rc::clone(&self.relations[*relation])),
             Expr::Variable(variable) => {
@@ -25,12 +31,16 @@ impl Translator<'_> {
         }
         self.tick()?;
         let facts = self.problem.arena.expr_facts(id);
-        let key = self.key(id.index(), 0, &facts.free, facts.uses);
+        let side = match facts.closure {
+            true => side,
+            false => Side::Exact,
+        };
+        let key = self.key(id.index(), side as u64, &facts.free, facts.uses);
         if let Some(known) = key.as_ref().and_then(|key| self.matrices.get(key)) {
             return Ok(Rc::clone(known));
         }
         let span = self.problem.expr_span(id);
-        let matrix = Rc::new(deep(|| self.at(span, |this| this.expr_here(id)))?);
+        let matrix = Rc::new(deep(|| self.at(span, |this| this.expr_here(id, side)))?);
         if let Some(key) = key {
             self.kept += size_of_val(&*key) + size_of::<Matrix>() + size_of_val(&matrix.cells[..]);
             self.matrices.insert(key, Rc::clone(&matrix));
@@ -38,7 +48,7 @@ impl Translator<'_> {
         Ok(matrix)
     }
 
-    fn expr_here(&mut self, id: ExprId) -> Outcome<Matrix> {
+    fn expr_here(&mut self, id: ExprId, side: Side) -> Outcome<Matrix> {
         let problem = self.problem;
         let packing = self.packing;
         let atoms = problem.universe().atoms();
@@ -55,12 +65,12 @@ impl Translator<'_> {
                 Matrix::constant(&problem.universe().set(atoms))
             }
             Expr::Unary(Unary::Transpose, a) => {
-                let matrix = self.expr(*a)?;
+                let matrix = self.expr_on(*a, side)?;
                 let turned = matrix.transpose(packing);
                 self.marked(turned, &[&matrix])
             }
             Expr::Unary(op, a) => self.closure(*op, *a)?,
-            Expr::Binary(op, a, b) => self.binary(id, *op, *a, *b)?,
+            Expr::Binary(op, a, b) => self.binary(id, *op, (*a, *b), side)?,
             Expr::Comprehension(decls, body) => {
                 let arity = problem.arity(id);
                 let mut cells = Vec::new();
@@ -77,9 +87,9 @@ impl Translator<'_> {
             Expr::Choice(condition, a, b) => {
                 let condition = self.formula(*condition, Context::inner())?;
                 let (left, right) = match condition.as_constant() {
-                    Some(true) => return Ok(Matrix::clone(&*self.expr(*a)?)),
-                    Some(false) => return Ok(Matrix::clone(&*self.expr(*b)?)),
-                    None => (self.expr(*a)?, self.expr(*b)?),
+                    Some(true) => return Ok(Matrix::clone(&*self.expr_on(*a, side)?)),
+                    Some(false) => return Ok(Matrix::clone(&*self.expr_on(*b, side)?)),
+                    None => (self.expr_on(*a, side)?, self.expr_on(*b, side)?),
                 };
                 let mut matrix = left.choice(&right, condition, &mut self.circuit);
                 matrix.lone = left.lone && right.lone;
@@ -91,14 +101,25 @@ impl Translator<'_> {
         })
     }
 
-    fn binary(&mut self, id: ExprId, op: Binary, a: ExprId, b: ExprId) -> Outcome<Matrix> {
+    fn binary(
+        &mut self,
+        id: ExprId,
+        op: Binary,
+        (a, b): (ExprId, ExprId),
+        side: Side,
+    ) -> Outcome<Matrix> {
         if op == Binary::Join
-            && let Some(image) = self.image_of(a, b)?
+            && let Some(image) = self.image_of(a, b, side)?
         {
             return Ok(image);
         }
         let packing = self.packing;
-        let left = self.expr(a)?;
+        let (on_left, on_right) = match op {
+            Binary::Override => (Side::Exact, Side::Exact),
+            Binary::Difference => (side, side.other()),
+            _ => (side, side),
+        };
+        let left = self.expr_on(a, on_left)?;
         let overflows = self.forbids() && self.problem.arena.expr_facts(b).arithmetic;
         let empty = left.cells.is_empty() && left.overflow == Edge::FALSE;
         if empty
@@ -111,7 +132,7 @@ impl Translator<'_> {
                 _ => left.arity + self.problem.arity(b),
             }));
         }
-        let right = self.expr(b)?;
+        let right = self.expr_on(b, on_right)?;
         let mut lone = left.lone && right.lone;
         let mut matrix = match op {
             Binary::Union => {
@@ -142,7 +163,7 @@ impl Translator<'_> {
             }
         };
         matrix.lone |= lone;
-        if op == Binary::Join {
+        if op == Binary::Join && side == Side::Exact {
             matrix.sole = self.sole(id);
         }
         Ok(self.marked(matrix, &[&left, &right]))

@@ -4,6 +4,7 @@ use wherefore_base::deep;
 use wherefore_sat::Edge;
 
 use super::Translator;
+use super::closures::Side;
 use crate::matrix::{Gates, all, any};
 use crate::problem::Overflow;
 use crate::refusal::Outcome;
@@ -16,9 +17,11 @@ pub(crate) struct Context {
     pub(crate) positive: bool,
     /// If existential variables get a witness here: how many universal variables are around. Then, where
     /// the formula is positive, its edge implies it, and a solver can make the edge true wherever the
-    /// formula is; where it is negative, the same goes for their negations. Otherwise the edge is the
-    /// value of the formula.
+    /// formula is; where it is negative, the same goes for their negations.
     pub(crate) skolem: Option<usize>,
+    /// Whether closures may get a witness here; the edge is used as above. Otherwise it is the value of the
+    /// formula.
+    pub(crate) loose: bool,
 }
 
 impl Context {
@@ -27,6 +30,7 @@ impl Context {
         Self {
             positive,
             skolem: Some(0),
+            loose: true,
         }
     }
 
@@ -35,6 +39,7 @@ impl Context {
         Self {
             positive: true,
             skolem: None,
+            loose: false,
         }
     }
 
@@ -43,6 +48,24 @@ impl Context {
         Self {
             positive: false,
             skolem: None,
+            loose: true,
+        }
+    }
+
+    /// For formulas whose value is needed.
+    fn tight(self) -> Self {
+        Self {
+            loose: false,
+            ..self.branch()
+        }
+    }
+
+    /// On which side of its value a set may lie that the formula grows with.
+    fn side(self) -> Side {
+        match (self.loose, self.positive) {
+            (false, _) => Side::Exact,
+            (true, true) => Side::Least,
+            (true, false) => Side::Most,
         }
     }
 
@@ -82,10 +105,11 @@ impl Translator<'_> {
         if !facts.quantifier {
             context.skolem = None;
         }
-        if context.skolem.is_none() && !(facts.arithmetic && self.forbids()) {
-            context.positive = true;
-        }
-        let how = u64::from(context.positive);
+        context.loose &= facts.closure;
+        let one_way = context.skolem.is_some() || context.loose;
+        let counts = one_way || facts.arithmetic && self.forbids();
+        context.positive |= !counts;
+        let how = u64::from(context.positive) | u64::from(context.loose) << 1;
         let key = match context.skolem {
             // A witness belongs to all universal variables around it, not only to those that are used.
             Some(_) => None,
@@ -105,8 +129,9 @@ impl Translator<'_> {
         let problem = self.problem;
         Ok(match problem.formula(id) {
             Formula::In(a, b) => {
-                let left = self.expr(*a)?;
-                let right = self.expr(*b)?;
+                let side = context.side();
+                let left = self.expr_on(*a, side.other())?;
+                let right = self.expr_on(*b, side)?;
                 let edge = left.is_in(&right, &mut self.circuit);
                 self.settle_exprs(edge, [(left.overflow, *a), (right.overflow, *b)], context)
             }
@@ -117,7 +142,12 @@ impl Translator<'_> {
                 self.settle_exprs(edge, [(left.overflow, *a), (right.overflow, *b)], context)
             }
             Formula::Amount(amount, a) => {
-                let set = self.expr(*a)?;
+                let side = match amount {
+                    Amount::Some => context.side(),
+                    Amount::No | Amount::Lone => context.side().other(),
+                    Amount::One => Side::Exact,
+                };
+                let set = self.expr_on(*a, side)?;
                 let circuit = &mut self.circuit;
                 let edge = match amount {
                     Amount::Some => set.some(circuit),
@@ -196,7 +226,7 @@ impl Translator<'_> {
     }
 
     fn both_ways(&mut self, a: FormulaId, b: FormulaId, context: Context) -> Outcome<Edge> {
-        let context = context.branch();
+        let context = context.tight();
         let facts = |id| self.problem.arena.formula_facts(id);
         let arithmetic = facts(a).arithmetic || facts(b).arithmetic;
         if !(arithmetic && self.forbids()) {

@@ -7,6 +7,7 @@
 use rustc_hash::FxHashMap;
 use wherefore_sat::Edge;
 
+use super::closures::Side;
 use super::{Conjunct, Translator};
 use crate::matrix::{Gates, Matrix};
 use crate::refusal::Outcome;
@@ -21,14 +22,19 @@ impl Translator<'_> {
         let Some((decls, relation, path)) = self.function(conjunct) else {
             return Ok(());
         };
-        self.ground(&decls, true, Edge::TRUE, &mut |this, guard| {
-            if let Some(columns) = this.columns(&path) {
-                let known = this.functions.entry((relation, columns));
-                let known = known.or_insert(Edge::FALSE);
-                *known = this.circuit.or(*known, guard);
-            }
-            Ok(true)
-        })?;
+        self.ground(
+            &decls,
+            (true, Side::Exact),
+            Edge::TRUE,
+            &mut |this, guard| {
+                if let Some(columns) = this.columns(&path) {
+                    let known = this.functions.entry((relation, columns));
+                    let known = known.or_insert(Edge::FALSE);
+                    *known = this.circuit.or(*known, guard);
+                }
+                Ok(true)
+            },
+        )?;
         Ok(())
     }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use wherefore_sat::Edge;
 
+use super::closures::Side;
 use super::formulas::Context;
 use super::{Skolem, Translator};
 use crate::matrix::{Gates, Matrix, all, any};
@@ -30,7 +31,8 @@ impl Translator<'_> {
         let mut inner = context;
         inner.skolem = context.below_universal(decls.len(), self.options.skolem_depth);
         let mut edges = Vec::new();
-        self.ground(decls, universal, Edge::TRUE, &mut |this, guard| {
+        let side = self.side_of_bounds(universal, body, inner);
+        self.ground(decls, (universal, side), Edge::TRUE, &mut |this, guard| {
             let edge = this.formula(body, inner)?.negated_if(!for_all);
             let held = this.circuit.or(!guard, edge);
             edges.push(held);
@@ -130,12 +132,23 @@ impl Translator<'_> {
         })
     }
 
+    /// On which side of their values the bounds of a quantifier may lie. A witness for an existential variable in
+    /// the body is asked for just where values are in the bounds, so then these are what they are.
+    pub(super) fn side_of_bounds(&self, universal: bool, body: FormulaId, inner: Context) -> Side {
+        let guesses = inner.skolem.is_some() && self.problem.arena.formula_facts(body).quantifier;
+        match inner.loose && !guesses {
+            true if universal => Side::Most,
+            true => Side::Least,
+            false => Side::Exact,
+        }
+    }
+
     /// Calls back for each value of some variables, with the edge that says whether the values are in
     /// the bounds, until it says that this is enough.
     pub(super) fn ground(
         &mut self,
         decls: &[Decl],
-        universal: bool,
+        how: (bool, Side),
         guard: Edge,
         then: &mut dyn FnMut(&mut Self, Edge) -> Outcome<bool>,
     ) -> Outcome<bool> {
@@ -149,7 +162,8 @@ impl Translator<'_> {
                 span: variable.span,
             });
         }
-        let bound = self.expr(decl.bound)?;
+        let (universal, side) = how;
+        let bound = self.expr_on(decl.bound, side)?;
         for &(tuple, edge) in &bound.cells {
             self.tick()?;
             let inside = self.circuit.and(guard, edge);
@@ -159,9 +173,7 @@ impl Translator<'_> {
             let matrix = Rc::new(Matrix::tuple(bound.arity, tuple));
             let key = tuple << 2 | u64::from(universal) << 1;
             let value = (matrix, key, universal.then_some(tuple), edge);
-            let go_on = self.with(decl, value, |this| {
-                this.ground(rest, universal, inside, then)
-            })?;
+            let go_on = self.with(decl, value, |this| this.ground(rest, how, inside, then))?;
             if !go_on {
                 return Ok(false);
             }
@@ -176,7 +188,8 @@ impl Translator<'_> {
         then: &mut dyn FnMut(&mut Self, u64, Edge) -> Outcome<()>,
     ) -> Outcome<()> {
         let variables: Vec<VarId> = decls.iter().map(|decl| decl.variable).collect();
-        self.ground(decls, false, Edge::TRUE, &mut |this, guard| {
+        let how = (false, Side::Exact);
+        self.ground(decls, how, Edge::TRUE, &mut |this, guard| {
             let mut row = 0;
             for variable in &variables {
                 let place = this.places[variable.index()];

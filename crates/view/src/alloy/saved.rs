@@ -272,7 +272,7 @@ pub fn scene(document: &Document, model: &Model) -> Result<Scene, String> {
 }
 
 /// The signatures that a document tells: `String` and those of the model. Numbers follow from the bits.
-fn told(model: &Model) -> impl Iterator<Item = SigId> + '_ {
+pub(super) fn told(model: &Model) -> impl Iterator<Item = SigId> + '_ {
     let string = std::iter::once(SigId::new(Model::STRING));
     string.chain(model.declared().map(|(id, _)| id))
 }
@@ -281,7 +281,7 @@ fn is_number(sig: SigId) -> bool {
     [Model::INT, Model::SEQ_INT].contains(&sig.index())
 }
 
-fn signature(model: &Model, id: SigId) -> Signature {
+pub(super) fn signature(model: &Model, id: SigId) -> Signature {
     let sig = &model.sigs[id];
     let subset_of = match &sig.place {
         Place::In { of, .. } => of.iter().map(|&of| model.sigs[of].label.clone()).collect(),
@@ -305,7 +305,7 @@ fn signature(model: &Model, id: SigId) -> Signature {
     }
 }
 
-fn columns(model: &Model, products: &[Vec<SigId>]) -> Vec<Vec<String>> {
+pub(super) fn columns(model: &Model, products: &[Vec<SigId>]) -> Vec<Vec<String>> {
     let labels = |product: &Vec<SigId>| {
         let labels = product.iter().map(|&sig| model.sigs[sig].label.clone());
         labels.collect()

@@ -194,7 +194,7 @@ impl Case {
             && search.size().clauses > LARGE
         {
             let lowered = lowered(question, question.last_problem())?;
-            return Case::new(question, lowered, &search, budget);
+            return Ok(Case::new(question, lowered, search.reasons(budget)?));
         }
         let model = question.session().model();
         let choices = question.choices();
@@ -207,8 +207,8 @@ impl Case {
             }
             Err(_) => lowered(question, question.last_problem())?,
         };
-        let search = Search::new(&lowered.problem, &choices.search, budget)?;
-        Case::new(question, lowered, &search, budget)
+        let reasons = Reasons::new(&lowered.problem, &choices.search, budget)?;
+        Ok(Case::new(question, lowered, reasons))
     }
 
     /// The facts alone; none where they cannot be lowered.
@@ -220,22 +220,17 @@ impl Case {
             return Ok(None);
         };
         order_states(model, &mut lowered);
-        let search = Search::new(&lowered.problem, &choices.search, budget)?;
-        Case::new(question, &lowered, &search, budget).map(Some)
+        let reasons = Reasons::new(&lowered.problem, &choices.search, budget)?;
+        Ok(Some(Case::new(question, &lowered, reasons)))
     }
 
-    fn new(
-        question: &Question<'_>,
-        lowered: &Lowered,
-        search: &Search<'_, Strongest>,
-        budget: &Budget,
-    ) -> Outcome<Self> {
+    fn new(question: &Question<'_>, lowered: &Lowered, reasons: Reasons<Strongest>) -> Self {
         // Total orders come after the requirements, and are facts.
         let goal = lowered.facts..lowered.problem.requirements().len();
         let (mut groups, mut places) = (Vec::new(), Vec::new());
         let (mut group, mut unwritten) = (Vec::new(), Vec::new());
         let mut known: BTreeMap<Group, usize> = BTreeMap::new();
-        for (place, conjunct) in search.conjuncts().iter().enumerate() {
+        for (place, conjunct) in reasons.conjuncts().iter().enumerate() {
             let goal = goal.contains(&conjunct.requirement);
             let span = conjunct.span.or(goal.then_some(question.command().span));
             let Some(span) = span else {
@@ -255,16 +250,16 @@ impl Case {
         let variables = question.session().model().vars.iter();
         let variables: BTreeSet<Span> = variables.map(|variable| variable.span).collect();
         let declares = |group: &Group| group.goal && variables.contains(&group.span);
-        Ok(Self {
+        Self {
             given: (0..groups.len())
                 .filter(|&at| declares(&groups[at]))
                 .collect(),
             groups,
-            reasons: search.reasons(budget)?,
+            reasons,
             places,
             unwritten,
             group,
-        })
+        }
     }
 
     fn groups(&self, wanted: impl Fn(&Group) -> bool) -> Vec<usize> {

@@ -1,0 +1,199 @@
+//! Transitive closures by witness, where one side of the closure is enough.
+//!
+//! What is reached from a set is the least solution of `x = s + x.r`. Where a formula only gets truer when fewer
+//! atoms are reached, any set will do that has those of `s` and that `r` does not leave: the solver may choose the
+//! least one. Such a set takes one clause for each step. Where a formula gets truer when more atoms are reached,
+//! each of them names a step to it from an atom that is reached earlier, and atoms have numbers that say what is
+//! earlier (compare Gebser, Janhunen and Rintanen 2014 on acyclicity). That takes fewer clauses than elimination
+//! only where there are many atoms.
+//!
+//! The inputs for a witness are no part of an instance: two instances are not told apart by them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use wherefore_sat::Edge;
+
+use super::Translator;
+use super::closures::Side;
+use crate::matrix::{Gates, Matrix, any};
+use crate::options::Closures;
+use crate::refusal::Outcome;
+
+impl Translator<'_> {
+    /// What is reached by steps from a first set, or what reaches it, if a witness will do and is smaller.
+    /// `how` says which of both is asked for, which side of it, and whether the equations of these steps serve
+    /// others as well.
+    pub(super) fn image_by_witness(
+        &mut self,
+        first: &Matrix,
+        steps: &Matrix,
+        how: (bool, Side, bool),
+    ) -> Outcome<Option<Matrix>> {
+        let (forward, side, shared) = how;
+        let smaller = match (side, self.options.closures) {
+            (Side::Exact, _) | (_, Closures::Eliminated) => false,
+            (_, Closures::Witnessed) => true,
+            (Side::Least, Closures::Smaller) if shared => false,
+            (side, Closures::Smaller) => self.witness_is_smaller(steps, side)?,
+        };
+        if !smaller {
+            return Ok(None);
+        }
+        self.witnessed = true;
+        let pairs = steps.cells.iter().map(|&(pair, edge)| {
+            let (a, b) = self.packing.split(pair, 1);
+            if forward { (a, b, edge) } else { (b, a, edge) }
+        });
+        let pairs: Vec<(u64, u64, Edge)> = pairs.filter(|(a, b, _)| a != b).collect();
+        Ok(Some(match side {
+            Side::Least => self.ranked(first, &pairs)?,
+            _ => self.closed(first, &pairs)?,
+        }))
+    }
+
+    /// A set with the atoms of the first one that no step leaves.
+    fn closed(&mut self, first: &Matrix, pairs: &[(u64, u64, Edge)]) -> Outcome<Matrix> {
+        let mut image = self.may_be_reached(first, pairs);
+        let targets: BTreeSet<u64> = pairs.iter().map(|&(_, b, _)| b).collect();
+        for (&atom, edge) in &mut image {
+            self.tick()?;
+            // Atoms that no step leads to are reached only if they are in the first set.
+            if targets.contains(&atom) && *edge != Edge::TRUE {
+                let input = self.circuit.input();
+                let held = self.circuit.or(!*edge, input);
+                self.side.push(held);
+                *edge = input;
+            }
+        }
+        for &(a, b, step) in pairs {
+            self.tick()?;
+            if let (Some(&here), Some(&there)) = (image.get(&a), image.get(&b)) {
+                let taken = self.circuit.and(here, step);
+                let held = self.circuit.or(!taken, there);
+                self.side.push(held);
+            }
+        }
+        Ok(Matrix::of(1, image.into_iter().collect()))
+    }
+
+    /// A set each of whose atoms is in the first one, or is reached by a step from an atom of the set with a
+    /// smaller number.
+    fn ranked(&mut self, first: &Matrix, pairs: &[(u64, u64, Edge)]) -> Outcome<Matrix> {
+        let mut image = self.may_be_reached(first, pairs);
+        let targets: BTreeSet<u64> = pairs.iter().map(|&(_, b, _)| b).collect();
+        let width = bits(image.len());
+        let mut ranks: BTreeMap<u64, Vec<Edge>> = BTreeMap::new();
+        let mut ways: BTreeMap<u64, Vec<Edge>> = BTreeMap::new();
+        for (&atom, edge) in &mut image {
+            self.tick()?;
+            ranks.insert(atom, (0..width).map(|_| self.circuit.input()).collect());
+            if targets.contains(&atom) && *edge != Edge::TRUE {
+                ways.insert(atom, vec![*edge]);
+                *edge = self.circuit.input();
+            }
+        }
+        for &(a, b, step) in pairs {
+            self.tick()?;
+            let (Some(&here), Some(ways)) = (image.get(&a), ways.get_mut(&b)) else {
+                continue;
+            };
+            let way = self.circuit.input();
+            ways.push(way);
+            let mut earlier = Edge::FALSE;
+            for (&low, &high) in ranks[&a].iter().zip(&ranks[&b]) {
+                let less = self.circuit.and(!low, high);
+                let no_more = self.circuit.or(!low, high);
+                let going_on = self.circuit.and(no_more, earlier);
+                earlier = self.circuit.or(less, going_on);
+            }
+            for needed in [here, step, earlier] {
+                let held = self.circuit.or(!way, needed);
+                self.side.push(held);
+            }
+        }
+        for (atom, ways) in ways {
+            let some = any(&mut self.circuit, ways);
+            let held = self.circuit.or(!image[&atom], some);
+            self.side.push(held);
+        }
+        Ok(Matrix::of(1, image.into_iter().collect()))
+    }
+
+    /// The atoms that may be reached, each with the edge of the first set.
+    fn may_be_reached(&self, first: &Matrix, pairs: &[(u64, u64, Edge)]) -> BTreeMap<u64, Edge> {
+        let mut after: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        for &(a, b, _) in pairs {
+            after.entry(a).or_default().push(b);
+        }
+        let mut image: BTreeMap<u64, Edge> = first.cells.iter().copied().collect();
+        let mut open: Vec<u64> = image.keys().copied().collect();
+        while let Some(atom) = open.pop() {
+            for &next in after.get(&atom).into_iter().flatten() {
+                if let std::collections::btree_map::Entry::Vacant(entry) = image.entry(next) {
+                    entry.insert(Edge::FALSE);
+                    open.push(next);
+                }
+            }
+        }
+        image
+    }
+
+    /// Whether a witness takes fewer clauses than elimination does, for one set. Clauses are counted for the
+    /// direction in which such sets are used.
+    fn witness_is_smaller(&mut self, steps: &Matrix, side: Side) -> Outcome<bool> {
+        let mut to: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+        let mut from: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+        let mut pairs = 0;
+        for &(pair, _) in &steps.cells {
+            let (a, b) = self.packing.split(pair, 1);
+            if a != b {
+                to.entry(a).or_default().insert(b);
+                from.entry(b).or_default().insert(a);
+                to.entry(b).or_default();
+                from.entry(a).or_default();
+                pairs += 1;
+            }
+        }
+        let witness = match side {
+            // A way has three clauses for what it needs and three for each bit that is compared.
+            Side::Least => pairs * (3 + 3 * bits(to.len())),
+            _ => pairs + to.len(),
+        };
+        let mut eliminated = 0;
+        while let Some(atom) = to
+            .keys()
+            .copied()
+            .min_by_key(|atom| to[atom].len() * from[atom].len())
+        {
+            self.tick()?;
+            let after = to.remove(&atom).unwrap_or_default();
+            let before = from.remove(&atom).unwrap_or_default();
+            let through = after.len() * before.len() - after.intersection(&before).count();
+            let beside = after.len() + before.len();
+            eliminated += match side {
+                Side::Least => 2 * (through + beside),
+                // Often not all atoms are asked for, and then some of these steps do not matter.
+                _ => through + beside / 2,
+            };
+            if eliminated > witness {
+                return Ok(true);
+            }
+            for &source in &before {
+                let row = to.entry(source).or_default();
+                row.remove(&atom);
+                row.extend(after.iter().filter(|&&target| target != source));
+            }
+            for &target in &after {
+                let column = from.entry(target).or_default();
+                column.remove(&atom);
+                column.extend(before.iter().filter(|&&source| source != target));
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// How many bits tell so many numbers apart.
+fn bits(numbers: usize) -> usize {
+    (usize::BITS - numbers.saturating_sub(1).leading_zeros()) as usize
+}
