@@ -90,7 +90,7 @@ pub(crate) fn decide_part(
             runners.push(runner(800, |budget| {
                 choosing(kripke, part, choices, budget)
             }));
-            runners.push(runner(500, |budget| {
+            runners.push(runner(1000, |budget| {
                 nested(kripke, part, choices, pace, budget)
             }));
             runners.push(runner(200, |budget| never(kripke, part, choices, budget)));

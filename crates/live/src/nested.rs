@@ -10,6 +10,7 @@ use wherefore_base::{Budget, deep};
 use wherefore_logic::Quantifier as For;
 use wherefore_smt::{Ctl, Deadlock, SymbolId, TermId, Terms, print};
 
+use crate::always::Promise;
 use crate::answer::{Certificate, Choices, Obligation, Proof};
 use crate::asker::{Asker, Script};
 use crate::enabled::some;
@@ -42,6 +43,10 @@ pub(crate) fn flattened(
     let mut kripke = kripke.clone();
     let plain = !kripke.system.has_functions() && kripke.system.fairness.is_empty();
     if !plain || !is_nested(part, kripke.terms()) {
+        return Ok(None);
+    }
+    // Promises have engines of their own, which say more: a number of steps, a rank, a run.
+    if Promise::of(&mut kripke, part).is_some() {
         return Ok(None);
     }
     let solver = &choices.solvers[0];
