@@ -13,12 +13,14 @@ use crate::answer::{Certificate, Choices, Engine, Obligation, Proof};
 use crate::choice::choosing;
 use crate::contrary::{contrary, contrary_of_all};
 use crate::cover::cover;
+use crate::decide::together;
 use crate::distance::distances;
 use crate::endless::endless;
 use crate::everywhere::everywhere;
 use crate::finding::Finding;
 use crate::horn::body;
 use crate::kripke::Kripke;
+use crate::nested::flattened;
 use crate::never::never;
 use crate::portfolio::{Runner, ask_all, race};
 use crate::rank::ranks;
@@ -88,6 +90,9 @@ pub(crate) fn decide_part(
             runners.push(runner(800, |budget| {
                 choosing(kripke, part, choices, budget)
             }));
+            runners.push(runner(1000, |budget| {
+                nested(kripke, part, choices, pace, budget)
+            }));
             runners.push(runner(200, |budget| never(kripke, part, choices, budget)));
             let decides_itself = matches!(class, Class::State | Class::Invariant);
             if !decides_itself {
@@ -148,6 +153,34 @@ fn unroll_engine(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget
         limits: choices.limits,
     }
     .decide(budget)
+}
+
+/// Decides a formula with formulas inside it by one without.
+fn nested(kripke: &Kripke, part: &Ctl, choices: &Choices, pace: Pace, budget: &Budget) -> Finding {
+    let flat = match flattened(kripke, part, choices, budget) {
+        Ok(Some(flat)) => flat,
+        Ok(None) => return Finding::Open(Vec::new()),
+        Err(trouble) => {
+            return Finding::Open(vec![format!(
+                "The search for conditions that inner formulas are was stopped: {trouble}."
+            )]);
+        }
+    };
+    let mut kripke = kripke.clone();
+    kripke.system.terms = flat.terms;
+    match decide_part(&kripke, &flat.formula, choices, pace, budget) {
+        Finding::Holds(proof) => Finding::Holds(together(vec![proof, flat.why])),
+        Finding::Fails(mut refutation) => {
+            // The runs show why the flat formula fails; that it says the same is part of the argument.
+            let closed_by = match refutation.closed_by.take() {
+                Some(proof) => together(vec![*proof, flat.why]),
+                None => flat.why,
+            };
+            refutation.closed_by = Some(Box::new(closed_by));
+            Finding::Fails(refutation)
+        }
+        open @ Finding::Open(_) => open,
+    }
 }
 
 /// The one query, asked of all solvers in the ways that helped.

@@ -11,7 +11,8 @@
 //!   (bounded proofs, loops), `cover` (what can be reached, and loops from everywhere), `always` and `everywhere`
 //!   (invariants, promises with a step counter), `horn` (Spacer), `induction`, `relatives`, `rank` and `distance` (to a goal,
 //!   see `toward`; guesses in `ranking`, `ring`, `fit`), `choice` (ranks where steps may be chosen, see `cases`), `recurrent` and
-//!   `endless` (runs without end), `never`, `contrary` (from one state), `stable`, `some`.
+//!   `endless` (runs without end), `never`, `contrary` (from one state), `nested` (formulas inside others),
+//!   `stable`, `some`.
 //! - `decide` looks for contradictions and dead ends first, splits conjunctions, and has proofs checked by the other
 //!   solvers; `auto` lets the engines race.
 
@@ -35,6 +36,7 @@ mod horn;
 mod houdini;
 mod induction;
 mod kripke;
+mod nested;
 mod never;
 mod plan;
 mod portfolio;

@@ -331,8 +331,5 @@ fn random_finite_systems_are_decided_as_their_definitions_say() {
     });
     let (asked, decided) = (asked.into_inner(), decided.into_inner());
     tell(asked, decided);
-    assert!(
-        decided * 2 > asked,
-        "only {decided} of {asked} are decided"
-    );
+    assert!(decided * 2 > asked, "only {decided} of {asked} are decided");
 }

@@ -110,3 +110,22 @@ fn with_fairness_a_path_that_is_chosen_goes_on_fairly() {
     let answer = ask(&solvers, &text, "three", Engine::Auto);
     assert_ne!(answer.holds(), Some(true), "{answer:?}");
 }
+
+#[test]
+fn formulas_inside_formulas_are_decided_where_they_are_conditions_after_all() {
+    let Some(solvers) = solvers() else { return };
+    // A counter that somebody may stop; then it stays as it is.
+    let text = "
+        (define-fun Init ((x Int) (stopped Bool)) Bool (and (= x 0) (not stopped)))
+        (define-fun Next ((x Int) (stopped Bool) (y Int) (stops Bool)) Bool
+          (or (and (not stopped) (= y (+ x 1)) (not stops)) (and (= y x) stops)))
+        (define-fun stays ((x Int) (stopped Bool)) Bool
+          (! (ctl.AG (=> stopped (ctl.AG stopped))) :ctl-property stays :expect holds))
+        (define-fun can-stop ((x Int) (stopped Bool)) Bool
+          (! (ctl.AG (ctl.EF (ctl.AG stopped))) :ctl-property can-stop :expect holds))
+        (define-fun must-stop ((x Int) (stopped Bool)) Bool
+          (! (ctl.AF (ctl.AG stopped)) :ctl-property must-stop :expect fails))
+        (define-fun goes-on ((x Int) (stopped Bool)) Bool
+          (! (ctl.AG (ctl.EF (ctl.EG (not stopped)))) :ctl-property goes-on :expect fails))";
+    all_as_expected(&solvers, text);
+}

@@ -1,0 +1,260 @@
+//! Formulas inside formulas: an inner one that is a condition on the state after all is replaced by that condition.
+//!
+//! A temporal formula over conditions is a least or a greatest fixpoint. It is computed backwards, from what it says at once:
+//! the next state is eliminated at each turn (see [`crate::enabled`]), and if a turn adds nothing to the states of an
+//! invariant, the formula is equal to the condition that was reached, in all states that matter. What is left has no formula
+//! inside another, and the other engines know what to do with it.
+
+use rustc_hash::FxHashSet;
+use wherefore_base::{Budget, deep};
+use wherefore_logic::Quantifier as For;
+use wherefore_smt::{Ctl, Deadlock, SymbolId, TermId, Terms, print};
+
+use crate::always::Promise;
+use crate::answer::{Certificate, Choices, Obligation, Proof};
+use crate::asker::{Asker, Script};
+use crate::enabled::some;
+use crate::houdini::{candidates, houdini, obligations};
+use crate::kripke::Kripke;
+use crate::toward::refuted;
+use crate::trouble::Trouble;
+
+/// The most turns of a fixpoint.
+const MOST_TURNS: usize = 10;
+
+/// The most terms that a condition may be made of.
+const MOST_TERMS: usize = 1500;
+
+/// A formula without formulas inside others, equal to another one in every state that can be reached; and why.
+pub(crate) struct Flat {
+    pub(crate) formula: Ctl,
+    /// The terms that the formula is made of.
+    pub(crate) terms: Terms,
+    pub(crate) why: Proof,
+}
+
+/// The flat form of a formula that has formulas inside others, if it is found.
+pub(crate) fn flattened(
+    kripke: &Kripke,
+    part: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Option<Flat>, Trouble> {
+    let mut kripke = kripke.clone();
+    let plain = !kripke.system.has_functions() && kripke.system.fairness.is_empty();
+    if !plain || !is_nested(part, kripke.terms()) {
+        return Ok(None);
+    }
+    // Promises have engines of their own, which say more: a number of steps, a rank, a run.
+    if Promise::of(&mut kripke, part).is_some() {
+        return Ok(None);
+    }
+    let solver = &choices.solvers[0];
+    let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
+    let guesses = candidates(&mut kripke, &[]);
+    let (init, trans) = (kripke.system.init, kripke.trans);
+    let kept = houdini(&kripke, init, trans, guesses, &mut asker, budget)?;
+    let invariant = kripke.terms().and(&kept);
+    let mut duties = match kept.is_empty() {
+        true => Vec::new(),
+        false => obligations(&kripke, init, trans, invariant, "the invariant"),
+    };
+    let mut work = Work {
+        kripke,
+        invariant,
+        asker,
+        duties: Vec::new(),
+    };
+    let Some(formula) = work.flat(part, budget)? else {
+        return Ok(None);
+    };
+    duties.append(&mut work.duties);
+    let terms = work.kripke.system.terms;
+    let shown = print::text(&terms, invariant);
+    Ok(Some(Flat {
+        formula,
+        terms,
+        why: Proof {
+            engine: "fixpoints of inner formulas".to_string(),
+            certificates: vec![Certificate::Invariant(shown)],
+            obligations: duties,
+            checked_by: vec![solver.title()],
+        },
+    }))
+}
+
+/// Whether a temporal operator is inside another, or several are alternatives.
+fn is_nested(part: &Ctl, terms: &mut Terms) -> bool {
+    match part {
+        Ctl::Atom(_) => false,
+        Ctl::Not(inner) => is_nested(inner, terms),
+        Ctl::And(parts) | Ctl::Or(parts) => {
+            let temporal = parts.iter().filter(|f| f.state(terms).is_none()).count();
+            temporal > 1 || parts.iter().any(|f| deep(|| is_nested(f, terms)))
+        }
+        Ctl::Next(_, f) | Ctl::Finally(_, f) | Ctl::Globally(_, f) => f.state(terms).is_none(),
+        Ctl::Until(_, f, g) | Ctl::WeakUntil(_, f, g) => {
+            f.state(terms).is_none() || g.state(terms).is_none()
+        }
+    }
+}
+
+struct Work {
+    kripke: Kripke,
+    invariant: TermId,
+    asker: Asker,
+    duties: Vec<Obligation>,
+}
+
+impl Work {
+    /// The formula with conditions in place of the formulas inside it.
+    fn flat(&mut self, part: &Ctl, budget: &Budget) -> Result<Option<Ctl>, Trouble> {
+        let mut atom = |f: &Ctl| -> Result<Option<Box<Ctl>>, Trouble> {
+            let condition = self.condition(f, budget)?;
+            Ok(condition.map(|condition| Box::new(Ctl::Atom(condition))))
+        };
+        Ok(match part {
+            Ctl::Next(path, f) => atom(f)?.map(|f| Ctl::Next(*path, f)),
+            Ctl::Finally(path, f) => atom(f)?.map(|f| Ctl::Finally(*path, f)),
+            Ctl::Globally(path, f) => atom(f)?.map(|f| Ctl::Globally(*path, f)),
+            Ctl::Until(path, f, g) => match (atom(f)?, atom(g)?) {
+                (Some(f), Some(g)) => Some(Ctl::Until(*path, f, g)),
+                _ => None,
+            },
+            Ctl::WeakUntil(path, f, g) => match (atom(f)?, atom(g)?) {
+                (Some(f), Some(g)) => Some(Ctl::WeakUntil(*path, f, g)),
+                _ => None,
+            },
+            other => atom(other)?.map(|f| *f),
+        })
+    }
+
+    /// The condition that a formula is, if it is found.
+    fn condition(&mut self, formula: &Ctl, budget: &Budget) -> Result<Option<TermId>, Trouble> {
+        if let Some(condition) = formula.state(self.kripke.terms()) {
+            return Ok(Some(condition));
+        }
+        let yes = self.kripke.terms().bool(true);
+        let no = self.kripke.terms().bool(false);
+        let (path, stay, goal, least) = match formula {
+            Ctl::And(parts) | Ctl::Or(parts) => {
+                let mut conditions = Vec::new();
+                for part in parts {
+                    match deep(|| self.condition(part, budget))? {
+                        Some(condition) => conditions.push(condition),
+                        None => return Ok(None),
+                    }
+                }
+                let terms = self.kripke.terms();
+                return Ok(Some(match formula {
+                    Ctl::And(_) => terms.and(&conditions),
+                    _ => terms.or(&conditions),
+                }));
+            }
+            Ctl::Next(path, f) => {
+                let Some(inner) = deep(|| self.condition(f, budget))? else {
+                    return Ok(None);
+                };
+                return Ok(self.before(*path, inner));
+            }
+            Ctl::Finally(path, f) => (*path, Some(yes), deep(|| self.condition(f, budget))?, true),
+            Ctl::Globally(path, f) => (*path, deep(|| self.condition(f, budget))?, Some(no), false),
+            Ctl::Until(path, f, g) | Ctl::WeakUntil(path, f, g) => {
+                let stay = deep(|| self.condition(f, budget))?;
+                let goal = deep(|| self.condition(g, budget))?;
+                (*path, stay, goal, matches!(formula, Ctl::Until(..)))
+            }
+            Ctl::Atom(_) | Ctl::Not(_) => return Ok(None),
+        };
+        let (Some(stay), Some(goal)) = (stay, goal) else {
+            return Ok(None);
+        };
+        self.fixpoint(path, stay, goal, least, budget)
+    }
+
+    /// The least or greatest set with the states of the goal, and those of `stay` that go on in the set.
+    fn fixpoint(
+        &mut self,
+        path: For,
+        stay: TermId,
+        goal: TermId,
+        least: bool,
+        budget: &Budget,
+    ) -> Result<Option<TermId>, Trouble> {
+        let mut set = self.kripke.terms().bool(!least);
+        for _ in 0..MOST_TURNS {
+            budget.check()?;
+            let Some(mut on) = self.before(path, set) else {
+                return Ok(None);
+            };
+            if self.kripke.deadlock == Deadlock::Fail {
+                let Some(live) = self.kripke.live else {
+                    return Ok(None);
+                };
+                let terms = self.kripke.terms();
+                let dead = terms.not(live);
+                match (path, least) {
+                    (For::Exists, false) => on = terms.or(&[dead, on]),
+                    (For::Forall, true) => on = terms.and(&[live, on]),
+                    _ => {}
+                }
+            }
+            let terms = self.kripke.terms();
+            let more = terms.and(&[stay, on]);
+            let then = terms.or(&[goal, more]);
+            if size(terms, then) > MOST_TERMS || terms.has_quantifier(then) {
+                return Ok(None);
+            }
+            let (smaller, larger) = if least { (set, then) } else { (then, set) };
+            let outside = terms.not(smaller);
+            let axioms = self.kripke.axioms;
+            let terms = self.kripke.terms();
+            let differs = terms.and(&[axioms, self.invariant, larger, outside]);
+            if refuted(&mut self.kripke, &mut self.asker, differs, budget)? {
+                self.duties.push(Obligation {
+                    claim: "one more step changes nothing of the condition of an inner formula"
+                        .to_string(),
+                    query: Script::query(self.kripke.terms(), "ALL", &[differs]),
+                });
+                return Ok(Some(set));
+            }
+            set = then;
+        }
+        Ok(None)
+    }
+
+    /// That some next state, or every one, satisfies a condition; none where the next state cannot be eliminated.
+    fn before(&mut self, path: For, condition: TermId) -> Option<TermId> {
+        let wanted: Vec<SymbolId> = {
+            let next = self.kripke.system.next();
+            next.into_iter().chain(self.kripke.inputs.clone()).collect()
+        };
+        let trans = self.kripke.trans;
+        let next = match path {
+            For::Exists => self.kripke.system.primed(condition),
+            For::Forall => {
+                let denied = self.kripke.terms().not(condition);
+                self.kripke.system.primed(denied)
+            }
+        };
+        let terms = self.kripke.terms();
+        let both = terms.and(&[trans, next]);
+        let found = some(terms, both, &wanted)?;
+        Some(match path {
+            For::Exists => found,
+            For::Forall => terms.not(found),
+        })
+    }
+}
+
+/// How many different terms a term is made of.
+fn size(terms: &Terms, term: TermId) -> usize {
+    let mut seen = FxHashSet::default();
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        if seen.insert(term) {
+            open.extend(terms.get(term).operands());
+        }
+    }
+    seen.len()
+}
