@@ -41,7 +41,10 @@ fn random(rng: &mut Rng) -> String {
         rng.between(-1, 2)
     ));
     if rng.chance(2, 3) {
-        text.push_str(&format!("  init(x) := {};\n", rng.pick(&["0", "1", "k", "{0, 2}", "{k, 3}"])));
+        text.push_str(&format!(
+            "  init(x) := {};\n",
+            rng.pick(&["0", "1", "k", "{0, 2}", "{k, 3}"])
+        ));
     }
     text.push_str(&format!("  next(x) := {};\n", number(rng, 2)));
     if rng.chance(3, 4) {
