@@ -41,7 +41,9 @@ impl ModelFiles {
     /// Whether it is no plain file, as standard input: what it holds is known once it is read.
     pub(crate) fn is_stream(&self) -> bool {
         let about = self.path.metadata();
-        !self.is_lts() && !self.is_alloy() && about.is_ok_and(|about| !about.is_file() && !about.is_dir())
+        !self.is_lts()
+            && !self.is_alloy()
+            && about.is_ok_and(|about| !about.is_file() && !about.is_dir())
     }
 
     /// Whether it is called as SMV models are.

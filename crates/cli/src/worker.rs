@@ -379,7 +379,8 @@ impl Work {
     fn open_text(&self, path: &Path, text: String) -> Result<Session, OpenError> {
         let name = path.display().to_string();
         let read = Session::read_in(self.opening.dialect, &name, text, &self.budget);
-        read.map_err(OpenError::Stopped)?.map_err(OpenError::Rejected)
+        read.map_err(OpenError::Stopped)?
+            .map_err(OpenError::Rejected)
     }
 
     /// Opens an infinite-state model, perhaps with a text that was read; inside, what is wrong with a formula of the
@@ -395,7 +396,8 @@ impl Work {
             Some(text) => {
                 let name = path.display().to_string();
                 let read = LiveSession::read_in(dialect, &name, text, &self.budget);
-                read.map_err(OpenError::Stopped)?.map_err(OpenError::Rejected)?
+                read.map_err(OpenError::Stopped)?
+                    .map_err(OpenError::Rejected)?
             }
         };
         if let Err(rejected) = live::prepare(&mut session, &self.living) {

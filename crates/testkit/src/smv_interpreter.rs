@@ -372,6 +372,7 @@ impl<'p> Reading<'p> {
             ExprKind::Bool(b) => just(Datum::Bool(*b)),
             ExprKind::Int(n) => just(Datum::Int(*n)),
             ExprKind::Word(word) => just(self.datum(Value::Word(*word))),
+            ExprKind::Fraction(..) => panic!("finite models have no fractions"),
             ExprKind::Bits(of, high, low) => match value(*of) {
                 Datum::Word(_, bits) => {
                     let (high, low) = (as_int(&value(*high)), as_int(&value(*low)));

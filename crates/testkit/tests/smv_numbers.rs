@@ -41,7 +41,10 @@ fn random(rng: &mut Rng) -> String {
         rng.between(-1, 2)
     ));
     if rng.chance(2, 3) {
-        text.push_str(&format!("  init(x) := {};\n", number(rng, 1)));
+        text.push_str(&format!(
+            "  init(x) := {};\n",
+            rng.pick(&["0", "1", "k", "{0, 2}", "{k, 3}"])
+        ));
     }
     text.push_str(&format!("  next(x) := {};\n", number(rng, 2)));
     if rng.chance(3, 4) {
@@ -98,11 +101,11 @@ fn number(rng: &mut Rng, depth: usize) -> String {
         _ => number(rng, depth - 1),
     };
     match rng.below(6) {
-        0 => format!("({} + {}) mod 4", inner(rng), inner(rng)),
-        1 => format!("3 - ({})", inner(rng)),
+        0 => format!("(({} + {}) mod 4)", inner(rng), inner(rng)),
+        1 => format!("(3 - {})", inner(rng)),
         2 => format!("({} < 3 ? x + 1 : {})", "x", inner(rng)),
         3 => format!("({} ? {} : {})", condition(rng, 0), inner(rng), inner(rng)),
-        4 => format!("({} * {}) / 3", inner(rng), inner(rng)),
+        4 => format!("(({} * {}) / 3)", inner(rng), inner(rng)),
         _ => inner(rng),
     }
 }

@@ -115,6 +115,7 @@ impl<'p> Reading<'p> {
                 return Tree::Array(low, items.collect());
             }
             Type::Instance(..) | Type::Process(..) => panic!("an array holds values"),
+            Type::Number(..) => panic!("a number without bounds has no list of values"),
         };
         self.variables.push(Variable {
             instance,

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap, Span};
 use wherefore_live::{Answer, Choices, Refutation, Sought, Verdict, find};
-use wherefore_model::{Model, PropertyBody};
+use wherefore_model::{Model, PropertyBody, Requirement};
 use wherefore_smt::eval::holds;
 use wherefore_smt::{Bound, Deadlock, PropertyKind, System, Trace, Translated, of_model};
 use wherefore_smv::{Dialect, Loaded, Scope, Within};
@@ -162,7 +162,14 @@ impl LiveSession {
             return self.decide(property, choices, budget);
         }
         if asked.kind == PropertyKind::Invar {
-            return self.decide(property, &with(Deadlock::Vacuous), budget);
+            // Of an invariant, finite runs count, whether they go on fairly or not.
+            let system = System {
+                fairness: Vec::new(),
+                ..self.system.clone()
+            };
+            let mut progress = |phase: &str| budget.phase(phase);
+            let choices = with(Deadlock::Vacuous);
+            return wherefore_live::decide(&system, asked, &choices, budget, &mut progress);
         }
         let mut terms = self.system.terms.clone();
         let universal = asked.kind == PropertyKind::Live
@@ -282,8 +289,14 @@ impl Smv {
         unknown.map_or(Right::Yes, Right::Unknown)
     }
 
-    /// Gives the properties of a model that was made of runs of the system the words of SMV.
+    /// Gives a model that was made of runs of the system the words and the places of SMV.
     pub(super) fn reword(&self, model: &mut Model) {
+        for constraint in &mut model.trans {
+            if let Requirement::Assign(var, _) = constraint.requires {
+                let place = self.assigned_at(&model.vars[var].name);
+                constraint.span = place.unwrap_or(constraint.span);
+            }
+        }
         let pairs = model.properties.iter_mut().zip(&self.model.properties);
         for ((made, asked), refused) in pairs.zip(&self.translated.refused) {
             made.instance.clone_from(&asked.instance);
@@ -292,6 +305,22 @@ impl Smv {
                 made.body = PropertyBody::Unsupported(why.trim_end_matches('.').to_string());
             }
         }
+    }
+}
+
+impl Smv {
+    /// Where the next value of a variable is assigned, or else where the variable is declared.
+    fn assigned_at(&self, name: &str) -> Option<Span> {
+        let (var, variable) = self
+            .model
+            .vars
+            .entries()
+            .find(|(_, variable)| variable.name == name)?;
+        let mut steps = self.model.trans.iter();
+        let assigned = steps.find(|constraint| {
+            matches!(constraint.requires, Requirement::Assign(assigned, _) if assigned == var)
+        });
+        Some(assigned.map_or(variable.span, |constraint| constraint.span))
     }
 }
 
