@@ -70,6 +70,7 @@ bench: compiler
 	$(CARGO) build --release --locked -p wherefore-lts --example lossy_transfer
 	@test -z "$(CORPUS)" || $(BUILT)/release/bench corpus "$(CORPUS)" $(MEASURE)
 	@test -z "$(CORPUS)" || $(BUILT)/release/bench alloy "$(CORPUS)" $(MEASURE)
+	@$(BUILT)/release/bench tcmc $(CORPUS) $(MEASURE)
 	@$(BUILT)/release/bench growth $(MEASURE)
 	@BENCH_LIMIT=$(BENCH_LIMIT) scripts/bench-lts $(BUILT)/release/wherefore
 

@@ -382,6 +382,7 @@ impl Clerk<'_> {
             engine: self.plan.engine,
             options,
             properties: Some(vec![property]),
+            bound: None,
         };
         let mut found = None;
         session.check_all_with(&job, &strategies, self.budget, &mut |event| {

@@ -7,6 +7,7 @@
 //! proved by bounding how often it can be put off (Claessen and Sörensson 2012). The two sides take turns;
 //! which of them ends first depends on the machine, what they answer does not.
 
+mod bounded;
 mod canonical;
 mod certificate;
 mod decide;
@@ -19,6 +20,7 @@ mod question;
 mod safety;
 mod steps;
 
+pub use bounded::{Bounded, bounded};
 pub use certificate::{Certificate, Clause};
 pub use decide::{Outcome, Refutation, decide, endless, inductive};
 pub use liveness::{Watched, watch};

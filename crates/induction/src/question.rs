@@ -97,7 +97,7 @@ pub fn holds_by_form(model: &Model, property: usize) -> bool {
 
 const NUMBERS: &str =
     "the SAT engine does not compute numbers of steps; take the explicit or the BDD engine";
-const BRANCHES: &str = "the SAT engine answers CTL properties that say of every run what a formula of \
+pub(crate) const BRANCHES: &str = "the SAT engine answers CTL properties that say of every run what a formula of \
      linear time says; take the explicit or the BDD engine for this one";
 const RUNS: &str = "the SAT engine answers invariants and properties of fair infinite runs; take the \
      explicit or the BDD engine for this one";
@@ -121,7 +121,7 @@ fn is_of_state(model: &Model, term: TermId) -> bool {
 }
 
 /// What must always be so, if that is all the formula says.
-fn always(query: &Query) -> Option<SubId> {
+pub(crate) fn always(query: &Query) -> Option<SubId> {
     let formula = &query.formula;
     let inner = match formula.op(formula.root()) {
         Op::Path(Quantifier::Forall, PathOp::Globally(inner)) => inner,
@@ -132,7 +132,7 @@ fn always(query: &Query) -> Option<SubId> {
 }
 
 /// Whether all the formula says is that something comes on every path.
-fn is_eventually(query: &Query) -> bool {
+pub(crate) fn is_eventually(query: &Query) -> bool {
     let formula = &query.formula;
     match formula.op(formula.root()) {
         Op::Path(Quantifier::Forall, PathOp::Finally(inner)) => formula.propositional()[inner],
@@ -141,7 +141,7 @@ fn is_eventually(query: &Query) -> bool {
 }
 
 /// No state where a part of the formula that speaks of the present state is false.
-fn refuted(model: &Model, query: &Query, condition: SubId) -> NoState {
+pub(crate) fn refuted(model: &Model, query: &Query, condition: SubId) -> NoState {
     let mut model = Model {
         properties: vec![],
         ..model.clone()
@@ -175,7 +175,7 @@ fn refuted(model: &Model, query: &Query, condition: SubId) -> NoState {
 }
 
 /// The linear-time formula that says the same as a CTL formula, if they are of the forms that do.
-fn linear(model: &Model, query: &Query) -> Option<Query> {
+pub(crate) fn linear(model: &Model, query: &Query) -> Option<Query> {
     let certain = certain(model, query);
     let mut plain: IndexVec<SubId, bool> = IndexVec::new();
     for sub in query.formula.subs() {
