@@ -181,6 +181,7 @@ impl Alloying {
             (self.instances.is_some(), "--instances"),
             (!self.evaluate.is_empty(), "--evaluate"),
             (self.advice, "--advice"),
+            (self.bmc.is_some(), "--bmc"),
             (self.tree, "--tree"),
             (self.svg.is_some(), "--svg"),
             (self.xml.is_some(), "--xml"),
@@ -210,15 +211,8 @@ pub(crate) fn is_complete(check: &Check) -> bool {
 /// A message about options that mean nothing for any of the models.
 pub(crate) fn misplaced(check: &Check, files: &[ModelFiles]) -> Option<String> {
     let alloy = files.iter().filter(|files| files.is_alloy()).count();
-    let reach = check.effort.alloy.reach;
-    if check.alloying.bmc.is_some() && reach.is_some_and(|reach| reach != Reach::Complete) {
-        let why = "--bmc looks at runs of the complete system, and --reach asks for something else";
-        return Some(format!("error: {why}"));
-    }
-    if check.alloying.bmc.is_some() && check.effort.engine != Default::default() {
-        return Some(
-            "error: --bmc is an engine of its own, and --engine asks for another".to_string(),
-        );
+    if let Some(message) = contrary(check).filter(|_| alloy > 0) {
+        return Some(format!("error: {message}"));
     }
     let (options, whose) = match alloy {
         0 => (foreign(check), "SMV models or systems"),
@@ -232,6 +226,24 @@ pub(crate) fn misplaced(check: &Check, files: &[ModelFiles]) -> Option<String> {
         .iter()
         .fold(first.to_string(), |all, option| format!("{all}, {option}"));
     Some(format!("error: {options} {have} no meaning for {whose}"))
+}
+
+/// What is wrong with options that do not go together.
+fn contrary(check: &Check) -> Option<&'static str> {
+    let reading = &check.effort.alloy;
+    let bounded = check.alloying.bmc.is_some();
+    if bounded && reading.reach.is_some_and(|reach| reach != Reach::Complete) {
+        return Some(
+            "--bmc looks at runs of the complete system, and --reach asks for something else",
+        );
+    }
+    if bounded && check.effort.engine != Default::default() {
+        return Some("--bmc is an engine of its own, and --engine asks for another");
+    }
+    if reading.fairness.is_some() && !is_complete(check) {
+        return Some("--fairness is about complete transition systems: add --reach complete");
+    }
+    None
 }
 
 /// The options that were given and are for Alloy models alone.
@@ -253,6 +265,7 @@ fn solving(check: &Check) -> Vec<&'static str> {
         (!check.several.distinct_by.is_empty(), "--distinct-by"),
     ];
     let mut options = check.alloying.given();
+    options.retain(|option| *option != "--bmc");
     options.extend(names(&given));
     options
 }

@@ -12,8 +12,13 @@ use wherefore_sat::Strongest;
 
 use crate::decide::{Refutation, lifted};
 use crate::lasso::Lassos;
-use crate::question::{BRANCHES, always, is_eventually, linear, refuted};
+use crate::question::{always, is_eventually, linear, refuted};
 use crate::safety::Reach;
+
+const SINGLE: &str =
+    "bounded search looks at one run at a time, and no single run says whether this holds";
+const FAIR: &str = "bounded search does not answer formulas that count fair paths alone; \
+     without `--bmc` every state is looked at";
 
 /// What bounded search says of a property.
 #[derive(Clone, Debug)]
@@ -41,6 +46,10 @@ pub fn bounded(model: &Model, property: usize, most: usize, budget: &Budget) -> 
             return Ok(Bounded::Unfit(why.to_owned()));
         }
         PropertyBody::Linear(query) => (query.clone(), false),
+        // Where every initial state counts, also one without a fair path, a fair run does not say it all.
+        PropertyBody::Query(query) if query.rule == PathRule::PlainFair => {
+            return Ok(Bounded::Unfit(FAIR.to_owned()));
+        }
         PropertyBody::Query(query) => {
             let finite = matches!(query.rule, PathRule::Reach | PathRule::Plain);
             if let Some(condition) = always(query).filter(|_| finite) {
@@ -48,7 +57,7 @@ pub fn bounded(model: &Model, property: usize, most: usize, budget: &Budget) -> 
             }
             match linear(model, query) {
                 Some(linear) => (linear, finite && !is_eventually(query)),
-                None => return Ok(Bounded::Unfit(BRANCHES.to_owned())),
+                None => return Ok(Bounded::Unfit(SINGLE.to_owned())),
             }
         }
     };

@@ -97,7 +97,7 @@ pub fn holds_by_form(model: &Model, property: usize) -> bool {
 
 const NUMBERS: &str =
     "the SAT engine does not compute numbers of steps; take the explicit or the BDD engine";
-pub(crate) const BRANCHES: &str = "the SAT engine answers CTL properties that say of every run what a formula of \
+const BRANCHES: &str = "the SAT engine answers CTL properties that say of every run what a formula of \
      linear time says; take the explicit or the BDD engine for this one";
 const RUNS: &str = "the SAT engine answers invariants and properties of fair infinite runs; take the \
      explicit or the BDD engine for this one";

@@ -73,10 +73,7 @@ fn investigate_bounded(
         Bounded::Open => unknown(format!(
             "no run of at most {most} steps breaks it, nor one that goes round within them; a longer one may"
         )),
-        Bounded::Unfit(_) => unknown(
-            "bounded search looks at one run at a time, and no single run says whether this holds"
-                .to_owned(),
-        ),
+        Bounded::Unfit(why) => unknown(why),
     })
 }
 
