@@ -72,6 +72,7 @@ bench: compiler
 	$(CARGO) build --release --locked -p wherefore-lts --example lossy_transfer
 	@test -z "$(CORPUS)" || $(BUILT)/release/bench corpus "$(CORPUS)" $(MEASURE)
 	@test -z "$(CORPUS)" || $(BUILT)/release/bench alloy "$(CORPUS)" $(MEASURE)
+	@$(BUILT)/release/bench tcmc $(CORPUS) $(MEASURE)
 	@$(BUILT)/release/bench growth $(MEASURE)
 	@$(BUILT)/release/bench smt $(MEASURE)
 	@BENCH_LIMIT=$(BENCH_LIMIT) scripts/bench-lts $(BUILT)/release/wherefore

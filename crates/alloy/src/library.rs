@@ -1,13 +1,14 @@
 //! The modules that are part of the language.
 
 /// The paths of all modules that are built in.
-pub(crate) const PATHS: [&str; 18] = [
+pub(crate) const PATHS: [&str; 19] = [
     "ctl",
     "ctl_path",
     "ctl_subgraph",
     "ctlfc",
     "ctlfc_def3",
     "ctlfc_path",
+    "ctlfc_several",
     "ctlfc_subgraph",
     "util/boolean",
     "util/graph",
@@ -31,6 +32,7 @@ pub(crate) fn text(path: &str) -> Option<&'static str> {
         "ctlfc" => include_str!("../temporal/ctlfc.als"),
         "ctlfc_def3" => include_str!("../temporal/ctlfc_def3.als"),
         "ctlfc_path" => include_str!("../temporal/ctlfc_path.als"),
+        "ctlfc_several" => include_str!("../temporal/ctlfc_several.als"),
         "ctlfc_subgraph" => include_str!("../temporal/ctlfc_subgraph.als"),
         "util/boolean" => include_str!("../util/boolean.als"),
         "util/graph" => include_str!("../util/graph.als"),

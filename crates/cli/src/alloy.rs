@@ -33,7 +33,16 @@ pub(crate) struct AlloyReading {
     /// steps=12 (may be given several times)
     #[arg(long, value_name = "SIG=N", value_parser = scope, help_heading = HEADING)]
     pub(crate) scope: Vec<Override>,
+
+    /// How several fairness constraints are asked for in a complete transition system: direct (all of them again and
+    /// again) or counter (one after the other, counted off by a variable) [default: direct]
+    #[arg(long, value_name = "HOW", value_parser = counted, help_heading = HEADING)]
+    pub(crate) fairness: Option<Counted>,
 }
+
+/// Whether several fairness constraints are counted off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Counted(pub(crate) bool);
 
 /// How far the answers to commands of Alloy models reach.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,6 +83,7 @@ impl AlloyReading {
             (self.edition.is_some(), "--alloy"),
             (self.reach.is_some(), "--reach"),
             (!self.scope.is_empty(), "--scope"),
+            (self.fairness.is_some(), "--fairness"),
         ];
         names(&given)
     }
@@ -150,6 +160,11 @@ pub(crate) struct Alloying {
     #[arg(long, help_heading = HEADING)]
     pub(crate) advice: bool,
 
+    /// Look only at runs of at most N steps of the complete transition system, and at those that go round within
+    /// them: bounded model checking
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = HEADING)]
+    pub(crate) bmc: Option<usize>,
+
     /// Show instances as trees instead of tables
     #[arg(long, help_heading = HEADING)]
     pub(crate) tree: bool,
@@ -171,6 +186,7 @@ impl Alloying {
             (self.instances.is_some(), "--instances"),
             (!self.evaluate.is_empty(), "--evaluate"),
             (self.advice, "--advice"),
+            (self.bmc.is_some(), "--bmc"),
             (self.tree, "--tree"),
             (self.svg.is_some(), "--svg"),
             (self.xml.is_some(), "--xml"),
@@ -192,12 +208,20 @@ pub(crate) fn choices(check: &Check) -> AlloyChoices {
     }
 }
 
+/// Whether complete transition systems are checked.
+pub(crate) fn is_complete(check: &Check) -> bool {
+    check.effort.alloy.is_complete() || check.alloying.bmc.is_some()
+}
+
 /// A message about options that mean nothing for any of the models.
 pub(crate) fn misplaced(check: &Check, files: &[ModelFiles]) -> Option<String> {
     let alloy = files.iter().filter(|files| files.is_alloy()).count();
+    if let Some(message) = contrary(check).filter(|_| alloy > 0) {
+        return Some(format!("error: {message}"));
+    }
     let (options, whose) = match alloy {
         0 => (foreign(check), "SMV models or systems"),
-        _ if check.effort.alloy.is_complete() => (solving(check), "complete transition systems"),
+        _ if is_complete(check) => (solving(check), "complete transition systems"),
         n if n == files.len() => (elsewhere(check), "Alloy models"),
         _ => return None,
     };
@@ -207,6 +231,24 @@ pub(crate) fn misplaced(check: &Check, files: &[ModelFiles]) -> Option<String> {
         .iter()
         .fold(first.to_string(), |all, option| format!("{all}, {option}"));
     Some(format!("error: {options} {have} no meaning for {whose}"))
+}
+
+/// What is wrong with options that do not go together.
+fn contrary(check: &Check) -> Option<&'static str> {
+    let reading = &check.effort.alloy;
+    let bounded = check.alloying.bmc.is_some();
+    if bounded && reading.reach.is_some_and(|reach| reach != Reach::Complete) {
+        return Some(
+            "--bmc looks at runs of the complete system, and --reach asks for something else",
+        );
+    }
+    if bounded && check.effort.engine != Default::default() {
+        return Some("--bmc is an engine of its own, and --engine asks for another");
+    }
+    if reading.fairness.is_some() && !is_complete(check) {
+        return Some("--fairness is about complete transition systems: add --reach complete");
+    }
+    None
 }
 
 /// The options that were given and are for Alloy models alone.
@@ -228,6 +270,7 @@ fn solving(check: &Check) -> Vec<&'static str> {
         (!check.several.distinct_by.is_empty(), "--distinct-by"),
     ];
     let mut options = check.alloying.given();
+    options.retain(|option| *option != "--bmc");
     options.extend(names(&given));
     options
 }
@@ -299,6 +342,14 @@ fn reach(text: &str) -> Result<Reach, String> {
         "growing" => Ok(Reach::Growing),
         "complete" => Ok(Reach::Complete),
         _ => Err("take auto, scoped, growing or complete".to_string()),
+    }
+}
+
+fn counted(text: &str) -> Result<Counted, String> {
+    match text {
+        "direct" => Ok(Counted(false)),
+        "counter" => Ok(Counted(true)),
+        _ => Err("take direct or counter".to_string()),
     }
 }
 

@@ -443,6 +443,7 @@ impl Effort {
             order: self.order.clone(),
             edition: self.alloy.edition,
             scopes: self.alloy.scope.clone(),
+            counted: self.alloy.fairness.is_some_and(|fairness| fairness.0),
             bounds: self.living.bound.clone(),
         }
     }

@@ -141,6 +141,7 @@ fn check(args: &Diff, desk: Desk<'_>, session: &Session) -> BTreeMap<usize, Find
             ..Options::default()
         },
         properties: None,
+        bound: None,
     };
     let mut findings = BTreeMap::new();
     session.check_all(&job, desk.budget, &mut |event| {

@@ -120,6 +120,7 @@ fn check(
             ..Options::default()
         },
         properties: Some(vec![property]),
+        bound: None,
     };
     let (mut space, mut found) = (None, None);
     session.check_all(&job, desk.budget, &mut |event| match event {

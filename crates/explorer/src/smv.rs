@@ -412,6 +412,7 @@ impl<'c> Clerk<'c> {
             engine: self.plan.engine,
             options,
             properties: Some(vec![property]),
+            bound: None,
         };
         let mut found = None;
         session.check_all_with(&job, &strategies, self.budget, &mut |event| {

@@ -262,7 +262,7 @@ fn no_run(
 }
 
 /// A run of the product as a run of the model: its variables come first.
-fn lifted(product: &Trace, vars: usize) -> Trace {
+pub(crate) fn lifted(product: &Trace, vars: usize) -> Trace {
     let states = product.states.iter().map(|state| state[..vars].to_vec());
     Trace {
         states: states.collect(),

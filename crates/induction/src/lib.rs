@@ -8,6 +8,7 @@
 //! runs from closing a fair loop (Biere, Artho and Schuppan 2002). The two sides take turns; which of them
 //! ends first depends on the machine, what they answer does not.
 
+mod bounded;
 mod canonical;
 mod certificate;
 mod decide;
@@ -23,6 +24,7 @@ mod safety;
 mod steps;
 mod watcher;
 
+pub use bounded::{Bounded, bounded};
 pub use certificate::{Certificate, Clause};
 pub use decide::{Outcome, Refutation, decide, endless, inductive};
 pub use liveness::{Watched, watch};

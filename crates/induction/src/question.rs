@@ -132,7 +132,7 @@ fn is_of_state(model: &Model, term: TermId) -> bool {
 }
 
 /// What must always be so, if that is all the formula says.
-fn always(query: &Query) -> Option<SubId> {
+pub(crate) fn always(query: &Query) -> Option<SubId> {
     let formula = &query.formula;
     let inner = match formula.op(formula.root()) {
         Op::Path(Quantifier::Forall, PathOp::Globally(inner)) => inner,
@@ -143,7 +143,7 @@ fn always(query: &Query) -> Option<SubId> {
 }
 
 /// Whether all the formula says is that something comes on every path.
-fn is_eventually(query: &Query) -> bool {
+pub(crate) fn is_eventually(query: &Query) -> bool {
     let formula = &query.formula;
     match formula.op(formula.root()) {
         Op::Path(Quantifier::Forall, PathOp::Finally(inner)) => formula.propositional()[inner],
@@ -152,7 +152,7 @@ fn is_eventually(query: &Query) -> bool {
 }
 
 /// No state where a part of the formula that speaks of the present state is false.
-fn refuted(model: &Model, query: &Query, condition: SubId) -> NoState {
+pub(crate) fn refuted(model: &Model, query: &Query, condition: SubId) -> NoState {
     let mut model = Model {
         properties: vec![],
         ..model.clone()
@@ -192,7 +192,7 @@ pub(crate) fn conditions(model: &mut Model, query: &Query) -> IndexVec<SubId, Op
 }
 
 /// The linear-time formula that says the same as a CTL formula, if they are of the forms that do.
-fn linear(model: &Model, query: &Query) -> Option<Query> {
+pub(crate) fn linear(model: &Model, query: &Query) -> Option<Query> {
     let certain = certain(model, query);
     let mut plain: IndexVec<SubId, bool> = IndexVec::new();
     for sub in query.formula.subs() {

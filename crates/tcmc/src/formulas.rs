@@ -7,6 +7,7 @@ use wherefore_relational::{AtomId, FormulaId, Options, Problem, Search, TupleSet
 use wherefore_sat::Batsat;
 
 use crate::complete::Wanted;
+use crate::fairness::{Constraint, Fair};
 use crate::misfit::Misfit;
 use crate::reading::{Operation, Reading};
 use crate::system::{only_atoms, shown};
@@ -18,7 +19,10 @@ const MOST_OPERATIONS: usize = 256;
 pub(crate) struct Formulas {
     pub(crate) initial: FormulaId,
     pub(crate) step: FormulaId,
-    pub(crate) fair: Option<FormulaId>,
+    /// What is asked for again and again, and where that is written.
+    pub(crate) fair: Vec<(FormulaId, Span)>,
+    /// Whether several of these are counted off.
+    pub(crate) counted: bool,
     /// What holds in every state and of everything else; formulas of declarations speak of both states.
     pub(crate) always: Vec<(FormulaId, Option<Span>)>,
     /// What is said of pairs of states, and where.
@@ -35,7 +39,6 @@ pub(crate) struct Formulas {
 pub(crate) struct Spans {
     pub(crate) initial: Span,
     pub(crate) step: Span,
-    pub(crate) fair: Option<Span>,
 }
 
 impl Formulas {
@@ -69,8 +72,6 @@ impl Formulas {
         let initial = formula(reading.initial.1, &[(reading.initial.0, &now)])?;
         let (s, t, body) = reading.step;
         let step = formula(body, &[(s, &now), (t, &next)])?;
-        let fair = reading.fair.map(|(s, body)| formula(body, &[(s, &now)]));
-        let fair = fair.transpose()?;
         let mut always = Vec::new();
         for &(s, body) in &reading.invariants {
             always.push((formula(body, &[(s, &now)])?, Some(alloy.terms[body].span)));
@@ -102,10 +103,15 @@ impl Formulas {
             atoms.push(of_command);
         }
         let operations = operations(alloy, reading, lowered, [&now, &next])?;
+        let mut fair = Vec::new();
+        for one in &reading.fair {
+            fair.extend(constraints(alloy, one, lowered, &now)?);
+        }
         Ok(Self {
             initial,
             step,
             fair,
+            counted: reading.counted,
             always,
             pairs,
             promised,
@@ -114,7 +120,6 @@ impl Formulas {
             spans: Spans {
                 initial: alloy.terms[reading.initial.1].span,
                 step: alloy.terms[body].span,
-                fair: reading.fair.map(|(_, body)| alloy.terms[body].span),
             },
         })
     }
@@ -135,6 +140,47 @@ impl Formulas {
         }
         Ok(())
     }
+}
+
+/// What a definition of fair states asks for again and again. A constraint whose atom is not there asks for nothing.
+fn constraints(
+    alloy: &Alloy,
+    fair: &Fair,
+    lowered: &mut Lowered,
+    now: &TupleSet,
+) -> Result<Vec<(FormulaId, Span)>, Misfit> {
+    let span = alloy.terms[fair.body].span;
+    let each = match fair.of {
+        Constraint::Only | Constraint::Of(_) => vec![None],
+        Constraint::Each(var, sig) => {
+            let atoms = lowered.scopes.upper[sig.index()].iter();
+            atoms.map(|&atom| Some((var, sig, atom))).collect()
+        }
+    };
+    let universe = lowered.problem.universe().clone();
+    let mut found = Vec::new();
+    for one in each {
+        let mut given = vec![(fair.s, now.clone())];
+        let value = one.map(|(var, sig, atom)| (var, sig, universe.set([AtomId::new(atom)])));
+        if let Some((var, _, value)) = &value {
+            given.push((*var, value.clone()));
+        }
+        let Meaning::Formula(formula) = lowered.meaning_with(alloy, fair.body, 0, &given)? else {
+            return Err(Misfit::new(span, "This is not a formula"));
+        };
+        let formula = match value {
+            None => formula,
+            Some((_, sig, value)) => {
+                let atom = lowered.problem.constant("constraint", value);
+                let atom = lowered.problem.rel(atom);
+                let sig = lowered.states[0].sigs[sig.index()];
+                let there = lowered.problem.is_in(atom, sig);
+                lowered.problem.implies(there, formula)
+            }
+        };
+        found.push((formula, span));
+    }
+    Ok(found)
 }
 
 /// The operations of a step with all their arguments; none if there are too many.

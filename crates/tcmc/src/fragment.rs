@@ -390,9 +390,18 @@ impl Builder<'_> {
                     "The fair states are not a set of their own",
                 ));
             };
-            let term = self.one_of(&|atom| found.contains(&[atom]));
+            let justice = match module.constraints(self.alloy) {
+                None => vec![self.one_of(&|atom| found.contains(&[atom]))],
+                Some(sig) => {
+                    let sig = self.lowered.states[0].sigs[sig.index()];
+                    let rows = tuples(self.extracted, &self.lowered, sig, self.budget)?;
+                    let one =
+                        |row: &Vec<AtomId>| self.one_of(&|atom| found.contains(&[row[0], atom]));
+                    rows.iter().map(one).collect()
+                }
+            };
             self.model.fairness = Fairness {
-                justice: vec![term],
+                justice,
                 compassion: Vec::new(),
             };
         }

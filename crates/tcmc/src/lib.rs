@@ -12,6 +12,7 @@ mod complete;
 mod derive;
 mod extent;
 mod extract;
+mod fairness;
 mod formulas;
 mod fragment;
 mod local;
@@ -29,6 +30,7 @@ pub use complete::{Attribute, System, Values, complete, complete_as_watched, wat
 pub use derive::{Derived, dead_loops, significance};
 pub use extent::Extent;
 pub use extract::{Extracted, Form, extract};
+pub use fairness::{Constraint, Fair};
 pub use fragment::fragment;
 pub use method::{Case, Parts};
 pub use misfit::Misfit;

@@ -11,6 +11,7 @@ use wherefore_alloy::model::{
 };
 use wherefore_base::{Span, deep};
 
+use crate::fairness::{self, Constraint, Fair};
 use crate::local::Locality;
 use crate::misfit::Misfit;
 
@@ -41,8 +42,10 @@ pub struct Reading {
     pub initial: (VarId, TermId),
     /// What a step is.
     pub step: (VarId, VarId, TermId),
-    /// Which states must come again and again.
-    pub fair: Option<(VarId, TermId)>,
+    /// Which states must come again and again: one definition, or one for each of several constraints.
+    pub fair: Vec<Fair>,
+    /// Whether several fairness constraints are made one by counting them off, instead of being asked for directly.
+    pub counted: bool,
     /// What every state satisfies.
     pub invariants: Vec<(VarId, TermId)>,
     /// What is said of pairs of states, not of steps alone.
@@ -115,7 +118,7 @@ impl Module {
     }
 
     /// Whether a term is the value of a field of the system, also by the function that gives it.
-    fn is_field(&self, model: &Model, term: TermId, field: FieldId, name: &str) -> bool {
+    pub(crate) fn is_field(&self, model: &Model, term: TermId, field: FieldId, name: &str) -> bool {
         match &model.terms[term].kind {
             TermKind::Call(function, arguments) => {
                 arguments.is_empty() && self.function(model, *function) == Some(name)
@@ -155,10 +158,17 @@ impl Reading {
             if in_module(model, &module, term) {
                 continue;
             }
+            if let Some(one) = fairness::definition(model, &module, state, term) {
+                fair.push(one);
+                continue;
+            }
             match definition(model, &module, state, term) {
                 Some(Part::Initial(s, body)) => initial.push((s, body)),
                 Some(Part::Step(s, t, body)) => step.push((s, t, body)),
-                Some(Part::Fair(s, body)) => fair.push((s, body)),
+                Some(Part::Fair(s, body)) => {
+                    let of = Constraint::Only;
+                    fair.push(Fair { of, s, body });
+                }
                 None => {
                     let locality = Locality::new(model, &module, state);
                     match states_for_all(model, state, term) {
@@ -190,16 +200,14 @@ impl Reading {
             [] => return Err(missing("the steps", span)),
             [_, (_, _, second), ..] => return Err(twice("The steps", model.terms[second].span)),
         };
-        let fair = match (module.fair, fair.is_empty()) {
-            (Some(_), false) => Some(only(&fair, "the fair states", span, model)?),
-            (Some(_), true) => return Err(missing("the fair states", span)),
-            (None, _) => None,
-        };
+        if module.fair.is_some() {
+            fairness::check(model, &module, &fair, span)?;
+        }
         let locality = Locality::new(model, &module, state);
         locality.body(initial.1)?;
         locality.body(body)?;
-        if let Some((_, body)) = fair {
-            locality.body(body)?;
+        for fair in &fair {
+            locality.body(fair.body)?;
         }
         Ok(Some(Self {
             operations: operations(model, (s, t, body)).unwrap_or_default(),
@@ -208,6 +216,7 @@ impl Reading {
             initial,
             step: (s, t, body),
             fair,
+            counted: false,
             invariants,
             pairs,
             promised,
@@ -313,7 +322,7 @@ fn in_module(model: &Model, module: &Module, term: TermId) -> bool {
 }
 
 /// A block or a conjunction of one formula is that formula.
-fn bare(model: &Model, term: TermId) -> TermId {
+pub(crate) fn bare(model: &Model, term: TermId) -> TermId {
     match conjuncts(model, term)[..] {
         [one] => one,
         _ => term,
@@ -392,7 +401,9 @@ fn said_of(
             if module.is_field(model, set, module.initial, "initialState") {
                 return Some(Part::Initial(s, body));
             }
-            let fair = module.fair?;
+            let fair = module
+                .fair
+                .filter(|_| module.constraints(model).is_none())?;
             module
                 .is_field(model, set, fair, "fc")
                 .then_some(Part::Fair(s, body))
@@ -447,7 +458,13 @@ fn set_definition(
         [s] if module.is_field(model, set, module.initial, "initialState") => {
             Some(Part::Initial(s, body))
         }
-        [s] if module.is_field(model, set, module.fair?, "fc") => Some(Part::Fair(s, body)),
+        [s] if module.constraints(model).is_none()
+            && module
+                .fair
+                .is_some_and(|fair| module.is_field(model, set, fair, "fc")) =>
+        {
+            Some(Part::Fair(s, body))
+        }
         [s, t] if is_step(module, model, set) => Some(Part::Step(s, t, body)),
         _ => None,
     }

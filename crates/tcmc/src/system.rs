@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_alloy::model::{Command, Field, FieldId, Goal, Mult, TermKind};
 use wherefore_alloy::{Lowered, Model as Alloy};
 use wherefore_base::{Budget, IndexVec, Span, Value};
-use wherefore_logic::{Fairness, Formula, Op, PathOp, PathRule, Quantifier};
+use wherefore_logic::{Formula, Op, PathOp, PathRule, Quantifier};
 use wherefore_model::{
     BinaryOp, Constraint, Domain, Membership, Model, Origin, Property, PropertyBody, PropertyKind,
     Query, Requirement, Term, TermId, VarId, VarKind, Variable,
@@ -23,6 +23,9 @@ pub(crate) const OPERATION: &str = "operation";
 
 /// The name of the variable that says that the last step breaks what is said of every step.
 const CUT: &str = "cut";
+
+/// The name of the variable that counts the fairness constraints that were met in turn.
+const MET: &str = "constraints met";
 
 /// What an input of the circuit is: a truth value, or that a variable has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -253,19 +256,8 @@ impl<'a> Builder<'a> {
             let requires = Requirement::Holds(self.present(part, span)?);
             self.model.init.push(Constraint { requires, span });
         }
+        self.fairness(formulas)?;
         self.steps(formulas)?;
-        if let Some(fair) = formulas.fair {
-            let edge = self.compiled.formula(fair)?;
-            let span = formulas.spans.fair.unwrap_or(span);
-            let term = self.present(edge, span)?;
-            // The same again, with the words of the user.
-            let said = self.model.terms.get(term).clone();
-            let term = self.model.terms.add(said, Some(span));
-            self.model.fairness = Fairness {
-                justice: vec![term],
-                compassion: Vec::new(),
-            };
-        }
         for ((command, formula), atoms) in asked.iter().zip(&formulas.atoms) {
             let body = match formula {
                 Ok(formula) => PropertyBody::Query(self.query(formula, atoms)?),
@@ -287,6 +279,50 @@ impl<'a> Builder<'a> {
             model: self.model,
             attributes: self.attributes,
         })
+    }
+
+    /// What fair runs have again and again. If it is counted off, a variable says how many of the constraints were met in
+    /// turn, and fair runs meet all of them again and again.
+    fn fairness(&mut self, formulas: &Formulas) -> Result<(), Misfit> {
+        let mut justice = Vec::new();
+        for &(formula, span) in &formulas.fair {
+            let edge = self.compiled.formula(formula)?;
+            let term = self.present(edge, span)?;
+            // The same again, with the words of the user.
+            let said = self.model.terms.get(term).clone();
+            justice.push(self.model.terms.add(said, Some(span)));
+        }
+        let Some(&(_, span)) = formulas.fair.first().filter(|_| formulas.counted) else {
+            self.model.fairness.justice = justice;
+            return Ok(());
+        };
+        let high = i64::try_from(justice.len()).expect("there are few constraints");
+        let var = self.variable(MET, Domain::Range { low: 0, high }, VarKind::State, span);
+        let now = self.model.terms.add(Term::Var(var), None);
+        let numbers: Vec<TermId> = (0..=high)
+            .map(|n| self.model.terms.add(Term::Const(Value::Int(n)), None))
+            .collect();
+        let is = |number: usize, this: &mut Self| {
+            let equal = Term::Binary(BinaryOp::Equal, now, numbers[number]);
+            this.model.terms.add(equal, None)
+        };
+        let all = is(justice.len(), self);
+        let mut next = self.model.terms.add(Term::Ite(all, numbers[0], now), None);
+        for (number, &met) in justice.iter().enumerate() {
+            let due = is(number, self);
+            let both = Term::Binary(BinaryOp::And, due, met);
+            let both = self.model.terms.add(both, None);
+            let counted = Term::Ite(both, numbers[number + 1], next);
+            next = self.model.terms.add(counted, None);
+        }
+        let assign = |value| Constraint {
+            requires: Requirement::Assign(var, value),
+            span,
+        };
+        self.model.init.push(assign(numbers[0]));
+        self.model.trans.push(assign(next));
+        self.model.fairness.justice = vec![all];
+        Ok(())
     }
 
     /// The system with a variable that becomes true with a step that breaks what is said of every step, and the

@@ -4,7 +4,7 @@
 use wherefore_alloy::{Choices, Model, load, lower};
 use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_evidence::{Investigator, Options, Verdict};
-use wherefore_induction::{Outcome, decide};
+use wherefore_induction::{Bounded, Outcome, bounded, decide};
 use wherefore_relational::Search;
 use wherefore_sat::Strongest;
 use wherefore_space::StateSpace;
@@ -122,7 +122,14 @@ fn passes(model: &Model) -> bool {
 
 /// The complete system of the first command.
 fn system(model: &Model) -> Result<System, Misfit> {
-    let reading = Reading::of(model)?.expect("it opens a module");
+    system_counted(model, false)
+}
+
+fn system_counted(model: &Model, counted: bool) -> Result<System, Misfit> {
+    let reading = Reading {
+        counted,
+        ..Reading::of(model)?.expect("it opens a module")
+    };
     let command = model.commands[0].clone();
     let asked = asked(model, &reading, &command)?.expect("it asks for a formula");
     let budget = Budget::unlimited();
@@ -157,6 +164,12 @@ fn agrees(rng: &mut Rng, module: &str, fair: bool) {
         Outcome::Fails(_) => assert_eq!(expected, Verdict::Fails, "{text}"),
         Outcome::Unknown(_) => {}
     }
+    // No run of at most 8 steps is left out among at most 6 states: what is found is so, and what is not is not known.
+    match bounded(&system.model, 0, 8, &Budget::unlimited()).expect("no limit") {
+        Bounded::Holds(_) => assert_eq!(expected, Verdict::Holds, "{text}"),
+        Bounded::Fails(_) => assert_eq!(expected, Verdict::Fails, "{text}"),
+        Bounded::Open | Bounded::Unfit(_) => {}
+    }
 }
 
 #[test]
@@ -172,6 +185,77 @@ fn the_complete_verdict_is_that_of_every_state_with_fair_operators() {
 #[test]
 fn the_complete_verdict_is_that_of_every_state_with_operators_for_all_paths() {
     campaign("ctlfc_def3", 150, |rng| agrees(rng, "ctlfc_def3", true));
+}
+
+/// A model with two fairness constraints, which one fact or two define.
+fn random_fair_model(rng: &mut Rng) -> String {
+    let at = rng.below(2) == 0;
+    let (fields, same, most) = match at {
+        true => (
+            "on: lone Bit, at: one Bit",
+            "s.on = t.on and s.at = t.at",
+            6,
+        ),
+        false => ("on: set Bit", "s.on = t.on", 4),
+    };
+    let initial = condition(rng, at, &["s"], 2);
+    let step = condition(rng, at, &["s", "t"], 3);
+    let one = condition(rng, at, &["s"], 1);
+    let other = condition(rng, at, &["s"], 1);
+    let fairness = match rng.below(3) {
+        0 => format!("all s: State | s in fc[B0] iff ({one})\nfc[B1] = {{s: State | {other}}}"),
+        1 => format!("all c: Bit, s: State | s in fc[c] iff (c in s.on or ({one}))"),
+        _ => format!(
+            "all s: State | (c0[s]) iff s in fc[B0]\nall s: State | s in fc[B1] iff (not ({one}))"
+        ),
+    };
+    let size = 1 + rng.below(3);
+    let formula = temporal(rng, at, "ctlfc_several", size);
+    format!(
+        "open ctlfc_several[State, Bit]
+        abstract sig Bit {{}}
+        one sig B0, B1 extends Bit {{}}
+        sig State {{ {fields} }}
+        pred c0[s: State] {{ {one} }}
+        fact {{
+          all s: State | s in initialState iff ({initial})
+          all s, t: State | s -> t in nextState iff ({step})
+          {fairness}
+          all s, t: State | {same} implies s = t
+        }}
+        check {{ ctlfc_mc[{formula}] }} for exactly {most} State"
+    )
+}
+
+#[test]
+fn several_fairness_constraints_are_the_same_directly_by_a_counter_and_in_a_scope_with_every_state()
+{
+    campaign("several", 150, |rng| {
+        let text = random_fair_model(rng);
+        let model = read(&text);
+        let expected = match passes(&model) {
+            true => Verdict::Holds,
+            false => Verdict::Fails,
+        };
+        for counted in [false, true] {
+            let system = match system_counted(&model, counted) {
+                Ok(system) => system,
+                Err(misfit) => panic!("{misfit:?}\n{text}"),
+            };
+            let constraints = system.model.fairness.justice.len();
+            assert_eq!(constraints, if counted { 1 } else { 2 }, "{text}");
+            assert_eq!(
+                verdict(&explicit(&system.model)),
+                expected,
+                "{counted} {text}"
+            );
+            assert_eq!(
+                verdict(&symbolic(&system.model)),
+                expected,
+                "{counted} {text}"
+            );
+        }
+    });
 }
 
 /// What the model says when it is written as SMV and read again; nothing where SMV cannot say it.
@@ -206,6 +290,44 @@ fn a_system_that_is_written_as_smv_has_the_same_verdict() {
     assert!(said.get() > 200, "only {} of 300 were written", said.get());
 }
 
+/// What runs of at most so many steps say of a formula in a ring of three places.
+fn in_a_ring(formula: &str, most: usize) -> &'static str {
+    let text = format!(
+        "open ctl[Place]
+        enum Name {{ A, B, C }}
+        sig Place {{ name: one Name }}
+        fact {{
+          all p: Place | p in initialState iff p.name = A
+          all p, q: Place | p -> q in nextState iff p.name -> q.name in A -> B + B -> C + C -> A
+        }}
+        check {{ ctl_mc[{formula}] }} for 3"
+    );
+    let system = system(&read(&text)).expect("it fits");
+    match bounded(&system.model, 0, most, &Budget::unlimited()).expect("no limit") {
+        Bounded::Fails(found) if found.trace.back.is_some() => "lasso",
+        Bounded::Fails(_) => "run",
+        Bounded::Holds(_) => "proof",
+        Bounded::Open => "open",
+        Bounded::Unfit(_) => "unfit",
+    }
+}
+
+#[test]
+fn bounded_search_finds_what_the_bound_allows_and_says_what_it_does_not_know() {
+    let never_c = "ag[{p: Place | p.name != C}]";
+    assert_eq!(in_a_ring(never_c, 1), "open");
+    assert_eq!(in_a_ring(never_c, 2), "run");
+    let gone = "ag[imp_[{p: Place | p.name = B}, af[{p: Place | no p.name}]]]";
+    assert_eq!(in_a_ring(gone, 2), "open");
+    assert_eq!(in_a_ring(gone, 6), "lasso");
+    let comes = "af[{p: Place | p.name = C}]";
+    assert_eq!(in_a_ring(comes, 1), "open");
+    assert_eq!(in_a_ring(comes, 3), "proof");
+    assert_eq!(in_a_ring("ag[{p: Place | some p.name}]", 9), "open");
+    assert_eq!(in_a_ring("ag[ef[{p: Place | p.name = A}]]", 9), "unfit");
+    assert_eq!(in_a_ring("ef[{p: Place | p.name = A}]", 9), "unfit");
+}
+
 /// Why a model with this in the place of its facts cannot be read.
 fn misfit(facts: &str) -> String {
     let text = format!(
@@ -233,6 +355,23 @@ fn a_model_that_does_not_define_one_system_is_refused_with_the_reason() {
     assert!(misfit(&format!("{initial}\n{others}")).contains("more of `State`"));
     let pairs = "all s, t: State | some s.on & t.on implies s = t";
     assert!(misfit(&format!("{initial}\n{step}\n{pairs}")).contains("pairs of states"));
+    let several = |facts: &str| {
+        let text = format!(
+            "open ctlfc_several[State, Light]
+            enum Light {{ Red, Green }}
+            sig State {{ on: set Light }}
+            fact {{ {initial}\n{step}\n{facts} }}
+            check {{ ctlfc_mc[ag[{{s: State | no s.on}}]] }} for 3"
+        );
+        match system(&read(&text)) {
+            Err(Misfit::Shape { message, .. }) => message,
+            other => panic!("it fits: {:?}", other.map(|_| ())),
+        }
+    };
+    let red = "all s: State | s in fc[Red] iff some s.on";
+    assert!(several("").contains("the fair states are"));
+    assert!(several(red).contains("the fair states of `Green` are"));
+    assert!(several(&format!("{red}\n{red}")).contains("a second time"));
     let many = "#State > 1";
     assert!(misfit(&format!("{initial}\n{step}\n{many}")).contains("more of `State`"));
 }

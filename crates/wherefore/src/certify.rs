@@ -211,6 +211,7 @@ mod tests {
                 ..Options::default()
             },
             properties: None,
+            bound: None,
         };
         let mut findings = Vec::new();
         check_model(session.model(), &job, &Budget::unlimited(), &mut |event| {

@@ -98,6 +98,8 @@ pub struct Job {
     pub options: Options,
     /// Which properties, by index, in order; `None`: all.
     pub properties: Option<Vec<usize>>,
+    /// Only runs of at most so many steps are looked at, and those that go round within them, by a solver.
+    pub bound: Option<usize>,
 }
 
 impl Job {
@@ -116,6 +118,7 @@ impl Default for Job {
             engine: Engine::Auto,
             options: Options::default(),
             properties: None,
+            bound: None,
         }
     }
 }
@@ -244,7 +247,7 @@ fn run(
     if job.selection(model).is_empty() {
         return Ok(());
     }
-    if job.engine == Engine::Sat {
+    if job.engine == Engine::Sat || job.bound.is_some() {
         return sat::check(model, job, &|_| true, budget, tell);
     }
     if job.engine == Engine::Auto && strategies.is_empty() {

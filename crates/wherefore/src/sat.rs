@@ -7,7 +7,7 @@ use wherefore_base::{Budget, Run, Value};
 use wherefore_check::Tableau;
 use wherefore_evidence::certificate::{Certified, NoCertificate};
 use wherefore_evidence::{Finding, Investigator, Options, Shape, UnknownReason, Verdict, replay};
-use wherefore_induction::{Outcome, Refutation, Trace, decide, endless};
+use wherefore_induction::{Bounded, Outcome, Refutation, Trace, bounded, decide, endless};
 use wherefore_logic::{PathRule, class_of};
 use wherefore_model::{
     BinaryOp, Constraint, Model, PropertyBody, Requirement, Term, TermId, VarId,
@@ -28,7 +28,10 @@ pub(crate) fn check(
     let selection = job.selection(model);
     for property in selection.into_iter().filter(|property| wanted(*property)) {
         budget.check()?;
-        let finding = investigate(model, property, &job.options, budget);
+        let finding = match job.bound {
+            Some(most) => investigate_bounded(model, property, most, &job.options, budget),
+            None => investigate(model, property, &job.options, budget),
+        };
         let finding = finding.unwrap_or_else(|stop| undecided(model, property, stop));
         tell(Event::Finding(Box::new(finding)));
     }
@@ -49,6 +52,28 @@ fn investigate(model: &Model, property: usize, options: &Options, budget: &Budge
             verdict: Verdict::Unknown(UnknownReason::Unsupported(why)),
             ..holding(model, property)
         },
+    })
+}
+
+/// What runs of at most so many steps say of a property.
+fn investigate_bounded(
+    model: &Model,
+    property: usize,
+    most: usize,
+    options: &Options,
+    budget: &Budget,
+) -> Run<Finding> {
+    let unknown = |why: String| Finding {
+        verdict: Verdict::Unknown(UnknownReason::Unsupported(why)),
+        ..holding(model, property)
+    };
+    Ok(match bounded(model, property, most, budget)? {
+        Bounded::Fails(refutation) => failing(model, property, options, &refutation, budget),
+        Bounded::Holds(_) => holding(model, property),
+        Bounded::Open => unknown(format!(
+            "no run of at most {most} steps breaks it, nor one that goes round within them; a longer one may"
+        )),
+        Bounded::Unfit(why) => unknown(why),
     })
 }
 
@@ -299,7 +324,7 @@ mod tests {
                 vacuity: false,
                 ..Options::default()
             },
-            properties: None,
+            ..Job::default()
         };
         let mut findings = Vec::new();
         check_model(session.model(), &job, &Budget::unlimited(), &mut |event| {

@@ -85,6 +85,8 @@ pub struct Opening {
     pub edition: Option<Edition>,
     /// Other scopes than those of the commands of an Alloy model.
     pub scopes: Vec<Override>,
+    /// Whether several fairness constraints of an Alloy model are made one by counting them off.
+    pub counted: bool,
     /// Bounds that make the finite version of an infinite-state model.
     pub bounds: Vec<Bound>,
 }
@@ -181,7 +183,7 @@ impl Session {
             Language::Aut => return Err(OpenError::System),
             Language::Alloy => {
                 let alloy = AlloySession::open(path, opening.edition, budget)?;
-                return alloy.complete(&opening.scopes, budget);
+                return alloy.complete_with(&opening.scopes, opening.counted, budget);
             }
             Language::Smt => {
                 let live = LiveSession::open_in(opening.dialect, path, budget)?;

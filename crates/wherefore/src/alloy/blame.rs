@@ -12,7 +12,7 @@ use wherefore_alloy::{Lowered, Override, lower_apart, lower_facts};
 use wherefore_base::{Budget, Span, Stop};
 use wherefore_relational::{Outcome, Reasons, Refusal, Search};
 use wherefore_sat::Strongest;
-use wherefore_tcmc::order_states;
+use wherefore_tcmc::{Module, order_states};
 
 use super::{AlloyChoices, AlloySession, Answer, Core, Facts, Part, Question, Role, Why};
 
@@ -21,9 +21,11 @@ const LARGE: usize = 400_000;
 /// How often the search for a core may ask whether it must stop. A count, so that it does not depend on how
 /// fast a machine is.
 const QUESTIONS: u64 = 400_000;
-/// The same for leaving parts out where no instance is expected and the facts can hold together: nobody waits for
-/// the smallest core.
-const FEW_QUESTIONS: u64 = 50_000;
+/// Where no instance is expected and the facts can hold together, nobody waits for the smallest core: a part that
+/// cannot be left out with little work, a thousand conflicts of the solver, stays in.
+const A_LOOK: u64 = 2;
+/// After so many such parts, the others stay in, too.
+const LOOKS: usize = 8;
 /// So many atoms a signature gets whose scope is missing.
 const FILLED: i32 = 3;
 
@@ -70,17 +72,14 @@ impl AlloySession {
                 Err(refusal) => return (known, not_seen(case, refusal)),
             },
         };
-        let effort = match known == Facts::Consistent && !question.command().expects_instance() {
-            true => &budget.counted(FEW_QUESTIONS),
-            false => budget,
-        };
+        let thorough = known != Facts::Consistent || question.command().expects_instance();
         let failed = match failed {
             Some(failed) => Ok(Some(failed)),
             None => case.failed(&every, budget),
         };
         let why = match failed {
             Ok(Some(failed)) => {
-                let (groups, minimal) = case.shrink(failed, effort);
+                let (groups, minimal) = case.shrink(failed, thorough, budget);
                 Why::Core(case.core(question, &groups, minimal))
             }
             // What the search found not to be is possible here: nobody knows why.
@@ -190,7 +189,7 @@ impl Case {
         search: Option<Search<'_, Strongest>>,
         budget: &Budget,
     ) -> Outcome<Self> {
-        if let Some(search) = search
+        if let Some(search) = &search
             && search.size().clauses > LARGE
         {
             let lowered = lowered(question, question.last_problem())?;
@@ -200,12 +199,21 @@ impl Case {
         let choices = question.choices();
         let (command, states) = (&question.last_round().0, question.longest());
         let mut apart = lower_apart(model, command, &choices.lowering, states);
+        let whole = lowered(question, question.last_problem())?;
         let lowered = match &mut apart {
             Ok(apart) => {
+                let count = |lowered: &Lowered| lowered.problem.requirements().len();
+                if let Some(search) = &search
+                    && count(apart) == count(whole)
+                    && Module::of(model).is_some()
+                {
+                    // The goal is one formula of a transition system: what was translated will do.
+                    return Ok(Case::new(question, whole, search.reasons(budget)?));
+                }
                 order_states(model, apart);
                 &*apart
             }
-            Err(_) => lowered(question, question.last_problem())?,
+            Err(_) => whole,
         };
         let reasons = Reasons::new(&lowered.problem, &choices.search, budget)?;
         Ok(Case::new(question, lowered, reasons))
@@ -283,15 +291,30 @@ impl Case {
         Ok(Some(blamed.copied().collect()))
     }
 
-    /// As few of some groups that cannot hold together as are needed; and whether all of these are.
-    fn shrink(&mut self, mut core: Vec<usize>, budget: &Budget) -> (Vec<usize>, bool) {
+    /// As few of some groups that cannot hold together as are needed, or as are found with little work unless the
+    /// search is thorough; and whether all of these are needed.
+    fn shrink(
+        &mut self,
+        mut core: Vec<usize>,
+        thorough: bool,
+        budget: &Budget,
+    ) -> (Vec<usize>, bool) {
         let mut needed = 0;
-        // The first `needed` of them are known to be so.
+        let mut looks = 0;
+        // The first `needed` of them are kept; all but `looks` of these are known to be needed.
         while needed < core.len() {
             let mut fewer = core.clone();
             fewer.remove(needed);
-            match self.failed(&fewer, budget) {
+            let failed = match thorough {
+                true => self.failed(&fewer, budget),
+                false => self.failed(&fewer, &budget.counted(A_LOOK)),
+            };
+            match failed {
                 Ok(None) => needed += 1,
+                Err(_) if !thorough && looks < LOOKS && budget.check().is_ok() => {
+                    looks += 1;
+                    needed += 1;
+                }
                 Ok(Some(failed)) => {
                     let keep =
                         |group: &usize| core[..needed].contains(group) || failed.contains(group);
@@ -300,7 +323,7 @@ impl Case {
                 Err(_) => return (core, false),
             }
         }
-        (core, true)
+        (core, looks == 0)
     }
 
     fn core(&self, question: &Question<'_>, groups: &[usize], minimal: bool) -> Core {

@@ -28,9 +28,27 @@ impl AlloySession {
     /// # Errors
     /// When the model describes none state by state, or when the budget ends.
     pub fn complete(&self, scopes: &[Override], budget: &Budget) -> Result<Session, OpenError> {
+        self.complete_with(scopes, false, budget)
+    }
+
+    /// The complete transition system as [`AlloySession::complete`] gives it. If they are `counted`, several fairness
+    /// constraints are one: a variable counts off which of them were met in turn (Farheen, Day, Vakili and Abbassi
+    /// 2020, section 8.3).
+    ///
+    /// # Errors
+    /// As of [`AlloySession::complete`].
+    pub fn complete_with(
+        &self,
+        scopes: &[Override],
+        counted: bool,
+        budget: &Budget,
+    ) -> Result<Session, OpenError> {
         let model = self.model();
         let reading = Reading::of(model).map_err(|misfit| self.unfit(misfit))?;
-        let reading = reading.ok_or(OpenError::Alloy)?;
+        let reading = Reading {
+            counted,
+            ..reading.ok_or(OpenError::Alloy)?
+        };
         let mut wanted = Vec::new();
         for command in self.commands() {
             let formula = asked(model, &reading, command).map_err(|misfit| self.unfit(misfit))?;
@@ -48,7 +66,7 @@ impl AlloySession {
         let warnings = self.warnings().to_vec();
         let sources = self.sources().clone();
         Ok(Session::of_model(
-            ("alloy", reading_of(scopes)),
+            ("alloy", reading_of(scopes, counted)),
             sources,
             self.file(),
             system,
@@ -118,10 +136,11 @@ impl AlloySession {
 }
 
 /// The options with which the system is had.
-fn reading_of(scopes: &[Override]) -> String {
+fn reading_of(scopes: &[Override], counted: bool) -> String {
+    let counted = if counted { " --fairness counter" } else { "" };
     let scopes = scopes.iter().map(|scope| {
         let exactly = if scope.exactly { "exactly:" } else { "" };
         format!(" --scope {}={exactly}{}", scope.name, scope.number)
     });
-    format!(" --reach complete{}", scopes.collect::<String>())
+    format!(" --reach complete{counted}{}", scopes.collect::<String>())
 }

@@ -275,6 +275,7 @@ impl LiveSession {
                 ..options.clone()
             },
             properties: Some(vec![property]),
+            bound: None,
         };
         let mut told = None;
         check_model(model, &job, budget, &mut |event| {

@@ -178,7 +178,7 @@ pub(crate) fn answer(mut words: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 /// CPU time of this process.
-fn clock() -> Duration {
+pub(crate) fn clock() -> Duration {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) else {
         return Duration::ZERO;
     };

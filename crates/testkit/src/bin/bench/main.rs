@@ -2,7 +2,8 @@
 //!
 //! `bench corpus FOLDER` runs every model of `FOLDER/smv/oracle.tsv` that the peer finished and compares
 //! CPU seconds; `bench alloy FOLDER` does so for every command of `FOLDER/alloy/oracle.tsv`. `bench growth` runs families of models that it writes itself, size by size, and draws
-//! time and memory. `bench smt` asks SMT solvers about infinite-state models. NuSMV is run beside us where it is on the search path. `docs/benchmarks.md` says how
+//! time and memory. `bench smt` asks SMT solvers about infinite-state models, and `bench tcmc [FOLDER]` the rows of two published tables about
+//! transition systems in Alloy. NuSMV is run beside us where it is on the search path. `docs/benchmarks.md` says how
 //! to read what it prints.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -15,6 +16,8 @@ mod models;
 mod recorded;
 mod smt;
 mod smt_models;
+mod tcmc;
+mod tcmc_rows;
 mod tools;
 
 use std::env;
@@ -31,6 +34,7 @@ usage: bench corpus FOLDER [OPTION]...
        bench alloy FOLDER [OPTION]...
        bench growth [OPTION]...
        bench smt [OPTION]...
+       bench tcmc [FOLDER] [OPTION]...
   --limit SECONDS     the CPU time of a run (60)
   --only PART         only files or families with this in their names
   --ways LIST         of auto,explicit,bdd,vacuity (all)
@@ -48,6 +52,8 @@ enum Task {
     Growth,
     /// Infinite-state models.
     Smt,
+    /// Published tables about transition systems in Alloy, with the authors' models if a folder has them.
+    Tcmc(Option<PathBuf>),
 }
 
 struct Arguments {
@@ -62,6 +68,7 @@ fn main() -> ExitCode {
     let inner: Option<fn(_) -> ExitCode> = match env::args_os().nth(1) {
         Some(word) if word == measure::WATCH => Some(measure::watch),
         Some(word) if word == alloy::ANSWER => Some(alloy::answer),
+        Some(word) if word == tcmc::ASK => Some(tcmc::answer),
         _ => None,
     };
     if let Some(inner) = inner {
@@ -83,6 +90,7 @@ fn main() -> ExitCode {
         Task::Alloy(folder) => alloy::run(tools, folder, only, out),
         Task::Growth => growth::run(tools, only, out),
         Task::Smt => smt::run(tools, only, out),
+        Task::Tcmc(folder) => tcmc::run(tools, folder.as_deref(), only, out),
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -93,12 +101,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn arguments(mut words: impl Iterator<Item = OsString>) -> Option<Arguments> {
+fn arguments(words: impl Iterator<Item = OsString>) -> Option<Arguments> {
+    let mut words = words.peekable();
     let task = match words.next()?.to_str()? {
         "corpus" => Task::Corpus(PathBuf::from(words.next()?)),
         "alloy" => Task::Alloy(PathBuf::from(words.next()?)),
         "growth" => Task::Growth,
         "smt" => Task::Smt,
+        "tcmc" => Task::Tcmc(words.next_if(|word| !is_option(word)).map(PathBuf::from)),
         _ => return None,
     };
     let beside = env::current_exe().ok()?.with_file_name("wherefore");
@@ -131,6 +141,10 @@ fn arguments(mut words: impl Iterator<Item = OsString>) -> Option<Arguments> {
         out,
         tools,
     })
+}
+
+fn is_option(word: &OsString) -> bool {
+    word.to_str().is_some_and(|word| word.starts_with("--"))
 }
 
 fn way(name: &str) -> Option<Way> {

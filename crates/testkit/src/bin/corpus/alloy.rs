@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use wherefore::alloy::{AlloyChoices, AlloySession, Extent, Outcome};
 use wherefore_base::Budget;
 use wherefore_relational::Options;
 use wherefore_sat::Strongest;
@@ -151,6 +152,11 @@ fn answer(folder: &Path, row: &Row, time: Duration) -> Verdict {
         Ok(file) => file,
         Err(why) => return why,
     };
+    // What nobody has decided yet is asked as a user asks it: the complete system may say it.
+    let told = row.verdict.is_none().then(|| whole(folder, row, &budget));
+    if let Some(verdict) = told.flatten() {
+        return verdict;
+    }
     let decided =
         file.decide::<Strongest>(row.number, &Options::default(), &budget, || Duration::ZERO);
     let unnamed = row.label.contains('$');
@@ -159,6 +165,24 @@ fn answer(folder: &Path, row: &Row, time: Duration) -> Verdict {
             other(format!("the command is named {label}"))
         }
         _ => decided.verdict,
+    }
+}
+
+/// What a session says of a command about a transition system; none where it does not know.
+fn whole(folder: &Path, row: &Row, budget: &Budget) -> Option<Verdict> {
+    let session = AlloySession::open(&folder.join(&row.path), None, budget).ok()?;
+    if !session.describes_system() || row.number >= session.commands().len() {
+        return None;
+    }
+    let choices = AlloyChoices {
+        why: false,
+        reach: Extent::Auto,
+        ..AlloyChoices::default()
+    };
+    match session.answer(row.number, &choices, budget).outcome {
+        Outcome::Found { .. } => Some(Verdict::Sat),
+        Outcome::Nothing => Some(Verdict::Unsat),
+        _ => None,
     }
 }
 

@@ -385,6 +385,7 @@ fn by_auto(model: &Model, asked: &[usize], time: Duration, told: &mut Vec<String
         engine: Engine::Auto,
         options: options(),
         properties: Some(asked.to_vec()),
+        bound: None,
     };
     let mut findings = Vec::new();
     check_model(model, &job, &budget, &mut |event| {
