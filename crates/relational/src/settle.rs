@@ -63,9 +63,9 @@ impl<S: Solver> Search<'_, S> {
                     self.prefer(edge, there, &mut best, budget)?;
                 }
                 Wish::First(_) => {
+                    let there = self.packed(expr, &best, budget)?;
                     for &(tuple, edge) in &matrix.cells {
-                        let there = self.packed(expr, &best, budget)?.contains(&tuple);
-                        if self.prefer(edge, there, &mut best, budget)? {
+                        if self.prefer(edge, there.contains(&tuple), &mut best, budget)? {
                             break;
                         }
                     }

@@ -254,7 +254,7 @@ impl Part {
         }
         for at in 1..places {
             let place =
-                problem.relation(&format!("place{at}"), universe.no_tuples(1), atoms.clone());
+                problem.relation(format!("place{at}"), universe.no_tuples(1), atoms.clone());
             let place = problem.rel(place);
             required.push(problem.one(place));
             for &other in &placed {

@@ -25,17 +25,16 @@ const NARROW: usize = 16;
 
 /// The verdict on a command, with its instances. It can be told before it is known why there is none.
 pub fn verdict(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
-    head(report, answer, options) + &instances(report, answer, options)
+    let mut screen = Screen::new(*report, options);
+    screen.head(answer);
+    screen.instances(answer);
+    screen.page.finish() + &refusal(report, answer, options)
 }
 
 /// The instances of a command, if it has any.
 pub fn instances(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
     let mut screen = Screen::new(*report, options);
-    if let Outcome::Found { found, .. } = &answer.outcome {
-        for (at, one) in found.iter().enumerate() {
-            screen.instance(answer, one, (found.len() > 1).then_some(at + 1));
-        }
-    }
+    screen.instances(answer);
     screen.page.finish()
 }
 
@@ -52,16 +51,18 @@ pub fn excerpt(report: &Report<'_>, excerpt: &Excerpt<'_>, options: &Options<'_>
 pub fn head(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
     let mut screen = Screen::new(*report, options);
     screen.head(answer);
-    let mut text = screen.page.finish();
-    if let Outcome::Refused(refused) = &answer.outcome {
-        text.push_str(&render_diagnostic(
-            report.sources,
-            &refused.diagnostic,
-            options.color,
-        ));
-        text.push('\n');
+    screen.page.finish() + &refusal(report, answer, options)
+}
+
+/// Why there is no answer, if there is none.
+fn refusal(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
+    match &answer.outcome {
+        Outcome::Refused(refused) => {
+            let text = render_diagnostic(report.sources, &refused.diagnostic, options.color);
+            format!("{text}\n")
+        }
+        _ => String::new(),
     }
-    text
 }
 
 /// What there is to add to the verdict once it is known: whether the facts can hold together, and why
@@ -203,6 +204,14 @@ impl<'a> Screen<'a> {
             line.append(Ink::new(Role::Bad, expected));
         }
         self.sentence(line);
+    }
+
+    fn instances(&mut self, answer: &Answer) {
+        if let Outcome::Found { found, .. } = &answer.outcome {
+            for (at, one) in found.iter().enumerate() {
+                self.instance(answer, one, (found.len() > 1).then_some(at + 1));
+            }
+        }
     }
 
     fn instance(&mut self, answer: &Answer, found: &Found, number: Option<usize>) {
