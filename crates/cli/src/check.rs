@@ -545,14 +545,13 @@ impl<'a> Collected<'a> {
         let total = alloy::text::total(&report, &self.screen());
         self.print(&total);
         if session.describes_system() {
-            let hints = excerpts
+            let mut hints = excerpts
                 .iter()
                 .flat_map(|part| text::hints_of(&part.report));
-            let hints: Vec<String> = hints.take(1).map(|hint| format!("  {hint}\n")).collect();
-            let explained = match hints.is_empty() {
-                true => String::new(),
-                false => format!("\nWhy, claim by claim:\n{}", hints.concat()),
-            };
+            let explain = hints.find(|hint| hint.starts_with("wherefore explain"));
+            let explained = explain.map_or(String::new(), |hint| {
+                format!("\nWhy, claim by claim:\n  {hint}\n")
+            });
             let path = terminal::shown(&self.files[at].files.path);
             self.print(&format!(
                 "{explained}\nThe model describes a transition system. For runs through all of it:\n  \
