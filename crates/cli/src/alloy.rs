@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use wherefore::alloy::{
-    AlloyChoices, AlloySession, Answer, Choices, Command, Edition, Extent, Fault, Options, Outcome,
-    Overflow, Override,
+    AlloyChoices, AlloySession, Answer, Choices, Command, Edition, Excerpt, Extent, Fault, Form,
+    Options, Outcome, Overflow, Override,
 };
-use wherefore::view::alloy::Report;
+use wherefore::view::alloy::{self as view, Report};
 
 use crate::args::{Check, FailOn};
 use crate::exit::Exit;
@@ -61,6 +61,11 @@ impl AlloyReading {
     /// Whether complete transition systems are checked.
     pub(crate) fn is_complete(&self) -> bool {
         self.reach == Some(Reach::Complete)
+    }
+
+    /// Whether systems are looked at in their scopes alone.
+    pub(crate) fn is_scoped(&self) -> bool {
+        matches!(self.reach, Some(Reach::Scoped | Reach::Growing))
     }
 
     /// How far answers of scopes reach.
@@ -286,8 +291,33 @@ fn elsewhere(check: &Check) -> Vec<&'static str> {
         (check.choosing.evidence_time.is_some(), "--evidence-time"),
         (check.no_vacuity, "--no-vacuity"),
     ];
-    given.extend(for_variables(check));
+    // What is taken out of a transition system is evidence: these options are about it.
+    let about_runs = [RUN_OPTIONS, &["--itf", "--export"]].concat();
+    let others = for_variables(check).into_iter();
+    given.extend(others.filter(|(_, option)| !about_runs.contains(option)));
     names(&given)
+}
+
+/// Options about runs, which an Alloy model has if it describes a transition system.
+const RUN_OPTIONS: &[&str] = &[
+    "--strategy",
+    "--vars",
+    "--certificate",
+    "--view",
+    "--why",
+    "--backward",
+];
+
+/// A message about options for runs, where an Alloy model describes no transition system.
+pub(crate) fn without_runs(check: &Check) -> Option<String> {
+    let given = for_variables(check).into_iter();
+    let given = given.filter(|(given, option)| *given && RUN_OPTIONS.contains(option));
+    let options: Vec<&str> = given.map(|(_, option)| option).collect();
+    let have = if options.len() == 1 { "has" } else { "have" };
+    (!options.is_empty()).then(|| {
+        let options = options.join(", ");
+        format!("error: {options} {have} no meaning for Alloy models without a transition system")
+    })
 }
 
 /// The commands with a name, or with a number from 1 on.
@@ -312,8 +342,32 @@ pub(crate) fn report<'a>(
         model: session.model(),
         sources: session.sources(),
         answers,
+        excerpts: &[],
         advice: None,
         seconds,
+    }
+}
+
+/// What is shown of a part of a system that shows an answer.
+pub(crate) fn excerpt(excerpt: &Excerpt) -> view::Excerpt<'_> {
+    view::Excerpt {
+        command: excerpt.command,
+        report: excerpt.session.report(None, &excerpt.findings),
+        form: match excerpt.form {
+            Form::SimplePath => "path",
+            Form::Lasso => "lasso",
+            Form::Subgraph => "part",
+            Form::Whole => "whole",
+        },
+        determined: excerpt.determined,
+        trees: excerpt
+            .trees
+            .iter()
+            .map(|tree| (tree.text.clone(), tree.shows))
+            .collect(),
+        states: excerpt.states,
+        steps: excerpt.steps,
+        sentences: excerpt.sentences(),
     }
 }
 

@@ -6,6 +6,7 @@
 //! it; and when the collector does not come to an end, the watcher ends the process.
 
 mod documents;
+mod excerpts;
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -14,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use wherefore::alloy::reach::Advice;
-use wherefore::alloy::{AlloySession, Answer, Excerpt, NoExcerpt, Outcome};
+use wherefore::alloy::{AlloySession, Answer, Excerpt, Outcome};
 use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
 use wherefore::view::{Report, alloy, clean, json, lts, text};
 use wherefore::{Event, LtsSession, OpenError, Rejected, Session};
@@ -112,6 +113,10 @@ struct File {
     /// What is known about commands of an Alloy model; so many are printed.
     answers: Vec<Answer>,
     told: usize,
+    /// Parts of transition systems that show the answers to commands.
+    excerpts: Vec<Excerpt>,
+    /// An answer whose instances are not printed, since perhaps a run says more.
+    unshown: Option<Answer>,
     /// Advice on how the transition system of an Alloy model is written, if that was asked for.
     advice: Option<Vec<Advice>>,
     /// An answer whose verdict is printed and whose reasons are not known yet.
@@ -151,8 +156,19 @@ impl File {
         }
     }
 
-    fn alloy_report<'a>(&'a self, session: &'a AlloySession, stats: bool) -> alloy::Report<'a> {
+    /// The parts of systems that show answers, for the views.
+    fn excerpts(&self) -> Vec<alloy::Excerpt<'_>> {
+        self.excerpts.iter().map(commands::excerpt).collect()
+    }
+
+    fn alloy_report<'a>(
+        &'a self,
+        session: &'a AlloySession,
+        excerpts: &'a [alloy::Excerpt<'a>],
+        stats: bool,
+    ) -> alloy::Report<'a> {
         alloy::Report {
+            excerpts,
             advice: self.advice.as_deref(),
             ..commands::report(session, &self.answers, self.seconds.filter(|_| stats))
         }
@@ -192,6 +208,8 @@ impl<'a> Collected<'a> {
             findings: Vec::new(),
             answers: Vec::new(),
             told: 0,
+            excerpts: Vec::new(),
+            unshown: None,
             advice: None,
             pending: None,
             seconds: None,
@@ -328,7 +346,7 @@ impl<'a> Collected<'a> {
                 self.files[at].answers.push(*answer);
             }
             Message::Advice(at, advice) => self.files[at].advice = Some(advice),
-            Message::Excerpt(at, excerpt) => self.tell_excerpt(at, &excerpt),
+            Message::Excerpt(at, excerpt) => self.tell_excerpt(at, *excerpt),
             Message::Finished(at, seconds) => {
                 self.files[at].seconds = Some(seconds);
                 self.print_text(at);
@@ -487,6 +505,11 @@ impl<'a> Collected<'a> {
             self.say_rejected(&session.rejected(session.warnings().to_vec()));
         }
         let report = commands::report(&session, &[], None);
+        if session.describes_system() && matches!(answer.outcome, Outcome::Found { .. }) {
+            self.print(&alloy::text::head(&report, answer, &self.screen()));
+            self.files[at].unshown = Some(answer.clone());
+            return;
+        }
         self.print(&alloy::text::verdict(&report, answer, &self.screen()));
     }
 
@@ -501,37 +524,10 @@ impl<'a> Collected<'a> {
         }
         let report = commands::report(&session, &self.files[at].answers, None);
         let reasons = alloy::text::reasons(&report, answer, &self.screen());
-        self.print(&format!("{reasons}\n"));
+        let waiting = self.files[at].unshown.is_some();
+        let end = if waiting { "" } else { "\n" };
+        self.print(&format!("{reasons}{end}"));
         self.files[at].told += 1;
-    }
-
-    /// Prints the smallest part of a system that shows the answer to a command, or why there is none.
-    fn tell_excerpt(&mut self, at: usize, excerpt: &Result<Excerpt, NoExcerpt>) {
-        self.progress.clear();
-        if self.check.format != Format::Text {
-            return;
-        }
-        let excerpt = match excerpt {
-            Ok(excerpt) => excerpt,
-            Err(none) => {
-                if let Some(why) = none.sentence() {
-                    self.print(&format!("{why}\n\n"));
-                }
-                return;
-            }
-        };
-        let manner = self.files[at].conditions.manner(&self.check.telling);
-        let options = text::Options {
-            color: terminal::color(self.check.screen.color),
-            ascii: self.check.screen.ascii,
-            width: self.check.screen.width.unwrap_or_else(terminal::width),
-            hints: false,
-            manner,
-            ..text::Options::default()
-        };
-        let findings = std::slice::from_ref(&excerpt.finding);
-        let told = text::findings(&excerpt.session.report(None, findings), &options);
-        self.print(&format!("{}\n{told}\n", excerpt.sentence()));
     }
 
     /// Prints the rest of the screen of an Alloy model.
@@ -543,7 +539,9 @@ impl<'a> Collected<'a> {
             self.tell_reasons(at, &answer);
             self.files[at].answers.push(answer);
         }
-        let report = self.files[at].alloy_report(session, self.check.stats);
+        self.show_instances(at);
+        let excerpts = self.files[at].excerpts();
+        let report = self.files[at].alloy_report(session, &excerpts, self.check.stats);
         let advice = alloy::text::advice(&report, &self.screen());
         if !advice.is_empty() {
             self.print(&format!("{advice}\n"));
@@ -551,9 +549,16 @@ impl<'a> Collected<'a> {
         let total = alloy::text::total(&report, &self.screen());
         self.print(&total);
         if session.describes_system() {
+            let mut hints = excerpts
+                .iter()
+                .flat_map(|part| text::hints_of(&part.report));
+            let explain = hints.find(|hint| hint.starts_with("wherefore explain"));
+            let explained = explain.map_or(String::new(), |hint| {
+                format!("\nWhy, claim by claim:\n  {hint}\n")
+            });
             let path = terminal::shown(&self.files[at].files.path);
             self.print(&format!(
-                "\nThe model describes a transition system. For runs through all of it:\n  \
+                "{explained}\nThe model describes a transition system. For runs through all of it:\n  \
                  wherefore check {path} --reach complete\n"
             ));
         }

@@ -7,6 +7,7 @@
 mod command;
 mod desk;
 mod plain;
+mod scoped;
 #[cfg(feature = "tui")]
 mod tui;
 
@@ -71,19 +72,40 @@ fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize, Past), Failu
         OpenError::Rejected(rejected) => (rejected.render(color), Exit::Model),
     };
     let infinite = language(&args.file) == Language::Smt && args.effort.living.bound.is_empty();
-    let mut session = match infinite {
-        true => {
+    let complete = || Session::open_as(&args.effort.opening(), &args.file, budget);
+    let scoped = || scoped::excerpt(args, budget);
+    let (mut session, part) = match language(&args.file) {
+        Language::Smt if infinite => {
             let dialect = args.effort.opening().dialect;
             let session = LiveSession::open_in(dialect, &args.file, budget).map_err(refused)?;
-            fragment(args, session, color, budget)?
+            (fragment(args, session, color, budget)?, None)
         }
-        false => Session::open_as(&args.effort.opening(), &args.file, budget).map_err(refused)?,
+        Language::Alloy if args.effort.alloy.is_scoped() => {
+            let part = scoped().map_err(|none| none.told(refused))?;
+            (part, Some(0))
+        }
+        Language::Alloy if !args.effort.alloy.is_complete() => match complete() {
+            // Where the complete system cannot be had, there may be a run in the scope.
+            Err(OpenError::Rejected(rejected)) => match scoped() {
+                Ok(part) => (part, Some(0)),
+                Err(_) => return Err(refused(OpenError::Rejected(rejected))),
+            },
+            opened => (opened.map_err(refused)?, None),
+        },
+        _ => (complete().map_err(refused)?, None),
     };
-    if let Some(formula) = args.formula.as_ref().filter(|_| !infinite) {
+    if let Some(formula) = args
+        .formula
+        .as_ref()
+        .filter(|_| !infinite && part.is_none())
+    {
         let added = session.add_formula(formula);
         added.map_err(|rejected| (rejected.render(color), Exit::Usage))?;
     }
-    let property = select(args, &session).map_err(|text| (text, Exit::Usage))?;
+    let property = match part {
+        Some(property) => property,
+        None => select(args, &session).map_err(|text| (text, Exit::Usage))?,
+    };
     let chosen = &session.model().properties[property];
     if let PropertyBody::Unsupported(why) = &chosen.body {
         let name = clean(&chosen.name);

@@ -102,6 +102,7 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Arc
         distinct_by: check.several.distinct_by.clone(),
         complete: alloy::is_complete(check),
         advice: check.alloying.advice,
+        without_runs: alloy::without_runs(check),
         opening: check.effort.opening(),
         edition: check.effort.alloy.edition,
         choices: alloy::choices(check),
@@ -174,6 +175,8 @@ struct Work {
     /// How Alloy models are read, and their commands answered.
     edition: Option<Edition>,
     choices: AlloyChoices,
+    /// What is wrong with the command line if an Alloy model has no runs.
+    without_runs: Option<String>,
     /// How infinite-state models are asked, and how many megabytes solvers may use.
     living: Living,
     memory: Option<usize>,
@@ -218,6 +221,12 @@ impl Work {
                         let wrong = texts.find_map(|text| session.read_expression(text).err());
                         if let Some(rejected) = wrong {
                             self.tell(Message::BadText(rejected));
+                            return;
+                        }
+                        let alone = self.files.iter().all(ModelFiles::is_alloy);
+                        let plain = alone && !session.describes_system();
+                        if let Some(text) = self.without_runs.as_ref().filter(|_| plain) {
+                            self.tell(Message::NoSuchPart(text.clone()));
                             return;
                         }
                         opened.push((at, Opened::Alloy(Arc::new(session))));
@@ -462,13 +471,22 @@ impl Work {
             let mut tell =
                 |answer: &Answer| self.tell(Message::Verdict(at, Box::new(answer.clone())));
             let answer = session.answer_telling(command, &self.choices, &self.budget, &mut tell);
-            let found = matches!(answer.outcome, Outcome::Found { .. });
+            let found = match &answer.outcome {
+                Outcome::Found { found, .. } => found.first().cloned(),
+                _ => None,
+            };
             self.tell(Message::Answer(at, Box::new(answer)));
-            if found
+            if let Some(found) = found
                 && session.describes_system()
                 && let Ok(question) = session.question(command, &self.choices)
             {
-                let excerpt = session.excerpt(&question, &self.budget);
+                let mut excerpt = session.excerpt(&question, &found, &self.budget);
+                if let Ok(part) = &mut excerpt
+                    && let Err(message) = self.choose(part)
+                {
+                    self.tell(message);
+                    return;
+                }
                 self.tell(Message::Excerpt(at, Box::new(excerpt)));
             }
         }
@@ -477,6 +495,32 @@ impl Work {
             self.tell(Message::Advice(at, advice.unwrap_or_default()));
         }
         self.tell(Message::Finished(at, start.elapsed().as_secs_f64()));
+    }
+
+    /// Looks at a part of a system again as the command line asks for.
+    fn choose(&self, part: &mut Excerpt) -> Result<(), Message> {
+        let certificate = self.job.options.certificate;
+        if self.strategy.is_empty() && !certificate {
+            return Ok(());
+        }
+        let asker = choosing::asker(&self.budget);
+        let strategies = part
+            .session
+            .strategies(&self.strategy, Some(asker), &self.budget)
+            .map_err(Message::BadStrategy)?;
+        let job = Job {
+            options: Options {
+                certificate,
+                ..Options::default()
+            },
+            ..Job::default()
+        };
+        part.check(&job, &strategies, &self.budget)
+            .map_err(Message::BadText)?;
+        for remark in strategies.remarks() {
+            self.tell(Message::Remark(remark));
+        }
+        Ok(())
     }
 
     fn add_texts(&self, session: &mut Session, has_formulas: bool) -> Result<(), Rejected> {

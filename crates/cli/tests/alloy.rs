@@ -316,6 +316,75 @@ fn a_real_bug_beyond_the_scope_is_told_and_is_a_failure() {
 }
 
 #[test]
+fn the_run_of_a_scope_is_evidence_in_every_format() {
+    let folder = folder("alloy-excerpt");
+    folder.write("walk.als", WALK.as_bytes());
+    let check = |more: &[&str]| {
+        let start = ["check", "walk.als", "--reach", "scoped", "-p", "known"];
+        folder.run(&[&start[..], more].concat())
+    };
+    let screen = check(&[]);
+    ends(
+        &screen,
+        0,
+        "the smallest run that shows it is a path of 4 states",
+    );
+    ends(&screen, 0, "at: Wood → Pit");
+    ends(
+        &screen,
+        0,
+        "wherefore explain walk.als --reach scoped known",
+    );
+    assert!(!screen.out.contains("Walk$0"), "{}", screen.out);
+    ends(&check(&["--full"]), 0, "Walk$0");
+    ends(&check(&["--tree"]), 0, "Walk$0");
+    ends(&check(&["--format", "md"]), 0, "Wood → Pit");
+    ends(&check(&["--strategy", "smallest"]), 0, "at: Wood → Pit");
+    let json = check(&["--format", "json"]);
+    for says in [
+        "\"shape\": \"path\"",
+        "\"form\": \"path\"",
+        "\"determined\": true",
+        "\"at\": \"Pit\"",
+        "\"proof\": [",
+    ] {
+        ends(&json, 0, says);
+    }
+    for (name, says) in [
+        ("run.csv", "Pit"),
+        ("run.vcd", "$enddefinitions"),
+        ("run.itf.json", "Pit"),
+        ("run.svg", "Pit"),
+        ("run.mmd", "Pit"),
+        ("run.puml", "Pit"),
+        ("run.graphml", "Pit"),
+        ("run.xml", "Pit"),
+        ("run.aut", "des ("),
+        ("run.cypher", "Pit"),
+    ] {
+        ends(&check(&["--export", name]), 0, "path of 4 states");
+        let text = folder.read(name);
+        assert!(text.contains(says), "{name}: {text}");
+    }
+    ends(
+        &check(&["--dot", "run.dot", "--html", "run.html"]),
+        0,
+        "path",
+    );
+    let dot = folder.read("run.dot");
+    assert!(dot.contains("at=Pit") && !dot.contains("Walk$0"), "{dot}");
+    let page = folder.read("run.html");
+    assert!(page.contains("models/0/properties/0"));
+    let explain = ["explain", "walk.als", "--reach", "scoped", "known"];
+    let told = folder.run(&[&explain[..], &["--format", "text"]].concat());
+    ends(&told, 0, "goes on to step 1");
+    let none = folder.run(&["explain", "walk.als", "--reach", "scoped", "noWay"]);
+    ends(&none, 0, "so there is no run to explain");
+    let plain = folder.run(&["check", "book.als", "--strategy", "smallest"]);
+    ends(&plain, 2, "without a transition system");
+}
+
+#[test]
 fn facts_that_cannot_hold_together_are_told_beside_a_missing_scope() {
     let folder = folder("alloy-missing");
     let model = "open ctl_path[S]

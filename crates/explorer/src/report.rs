@@ -36,8 +36,15 @@ pub enum Part<'a> {
         /// What was found out.
         findings: &'a [Finding],
     },
-    /// Something that has a document and no page of its own, such as a file that cannot be used.
-    Document(Box<json::Model>),
+    /// Something that has a document and no session of its own: an Alloy model, or a file that cannot be used.
+    Document {
+        /// What the document says.
+        model: Box<json::Model>,
+        /// The text of the model.
+        source: Option<&'a str>,
+        /// Evidence of properties by their numbers, each about a model of its own.
+        shown: Vec<(usize, Report<'a>, &'a Finding)>,
+    },
 }
 
 /// The report of a check, as the text of an HTML file.
@@ -123,22 +130,47 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
             let model = model.with_diagnostics(session.sources(), session.warnings());
             (Entry::unread(id, report.path, lts::json::LANGUAGE), model)
         }
-        Part::Document(mut model) => {
+        Part::Document {
+            mut model,
+            source,
+            shown,
+        } => {
+            let mut entry = Entry::unread(id, &model.path, model.language);
             let properties = std::mem::take(&mut model.properties);
             let properties = properties.into_iter().enumerate();
             for (at, property) in properties {
                 let fails = property.verdict == "fails";
-                listed.push(Listed::command(property.clone(), at));
-                let detail = Detail {
-                    model: id,
-                    id: at,
-                    property,
-                    told: None,
-                    formula: vec![],
+                let number = property.command.as_ref().map(|command| command.number);
+                let evidence = shown.iter().find(|(of, ..)| number == Some(of + 1));
+                let detail = match evidence {
+                    Some((_, report, finding)) => Detail {
+                        id: at,
+                        property,
+                        ..Detail::of(id, report, finding)
+                    },
+                    None => Detail {
+                        model: id,
+                        id: at,
+                        property,
+                        told: None,
+                        formula: vec![],
+                    },
                 };
+                listed.push(match evidence {
+                    Some((_, report, finding)) => {
+                        entry.add_variables(Variable::all(report));
+                        let told = detail.told.as_ref();
+                        let listed = Listed::of(detail.property.clone(), finding, told);
+                        Listed { id: at, ..listed }
+                    }
+                    None => Listed::command(detail.property.clone(), at),
+                });
                 details.push((fails, detail));
             }
-            (Entry::unread(id, &model.path, model.language), *model)
+            if let Some(text) = source {
+                entry.show_source(text);
+            }
+            (entry, *model)
         }
     };
     let broken = model

@@ -65,7 +65,20 @@ impl<S: Solver> Search<'_, S> {
         }
     }
 
-    fn solve_again(&mut self, assumed: &[Lit], budget: &Budget) -> Outcome<Option<Instance>> {
+    /// Demands that an expression has at most so many tuples.
+    pub(crate) fn bound_for_good(&mut self, measure: ExprId, most: usize) -> Outcome<()> {
+        let more = self.translator.at_least(measure)?;
+        for lit in self.bound(&more, most) {
+            self.solver.add_clause(&[lit]);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn solve_again(
+        &mut self,
+        assumed: &[Lit],
+        budget: &Budget,
+    ) -> Outcome<Option<Instance>> {
         match self.solver.solve(assumed, budget)? {
             Answer::Unsat => Ok(None),
             Answer::Sat => Ok(Some(self.instance_found())),

@@ -54,6 +54,7 @@ mod records;
 mod refusal;
 mod replace;
 mod search;
+mod settle;
 mod symmetry;
 mod terms;
 mod translate;
@@ -71,6 +72,7 @@ pub use reasons::Reasons;
 pub use records::Records;
 pub use refusal::{Outcome, Refusal};
 pub use search::{Search, Size};
+pub use settle::Wish;
 pub use terms::{
     Amount, Arithmetic, Binary, Comparison, Decl, Expr, ExprId, Formula, FormulaId, Int, IntId,
     Multiplicity, Quantifier, RelationId, Unary, VarId,

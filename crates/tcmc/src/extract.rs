@@ -3,14 +3,17 @@
 //! A check that fails gives a whole system in which it does. Here the formula is asked of some of the steps of
 //! the system instead, all of them reached from one initial state: first of a *path*, on which no state has two
 //! steps, then of any *subgraph*. What fails along some of the steps, being universal, fails in the system.
-//! Of all systems in the scope, one with the smallest such part is found, which the solver proves.
+//! Of all systems in the scope, one with the smallest such part is found, which the solver proves. Among parts that
+//! are as small, the one whose states come first is taken: along a path, or else with places of their own, compared field by
+//! field in the order of declaration. So it is the same whoever solves.
 
+use wherefore_alloy::model::{FieldId, Mult, SigId, TermKind};
 use wherefore_alloy::{Lowered, Model as Alloy};
 use wherefore_base::Budget;
 use wherefore_relational::{
-    AtomId, Decl, Evaluator, ExprId, Instance, Options, Outcome, RelationId, Search,
+    AtomId, Decl, Evaluator, ExprId, Instance, Options, Outcome, Problem, RelationId, Search, Wish,
 };
-use wherefore_sat::Strongest;
+use wherefore_sat::{Solver, Strongest};
 
 use crate::reading::Module;
 
@@ -23,6 +26,8 @@ pub enum Form {
     Lasso,
     /// Some state has two steps: the states and steps alone do not say which is taken when.
     Subgraph,
+    /// All that can be reached in the system: nothing can be left out.
+    Whole,
 }
 
 /// A part of a transition system that shows why a formula fails, or, for a formula that asks for something to be
@@ -31,8 +36,8 @@ pub enum Form {
 pub struct Extracted {
     /// What it looks like.
     pub form: Form,
-    /// The state in which it begins, which is initial.
-    pub start: AtomId,
+    /// The states in which it begins, which are initial: one, but for a whole system.
+    pub starts: Vec<AtomId>,
     /// Its steps, by the atoms of their states, in order.
     pub steps: Vec<[AtomId; 2]>,
     /// The problem, with the relations of the part.
@@ -40,14 +45,30 @@ pub struct Extracted {
     /// The instance that it is a part of.
     pub instance: Instance,
     /// For a path, how many states it has and how many of them are on the loop; for a subgraph, how many steps
-    /// and states: as few as there can be, in this order.
+    /// and states: as few as there can be, in this order. Of a whole system nothing is counted.
     pub counts: Vec<usize>,
 }
 
 impl Extracted {
+    /// Whether the states and steps alone say what happens: no state from which a step goes on is come to in two
+    /// ways. On a lasso it is so but for how often it goes around, which makes no difference.
+    pub fn is_determined(&self) -> bool {
+        let ways_in = |state: AtomId| {
+            let into = self.steps.iter().filter(|[_, to]| *to == state).count();
+            into + self.starts.iter().filter(|start| **start == state).count()
+        };
+        match self.form {
+            Form::SimplePath | Form::Lasso => true,
+            Form::Subgraph | Form::Whole => {
+                let mut goes_on = self.steps.iter().map(|[from, _]| *from);
+                goes_on.all(|state| ways_in(state) < 2)
+            }
+        }
+    }
+
     /// The states, each once, in the order in which they are reached.
     pub fn states(&self) -> Vec<AtomId> {
-        let mut states = vec![self.start];
+        let mut states = self.starts.clone();
         let mut at = 0;
         while at < states.len() {
             for &[from, to] in &self.steps {
@@ -76,33 +97,70 @@ pub fn extract(
     budget: &Budget,
 ) -> Outcome<Option<Extracted>> {
     for path in [true, false] {
-        let Some(part) = Part::new(alloy, module, lowered, path, whole_too) else {
+        let Some(part) = Part::new(alloy, module, lowered, path, whole_too, 0) else {
             return Ok(None);
         };
         let mut search = Search::<Strongest>::new(&part.lowered.problem, options, budget)?;
         let Some(least) = search.least(&part.measures, budget)? else {
             continue;
         };
-        let instance = least.instance;
-        let first = instance.value(part.start).iter().next();
-        let start = first.expect("there is one start")[0];
-        let steps = instance.value(part.steps).iter();
-        let steps: Vec<[AtomId; 2]> = steps.map(|row| [row[0], row[1]]).collect();
-        let form = match (path, least.counts[1]) {
-            (true, 0) => Form::SimplePath,
-            (true, _) => Form::Lasso,
-            (false, _) => Form::Subgraph,
+        let counts = least.counts;
+        if path {
+            let instance = part.canonical(&mut search, least.instance, &counts, budget)?;
+            let form = match counts[1] {
+                0 => Form::SimplePath,
+                _ => Form::Lasso,
+            };
+            return Ok(Some(part.extracted(form, instance, counts)));
+        }
+        // The states of a part have no order of their own: they get one in a problem with as many places.
+        drop(search);
+        let placed = Part::new(alloy, module, lowered, path, whole_too, counts[1]);
+        let placed = placed.expect("the system is held by relations of its own");
+        let mut search = Search::<Strongest>::new(&placed.lowered.problem, options, budget)?;
+        let bounds: Vec<(ExprId, usize)> = placed
+            .measures
+            .iter()
+            .copied()
+            .zip(counts.clone())
+            .collect();
+        let Some(any) = search.at_most(&bounds, budget)? else {
+            return Ok(Some(part.extracted(Form::Subgraph, least.instance, counts)));
         };
-        return Ok(Some(Extracted {
-            form,
-            start,
-            steps,
-            instance,
-            counts: least.counts,
-            lowered: part.lowered,
-        }));
+        let instance = placed.canonical(&mut search, any, &counts, budget)?;
+        return Ok(Some(placed.extracted(Form::Subgraph, instance, counts)));
     }
     Ok(None)
+}
+
+/// All of the system in an instance of a lowered command, from its initial states on; none if it has no initial
+/// state, or is not held by relations of its own.
+pub fn whole(module: &Module, lowered: &Lowered, instance: &Instance) -> Option<Extracted> {
+    let (initial, steps) = held(module, &lowered.problem)?;
+    let starts = instance.value(initial).iter().map(|row| row[0]);
+    let steps = instance.value(steps).iter().map(|row| [row[0], row[1]]);
+    let mut found = Extracted {
+        form: Form::Whole,
+        starts: starts.collect(),
+        steps: steps.collect(),
+        lowered: lowered.clone(),
+        instance: instance.clone(),
+        counts: Vec::new(),
+    };
+    let states = found.states();
+    found.steps.retain(|[from, _]| states.contains(from));
+    (!found.starts.is_empty()).then_some(found)
+}
+
+/// The relations of the initial states and of the steps.
+fn held(module: &Module, problem: &Problem) -> Option<(RelationId, RelationId)> {
+    let relation = |name: &str, arity: usize| {
+        let name = format!("{}TS.{name}", module.prefix);
+        let mut relations = problem.relations().entries();
+        let found = relations.find(|(_, r)| r.name == name && r.arity() == arity);
+        found.map(|(id, _)| id)
+    };
+    Some((relation("S0", 1)?, relation("sigma", 2)?))
 }
 
 /// The value of an expression in the instance of a part.
@@ -123,29 +181,48 @@ struct Part {
     start: RelationId,
     steps: RelationId,
     measures: Vec<ExprId>,
+    /// The states one after the other: along a path, or in places of their own.
+    places: Vec<ExprId>,
+    /// By place: the values of the fields there.
+    values: Vec<Vec<Wish>>,
+    /// Whether there is a step, by the places of its states.
+    between: Vec<Wish>,
 }
 
 impl Part {
-    /// None if the system is not held by relations of their own.
+    /// None if the system is not held by relations of their own. The states of a part that is no path get so many
+    /// places.
     fn new(
         alloy: &Alloy,
         module: &Module,
         lowered: &Lowered,
         path: bool,
         whole_too: bool,
+        places: usize,
     ) -> Option<Self> {
         let mut lowered = lowered.clone();
-        let states = lowered.states[0].sigs[module.states(alloy)?.index()];
+        let state = module.states(alloy)?;
+        let states = lowered.states[0].sigs[state.index()];
+        let fields = fields_of(alloy, state);
+        let fields: Vec<(ExprId, bool)> = fields
+            .map(|id| {
+                (
+                    lowered.states[0].fields[id.index()],
+                    has_one_value(alloy, id),
+                )
+            })
+            .collect();
         let problem = &mut lowered.problem;
-        let relation = |problem: &wherefore_relational::Problem, name: &str, arity: usize| {
-            let name = format!("{}TS.{name}", module.prefix);
-            let mut relations = problem.relations().entries();
-            let found = relations.find(|(_, r)| r.name == name && r.arity() == arity);
-            found.map(|(id, relation)| (id, relation.upper.clone()))
-        };
-        let (initial, initial_atoms) = relation(problem, "S0", 1)?;
-        let (all_steps, pairs) = relation(problem, "sigma", 2)?;
+        let (initial, all_steps) = held(module, problem)?;
+        let initial_atoms = problem.relations()[initial].upper.clone();
+        let pairs = problem.relations()[all_steps].upper.clone();
         let universe = problem.universe().clone();
+        let atoms: Vec<AtomId> = pairs.iter().flat_map(|row| [row[0], row[1]]).collect();
+        let atoms = universe.set(
+            atoms
+                .into_iter()
+                .chain(initial_atoms.iter().map(|row| row[0])),
+        );
         let start = problem.relation("start", universe.no_tuples(1), initial_atoms);
         let steps = problem.relation("part", universe.no_tuples(2), pairs);
         let (first, some) = (problem.rel(start), problem.rel(steps));
@@ -164,12 +241,28 @@ impl Part {
             problem.is_in(some, step_set),
             problem.is_in(sources, reached),
         ];
+        let mut placed = vec![first];
         if path {
             let s = problem.variable("s", 1, None);
             let state = problem.var(s);
             let next = problem.join(state, some);
             let lone = problem.lone(next);
             required.push(problem.all([Decl::one(s, states)], lone));
+            for at in 1..atoms.len() {
+                placed.push(problem.join(placed[at - 1], some));
+            }
+        }
+        for at in 1..places {
+            let place =
+                problem.relation(format!("place{at}"), universe.no_tuples(1), atoms.clone());
+            let place = problem.rel(place);
+            required.push(problem.one(place));
+            for &other in &placed {
+                let common = problem.intersection(place, other);
+                required.push(problem.no(common));
+            }
+            required.push(problem.is_in(place, reached));
+            placed.push(place);
         }
         for formula in goal {
             required.push(problem.replaced(formula, &[(initial, first), (all_steps, some)]));
@@ -184,11 +277,106 @@ impl Part {
             true => vec![reached, on_loop],
             false => vec![some, reached],
         };
+        let mut values = Vec::new();
+        for &place in &placed {
+            let own = fields.iter().map(|&(field, one)| {
+                let value = problem.join(place, field);
+                match one {
+                    true => Wish::First(value),
+                    false => Wish::Without(value),
+                }
+            });
+            values.push(own.collect());
+        }
+        let mut between = Vec::new();
+        for &from in placed[..places.min(placed.len())].iter() {
+            let next = problem.join(from, some);
+            let steps = placed
+                .iter()
+                .map(|&to| Wish::Some(problem.intersection(next, to)));
+            between.extend(steps);
+        }
         Some(Self {
             lowered,
             start,
             steps,
             measures,
+            places: placed,
+            values,
+            between,
         })
     }
+
+    /// Of the instances that are left, the one whose states come first, place by place and field by field, and then
+    /// whose steps do.
+    fn canonical<S: Solver>(
+        &self,
+        search: &mut Search<'_, S>,
+        best: Instance,
+        counts: &[usize],
+        budget: &Budget,
+    ) -> Outcome<Instance> {
+        let states = counts[usize::from(!self.between.is_empty())];
+        let mut wishes: Vec<Wish> = self.values[..states].iter().flatten().copied().collect();
+        wishes.extend(&self.between);
+        let settled = search.settle(best, &wishes, budget)?;
+        if !self.has_copies(&settled, states, budget)? {
+            return Ok(settled);
+        }
+        // Their fields do not tell them apart: their atoms do.
+        let atoms = self.places[..states]
+            .iter()
+            .map(|&place| Wish::First(place));
+        let atoms: Vec<Wish> = atoms.collect();
+        search.settle(settled, &atoms, budget)
+    }
+
+    /// Whether two of the states have equal fields.
+    fn has_copies(&self, instance: &Instance, states: usize, budget: &Budget) -> Outcome<bool> {
+        let mut evaluator = Evaluator::new(&self.lowered.problem, instance, budget)?;
+        let mut seen: Vec<Vec<Vec<Vec<AtomId>>>> = Vec::new();
+        for wishes in &self.values[..states] {
+            let mut own = Vec::new();
+            for &wish in wishes {
+                let (Wish::First(value) | Wish::Without(value) | Wish::Some(value)) = wish;
+                own.push(evaluator.tuples(value)?.iter().collect());
+            }
+            if seen.contains(&own) {
+                return Ok(true);
+            }
+            seen.push(own);
+        }
+        Ok(false)
+    }
+
+    fn extracted(self, form: Form, instance: Instance, counts: Vec<usize>) -> Extracted {
+        let start = instance.value(self.start).iter().map(|row| row[0]);
+        let steps = instance.value(self.steps).iter();
+        Extracted {
+            form,
+            starts: start.collect(),
+            steps: steps.map(|row| [row[0], row[1]]).collect(),
+            lowered: self.lowered,
+            instance,
+            counts,
+        }
+    }
+}
+
+/// The fields of the states that say which state it is.
+pub(crate) fn fields_of(alloy: &Alloy, state: SigId) -> impl Iterator<Item = FieldId> + '_ {
+    let fields = alloy.fields.entries();
+    let own = fields.filter(move |(_, field)| field.sig == state && field.definition.is_none());
+    own.map(|(id, _)| id)
+}
+
+/// Whether a field has one value in every state.
+pub(crate) fn has_one_value(alloy: &Alloy, field: FieldId) -> bool {
+    let sig = alloy.fields[field].sig;
+    let mut decls = alloy.sigs[sig].decls.iter();
+    let decl = decls.find(|decl| decl.fields.contains(&field));
+    decl.is_some_and(|decl| {
+        let bound = &alloy.terms[decl.bound].kind;
+        matches!(bound, TermKind::Mult(Mult::One, _))
+    })
 }

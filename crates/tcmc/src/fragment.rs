@@ -4,7 +4,7 @@
 //! tuple of the others; its steps are the only ones there are. So everything that is said of models, with its
 //! proofs, pictures and explanations, can be said of what was taken out of an instance.
 
-use wherefore_alloy::model::{Command, Field, FieldId, Mult, TermKind, VarId as AlloyVar};
+use wherefore_alloy::model::{Command, Field, VarId as AlloyVar};
 use wherefore_alloy::{Lowered, Meaning, Model as Alloy};
 use wherefore_base::{Budget, IndexVec, Span, Value};
 use wherefore_logic::Fairness;
@@ -14,14 +14,24 @@ use wherefore_model::{
 };
 use wherefore_relational::{AtomId, Evaluator, FormulaId, RelationId};
 
-use crate::extract::{Extracted, tuples};
+use crate::extract::{Extracted, fields_of, has_one_value, tuples};
 use crate::formulas::arguments;
 use crate::misfit::Misfit;
 use crate::property::Asked;
 use crate::reading::{Module, Operation, step_operations};
 use crate::system::{OPERATION, only_atoms, property};
+use crate::unfold::Tree;
 
-/// The part as a model, with the formula of the command as its only property.
+/// A part of a system, or a tree of its steps, as a model.
+#[derive(Clone, Debug)]
+pub struct Fragment {
+    /// The model, with the formula of the command as its only property.
+    pub model: Model,
+    /// The values of the variables in each state: of a part, in the order of [`Extracted::states`].
+    pub states: Vec<Vec<Value>>,
+}
+
+/// The part as a model.
 ///
 /// # Errors
 /// When the budget ends, or something in the model cannot be evaluated.
@@ -29,24 +39,75 @@ pub fn fragment(
     alloy: &Alloy,
     module: &Module,
     extracted: &Extracted,
+    asked: (&Command, &Asked),
+    budget: &Budget,
+) -> Result<Fragment, Misfit> {
+    let states = extracted.states();
+    let place = |atom: &AtomId| states.iter().position(|state| state == atom);
+    let steps = extracted.steps.iter();
+    let steps = steps.filter_map(|[from, to]| Some((place(from)?, place(to)?)));
+    let shape = Shape {
+        starts: extracted.starts.iter().filter_map(place).collect(),
+        steps: steps.collect(),
+        states,
+    };
+    build(alloy, module, (extracted, shape), asked, budget)
+}
+
+/// A tree of the steps of a part as a model.
+///
+/// # Errors
+/// As [`fragment`].
+pub fn tree_fragment(
+    alloy: &Alloy,
+    module: &Module,
+    (extracted, tree): (&Extracted, &Tree),
+    asked: (&Command, &Asked),
+    budget: &Budget,
+) -> Result<Fragment, Misfit> {
+    let states = extracted.states();
+    let parents = tree.parents.iter().enumerate();
+    let shape = Shape {
+        states: tree.states.iter().map(|&state| states[state]).collect(),
+        starts: vec![0],
+        steps: parents
+            .map(|(child, &parent)| (parent, child + 1))
+            .collect(),
+    };
+    build(alloy, module, (extracted, shape), asked, budget)
+}
+
+fn build(
+    alloy: &Alloy,
+    module: &Module,
+    (extracted, shape): (&Extracted, Shape),
     (command, asked): (&Command, &Asked),
     budget: &Budget,
-) -> Result<Model, Misfit> {
-    let states = extracted.states();
+) -> Result<Fragment, Misfit> {
     let mut builder = Builder {
         alloy,
         extracted,
         lowered: extracted.lowered.clone(),
-        values: vec![Vec::new(); states.len()],
-        states,
+        values: vec![Vec::new(); shape.states.len()],
+        states: shape.states,
         model: Model::default(),
         budget,
     };
     builder.variables(module)?;
-    builder.initial();
-    builder.steps(module)?;
+    builder.initial(module, &shape.starts);
+    builder.steps(module, &shape.steps)?;
     builder.property(module, command, asked)?;
-    Ok(builder.model)
+    Ok(Fragment {
+        model: builder.model,
+        states: builder.values,
+    })
+}
+
+/// States, perhaps with copies, and the steps between their places.
+struct Shape {
+    states: Vec<AtomId>,
+    starts: Vec<usize>,
+    steps: Vec<(usize, usize)>,
 }
 
 struct Builder<'a> {
@@ -91,14 +152,8 @@ impl Builder<'_> {
     /// The variables of the fields; where states do not differ in them, one for the atom of the state.
     fn variables(&mut self, module: &Module) -> Result<(), Misfit> {
         let state = module.states(self.alloy);
-        let fields: Vec<FieldId> = self
-            .alloy
-            .fields
-            .entries()
-            .filter(|(_, field)| Some(field.sig) == state && field.definition.is_none())
-            .map(|(id, _)| id)
-            .collect();
-        for id in fields {
+        let fields = state.map(|state| fields_of(self.alloy, state).collect::<Vec<_>>());
+        for id in fields.unwrap_or_default() {
             let field = &self.alloy.fields[id];
             let expr = self.lowered.states[0].fields[id.index()];
             let rows = tuples(self.extracted, &self.lowered, expr, self.budget)?;
@@ -107,11 +162,18 @@ impl Builder<'_> {
                 own.map(|row| row[1..].to_vec()).collect()
             });
             let rows: Vec<Vec<Vec<AtomId>>> = rows.collect();
-            let single = self.has_one_value(id) && rows.iter().all(|rows| rows.len() == 1);
+            let single = has_one_value(self.alloy, id) && rows.iter().all(|rows| rows.len() == 1);
             match single {
                 true => self.one_value(field, &rows),
                 false => self.several_values(field, &rows),
             }
+        }
+        let mut atoms = self.states.clone();
+        atoms.sort();
+        atoms.dedup();
+        if atoms.len() < self.states.len() {
+            self.numbered(module);
+            return Ok(());
         }
         let mut different = self.values.clone();
         different.sort();
@@ -128,14 +190,15 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn has_one_value(&self, field: FieldId) -> bool {
-        let sig = self.alloy.fields[field].sig;
-        let mut decls = self.alloy.sigs[sig].decls.iter();
-        let decl = decls.find(|decl| decl.fields.contains(&field));
-        decl.is_some_and(|decl| {
-            let bound = &self.alloy.terms[decl.bound].kind;
-            matches!(bound, TermKind::Mult(Mult::One, _))
-        })
+    /// A variable that tells copies of a state apart.
+    fn numbered(&mut self, module: &Module) {
+        let last = i64::try_from(self.states.len()).unwrap_or(i64::MAX);
+        let domain = Domain::Range { low: 1, high: last };
+        let span = self.span(module);
+        self.variable("copy", domain, VarKind::State, span);
+        for (values, number) in self.values.iter_mut().zip(1..=last) {
+            values.push(Value::Int(number));
+        }
     }
 
     fn one_value(&mut self, field: &Field, rows: &[Vec<Vec<AtomId>>]) {
@@ -179,7 +242,19 @@ impl Builder<'_> {
         self.model.sets.push(Membership { name, elements });
     }
 
-    fn initial(&mut self) {
+    fn initial(&mut self, module: &Module, starts: &[usize]) {
+        if starts.len() > 1 {
+            let mut any = self.constant(Value::Bool(false));
+            for &start in starts {
+                let here = self.is(start);
+                any = self.binary(BinaryOp::Or, any, here);
+            }
+            self.model.init.push(Constraint {
+                requires: Requirement::Holds(any),
+                span: self.span(module),
+            });
+            return;
+        }
         for (at, value) in self.values[0].clone().into_iter().enumerate() {
             let var = VarId::new(at);
             let value = self.constant(value);
@@ -192,21 +267,18 @@ impl Builder<'_> {
     }
 
     /// The steps, each with its operation; an input chooses where there is a choice or a name.
-    fn steps(&mut self, module: &Module) -> Result<(), Misfit> {
+    fn steps(&mut self, module: &Module, ends: &[(usize, usize)]) -> Result<(), Misfit> {
         let span = self.span(module);
-        let edges = self.extracted.steps.clone();
-        let place = |atom: AtomId| self.states.iter().position(|&state| state == atom);
-        let ends: Vec<(usize, usize)> = edges
-            .iter()
-            .filter_map(|&[from, to]| Some((place(from)?, place(to)?)))
-            .collect();
+        let edges = ends.iter();
+        let edges = edges.map(|&(from, to)| [self.states[from], self.states[to]]);
+        let edges: Vec<[AtomId; 2]> = edges.collect();
         let names = self.names(module, &edges)?;
         let named = names.iter().any(Option::is_some);
         let mut chosen: Vec<Option<String>> = Vec::new();
         for (at, &(from, _)) in ends.iter().enumerate() {
             let choice = ends.iter().filter(|(other, _)| *other == from).count() > 1;
             chosen.push(match &names[at] {
-                Some(name) => Some(self.apart(name, at, &ends, &names)),
+                Some(name) => Some(self.apart(name, at, ends, &names)),
                 None if choice || named => Some(format!("step {}", at + 1)),
                 None => None,
             });
@@ -241,7 +313,7 @@ impl Builder<'_> {
         for at in 0..state_vars {
             let var = VarId::new(at);
             let mut next = self.model.terms.add(Term::Var(var), None);
-            for (&guard, &(_, to)) in guards.iter().zip(&ends).rev() {
+            for (&guard, &(_, to)) in guards.iter().zip(ends).rev() {
                 let value = self.constant(self.values[to][at]);
                 next = self.model.terms.add(Term::Ite(guard, value, next), None);
             }
@@ -342,7 +414,7 @@ impl Builder<'_> {
         &mut self,
         operation: &Operation,
     ) -> Result<Option<(FormulaId, Vec<RelationId>)>, Misfit> {
-        let some = self.extracted.start;
+        let some = self.states[0];
         let universe = self.lowered.problem.universe().clone();
         let vars = operation.some.iter().flat_map(|binding| &binding.vars);
         let vars = [operation.s, operation.t].into_iter().chain(vars.copied());

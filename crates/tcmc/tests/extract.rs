@@ -1,5 +1,5 @@
-//! Counterexamples taken out of Alloy models: on random small systems, what is taken out fails by itself, and no
-//! smaller part of any kind does, by trying all of them.
+//! Counterexamples taken out of Alloy models: on random small systems, with and without fairness, what is taken out
+//! fails by itself, no smaller part of any kind does, and none that is as small comes before it, by trying all of them.
 
 mod support;
 
@@ -7,8 +7,9 @@ use wherefore_alloy::{Choices, Model, lower};
 use wherefore_base::{Budget, Value};
 use wherefore_logic::{Op, PathOp, Quantifier, SubId};
 use wherefore_model::{Env, Interpreter, Model as Part};
+use wherefore_relational::{AtomId, Evaluator};
 use wherefore_tcmc::{
-    Extent, Extracted, Form, Module, asked_in_scope, extract, fragment, order_states,
+    Extent, Extracted, Form, Module, Tree, asked_in_scope, extract, fragment, order_states,
 };
 
 use support::read;
@@ -47,6 +48,17 @@ struct System {
     steps: Vec<(usize, usize)>,
     /// For each proposition, where it holds.
     props: [Vec<bool>; 2],
+    /// The states that fair paths visit again and again, if paths have to be fair.
+    fair: Option<Vec<bool>>,
+}
+
+/// The smallest part: whether it is a path, its counts, its states in order, and its steps between their places.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Smallest {
+    counts: Vec<usize>,
+    states: Vec<usize>,
+    /// For each pair of places whether there is no step: what is there comes first.
+    missing: Vec<bool>,
 }
 
 fn random_formula(rng: &mut Rng, size: usize) -> Formula {
@@ -79,6 +91,15 @@ fn random_system(rng: &mut Rng) -> System {
         states,
         steps,
         props: [prop(), prop()],
+        fair: None,
+    }
+}
+
+fn nodes(there: impl Iterator<Item = usize>) -> String {
+    let nodes: Vec<String> = there.map(|at| format!("N{at}")).collect();
+    match nodes.is_empty() {
+        true => "none".to_owned(),
+        false => nodes.join(" + "),
     }
 }
 
@@ -86,11 +107,7 @@ impl System {
     fn sets(&self, prop: usize, holds: bool) -> String {
         let there = self.props[prop].iter().enumerate();
         let there = there.filter(|(_, value)| **value == holds);
-        let nodes: Vec<String> = there.map(|(at, _)| format!("N{at}")).collect();
-        match nodes.is_empty() {
-            true => "none".to_owned(),
-            false => nodes.join(" + "),
-        }
+        nodes(there.map(|(at, _)| at))
     }
 
     fn text(&self, formula: &Formula) -> String {
@@ -112,15 +129,25 @@ impl System {
     }
 
     fn model(&self, formula: &Formula) -> String {
-        let nodes: Vec<String> = (0..self.states).map(|at| format!("N{at}")).collect();
+        let names: Vec<String> = (0..self.states).map(|at| format!("N{at}")).collect();
         let steps = self.steps.iter().map(|(a, b)| format!("N{a} -> N{b}"));
         let steps: Vec<String> = steps.collect();
         let steps = match steps.is_empty() {
             true => "none -> none".to_owned(),
             false => steps.join(" + "),
         };
+        let (module, fair) = match &self.fair {
+            None => ("ctl", String::new()),
+            Some(fair) => {
+                let fair = nodes((0..self.states).filter(|&at| fair[at]));
+                (
+                    "ctlfc",
+                    format!("all s: State | s in fc iff s.at in {fair}"),
+                )
+            }
+        };
         format!(
-            "open ctl[State]
+            "open {module}[State]
             abstract sig Node {{}}
             one sig {nodes} extends Node {{}}
             sig State {{ at: one Node }}
@@ -128,9 +155,10 @@ impl System {
               all s: State | s in initialState iff s.at = N0
               all s, t: State | s -> t in nextState iff s.at -> t.at in {steps}
               all s, t: State | s.at = t.at implies s = t
+              {fair}
             }}
-            check {{ ctl_mc[{formula}] }} for exactly {count} State",
-            nodes = nodes.join(", "),
+            check {{ {module}_mc[{formula}] }} for exactly {count} State",
+            nodes = names.join(", "),
             formula = self.text(formula),
             count = self.states,
         )
@@ -154,8 +182,40 @@ impl System {
         set
     }
 
-    /// The states with an infinite path inside of a set.
+    /// The states from which an infinite path begins that counts.
+    fn counting(&self, steps: &[(usize, usize)]) -> Vec<bool> {
+        match self.fair {
+            None => vec![true; self.states],
+            Some(_) => self.eg(&vec![true; self.states], steps),
+        }
+    }
+
+    /// The states with a step into a set, from where a path that counts goes on.
+    fn ex(&self, p: &[bool], steps: &[(usize, usize)]) -> Vec<bool> {
+        let goal = zip(p.to_vec(), self.counting(steps), |a, b| a && b);
+        self.pre(&goal, steps)
+    }
+
+    /// The states with a path through the first set to the second, from where a path that counts goes on.
+    fn eu_on(&self, p: &[bool], q: &[bool], steps: &[(usize, usize)]) -> Vec<bool> {
+        let goal = zip(q.to_vec(), self.counting(steps), |a, b| a && b);
+        self.eu(p, &goal, steps)
+    }
+
+    /// The states with an infinite path inside of a set that counts.
     fn eg(&self, p: &[bool], steps: &[(usize, usize)]) -> Vec<bool> {
+        if let Some(fair) = &self.fair {
+            // A cycle inside of the set through a fair state.
+            let inside: Vec<(usize, usize)> =
+                steps.iter().copied().filter(|step| p[step.0]).collect();
+            let every = vec![true; self.states];
+            let around = |s: usize| {
+                let only: Vec<bool> = (0..self.states).map(|t| t == s).collect();
+                fair[s] && self.pre(&self.eu(&every, &only, &inside), &inside)[s]
+            };
+            let goal: Vec<bool> = (0..self.states).map(around).collect();
+            return self.eu(p, &goal, &inside);
+        }
         let mut set = p.to_vec();
         for _ in 0..=self.states {
             let before = self.pre(&set, steps);
@@ -177,13 +237,13 @@ impl System {
             }
             Formula::And(a, b) => zip(of(a), of(b), |a, b| a && b),
             Formula::Or(a, b) => zip(of(a), of(b), |a, b| a || b),
-            Formula::Ax(a) => not(self.pre(&not(of(a)), steps)),
+            Formula::Ax(a) => not(self.ex(&not(of(a)), steps)),
             Formula::Af(a) => not(self.eg(&not(of(a)), steps)),
-            Formula::Ag(a) => not(self.eu(&every, &not(of(a)), steps)),
+            Formula::Ag(a) => not(self.eu_on(&every, &not(of(a)), steps)),
             Formula::Au(a, b) => {
                 let none = not(of(b));
                 let neither = zip(not(of(a)), none.clone(), |a, b| a && b);
-                let bad = self.eu(&none, &neither, steps);
+                let bad = self.eu_on(&none, &neither, steps);
                 not(zip(self.eg(&none, steps), bad, |a, b| a || b))
             }
         }
@@ -210,8 +270,12 @@ impl System {
         steps.iter().all(|(from, _)| reached.contains(from)) && !self.eval(formula, steps)[0]
     }
 
-    /// The smallest part that fails, by trying all of them.
-    fn smallest(&self, formula: &Formula) -> Option<(bool, Vec<usize>)> {
+    /// The smallest part that fails and whether it is a path, by trying all of them; `rank` orders the states.
+    fn smallest(
+        &self,
+        formula: &Formula,
+        rank: &dyn Fn(usize) -> usize,
+    ) -> Option<(bool, Smallest)> {
         let mut paths = Vec::new();
         let mut parts = Vec::new();
         for chosen in 0..1usize << self.steps.len() {
@@ -241,12 +305,32 @@ impl System {
                     false
                 };
                 let looped = (0..self.states).filter(|&s| around(s)).count();
-                paths.push(vec![states, looped]);
+                let along = self.reached(&steps);
+                paths.push(self.part(vec![states, looped], along, &[], rank));
             }
-            parts.push(vec![steps.len(), states]);
+            let mut placed = self.reached(&steps);
+            placed[1..].sort_by_key(|&state| rank(state));
+            parts.push(self.part(vec![steps.len(), states], placed, &steps, rank));
         }
-        let path = paths.into_iter().min().map(|counts| (true, counts));
+        let path = paths.into_iter().min().map(|part| (true, part));
         path.or_else(|| Some((false, parts.into_iter().min()?)))
+    }
+
+    fn part(
+        &self,
+        counts: Vec<usize>,
+        states: Vec<usize>,
+        steps: &[(usize, usize)],
+        rank: &dyn Fn(usize) -> usize,
+    ) -> Smallest {
+        let pairs = states
+            .iter()
+            .flat_map(|&a| states.iter().map(move |&b| (a, b)));
+        Smallest {
+            counts,
+            missing: pairs.map(|pair| !steps.contains(&pair)).collect(),
+            states: states.iter().map(|&state| rank(state)).collect(),
+        }
     }
 }
 
@@ -274,7 +358,7 @@ fn taken_out(model: &Model, command: usize) -> Option<Extracted> {
     let extracted = extracted.expect("no limit")?;
     let part = fragment(model, &module, &extracted, (command, &asked), &budget);
     let part = part.expect("it can be evaluated");
-    assert_eq!(holds(&part), !command.check);
+    assert_eq!(holds(&part.model), !command.check);
     Some(extracted)
 }
 
@@ -303,10 +387,16 @@ fn holds(model: &Part) -> bool {
         let truth = |state: &Vec<Value>| interpreter.truth(query.atoms[id], Env::state(state));
         states.iter().map(truth).collect::<Vec<bool>>()
     };
+    let justice = model.fairness.justice.first();
+    let fair = justice.map(|&term| {
+        let truth = |state: &Vec<Value>| interpreter.truth(term, Env::state(state));
+        states.iter().map(truth).collect()
+    });
     let system = System {
         states: states.len(),
         steps: Vec::new(),
         props: [Vec::new(), Vec::new()],
+        fair,
     };
     let mut values: Vec<Vec<bool>> = Vec::new();
     for sub in query.formula.subs() {
@@ -326,16 +416,16 @@ fn holds(model: &Part) -> bool {
                     false => not(of(a)),
                 };
                 let found = match path {
-                    PathOp::Next(a) => system.pre(&own(a), &steps),
-                    PathOp::Finally(a) if exists => system.eu(&every, &of(a), &steps),
+                    PathOp::Next(a) => system.ex(&own(a), &steps),
+                    PathOp::Finally(a) if exists => system.eu_on(&every, &of(a), &steps),
                     PathOp::Finally(a) => system.eg(&own(a), &steps),
                     PathOp::Globally(a) if exists => system.eg(&of(a), &steps),
-                    PathOp::Globally(a) => system.eu(&every, &own(a), &steps),
-                    PathOp::Until(a, b) if exists => system.eu(&of(a), &of(b), &steps),
+                    PathOp::Globally(a) => system.eu_on(&every, &own(a), &steps),
+                    PathOp::Until(a, b) if exists => system.eu_on(&of(a), &of(b), &steps),
                     PathOp::Until(a, b) => {
                         let none = not(of(b));
                         let neither = zip(not(of(a)), none.clone(), |a, b| a && b);
-                        let bad = system.eu(&none, &neither, &steps);
+                        let bad = system.eu_on(&none, &neither, &steps);
                         zip(system.eg(&none, &steps), bad, |a, b| a || b)
                     }
                     other => panic!("{other:?} is not asked here"),
@@ -360,38 +450,99 @@ fn zip(a: Vec<bool>, b: Vec<bool>, f: fn(bool, bool) -> bool) -> Vec<bool> {
     a.into_iter().zip(b).map(|(a, b)| f(a, b)).collect()
 }
 
+/// The part as it is compared: its states by the order of their nodes.
+fn placed(found: &Extracted, count: usize) -> (Smallest, Vec<usize>) {
+    let universe = found.lowered.problem.universe();
+    let budget = Budget::unlimited();
+    let problem = &found.lowered.problem;
+    let instance = found.instance.completed(problem);
+    let mut evaluator = Evaluator::new(problem, &instance, &budget).expect("it is small");
+    let field = found.lowered.states[0].fields[0];
+    let rows: Vec<_> = evaluator
+        .tuples(field)
+        .expect("it is a field")
+        .iter()
+        .collect();
+    let node = |state: AtomId| {
+        let row = rows.iter().find(|row| row[0] == state);
+        row.expect("every state has a node")[1]
+    };
+    // Where the nodes are in the order of atoms.
+    let ranks: Vec<usize> = (0..count)
+        .map(|at| {
+            let name = format!("N{at}$0");
+            let mut atoms = (0..universe.len()).map(AtomId::new);
+            let atom = atoms.find(|&atom| universe.name(atom) == name);
+            atom.expect("every node is an atom").index()
+        })
+        .collect();
+    let mut states = found.states();
+    if found.form == Form::Subgraph {
+        states[1..].sort_by_key(|&state| node(state));
+    }
+    let steps = match found.form {
+        Form::Subgraph => &found.steps[..],
+        _ => &[],
+    };
+    let pairs = states
+        .iter()
+        .flat_map(|&a| states.iter().map(move |&b| [a, b]));
+    let smallest = Smallest {
+        counts: found.counts.clone(),
+        missing: pairs.map(|pair| !steps.contains(&pair)).collect(),
+        states: states.iter().map(|&state| node(state).index()).collect(),
+    };
+    (smallest, ranks)
+}
+
+/// Compares what is taken out of a random system with all of its parts; says what it looks like.
+fn compared(seed: u64, fair: bool) -> Option<Form> {
+    let rng = &mut Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+    let mut system = random_system(rng);
+    let size = 1 + rng.below(3);
+    let formula = match rng.below(3) {
+        // What asks for two branches at once.
+        0 => {
+            let [a, b] = [1, 1].map(|_| Formula::Ax(Box::new(random_formula(rng, 1))));
+            Formula::Or(Box::new(a), Box::new(b))
+        }
+        _ => random_formula(rng, size),
+    };
+    if fair {
+        system.fair = Some((0..system.states).map(|_| rng.below(3) > 0).collect());
+    }
+    let text = system.model(&formula);
+    let model = read(&text);
+    let fails = !system.eval(&formula, &system.steps)[0];
+    let Some(found) = taken_out(&model, 0) else {
+        assert!(!fails, "{text}");
+        return None;
+    };
+    let (smallest, ranks) = placed(&found, system.states);
+    let expected = system.smallest(&formula, &|state| ranks[state]);
+    let path = found.form != Form::Subgraph;
+    assert_eq!(Some((path, smallest)), expected, "{text}");
+    assert!(fails, "{text}");
+    Some(found.form)
+}
+
 #[test]
-fn what_is_taken_out_fails_by_itself_and_nothing_smaller_does() {
+fn what_is_taken_out_fails_by_itself_and_nothing_smaller_or_before_it_does() {
     let mut forms = [0; 4];
     for seed in 1..=SEEDS {
-        let rng = &mut Rng(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        let system = random_system(rng);
-        let size = 1 + rng.below(3);
-        let formula = match rng.below(3) {
-            // What asks for two branches at once.
-            0 => {
-                let [a, b] = [1, 1].map(|_| Formula::Ax(Box::new(random_formula(rng, 1))));
-                Formula::Or(Box::new(a), Box::new(b))
-            }
-            _ => random_formula(rng, size),
-        };
-        let text = system.model(&formula);
-        let model = read(&text);
-        let found = taken_out(&model, 0);
-        let expected = system.smallest(&formula);
-        let fails = !system.eval(&formula, &system.steps)[0];
-        assert_eq!(expected.is_some(), fails, "{text}");
-        match (&found, expected) {
-            (None, None) => forms[0] += 1,
-            (Some(found), Some((path, counts))) => {
-                assert_eq!(found.form != Form::Subgraph, path, "{text}");
-                assert_eq!(found.counts, counts, "{text}");
-                forms[1 + found.form as usize] += 1;
-            }
-            (found, expected) => panic!("{:?} and {expected:?}\n{text}", found.is_some()),
-        }
+        forms[compared(seed, false).map_or(0, |form| 1 + form as usize)] += 1;
     }
     assert!(forms.iter().all(|&count| count > 2), "{forms:?}");
+}
+
+#[test]
+fn what_is_taken_out_under_fairness_fails_by_itself_and_nothing_smaller_or_before_it_does() {
+    let mut forms = [0; 4];
+    for seed in 1..=SEEDS {
+        forms[compared(seed, true).map_or(0, |form| 1 + form as usize)] += 1;
+    }
+    // A fair path never ends, so a path without a loop shows only what is false at once.
+    assert!(forms[0] > 2 && forms[2] > 2 && forms[3] > 2, "{forms:?}");
 }
 
 /// Three states: two with `p` that take turns, and a third one without, which the second can go to for good.
@@ -400,6 +551,7 @@ fn three_states() -> System {
         states: 3,
         steps: vec![(0, 1), (1, 0), (1, 2), (2, 2)],
         props: [vec![true, true, false], vec![false; 3]],
+        fair: None,
     }
 }
 
@@ -422,6 +574,9 @@ fn a_branching_counterexample_is_no_path_and_has_the_three_states() {
         let found = taken_out(&model, 0).expect("it fails");
         assert_eq!(found.form, Form::Subgraph);
         assert_eq!(found.counts, [3, 3], "three steps between three states");
+        let [tree, run] = Tree::two(&found).expect("the states and steps do not say which");
+        assert_eq!(tree.text(&|at| at.to_string()), "0 → 1 → (0 | 2)");
+        assert_eq!(run.text(&|at| at.to_string()), "0 → 1 → 0 → 1 → 2");
     }
 }
 
@@ -432,6 +587,7 @@ fn a_counterexample_that_takes_every_step_is_the_whole_system() {
         states: 3,
         steps: vec![(0, 1), (1, 0), (0, 2), (2, 0)],
         props: [vec![true, false, true], vec![true, true, false]],
+        fair: None,
     };
     let second = |holds| Box::new(Formula::Prop(1, holds));
     let ax = |f: Box<Formula>| Box::new(Formula::Ax(f));

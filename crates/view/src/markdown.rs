@@ -43,25 +43,7 @@ pub fn render_in(report: &Report<'_>, full: bool, manner: &Manner<'_>) -> String
             verdict(report, finding)
         );
     }
-    for finding in report.findings {
-        let Some(telling) = Telling::of(*report, finding) else {
-            continue;
-        };
-        if finding.evidence.is_none() {
-            section(&mut out, &telling, finding, None, full, manner);
-        }
-        for piece in finding
-            .evidence
-            .iter()
-            .flat_map(|e| pieces(*report, finding, e))
-        {
-            let heading = piece.heading.as_deref();
-            section(&mut out, &piece.telling, finding, heading, full, manner);
-            if let Some(closing) = &piece.closing {
-                let _ = write!(out, "\n{}.\n", prose(closing));
-            }
-        }
-    }
+    evidence(&mut out, report, full, manner);
     for finding in report.findings {
         let title = report.title(report.property(finding));
         for note in &finding.notes {
@@ -80,6 +62,29 @@ pub fn render_in(report: &Report<'_>, full: bool, manner: &Manner<'_>) -> String
         let _ = write!(out, "\n> Warning: {}\n", prose(&note_text(report, note)));
     }
     out
+}
+
+/// A section for each evidence.
+pub(crate) fn evidence(out: &mut String, report: &Report<'_>, full: bool, manner: &Manner<'_>) {
+    for finding in report.findings {
+        let Some(telling) = Telling::of(*report, finding) else {
+            continue;
+        };
+        if finding.evidence.is_none() {
+            section(out, &telling, finding, None, full, manner);
+        }
+        for piece in finding
+            .evidence
+            .iter()
+            .flat_map(|e| pieces(*report, finding, e))
+        {
+            let heading = piece.heading.as_deref();
+            section(out, &piece.telling, finding, heading, full, manner);
+            if let Some(closing) = &piece.closing {
+                let _ = write!(out, "\n{}.\n", prose(closing));
+            }
+        }
+    }
 }
 
 fn verdict(report: &Report<'_>, finding: &Finding) -> String {

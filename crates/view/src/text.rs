@@ -99,6 +99,29 @@ pub fn findings(report: &Report<'_>, options: &Options<'_>) -> String {
     screen.page.finish()
 }
 
+/// The evidence of the findings alone, for a screen that has told the verdicts already.
+pub fn evidence(report: &Report<'_>, options: &Options<'_>) -> String {
+    let mut screen = Screen {
+        report: *report,
+        options: *options,
+        signs: Signs::new(options.ascii),
+        page: Page::new(options.width, options.color),
+    };
+    for finding in report.findings {
+        screen.certificate(finding);
+        if let Some(evidence) = &finding.evidence {
+            screen.evidence(finding, evidence);
+        }
+    }
+    screen.page.finish()
+}
+
+/// Commands that go on from what was found out.
+pub fn hints_of(report: &Report<'_>) -> Vec<String> {
+    let hints = hints(report, false, false).into_iter();
+    hints.map(|(command, _)| command).collect()
+}
+
 /// So many decisions are told.
 const DECISIONS: usize = 3;
 

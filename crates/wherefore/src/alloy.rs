@@ -53,7 +53,7 @@ use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap};
 pub use wherefore_relational::{Options, Overflow};
 
 pub use self::evaluate::NoValue;
-pub use self::excerpt::{Excerpt, Extracted, Form, NoExcerpt};
+pub use self::excerpt::{Excerpt, Extracted, Form, NoExcerpt, Unfolded};
 pub use self::instances::{Hitch, Instances, Question};
 pub use self::outlook::Extent;
 use crate::read::read_text;

@@ -36,7 +36,9 @@ impl Collected<'_> {
                 Some(model.with_diagnostics(session.sources(), session.warnings()))
             }
             (None, Some(Opened::Alloy(session))) => {
-                let model = alloy::json::model(&file.alloy_report(session, self.check.stats));
+                let excerpts = file.excerpts();
+                let report = file.alloy_report(session, &excerpts, self.check.stats);
+                let model = alloy::json::model(&report);
                 Some(model.with_diagnostics(session.sources(), session.warnings()))
             }
             (None, Some(Opened::Smv(session))) => {
@@ -68,16 +70,30 @@ impl Collected<'_> {
                     findings,
                 });
             }
-            self.model(file)
-                .map(|model| Part::Document(Box::new(model)))
+            let model = Box::new(self.model(file)?);
+            let shown = file.excerpts.iter().flat_map(|part| {
+                let report = part.session.report(None, &part.findings);
+                let findings = part.findings.iter();
+                findings.map(move |finding| (part.command, report, finding))
+            });
+            Some(Part::Document {
+                source: file
+                    .alloy()
+                    .map(|alloy| alloy.sources().file(alloy.file()).text()),
+                shown: shown.collect(),
+                model,
+            })
         });
         html(parts.collect(), &open::command())
     }
 
+    /// What there is evidence of: models, and parts of systems that show the answers to Alloy commands.
     fn reports(&self) -> Vec<Report<'_>> {
-        let reports = self.files.iter().filter_map(|file| {
-            let session = file.smv()?;
-            Some(file.report(session, self.check.stats))
+        let reports = self.files.iter().flat_map(|file| {
+            let session = file.smv();
+            let models = session.map(|session| file.report(session, self.check.stats));
+            let parts = file.excerpts().into_iter().map(|part| part.report);
+            models.into_iter().chain(parts)
         });
         reports.collect()
     }
@@ -89,7 +105,8 @@ impl Collected<'_> {
                 return Some(lts::markdown::render(&report));
             }
             if let Some(session) = file.alloy() {
-                let report = file.alloy_report(session, self.check.stats);
+                let excerpts = file.excerpts();
+                let report = file.alloy_report(session, &excerpts, self.check.stats);
                 return Some(alloy::markdown::render(&report));
             }
             let report = file.report(file.smv()?, self.check.stats);
@@ -102,14 +119,30 @@ impl Collected<'_> {
     /// The evidence of all models as graphs, one after the other.
     fn graphs(&self) -> String {
         let stats = self.check.stats;
-        let graphs = self.files.iter().filter_map(|file| match file.lts() {
-            Some(session) => Some(lts::dot::render(&file.lts_report(session, stats))),
-            None => Some(dot::render(&file.report(file.smv()?, stats))),
+        let systems = self.files.iter().filter_map(|file| {
+            let report = file.lts_report(file.lts()?, stats);
+            Some(lts::dot::render(&report))
         });
+        let reports = self.reports();
+        let evidence = reports.iter().map(dot::render);
         let instances = self.instances().into_iter();
+        let instances = instances.filter(|(_, session, command, _)| {
+            self.wants_instances() || !self.has_run(session, *command)
+        });
         let instances = instances
             .map(|(_, session, command, found)| Document::Dot.render(session, command, found));
-        graphs.chain(instances).collect()
+        systems.chain(evidence).chain(instances).collect()
+    }
+
+    /// Whether runs show the answer to a command of an Alloy model, so that its instance adds nothing.
+    fn has_run(&self, session: &AlloySession, command: usize) -> bool {
+        let own = |file: &&File| {
+            file.alloy()
+                .is_some_and(|own| std::ptr::eq(&**own, session))
+        };
+        let parts = self.files.iter().filter(own).flat_map(File::excerpts);
+        let mut parts = parts.filter(|part| part.command == command);
+        parts.any(|part| part.has_evidence() && part.form != "whole")
     }
 
     /// The instances that were found of Alloy models, each with the name of its command.

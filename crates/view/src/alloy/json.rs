@@ -38,9 +38,39 @@ pub struct Command {
     /// Why there is no answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Message>,
+    /// The part of a transition system that the evidence is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub excerpt: Option<Excerpt>,
     /// No trace has so few states or fewer, where the search was stopped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reached: Option<usize>,
+}
+
+/// The part of a transition system that shows an answer.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Excerpt {
+    /// `path`, `lasso`, `part` or `whole`.
+    pub form: &'static str,
+    /// Whether its states and steps alone say what happens; null for a whole system.
+    pub determined: Option<bool>,
+    pub states: usize,
+    pub steps: usize,
+    /// What it is, in sentences.
+    pub text: Vec<String>,
+    /// Two trees that use exactly these steps, where the states and steps do not say what happens.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub trees: Vec<Tree>,
+}
+
+/// A finite tree of states, by the numbers of states of the evidence.
+#[derive(Clone, Debug, Serialize)]
+#[allow(missing_docs)]
+pub struct Tree {
+    /// On one line, as `0 → 1 → (0 | 2)`.
+    pub text: String,
+    /// Whether it shows the answer.
+    pub shows: bool,
 }
 
 /// The scope of a command.
@@ -180,6 +210,9 @@ pub fn property(report: &Report<'_>, answer: &Answer) -> Property {
         Outcome::Undecided { stop, .. } => Some(stop.to_string()),
         _ => None,
     };
+    let part = report.excerpt(answer);
+    let shown = part.and_then(|part| Some((part, part.report.findings.first()?)));
+    let shown = shown.map(|(part, finding)| crate::json::property(&part.report, finding));
     Property {
         name: source.label.clone(),
         line: (!text.is_empty()).then_some(place.line),
@@ -195,7 +228,8 @@ pub fn property(report: &Report<'_>, answer: &Answer) -> Property {
             .satisfiable()
             .map(|found| if found { "sat" } else { "unsat" }),
         command: Some(Box::new(command(report, answer))),
-        ..Property::default()
+        // The rest is that of the part of the system.
+        ..shown.unwrap_or_default()
     }
 }
 
@@ -279,6 +313,16 @@ fn command(report: &Report<'_>, answer: &Answer) -> Command {
         others,
         core: core(report, answer),
         error,
+        excerpt: report.excerpt(answer).map(|part| Excerpt {
+            form: part.form,
+            determined: part.determined,
+            states: part.states,
+            steps: part.steps,
+            text: part.sentences.clone(),
+            trees: (part.trees.iter().cloned())
+                .map(|(text, shows)| Tree { text, shows })
+                .collect(),
+        }),
         reached,
     }
 }

@@ -8,7 +8,8 @@ use super::Report;
 use super::picture::{Block, Part, Plan};
 use super::steps::{Change, How, changes};
 use super::words::{role_text, value_text};
-use crate::markdown::{cell, code, prose};
+use crate::manner::Manner;
+use crate::markdown::{cell, code, evidence, prose};
 
 /// The report about one model.
 pub fn render(report: &Report<'_>) -> String {
@@ -52,6 +53,15 @@ fn section(out: &mut String, report: &Report<'_>, answer: &Answer) {
     }
     for (_, text) in report.reach(answer) {
         let _ = writeln!(out, "\n{}", prose(&text));
+    }
+    if let Some(part) = report.excerpt(answer) {
+        for text in &part.sentences {
+            let _ = writeln!(out, "\n{}", prose(text));
+        }
+        let mut sections = String::new();
+        evidence(&mut sections, &part.report, false, &Manner::default());
+        // They are below the section of the command.
+        out.push_str(&sections.replace("\n## ", "\n### "));
     }
     match &answer.outcome {
         Outcome::Found { found, .. } => {

@@ -7,7 +7,7 @@ use wherefore_alloy::scene::Scene;
 use super::picture::{Block, Part, Plan};
 use super::steps::{Change, How, changes};
 use super::words::{value_text, witness_text};
-use super::{Instance, Report, tree};
+use super::{Excerpt, Instance, Report, tree};
 use crate::diagnostic::render_diagnostic;
 use crate::layout::{Ink, Page, Role, flow, wrap};
 use crate::sheet::Signs;
@@ -27,21 +27,42 @@ const NARROW: usize = 16;
 pub fn verdict(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
     let mut screen = Screen::new(*report, options);
     screen.head(answer);
-    if let Outcome::Found { found, .. } = &answer.outcome {
-        for (at, one) in found.iter().enumerate() {
-            screen.instance(answer, one, (found.len() > 1).then_some(at + 1));
+    screen.instances(answer);
+    screen.page.finish() + &refusal(report, answer, options)
+}
+
+/// The instances of a command, if it has any.
+pub fn instances(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
+    let mut screen = Screen::new(*report, options);
+    screen.instances(answer);
+    screen.page.finish()
+}
+
+/// The part of a transition system that shows the answer to a command: what it is, then its runs.
+pub fn excerpt(report: &Report<'_>, excerpt: &Excerpt<'_>, options: &Options<'_>) -> String {
+    let mut screen = Screen::new(*report, options);
+    for sentence in &excerpt.sentences {
+        screen.sentence(Ink::plain(sentence));
+    }
+    screen.page.finish() + &crate::text::evidence(&excerpt.report, options)
+}
+
+/// The verdict on a command alone.
+pub fn head(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
+    let mut screen = Screen::new(*report, options);
+    screen.head(answer);
+    screen.page.finish() + &refusal(report, answer, options)
+}
+
+/// Why there is no answer, if there is none.
+fn refusal(report: &Report<'_>, answer: &Answer, options: &Options<'_>) -> String {
+    match &answer.outcome {
+        Outcome::Refused(refused) => {
+            let text = render_diagnostic(report.sources, &refused.diagnostic, options.color);
+            format!("{text}\n")
         }
+        _ => String::new(),
     }
-    let mut text = screen.page.finish();
-    if let Outcome::Refused(refused) = &answer.outcome {
-        text.push_str(&render_diagnostic(
-            report.sources,
-            &refused.diagnostic,
-            options.color,
-        ));
-        text.push('\n');
-    }
-    text
 }
 
 /// What there is to add to the verdict once it is known: whether the facts can hold together, and why
@@ -132,6 +153,9 @@ pub fn render(report: &Report<'_>, options: &Options<'_>) -> String {
     for answer in report.answers {
         out.push_str(&verdict(report, answer, options));
         out.push_str(&reasons(report, answer, options));
+        if let Some(part) = report.excerpt(answer) {
+            out.push_str(&excerpt(report, part, options));
+        }
         out.push('\n');
     }
     out.push_str(&advice(report, options));
@@ -180,6 +204,14 @@ impl<'a> Screen<'a> {
             line.append(Ink::new(Role::Bad, expected));
         }
         self.sentence(line);
+    }
+
+    fn instances(&mut self, answer: &Answer) {
+        if let Outcome::Found { found, .. } = &answer.outcome {
+            for (at, one) in found.iter().enumerate() {
+                self.instance(answer, one, (found.len() > 1).then_some(at + 1));
+            }
+        }
     }
 
     fn instance(&mut self, answer: &Answer, found: &Found, number: Option<usize>) {

@@ -159,6 +159,19 @@ impl Entry {
         };
     }
 
+    /// Takes variables, unless there are some with their names.
+    pub fn add_variables(&mut self, variables: Vec<Variable>) {
+        for variable in variables {
+            if self
+                .variables
+                .iter()
+                .all(|known| known.name != variable.name)
+            {
+                self.variables.push(variable);
+            }
+        }
+    }
+
     /// Takes the text of the model, unless it is very long.
     pub fn show_source(&mut self, text: &str) {
         self.source = (text.len() <= LONGEST_SOURCE).then(|| text.to_string());

@@ -138,9 +138,14 @@ impl AlloySession {
 /// The options with which the system is had.
 fn reading_of(scopes: &[Override], counted: bool) -> String {
     let counted = if counted { " --fairness counter" } else { "" };
+    format!(" --reach complete{counted}{}", scopes_as_options(scopes))
+}
+
+/// Scopes as the command line takes them.
+pub(super) fn scopes_as_options(scopes: &[Override]) -> String {
     let scopes = scopes.iter().map(|scope| {
         let exactly = if scope.exactly { "exactly:" } else { "" };
         format!(" --scope {}={exactly}{}", scope.name, scope.number)
     });
-    format!(" --reach complete{counted}{}", scopes.collect::<String>())
+    scopes.collect()
 }

@@ -84,6 +84,11 @@ impl<'s> Question<'s> {
         &self.session.commands()[self.place]
     }
 
+    /// The place of the command.
+    pub(super) fn place(&self) -> usize {
+        self.place
+    }
+
     /// The scopes, and the atoms that follow from them; of growing scopes those of the last round.
     pub fn scopes(&self) -> &Scopes {
         &self.last_round().1

@@ -1,5 +1,7 @@
 //! Answers to commands of small models.
 
+use wherefore_evidence::{Replay, Verdict};
+
 use super::*;
 
 fn answers(text: &str) -> (AlloySession, Vec<Answer>) {
@@ -169,7 +171,9 @@ fn excerpt(command: usize) -> Result<Excerpt, NoExcerpt> {
     let session = AlloySession::from_text("lamp.als", LAMP).expect("it is a model");
     let choices = AlloyChoices::default();
     let question = session.question(command, &choices).expect("it has scopes");
-    session.excerpt(&question, &Budget::unlimited())
+    let budget = Budget::unlimited();
+    let found = question.instances().next(&budget).expect("no limit");
+    session.excerpt(&question, &found.expect("there is one"), &budget)
 }
 
 #[test]
@@ -179,8 +183,7 @@ fn the_smallest_run_is_told_with_the_operations_that_its_steps_are() {
         (path.form, path.states, path.steps),
         (Form::SimplePath, 3, 2)
     );
-    let findings = [path.finding.clone()];
-    let report = path.session.report(None, &findings);
+    let report = path.session.report(None, &path.findings);
     let options = wherefore_view::text::Options {
         full: true,
         ..Default::default()
@@ -203,8 +206,51 @@ fn the_smallest_run_is_told_with_the_operations_that_its_steps_are() {
 }
 
 #[test]
-fn nothing_is_taken_out_where_steps_that_are_left_out_would_count() {
-    let none = excerpt(2).expect_err("it needs all steps");
-    assert!(matches!(none, NoExcerpt::Mixed));
-    assert!(none.sentence().is_some());
+fn the_whole_system_shows_what_steps_that_are_left_out_would_count_for() {
+    let whole = excerpt(2).expect("it fails");
+    assert_eq!((whole.form, whole.determined), (Form::Whole, None));
+    assert!(whole.sentences()[0].contains("nothing can be left out"));
+    let finding = &whole.findings[0];
+    assert_eq!(finding.verdict, Verdict::Fails);
+    let evidence = finding.evidence.as_ref().expect("it fails for a reason");
+    assert_eq!(evidence.replay, Replay::Ok);
+}
+
+/// Two states that take turns, and a third one that the second can go to.
+const TURNS: &str = "open ctl[State]
+    enum Node { A, B, C }
+    sig State { at: one Node }
+    pred go[s, t: State] { s.at = A and t.at = B }
+    pred back[s, t: State] { s.at = B and t.at = A }
+    pred leave[s, t: State] { s.at = B and t.at = C }
+    fact {
+      all s: State | s in initialState iff s.at = A
+      all s, t: State | s -> t in nextState iff (go[s, t] or back[s, t] or leave[s, t])
+      all s, t: State | s.at = t.at implies s = t
+    }
+    check Loop { ctl_mc[af[or_[{s: State | s.at = C}, ag[{s: State | s.at != C}]]]] } for 3
+    check Fork { ctl_mc[or_[ax[ax[{s: State | s.at = A}]], ax[ax[{s: State | s.at = C}]]]] } for 3";
+
+#[test]
+fn a_part_that_does_not_say_its_order_has_two_trees_and_the_proof_says_which() {
+    let session = AlloySession::from_text("turns.als", TURNS).expect("it is a model");
+    let choices = AlloyChoices::default();
+    let told = |command: usize| {
+        let question = session.question(command, &choices).expect("it has scopes");
+        let budget = Budget::unlimited();
+        let found = question.instances().next(&budget).expect("no limit");
+        let found = found.expect("there is one");
+        let part = session.excerpt(&question, &found, &budget);
+        let part = part.expect("a part shows it");
+        assert_eq!((part.form, part.determined), (Form::Subgraph, Some(false)));
+        let trees = part.trees.iter();
+        let trees = trees.map(|tree| (tree.text.clone(), tree.shows));
+        trees.collect::<Vec<_>>()
+    };
+    let tree = "0 → 1 → (0 | 2)".to_string();
+    let run = "0 → 1 → 0 → 1 → 2".to_string();
+    // It takes going around for ever, which no finite tree does.
+    assert_eq!(told(0), [(tree.clone(), false), (run.clone(), false)]);
+    // It takes one fork.
+    assert_eq!(told(1), [(tree, true), (run, false)]);
 }
