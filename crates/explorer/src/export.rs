@@ -59,7 +59,11 @@ impl Form {
             Form::Markdown => ("md", "Markdown page", "text/markdown", ".md", RUNS),
             Form::Written(format) => {
                 let (name, title, media) = written(format);
-                (name, title, media, format.ending(), VARIABLES)
+                let languages = match lts::export::refusal(format) {
+                    Some(_) => VARIABLES,
+                    None => RUNS,
+                };
+                (name, title, media, format.ending(), languages)
             }
         };
         Format {
@@ -96,11 +100,12 @@ impl Form {
         Ok(self.file(&report.property(finding).name, text))
     }
 
-    /// The evidence of a finding about a system.
+    /// The evidence of a finding about a system; of several runs the one with this number.
     pub(crate) fn of_system(
         self,
         report: &lts::Report<'_>,
         finding: &Finding,
+        run: usize,
     ) -> Result<File, Problem> {
         let findings = std::slice::from_ref(finding);
         let report = &lts::Report {
@@ -111,9 +116,11 @@ impl Form {
             Form::Json => json::Document::new(vec![lts::json::model(report)]).render(),
             Form::Dot => lts::dot::render(report),
             Form::Markdown => lts::markdown::render(report),
-            Form::Written(_) => {
-                let message = "This format has values of variables, and a labelled transition system has none.";
-                return Err(Problem::unsupported(message));
+            Form::Written(format) => {
+                let documents = lts::export::export(report, finding, format);
+                let documents = documents.map_err(Problem::unsupported)?;
+                let document = documents.into_iter().nth(run).map(|document| document.text);
+                document.ok_or_else(|| Problem::missing("There is no such run."))?
             }
         };
         Ok(self.file(&report.property(finding).name, text))

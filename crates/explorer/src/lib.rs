@@ -26,6 +26,7 @@ mod problem;
 mod routes;
 mod server;
 mod smv;
+mod stamp;
 
 use std::io;
 use std::net::SocketAddr;

@@ -13,10 +13,11 @@ use wherefore::{Event, LtsSession, OpenError};
 use wherefore_base::{Budget, Run, Stop};
 
 use crate::ask::Ask;
-use crate::board::Board;
+use crate::board::{Board, Notes};
 use crate::clerk::{Answer, Desk, Job, NOBODY, Outcome};
 use crate::problem::Problem;
 use crate::smv::Plan;
+use crate::stamp::Stamp;
 
 /// Answers requests until there are no more. When memory runs out, everything is forgotten but the board.
 pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receiver<Job<Ask>>) {
@@ -30,9 +31,16 @@ pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receive
             budget: &budget,
             space: None,
             findings: BTreeMap::new(),
+            stamp: Stamp::of(&plan.files),
         };
-        let Err(stop) = clerk.live(&mut pending, jobs) else {
-            return;
+        let stop = match clerk.live(&mut pending, jobs) {
+            // The files have changed, and a check of them is pending.
+            Ok(()) if pending.is_some() => {
+                board.write(Notes::begin_anew);
+                continue;
+            }
+            Ok(()) => return,
+            Err(stop) => stop,
         };
         if let Some(job) = pending.take() {
             job.tell(Err(stop.into()));
@@ -53,20 +61,32 @@ struct Clerk<'c> {
     budget: &'c Budget,
     space: Option<SpaceSummary>,
     findings: BTreeMap<usize, Finding>,
+    /// How the files looked when they were read.
+    stamp: Stamp,
 }
 
 impl Clerk<'_> {
+    /// Answers until nobody asks any more, or a check of files that have changed is pending.
     fn live(&mut self, pending: &mut Option<Job<Ask>>, jobs: &Receiver<Job<Ask>>) -> Run<()> {
         let mut session = match self.open()? {
             Ok(session) => session,
             Err(why) => {
                 while let Ok(job) = jobs.recv() {
+                    if self.wants_rereading(&job) {
+                        *pending = Some(job);
+                        return Ok(());
+                    }
+                    self.board.write(|notes| notes.entry.checking = "failed");
                     job.tell(Err(Problem::unsupported(&why)));
                 }
                 return Ok(());
             }
         };
         while let Some(job) = pending.take().or_else(|| jobs.recv().ok()) {
+            if self.wants_rereading(&job) {
+                *pending = Some(job);
+                return Ok(());
+            }
             if self.desk.begin(job.id).is_err() {
                 if matches!(job.ask, Ask::Check) {
                     self.board.write(|notes| notes.entry.checking = "cancelled");
@@ -79,6 +99,11 @@ impl Clerk<'_> {
             job.settle(outcome)?;
         }
         Ok(())
+    }
+
+    /// Whether a request is a check of files that have changed.
+    fn wants_rereading(&self, job: &Job<Ask>) -> bool {
+        matches!(job.ask, Ask::Check) && self.stamp.is_stale()
     }
 
     /// Reads the system and writes it on the board; otherwise says why it cannot be used.
@@ -144,14 +169,18 @@ impl Clerk<'_> {
             Ask::Successors(around) => Ok(successors(session, around)),
             Ask::Predecessors(around) => self.predecessors(session, around),
             Ask::Path(path) => self.path(session, path),
-            Ask::Export(property, form, _) => Ok(match self.findings.get(property) {
+            Ask::Export(property, form, run) => Ok(match self.findings.get(property) {
                 Some(finding) => {
                     let report = session.report(self.space.as_ref(), &[]);
-                    form.of_system(&report, finding).map(Answer::File)
+                    form.of_system(&report, finding, *run).map(Answer::File)
                 }
                 None => Err(Problem::cancelled()),
             }),
-            Ask::Another(..) | Ask::Proof(..) | Ask::Truth(_) | Ask::Evaluate(_) => {
+            Ask::Another(..)
+            | Ask::Proof(..)
+            | Ask::Truth(_)
+            | Ask::Evaluate(_)
+            | Ask::Blocked(_) => {
                 let why =
                     "This is for models with variables, and a labelled transition system has none.";
                 Ok(Err(Problem::unsupported(why)))
