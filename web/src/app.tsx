@@ -11,6 +11,7 @@ import { ExploreScreen } from './screens/explore';
 import { OverviewScreen } from './screens/overview';
 import { ProofScreen } from './screens/proof';
 import { ReportScreen } from './screens/report';
+import { verdictsOf, type Verdicts } from './lib/changed';
 import { format } from './lib/route';
 import { Bar } from './ui/bar';
 import { PlaceContext } from './ui/context';
@@ -18,6 +19,7 @@ import { listen } from './ui/keys';
 import { useAnswer, type Answer } from './ui/use-answer';
 import { useRoute } from './ui/use-route';
 import { Awaited } from './ui/waiting';
+import { verdictWord } from './ui/words';
 
 /** How often the list is asked for while properties are being checked. */
 const EVERY = 600;
@@ -29,7 +31,14 @@ interface Start {
 
 export function App({ source }: { source: Source }): JSX.Element {
   const [route, go] = useRoute();
-  const start = useStart(source);
+  const [start, refresh] = useStart(source);
+  const [before, setBefore] = useState<ReadonlyMap<number, Verdicts>>(new Map());
+  const recheck = async (entry: ModelEntry): Promise<void> => {
+    setBefore(new Map(before).set(entry.id, verdictsOf(entry.model.properties, verdictWord)));
+    const done = source.ask(`models/${String(entry.id)}/check`, {});
+    refresh();
+    await done.finally(refresh);
+  };
   useLayoutEffect(listen, []);
   // A server may be asked to begin with a property.
   useLayoutEffect(() => {
@@ -41,7 +50,7 @@ export function App({ source }: { source: Source }): JSX.Element {
   return (
     <Awaited answer={start}>
       {({ about, models }) => (
-        <PlaceContext.Provider value={{ source, about, models, route, go }}>
+        <PlaceContext.Provider value={{ source, about, models, route, go, refresh, before, recheck }}>
           <Bar />
           <main id="main" tabIndex={-1} class={`screen screen-${route.screen}`} data-address={format(route)}><Screen name={route.screen} /></main>
         </PlaceContext.Provider>
@@ -63,19 +72,20 @@ function Screen({ name }: { name: string }): JSX.Element {
 }
 
 /** What the page begins with; asked again while properties are being checked. */
-function useStart(source: Source): Answer<Start> {
+function useStart(source: Source): [Answer<Start>, () => void] {
   const [round, setRound] = useState(0);
   const answer = useAnswer<Start>(`start ${String(round)}`, async signal => {
     const [about, { models }] = await Promise.all([source.get<About>('about', signal), source.get<Models>('models', signal)]);
     return { about, models };
   });
   const models = answer.state === 'ready' ? answer.value.models : null;
+  const refresh = (): void => { setRound(round => round + 1); };
   useEffect(() => {
     const busy = models?.some(entry => entry.checking === 'running' || entry.checking === 'waiting') ?? false;
     if (!busy) return undefined;
-    const timer = setTimeout(() => { setRound(before => before + 1); }, EVERY);
+    const timer = setTimeout(refresh, EVERY);
     return () => { clearTimeout(timer); };
   }, [models]);
   // While the list is asked for again, the one before is shown.
-  return answer.state === 'waiting' && answer.last !== null ? { state: 'ready', value: answer.last } : answer;
+  return [answer.state === 'waiting' && answer.last !== null ? { state: 'ready', value: answer.last } : answer, refresh];
 }

@@ -219,6 +219,8 @@ pub(crate) fn names(given: &[(bool, &'static str)]) -> Vec<&'static str> {
 /// The options that were given and mean nothing for an AUT model.
 pub(crate) fn without_effect(check: &Check) -> Vec<&'static str> {
     let mut given = for_variables(check);
+    // Formats of graphs hold evidence about systems, too; others are refused one by one.
+    given.retain(|(_, option)| *option != "--export");
     given.push((check.several.count > 1, "--count"));
     names(&given)
 }

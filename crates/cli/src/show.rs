@@ -101,7 +101,7 @@ fn show_at(args: &Show, desk: Desk<'_>) -> Result<Exit, Exit> {
         .collect();
     print(args, desk, &reports);
     for (path, format) in &args.export {
-        match writers::write_evidence(path, *format, &reports) {
+        match writers::write_evidence(path, *format, &reports, vec![]) {
             Ok(true) => {}
             Ok(false) => desk.screen.say(&format!(
                 "note: {} is not written: there is no evidence",

@@ -147,8 +147,12 @@ fn print(args: &Shrink, desk: Desk<'_>, report: &Report<'_>, line: &str) -> Resu
         }
     }
     if let Some(path) = &args.itf
-        && let Err(failure) =
-            writers::write_evidence(path, export::Format::Itf, std::slice::from_ref(report))
+        && let Err(failure) = writers::write_evidence(
+            path,
+            export::Format::Itf,
+            std::slice::from_ref(report),
+            vec![],
+        )
     {
         desk.screen.say(&failure);
         return Err(Exit::Usage);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use wherefore::view::Report;
-use wherefore::view::export::{Format, export};
+use wherefore::view::export::{Document, Format, export};
 
 use crate::terminal;
 
@@ -18,26 +18,35 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
 }
 
 /// Writes each evidence, or each of its runs, in a format: the first into the file itself, the others into
-/// files next to it, named after the property and the branch. Says whether there was any.
+/// files next to it, named after the property and the branch. Evidence that is written already, with the names of
+/// its properties, follows. Says whether there was any.
 pub(crate) fn write_evidence(
     path: &Path,
     format: Format,
     reports: &[Report<'_>],
+    further: Vec<(String, Document)>,
 ) -> Result<bool, String> {
-    let mut used: Vec<PathBuf> = Vec::new();
+    let mut documents = Vec::new();
     for report in reports {
         for finding in report.findings {
-            let first = used.is_empty();
-            for document in export(report, finding, format) {
-                let property = (!first).then(|| report.property(finding).name.clone());
-                let branch = document.branch;
-                let branch = (branch > 0).then(|| format!("branch{}", branch + 1));
-                let parts: Vec<String> = property.into_iter().chain(branch).collect();
-                let target = next_to(path, &parts, &used);
-                write(&target, &document.text)?;
-                used.push(target);
-            }
+            let name = &report.property(finding).name;
+            let found = export(report, finding, format).into_iter();
+            documents.extend(found.map(|document| (name.clone(), document)));
         }
+    }
+    documents.extend(further);
+    let mut used: Vec<PathBuf> = Vec::new();
+    let mut first = true;
+    for (at, (name, document)) in documents.iter().enumerate() {
+        // A new evidence begins with its main run.
+        first &= at == 0 || document.branch > 0;
+        let property = (!first).then(|| name.clone());
+        let branch = document.branch;
+        let branch = (branch > 0).then(|| format!("branch{}", branch + 1));
+        let parts: Vec<String> = property.into_iter().chain(branch).collect();
+        let target = next_to(path, &parts, &used);
+        write(&target, &document.text)?;
+        used.push(target);
     }
     Ok(!used.is_empty())
 }

@@ -50,7 +50,11 @@ fn has(program: &str) -> bool {
 }
 
 fn export(folder: &Folder, model: &str) -> Ran {
-    let mut args = vec!["check", model, "-q"];
+    export_of(folder, &[model])
+}
+
+fn export_of(folder: &Folder, models: &[&str]) -> Ran {
+    let mut args = [&["check", "-q"], models].concat();
     let files = ENDINGS.map(|ending| format!("out.{ending}"));
     for file in &files {
         args.extend(["--export", file.as_str()]);
@@ -104,6 +108,57 @@ fn other_programs_read_what_is_written() {
         if has("vcd2fst") {
             content(&folder, "vcd2fst", &["out.vcd", "out.fst"]);
         }
+    }
+}
+
+#[test]
+fn evidence_about_systems_is_written_in_every_format_that_can_hold_it() {
+    let folder = Folder::new("exports-systems");
+    folder.write("vending.aut", &example("lts/vending.aut"));
+    folder.write("vending.mcl", &example("lts/vending.mcl"));
+    let ran = export_of(&folder, &["vending.aut", "vending.mcl"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    for ending in ["csv", "mmd", "svg", "graphml", "aut", "cypher"] {
+        let text = folder.read(&format!("out.{ending}"));
+        assert!(text.contains("WANT !BEER"), "{ending}: {text}");
+    }
+    for refused in ["out.itf.json", "out.xml", "out.vcd", "out.puml"] {
+        assert!(!folder.0.join(refused).exists(), "{refused}");
+        let note = format!("note: {refused} has no evidence about labelled transition systems. ");
+        assert!(ran.err.contains(&note), "{}", ran.err);
+    }
+    assert!(ran.err.contains("no parts"), "{}", ran.err);
+    let table = folder.read("out.csv");
+    assert!(
+        table.starts_with("step,action,state,back to\r\n0,,0,"),
+        "{table}"
+    );
+    if has("python3") {
+        let parse = "import sys, xml.dom.minidom as d\nfor f in sys.argv[1:]: d.parse(f)";
+        content(&folder, "python3", &["-c", parse, "out.graphml", "out.svg"]);
+    }
+    // What is written as a system breaks the property as well.
+    let ran = folder.run(&["check", "out.aut", "vending.mcl", "-q"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+}
+
+#[test]
+fn plantuml_draws_our_sequence_diagrams_where_it_is_installed() {
+    let asked = Command::new("plantuml").arg("-version").output();
+    if !asked.is_ok_and(|output| output.status.success()) {
+        eprintln!("SKIPPED: what PlantUML says of our files; it is missing");
+        return;
+    }
+    for (test, text) in [
+        ("plantuml-mutex", example("mutex.smv")),
+        ("plantuml-hostile", HOSTILE.as_bytes().to_vec()),
+    ] {
+        let folder = exported(test, &text);
+        content(
+            &folder,
+            "plantuml",
+            &["-checkonly", "-failfast2", "out.puml"],
+        );
     }
 }
 

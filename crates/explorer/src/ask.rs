@@ -25,6 +25,8 @@ pub(crate) enum Ask {
     Evaluate(ask::Evaluate),
     /// The shortest way to a state.
     Path(ask::Path),
+    /// Why no step from a state leads to one where an expression is true.
+    Blocked(ask::Blocked),
     /// The proof of a property after some choices.
     Proof(usize, ask::Proof),
     /// The value of an expression in an instance of a command.

@@ -49,6 +49,12 @@ impl Notes {
         self.details.get(property).cloned().flatten()
     }
 
+    /// Forgets everything but what was added, since the files are read again.
+    pub(crate) fn begin_anew(&mut self) {
+        self.forget();
+        self.refused = None;
+    }
+
     /// Forgets all answers.
     pub(crate) fn forget(&mut self) {
         self.details.clear();

@@ -23,8 +23,8 @@ pub(crate) enum Form {
 const INSTANCE: &str = "instance";
 /// Languages whose models have variables.
 const VARIABLES: &[&str] = &["smv", "alloy", "smt"];
-/// The same, and instances.
-const PICTURES: &[&str] = &["smv", "alloy", "smt", INSTANCE];
+/// The same, and labelled transition systems.
+const RUNS: &[&str] = &["smv", "alloy", "smt", "aut"];
 /// Everything there is evidence of.
 const ALL: &[&str] = &["smv", "alloy", "smt", "aut", INSTANCE];
 
@@ -65,9 +65,10 @@ impl Form {
             Form::Markdown => ("md", "Markdown page", "text/markdown", ".md", ALL),
             Form::Written(format) => {
                 let (name, title, media) = written(format);
-                let languages = match format {
-                    export::Format::Svg => PICTURES,
-                    _ => VARIABLES,
+                let languages = match (format, lts::export::refusal(format)) {
+                    (export::Format::Svg, _) => ALL,
+                    (_, Some(_)) => VARIABLES,
+                    (_, None) => RUNS,
                 };
                 (name, title, media, format.ending(), languages)
             }
@@ -114,11 +115,12 @@ impl Form {
         Ok(self.file(&report.property(finding).name, text))
     }
 
-    /// The evidence of a finding about a system.
+    /// The evidence of a finding about a system; of several runs the one with this number.
     pub(crate) fn of_system(
         self,
         report: &lts::Report<'_>,
         finding: &Finding,
+        run: usize,
     ) -> Result<File, Problem> {
         let findings = std::slice::from_ref(finding);
         let report = &lts::Report {
@@ -129,9 +131,14 @@ impl Form {
             Form::Json => json::Document::new(vec![lts::json::model(report)]).render(),
             Form::Dot => lts::dot::render(report),
             Form::Markdown => lts::markdown::render(report),
-            Form::Written(_) | Form::AlloyXml => {
-                let message = "This format has values of variables, and a labelled transition system has none.";
-                return Err(Problem::unsupported(message));
+            Form::Written(format) => {
+                let documents = lts::export::export(report, finding, format);
+                let documents = documents.map_err(Problem::unsupported)?;
+                let document = documents.into_iter().nth(run).map(|document| document.text);
+                document.ok_or_else(|| Problem::missing("There is no such run."))?
+            }
+            Form::AlloyXml => {
+                return Err(Problem::unsupported("This format is for instances."));
             }
         };
         Ok(self.file(&report.property(finding).name, text))

@@ -29,6 +29,7 @@ mod routes;
 mod server;
 mod shift;
 mod smv;
+mod stamp;
 
 use std::io;
 use std::net::SocketAddr;

@@ -77,10 +77,10 @@ impl Systems {
             Ask::Successors(around) => Ok(successors(session, around)),
             Ask::Predecessors(around) => self.predecessors(around, shift.budget),
             Ask::Path(path) => self.path(path, shift.budget),
-            Ask::Export(property, form, _) => Ok(match self.findings.get(property) {
+            Ask::Export(property, form, run) => Ok(match self.findings.get(property) {
                 Some(finding) => {
                     let report = session.report(self.space.as_ref(), &[]);
-                    form.of_system(&report, finding).map(Answer::File)
+                    form.of_system(&report, finding, *run).map(Answer::File)
                 }
                 None => Err(Problem::cancelled()),
             }),
@@ -88,7 +88,8 @@ impl Systems {
             | Ask::Proof(..)
             | Ask::Truth(_)
             | Ask::Evaluate(_)
-            | Ask::Value(..) => {
+            | Ask::Value(..)
+            | Ask::Blocked(_) => {
                 let why =
                     "This is for models with variables, and a labelled transition system has none.";
                 Ok(Err(Problem::unsupported(why)))

@@ -131,6 +131,7 @@ fn api(request: &Request, route: &[&str]) -> Result<Work, Problem> {
                 "truth",
                 "evaluate",
                 "path",
+                "blocked",
             ];
             if !known.contains(&what) {
                 return Err(nothing_there());
@@ -142,6 +143,7 @@ fn api(request: &Request, route: &[&str]) -> Result<Work, Problem> {
                 "predecessors" => Ask::Predecessors(body(request)?),
                 "truth" => Ask::Truth(body(request)?),
                 "evaluate" => Ask::Evaluate(body(request)?),
+                "blocked" => Ask::Blocked(body(request)?),
                 _ => Ask::Path(body(request)?),
             };
             Ok(Work::Ask(number(model)?, ask))

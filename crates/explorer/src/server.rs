@@ -195,7 +195,7 @@ impl Visit<'_> {
             Work::Recheck(model) => match self.house.room(model) {
                 Some(room) => {
                     let idle = room.board.write(|notes| {
-                        let idle = !notes.is_checking() && notes.refused.is_none();
+                        let idle = !notes.is_checking();
                         if idle {
                             notes.entry.checking = "waiting";
                         }

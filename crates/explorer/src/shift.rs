@@ -11,10 +11,11 @@ use wherefore::view::api::{Detail, Listed};
 use wherefore_base::{Budget, Run, Stop};
 
 use crate::ask::Ask;
-use crate::board::Board;
+use crate::board::{Board, Notes};
 use crate::clerk::{Desk, Job, NOBODY, Outcome};
 use crate::problem::Problem;
 use crate::smv::Plan;
+use crate::stamp::Stamp;
 
 /// What a clerk works with.
 #[derive(Clone, Copy)]
@@ -40,7 +41,8 @@ pub(crate) trait Clerk: Sized {
     fn serve(&mut self, shift: &Shift<'_>, job: Job<Ask>) -> Run<()>;
 }
 
-/// Answers requests until there are no more. When memory runs out, everything is forgotten but the board.
+/// Answers requests until there are no more. When memory runs out, everything is forgotten but the board; when the
+/// files have changed before a check, they are read again.
 pub(crate) fn serve<C: Clerk>(
     plan: &Plan,
     board: &Arc<Board>,
@@ -56,8 +58,13 @@ pub(crate) fn serve<C: Clerk>(
             desk,
             budget: &budget,
         };
-        let Err(stop) = shift.live::<C>(&mut pending, jobs) else {
-            return;
+        let stop = match shift.live::<C>(&mut pending, jobs) {
+            Ok(()) if pending.is_some() => {
+                board.write(Notes::begin_anew);
+                continue;
+            }
+            Ok(()) => return,
+            Err(stop) => stop,
         };
         if let Some(job) = pending.take() {
             job.tell(Err(stop.into()));
@@ -71,24 +78,30 @@ pub(crate) fn serve<C: Clerk>(
 }
 
 impl Shift<'_> {
+    /// Answers until nobody asks any more, or a check of files that have changed is pending.
     fn live<C: Clerk>(&self, pending: &mut Option<Job<Ask>>, jobs: &Receiver<Job<Ask>>) -> Run<()> {
         // Before the model is read there is nothing to cancel.
         let _ = self.desk.begin(NOBODY);
         self.budget.phase("reading the model");
+        let stamp = Stamp::of(&self.plan.files);
         let opened = C::open(self);
         self.desk.end();
-        let mut next = || pending.take().or_else(|| jobs.recv().ok());
-        match opened {
-            Ok(mut clerk) => {
-                while let Some(job) = next() {
-                    clerk.serve(self, job)?;
-                }
-            }
+        let reread = |job: &Job<Ask>| matches!(job.ask, Ask::Check) && stamp.is_stale();
+        let mut clerk = match opened {
+            Ok(clerk) => Ok(clerk),
             Err(OpenError::Stopped(stop @ (Stop::Memory | Stop::TimeOut))) => return Err(stop),
-            Err(error) => {
-                let why = self.board.refuse(&self.plan.files.path, &error);
-                while let Some(job) = next() {
-                    job.tell(Err(Problem::unsupported(&why)));
+            Err(error) => Err(self.board.refuse(&self.plan.files.path, &error)),
+        };
+        while let Some(job) = pending.take().or_else(|| jobs.recv().ok()) {
+            if reread(&job) {
+                *pending = Some(job);
+                return Ok(());
+            }
+            match &mut clerk {
+                Ok(clerk) => clerk.serve(self, job)?,
+                Err(why) => {
+                    self.board.write(|notes| notes.entry.checking = "failed");
+                    job.tell(Err(Problem::unsupported(why)));
                 }
             }
         }

@@ -24,11 +24,12 @@ use wherefore_base::{Budget, Run, Stop};
 
 use crate::ModelFiles;
 use crate::ask::Ask;
-use crate::board::Board;
+use crate::board::{Board, Notes};
 use crate::clerk::{Answer, Desk, Job, LATER, NOBODY, Outcome};
 use crate::export::Form;
 use crate::problem::Problem;
 use crate::shift::Shift;
+use crate::stamp::Stamp;
 
 /// At most so many runs are asked for at once.
 pub(crate) const MOST_RUNS: usize = 100;
@@ -47,7 +48,8 @@ pub(crate) struct Plan {
     pub(crate) extent: Option<Extent>,
 }
 
-/// Answers requests until there are no more. When memory runs out, everything is forgotten but the board.
+/// Answers requests until there are no more. When memory runs out, everything is forgotten but the board; when the
+/// file has changed before a check, it is read again.
 pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receiver<Job<Ask>>) {
     let mut pending = None;
     loop {
@@ -59,8 +61,14 @@ pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receive
             budget: &budget,
         };
         let mut clerk = Clerk::new(&shift, jobs, pending.take());
-        let Err(stop) = clerk.live() else {
-            return;
+        let stop = match clerk.live() {
+            Ok(Left::Reread) => {
+                pending = clerk.pending.take();
+                board.write(Notes::begin_anew);
+                continue;
+            }
+            Ok(_) => return,
+            Err(stop) => stop,
         };
         if let Some(job) = clerk.pending.take() {
             job.tell(Err(stop.into()));
@@ -97,6 +105,8 @@ struct Clerk<'c> {
     findings: BTreeMap<usize, Finding>,
     /// A request that was taken and not answered yet.
     pending: Option<Job<Ask>>,
+    /// How the files looked when they were read.
+    stamp: Stamp,
     /// What formulas, expressions and strategies mean that were read before, by their texts.
     goals: BTreeMap<String, Query>,
     terms: BTreeMap<String, TermId>,
@@ -110,6 +120,8 @@ enum Left {
     End,
     /// The pending request needs more than this world knows.
     Again,
+    /// The pending request is a check, and the files have changed.
+    Reread,
 }
 
 impl<'c> Clerk<'c> {
@@ -123,32 +135,42 @@ impl<'c> Clerk<'c> {
             space: None,
             findings: BTreeMap::new(),
             pending,
+            stamp: Stamp::of(&shift.plan.files),
             goals: BTreeMap::new(),
             terms: BTreeMap::new(),
             tactics: BTreeMap::new(),
         }
     }
 
-    /// Answers until nobody asks any more.
+    /// Answers until nobody asks any more, or the files are to be read again.
     ///
     /// # Errors
     /// When the budget ran out.
-    fn live(&mut self) -> Run<()> {
+    fn live(&mut self) -> Run<Left> {
         let mut session = match self.open()? {
             Ok(session) => session,
             Err(why) => {
                 while let Some(job) = self.next() {
+                    if self.wants_rereading(&job) {
+                        self.pending = Some(job);
+                        return Ok(Left::Reread);
+                    }
+                    self.board.write(|notes| notes.entry.checking = "failed");
                     job.tell(Err(Problem::unsupported(&why)));
                 }
-                return Ok(());
+                return Ok(Left::End);
             }
         };
         let mut prepare = false;
         loop {
             if !prepare {
                 let Some(job) = self.next() else {
-                    return Ok(());
+                    return Ok(Left::End);
                 };
+                if self.wants_rereading(&job) {
+                    self.pending = Some(job);
+                    return Ok(Left::Reread);
+                }
                 if !job.ask.needs_states() {
                     let checks = matches!(job.ask, Ask::Check);
                     self.answer_without(&mut session, job)?;
@@ -157,16 +179,21 @@ impl<'c> Clerk<'c> {
                 }
                 self.pending = Some(job);
             }
-            if self.visit(&mut session, prepare)? == Left::End {
-                return Ok(());
+            match self.visit(&mut session, prepare)? {
+                Left::Again => prepare = false,
+                left => return Ok(left),
             }
-            prepare = false;
         }
     }
 
     /// The next request.
     fn next(&mut self) -> Option<Job<Ask>> {
         self.pending.take().or_else(|| self.jobs.recv().ok())
+    }
+
+    /// Whether a request is a check of files that have changed.
+    fn wants_rereading(&self, job: &Job<Ask>) -> bool {
+        matches!(job.ask, Ask::Check) && self.stamp.is_stale()
     }
 
     /// Whether somebody will want to see states: what was found out has evidence.
@@ -193,7 +220,7 @@ impl<'c> Clerk<'c> {
         let visited = explore(session, engine, budget, &mut |session, world| {
             self.desk.end();
             left = self.serve_states(session, world)?;
-            if left == Left::End {
+            if left != Left::Again {
                 return Ok(Next::Done);
             }
             // The states are listed again for the pending request, which can be cancelled meanwhile.
@@ -289,6 +316,7 @@ impl<'c> Clerk<'c> {
             Ask::Add(text) => self.add(session, text),
             Ask::Another(property, wishes) => self.another(session, *property, wishes),
             Ask::Evaluate(evaluate) => self.evaluate(session, evaluate),
+            Ask::Blocked(blocked) => self.blocked(session, blocked),
             Ask::Export(property, form, run) => Ok(self.export(session, *property, *form, *run)),
             Ask::Value(..) => {
                 let why = "This is for the instances of commands, and this model has states.";

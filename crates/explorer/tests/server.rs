@@ -232,6 +232,77 @@ fn a_state_that_cannot_be_reached_is_not_found() {
 }
 
 #[test]
+fn why_a_step_is_blocked_is_told_by_the_lines_that_forbid_it() {
+    let model = "MODULE main
+VAR floor : 1..3; door : {open, closed}; ask : boolean;
+INVAR floor = 3 -> !ask
+TRANS door = open -> next(door) = closed
+ASSIGN
+  init(floor) := 1; init(door) := closed; init(ask) := FALSE;
+  next(floor) := case
+      door = open : floor;
+      floor < 3 : {floor, floor + 1};
+      TRUE : 1;
+    esac;
+CTLSPEC AG floor < 4
+";
+    let served = Served::new("blocked", &[("lift.smv", model)]);
+    let ask = |state: Json, wish: &str| {
+        let body = json!({"state": state, "wish": wish});
+        served.post("models/0/states/blocked", &body)
+    };
+    let low = json!({"floor": 1, "door": "closed", "ask": false});
+    let (status, answer) = ask(low.clone(), "floor = 3");
+    assert_eq!(status, 200, "{answer}");
+    assert_eq!(answer["possible"], Json::Null);
+    assert_eq!(
+        answer["blockers"],
+        json!([{"kind": "assignment", "line": 9, "text": "{floor, floor + 1}", "variable": "floor", "allows": ["1", "2"]}])
+    );
+    let (_, answer) = ask(low.clone(), "floor = 2 & ask");
+    assert_eq!(answer["possible"]["values"]["floor"], 2, "{answer}");
+    assert_eq!(answer["blockers"], json!([]));
+    let open = json!({"floor": 2, "door": "open", "ask": false});
+    let (_, answer) = ask(open, "floor = 3 & door = open & ask");
+    let lines: Vec<&Json> = ["0", "1", "2"]
+        .iter()
+        .enumerate()
+        .map(|(at, _)| &answer["blockers"][at]["line"])
+        .collect();
+    assert_eq!(lines, [4, 8, 3], "{answer}");
+    // Two lines that forbid it together only: nobody is blamed alone.
+    let high = json!({"floor": 2, "door": "closed", "ask": false});
+    let (_, answer) = ask(high, "floor = 3 & ask");
+    assert_eq!(answer["blockers"][0]["kind"], "state", "{answer}");
+    let (status, _) = ask(low.clone(), "nonsense");
+    assert_eq!(status, 422);
+    let (status, answer) = ask(low, "floor + 1");
+    assert_eq!(status, 422, "{answer}");
+}
+
+#[test]
+fn a_check_reads_files_again_that_have_changed() {
+    let served = Served::new("reread", &[("lift.smv", LIFT)]);
+    let verdict = |entry: &Json, at: usize| entry["model"]["properties"][at]["verdict"].clone();
+    let (_, entry) = served.get("models/0/check");
+    assert_eq!(verdict(&entry, 1), "fails");
+    // The clerk may have the states or a proof at hand.
+    served.post("models/0/properties/1/proof", &json!({}));
+    let path = served.folder.join("lift.smv");
+    let kept = LIFT.replace("floor = 2 -> door = closed", "floor = 2 -> TRUE");
+    std::fs::write(&path, kept).expect("a file");
+    let (status, entry) = served.post("models/0/check", &json!({}));
+    assert_eq!((status, verdict(&entry, 1)), (200, json!("holds")));
+    std::fs::write(&path, "MODULE main VAR x : nothing at all").expect("a file");
+    served.post("models/0/check", &json!({}));
+    let (_, models) = served.get("models");
+    assert_eq!(models["models"][0]["checking"], "failed");
+    std::fs::write(&path, LIFT).expect("a file");
+    let (_, entry) = served.post("models/0/check", &json!({}));
+    assert_eq!(verdict(&entry, 1), "fails", "{entry}");
+}
+
+#[test]
 fn proofs_grow_by_choices_and_choices_reproduce_them() {
     let served = Served::new("proofs", &[("lift.smv", LIFT)]);
     let route = "models/0/properties/1/proof";

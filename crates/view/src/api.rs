@@ -8,6 +8,7 @@ pub mod ask;
 pub mod report;
 
 mod analysis;
+mod blocked;
 mod entry;
 mod formula;
 mod places;
@@ -21,6 +22,7 @@ use wherefore_base::{Diagnostic, SourceMap};
 use crate::json::{Message, Tool, message};
 
 pub use analysis::{Alike, Analysed, FoundRun, Link, Nearby, Place, queries};
+pub use blocked::{Blocked, Blocker};
 pub use entry::{About, Entry, Format, Listed, Size, Start, Variable, file_name, models};
 pub use formula::Node;
 pub use places::{Spot, TruthAt, Window, state_of, steps, values, values_of};

@@ -4,15 +4,15 @@
 //! diagrams) know paths and lassos only: the main run is one document, and each run that branches off is one
 //! of its own, from the initial state on. Formats of graphs hold the whole evidence in one document.
 
-mod csv;
-mod cypher;
+pub(crate) mod csv;
+pub(crate) mod cypher;
 mod graph;
 mod graphml;
 pub(crate) mod mermaid;
 mod nusmv;
 mod plantuml;
-mod runs;
-mod svg;
+pub(crate) mod runs;
+pub(crate) mod svg;
 mod vcd;
 
 use wherefore_evidence::Finding;

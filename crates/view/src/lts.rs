@@ -1,10 +1,11 @@
 //! What was found out about a labelled transition system: runs of actions, and why they matter.
 //!
 //! The views are those of models, in the words of labelled transition systems: a step has an action and
-//! leads to a state with a number. [`text`] is the screen, [`markdown`] a page, [`dot`] a graph, and
-//! [`json`] a part of the one document.
+//! leads to a state with a number. [`text`] is the screen, [`markdown`] a page, [`dot`] a graph,
+//! [`json`] a part of the one document, and [`export`] the formats of other tools.
 
 pub mod dot;
+pub mod export;
 pub mod json;
 pub mod markdown;
 pub mod text;

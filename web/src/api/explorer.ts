@@ -219,3 +219,19 @@ export function reportOf(document: Document): Report {
   });
   return { schema: 'wherefore-explorer/1', responses };
 }
+
+/** A line of the model that forbids a step. */
+export interface Blocker {
+  kind: string;
+  line: number | null;
+  text: string;
+  variable?: string;
+  allows?: string[];
+}
+
+/** Why no step leads to a state that somebody wishes for, or a step that does. */
+export interface BlockedAnswer {
+  possible: Spot | null;
+  blockers: Blocker[];
+  open: boolean;
+}

@@ -176,7 +176,8 @@ export function graphOfPlaces(piece: Neighbourly, onRun: ReadonlySet<number>, mo
     else edge.labels.push(link.action);
   }
   for (const edge of edges.values()) edge.label = cut(bundled(edge.labels));
-  const lines = [...edges.values()].sort((a, b) => Number(a.tag === 'neutral') - Number(b.tag === 'neutral')).slice(0, MOST_LINES);
+  const all = [...edges.values()];
+  const lines = all.length <= MOST_LINES ? all : all.sort((a, b) => Number(a.tag === 'neutral') - Number(b.tag === 'neutral')).slice(0, MOST_LINES);
   const hidden = piece.nodes.length - places.length + piece.left_out;
   const note = [hidden > 0 ? `${plural(hidden, 'state')} are not drawn` : '', edges.size > lines.length ? `${plural(edges.size - lines.length, 'line')} between states are not drawn` : '', ends > 0 ? `${plural(ends, 'step')} lead further` : ''].filter(part => part !== '').join('; ');
   return { nodes, edges: lines, note: note === '' ? '' : `${note}. Open a node to see more.` };

@@ -1,7 +1,9 @@
 // Overview: the models, their properties and verdicts. Failures come first.
 
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { ListedProperty, ModelEntry } from '../api/explorer';
+import { changeOf, summary } from '../lib/changed';
 import { format, many } from '../lib/route';
 import { commandWords } from '../lib/tell';
 import { count, plural, showAll } from '../lib/values';
@@ -38,9 +40,10 @@ function walk(by: number): void {
 }
 
 function ModelCard({ entry, onFilter }: { entry: ModelEntry; onFilter: (word: string | null) => void }): JSX.Element {
-  const { route } = usePlace();
+  const { route, source, before } = usePlace();
   const choose = useChoose();
   const { model } = entry;
+  const earlier = before.get(entry.id);
   const only = many(route, 'only')[0];
   const search = (many(route, 'q')[0] ?? '').toLowerCase();
   const words = model.properties.map(verdictWord);
@@ -53,7 +56,9 @@ function ModelCard({ entry, onFilter }: { entry: ModelEntry; onFilter: (word: st
       <header class="model-head">
         <h2>{model.path}</h2>
         <p class="model-size">{size(entry)}</p>
+        {source.live ? <Recheck entry={entry} /> : null}
       </header>
+      {earlier === undefined || busy(entry) ? null : <p class="notice" role="status">{summary(earlier, model.properties, verdictWord)}</p>}
       <Diagnostics entry={entry} />
       {model.notes.map(note => (
         <p key={note.kind} class="notice"><Prose text={note.text} />{note.values === undefined ? null : <> For instance: <code>{showAll(note.values)}</code></>}</p>
@@ -69,8 +74,8 @@ function ModelCard({ entry, onFilter }: { entry: ModelEntry; onFilter: (word: st
             <input id="search" type="search" aria-label="search properties" placeholder="search properties" value={search} onInput={event => { choose({ q: event.currentTarget.value === '' ? null : event.currentTarget.value }, { quietly: true }); }} />
           </div>
           <table class="properties">
-            <thead><tr><th scope="col">verdict</th><th scope="col">property</th><th scope="col">evidence</th><th scope="col">place</th></tr></thead>
-            <tbody>{shown.map(property => <PropertyRow key={property.id} entry={entry} property={property} />)}</tbody>
+            <thead><tr><th scope="col">verdict</th><th scope="col">property</th>{earlier === undefined ? null : <th scope="col">since the last check</th>}<th scope="col">evidence</th><th scope="col">place</th></tr></thead>
+            <tbody>{shown.map(property => <PropertyRow key={property.id} entry={entry} property={property} change={earlier === undefined ? null : changeOf(earlier, property, verdictWord)} />)}</tbody>
           </table>
           {shown.length === 0 ? <p class="notice">No property matches.</p> : null}
         </>
@@ -79,7 +84,7 @@ function ModelCard({ entry, onFilter }: { entry: ModelEntry; onFilter: (word: st
   );
 }
 
-function PropertyRow({ entry, property }: { entry: ModelEntry; property: ListedProperty }): JSX.Element {
+function PropertyRow({ entry, property, change }: { entry: ModelEntry; property: ListedProperty; change: string | null }): JSX.Element {
   const { go } = usePlace();
   const target = { screen: 'evidence', property: property.name, model: entry.id, query: {} } as const;
   const { size: evidence } = property;
@@ -91,9 +96,28 @@ function PropertyRow({ entry, property }: { entry: ModelEntry; property: ListedP
         <code class="property-text">{property.text}</code>
         <span class="property-why"><Prose text={why(property)} /></span>
       </td>
+      {change === null ? null : <td class="property-change">{change === '' ? <span class="quiet">the same</span> : <strong>{change}</strong>}</td>}
       <td class="property-size">{evidence === null ? '' : `${evidence.shape}, ${plural(evidence.steps, 'step')}`}</td>
       <td class="property-place">{property.line === null ? '' : `line ${String(property.line)}`}</td>
     </tr>
+  );
+}
+
+const busy = (entry: ModelEntry): boolean => entry.checking === 'running' || entry.checking === 'waiting';
+
+/** Checks the model anew, and says if that does not work. */
+function Recheck({ entry }: { entry: ModelEntry }): JSX.Element {
+  const { recheck } = usePlace();
+  const [failed, setFailed] = useState('');
+  const again = (): void => {
+    setFailed('');
+    recheck(entry).catch((error: unknown) => { setFailed(error instanceof Error ? error.message : String(error)); });
+  };
+  return (
+    <>
+      <button type="button" disabled={busy(entry)} title="Reads the file again if it has changed." onClick={again}>Check again</button>
+      {failed === '' || entry.checking === 'failed' ? null : <span class="refused" role="alert">{failed}</span>}
+    </>
   );
 }
 

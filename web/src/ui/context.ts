@@ -4,6 +4,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { About, ModelEntry } from '../api/explorer';
 import type { Source } from '../api/source';
+import type { Verdicts } from '../lib/changed';
 import { choose, type Route } from '../lib/route';
 
 export interface Go {
@@ -17,6 +18,12 @@ export interface Place {
   models: ModelEntry[];
   route: Route;
   go: (route: Route, how?: Go) => void;
+  /** Asks for the list of models again. */
+  refresh: () => void;
+  /** The verdicts before the last check that was started here, by the numbers of models. */
+  before: ReadonlyMap<number, Verdicts>;
+  /** Checks a model anew; its file is read again if it has changed. */
+  recheck: (entry: ModelEntry) => Promise<void>;
 }
 
 export const PlaceContext = createContext<Place | null>(null);

@@ -119,6 +119,7 @@ describe('proof', () => {
     await page.keyboard.press('Enter');
     await expect.poll(hash).toContain('choice=strategy prefer x = 2');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await expect.poll(() => page.locator('.claim').count()).toBe(2);
     await page.locator('.claim-text').first().click();
     await page.getByRole('button', { name: 'Another way' }).click();
     await expect.poll(() => text(page, '.proof-tools')).toContain('there is no other way to show this');
@@ -179,6 +180,18 @@ describe('explore', () => {
     await expect.poll(() => text(page, '.node-title')).toContain('3');
     await page.keyboard.press('Escape');
     expect(await audit(page)).toEqual([]);
+  });
+
+  test('why a step is blocked is told by the lines that forbid it', async () => {
+    page = await open(browser, `${server.url}#/explore`);
+    await page.getByLabel('what shall be next').fill('x = 3');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => text(page, '.why-not')).toContain('This line forbids it: line 2: assigns {x, x + 1}, so here x can only become 0 or 1');
+    await expect.poll(hash).toContain('why=x = 3');
+    expect(await audit(page)).toEqual([]);
+    await page.getByLabel('what shall be next').fill('x = 1');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => text(page, '.why-not')).toContain('It can be: a step leads to a state where x = 1 is true.');
   });
 
   test('what cannot be reached is told, and the last choice can be taken back', async () => {

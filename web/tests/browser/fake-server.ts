@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Analysis, Document, Evidence, Property } from '../../src/api/document';
-import type { About, Models, Neighbourly, PropertyAnswer, Scene, Spot, Told } from '../../src/api/explorer';
+import type { About, BlockedAnswer, Models, Neighbourly, PropertyAnswer, Scene, Spot, Told } from '../../src/api/explorer';
 import { dist, fixture } from './support';
 
 const FORMULA = [{ id: 0, text: 'x = 3', op: 'atom', operands: [] }, { id: 1, text: '!(x = 3)', op: '!', operands: [0] }, { id: 2, text: 'AG !(x = 3)', op: 'AG', operands: [1] }];
@@ -56,7 +56,7 @@ const piece = (node: number): Neighbourly => ({
 
 interface Body {
   state?: { x: number }; states?: { x: number }[]; from?: { x: number }; to?: string; deadlock?: boolean; expression?: string; first?: number; count?: number;
-  choices?: string[]; ways?: number; avoid?: string[]; kinds?: string[]; which?: string; pattern?: string; node?: number; text?: string; witness?: boolean;
+  choices?: string[]; ways?: number; avoid?: string[]; kinds?: string[]; which?: string; pattern?: string; node?: number; text?: string; witness?: boolean; wish?: string;
 }
 
 const within = <T>(items: T[], { first = 0, count = 50 }: Body): { first: number; total: number; items: T[] } => ({ first, total: items.length, items: items.slice(first, first + count) });
@@ -106,6 +106,9 @@ function answer(route: string, body: Body): unknown {
     case 'models/0/states/evaluate':
       if (body.expression !== 'x') throw new Wrong(422, 'rejected', `\`${body.expression ?? ''}\` is not known.`);
       return { expression: 'x', values: body.states?.map(state => String(state.x)) };
+    case 'models/0/states/blocked':
+      if (body.wish === 'x = 3') return { possible: null, blockers: [{ kind: 'assignment', line: 2, text: '{x, x + 1}', variable: 'x', allows: [String(x), String(x + 1)] }], open: false } satisfies BlockedAnswer;
+      return { possible: spots(x)[1] ?? null, blockers: [], open: false } satisfies BlockedAnswer;
     case 'models/0/states/path': {
       const goal = Number(/^x = (\d)$/.exec(body.to ?? '')?.[1] ?? -1);
       return { steps: goal < x || goal > 3 ? null : Array.from({ length: goal - x }, (_, at) => spots(x + at)[1]) };

@@ -1,7 +1,7 @@
 // The page with the real server: the three stories, and every question that only a server answers.
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -162,6 +162,27 @@ describe.skipIf(why !== null)('with a server', () => {
       await expect.poll(() => text(page, '.step-selected')).toContain('floor=1');
     });
 
+    test('why a step is blocked', async () => {
+      page = await open(browser, `${url}#/explore`);
+      await page.getByLabel('what shall be next').fill('floor = 3');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => text(page, '.blockers')).toMatch(/line \d+: .*so here floor can only become 1/);
+      await page.getByLabel('what shall be next').fill('btn3.p');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => text(page, '.why-not')).toContain('It can be');
+    });
+
+    test('a part of the property is explained, and can be checked on its own', async () => {
+      page = await open(browser, `${url}#/p/upstairs/evidence?step=3`);
+      await page.locator('.box', { hasText: /AF \(.*\)$/ }).last().locator('> .sign').click();
+      await expect.poll(() => text(page, '.explained')).toContain('AF (floor = 3 & door = open) is false');
+      await page.getByRole('button', { name: 'Check this part on its own' }).click();
+      await expect.poll(() => text(page, '.plain-formula, .head')).toContain('AF (floor = 3 & door = open)');
+      await expect.poll(hash).not.toContain('/p/upstairs/');
+      await settled(page);
+      await expect.poll(() => text(page, '.foot')).toContain('replayed: ok');
+    });
+
     test('screens have no serious finding in the audit', async () => {
       page = await open(browser, `${url}#/p/upstairs/proof?ways=0`);
       await expect.poll(() => page.locator('.ways li').count()).toBe(8);
@@ -169,6 +190,40 @@ describe.skipIf(why !== null)('with a server', () => {
       await page.goto(`${url}#/p/upstairs/evidence?step=3&watch=idle`);
       await settled(page);
       expect(await audit(page)).toEqual([]);
+    });
+  });
+
+  describe('a file that changes', () => {
+    test('is read again when it is checked again, and what changed is told', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'wherefore-again-'));
+      try {
+        const file = join(folder, 'lift.smv');
+        const model = readFileSync(join(examples, 'elevator.smv'), 'utf8');
+        writeFileSync(file, model);
+        page = await open(browser, await serve(file));
+        await expect.poll(() => text(page, '.filters')).toContain('fails 2');
+        await page.getByRole('button', { name: 'Check again' }).click();
+        await expect.poll(() => text(page, '.model [role=status]')).toBe('Nothing changed since the last check.');
+        writeFileSync(file, `${model.replace(/NAME third\s*:= AG AF/, 'NAME third := EF')}\nCTLSPEC NAME added := EF door = open\n`);
+        await page.getByRole('button', { name: 'Check again' }).click();
+        await expect.poll(() => text(page, '.model [role=status]')).toBe('Since the last check: 1 verdict changed; 1 property is new.');
+        await expect.poll(() => text(page, '.properties tbody tr:has(a:text-is("third")) .property-change')).toBe('was: fails');
+        await expect.poll(() => text(page, '.properties tbody tr:has(a:text-is("added")) .property-change')).toBe('new');
+        expect(await audit(page)).toEqual([]);
+        await page.locator('a.property-link', { hasText: 'third' }).click();
+        await expect.poll(() => text(page, '.head')).toContain('holds');
+        await page.goBack();
+        await settled(page);
+        writeFileSync(file, 'MODULE main VAR x : nothing at all');
+        expectComplaint(/status of 4\d\d/);
+        await page.getByRole('button', { name: 'Check again' }).click();
+        await expect.poll(() => text(page, '.model')).toContain('The model was rejected');
+        writeFileSync(file, model);
+        await page.getByRole('button', { name: 'Check again' }).click();
+        await expect.poll(() => text(page, '.filters')).toContain('fails 2');
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
     });
   });
 

@@ -165,6 +165,29 @@ impl Collected<'_> {
         instances
     }
 
+    /// The evidence about systems in a format, each with the name of its property and its branch; or why the
+    /// format cannot hold it.
+    fn evidence_of_systems(
+        &self,
+        format: export::Format,
+    ) -> (Vec<(String, export::Document)>, Option<&'static str>) {
+        let (mut documents, mut refused) = (Vec::new(), None);
+        for file in &self.files {
+            let Some(session) = file.lts() else {
+                continue;
+            };
+            let report = file.lts_report(session, self.check.stats);
+            for finding in report.findings {
+                let name = &report.property(finding).name;
+                match lts::export::export(&report, finding, format) {
+                    Ok(found) => documents.extend(found.into_iter().map(|d| (name.clone(), d))),
+                    Err(why) => refused = Some(why),
+                }
+            }
+        }
+        (documents, refused)
+    }
+
     /// Writes each instance of Alloy models into a file of its own, the first into the file itself. Says
     /// whether there was any.
     fn write_instances(&self, path: &Path, document: Document) -> Result<bool, String> {
@@ -197,8 +220,14 @@ impl Collected<'_> {
             .iter()
             .map(|(path, format)| (path, *format));
         for (path, format) in itf.chain(exports) {
-            match writers::write_evidence(path, format, &self.reports()) {
+            let (documents, refused) = self.evidence_of_systems(format);
+            notes.extend(refused.map(|why| {
+                let path = terminal::shown(path);
+                format!("note: {path} has no evidence about labelled transition systems. {why}")
+            }));
+            match writers::write_evidence(path, format, &self.reports(), documents) {
                 Ok(true) => {}
+                Ok(false) if refused.is_some() => {}
                 Ok(false) => notes.push(format!(
                     "note: {} is not written: there is no evidence",
                     terminal::shown(path)

@@ -93,6 +93,10 @@ impl Clerk<'_> {
             let Some(job) = self.next() else {
                 return Ok(Left::End);
             };
+            if self.wants_rereading(&job) {
+                self.pending = Some(job);
+                return Ok(Left::Reread);
+            }
             let reply = match &job.ask {
                 Ask::Proof(other, wanted) if *other == property => {
                     if self.desk.begin(job.id).is_err() {

@@ -3,7 +3,7 @@
 use wherefore::Session;
 use wherefore::explore::{Target, World};
 use wherefore::model::{PropertyBody, Query, TermId};
-use wherefore::view::api::{Spot, TruthAt, Window, ask, render, state_of, steps, values};
+use wherefore::view::api::{Blocked, Spot, TruthAt, Window, ask, render, state_of, steps, values};
 use wherefore_base::{Run, Value};
 
 use super::{Clerk, Left, no_property};
@@ -28,6 +28,10 @@ impl Clerk<'_> {
             let Some(job) = self.next() else {
                 return Ok(Left::End);
             };
+            if self.wants_rereading(&job) {
+                self.pending = Some(job);
+                return Ok(Left::Reread);
+            }
             if !job.ask.needs_states() {
                 self.answer_without(session, job)?;
                 continue;
@@ -44,7 +48,7 @@ impl Clerk<'_> {
                 }
                 self.pending = Some(job);
                 match self.serve_proof(session, world, property)? {
-                    Left::End => return Ok(Left::End),
+                    left @ (Left::End | Left::Reread) => return Ok(left),
                     Left::Again if self.wants_another_world(world) => return Ok(Left::Again),
                     Left::Again => continue,
                 }
@@ -196,6 +200,28 @@ impl Clerk<'_> {
         Ok(Ok(
             values(&report, &evaluate.expression, term, &states).into()
         ))
+    }
+
+    /// Why no step from a state leads where an expression is true; the state need not be reachable.
+    pub(super) fn blocked(
+        &mut self,
+        session: &mut Session,
+        blocked: &ask::Blocked,
+    ) -> Run<Outcome> {
+        let wish = match self.term(session, &blocked.wish)? {
+            Ok(term) => term,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let state = match state_of(session.model(), &blocked.state) {
+            Ok(state) => state,
+            Err(wrong) => return Ok(Err(Problem::bad(&wrong))),
+        };
+        let report = session.report(None, &[]);
+        let told = match Blocked::of(&report, &state, wish, self.budget)? {
+            Ok(told) => told,
+            Err(wrong) => return Ok(Err(Problem::wrong(wrong))),
+        };
+        Ok(Ok(render(&told).into()))
     }
 
     /// The reachable state that somebody means.

@@ -131,6 +131,16 @@ pub struct Path {
     pub deadlock: bool,
 }
 
+/// Why no step leads to a state that somebody wishes for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Blocked {
+    /// From here.
+    pub state: State,
+    /// An expression that shall be true after the step.
+    pub wish: String,
+}
+
 /// A formula.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

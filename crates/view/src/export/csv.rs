@@ -38,7 +38,8 @@ pub(crate) fn render(telling: &Telling<'_>, run: &Run) -> String {
     out
 }
 
-fn row(cells: &[String]) -> String {
+/// A row of a table.
+pub(crate) fn row(cells: &[String]) -> String {
     let cell = |text: &String| match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
         false => text.clone(),

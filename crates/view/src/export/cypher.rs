@@ -35,7 +35,8 @@ pub(crate) fn render(telling: &Telling<'_>, property: &Property) -> String {
     out
 }
 
-fn text(text: &str) -> String {
+/// A text in quotes.
+pub(crate) fn text(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 

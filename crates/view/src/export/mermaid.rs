@@ -54,7 +54,7 @@ pub(crate) fn render(telling: &Telling<'_>) -> String {
 }
 
 /// A label of Mermaid: the letters its grammar takes for something else become entities.
-fn label(text: &str) -> String {
+pub(crate) fn label(text: &str) -> String {
     let mut label = String::new();
     for c in clean(text).chars() {
         if matches!(

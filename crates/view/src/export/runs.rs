@@ -1,6 +1,6 @@
 //! The runs of an evidence, each from the initial state on.
 
-use wherefore_evidence::{Claim, Ending, OccurrenceId};
+use wherefore_evidence::{Claim, Ending, Evidence, OccurrenceId};
 
 use crate::strands::{Strand, strands};
 use crate::words::Telling;
@@ -28,7 +28,12 @@ impl Run {
 
 /// The main run, then those that branch off to show something else than that a run goes on.
 pub(crate) fn runs(telling: &Telling<'_>) -> Vec<Run> {
-    let strands = strands(telling.evidence);
+    runs_of(telling.evidence)
+}
+
+/// The runs of an evidence, as [`runs`].
+pub(crate) fn runs_of(evidence: &Evidence) -> Vec<Run> {
+    let strands = strands(evidence);
     let told = strands.iter().enumerate();
     let told = told.filter(|(at, strand)| *at == 0 || strand.serves != Claim::HasPath);
     told.map(|(_, strand)| run(&strands, strand)).collect()

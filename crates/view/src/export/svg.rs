@@ -15,9 +15,9 @@ use crate::words::Telling;
 const WIDEST: usize = 36;
 
 /// The shapes of states, of the first one, and of regions.
-const STATE: usize = 1;
-const FIRST: usize = 3;
-const REGION: usize = 2;
+pub(crate) const STATE: usize = 1;
+pub(crate) const FIRST: usize = 3;
+pub(crate) const REGION: usize = 2;
 
 /// The picture: a box for each occurrence of a state, one with another shape for the first, and a further
 /// one for each region.
@@ -81,7 +81,7 @@ pub(crate) fn render(telling: &Telling<'_>) -> String {
 }
 
 /// A text as lines that are not too long.
-fn broken(text: &str) -> Vec<String> {
+pub(crate) fn broken(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let last = lines.last_mut().expect("there is a line");

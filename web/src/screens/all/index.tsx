@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import type { Analysis } from '../../api/document';
-import type { AnalysisAnswer, PropertyAnswer } from '../../api/explorer';
+import type { AnalysisAnswer, ListedProperty, PropertyAnswer } from '../../api/explorer';
 import { usePlace } from '../../ui/context';
 import { PropertyHead } from '../../ui/property-head';
 import { useAnswer } from '../../ui/use-answer';
@@ -40,15 +40,16 @@ function All({ loaded }: { loaded: Loaded }): JSX.Element {
   return <Page answer={answer} analysis={analysis} picture={<ReportPicture answer={answer} analysis={analysis} />} />;
 }
 
-/** An analysis is made once: whoever comes back finds it as it was. */
-const analyses = new Map<string, AnalysisAnswer>();
+/** An analysis is made once for a property as it is listed: whoever comes back finds it as it was. */
+const analyses = new WeakMap<ListedProperty, AnalysisAnswer>();
 
 function Live({ answer }: { answer: PropertyAnswer }): JSX.Element {
   const { source } = usePlace();
+  const { listed } = useListed();
   const route = `models/${String(answer.model)}/properties/${String(answer.id)}/analyses`;
   const analysis = useAnswer<AnalysisAnswer>(route, async (signal, progress) => {
-    const made = analyses.get(route) ?? await source.ask<AnalysisAnswer>(route, {}, signal, progress);
-    analyses.set(route, made);
+    const made = (listed === undefined ? undefined : analyses.get(listed)) ?? await source.ask<AnalysisAnswer>(route, {}, signal, progress);
+    if (listed !== undefined) analyses.set(listed, made);
     return made;
   });
   if (analysis.state === 'failed') {

@@ -1,11 +1,12 @@
 // The property as nested boxes: the truth of each part at the selected step.
 
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { PropertyAnswer } from '../../api/explorer';
+import { explain } from '../../lib/explain';
 import { boxes, since, type Box } from '../../lib/formula';
-import { number, one } from '../../lib/route';
-import { mainStates } from '../../lib/run';
+import { format, number, one } from '../../lib/route';
+import { mainStates, type Run } from '../../lib/run';
 import { claim, sentence } from '../../lib/tell';
 import { useChoose, usePlace } from '../../ui/context';
 import { Empty, Prose, truthSign } from '../../ui/words';
@@ -46,6 +47,7 @@ export function PropertyPane({ run, step, select, answer }: RunView & { answer: 
           <h3><code>{run.formula[chosen]?.text}</code></h3>
           <TruthStrip truth={run.truth} main={main} sub={chosen} step={step} select={select} />
           <p>{hintOf(run, main, step, chosen)}</p>
+          <Why run={run} step={step} sub={chosen} answer={answer} />
         </div>
       )}
       {told === '' ? null : <p class="told"><Prose text={told} /></p>}
@@ -56,6 +58,32 @@ export function PropertyPane({ run, step, select, answer }: RunView & { answer: 
         </details>
       )}
     </>
+  );
+}
+
+/** Why a part is true or false at a step; what the run does not show can be asked for. */
+function Why({ run, step, sub, answer }: { run: Run; step: number; sub: number; answer: PropertyAnswer }): JSX.Element {
+  const { source, route, models, go, refresh } = usePlace();
+  const [failed, setFailed] = useState('');
+  const { lines, claim: at, open } = explain(run, step, sub);
+  const text = run.formula[sub]?.text ?? '';
+  const proofs = models[route.model]?.abilities.includes('proofs') ?? false;
+  const alone = (): void => {
+    const known = models[route.model]?.model.properties.find(each => each.text === text);
+    if (known !== undefined) { go({ ...route, property: known.name, query: {} }); return; }
+    source.ask<PropertyAnswer>(`models/${String(route.model)}/properties`, { formula: text }).then(
+      added => { refresh(); go({ ...route, property: added.property.name, query: {} }); },
+      (error: unknown) => { setFailed(error instanceof Error ? error.message : String(error)); },
+    );
+  };
+  return (
+    <div class="explained">
+      <h4>Why?</h4>
+      {lines.length === 0 ? <p class="quiet">This run does not show it: the property does not need it here.</p> : <ul>{lines.map(line => <li key={line}><Prose text={line} /></li>)}</ul>}
+      {!source.live && at !== null ? <a href={format({ ...route, screen: 'proof', query: { claim: [String(at)] } })}>Show it in the proof</a> : null}
+      {source.live && proofs && text !== answer.property.text && (open || lines.length > 0) ? <button type="button" onClick={alone}>Check this part on its own</button> : null}
+      {failed === '' ? null : <p class="refused" role="alert"><Prose text={failed} /></p>}
+    </div>
   );
 }
 

@@ -17,6 +17,7 @@ import { runOfWalk } from './walk-run';
 import { follow, type Walk } from './walk';
 import { WalkGraph } from './walk-graph';
 import { HereTruth } from './here-truth';
+import { WhyNot } from './why-not';
 
 const VIEWS = [{ id: 'steps', title: 'Steps' }, { id: 'graph', title: 'Graph' }];
 
@@ -106,6 +107,7 @@ function Panes({ walk, add, undo, canUndo }: { walk: Walk; add: (choice: string)
         <table class="state-values"><tbody>{Object.entries(here).slice(0, 200).map(([name, value]) => <tr key={name}><th scope="row">{name}</th><td><ValueText value={value} /></td></tr>)}</tbody></table>
         <Watches values={run.states[step]?.raw ?? {}} />
         <HereTruth values={run.states[step]?.raw ?? {}} />
+        {language === 'aut' ? null : <WhyNot key={one(route, 'why') ?? ''} values={run.states[step]?.raw ?? {}} />}
       </section>
     </div>
   );
