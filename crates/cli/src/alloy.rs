@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use wherefore::alloy::{
-    AlloyChoices, AlloySession, Answer, Choices, Command, Edition, Excerpt, Extent, Fault, Form,
-    Options, Outcome, Overflow, Override,
+    AlloyChoices, AlloySession, Answer, Choices, Command, Edition, Extent, Fault, Options, Outcome,
+    Overflow, Override,
 };
-use wherefore::view::alloy::{self as view, Report};
+use wherefore::view::alloy::Report;
 
 use crate::args::{Check, FailOn};
 use crate::exit::Exit;
@@ -345,29 +345,6 @@ pub(crate) fn report<'a>(
         excerpts: &[],
         advice: None,
         seconds,
-    }
-}
-
-/// What is shown of a part of a system that shows an answer.
-pub(crate) fn excerpt(excerpt: &Excerpt) -> view::Excerpt<'_> {
-    view::Excerpt {
-        command: excerpt.command,
-        report: excerpt.session.report(None, &excerpt.findings),
-        form: match excerpt.form {
-            Form::SimplePath => "path",
-            Form::Lasso => "lasso",
-            Form::Subgraph => "part",
-            Form::Whole => "whole",
-        },
-        determined: excerpt.determined,
-        trees: excerpt
-            .trees
-            .iter()
-            .map(|tree| (tree.text.clone(), tree.shows))
-            .collect(),
-        states: excerpt.states,
-        steps: excerpt.steps,
-        sentences: excerpt.sentences(),
     }
 }
 

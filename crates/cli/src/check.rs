@@ -158,7 +158,7 @@ impl File {
 
     /// The parts of systems that show answers, for the views.
     fn excerpts(&self) -> Vec<alloy::Excerpt<'_>> {
-        self.excerpts.iter().map(commands::excerpt).collect()
+        self.excerpts.iter().map(Excerpt::shown).collect()
     }
 
     fn alloy_report<'a>(

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use wherefore::alloy::{
-    AlloyChoices, AlloySession, Answer as Answered, Choices, NoValue, Outcome as Came,
+    AlloyChoices, AlloySession, Answer as Answered, Choices, Excerpt, NoValue, Outcome as Came,
 };
-use wherefore::view::alloy::{Instance, Report, json, value_text};
-use wherefore::view::api::{Detail, Listed, ask, values_of};
+use wherefore::view::alloy::{self, Instance, Report, json, value_text};
+use wherefore::view::api::{Detail, Listed, Variable, ask, values_of};
 use wherefore::{OpenError, Session};
 use wherefore_base::{Run, Severity, Stop};
 
@@ -50,7 +50,14 @@ fn is_complete(plan: &Plan, desk: &Desk) -> bool {
 struct Commands {
     session: AlloySession,
     choices: AlloyChoices,
-    answers: BTreeMap<usize, Answered>,
+    known: BTreeMap<usize, Known>,
+}
+
+/// What is known about a command.
+struct Known {
+    answer: Answered,
+    /// The part of a transition system that shows the answer, if the model describes one.
+    excerpt: Option<Excerpt>,
 }
 
 impl Clerk for Commands {
@@ -85,14 +92,14 @@ impl Clerk for Commands {
                 reach: extent.unwrap_or_default(),
                 ..AlloyChoices::default()
             },
-            answers: BTreeMap::new(),
+            known: BTreeMap::new(),
             session,
         };
         for expression in formulas {
             let read = commands.session.read_expression(expression);
             read.map_err(OpenError::Rejected)?;
         }
-        let report = commands.report(&[]);
+        let report = commands.report(&[], &[]);
         let model = json::model(&report).with_diagnostics(report.sources, &diagnostics);
         let listed = (0..report.model.commands.len()).map(|command| {
             let stopped = Came::Undecided {
@@ -109,13 +116,24 @@ impl Clerk for Commands {
             if notes.is_blank() {
                 notes.entry.tell(model, listed);
             }
-            notes.entry.abilities = vec!["instances"];
+            notes.entry.abilities = match commands.session.describes_system() {
+                true => vec!["instances", "proofs"],
+                false => vec!["instances"],
+            };
             notes.entry.show_source(source);
         });
         Ok(commands)
     }
 
-    fn serve(&mut self, shift: &Shift<'_>, job: Job<Ask>) -> Run<()> {
+    fn serve(&mut self, shift: &Shift<'_>, mut job: Job<Ask>) -> Run<()> {
+        if let Ask::Proof(command, wanted) = &job.ask
+            && let Some(known) = self.known.get_mut(command)
+            && let Some(excerpt) = &mut known.excerpt
+        {
+            // The formula of the command is the only property of the part.
+            job.ask = Ask::Proof(0, wanted.clone());
+            return smv::answer_once(shift, &mut excerpt.session, job);
+        }
         shift.answer(job, |ask| self.answer(shift, ask))
     }
 }
@@ -142,7 +160,8 @@ impl Commands {
                 Ok(Ok(document.into()))
             }
             Ask::Value(command, wanted) => self.value(shift, *command, wanted),
-            Ask::Export(command, form, instance) => Ok(self.export(*command, *form, *instance)),
+            Ask::Export(command, form, run) => Ok(self.export(*command, *form, *run)),
+            Ask::Instance(command, form, number) => Ok(self.instance(*command, *form, *number)),
             _ => {
                 let why = "This is for models that are looked at state by state. The commands of this one are \
                            answered in their scopes: it has instances.";
@@ -158,24 +177,67 @@ impl Commands {
             ..self.choices.clone()
         };
         let answer = self.session.answer(command, &choices, shift.budget);
-        let answers = std::slice::from_ref(&answer);
-        let property = json::property(&self.report(answers), &answer);
-        let listed = Listed::command(property.clone(), command);
-        let detail = Detail {
-            model: shift.plan.id,
-            id: command,
-            property,
-            told: None,
-            formula: Vec::new(),
+        let excerpt = self.excerpt(&answer, shift);
+        let shown = excerpt.as_ref().map(Excerpt::shown);
+        let report = self.report(std::slice::from_ref(&answer), shown.as_slice());
+        let property = json::property(&report, &answer);
+        let part = report.excerpt(&answer);
+        let part = part.and_then(|part| Some((part.report, part.report.findings.first()?)));
+        let (listed, detail) = match part {
+            Some((report, finding)) => {
+                let detail = Detail {
+                    id: command,
+                    property,
+                    ..Detail::of(shift.plan.id, &report, finding)
+                };
+                let told = detail.told.as_ref();
+                let listed = Listed::of(detail.property.clone(), finding, told);
+                let variables = Variable::all(&report);
+                shift
+                    .board
+                    .write(|notes| notes.entry.add_variables(variables));
+                (
+                    Listed {
+                        id: command,
+                        ..listed
+                    },
+                    detail,
+                )
+            }
+            None => {
+                let listed = Listed::command(property.clone(), command);
+                let detail = Detail {
+                    model: shift.plan.id,
+                    id: command,
+                    property,
+                    told: None,
+                    formula: Vec::new(),
+                };
+                (listed, detail)
+            }
         };
         let document = shift.tell(listed, &detail);
-        self.answers.insert(command, answer);
+        self.known.insert(command, Known { answer, excerpt });
         document
+    }
+
+    /// The part of a transition system that shows an answer, if there is one.
+    fn excerpt(&self, answer: &Answered, shift: &Shift<'_>) -> Option<Excerpt> {
+        let Came::Found { found, .. } = &answer.outcome else {
+            return None;
+        };
+        let question = self.session.question(answer.command, &self.choices).ok()?;
+        let excerpt = self
+            .session
+            .excerpt(&question, found.first()?, shift.budget);
+        excerpt.ok()
     }
 
     /// The values of an expression in the states of an instance.
     fn value(&self, shift: &Shift<'_>, command: usize, wanted: &ask::Value) -> Run<Outcome> {
-        let Some(Came::Found { found, .. }) = self.answers.get(&command).map(|a| &a.outcome) else {
+        let Some(Came::Found { found, .. }) =
+            self.known.get(&command).map(|known| &known.answer.outcome)
+        else {
             return Ok(Err(Problem::missing("The command has no instance.")));
         };
         let Some(found) = found.get(wanted.instance) else {
@@ -200,12 +262,22 @@ impl Commands {
         Ok(Ok(values_of(&wanted.expression, values).into()))
     }
 
-    /// An instance of a command as a file.
-    fn export(&self, command: usize, form: Form, number: usize) -> Outcome {
-        let Some(answer) = self.answers.get(&command) else {
-            return Err(Problem::cancelled());
+    /// The evidence of a command as a file; where there is none, its first instance.
+    fn export(&self, command: usize, form: Form, run: usize) -> Outcome {
+        let known = self.known.get(&command).ok_or_else(Problem::cancelled)?;
+        let Some(excerpt) = &known.excerpt else {
+            return self.instance(command, form, run);
         };
-        let report = self.report(std::slice::from_ref(answer));
+        let part = excerpt.shown().report;
+        let finding = part.findings.first().ok_or_else(Problem::internal)?;
+        form.of(&part, finding, run).map(Answer::File)
+    }
+
+    /// An instance of a command as a file.
+    fn instance(&self, command: usize, form: Form, number: usize) -> Outcome {
+        let known = self.known.get(&command).ok_or_else(Problem::cancelled)?;
+        let answer = &known.answer;
+        let report = self.report(std::slice::from_ref(answer), &[]);
         let instance = match &answer.outcome {
             Came::Found { found, .. } => found.get(number).map(|found| Instance {
                 model: report.model,
@@ -218,13 +290,18 @@ impl Commands {
             .map(Answer::File)
     }
 
-    fn report<'a>(&'a self, answers: &'a [Answered]) -> Report<'a> {
+    fn report<'a>(
+        &'a self,
+        answers: &'a [Answered],
+        excerpts: &'a [alloy::Excerpt<'a>],
+    ) -> Report<'a> {
         let sources = self.session.sources();
         Report {
             path: sources.file(self.session.file()).name(),
             model: self.session.model(),
             sources,
             answers,
+            excerpts,
             advice: None,
             seconds: None,
         }

@@ -33,6 +33,8 @@ pub(crate) enum Ask {
     Value(usize, ask::Value),
     /// The evidence of a property in some format; of a tree, the run with this number.
     Export(usize, Form, usize),
+    /// The instance of a command with this number in some format.
+    Instance(usize, Form, usize),
 }
 
 impl Ask {
@@ -55,7 +57,8 @@ impl Ask {
             Ask::Another(property, _)
             | Ask::Proof(property, _)
             | Ask::Value(property, _)
-            | Ask::Export(property, ..) => Some(*property),
+            | Ask::Export(property, ..)
+            | Ask::Instance(property, ..) => Some(*property),
             Ask::Truth(truth) => Some(truth.property),
             _ => None,
         }

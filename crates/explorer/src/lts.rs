@@ -89,6 +89,7 @@ impl Systems {
             | Ask::Truth(_)
             | Ask::Evaluate(_)
             | Ask::Value(..)
+            | Ask::Instance(..)
             | Ask::Blocked(_) => {
                 let why =
                     "This is for models with variables, and a labelled transition system has none.";

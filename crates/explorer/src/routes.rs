@@ -90,10 +90,16 @@ fn api(request: &Request, route: &[&str]) -> Result<Work, Problem> {
             allowed(get)?;
             let form = Form::named(format);
             let form = form.ok_or_else(|| Problem::missing("There is no such format."))?;
-            let run = request.query.iter().find(|(name, _)| name == "run");
-            let run = run.map_or(Ok(0), |(_, run)| run.parse());
-            let run = run.map_err(|_| Problem::bad("The number of the run is no number."))?;
-            let ask = Ask::Export(number(property)?, form, run);
+            let given = |wanted: &str| {
+                let given = request.query.iter().find(|(name, _)| name == wanted);
+                let number = given.map(|(_, number)| number.parse::<usize>()).transpose();
+                number.map_err(|_| Problem::bad("What should be a number in the address is none."))
+            };
+            let property = number(property)?;
+            let ask = match given("instance")? {
+                Some(instance) => Ask::Instance(property, form, instance),
+                None => Ask::Export(property, form, given("run")?.unwrap_or(0)),
+            };
             Ok(Work::Ask(number(model)?, ask))
         }
         ["models", model, "properties", property, what] => {

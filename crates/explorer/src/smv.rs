@@ -318,7 +318,7 @@ impl<'c> Clerk<'c> {
             Ask::Evaluate(evaluate) => self.evaluate(session, evaluate),
             Ask::Blocked(blocked) => self.blocked(session, blocked),
             Ask::Export(property, form, run) => Ok(self.export(session, *property, *form, *run)),
-            Ask::Value(..) => {
+            Ask::Value(..) | Ask::Instance(..) => {
                 let why = "This is for the instances of commands, and this model has states.";
                 Ok(Err(Problem::unsupported(why)))
             }

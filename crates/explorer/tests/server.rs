@@ -453,7 +453,7 @@ fn commands_have_instances_further_ones_and_values_in_them() {
 
     for format in ["json", "dot", "md", "svg", "alloy-xml"] {
         let route = format!(
-            "/{}/api/1/models/0/properties/0/export/{format}?run=1",
+            "/{}/api/1/models/0/properties/0/export/{format}?instance=1",
             served.secret
         );
         let (status, body) = served.request("GET", &route, "", "");

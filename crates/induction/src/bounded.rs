@@ -96,7 +96,7 @@ fn no_state(question: &crate::question::NoState, most: usize, budget: &Budget) -
         if reach.next(budget)? {
             let at_least = reach.depth();
             return Ok(Bounded::Fails(Refutation {
-                trace: reach.trace(budget)?,
+                trace: reach.trace(question.model.state_vars(), budget)?,
                 product: None,
                 at_least,
             }));

@@ -33,7 +33,7 @@ impl Collected<'_> {
             manner: self.files[at].conditions.manner(&self.check.telling),
             ..self.screen()
         };
-        let shown = self.files[at].excerpts.last().map(commands::excerpt);
+        let shown = self.files[at].excerpts.last().map(Excerpt::shown);
         let shown = shown.filter(|shown| part && shown.has_evidence());
         let shown = shown.map(|part| {
             let report = commands::report(&session, &[], None);

@@ -10,6 +10,7 @@ use wherefore_tcmc::{
     Asked, Extent, Misfit, Module, Tree, asked_in_scope, extract, fragment, tree_fragment, whole,
 };
 pub use wherefore_tcmc::{Extracted, Form};
+use wherefore_view::alloy as view;
 
 use super::complete::scopes_as_options;
 use super::{AlloySession, Found, Hitch, Question};
@@ -113,6 +114,27 @@ impl Excerpt {
         [text].into_iter().chain(order).collect()
     }
 
+    /// What views take.
+    pub fn shown(&self) -> view::Excerpt<'_> {
+        view::Excerpt {
+            command: self.command,
+            report: self.session.report(None, &self.findings),
+            form: match self.form {
+                Form::SimplePath => "path",
+                Form::Lasso => "lasso",
+                Form::Subgraph => "part",
+                Form::Whole => "whole",
+            },
+            determined: self.determined,
+            trees: (self.trees.iter())
+                .map(|tree| (tree.text.clone(), tree.shows))
+                .collect(),
+            states: self.states,
+            steps: self.steps,
+            sentences: self.sentences(),
+        }
+    }
+
     /// The step of the evidence at which a state is told first.
     fn step_of(&self, values: &[Value]) -> String {
         let evidence = self.findings.iter().find_map(|f| f.evidence.as_ref());
@@ -138,6 +160,7 @@ impl Excerpt {
                 ..job.options.clone()
             },
             properties: None,
+            ..Job::default()
         };
         let (mut findings, mut rejected) = (Vec::new(), None);
         let session = &self.session;

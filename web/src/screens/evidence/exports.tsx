@@ -15,7 +15,7 @@ export function Exports({ answer, run }: { answer: PropertyAnswer; run: Run }): 
       <summary>Export</summary>
       <ul>
         {formats.map(each => (
-          <li key={each.name}><a href={source.address(`models/${String(answer.model)}/properties/${String(answer.id)}/export/${each.name}${run.instance === undefined ? '' : `?run=${String(run.instance)}`}`)} download={`${answer.property.name}${each.ending}`}>{each.title} <span class="quiet">{each.ending}</span></a></li>
+          <li key={each.name}><a href={source.address(`models/${String(answer.model)}/properties/${String(answer.id)}/export/${each.name}${run.instance === undefined ? '' : `?instance=${String(run.instance)}`}`)} download={`${answer.property.name}${each.ending}`}>{each.title} <span class="quiet">{each.ending}</span></a></li>
         ))}
       </ul>
     </details>

@@ -35,7 +35,8 @@ export function ProofScreen(): JSX.Element {
 function Proof({ loaded }: { loaded: Loaded }): JSX.Element {
   const { source } = usePlace();
   const { entry } = useListed();
-  const interactive = source.live && (entry?.abilities.includes('proofs') ?? false) && ['ctl', 'invar', 'psl'].includes(loaded.answer.property.kind);
+  const { kind, evidence } = loaded.answer.property;
+  const interactive = source.live && (entry?.abilities.includes('proofs') ?? false) && (['ctl', 'invar', 'psl'].includes(kind) || (['run', 'check'].includes(kind) && evidence !== null));
   return interactive ? <Interactive answer={loaded.answer} /> : <Finished loaded={loaded} />;
 }
 
