@@ -164,7 +164,7 @@ fn agrees(rng: &mut Rng, module: &str, fair: bool) {
         Outcome::Fails(_) => assert_eq!(expected, Verdict::Fails, "{text}"),
         Outcome::Unknown(_) => {}
     }
-    // No run of at most 8 steps is left out among at most 6 states: what is found is so, and what is not is not known.
+    // What bounded search is sure of is so.
     match bounded(&system.model, 0, 8, &Budget::unlimited()).expect("no limit") {
         Bounded::Holds(_) => assert_eq!(expected, Verdict::Holds, "{text}"),
         Bounded::Fails(_) => assert_eq!(expected, Verdict::Fails, "{text}"),
