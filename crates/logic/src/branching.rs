@@ -20,10 +20,7 @@ pub fn stable(formula: &Formula) -> Option<Formula> {
     let mut making = Making::new(formula);
     let (mut at, mut holds) = (formula.root(), true);
     let mut wanted = [true, false].into_iter().peekable();
-    loop {
-        let Some(&finally) = wanted.peek() else {
-            break;
-        };
+    while let Some(&finally) = wanted.peek() {
         match (formula.op(at), holds) {
             (Op::Not(f), _) => (at, holds) = (f, !holds),
             (Op::Linear(LinearOp::Finally(f)), positive) if positive == finally => {
