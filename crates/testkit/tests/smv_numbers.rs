@@ -96,7 +96,7 @@ fn random(rng: &mut Rng) -> String {
 
 /// An expression whose values are in 0..3 where those of the variables are.
 fn number(rng: &mut Rng, depth: usize) -> String {
-    let mut inner = |rng: &mut Rng| match depth {
+    let inner = |rng: &mut Rng| match depth {
         0 => ["x", "y", "k", "0", "1", "2", "3"][rng.below(7)].to_string(),
         _ => number(rng, depth - 1),
     };
