@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use wherefore::alloy::{
-    AlloyChoices, AlloySession, Choices, Extent, Form, Hitch, NoExcerpt, Outcome, Override,
+    AlloyChoices, AlloySession, Choices, Extent, Hitch, NoExcerpt, Outcome, Override,
 };
 use wherefore_base::Budget;
 
@@ -265,15 +265,13 @@ fn taken_out(
     budget: &Budget,
 ) -> Option<String> {
     let question = session.question(command, choices).ok()?;
-    Some(match session.excerpt(&question, budget) {
-        Ok(excerpt) => {
-            let form = match excerpt.form {
-                Form::SimplePath => "path",
-                Form::Lasso => "lasso",
-                Form::Subgraph => "part",
-            };
-            format!("{form} of {} states", excerpt.states)
-        }
+    let found = match question.instances().next(budget) {
+        Ok(Some(found)) => found,
+        Ok(None) => return Some("no run".to_string()),
+        Err(_) => return None,
+    };
+    Some(match session.excerpt(&question, &found, budget) {
+        Ok(excerpt) => format!("{} of {} states", excerpt.shown().form, excerpt.states),
         Err(NoExcerpt::Hitch(Hitch::Stopped(_))) => return None,
         Err(_) => "no run".to_string(),
     })
