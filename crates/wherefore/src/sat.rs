@@ -6,9 +6,11 @@
 use wherefore_base::{Budget, Run, Value};
 use wherefore_check::Tableau;
 use wherefore_evidence::certificate::{Certified, NoCertificate};
-use wherefore_evidence::{Finding, Investigator, Options, Shape, UnknownReason, Verdict, replay};
+use wherefore_evidence::{
+    Finding, Investigator, Options, Replay, Shape, UnknownReason, Verdict, replay,
+};
 use wherefore_induction::{Bounded, Outcome, Refutation, Trace, bounded, decide, endless};
-use wherefore_logic::{PathRule, class_of};
+use wherefore_logic::{Op, PathRule, class_of};
 use wherefore_model::{
     BinaryOp, Constraint, Model, PropertyBody, Requirement, Term, TermId, VarId,
 };
@@ -133,6 +135,10 @@ fn told(
         abstraction: None,
         ..options.clone()
     };
+    let inner = has_inner(body);
+    if inner && let Some(finding) = told_by_states(model, property, &plain, budget)? {
+        return Ok(finding);
+    }
     let along = restricted(model, &trace);
     let space = explored(&along, budget)?;
     let investigator = Investigator::new(&space)?;
@@ -157,9 +163,46 @@ fn told(
             false => 0,
         };
         evidence.replay = replay(model, query, false, evidence, budget)?;
+        if inner && evidence.replay == Replay::Ok {
+            let what = "that formulas inside others hold where the run shows nothing else";
+            evidence.replay = Replay::Partial(format!("{what} is not re-checked"));
+        }
     }
     Ok(finding)
 }
+
+/// Whether formulas of CTL stand inside others. What is true along the run may be false where it could
+/// have gone, so the run alone does not say where these hold.
+fn has_inner(body: &PropertyBody) -> bool {
+    let PropertyBody::Query(query) = body else {
+        return false;
+    };
+    let propositional = query.formula.propositional();
+    let temporal = query.formula.subs().filter(|&sub| !propositional[sub]);
+    let operators = temporal.filter(|&sub| matches!(query.formula.op(sub), Op::Path(..)));
+    operators.count() > 1
+}
+
+/// The finding from the states of the model, if these are few.
+fn told_by_states(
+    model: &Model,
+    property: usize,
+    options: &Options,
+    budget: &Budget,
+) -> Run<Option<Finding>> {
+    let few = Limits {
+        states: FEW_STATES,
+        transitions: FEW_STATES * 16,
+    };
+    let Ok(space) = Explicit::explore(model, few, budget)? else {
+        return Ok(None);
+    };
+    let investigator = Investigator::new(&space)?;
+    Ok(Some(investigator.investigate(property, options)))
+}
+
+/// So many states are listed to know what holds beside a run.
+const FEW_STATES: usize = 20_000;
 
 fn explored<'m>(model: &'m Model, budget: &Budget) -> Run<Explicit<'m>> {
     let explored = Explicit::explore(model, Limits::default(), budget)?;
@@ -285,8 +328,6 @@ impl Builder<'_> {
 
 #[cfg(test)]
 mod tests {
-    use wherefore_evidence::Replay;
-
     use super::*;
     use crate::engine::{Engine, check_model};
     use crate::session::Session;

@@ -41,12 +41,21 @@ pub fn language(path: &Path) -> Language {
     }
 }
 
+/// So many bytes of a file are looked at to know its language.
+const LOOKED_AT: u64 = 1 << 20;
+
 /// Whether a file looks like an infinite-state model. What is no plain file is not looked at, since what
 /// is read of it could not be read again.
 fn looks_infinite(path: &Path) -> bool {
     let plain = path.metadata().is_ok_and(|about| about.is_file());
-    let text = plain.then(|| std::fs::read_to_string(path).ok()).flatten();
-    text.is_some_and(|text| crate::live::is_infinite(&text))
+    let Some(file) = plain.then(|| File::open(path).ok()).flatten() else {
+        return false;
+    };
+    let mut bytes = Vec::new();
+    let read = file.take(LOOKED_AT).read_to_end(&mut bytes);
+    read.is_ok()
+        && !bytes.contains(&0)
+        && crate::live::is_infinite(&String::from_utf8_lossy(&bytes))
 }
 
 /// How a system is read.
