@@ -2,9 +2,14 @@
 //! evidence in every form.
 #![cfg(unix)]
 
+#[path = "support/infinite.rs"]
+mod infinite;
+
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
+
+use infinite::{file, has_solver, text};
 
 fn wherefore(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));
@@ -17,31 +22,6 @@ fn run(args: &[&str], file: &Path) -> Output {
         .arg(file)
         .output()
         .expect("the program starts")
-}
-
-fn text(output: &Output) -> String {
-    let all = [&output.stdout[..], &output.stderr[..]].concat();
-    String::from_utf8_lossy(&all).into_owned()
-}
-
-/// Whether a solver is installed; tests that need one are left out where there is none, and that is told.
-fn has_solver() -> bool {
-    let there = Command::new("z3").arg("--version").output().is_ok();
-    let must = std::env::var("CI").is_ok_and(|ci| ci == "true");
-    assert!(there || !must, "no SMT solver is installed");
-    if !there {
-        // Nobody is told if there is no terminal to tell it to.
-        let _ = std::io::stderr().write_all(b"\nLEFT OUT: a test needs z3; apt-get install z3\n");
-    }
-    there
-}
-
-fn file(name: &str, text: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("wherefore-numbers-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder can be made");
-    let path = folder.join(name);
-    std::fs::write(&path, text).expect("a file can be written");
-    path
 }
 
 const METER: &str = "MODULE main

@@ -30,13 +30,8 @@ const MOST_SHORTFALLS: usize = 16;
 
 /// Proves a disjunction of conditions and one `EF q` or `E[p U q]`, by itself or under `AG`, if there is a rank.
 pub(crate) fn choosing(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
-    match search(kripke, part, choices, budget) {
-        Ok(Some(proof)) => Finding::Holds(proof),
-        Ok(None) => Finding::Open(Vec::new()),
-        Err(trouble) => Finding::Open(vec![format!(
-            "The search for a rank with a choice was stopped: {trouble}."
-        )]),
-    }
+    let found = search(kripke, part, choices, budget);
+    Finding::of_search(found, "a rank with a choice")
 }
 
 fn search(

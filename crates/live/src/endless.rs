@@ -26,13 +26,8 @@ const LENGTHS: [usize; 3] = [6, 12, 16];
 
 /// Proves a disjunction of conditions and one `EG p` or `E[p W q]`, if it can.
 pub(crate) fn endless(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
-    match search(kripke, part, choices, budget) {
-        Ok(Some(proof)) => Finding::Holds(proof),
-        Ok(None) => Finding::Open(Vec::new()),
-        Err(trouble) => Finding::Open(vec![format!(
-            "The search for a set in which a run goes on for ever was stopped: {trouble}."
-        )]),
-    }
+    let found = search(kripke, part, choices, budget);
+    Finding::of_search(found, "a set in which a run goes on for ever")
 }
 
 fn search(

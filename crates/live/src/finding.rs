@@ -1,6 +1,7 @@
 //! What one engine says of one part of a property.
 
 use crate::answer::{Proof, Refutation};
+use crate::trouble::Trouble;
 
 /// What an engine found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,6 +15,17 @@ pub(crate) enum Finding {
 }
 
 impl Finding {
+    /// What a search for a proof comes to; `what` was looked for.
+    pub(crate) fn of_search(found: Result<Option<Proof>, Trouble>, what: &str) -> Self {
+        match found {
+            Ok(Some(proof)) => Finding::Holds(proof),
+            Ok(None) => Finding::Open(Vec::new()),
+            Err(trouble) => Finding::Open(vec![format!(
+                "The search for {what} was stopped: {trouble}."
+            )]),
+        }
+    }
+
     pub(crate) fn is_definite(&self) -> bool {
         !matches!(self, Finding::Open(_))
     }

@@ -63,17 +63,24 @@ fn temporal(rng: &mut Rng, at: bool, module: &str, size: usize) -> String {
     }
 }
 
+/// Whether states have the field `at`; their fields, when two of them are the same, and how many there are.
+fn fields(rng: &mut Rng) -> (bool, (&'static str, &'static str, usize)) {
+    match rng.below(2) == 0 {
+        true => (
+            true,
+            (
+                "on: lone Bit, at: one Bit",
+                "s.on = t.on and s.at = t.at",
+                6,
+            ),
+        ),
+        false => (false, ("on: set Bit", "s.on = t.on", 4)),
+    }
+}
+
 /// A model with four or six states, and the words that ask for its formula.
 fn random_model(rng: &mut Rng, module: &str, fair: bool) -> String {
-    let at = rng.below(2) == 0;
-    let (fields, same, most) = match at {
-        true => (
-            "on: lone Bit, at: one Bit",
-            "s.on = t.on and s.at = t.at",
-            6,
-        ),
-        false => ("on: set Bit", "s.on = t.on", 4),
-    };
+    let (at, (fields, same, most)) = fields(rng);
     let initial = condition(rng, at, &["s"], 2);
     let step = condition(rng, at, &["s", "t"], 3);
     let fairness = match fair {
@@ -189,15 +196,7 @@ fn the_complete_verdict_is_that_of_every_state_with_operators_for_all_paths() {
 
 /// A model with two fairness constraints, which one fact or two define.
 fn random_fair_model(rng: &mut Rng) -> String {
-    let at = rng.below(2) == 0;
-    let (fields, same, most) = match at {
-        true => (
-            "on: lone Bit, at: one Bit",
-            "s.on = t.on and s.at = t.at",
-            6,
-        ),
-        false => ("on: set Bit", "s.on = t.on", 4),
-    };
+    let (at, (fields, same, most)) = fields(rng);
     let initial = condition(rng, at, &["s"], 2);
     let step = condition(rng, at, &["s", "t"], 3);
     let one = condition(rng, at, &["s"], 1);
