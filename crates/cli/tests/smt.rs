@@ -153,3 +153,20 @@ fn the_explorer_serves_infinite_models_until_its_time_is_up() {
     assert_eq!(output.status.code(), Some(0), "{told}");
     assert!(told.contains("The explorer is at"), "{told}");
 }
+
+#[test]
+fn a_stricter_limit_of_the_system_keeps_no_solver_from_starting() {
+    if !has_solver() {
+        return;
+    }
+    let output = Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -t 300; exec \"$0\" check \"$1\" -p passes-five",
+        ])
+        .arg(env!("CARGO_BIN_EXE_wherefore"))
+        .arg(example("counter.vmt"))
+        .output()
+        .expect("there is a shell");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+}

@@ -28,10 +28,11 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// The most bytes of the error output that are kept.
 const COMPLAINT: usize = 2048;
 
-/// What the shell does before it becomes the solver. The limits are its first two arguments.
+/// What the shell does before it becomes the solver. The limits are its first two arguments; where a stricter one is in
+/// force already, that will do.
 const LIMITED: &str = "\
-[ \"$1\" = - ] || ulimit -v \"$1\" || exit 126\n\
-[ \"$2\" = - ] || ulimit -t \"$2\" || exit 126\n\
+[ \"$1\" = - ] || ulimit -v \"$1\" 2>/dev/null || [ \"$(ulimit -Hv)\" != unlimited ] || exit 126\n\
+[ \"$2\" = - ] || ulimit -t \"$2\" 2>/dev/null || [ \"$(ulimit -Ht)\" != unlimited ] || exit 126\n\
 shift 2\n\
 exec \"$@\"";
 

@@ -34,17 +34,11 @@ pub(crate) fn cases() -> Vec<Case> {
         case(
             "collision",
             "collision.vmt",
-            "reached",
+            "can-brake",
             ("0.58", "none"),
             "0.85",
         ),
-        case(
-            "files",
-            "files.vmt",
-            "overwritten",
-            ("0.15", "0.69"),
-            "0.02",
-        ),
+        case("files", "files.vmt", "can-write", ("0.15", "0.69"), "0.02"),
         case("ticket", "ticket.vmt", "served", ("> 10800", "> 10800"), ""),
         case("countdown", "countdown.vmt", "ends", ("", ""), "none"),
     ];
