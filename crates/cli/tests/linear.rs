@@ -217,3 +217,50 @@ fn the_examples_with_runs_and_processes_tell_their_stories() {
     folder.write("mended.smv", mended.as_bytes());
     assert_eq!(folder.run(&["check", "mended.smv"]).code, Some(0));
 }
+
+/// Each row says in PSL, and again in LTL, something about two values that come as they like: the two agree on every run
+/// if and only if they mean the same.
+#[test]
+fn each_operator_of_psl_means_what_its_definition_says() {
+    let same = [
+        ("next p", "X p"),
+        ("next! p & q", "X (p & q)"),
+        ("next[3] p", "X X X p"),
+        ("next_a![1:2] p", "X p & X X p"),
+        ("next_e[1:2] p", "X p | X X p"),
+        ("p until! q", "p U q"),
+        ("p until q", "G p | (p U q)"),
+        ("p until!_ q", "p U (p & q)"),
+        ("p until_ q", "G p | (p U (p & q))"),
+        ("p before! q", "!q U (p & !q)"),
+        ("p before q", "G !q | (!q U (p & !q))"),
+        ("p before!_ q", "!q U p"),
+        ("p before_ q", "G !q | (!q U p)"),
+        ("next p until! p | q", "(X p) U (p | q)"),
+        ("p -> q until! p", "p -> (q U p)"),
+        ("always p -> next q", "G (p -> X q)"),
+    ];
+    let other = [
+        ("p until q", "p U q"),
+        ("p until_ q", "p until q"),
+        ("p before q", "p before_ q"),
+        ("next p", "p"),
+    ];
+    let mut model = "MODULE main\nVAR p : boolean; q : boolean;\n".to_owned();
+    for (index, (psl, ltl)) in same.iter().chain(&other).enumerate() {
+        model += &format!("PSLSPEC NAME row{index} := (({psl}) <-> ({ltl}));\n");
+    }
+    let folder = Folder::new("linear-psl");
+    folder.write("psl.smv", model.as_bytes());
+    let ran = folder.run(&["check", "psl.smv"]);
+    for (index, row) in same.iter().chain(&other).enumerate() {
+        let verdict = if index < same.len() { "HOLDS" } else { "FAILS" };
+        let told = format!("{verdict}  row{index} ");
+        assert!(
+            ran.out.contains(&told),
+            "{row:?}:\n{}\n{}",
+            ran.out,
+            ran.err
+        );
+    }
+}

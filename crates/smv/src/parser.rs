@@ -6,6 +6,7 @@
 mod expr;
 mod item;
 mod linear;
+mod psl;
 
 use wherefore_base::{Diagnostic, Effort, FileId, IndexVec, Names, SourceMap, Span};
 

@@ -129,7 +129,7 @@ impl Lowerer<'_> {
             SpecBody::Psl(Some(root)) => self.query(instance, root, false).map(PropertyBody::Query),
             SpecBody::Psl(None) => Some(PropertyBody::Unsupported(
                 "this part of PSL is not supported; \
-                 what is CTL or LTL in the words of PSL (always, never, eventually!) is"
+                 what is CTL or LTL in other words (always, next, until, before, eventually!) is"
                     .to_string(),
             )),
             SpecBody::Compute { longest, from, to } => {

@@ -2,6 +2,8 @@
 
 use wherefore_base::{Diagnostic, NoWord, Span, deep};
 
+use super::linear::Logic;
+use super::psl::Meeting;
 use super::{Failed, Parse, Parsed, Parser};
 use crate::ast::{
     BinaryOp, Branch, Expr, ExprId, ExprKind, Function, LinearSign, PathOp, Quantifier, UnaryOp,
@@ -15,41 +17,44 @@ type Level = u8;
 const LOOSEST: Level = 0;
 const IMPLIES: Level = 1;
 const IFF: Level = 2;
-const TERNARY: Level = 3;
-const OR: Level = 4;
-const AND: Level = 5;
-const UNTIL: Level = 6;
-const COMPARE: Level = 7;
-const IN: Level = 8;
-const UNION: Level = 9;
-const RANGE: Level = 10;
-const SHIFT: Level = 11;
-const ADD: Level = 12;
-const MULTIPLY: Level = 13;
-const NEGATE: Level = 14;
-const CONCAT: Level = 15;
-const NOT: Level = 16;
+const MEETING: Level = 3;
+const TERNARY: Level = 4;
+const OR: Level = 5;
+const AND: Level = 6;
+const UNTIL: Level = 7;
+const COMPARE: Level = 8;
+const IN: Level = 9;
+const UNION: Level = 10;
+const RANGE: Level = 11;
+const SHIFT: Level = 12;
+const ADD: Level = 13;
+const MULTIPLY: Level = 14;
+const NEGATE: Level = 15;
+const CONCAT: Level = 16;
+const NOT: Level = 17;
 
 /// An operator between two operands.
 #[derive(Clone, Copy)]
 enum Infix {
     Binary(BinaryOp),
     Linear(LinearSign),
+    Psl(Meeting),
 }
 
 impl Infix {
+    /// How many tokens it has.
+    fn tokens(self) -> usize {
+        match self {
+            Infix::Binary(_) | Infix::Linear(_) => 1,
+            Infix::Psl(meeting) => meeting.tokens(),
+        }
+    }
+
     /// The level of the operand on the right: operators of one level group to the left, but `->`.
     fn right_level(self, level: Level) -> Level {
         match self {
             Infix::Binary(BinaryOp::Implies) => level,
-            Infix::Binary(_) | Infix::Linear(_) => level + 1,
-        }
-    }
-
-    fn of(self, a: ExprId, b: ExprId) -> ExprKind {
-        match self {
-            Infix::Binary(op) => ExprKind::Binary(op, a, b),
-            Infix::Linear(sign) => ExprKind::Linear(sign, None, a, Some(b)),
+            Infix::Binary(_) | Infix::Linear(_) | Infix::Psl(_) => level + 1,
         }
     }
 }
@@ -73,9 +78,7 @@ impl Parser<'_> {
             if binds < level {
                 break;
             }
-            self.at += 1;
-            let right = deep(|| self.at_level(op.right_level(binds)))?;
-            left = self.add(op.of(left.id, right.id), left.span.to(right.span));
+            left = self.joined(left, op, binds)?;
         }
         if level <= TERNARY && self.is(Sign::Question) {
             left = self.ternary(left)?;
@@ -91,11 +94,21 @@ impl Parser<'_> {
             if binds < level || binds >= TERNARY {
                 break;
             }
-            self.at += 1;
-            let right = deep(|| self.at_level(op.right_level(binds)))?;
-            left = self.add(op.of(left.id, right.id), left.span.to(right.span));
+            left = self.joined(left, op, binds)?;
         }
         Ok(left)
+    }
+
+    /// An operator that stands here between what is on its left and what it takes on its right.
+    fn joined(&mut self, left: Parsed, op: Infix, binds: Level) -> Parse<Parsed> {
+        self.at += op.tokens();
+        let right = deep(|| self.at_level(op.right_level(binds)))?;
+        let kind = match op {
+            Infix::Binary(op) => ExprKind::Binary(op, left.id, right.id),
+            Infix::Linear(sign) => ExprKind::Linear(sign, None, left.id, Some(right.id)),
+            Infix::Psl(meeting) => return Ok(self.met(meeting, left, right)),
+        };
+        Ok(self.add(kind, left.span.to(right.span)))
     }
 
     fn ternary(&mut self, condition: Parsed) -> Parse<Parsed> {
@@ -110,6 +123,9 @@ impl Parser<'_> {
     fn infix(&self) -> Option<(Infix, Level)> {
         if let Some(sign) = self.linear_between() {
             return Some((Infix::Linear(sign), UNTIL));
+        }
+        if let Some(meeting) = self.meeting() {
+            return Some((Infix::Psl(meeting), MEETING));
         }
         let (op, level) = match self.peek() {
             TokenKind::Sign(sign) => match sign {
@@ -148,7 +164,7 @@ impl Parser<'_> {
         Some((Infix::Binary(op), level))
     }
 
-    /// What an operator of PSL before it speaks of: everything up to `->`.
+    /// What an operator of PSL before it speaks of: everything up to `until` or `->`.
     pub(super) fn psl_operand(&mut self) -> Parse<Parsed> {
         self.at_level(OR)
     }
@@ -182,6 +198,9 @@ impl Parser<'_> {
                 Some(parsed) => parsed,
                 None => self.name(),
             },
+            TokenKind::Keyword(Keyword::Next) if self.logic == Logic::Psl => {
+                self.psl_next(LinearSign::Globally)
+            }
             TokenKind::Keyword(keyword) => self.keyword(keyword),
             _ => Err(self.unexpected("an expression")),
         }

@@ -1,9 +1,7 @@
-//! Parsing of linear-time operators, of PSL as far as it is LTL or CTL in other words, and of `COMPUTE`.
+//! Parsing of linear-time operators and of `COMPUTE`.
 
-use wherefore_base::Span;
-
-use super::{Failed, Parse, Parsed, Parser};
-use crate::ast::{ExprKind, Item, LinearSign, Spec, SpecBody, UnaryOp, Within};
+use super::{Parse, Parsed, Parser};
+use crate::ast::{ExprKind, Item, LinearSign, Spec, SpecBody, Within};
 use crate::token::{Keyword, Sign, TokenKind};
 
 /// Which operators a formula may have besides those of CTL.
@@ -30,30 +28,6 @@ impl Parser<'_> {
         self.optional_end()
     }
 
-    /// `PSLSPEC f`; what cannot be read is skipped, up to its semicolon or the next section.
-    pub(super) fn psl_spec(&mut self, items: &mut Vec<Item>) -> Parse<()> {
-        let name = self.spec_name()?;
-        let (start, at) = (self.here(), self.at);
-        let told = self.report.clone();
-        let cases = self.open_cases;
-        let read = self.in_logic(Logic::Psl, |p| {
-            let formula = p.expression()?;
-            p.optional_end()?;
-            Ok(formula)
-        });
-        let (body, span) = match read {
-            Ok(formula) => (SpecBody::Psl(Some(formula.id)), formula.span),
-            Err(Failed) => {
-                self.report = told;
-                self.open_cases = cases;
-                self.at = at;
-                (SpecBody::Psl(None), self.skipped(start)?)
-            }
-        };
-        items.push(Item::Spec(Spec { name, body, span }));
-        Ok(())
-    }
-
     /// `COMPUTE MIN [f, g]` or `COMPUTE MAX [f, g]`
     pub(super) fn compute_spec(&mut self, items: &mut Vec<Item>) -> Parse<()> {
         let name = self.spec_name()?;
@@ -76,24 +50,6 @@ impl Parser<'_> {
             span: start.to(self.before()),
         }));
         self.optional_end()
-    }
-
-    /// The place of everything up to the end of a property.
-    fn skipped(&mut self, start: Span) -> Parse<Span> {
-        let mut end = None;
-        loop {
-            match self.peek() {
-                TokenKind::End => break,
-                TokenKind::Keyword(keyword) if keyword.opens_section() => break,
-                TokenKind::Sign(Sign::Semicolon) => {}
-                _ => end = Some(self.here()),
-            }
-            self.at += 1;
-        }
-        match end {
-            Some(end) => Ok(start.to(end)),
-            None => Err(self.unexpected("a formula")),
-        }
     }
 
     /// Reads something with other operators than those of CTL.
@@ -168,54 +124,5 @@ impl Parser<'_> {
         let most = self.bound()?.id;
         self.expect_close(Sign::CloseBracket, open)?;
         Ok(Within { least, most })
-    }
-
-    /// An operator of PSL that is spelled as a name; `None` when there is none here.
-    pub(super) fn psl(&mut self) -> Option<Parse<Parsed>> {
-        if self.logic != Logic::Psl {
-            return None;
-        }
-        let token = self.token();
-        let strong = self.peek_second() == TokenKind::Sign(Sign::Not);
-        Some(match self.text_of(token) {
-            "always" => self.linear(LinearSign::Globally, Self::expression),
-            "never" => self.psl_never(),
-            "eventually" if strong => {
-                self.at += 1;
-                self.linear(LinearSign::Finally, Self::psl_operand)
-            }
-            "forall" => self.psl_forall(),
-            _ => return None,
-        })
-    }
-
-    /// `never f` is `G !f`.
-    fn psl_never(&mut self) -> Parse<Parsed> {
-        self.linear(LinearSign::Globally, |p| {
-            let operand = p.expression()?;
-            let not = ExprKind::Unary(UnaryOp::Not, operand.id);
-            Ok(p.add(not, operand.span))
-        })
-    }
-
-    /// `forall i in {..} : f` where `f` does not speak of `i`, so that it is `f`.
-    fn psl_forall(&mut self) -> Parse<Parsed> {
-        self.at += 1;
-        let variable = self.ident("a variable")?;
-        if !self.eat_keyword(Keyword::In) {
-            return Err(self.unexpected("`in`"));
-        }
-        let open = self.here();
-        self.expect(Sign::OpenBrace, "after `in`")?;
-        self.list(Sign::CloseBrace, open)?;
-        self.expect(Sign::Colon, "before what is said of all")?;
-        let from = self.at;
-        let body = self.expression()?;
-        let name = self.names.text(variable.symbol);
-        let mut tokens = self.tokens[from..self.at].iter();
-        if tokens.any(|&token| self.text_of(token) == name) {
-            return Err(self.unexpected("the end of the formula"));
-        }
-        Ok(body)
     }
 }

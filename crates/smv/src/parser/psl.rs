@@ -1,0 +1,226 @@
+//! Parsing of PSL as far as it is LTL or CTL in other words (IEEE 1850, foundation language without clocks and sequences).
+//!
+//! Runs never end here, so an operator and its strong form, with `!`, differ only where they promise that something
+//! happens: `until!` and `before!`, but not `next!`.
+
+use wherefore_base::Span;
+
+use super::linear::Logic;
+use super::{Failed, Parse, Parsed, Parser};
+use crate::ast::{ExprKind, Item, LinearSign, Spec, SpecBody, UnaryOp, Within};
+use crate::token::{Keyword, Sign, TokenKind};
+
+/// An operator of PSL between two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Meeting {
+    /// `before` instead of `until`.
+    before: bool,
+    /// With `!`: the second operand (of `until`) or the first (of `before`) holds at some time.
+    strong: bool,
+    /// With `_`: the two overlap (`until_`), or may come at once (`before_`).
+    overlapping: bool,
+}
+
+impl Meeting {
+    /// How many tokens it has.
+    pub(super) fn tokens(self) -> usize {
+        match (self.strong, self.overlapping) {
+            (true, true) => 3,
+            (true, false) => 2,
+            (false, _) => 1,
+        }
+    }
+}
+
+impl Parser<'_> {
+    /// `PSLSPEC f`; what cannot be read is skipped, up to its semicolon or the next section.
+    pub(super) fn psl_spec(&mut self, items: &mut Vec<Item>) -> Parse<()> {
+        let name = self.spec_name()?;
+        let (start, at) = (self.here(), self.at);
+        let told = self.report.clone();
+        let cases = self.open_cases;
+        let read = self.in_logic(Logic::Psl, |p| {
+            let formula = p.expression()?;
+            p.optional_end()?;
+            Ok(formula)
+        });
+        let (body, span) = match read {
+            Ok(formula) => (SpecBody::Psl(Some(formula.id)), formula.span),
+            Err(Failed) => {
+                self.report = told;
+                self.open_cases = cases;
+                self.at = at;
+                (SpecBody::Psl(None), self.skipped(start)?)
+            }
+        };
+        items.push(Item::Spec(Spec { name, body, span }));
+        Ok(())
+    }
+
+    /// The operator of PSL that stands here between two operands, if one may.
+    pub(super) fn meeting(&self) -> Option<Meeting> {
+        if self.logic != Logic::Psl || self.peek() != TokenKind::Ident {
+            return None;
+        }
+        let (before, joined) = match self.text_of(self.token()) {
+            "until" => (false, false),
+            "until_" => (false, true),
+            "before" => (true, false),
+            "before_" => (true, true),
+            _ => return None,
+        };
+        let strong = !joined && self.peek_second() == TokenKind::Sign(Sign::Not);
+        let third = self.tokens.get(self.at + 2);
+        let apart = strong && third.is_some_and(|&token| self.text_of(token) == "_");
+        Some(Meeting {
+            before,
+            strong,
+            overlapping: joined || apart,
+        })
+    }
+
+    /// What an operator of PSL between two operands says, in LTL. No operand is doubled: the strong ones that stop
+    /// one of the operands at the other are the opposite of a weak until.
+    pub(super) fn met(&mut self, meeting: Meeting, p: Parsed, q: Parsed) -> Parsed {
+        use LinearSign::{Release, Until, WeakUntil};
+        let Meeting {
+            before,
+            strong,
+            overlapping,
+        } = meeting;
+        let span = p.span.to(q.span);
+        match (before, overlapping) {
+            (false, false) if strong => self.linear_of(Until, p, q, span),
+            (false, false) => self.linear_of(WeakUntil, p, q, span),
+            (false, true) if strong => {
+                let (not_q, not_p) = (self.not(q), self.not(p));
+                let never = self.linear_of(WeakUntil, not_q, not_p, span);
+                self.not(never)
+            }
+            (false, true) => self.linear_of(Release, q, p, span),
+            (true, false) if strong => {
+                let not_p = self.not(p);
+                let never = self.linear_of(WeakUntil, not_p, q, span);
+                self.not(never)
+            }
+            (true, false) => {
+                let not_q = self.not(q);
+                self.linear_of(Release, p, not_q, span)
+            }
+            (true, true) => {
+                let not_q = self.not(q);
+                let sign = if strong { Until } else { WeakUntil };
+                self.linear_of(sign, not_q, p, span)
+            }
+        }
+    }
+
+    fn linear_of(&mut self, sign: LinearSign, a: Parsed, b: Parsed, span: Span) -> Parsed {
+        self.add(ExprKind::Linear(sign, None, a.id, Some(b.id)), span)
+    }
+
+    fn not(&mut self, operand: Parsed) -> Parsed {
+        let not = ExprKind::Unary(UnaryOp::Not, operand.id);
+        self.add(not, operand.span)
+    }
+
+    /// `next f`, `next[n] f`, `next_a[m:n] f` and `next_e[m:n] f`, each with or without `!`; `sign` says how the
+    /// bounds are meant.
+    pub(super) fn psl_next(&mut self, sign: LinearSign) -> Parse<Parsed> {
+        let start = self.here();
+        self.at += 1;
+        self.eat(Sign::Not);
+        let open = self.here();
+        let within = match self.eat(Sign::OpenBracket) {
+            true => Some(self.psl_bounds(open)?),
+            false => None,
+        };
+        let operand = self.psl_operand()?;
+        let sign = if within.is_some() {
+            sign
+        } else {
+            LinearSign::Next
+        };
+        let kind = ExprKind::Linear(sign, within, operand.id, None);
+        Ok(self.add(kind, start.to(operand.span)))
+    }
+
+    /// `n]` or `m:n]`
+    fn psl_bounds(&mut self, open: Span) -> Parse<Within> {
+        let least = self.bound()?.id;
+        let most = match self.eat(Sign::Colon) {
+            true => self.bound()?.id,
+            false => least,
+        };
+        self.expect_close(Sign::CloseBracket, open)?;
+        Ok(Within { least, most })
+    }
+
+    /// The place of everything up to the end of a property.
+    fn skipped(&mut self, start: Span) -> Parse<Span> {
+        let mut end = None;
+        loop {
+            match self.peek() {
+                TokenKind::End => break,
+                TokenKind::Keyword(keyword) if keyword.opens_section() => break,
+                TokenKind::Sign(Sign::Semicolon) => {}
+                _ => end = Some(self.here()),
+            }
+            self.at += 1;
+        }
+        match end {
+            Some(end) => Ok(start.to(end)),
+            None => Err(self.unexpected("a formula")),
+        }
+    }
+
+    /// An operator of PSL that is spelled as a name; `None` when there is none here.
+    pub(super) fn psl(&mut self) -> Option<Parse<Parsed>> {
+        if self.logic != Logic::Psl {
+            return None;
+        }
+        let token = self.token();
+        let strong = self.peek_second() == TokenKind::Sign(Sign::Not);
+        Some(match self.text_of(token) {
+            "always" => self.linear(LinearSign::Globally, Self::expression),
+            "never" => self.psl_never(),
+            "eventually" if strong => {
+                self.at += 1;
+                self.linear(LinearSign::Finally, Self::psl_operand)
+            }
+            "next_a" => self.psl_next(LinearSign::Globally),
+            "next_e" => self.psl_next(LinearSign::Finally),
+            "forall" => self.psl_forall(),
+            _ => return None,
+        })
+    }
+
+    /// `never f` is `G !f`.
+    fn psl_never(&mut self) -> Parse<Parsed> {
+        self.linear(LinearSign::Globally, |p| {
+            let operand = p.expression()?;
+            Ok(p.not(operand))
+        })
+    }
+
+    /// `forall i in {..} : f` where `f` does not speak of `i`, so that it is `f`.
+    fn psl_forall(&mut self) -> Parse<Parsed> {
+        self.at += 1;
+        let variable = self.ident("a variable")?;
+        if !self.eat_keyword(Keyword::In) {
+            return Err(self.unexpected("`in`"));
+        }
+        let open = self.here();
+        self.expect(Sign::OpenBrace, "after `in`")?;
+        self.list(Sign::CloseBrace, open)?;
+        self.expect(Sign::Colon, "before what is said of all")?;
+        let from = self.at;
+        let body = self.expression()?;
+        let name = self.names.text(variable.symbol);
+        let mut tokens = self.tokens[from..self.at].iter();
+        if tokens.any(|&token| self.text_of(token) == name) {
+            return Err(self.unexpected("the end of the formula"));
+        }
+        Ok(body)
+    }
+}
