@@ -21,6 +21,7 @@ mod misfit;
 mod pair;
 mod property;
 mod reading;
+mod smallest;
 mod states;
 mod system;
 mod unfold;

@@ -225,6 +225,25 @@ impl Reading {
     }
 }
 
+/// Whether a fact that is true of a system is true of every set of its states with the steps between them, as it is if
+/// it says of every state, of every two or of every step something that their own fields decide.
+pub(crate) fn holds_in_parts(model: &Model, module: &Module, state: SigId, term: TermId) -> bool {
+    let locality = Locality::new(model, module, state);
+    let said = match fairness::definition(model, module, state, term) {
+        Some(fair) => Some(fair.body),
+        None => match definition(model, module, state, term) {
+            Some(Part::Initial(_, body) | Part::Fair(_, body) | Part::Step(_, _, body)) => {
+                Some(body)
+            }
+            None => states_for_all(model, state, term).map(|(vars, body)| {
+                let step = of_steps(model, module, &vars, body);
+                step.map_or(body, |(_, _, said)| said)
+            }),
+        },
+    };
+    locality.body(said.unwrap_or(term)).is_ok()
+}
+
 fn only(
     found: &[(VarId, TermId)],
     what: &str,
@@ -260,7 +279,7 @@ fn odd_fact(model: &Model, term: TermId) -> Misfit {
 }
 
 /// The signature of the states: a plain one, whose atoms are known by their fields.
-fn state_signature(model: &Model, module: &Module) -> Result<SigId, Misfit> {
+pub(crate) fn state_signature(model: &Model, module: &Module) -> Result<SigId, Misfit> {
     let field = &model.fields[module.initial];
     let [product] = field.ty.products() else {
         return Err(Misfit::new(
@@ -316,7 +335,7 @@ pub(crate) fn conjuncts(model: &Model, term: TermId) -> Vec<TermId> {
 }
 
 /// Whether a fact is one of the module's own.
-fn in_module(model: &Model, module: &Module, term: TermId) -> bool {
+pub(crate) fn in_module(model: &Model, module: &Module, term: TermId) -> bool {
     let file = model.sigs[module.system].span.file;
     model.terms[term].span.file == file
 }
