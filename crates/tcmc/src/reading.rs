@@ -2,8 +2,8 @@
 //!
 //! A definition is a fact that says for every state whether it is initial, for every pair of states whether it
 //! is a step, for every state whether it is fair: `all s: State | s in initialState iff init[s]`, or
-//! `initialState = {s: State | init[s]}`. Every other fact speaks of one state, or of none, or the model does
-//! not fit.
+//! `initialState = {s: State | init[s]}`. Every other fact speaks of one state, of two, or of none; those that speak of
+//! all states at once are kept apart.
 
 use wherefore_alloy::Model;
 use wherefore_alloy::model::{
@@ -54,6 +54,9 @@ pub struct Reading {
     pub promised: Vec<(VarId, VarId, TermId)>,
     /// What is said without states.
     pub still: Vec<TermId>,
+    /// What is said of all states at once, as that each of them has a step, with what makes it so. It is no part of the
+    /// complete system: see [`broken_fact`](crate::broken_fact).
+    pub whole: Vec<(TermId, Misfit)>,
     /// The predicates whose disjunction the step is, if it is one.
     pub operations: Vec<Operation>,
 }
@@ -152,7 +155,11 @@ impl Reading {
         let state = state_signature(model, &module)?;
         let (mut initial, mut step, mut fair) = (Vec::new(), Vec::new(), Vec::new());
         let (mut invariants, mut pairs, mut still) = (Vec::new(), Vec::new(), Vec::new());
-        let mut promised = Vec::new();
+        let (mut promised, mut whole) = (Vec::new(), Vec::new());
+        let locality = Locality::new(model, &module, state);
+        for (_, sig) in model.declared().filter(|(id, _)| !module.owns(model, *id)) {
+            sig.fact.map_or(Ok(()), |said| locality.body(said))?;
+        }
         let bodies: Vec<TermId> = model.facts.iter().map(|fact| fact.body).collect();
         for term in bodies.into_iter().flat_map(|body| conjuncts(model, body)) {
             if in_module(model, &module, term) {
@@ -169,28 +176,25 @@ impl Reading {
                     let of = Constraint::Only;
                     fair.push(Fair { of, s, body });
                 }
-                None => {
-                    let locality = Locality::new(model, &module, state);
-                    match states_for_all(model, state, term) {
-                        Some((vars, body)) => {
-                            if let Some((s, t, said)) = of_steps(model, &module, &vars, body) {
-                                locality.body(said)?;
-                                promised.push((s, t, said));
-                                continue;
-                            }
-                            locality.body(body)?;
-                            match vars[..] {
-                                [s] => invariants.push((s, body)),
-                                [s, t] => pairs.push((s, t, body)),
-                                _ => return Err(odd_fact(model, term)),
-                            }
+                None => match states_for_all(model, state, term) {
+                    Some((vars, body)) => {
+                        let step = of_steps(model, &module, &vars, body);
+                        if let Err(misfit) = locality.body(step.map_or(body, |step| step.2)) {
+                            whole.push((term, misfit));
+                            continue;
                         }
-                        None => {
-                            locality.still(term)?;
-                            still.push(term);
+                        match (step, &vars[..]) {
+                            (Some(step), _) => promised.push(step),
+                            (None, &[s]) => invariants.push((s, body)),
+                            (None, &[s, t]) => pairs.push((s, t, body)),
+                            (None, _) => return Err(odd_fact(model, term)),
                         }
                     }
-                }
+                    None => match locality.body(term) {
+                        Ok(()) => still.push(term),
+                        Err(misfit) => whole.push((term, misfit)),
+                    },
+                },
             }
         }
         let span = model.sigs[state].span;
@@ -203,7 +207,6 @@ impl Reading {
         if module.fair.is_some() {
             fairness::check(model, &module, &fair, span)?;
         }
-        let locality = Locality::new(model, &module, state);
         locality.body(initial.1)?;
         locality.body(body)?;
         for fair in &fair {
@@ -221,6 +224,7 @@ impl Reading {
             pairs,
             promised,
             still,
+            whole,
         }))
     }
 }
@@ -349,7 +353,7 @@ pub(crate) fn bare(model: &Model, term: TermId) -> TermId {
 }
 
 /// The variables of a quantifier over states alone, which may be written as several ones inside each other.
-fn states_for_all(model: &Model, state: SigId, term: TermId) -> Option<(Vec<VarId>, TermId)> {
+pub(crate) fn states_for_all(model: &Model, state: SigId, term: TermId) -> Option<(Vec<VarId>, TermId)> {
     let mut vars = Vec::new();
     let mut body = bare(model, term);
     while let TermKind::Quantified(Quantifier::All, bindings, inner) = &model.terms[body].kind {
