@@ -438,7 +438,9 @@ fn chain(universe: &Universe, atoms: &[AtomId]) -> (TupleSet, TupleSet) {
     let pairs = |pairs: Vec<[AtomId; 2]>| TupleSet::from_tuples(universe.packing(), 2, pairs);
     let along = atoms.windows(2).map(|pair| [pair[0], pair[1]]).collect();
     let last = atoms.last().copied();
-    let back = last.into_iter().flat_map(|last| atoms.iter().map(move |&to| [last, to]));
+    let back = last
+        .into_iter()
+        .flat_map(|last| atoms.iter().map(move |&to| [last, to]));
     (pairs(along), pairs(back.collect()))
 }
 

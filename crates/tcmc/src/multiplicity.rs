@@ -33,7 +33,9 @@ pub(crate) fn lost_steps(
     let mut loose_pair = Pair::new(&loose, reading, command, choices, true)?;
     let mut pair = Pair::new(model, reading, command, choices, true)?;
     let kept = |pair: &mut Pair<'_>, of: Of| {
-        let kept = fields.iter().map(|&(field, mult)| pair.has(field, mult, of));
+        let kept = fields
+            .iter()
+            .map(|&(field, mult)| pair.has(field, mult, of));
         kept.collect::<Vec<FormulaId>>()
     };
     let now = kept(&mut loose_pair, Of::Now);
@@ -50,7 +52,8 @@ pub(crate) fn lost_steps(
             let Some(lost) = loose_pair.instance(&wanted, &[Of::Now, Of::Next], budget)? else {
                 break;
             };
-            let here = pair.in_present(&lost, budget)?;
+            let values = loose_pair.present(&lost, budget)?;
+            let here = pair.is_present(&values);
             let both = [Of::Now, Of::Next];
             let other = pair.instance(&[here, happens_here], &both, budget)?;
             if other.is_none() {
@@ -63,7 +66,7 @@ pub(crate) fn lost_steps(
                 told.push((model.terms[operation.happens].span, text));
                 break;
             }
-            let there = loose_pair.in_present(&lost, budget)?;
+            let there = loose_pair.is_present(&values);
             wanted.push(loose_pair.not(there));
         }
     }

@@ -156,7 +156,9 @@ impl<'a> Pair<'a> {
         budget: &Budget,
     ) -> Result<Option<Seen>, Misfit> {
         let instance = self.instance(wanted, present, budget)?;
-        instance.map(|instance| self.told(&instance, budget)).transpose()
+        instance
+            .map(|instance| self.told(&instance, budget))
+            .transpose()
     }
 
     /// An instance with two such states, as [`Pair::find`] looks for them.
@@ -175,35 +177,39 @@ impl<'a> Pair<'a> {
         Ok(search.next(budget)?)
     }
 
-    /// That the present state has the fields that it has in an instance, which may be one of a model with other
-    /// multiplicities.
-    pub(crate) fn in_present(
-        &mut self,
+    /// The values of the fields of the present state in an instance.
+    pub(crate) fn present(
+        &self,
         instance: &Instance,
         budget: &Budget,
-    ) -> Result<FormulaId, Misfit> {
-        let fields = self.fields();
-        let instance = instance.completed(&self.lowered.problem);
+    ) -> Result<Vec<TupleSet>, Misfit> {
+        let problem = &self.lowered.problem;
+        let instance = instance.completed(problem);
+        let mut evaluator = Evaluator::new(problem, &instance, budget)?;
         let mut values = Vec::new();
-        let mut evaluator = Evaluator::new(&self.lowered.problem, &instance, budget)?;
-        for (_, field) in fields {
+        for (_, field) in self.fields() {
             let rows = evaluator.tuples(field)?;
             let own = rows.iter().filter(|row| self.states[0].contains(&row[..1]));
             let own: Vec<Vec<AtomId>> = own.map(|row| row[1..].to_vec()).collect();
-            let value = TupleSet::from_tuples(rows.packing(), rows.arity() - 1, own);
-            values.push((field, value));
+            values.push(TupleSet::from_tuples(rows.packing(), rows.arity() - 1, own));
         }
+        Ok(values)
+    }
+
+    /// That the fields of the present state have these values, which may be from a model with other multiplicities.
+    pub(crate) fn is_present(&mut self, values: &[TupleSet]) -> FormulaId {
+        let fields = self.fields();
         let now = self.states[0].clone();
         let problem = &mut self.lowered.problem;
         let now = problem.constant("now", now);
         let now = problem.rel(now);
         let mut parts = Vec::new();
-        for (field, value) in values {
-            let value = problem.constant("value", value);
+        for ((_, field), value) in fields.into_iter().zip(values) {
+            let value = problem.constant("value", value.clone());
             let (value, own) = (problem.rel(value), problem.join(now, field));
             parts.push(problem.equal(own, value));
         }
-        Ok(problem.and(parts))
+        problem.and(parts)
     }
 
     /// That a field has so many values in a state.

@@ -353,7 +353,11 @@ pub(crate) fn bare(model: &Model, term: TermId) -> TermId {
 }
 
 /// The variables of a quantifier over states alone, which may be written as several ones inside each other.
-pub(crate) fn states_for_all(model: &Model, state: SigId, term: TermId) -> Option<(Vec<VarId>, TermId)> {
+pub(crate) fn states_for_all(
+    model: &Model,
+    state: SigId,
+    term: TermId,
+) -> Option<(Vec<VarId>, TermId)> {
     let mut vars = Vec::new();
     let mut body = bare(model, term);
     while let TermKind::Quantified(Quantifier::All, bindings, inner) = &model.terms[body].kind {

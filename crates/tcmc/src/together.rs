@@ -41,8 +41,13 @@ pub fn broken_fact(
     let Some((_, unfit)) = reading.whole.first() else {
         return Ok(None);
     };
-    let others = alloy.declared().filter(|(id, _)| reading.module.owns(alloy, *id));
-    let fields = system.attributes.iter().all(|attribute| attribute.field.is_some());
+    let others = alloy
+        .declared()
+        .filter(|(id, _)| reading.module.owns(alloy, *id));
+    let fields = system
+        .attributes
+        .iter()
+        .all(|attribute| attribute.field.is_some());
     let (Ok(number), 1, true) = (i32::try_from(states.len()), others.count(), fields) else {
         return Err(unfit.clone());
     };
@@ -75,7 +80,10 @@ pub fn broken_fact(
         {
             for &atom in &atoms {
                 let given = [(s, universe.set([atom]))];
-                formulas.push(formula(lowered.meaning_with(alloy, body, 0, &given)?, unfit)?);
+                formulas.push(formula(
+                    lowered.meaning_with(alloy, body, 0, &given)?,
+                    unfit,
+                )?);
             }
         }
         let instance = instance.completed(&lowered.problem);

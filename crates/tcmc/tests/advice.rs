@@ -175,12 +175,18 @@ fn a_step_that_is_lost_as_a_field_would_have_no_value_is_told_with_its_states() 
     };
     let up = "t.at = s.at.(Low -> High)";
     let told = lost(&lift("one Floor", up)).expect("there is no floor above");
-    assert!(told.contains("`up` cannot happen in the state (at = High)"), "{told}");
+    assert!(
+        told.contains("`up` cannot happen in the state (at = High)"),
+        "{told}"
+    );
     assert!(told.contains("(at = {})"), "{told}");
     // Without a value it may go on; what is left open can have one.
     assert_eq!(lost(&lift("set Floor", up)), None);
     assert_eq!(lost(&lift("lone Floor", up)), None);
-    assert_eq!(lost(&lift("one Floor", "s.at = Low and t.at in Floor")), None);
+    assert_eq!(
+        lost(&lift("one Floor", "s.at = Low and t.at in Floor")),
+        None
+    );
 }
 
 /// What comes of a model with a fact about every step.

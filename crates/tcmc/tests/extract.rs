@@ -355,7 +355,14 @@ fn taken_out(model: &Model, command: usize) -> Option<Extracted> {
     let mut lowered = lower(model, command, &choices).expect("it has scopes");
     order_states(model, &mut lowered);
     let options = wherefore_relational::Options::default();
-    let extracted = extract(model, &module, &lowered, (command, &choices), &options, &budget);
+    let extracted = extract(
+        model,
+        &module,
+        &lowered,
+        (command, &choices),
+        &options,
+        &budget,
+    );
     let extracted = extracted.expect("no limit")?;
     let part = fragment(model, &module, &extracted, (command, &asked), &budget);
     let part = part.expect("it can be evaluated");

@@ -288,7 +288,10 @@ fn a_fact_about_all_states_that_would_cut_a_step_is_refused_with_the_step() {
 
 #[test]
 fn a_fact_of_a_signature_that_asks_about_other_states_is_no_fact_about_each() {
-    let text = TURNS.replace("at: one Node }", "at: one Node } { some t: State | t.@at = C }");
+    let text = TURNS.replace(
+        "at: one Node }",
+        "at: one Node } { some t: State | t.@at = C }",
+    );
     let session = AlloySession::from_text("turns.als", text).expect("it is a model");
     let complete = session.complete(&[], &Budget::unlimited());
     assert!(matches!(complete, Err(OpenError::Rejected(_))));
