@@ -150,6 +150,8 @@ pub enum About {
     Cover,
     /// A step may break what every state is to satisfy.
     Constraint,
+    /// A step is lost, since a field would not have as many values as its declaration says.
+    Multiplicity,
     /// A state has no step.
     Total,
 }
@@ -164,6 +166,7 @@ impl About {
             About::Overlap => "overlap",
             About::Cover => "cover",
             About::Constraint => "constraint",
+            About::Multiplicity => "multiplicity",
             About::Total => "total",
         }
     }

@@ -192,6 +192,22 @@ impl Problem {
         self.relation(name, value.clone(), value)
     }
 
+    /// Gives a relation other bounds, which lie between those that it has.
+    pub fn narrow(&mut self, id: RelationId, lower: TupleSet, upper: TupleSet) {
+        let old = &self.relations[id];
+        let between = old.lower.is_subset(&lower) && upper.is_subset(&old.upper);
+        if !between || !lower.is_subset(&upper) {
+            let text = format!(
+                "The relation `{}` gets bounds that are not between those that it has.",
+                old.name
+            );
+            self.misfit(text);
+            return;
+        }
+        let relation = &mut self.relations[id];
+        (relation.lower, relation.upper) = (lower, upper);
+    }
+
     /// The relations, in the order in which they were added.
     pub fn relations(&self) -> &IndexVec<RelationId, Relation> {
         &self.relations

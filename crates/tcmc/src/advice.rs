@@ -11,6 +11,7 @@ use wherefore_relational::FormulaId;
 
 use crate::derive::{Precondition, preconditions};
 use crate::misfit::Misfit;
+use crate::multiplicity::lost_steps;
 use crate::pair::{Of, Pair, equal_copies};
 use crate::reading::{Operation, Reading};
 
@@ -53,6 +54,9 @@ pub fn advice(
     let possible = adviser.operations(&written)?;
     adviser.preconditions(&written, &possible)?;
     adviser.invariants()?;
+    for (span, text) in lost_steps(&model, reading, (command, choices), &written, budget)? {
+        adviser.say(About::Multiplicity, Some(span), text);
+    }
     Ok(adviser.found)
 }
 

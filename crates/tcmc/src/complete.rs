@@ -78,7 +78,8 @@ impl System {
 }
 
 /// Makes the complete system in which commands ask for formulas. All of them must have the scopes of the first
-/// one, but for that of the states; those that have others get no answer.
+/// one, but for that of the states; those that have others get no answer. A model with facts about all states at once does
+/// not fit; whoever looks at these later, with [`broken_fact`](crate::broken_fact), makes it without them.
 ///
 /// # Errors
 /// When the model does not fit, or when the budget ends.
@@ -93,6 +94,9 @@ pub fn complete(
     budget: &Budget,
 ) -> Result<System, Misfit> {
     let first = commands.first().expect("there is a command").0;
+    if let Some((_, misfit)) = reading.whole.first() {
+        return Err(misfit.clone());
+    }
     if let Some((fact, seen)) = broken_promise(alloy, reading, first, choices, budget)? {
         return Err(Misfit::Cut {
             span: alloy.terms[fact].span,

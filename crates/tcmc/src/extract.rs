@@ -3,19 +3,21 @@
 //! A check that fails gives a whole system in which it does. Here the formula is asked of some of the steps of
 //! the system instead, all of them reached from one initial state: first of a *path*, on which no state has two
 //! steps, then of any *subgraph*. What fails along some of the steps, being universal, fails in the system.
-//! Of all systems in the scope, one with the smallest such part is found, which the solver proves. Among parts that
-//! are as small, the one whose states come first is taken: along a path, or else with places of their own, compared field by
+//! Of all systems in the scope, one with the smallest such part is found, which the solver proves: from below where
+//! facts allow for that (`smallest.rs`), otherwise by asking for fewer and fewer states. Among parts that are as small, the one whose states come first is taken: along a path, or else with places of their own, compared field by
 //! field in the order of declaration. So it is the same whoever solves.
 
-use wherefore_alloy::model::{FieldId, Mult, SigId, TermKind};
-use wherefore_alloy::{Lowered, Model as Alloy};
+use wherefore_alloy::model::{Command, FieldId, Mult, SigId, TermKind};
+use wherefore_alloy::{Choices, Lowered, Model as Alloy};
 use wherefore_base::Budget;
 use wherefore_relational::{
-    AtomId, Decl, Evaluator, ExprId, Instance, Options, Outcome, Problem, RelationId, Search, Wish,
+    AtomId, Decl, Evaluator, ExprId, Instance, Options, Outcome, Problem, RelationId, Search,
+    TupleSet, Universe, Wish,
 };
 use wherefore_sat::{Solver, Strongest};
 
 use crate::reading::Module;
+use crate::smallest::Smallest;
 
 /// What a counterexample looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,11 +44,21 @@ pub struct Extracted {
     pub steps: Vec<[AtomId; 2]>,
     /// The problem, with the relations of the part.
     pub lowered: Lowered,
-    /// The instance that it is a part of.
+    /// The instance that it is a part of, or as much of it as belongs to the states of the part.
     pub instance: Instance,
     /// For a path, how many states it has and how many of them are on the loop; for a subgraph, how many steps
     /// and states: as few as there can be, in this order. Of a whole system nothing is counted.
     pub counts: Vec<usize>,
+}
+
+impl Form {
+    /// That of a path with so many states on its loop.
+    pub(crate) fn of_path(on_loop: usize) -> Self {
+        match on_loop {
+            0 => Form::SimplePath,
+            _ => Form::Lasso,
+        }
+    }
 }
 
 impl Extracted {
@@ -84,7 +96,7 @@ impl Extracted {
 
 /// The smallest part of a system of the scope in which the goal of a lowered command holds when it is asked of
 /// the part alone; none if no system has one. The goal must ask for a formula, in a way in which fewer steps
-/// refute more: see [`Extent`](crate::Extent).
+/// refute more: see [`Extent`](crate::Extent). `asked` is the command, with the choices that it was lowered with.
 ///
 /// # Errors
 /// When the budget ends, or the problem is too large.
@@ -92,12 +104,28 @@ pub fn extract(
     alloy: &Alloy,
     module: &Module,
     lowered: &Lowered,
+    asked: (&Command, &Choices),
+    options: &Options,
+    budget: &Budget,
+) -> Outcome<Option<Extracted>> {
+    let below = Smallest::new(alloy, module, lowered, asked);
+    if let Some(found) = below.map_or(Ok(None), |below| below.find(options, budget))? {
+        return Ok(Some(found));
+    }
+    from_above(alloy, module, lowered, !asked.0.check, options, budget)
+}
+
+/// The smallest part, by asking for fewer and fewer states or steps.
+fn from_above(
+    alloy: &Alloy,
+    module: &Module,
+    lowered: &Lowered,
     whole_too: bool,
     options: &Options,
     budget: &Budget,
 ) -> Outcome<Option<Extracted>> {
-    for path in [true, false] {
-        let Some(part) = Part::new(alloy, module, lowered, path, whole_too, 0) else {
+    for kind in [Kind::Path, Kind::Subgraph] {
+        let Some(part) = Part::new(alloy, module, lowered, kind, whole_too) else {
             return Ok(None);
         };
         let mut search = Search::<Strongest>::new(&part.lowered.problem, options, budget)?;
@@ -105,25 +133,18 @@ pub fn extract(
             continue;
         };
         let counts = least.counts;
-        if path {
+        if kind == Kind::Path {
             let instance = part.canonical(&mut search, least.instance, &counts, budget)?;
-            let form = match counts[1] {
-                0 => Form::SimplePath,
-                _ => Form::Lasso,
-            };
+            let form = Form::of_path(counts[1]);
             return Ok(Some(part.extracted(form, instance, counts)));
         }
         // The states of a part have no order of their own: they get one in a problem with as many places.
         drop(search);
-        let placed = Part::new(alloy, module, lowered, path, whole_too, counts[1]);
+        let placed = Part::new(alloy, module, lowered, Kind::Placed(counts[1]), whole_too);
         let placed = placed.expect("the system is held by relations of its own");
         let mut search = Search::<Strongest>::new(&placed.lowered.problem, options, budget)?;
-        let bounds: Vec<(ExprId, usize)> = placed
-            .measures
-            .iter()
-            .copied()
-            .zip(counts.clone())
-            .collect();
+        let bounds = placed.measures.iter().copied().zip(counts.clone());
+        let bounds: Vec<(ExprId, usize)> = bounds.collect();
         let Some(any) = search.at_most(&bounds, budget)? else {
             return Ok(Some(part.extracted(Form::Subgraph, least.instance, counts)));
         };
@@ -175,12 +196,29 @@ pub(crate) fn tuples(
     Ok(evaluator.tuples(expr)?.iter().collect())
 }
 
+/// Which parts of a system a problem is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// Paths.
+    Path,
+    /// Any part.
+    Subgraph,
+    /// Any part of so many states, each of which has a place.
+    Placed(usize),
+    /// Paths through all states in the order of their atoms, and perhaps back to one of them.
+    Chain,
+    /// Any part with all the states, which begins in the first of them.
+    All,
+}
+
 /// A problem with a part of the system in it.
-struct Part {
-    lowered: Lowered,
+pub(crate) struct Part {
+    pub(crate) lowered: Lowered,
     start: RelationId,
     steps: RelationId,
-    measures: Vec<ExprId>,
+    /// What is least: for a path its states and those on its loop, for a part its steps and its states. Of a chain, whose
+    /// states are all there are, only those on its loop.
+    pub(crate) measures: Vec<ExprId>,
     /// The states one after the other: along a path, or in places of their own.
     places: Vec<ExprId>,
     /// By place: the values of the fields there.
@@ -190,15 +228,13 @@ struct Part {
 }
 
 impl Part {
-    /// None if the system is not held by relations of their own. The states of a part that is no path get so many
-    /// places.
-    fn new(
+    /// None if the system is not held by relations of their own.
+    pub(crate) fn new(
         alloy: &Alloy,
         module: &Module,
         lowered: &Lowered,
-        path: bool,
+        kind: Kind,
         whole_too: bool,
-        places: usize,
     ) -> Option<Self> {
         let mut lowered = lowered.clone();
         let state = module.states(alloy)?;
@@ -223,8 +259,17 @@ impl Part {
                 .into_iter()
                 .chain(initial_atoms.iter().map(|row| row[0])),
         );
-        let start = problem.relation("start", universe.no_tuples(1), initial_atoms);
-        let steps = problem.relation("part", universe.no_tuples(2), pairs);
+        let in_order: Vec<AtomId> = atoms.iter().map(|row| row[0]).collect();
+        let fixed = matches!(kind, Kind::Chain | Kind::All);
+        let start = match fixed {
+            true => problem.constant("start", universe.set(in_order.first().copied())),
+            false => problem.relation("start", universe.no_tuples(1), initial_atoms),
+        };
+        let (always, back) = chain(&universe, &in_order);
+        let steps = match kind {
+            Kind::Chain => problem.relation("part", always.clone(), always.union(&back)),
+            _ => problem.relation("part", universe.no_tuples(2), pairs),
+        };
         let (first, some) = (problem.rel(start), problem.rel(steps));
         let goal = problem.requirements()[lowered.facts..].to_vec();
         if !whole_too {
@@ -236,33 +281,55 @@ impl Part {
         let univ = problem.univ();
         let sources = problem.join(some, univ);
         let mut required = vec![
-            problem.one(first),
             problem.is_in(first, initial_set),
             problem.is_in(some, step_set),
-            problem.is_in(sources, reached),
         ];
         let mut placed = vec![first];
-        if path {
-            let s = problem.variable("s", 1, None);
-            let state = problem.var(s);
-            let next = problem.join(state, some);
-            let lone = problem.lone(next);
-            required.push(problem.all([Decl::one(s, states)], lone));
-            for at in 1..atoms.len() {
-                placed.push(problem.join(placed[at - 1], some));
+        match kind {
+            Kind::Path => {
+                let s = problem.variable("s", 1, None);
+                let state = problem.var(s);
+                let next = problem.join(state, some);
+                let lone = problem.lone(next);
+                required.push(problem.all([Decl::one(s, states)], lone));
+                for at in 1..atoms.len() {
+                    placed.push(problem.join(placed[at - 1], some));
+                }
             }
+            Kind::Chain | Kind::All => {
+                for &atom in &in_order[1..] {
+                    let place = problem.constant("place", universe.set([atom]));
+                    placed.push(problem.rel(place));
+                }
+                required.push(match kind {
+                    Kind::Chain => {
+                        let back = problem.constant("back", back);
+                        let back = problem.rel(back);
+                        let taken = problem.intersection(some, back);
+                        problem.lone(taken)
+                    }
+                    _ => problem.is_in(states, reached),
+                });
+            }
+            Kind::Placed(places) => {
+                for at in 1..places {
+                    let name = format!("place{at}");
+                    let place = problem.relation(name, universe.no_tuples(1), atoms.clone());
+                    let place = problem.rel(place);
+                    required.push(problem.one(place));
+                    for &other in &placed {
+                        let common = problem.intersection(place, other);
+                        required.push(problem.no(common));
+                    }
+                    required.push(problem.is_in(place, reached));
+                    placed.push(place);
+                }
+            }
+            Kind::Subgraph => {}
         }
-        for at in 1..places {
-            let place =
-                problem.relation(format!("place{at}"), universe.no_tuples(1), atoms.clone());
-            let place = problem.rel(place);
-            required.push(problem.one(place));
-            for &other in &placed {
-                let common = problem.intersection(place, other);
-                required.push(problem.no(common));
-            }
-            required.push(problem.is_in(place, reached));
-            placed.push(place);
+        if !fixed {
+            required.push(problem.one(first));
+            required.push(problem.is_in(sources, reached));
         }
         for formula in goal {
             required.push(problem.replaced(formula, &[(initial, first), (all_steps, some)]));
@@ -273,9 +340,10 @@ impl Part {
         let (closure, iden) = (problem.closure(some), problem.iden());
         let around = problem.intersection(closure, iden);
         let on_loop = problem.join(around, univ);
-        let measures = match path {
-            true => vec![reached, on_loop],
-            false => vec![some, reached],
+        let measures = match kind {
+            Kind::Path => vec![reached, on_loop],
+            Kind::Chain => vec![on_loop],
+            Kind::Subgraph | Kind::Placed(_) | Kind::All => vec![some, reached],
         };
         let mut values = Vec::new();
         for &place in &placed {
@@ -289,12 +357,14 @@ impl Part {
             values.push(own.collect());
         }
         let mut between = Vec::new();
-        for &from in placed[..places.min(placed.len())].iter() {
-            let next = problem.join(from, some);
-            let steps = placed
-                .iter()
-                .map(|&to| Wish::Some(problem.intersection(next, to)));
-            between.extend(steps);
+        if matches!(kind, Kind::Placed(_) | Kind::All) {
+            for &from in &placed {
+                let next = problem.join(from, some);
+                let steps = placed
+                    .iter()
+                    .map(|&to| Wish::Some(problem.intersection(next, to)));
+                between.extend(steps);
+            }
         }
         Some(Self {
             lowered,
@@ -309,7 +379,7 @@ impl Part {
 
     /// Of the instances that are left, the one whose states come first, place by place and field by field, and then
     /// whose steps do.
-    fn canonical<S: Solver>(
+    pub(crate) fn canonical<S: Solver>(
         &self,
         search: &mut Search<'_, S>,
         best: Instance,
@@ -349,7 +419,7 @@ impl Part {
         Ok(false)
     }
 
-    fn extracted(self, form: Form, instance: Instance, counts: Vec<usize>) -> Extracted {
+    pub(crate) fn extracted(self, form: Form, instance: Instance, counts: Vec<usize>) -> Extracted {
         let start = instance.value(self.start).iter().map(|row| row[0]);
         let steps = instance.value(self.steps).iter();
         Extracted {
@@ -361,6 +431,17 @@ impl Part {
             counts,
         }
     }
+}
+
+/// The steps from each atom to the next one, and those from the last one to any.
+fn chain(universe: &Universe, atoms: &[AtomId]) -> (TupleSet, TupleSet) {
+    let pairs = |pairs: Vec<[AtomId; 2]>| TupleSet::from_tuples(universe.packing(), 2, pairs);
+    let along = atoms.windows(2).map(|pair| [pair[0], pair[1]]).collect();
+    let last = atoms.last().copied();
+    let back = last
+        .into_iter()
+        .flat_map(|last| atoms.iter().map(move |&to| [last, to]));
+    (pairs(along), pairs(back.collect()))
 }
 
 /// The fields of the states that say which state it is.

@@ -33,7 +33,7 @@ impl<'m> Locality<'m> {
         }
     }
 
-    /// A formula over variables that stand for states.
+    /// A formula over variables that stand for states, or over none.
     pub(crate) fn body(&self, term: TermId) -> Result<(), Misfit> {
         deep(|| self.body_here(term))
     }
@@ -87,11 +87,6 @@ impl<'m> Locality<'m> {
                 Ok(())
             }
         }
-    }
-
-    /// A formula that does not speak of states at all.
-    pub(crate) fn still(&self, term: TermId) -> Result<(), Misfit> {
-        self.body(term)
     }
 
     /// A set of states that is described state by state: whether a state belongs to it is said by its own

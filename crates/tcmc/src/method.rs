@@ -134,7 +134,10 @@ impl Case<'_> {
         let are_parts = distinct || !self.compares_states();
         Ok(Parts {
             are_parts,
-            are_all: are_parts && restricted.is_none() && promised.is_none(),
+            are_all: are_parts
+                && restricted.is_none()
+                && promised.is_none()
+                && reading.whole.is_empty(),
         })
     }
 

@@ -1,9 +1,11 @@
 //! Questions about one state or two, whichever they are: what a solver says of the definitions alone.
 
-use wherefore_alloy::model::{Command, TermId, VarId};
+use wherefore_alloy::model::{Command, FieldId, Mult, TermId, VarId};
 use wherefore_alloy::{Choices, Lowered, Meaning, Model, lower_declarations};
 use wherefore_base::Budget;
-use wherefore_relational::{AtomId, Evaluator, ExprId, FormulaId, Options, Search, TupleSet};
+use wherefore_relational::{
+    AtomId, Evaluator, ExprId, FormulaId, Instance, Options, Search, TupleSet,
+};
 use wherefore_sat::Batsat;
 
 use crate::complete::with_two_states;
@@ -153,16 +155,88 @@ impl<'a> Pair<'a> {
         present: &[Of],
         budget: &Budget,
     ) -> Result<Option<Seen>, Misfit> {
+        let instance = self.instance(wanted, present, budget)?;
+        instance
+            .map(|instance| self.told(&instance, budget))
+            .transpose()
+    }
+
+    /// An instance with two such states, as [`Pair::find`] looks for them.
+    pub(crate) fn instance(
+        &self,
+        wanted: &[FormulaId],
+        present: &[Of],
+        budget: &Budget,
+    ) -> Result<Option<Instance>, Misfit> {
         let mut problem = self.lowered.problem.clone();
         let always = present.iter().flat_map(|&of| self.invariants(of));
         for &formula in wanted.iter().chain(&self.still).chain(always) {
             problem.require(formula);
         }
         let mut search: Search<'_, Batsat> = Search::new(&problem, &Options::default(), budget)?;
-        let Some(instance) = search.next(budget)? else {
-            return Ok(None);
-        };
-        let mut evaluator = Evaluator::new(&problem, &instance, budget)?;
+        Ok(search.next(budget)?)
+    }
+
+    /// The values of the fields of the present state in an instance.
+    pub(crate) fn present(
+        &self,
+        instance: &Instance,
+        budget: &Budget,
+    ) -> Result<Vec<TupleSet>, Misfit> {
+        let problem = &self.lowered.problem;
+        let instance = instance.completed(problem);
+        let mut evaluator = Evaluator::new(problem, &instance, budget)?;
+        let mut values = Vec::new();
+        for (_, field) in self.fields() {
+            let rows = evaluator.tuples(field)?;
+            let own = rows.iter().filter(|row| self.states[0].contains(&row[..1]));
+            let own: Vec<Vec<AtomId>> = own.map(|row| row[1..].to_vec()).collect();
+            values.push(TupleSet::from_tuples(rows.packing(), rows.arity() - 1, own));
+        }
+        Ok(values)
+    }
+
+    /// That the fields of the present state have these values, which may be from a model with other multiplicities.
+    pub(crate) fn is_present(&mut self, values: &[TupleSet]) -> FormulaId {
+        let fields = self.fields();
+        let now = self.states[0].clone();
+        let problem = &mut self.lowered.problem;
+        let now = problem.constant("now", now);
+        let now = problem.rel(now);
+        let mut parts = Vec::new();
+        for ((_, field), value) in fields.into_iter().zip(values) {
+            let value = problem.constant("value", value.clone());
+            let (value, own) = (problem.rel(value), problem.join(now, field));
+            parts.push(problem.equal(own, value));
+        }
+        problem.and(parts)
+    }
+
+    /// That a field has so many values in a state.
+    pub(crate) fn has(&mut self, field: FieldId, mult: Mult, of: Of) -> FormulaId {
+        let field = self.lowered.states[0].fields[field.index()];
+        let state = self.state(of).clone();
+        let problem = &mut self.lowered.problem;
+        let state = problem.constant("state", state);
+        let state = problem.rel(state);
+        let value = problem.join(state, field);
+        match mult {
+            Mult::One => problem.one(value),
+            Mult::Lone => problem.lone(value),
+            Mult::Some => problem.some(value),
+            _ => problem.and([]),
+        }
+    }
+
+    pub(crate) fn all_of(&mut self, formulas: &[FormulaId]) -> FormulaId {
+        self.lowered.problem.and(formulas)
+    }
+
+    /// The two states of an instance.
+    pub(crate) fn told(&self, instance: &Instance, budget: &Budget) -> Result<Seen, Misfit> {
+        let problem = &self.lowered.problem;
+        let instance = instance.completed(problem);
+        let mut evaluator = Evaluator::new(problem, &instance, budget)?;
         let mut texts = [Vec::new(), Vec::new()];
         for (name, field) in self.fields() {
             let tuples = evaluator.tuples(field)?;
@@ -177,7 +251,7 @@ impl<'a> Pair<'a> {
             }
         }
         let [now, next] = texts.map(|parts| parts.join(", "));
-        Ok(Some(Seen { now, next }))
+        Ok(Seen { now, next })
     }
 
     /// A tuple as text; the only atom of a signature is called like the signature.
@@ -186,7 +260,7 @@ impl<'a> Pair<'a> {
         let atoms = tuple.iter().map(|&atom| {
             let name = universe.name(atom);
             let only = self.model.declared().any(|(id, sig)| {
-                sig.mult == Some(wherefore_alloy::model::Mult::One)
+                sig.mult == Some(Mult::One)
                     && self.lowered.scopes.upper[id.index()] == [atom.index()]
             });
             match only {

@@ -45,6 +45,16 @@ pub fn asked_in_scope(
     }
 }
 
+/// Whether a command asks for a formula whose atoms are decided by the fields of single states.
+pub(crate) fn asks_locally(
+    model: &Model,
+    module: &Module,
+    state: SigId,
+    command: &Command,
+) -> bool {
+    matches!(read(model, module, state, command, true), Ok(Some(_)))
+}
+
 fn read(
     model: &Model,
     module: &Module,

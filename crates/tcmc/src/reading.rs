@@ -2,8 +2,8 @@
 //!
 //! A definition is a fact that says for every state whether it is initial, for every pair of states whether it
 //! is a step, for every state whether it is fair: `all s: State | s in initialState iff init[s]`, or
-//! `initialState = {s: State | init[s]}`. Every other fact speaks of one state, or of none, or the model does
-//! not fit.
+//! `initialState = {s: State | init[s]}`. Every other fact speaks of one state, of two, or of none; those that speak of
+//! all states at once are kept apart.
 
 use wherefore_alloy::Model;
 use wherefore_alloy::model::{
@@ -54,6 +54,9 @@ pub struct Reading {
     pub promised: Vec<(VarId, VarId, TermId)>,
     /// What is said without states.
     pub still: Vec<TermId>,
+    /// What is said of all states at once, as that each of them has a step, with what makes it so. It is no part of the
+    /// complete system: see [`broken_fact`](crate::broken_fact).
+    pub whole: Vec<(TermId, Misfit)>,
     /// The predicates whose disjunction the step is, if it is one.
     pub operations: Vec<Operation>,
 }
@@ -152,7 +155,11 @@ impl Reading {
         let state = state_signature(model, &module)?;
         let (mut initial, mut step, mut fair) = (Vec::new(), Vec::new(), Vec::new());
         let (mut invariants, mut pairs, mut still) = (Vec::new(), Vec::new(), Vec::new());
-        let mut promised = Vec::new();
+        let (mut promised, mut whole) = (Vec::new(), Vec::new());
+        let locality = Locality::new(model, &module, state);
+        for (_, sig) in model.declared().filter(|(id, _)| !module.owns(model, *id)) {
+            sig.fact.map_or(Ok(()), |said| locality.body(said))?;
+        }
         let bodies: Vec<TermId> = model.facts.iter().map(|fact| fact.body).collect();
         for term in bodies.into_iter().flat_map(|body| conjuncts(model, body)) {
             if in_module(model, &module, term) {
@@ -169,28 +176,25 @@ impl Reading {
                     let of = Constraint::Only;
                     fair.push(Fair { of, s, body });
                 }
-                None => {
-                    let locality = Locality::new(model, &module, state);
-                    match states_for_all(model, state, term) {
-                        Some((vars, body)) => {
-                            if let Some((s, t, said)) = of_steps(model, &module, &vars, body) {
-                                locality.body(said)?;
-                                promised.push((s, t, said));
-                                continue;
-                            }
-                            locality.body(body)?;
-                            match vars[..] {
-                                [s] => invariants.push((s, body)),
-                                [s, t] => pairs.push((s, t, body)),
-                                _ => return Err(odd_fact(model, term)),
-                            }
+                None => match states_for_all(model, state, term) {
+                    Some((vars, body)) => {
+                        let step = of_steps(model, &module, &vars, body);
+                        if let Err(misfit) = locality.body(step.map_or(body, |step| step.2)) {
+                            whole.push((term, misfit));
+                            continue;
                         }
-                        None => {
-                            locality.still(term)?;
-                            still.push(term);
+                        match (step, &vars[..]) {
+                            (Some(step), _) => promised.push(step),
+                            (None, &[s]) => invariants.push((s, body)),
+                            (None, &[s, t]) => pairs.push((s, t, body)),
+                            (None, _) => return Err(odd_fact(model, term)),
                         }
                     }
-                }
+                    None => match locality.body(term) {
+                        Ok(()) => still.push(term),
+                        Err(misfit) => whole.push((term, misfit)),
+                    },
+                },
             }
         }
         let span = model.sigs[state].span;
@@ -203,7 +207,6 @@ impl Reading {
         if module.fair.is_some() {
             fairness::check(model, &module, &fair, span)?;
         }
-        let locality = Locality::new(model, &module, state);
         locality.body(initial.1)?;
         locality.body(body)?;
         for fair in &fair {
@@ -221,8 +224,28 @@ impl Reading {
             pairs,
             promised,
             still,
+            whole,
         }))
     }
+}
+
+/// Whether a fact that is true of a system is true of every set of its states with the steps between them, as it is if
+/// it says of every state, of every two or of every step something that their own fields decide.
+pub(crate) fn holds_in_parts(model: &Model, module: &Module, state: SigId, term: TermId) -> bool {
+    let locality = Locality::new(model, module, state);
+    let said = match fairness::definition(model, module, state, term) {
+        Some(fair) => Some(fair.body),
+        None => match definition(model, module, state, term) {
+            Some(Part::Initial(_, body) | Part::Fair(_, body) | Part::Step(_, _, body)) => {
+                Some(body)
+            }
+            None => states_for_all(model, state, term).map(|(vars, body)| {
+                let step = of_steps(model, module, &vars, body);
+                step.map_or(body, |(_, _, said)| said)
+            }),
+        },
+    };
+    locality.body(said.unwrap_or(term)).is_ok()
 }
 
 fn only(
@@ -260,7 +283,7 @@ fn odd_fact(model: &Model, term: TermId) -> Misfit {
 }
 
 /// The signature of the states: a plain one, whose atoms are known by their fields.
-fn state_signature(model: &Model, module: &Module) -> Result<SigId, Misfit> {
+pub(crate) fn state_signature(model: &Model, module: &Module) -> Result<SigId, Misfit> {
     let field = &model.fields[module.initial];
     let [product] = field.ty.products() else {
         return Err(Misfit::new(
@@ -316,7 +339,7 @@ pub(crate) fn conjuncts(model: &Model, term: TermId) -> Vec<TermId> {
 }
 
 /// Whether a fact is one of the module's own.
-fn in_module(model: &Model, module: &Module, term: TermId) -> bool {
+pub(crate) fn in_module(model: &Model, module: &Module, term: TermId) -> bool {
     let file = model.sigs[module.system].span.file;
     model.terms[term].span.file == file
 }
@@ -330,7 +353,11 @@ pub(crate) fn bare(model: &Model, term: TermId) -> TermId {
 }
 
 /// The variables of a quantifier over states alone, which may be written as several ones inside each other.
-fn states_for_all(model: &Model, state: SigId, term: TermId) -> Option<(Vec<VarId>, TermId)> {
+pub(crate) fn states_for_all(
+    model: &Model,
+    state: SigId,
+    term: TermId,
+) -> Option<(Vec<VarId>, TermId)> {
     let mut vars = Vec::new();
     let mut body = bare(model, term);
     while let TermKind::Quantified(Quantifier::All, bindings, inner) = &model.terms[body].kind {

@@ -149,6 +149,46 @@ fn operations_that_are_implications_joined_by_and_are_known_by_their_guards() {
     assert!(words.contains("`go` and `stop`"), "{words}");
 }
 
+/// A lift with so many floors in its field, and a step up.
+fn lift(at: &str, up: &str) -> String {
+    format!(
+        "open ctl[S]
+        enum Floor {{ Low, High }}
+        sig S {{ at: {at} }}
+        pred up[s, t: S] {{ {up} }}
+        pred down[s, t: S] {{ s.at = High and t.at = Low }}
+        fact {{
+          all s: S | s in initialState iff s.at = Low
+          all s, t: S | s -> t in nextState iff (up[s, t] or down[s, t])
+          all s, t: S | s.at = t.at implies s = t
+        }}
+        check {{ ctl_mc[ag[{{s: S | lone s.at}}]] }} for 3 S"
+    )
+}
+
+#[test]
+fn a_step_that_is_lost_as_a_field_would_have_no_value_is_told_with_its_states() {
+    let lost = |text: &str| {
+        let given = given(text).into_iter();
+        let mut lost = given.filter(|advice| advice.about == About::Multiplicity);
+        lost.next().map(|advice| advice.text)
+    };
+    let up = "t.at = s.at.(Low -> High)";
+    let told = lost(&lift("one Floor", up)).expect("there is no floor above");
+    assert!(
+        told.contains("`up` cannot happen in the state (at = High)"),
+        "{told}"
+    );
+    assert!(told.contains("(at = {})"), "{told}");
+    // Without a value it may go on; what is left open can have one.
+    assert_eq!(lost(&lift("set Floor", up)), None);
+    assert_eq!(lost(&lift("lone Floor", up)), None);
+    assert_eq!(
+        lost(&lift("one Floor", "s.at = Low and t.at in Floor")),
+        None
+    );
+}
+
 /// What comes of a model with a fact about every step.
 fn with_promise(fact: &str) -> Result<(), Misfit> {
     let axioms = format!("{EQUALITY}\nall s, t: S | s -> t in nextState implies {fact}");

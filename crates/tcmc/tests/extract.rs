@@ -351,10 +351,18 @@ fn taken_out(model: &Model, command: usize) -> Option<Extracted> {
         "nothing can be taken out for {:?}",
         command.label
     );
-    let mut lowered = lower(model, command, &Choices::default()).expect("it has scopes");
+    let choices = Choices::default();
+    let mut lowered = lower(model, command, &choices).expect("it has scopes");
     order_states(model, &mut lowered);
     let options = wherefore_relational::Options::default();
-    let extracted = extract(model, &module, &lowered, !command.check, &options, &budget);
+    let extracted = extract(
+        model,
+        &module,
+        &lowered,
+        (command, &choices),
+        &options,
+        &budget,
+    );
     let extracted = extracted.expect("no limit")?;
     let part = fragment(model, &module, &extracted, (command, &asked), &budget);
     let part = part.expect("it can be evaluated");

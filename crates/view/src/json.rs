@@ -120,6 +120,7 @@ impl Remark {
             "overlap" => "advice-overlap",
             "cover" => "advice-cover",
             "constraint" => "advice-constraint",
+            "multiplicity" => "advice-multiplicity",
             _ => "advice-total",
         };
         Self {

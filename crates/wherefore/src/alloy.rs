@@ -36,6 +36,7 @@ mod evaluate;
 mod excerpt;
 mod instances;
 mod outlook;
+mod together;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -75,7 +75,7 @@ impl AlloySession {
     }
 
     /// The complete system in which commands ask for formulas. What is said of every step is checked on the steps that can be
-    /// reached, if it does not follow from what a step is.
+    /// reached, if it does not follow from what a step is; what is said of all states at once, on the states that can.
     pub(super) fn system(
         &self,
         reading: &Reading,
@@ -84,6 +84,16 @@ impl AlloySession {
         budget: &Budget,
     ) -> Result<System, Misfit> {
         let model = self.model();
+        if !reading.whole.is_empty() {
+            let single = Reading {
+                whole: Vec::new(),
+                ..reading.clone()
+            };
+            let system = self.system(&single, wanted, choices, budget)?;
+            let asked = (wanted[0].0, choices);
+            self.together(reading, &system, asked, budget)?;
+            return Ok(system);
+        }
         let (span, from, to) = match complete(model, reading, wanted, choices, budget) {
             Err(Misfit::Cut { span, from, to }) => (span, from, to),
             system => return system,

@@ -225,7 +225,8 @@ impl AlloySession {
                 let lowered = question.lowered(question.last_problem()).map_err(refused)?;
                 let options = &question.choices().search;
                 budget.phase("looking for the smallest run");
-                extract(model, &module, lowered, !command.check, options, budget)
+                let asked = (command, &question.choices().lowering);
+                extract(model, &module, lowered, asked, options, budget)
                     .map_err(|refusal| NoExcerpt::Hitch(question.hitch(refusal)))?
             }
             _ => {

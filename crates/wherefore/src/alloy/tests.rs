@@ -254,3 +254,45 @@ fn a_part_that_does_not_say_its_order_has_two_trees_and_the_proof_says_which() {
     // It takes one fork.
     assert_eq!(told(1), [(tree, true), (run, false)]);
 }
+
+/// What becomes of the complete system with a fact about all states at once.
+fn with_fact(fact: &str) -> Result<(), String> {
+    let text = format!("{TURNS}\nfact {{ {fact} }}");
+    let session = AlloySession::from_text("turns.als", text).expect("it is a model");
+    match session.complete(&[], &Budget::unlimited()) {
+        Ok(_) => Ok(()),
+        Err(OpenError::Rejected(rejected)) => Err(rejected.diagnostics[0].message.clone()),
+        Err(error) => panic!("{error:?}"),
+    }
+}
+
+#[test]
+fn a_fact_about_all_states_that_is_true_of_those_that_are_reached_changes_nothing() {
+    assert_eq!(with_fact("#State = 3"), Ok(()));
+    assert_eq!(with_fact("some s: State | s.at = C"), Ok(()));
+    let reached = "all s: State | s in initialState.*nextState";
+    assert_eq!(with_fact(reached), Ok(()));
+}
+
+#[test]
+fn a_fact_about_all_states_that_would_cut_a_step_is_refused_with_the_step() {
+    let total = with_fact("all s: State | some s.nextState").expect_err("C has no step");
+    assert!(total.contains("false of the 3 states"), "{total}");
+    assert!(total.contains("step from (at = B) to (at = C)"), "{total}");
+    let first = with_fact("all s: State | some t: State | t.at = C and s -> t in nextState");
+    let first = first.expect_err("A does not go to C");
+    assert!(first.contains("from (at = B) to (at = A)"), "{first}");
+    let few = with_fact("#State < 3").expect_err("there are three");
+    assert!(few.contains("or do not define one system"), "{few}");
+}
+
+#[test]
+fn a_fact_of_a_signature_that_asks_about_other_states_is_no_fact_about_each() {
+    let text = TURNS.replace(
+        "at: one Node }",
+        "at: one Node } { some t: State | t.@at = C }",
+    );
+    let session = AlloySession::from_text("turns.als", text).expect("it is a model");
+    let complete = session.complete(&[], &Budget::unlimited());
+    assert!(matches!(complete, Err(OpenError::Rejected(_))));
+}

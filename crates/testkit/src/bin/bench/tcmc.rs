@@ -127,11 +127,15 @@ fn line(
     core: &Asked,
     run: &Asked,
 ) -> String {
-    // Against the program that was measured on the same kind of machine, for the whole answer.
+    // Against the program that was measured on the same kind of machine, for the whole answer; of a run, what it
+    // takes beside the check alone.
     let whole = core.known().or(check.known());
     let ratio = match (row.peer, whole) {
         (Some(peer), Some(ours)) => format!("{:.1}", peer / ours.max(0.001)),
-        _ => String::new(),
+        _ => match (check.known(), run.known()) {
+            (Some(check), Some(run)) => format!("{:.1}x", run / check.max(0.001)),
+            _ => String::new(),
+        },
     };
     let what = match run.what.as_str() {
         "" => check.what.as_str(),
