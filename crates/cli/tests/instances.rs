@@ -342,17 +342,31 @@ fn instances_of_the_visualizer_are_read_back_and_can_be_asked() {
                 "{}",
                 shown.out
             );
-            for text in texts {
-                let value = |out: &str| {
-                    let mut lines = out.lines().map(str::trim);
-                    let begin = format!("{text} = ");
-                    lines.find(|line| line.starts_with(&begin)).map(sorted)
-                };
-                assert!(value(&checked.out).is_some(), "{text}: {}", checked.out);
-                assert_eq!(value(&shown.out), value(&checked.out), "{saved}: {text}");
-            }
+            assert_eq!(values(&checked.out, texts).len(), texts.len());
+            assert_eq!(
+                values(&shown.out, texts),
+                values(&checked.out, texts),
+                "{saved}"
+            );
         }
     }
+}
+
+/// The values of expressions, each with its states.
+fn values(out: &str, texts: &[&str]) -> Vec<Vec<Vec<char>>> {
+    let lines: Vec<&str> = out.lines().collect();
+    let begins = |line: &str, text: &str| {
+        let line = line.trim();
+        line == text || line.starts_with(&format!("{text} = "))
+    };
+    let value = |text: &&str| {
+        let at = lines.iter().position(|line| begins(line, text))?;
+        let states = lines[at + 1..].iter().map(|line| line.trim());
+        let states = states.take_while(|line| line.starts_with("state "));
+        let all = std::iter::once(lines[at].trim()).chain(states);
+        Some(all.map(sorted).collect())
+    };
+    texts.iter().filter_map(value).collect()
 }
 
 /// The letters of a line in order: sets may be written in another order.
