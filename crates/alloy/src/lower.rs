@@ -11,6 +11,7 @@ mod leaf;
 mod path;
 mod term;
 mod time;
+mod told;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Span, Symbol};

@@ -392,7 +392,7 @@ fn edition(text: &str) -> Result<Edition, String> {
     }
 }
 
-fn overflow(text: &str) -> Result<Overflow, String> {
+pub(crate) fn overflow(text: &str) -> Result<Overflow, String> {
     match text {
         "wrap" => Ok(Overflow::Wrap),
         "forbid" => Ok(Overflow::Forbid),

@@ -9,11 +9,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use wherefore::Session;
+use wherefore::alloy::Overflow;
 use wherefore::evidence::{Finding, Verdict};
 use wherefore::view::alloy::retold;
 use wherefore::view::read::{Saved, document};
 use wherefore::view::{Report, clean, export, json, markdown, text};
 
+use crate::alloy::overflow;
 use crate::args::{Effort, Format, Screen, exported, format};
 use crate::exit::{self, Exit};
 use crate::replay::find_or_add;
@@ -23,7 +25,7 @@ use crate::{terminal, writers};
 #[derive(Debug, Parser)]
 #[command(after_long_help = exit::HELP)]
 pub(crate) struct Show {
-    /// The JSON document that `check --json` wrote, or an instance that `explore` wrote
+    /// The JSON document that `check --json` wrote, an instance that `explore` wrote, or an instance of Alloy as XML
     #[arg(value_name = "SAVED")]
     saved: PathBuf,
 
@@ -34,6 +36,20 @@ pub(crate) struct Show {
     /// Show the evidence of this property only (may be given several times)
     #[arg(short = 'p', long = "property", value_name = "NAME")]
     properties: Vec<String>,
+
+    /// Show the value of this expression in each saved instance of an Alloy model (may be given several times)
+    #[arg(
+        short = 'e',
+        long = "formula",
+        value_name = "EXPR",
+        allow_hyphen_values = true
+    )]
+    formulas: Vec<String>,
+
+    /// What happens in such an expression when arithmetic does not fit the bits of integers: wrap or forbid
+    /// [default: wrap]
+    #[arg(long, value_name = "HOW", value_parser = overflow)]
+    overflow: Option<Overflow>,
 
     /// What to print: text, json or md
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = format)]
@@ -71,6 +87,9 @@ fn show_at(args: &Show, desk: Desk<'_>) -> Result<Exit, Exit> {
             return Err(Exit::Model);
         }
         None => {}
+    }
+    if !args.formulas.is_empty() {
+        return Err(desk.refuse("-e is for saved instances of Alloy models"));
     }
     let Saved::Document(document) = desk.parse(&args.saved, text)? else {
         let trace = terminal::shown(&args.saved);

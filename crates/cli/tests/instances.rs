@@ -247,6 +247,166 @@ fn saved_instances_are_shown_again_from_a_check_and_from_a_talk() {
     assert_eq!(ran.code, Some(2), "{}", ran.err);
 }
 
+/// Everything that Alloy's documents can have: modules with parameters, orders, enumerations, sequences, numbers,
+/// strings, private names, subsets of several signatures, and fields of several columns.
+const SHELF: &str = "\
+module shelf
+open util/ordering[Day] as days
+open util/sequniv
+private sig Day {}
+abstract sig Thing { price: Int, note: lone String }
+sig Book, Map extends Thing {}
+one sig Shelf { row: seq Thing, kept: Day -> lone Thing, private last: lone Day }
+sig Wanted in Book + Map {}
+lone sig Keeper { private keys: Day -> Day -> Int }
+fun dear: set Thing { { t: Thing | t.price > 2 } }
+pred full[t: Thing, d: Day] {
+  #Shelf.row = 2 and t in Shelf.row.elems and d->t in Shelf.kept
+  t.note = \"old & \\\"rare\\\"\" and t.price = 3 and t in Wanted and some Keeper.keys
+}
+run full for 3
+";
+
+#[test]
+fn instances_of_the_visualizer_are_read_back_and_can_be_asked() {
+    let folder = folder("xml");
+    folder.write("shelf.als", SHELF.as_bytes());
+    let questions: [(&str, &str, &[&str]); 3] = [
+        (
+            "library.als",
+            "share",
+            &[
+                "friends",
+                "$share_b.lent",
+                "Reader$0.mood",
+                "#Book",
+                "univ",
+                "Rare in Book",
+            ],
+        ),
+        (
+            "shelf.als",
+            "full",
+            &[
+                "Shelf.row",
+                "Shelf.kept",
+                "dear",
+                "days/first",
+                "days/next",
+                "$full_t.note",
+                "sum t: Thing | t.price",
+                "note.\"old & \\\"rare\\\"\"",
+                "Keeper.keys",
+                "Wanted",
+                "plus[7, 1]",
+                "iden & (Thing -> Thing)",
+                "String",
+                "seq/Int",
+                "all t: Thing | lone t.note",
+                "Shelf.last",
+                "~price",
+                "Thing <: univ",
+            ],
+        ),
+        (
+            "lamps.als",
+            "1",
+            &[
+                "On",
+                "On'",
+                "always some On",
+                "eventually On = Lamp",
+                "once no On",
+                "Lamp - On",
+            ],
+        ),
+    ];
+    for (model, command, texts) in questions {
+        let mut asked = vec![
+            "check", model, "-p", command, "--xml", "it.xml", "--json", "it.json",
+        ];
+        let mut again = Vec::new();
+        for &text in texts {
+            asked.extend(["-e", text]);
+            again.extend(["-e", text]);
+        }
+        let checked = folder.run(&asked);
+        assert_eq!(checked.code, Some(0), "{}{}", checked.out, checked.err);
+        talk(&folder, &[model, command], "write alone.json\n");
+        for saved in ["it.xml", "it.json", "alone.json"] {
+            let args: Vec<&str> = ["show", saved].iter().chain(&again).copied().collect();
+            let shown = folder.run(&args);
+            assert_eq!(
+                (shown.code, shown.err.as_str()),
+                (Some(0), ""),
+                "{}",
+                shown.out
+            );
+            assert_eq!(values(&checked.out, texts).len(), texts.len());
+            assert_eq!(
+                values(&shown.out, texts),
+                values(&checked.out, texts),
+                "{saved}"
+            );
+        }
+    }
+}
+
+/// The values of expressions, each with its states.
+fn values(out: &str, texts: &[&str]) -> Vec<Vec<Vec<char>>> {
+    let lines: Vec<&str> = out.lines().collect();
+    let begins = |line: &str, text: &str| {
+        let line = line.trim();
+        line == text || line.starts_with(&format!("{text} = "))
+    };
+    let value = |text: &&str| {
+        let at = lines.iter().position(|line| begins(line, text))?;
+        let states = lines[at + 1..].iter().map(|line| line.trim());
+        let states = states.take_while(|line| line.starts_with("state "));
+        let all = std::iter::once(lines[at].trim()).chain(states);
+        Some(all.map(sorted).collect())
+    };
+    texts.iter().filter_map(value).collect()
+}
+
+/// The letters of a line in order: sets may be written in another order.
+fn sorted(line: &str) -> Vec<char> {
+    let mut letters: Vec<char> = line.chars().collect();
+    letters.sort_unstable();
+    letters
+}
+
+#[test]
+fn an_instance_of_the_visualizer_needs_no_file_beside_it() {
+    let home = folder("xml-home");
+    let ran = home.run(&["check", "library.als", "-p", "share", "--xml", "it.xml"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let folder = Folder::new("instances-xml-elsewhere");
+    folder.write("it.xml", home.read("it.xml").as_bytes());
+    let shown = folder.run(&["show", "it.xml", "-e", "#Reader", "-p", "share"]);
+    assert_eq!(shown.code, Some(0), "{}{}", shown.out, shown.err);
+    let note = "note: library.als is not there; the model is read from the document\n";
+    assert_eq!(shown.err, note);
+    assert!(shown.out.contains("#Reader = 2"), "{}", shown.out);
+    let ran = folder.run(&["show", "it.xml", "-e", "Reader.frends"]);
+    assert_eq!(ran.code, Some(2), "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("Is `friends` meant?"), "{}", ran.err);
+    let cut = folder.read("it.xml").replace("</sig>", "");
+    folder.write("cut.xml", cut.as_bytes());
+    let ran = folder.run(&["show", "cut.xml"]);
+    assert_eq!(ran.code, Some(3), "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("cut.xml: Line "), "{}", ran.err);
+    let less = folder.read("it.xml").replace("this/Rare", "this/Fair");
+    folder.write("less.xml", less.as_bytes());
+    let ran = folder.run(&["show", "less.xml"]);
+    assert_eq!(ran.code, Some(1), "{}{}", ran.out, ran.err);
+    assert!(
+        ran.err.contains("The document has no signature `Rare`."),
+        "{}",
+        ran.err
+    );
+}
+
 #[test]
 fn a_saved_instance_that_does_not_fit_the_model_any_more_is_told_of() {
     let folder = folder("shown-late");

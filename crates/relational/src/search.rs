@@ -9,7 +9,7 @@ use crate::instance::{Instance, Witness};
 use crate::log::Log;
 use crate::options::Options;
 use crate::problem::Problem;
-use crate::reasons::Reasons;
+use crate::reasons::{Demands, Reasons};
 use crate::refusal::{Outcome, Refusal};
 use crate::terms::RelationId;
 use crate::translate::{Conjunct, Translated, Translator};
@@ -58,6 +58,7 @@ impl<'p, S: Solver> Search<'p, S> {
             edges,
             hard,
             hints,
+            ..
         } = Translated::new(problem, options, budget, None)?;
         let matrices = translator
             .relations
@@ -214,9 +215,15 @@ impl<'p, S: Solver> Search<'p, S> {
 
     /// The conjuncts in the hands of a solver of their own, which can leave some of them out.
     pub fn reasons(&self, budget: &Budget) -> Outcome<Reasons<S>> {
-        let circuit = &self.translator.circuit;
-        let conjuncts = self.conjuncts.clone();
-        Reasons::of(circuit, &self.hard, &self.edges, conjuncts, budget)
+        let demands = Demands {
+            hard: self.hard.clone(),
+            edges: self.edges.clone(),
+            // They follow from all conjuncts, and here some are left out.
+            hints: Vec::new(),
+            in_force: vec![Edge::TRUE; self.edges.len()],
+        };
+        let circuit = self.translator.circuit.clone();
+        Reasons::of(circuit, demands, self.conjuncts.clone(), budget)
     }
 
     /// Conjuncts that cannot hold together, each of them needed: without any one of them the others can

@@ -61,6 +61,8 @@ pub(crate) struct Translated<'p> {
     pub(crate) hard: Vec<Edge>,
     /// What follows from the conjuncts, and helps a solver.
     pub(crate) hints: Vec<Edge>,
+    /// For each conjunct, the input that hints take for it where conjuncts can be left out; otherwise constant.
+    pub(crate) in_force: Vec<Edge>,
 }
 
 impl<'p> Translated<'p> {
@@ -73,7 +75,26 @@ impl<'p> Translated<'p> {
         budget: &Budget,
         places: Option<Places>,
     ) -> Outcome<Self> {
-        let translated = Self::once(problem, options, budget, places.clone())?;
+        Self::smaller(problem, options, budget, places, false)
+    }
+
+    /// Translates a problem so that conjuncts can be left out, and hints with them.
+    pub(crate) fn apart(
+        problem: &'p Problem,
+        options: &Options,
+        budget: &Budget,
+    ) -> Outcome<Self> {
+        Self::smaller(problem, options, budget, None, true)
+    }
+
+    fn smaller(
+        problem: &'p Problem,
+        options: &Options,
+        budget: &Budget,
+        places: Option<Places>,
+        apart: bool,
+    ) -> Outcome<Self> {
+        let translated = Self::once(problem, options, budget, places.clone(), apart)?;
         if options.closures != Closures::Smaller || !translated.translator.witnessed {
             return Ok(translated);
         }
@@ -81,7 +102,7 @@ impl<'p> Translated<'p> {
             closures: Closures::Eliminated,
             ..options.clone()
         };
-        let other = Self::once(problem, options, budget, places)?;
+        let other = Self::once(problem, options, budget, places, apart)?;
         Ok(match other.clauses(budget)? < translated.clauses(budget)? {
             true => other,
             false => translated,
@@ -108,6 +129,7 @@ impl<'p> Translated<'p> {
         options: &Options,
         budget: &Budget,
         places: Option<Places>,
+        apart: bool,
     ) -> Outcome<Self> {
         let mut translator = Translator::new(problem, options, budget)?;
         translator.origins = places;
@@ -119,8 +141,9 @@ impl<'p> Translated<'p> {
         let orders = orders.filter(|(place, _)| !fixed.contains(place));
         required.extend(orders.map(|(place, (_, axioms))| (first + place, *axioms)));
         let conjuncts = conjuncts(problem, &required);
+        let mut in_force = Vec::with_capacity(conjuncts.len());
         for conjunct in &conjuncts {
-            translator.note_function(conjunct)?;
+            in_force.push(translator.note_function(conjunct, apart)?);
         }
         let mut edges = Vec::with_capacity(conjuncts.len());
         for conjunct in &conjuncts {
@@ -137,6 +160,7 @@ impl<'p> Translated<'p> {
             edges,
             hard,
             hints,
+            in_force,
         })
     }
 }

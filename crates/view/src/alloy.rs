@@ -18,9 +18,11 @@ pub mod tree;
 pub mod xml;
 
 mod blame;
+mod elements;
 pub(crate) mod graph;
 mod instance;
 mod layered;
+mod opened;
 mod picture;
 mod reach;
 mod steps;

@@ -1,14 +1,15 @@
 //! Saved instances of Alloy models, on the screen again or in another format.
 //!
 //! An instance is told as it was saved; it is not searched for again. What does not fit the model any more is
-//! told, not shown.
+//! told, not shown. Expressions are evaluated on what was saved.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use wherefore::alloy::AlloySession;
+use wherefore::alloy::{AlloySession, Overflow};
 use wherefore::view::alloy::retold::Saved;
 use wherefore::view::alloy::text::{self, Options};
 use wherefore::view::clean;
+use wherefore::{OpenError, Rejected};
 
 use super::Show;
 use crate::alloy::report;
@@ -44,19 +45,21 @@ pub(super) fn show(args: &Show, desk: Desk<'_>, saved: &[Saved]) -> Result<Exit,
             Some(known) => known,
             None => {
                 desk.budget.phase("reading the model");
-                let edition = args.effort.alloy.edition;
-                let session = AlloySession::open(&path, edition, desk.budget);
+                let session = open(args, desk, saved, &path);
                 let session = session.map_err(|error| {
                     let screen = desk.screen;
                     screen.not_opened(&path, "read", desk.color, &error)
                 })?;
+                if let Some(wrong) = wrong_expression(args, &session) {
+                    return Err(desk.screen.reject(&wrong, desk.color, Exit::Usage));
+                }
                 (path, session)
             }
         };
         if at > 0 {
             desk.screen.print("\n");
         }
-        match told(args, &session, saved) {
+        match told(args, desk, &session, saved) {
             Ok(text) => desk.screen.print(&text),
             Err(why) => {
                 let name = clean(&saved.command);
@@ -73,11 +76,54 @@ pub(super) fn show(args: &Show, desk: Desk<'_>, saved: &[Saved]) -> Result<Exit,
     Ok(worst)
 }
 
+/// Opens the model of an instance: the file, or where that is missing the text that the document has.
+fn open(
+    args: &Show,
+    desk: Desk<'_>,
+    saved: &Saved,
+    path: &Path,
+) -> Result<AlloySession, OpenError> {
+    let edition = args.effort.alloy.edition;
+    let [(name, text), ..] = &saved.sources[..] else {
+        return AlloySession::open(path, edition, desk.budget);
+    };
+    if path.exists() || args.model.is_some() {
+        return AlloySession::open(path, edition, desk.budget);
+    }
+    let model = terminal::shown(path);
+    desk.screen.say(&format!(
+        "note: {model} is not there; the model is read from the document"
+    ));
+    let mut find = |name: &str| {
+        let mut sources = saved.sources.iter();
+        let source = sources.find(|(known, _)| known == name);
+        source.map(|(_, text)| text.clone())
+    };
+    let read = AlloySession::read(name, text.clone(), edition, &mut find, desk.budget);
+    read.map_err(OpenError::Stopped)?
+        .map_err(OpenError::Rejected)
+}
+
+/// What is wrong with an expression; those about atoms and witnesses are read with the instance.
+fn wrong_expression(args: &Show, session: &AlloySession) -> Option<Rejected> {
+    let texts = args.formulas.iter();
+    let mut plain = texts.filter(|text| !text.contains('$'));
+    plain.find_map(|text| session.read_expression(text).err())
+}
+
 /// An instance with its command, as text.
-fn told(args: &Show, session: &AlloySession, saved: &Saved) -> Result<String, String> {
-    let command = saved.command_in(session.model());
+fn told(
+    args: &Show,
+    desk: Desk<'_>,
+    session: &AlloySession,
+    saved: &Saved,
+) -> Result<String, String> {
+    let command = saved.command_in(session.model(), session.sources());
     let command = command.ok_or("There is no such command.")?;
-    let found = saved.found(session.model())?;
+    let mut found = saved.found(session.model())?;
+    let overflow = args.overflow.unwrap_or(Overflow::Wrap);
+    let texts = &args.formulas;
+    found.values = session.values_in(&found.scene, command, texts, overflow, desk.budget);
     let style = terminal::style(&args.screen);
     let options = Options {
         color: style.color,

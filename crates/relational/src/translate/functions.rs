@@ -17,10 +17,15 @@ use crate::terms::{Amount, Binary, Decl, Expr, ExprId, Formula, Quantifier, Rela
 pub(crate) type Functions = FxHashMap<(RelationId, u64), Edge>;
 
 impl Translator<'_> {
-    /// Remembers what a conjunct says about images with at most one tuple, if it says something.
-    pub(crate) fn note_function(&mut self, conjunct: &Conjunct) -> Outcome<()> {
+    /// Remembers what a conjunct says about images with at most one tuple, if it says something. Returns the edge
+    /// under which that is so: a new input where conjuncts can be left out (`apart`).
+    pub(crate) fn note_function(&mut self, conjunct: &Conjunct, apart: bool) -> Outcome<Edge> {
         let Some((decls, relation, path)) = self.function(conjunct) else {
-            return Ok(());
+            return Ok(Edge::TRUE);
+        };
+        let in_force = match apart {
+            true => self.circuit.input(),
+            false => Edge::TRUE,
         };
         self.ground(
             &decls,
@@ -30,12 +35,13 @@ impl Translator<'_> {
                 if let Some(columns) = this.columns(&path) {
                     let known = this.functions.entry((relation, columns));
                     let known = known.or_insert(Edge::FALSE);
+                    let guard = this.circuit.and(guard, in_force);
                     *known = this.circuit.or(*known, guard);
                 }
                 Ok(true)
             },
         )?;
-        Ok(())
+        Ok(in_force)
     }
 
     /// The edge under which an image `y.(x.r)` has at most one tuple, by what is required of `r`.

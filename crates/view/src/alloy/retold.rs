@@ -1,16 +1,18 @@
-//! Instances that were saved, to be told again: from a document of their own, and from the document of a check.
+//! Instances that were saved, to be told again: from a document of their own, from the document of a check, and
+//! from that of the Alloy visualizer.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use wherefore_alloy::Shape;
 use wherefore_alloy::answer::Found;
-use wherefore_alloy::model::Model;
+use wherefore_alloy::model::{Model, SigId};
 use wherefore_alloy::scene::Scene;
-use wherefore_base::IndexVec;
+use wherefore_base::{IndexVec, SourceMap};
 use wherefore_relational::Instance;
 
 use super::json::LANGUAGE;
+use super::opened::{Opened, command_name};
 use super::saved;
 
 /// An instance in a document.
@@ -22,6 +24,9 @@ pub struct Saved {
     pub command: String,
     /// The number of the command from 1 on, if the document has it.
     pub number: Option<usize>,
+    /// The names and texts of the files of the model, the model itself first; only documents of the visualizer
+    /// have them.
+    pub sources: Vec<(String, String)>,
     told: Told,
 }
 
@@ -29,6 +34,7 @@ pub struct Saved {
 enum Told {
     Own(saved::Document),
     Checked(Checked, Option<Scope>),
+    Opened(Box<Opened>),
 }
 
 /// The instances in a text; none if it is no document about Alloy models.
@@ -36,6 +42,20 @@ enum Told {
 /// # Errors
 /// A sentence about what is wrong with the document.
 pub fn read(text: &str) -> Option<Result<Vec<Saved>, String>> {
+    if text.trim_start().starts_with('<') {
+        let opened = Opened::read(text);
+        return Some(opened.map(|mut opened| {
+            let mut sources = std::mem::take(&mut opened.sources);
+            sources.sort_by_key(|(name, _)| *name != opened.path);
+            vec![Saved {
+                path: opened.path.clone(),
+                command: command_name(&opened.command).to_string(),
+                number: None,
+                sources,
+                told: Told::Opened(Box::new(opened)),
+            }]
+        }));
+    }
     let head: Head = serde_json::from_str(text).ok()?;
     if head.schema == saved::SCHEMA {
         return Some(saved::read(text).map(|file| {
@@ -43,6 +63,7 @@ pub fn read(text: &str) -> Option<Result<Vec<Saved>, String>> {
                 path: file.path,
                 command: file.command,
                 number: None,
+                sources: Vec::new(),
                 told: Told::Own(file.instance),
             }]
         }));
@@ -70,6 +91,7 @@ fn instances(model: Checks) -> Vec<Saved> {
                 path: model.path.clone(),
                 command: property.name.clone(),
                 number: Some(command.number),
+                sources: Vec::new(),
                 told: Told::Checked(instance, command.scope),
             });
         }
@@ -79,14 +101,26 @@ fn instances(model: Checks) -> Vec<Saved> {
 
 impl Saved {
     /// The place of its command in the model; none if the model has no such command any more.
-    pub fn command_in(&self, model: &Model) -> Option<usize> {
+    /// A document of the visualizer has what is written; where that says nothing, an only command is meant.
+    pub fn command_in(&self, model: &Model, sources: &SourceMap) -> Option<usize> {
         let named = |place: &usize| {
             let command = model.commands.get(*place);
             command.is_some_and(|command| command.label == self.command)
         };
         let numbered = self.number.and_then(|number| number.checked_sub(1));
-        let mut all = 0..model.commands.len();
-        numbered.filter(named).or_else(|| all.find(|at| named(at)))
+        let all = || 0..model.commands.len();
+        let by_name = numbered
+            .filter(named)
+            .or_else(|| all().find(|at| named(at)));
+        let Told::Opened(opened) = &self.told else {
+            return by_name;
+        };
+        let written = |place: &usize| {
+            let span = model.commands[*place].span;
+            sources.text_on_one_line(span, "--") == opened.command
+        };
+        let only = || all().next().filter(|_| model.commands.len() == 1);
+        all().find(written).or(by_name).or_else(only)
     }
 
     /// The instance as it was found, without values of expressions.
@@ -97,6 +131,10 @@ impl Saved {
         let scene = match &self.told {
             Told::Own(document) => saved::scene(document, model)?,
             Told::Checked(checked, scope) => checked.scene(*scope, model)?,
+            Told::Opened(opened) => {
+                let (checked, scope) = opened.checked(model);
+                checked.scene(Some(scope), model)?
+            }
         };
         let states = scene.moments.len();
         Ok(Found {
@@ -152,35 +190,38 @@ struct Command {
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
-struct Scope {
-    bits: u32,
-    sequence: i32,
+pub(super) struct Scope {
+    pub(super) bits: u32,
+    pub(super) sequence: i32,
     #[serde(default)]
-    steps: Option<(i32, Option<i32>)>,
+    pub(super) steps: Option<(i32, Option<i32>)>,
 }
 
 /// An instance in the document of a check: signatures and fields by name.
 #[derive(Clone, Debug, Deserialize)]
-struct Checked {
-    atoms: Vec<saved::NamedAtom>,
-    states: Vec<State>,
+pub(super) struct Checked {
+    pub(super) atoms: Vec<saved::NamedAtom>,
+    pub(super) states: Vec<State>,
     #[serde(rename = "loop")]
-    back: Option<usize>,
-    witnesses: Vec<Witness>,
+    pub(super) back: Option<usize>,
+    pub(super) witnesses: Vec<Witness>,
+}
+
+#[derive(Clone, Default, Debug, Deserialize)]
+pub(super) struct State {
+    pub(super) signatures: BTreeMap<String, Vec<String>>,
+    pub(super) fields: BTreeMap<String, Vec<Vec<String>>>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct State {
-    signatures: BTreeMap<String, Vec<String>>,
-    fields: BTreeMap<String, Vec<Vec<String>>>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct Witness {
-    name: String,
-    variable: String,
-    outer: usize,
-    rows: Vec<Vec<String>>,
+pub(super) struct Witness {
+    pub(super) name: String,
+    pub(super) variable: String,
+    pub(super) outer: usize,
+    /// How many columns there are, where that is known without a row.
+    #[serde(skip)]
+    pub(super) arity: Option<usize>,
+    pub(super) rows: Vec<Vec<String>>,
 }
 
 impl Checked {
@@ -192,9 +233,7 @@ impl Checked {
         let strings = self.strings();
         let string = strings.iter().map(|name| saved::NamedAtom {
             name: name.clone(),
-            signature: model.sigs[wherefore_alloy::model::SigId::new(Model::STRING)]
-                .label
-                .clone(),
+            signature: model.sigs[SigId::new(Model::STRING)].label.clone(),
         });
         let fields = model.fields.iter().map(|field| saved::Field {
             name: model.names.text(field.name).to_string(),
@@ -209,7 +248,8 @@ impl Checked {
             states.push(state.in_order(model, &fields, &strings)?);
         }
         let witnesses = self.witnesses.iter().map(|witness| {
-            let arity = witness.rows.first().map_or(witness.outer + 1, Vec::len);
+            let of_rows = witness.rows.first().map(Vec::len);
+            let arity = of_rows.or(witness.arity).unwrap_or(witness.outer + 1);
             saved::NamedWitness {
                 name: witness.name.clone(),
                 variable: witness.variable.clone(),
@@ -218,6 +258,7 @@ impl Checked {
                 rows: witness.rows.clone(),
             }
         });
+        let others = self.atoms.iter().filter(|atom| !is_string(&atom.name));
         let document = saved::Document {
             bits: scope.bits,
             sequence: scope.sequence,
@@ -226,7 +267,7 @@ impl Checked {
                 .map(|id| saved::signature(model, id))
                 .collect(),
             fields,
-            atoms: self.atoms.iter().cloned().chain(string).collect(),
+            atoms: others.cloned().chain(string).collect(),
             states,
             back: self.back,
             witnesses: witnesses.collect(),
@@ -239,10 +280,16 @@ impl Checked {
         let states = self.states.iter();
         let fields = states.flat_map(|state| state.fields.values());
         let rows = fields.chain(self.witnesses.iter().map(|witness| &witness.rows));
-        let names = rows.flatten().flatten();
-        let strings: BTreeSet<&String> = names.filter(|name| name.starts_with('"')).collect();
+        let atoms = self.atoms.iter().map(|atom| &atom.name);
+        let names = rows.flatten().flatten().chain(atoms);
+        let strings: BTreeSet<&String> = names.filter(|name| is_string(name)).collect();
         strings.into_iter().cloned().collect()
     }
+}
+
+/// Whether the name of an atom is a string: in quotes.
+fn is_string(name: &str) -> bool {
+    name.starts_with('"')
 }
 
 impl State {
@@ -250,7 +297,7 @@ impl State {
     fn in_order(
         &self,
         model: &Model,
-        fields: &[saved::Field],
+        told: &[saved::Field],
         strings: &[String],
     ) -> Result<saved::State, String> {
         let signatures = saved::told(model).map(|id| {
@@ -263,14 +310,24 @@ impl State {
         let signatures: Result<Vec<_>, &String> = signatures.collect();
         let signatures =
             signatures.map_err(|label| format!("The document has no signature `{label}`."))?;
-        let fields = fields.iter().map(|field| {
-            let name = format!("{}.{}", field.signature, field.name);
-            self.fields.get(&name).cloned().ok_or(name)
+        let none = &model.sigs[SigId::new(Model::NONE)].label;
+        let is_impossible =
+            |field: &saved::Field| field.columns.iter().all(|columns| columns.contains(none));
+        let full_name = |field: &saved::Field| format!("{}.{}", field.signature, field.name);
+        let fields = told.iter().map(|field| {
+            let name = full_name(field);
+            match self.fields.get(&name) {
+                Some(rows) => Ok(rows.clone()),
+                // The visualizer is told nothing of fields that can have no row.
+                None if is_impossible(field) => Ok(Vec::new()),
+                None => Err(name),
+            }
         });
         let fields: Result<Vec<_>, String> = fields.collect();
         let fields = fields.map_err(|name| format!("The document has no field `{name}`."))?;
-        let known =
-            self.signatures.len() + 1 == signatures.len() && self.fields.len() == fields.len();
+        let names: BTreeSet<String> = told.iter().map(full_name).collect();
+        let known = self.signatures.len() + 1 == signatures.len()
+            && self.fields.keys().all(|name| names.contains(name));
         match known {
             true => Ok(saved::State { signatures, fields }),
             false => {

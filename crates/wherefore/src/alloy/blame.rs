@@ -2,8 +2,8 @@
 //!
 //! The parts are what stands in one place of the source. A core is found by leaving parts out one after the
 //! other, in a solver that knows each of them by a literal of its own (Torlak, Chang and Jackson 2008).
-//! Of traces the longest are asked, since shorter ones are among them. Where the solver does not see in its time
-//! what the search has seen, that nothing is possible, all parts are to blame, perhaps fewer.
+//! Of traces the longest are asked, since shorter ones are among them. Questions that
+//! this solver does not answer soon are asked of one that has nothing but the parts that are left.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,11 +21,13 @@ const LARGE: usize = 400_000;
 /// How often the search for a core may ask whether it must stop. A count, so that it does not depend on how
 /// fast a machine is.
 const QUESTIONS: u64 = 400_000;
-/// Where no instance is expected and the facts can hold together, nobody waits for the smallest core: a part that
-/// cannot be left out with little work, a thousand conflicts of the solver, stays in.
-const A_LOOK: u64 = 2;
-/// After so many such parts, the others stay in, too.
-const LOOKS: usize = 8;
+/// How often the solver may ask so, after a thousand conflicts, when a part is left out the first time. Parts of which
+/// it does not know then whether they are needed are tried again when the others are known, for longer each time.
+const A_LOOK: u64 = 16;
+/// So many times longer.
+const LONGER: u64 = 4;
+/// Where no instance is expected and the facts can hold together, people wait less for the smallest core.
+const PATIENCE: u64 = 4;
 /// So many atoms a signature gets whose scope is missing.
 const FILLED: i32 = 3;
 
@@ -60,8 +62,11 @@ impl AlloySession {
         let budget = &whole.counted(QUESTIONS);
         let facts: Vec<usize> = case.groups(|group| !group.goal);
         let every: Vec<usize> = case.groups(|_| true);
-        let not_seen = |case: &Case, refusal| match nothing && whole.check().is_ok() {
-            true => Why::Core(case.core(question, &every, false)),
+        let not_seen = |case: &mut Case, refusal| match nothing && whole.check().is_ok() {
+            true => {
+                let (groups, minimal) = case.shrink(every.clone(), QUESTIONS / PATIENCE, whole);
+                Why::Core(case.core(question, &groups, minimal))
+            }
             false => Why::Stopped(stop_of(refusal)),
         };
         let (known, failed) = match known {
@@ -72,14 +77,19 @@ impl AlloySession {
                 Err(refusal) => return (known, not_seen(case, refusal)),
             },
         };
-        let thorough = known != Facts::Consistent || question.command().expects_instance();
+        let surprise = known != Facts::Consistent || question.command().expects_instance();
+        let most = if surprise {
+            QUESTIONS
+        } else {
+            QUESTIONS / PATIENCE
+        };
         let failed = match failed {
             Some(failed) => Ok(Some(failed)),
-            None => case.failed(&every, budget),
+            None => case.failed(&every, &budget.counted(QUESTIONS / PATIENCE)),
         };
         let why = match failed {
             Ok(Some(failed)) => {
-                let (groups, minimal) = case.shrink(failed, thorough, budget);
+                let (groups, minimal) = case.shrink(failed, most, budget);
                 Why::Core(case.core(question, &groups, minimal))
             }
             // What the search found not to be is possible here: nobody knows why.
@@ -278,10 +288,7 @@ impl Case {
 
     /// None if some groups can hold together; otherwise those that are to blame.
     fn failed(&mut self, groups: &[usize], budget: &Budget) -> Outcome<Option<Vec<usize>>> {
-        let with_given = groups.iter().any(|&group| self.groups[group].goal);
-        let asked = self.given.iter().filter(|_| with_given).chain(groups);
-        let places = asked.flat_map(|&group| &self.places[group]);
-        let places: Vec<usize> = self.unwritten.iter().chain(places).copied().collect();
+        let places = self.asked(groups);
         if self.reasons.can_hold(&places, budget)? {
             return Ok(None);
         }
@@ -291,39 +298,58 @@ impl Case {
         Ok(Some(blamed.copied().collect()))
     }
 
-    /// As few of some groups that cannot hold together as are needed, or as are found with little work unless the
-    /// search is thorough; and whether all of these are needed.
-    fn shrink(
-        &mut self,
-        mut core: Vec<usize>,
-        thorough: bool,
-        budget: &Budget,
-    ) -> (Vec<usize>, bool) {
-        let mut needed = 0;
-        let mut looks = 0;
-        // The first `needed` of them are kept; all but `looks` of these are known to be needed.
-        while needed < core.len() {
-            let mut fewer = core.clone();
-            fewer.remove(needed);
-            let failed = match thorough {
-                true => self.failed(&fewer, budget),
-                false => self.failed(&fewer, &budget.counted(A_LOOK)),
-            };
-            match failed {
-                Ok(None) => needed += 1,
-                Err(_) if !thorough && looks < LOOKS && budget.check().is_ok() => {
-                    looks += 1;
-                    needed += 1;
+    /// The same, asked of a solver of its own, which blames all of them.
+    fn failed_alone(&self, groups: &[usize], budget: &Budget) -> Outcome<Option<Vec<usize>>> {
+        let can_hold = self.reasons.can_hold_alone(&self.asked(groups), budget)?;
+        Ok((!can_hold).then(|| groups.to_vec()))
+    }
+
+    /// The places of what is asked about some groups.
+    fn asked(&self, groups: &[usize]) -> Vec<usize> {
+        let with_given = groups.iter().any(|&group| self.groups[group].goal);
+        let asked = self.given.iter().filter(|_| with_given).chain(groups);
+        let places = asked.flat_map(|&group| &self.places[group]);
+        self.unwritten.iter().chain(places).copied().collect()
+    }
+
+    /// As few of some groups that cannot hold together as are needed, and whether all of these are. The easy
+    /// questions come first: what they leave out need not be asked about.
+    fn shrink(&mut self, core: Vec<usize>, most: u64, budget: &Budget) -> (Vec<usize>, bool) {
+        let (mut needed, mut open) = (Vec::new(), core);
+        let (mut look, mut spent) = (A_LOOK, 0);
+        loop {
+            let mut unknown: Vec<usize> = Vec::new();
+            while !open.is_empty() {
+                let group = open.remove(0);
+                let rest = [&needed[..], &unknown, &open].concat();
+                let part = budget.counted(look);
+                let failed = match spent {
+                    _ if spent >= most => Err(Stop::TimeOut.into()),
+                    _ if look == A_LOOK => self.failed(&rest, &part),
+                    _ => self.failed_alone(&rest, &part),
+                };
+                match failed {
+                    Ok(None) => needed.push(group),
+                    Ok(Some(failed)) => {
+                        unknown.retain(|group| failed.contains(group));
+                        open.retain(|group| failed.contains(group));
+                    }
+                    Err(_) => {
+                        spent += look;
+                        unknown.push(group);
+                    }
                 }
-                Ok(Some(failed)) => {
-                    let keep =
-                        |group: &usize| core[..needed].contains(group) || failed.contains(group);
-                    core = fewer.into_iter().filter(keep).collect();
-                }
-                Err(_) => return (core, false),
             }
+            if unknown.is_empty() {
+                return (needed, true);
+            }
+            look *= LONGER;
+            if spent >= most || budget.check().is_err() {
+                needed.append(&mut unknown);
+                return (needed, false);
+            }
+            open = unknown;
         }
-        (core, looks == 0)
     }
 
     fn core(&self, question: &Question<'_>, groups: &[usize], minimal: bool) -> Core {

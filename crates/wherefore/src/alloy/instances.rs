@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use wherefore_alloy::model::Command;
 use wherefore_alloy::scene::Moment;
 use wherefore_alloy::{Lowered, Scene, Scopes, Shape, lower_lassos, rounds, scopes};
-use wherefore_base::{Budget, Diagnostic, Stop};
+use wherefore_base::{Budget, Diagnostic, Span, Stop};
 use wherefore_relational::{Refusal, Search, Size};
 use wherefore_sat::Strongest;
 use wherefore_tcmc::order_states;
@@ -167,37 +167,41 @@ impl<'s> Question<'s> {
 
     /// Why a problem is refused, in the words of the model.
     pub(super) fn hitch(&self, refusal: Refusal) -> Hitch {
-        let here = self.command().span;
-        let refused = match refusal {
-            Refusal::Stopped(stop) => return Hitch::Stopped(stop),
-            Refusal::HigherOrder { variable, span } => {
-                let message = format!(
-                    "The quantified variable `{variable}` stands for a set or a relation, and no witness can \
-                     be guessed for it"
-                );
-                let diagnostic = Diagnostic::error(span.unwrap_or(here), message).help(
-                    "A set or relation can be quantified by `some` at the top of what is run, and by `all` at \
-                     the top of what is checked.",
-                );
-                limited(diagnostic)
-            }
-            Refusal::TooLarge { message, span } => {
-                let message = message.trim_end_matches('.');
-                let diagnostic = Diagnostic::error(span.unwrap_or(here), message)
-                    .help("Choose a smaller scope.");
-                limited(diagnostic)
-            }
-            Refusal::Misfit { message } => limited(Diagnostic::error(
-                here,
-                message.trim_end_matches('.').to_string(),
-            )),
-            Refusal::Mistake { message } => Refused {
-                diagnostic: Diagnostic::error(here, message.trim_end_matches('.').to_string()),
-                fault: Fault::Mistake,
-            },
-        };
-        Hitch::Refused(Box::new(refused))
+        hitch_at(refusal, self.command().span)
     }
+}
+
+/// Why a problem is refused, in the words of the model; `here` is the place of what is asked.
+pub(super) fn hitch_at(refusal: Refusal, here: Span) -> Hitch {
+    let refused = match refusal {
+        Refusal::Stopped(stop) => return Hitch::Stopped(stop),
+        Refusal::HigherOrder { variable, span } => {
+            let message = format!(
+                "The quantified variable `{variable}` stands for a set or a relation, and no witness can \
+                 be guessed for it"
+            );
+            let diagnostic = Diagnostic::error(span.unwrap_or(here), message).help(
+                "A set or relation can be quantified by `some` at the top of what is run, and by `all` at \
+                 the top of what is checked.",
+            );
+            limited(diagnostic)
+        }
+        Refusal::TooLarge { message, span } => {
+            let message = message.trim_end_matches('.');
+            let diagnostic =
+                Diagnostic::error(span.unwrap_or(here), message).help("Choose a smaller scope.");
+            limited(diagnostic)
+        }
+        Refusal::Misfit { message } => limited(Diagnostic::error(
+            here,
+            message.trim_end_matches('.').to_string(),
+        )),
+        Refusal::Mistake { message } => Refused {
+            diagnostic: Diagnostic::error(here, message.trim_end_matches('.').to_string()),
+            fault: Fault::Mistake,
+        },
+    };
+    Hitch::Refused(Box::new(refused))
 }
 
 fn wrong(diagnostic: Diagnostic) -> Refused {

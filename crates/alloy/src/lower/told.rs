@@ -1,0 +1,119 @@
+//! A scene as a problem in which everything is known: what expressions about it are evaluated on.
+
+use rustc_hash::FxHashMap;
+use wherefore_relational::{
+    AtomId, ExprId, Instance, Integers, Overflow, Problem, TupleSet, Universe,
+};
+
+use super::path::Path;
+use super::time::Times;
+use super::{Loops, Lowered, Lowering, Shape, Tables};
+use crate::model::{Model, SigId, TermKind};
+use crate::scene::{Moment, Scene};
+use crate::scope::Scopes;
+
+impl Lowered {
+    /// The problem that a scene is the only instance of, and that instance. It requires nothing: it is for
+    /// [`Lowered::meaning_with`], where nothing but the scene is at hand.
+    pub fn of_scene(model: &Model, scene: &Scene, overflow: Overflow) -> (Self, Instance) {
+        let universe = Universe::new(scene.atoms.iter().map(|atom| atom.name.clone()));
+        let is_number = |sig: SigId| [Model::INT, Model::SEQ_INT].contains(&sig.index());
+        let numbers = scene.atoms.entries().filter_map(|(id, atom)| {
+            let number = atom.sig.is_some_and(is_number);
+            let value = atom.name.parse::<i64>().ok().filter(|_| number)?;
+            Some((id, value))
+        });
+        let mut integer_atoms: Vec<(AtomId, i64)> = numbers.collect();
+        integer_atoms.sort_by_key(|&(_, value)| value);
+        let mut strings = FxHashMap::default();
+        for term in model.terms.iter() {
+            if let TermKind::Text(text) = term.kind {
+                let name = format!("{:?}", model.names.text(text));
+                if let Some(atom) = universe.atom(&name) {
+                    strings.insert(text, atom);
+                }
+            }
+        }
+        let shape = Shape {
+            states: scene.moments.len(),
+            back: scene.back.unwrap_or(0),
+        };
+        let integers = Integers {
+            width: scene.bits,
+            overflow,
+            atoms: integer_atoms.clone(),
+        };
+        let tables = Tables {
+            strings,
+            integer_atoms,
+            ..Tables::default()
+        };
+        let mut lowering = Lowering {
+            model,
+            scopes: scopes_of(model, scene),
+            problem: Problem::new(universe.clone(), integers),
+            universe,
+            parked: vec![tables.clone(); shape.states],
+            tables,
+            path: Path::new(shape, 0, Vec::new()),
+            times: Times::default(),
+            env: FxHashMap::default(),
+            records: None,
+            later: FxHashMap::default(),
+            calling: Vec::new(),
+            calls: FxHashMap::default(),
+            parts: 0,
+            loops: Loops::default(),
+        };
+        for (state, moment) in scene.moments.iter().enumerate() {
+            lowering.go(state);
+            lowering.told(moment);
+        }
+        let lowered = lowering.finish(0);
+        let values = lowered.problem.relations().iter();
+        let values = values.map(|relation| relation.lower.clone()).collect();
+        (lowered, Instance::new(values, Vec::new()))
+    }
+}
+
+impl Lowering<'_> {
+    /// The signatures and fields of the state at hand, with the values that they have.
+    fn told(&mut self, moment: &Moment) {
+        for (id, atoms) in moment.sigs.entries() {
+            let value = self.universe.set(atoms.iter().copied());
+            let expr = match id.index() {
+                Model::INT => self.problem.ints(),
+                _ => self.constant(&self.model.sigs[id].label, value.clone()),
+            };
+            self.tables.sig_exprs.push((expr, value));
+        }
+        for (id, rows) in moment.fields.entries() {
+            let field = &self.model.fields[id];
+            let arity = rows.first().map(Vec::len).or(field.ty.arity());
+            let packing = self.universe.packing();
+            let value = TupleSet::from_tuples(packing, arity.unwrap_or(2), rows);
+            let expr = self.constant(self.model.names.text(field.name), value);
+            self.tables.field_exprs.push(expr);
+        }
+    }
+
+    fn constant(&mut self, name: &str, value: TupleSet) -> ExprId {
+        let relation = self.problem.constant(name, value);
+        self.problem.rel(relation)
+    }
+}
+
+/// The scopes that a scene could have been found in: what lowering a term asks of them.
+fn scopes_of(model: &Model, scene: &Scene) -> Scopes {
+    Scopes {
+        bits: scene.bits,
+        sequence: scene.sequence,
+        steps: scene.steps,
+        strings: None,
+        atoms: scene.atoms.iter().map(|atom| atom.name.clone()).collect(),
+        most: vec![0; model.sigs.len()],
+        exact: vec![false; model.sigs.len()],
+        lower: vec![Vec::new(); model.sigs.len()],
+        upper: vec![Vec::new(); model.sigs.len()],
+    }
+}
