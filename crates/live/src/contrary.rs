@@ -38,6 +38,9 @@ const LOOKS: [usize; 3] = [1, 3, 6];
 /// How far the state may be from an initial one, where it has to be reached.
 const WAYS: [usize; 6] = [0, 1, 2, 3, 5, 8];
 
+/// The most states for which a proof is tried.
+const MOST_STATES: usize = 8;
+
 /// Refutes a property whose denial holds in some state that matters, if it can.
 pub(crate) fn contrary(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
     match search(kripke, part, choices, budget) {
@@ -86,6 +89,7 @@ fn search(
             denials.push((inner.negated(kripke.terms()), &WAYS[..]));
         }
     }
+    let mut tried = 0;
     for (denied, ways) in denials {
         for look in LOOKS {
             let mut all_none = true;
@@ -104,6 +108,10 @@ fn search(
                 };
                 if let Some(proof) = proved(&alone, &denied, choices, budget) {
                     return Ok(Some(refutation(trace, proof)));
+                }
+                tried += 1;
+                if tried >= MOST_STATES {
+                    return Ok(None);
                 }
             }
             if all_none {

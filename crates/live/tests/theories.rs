@@ -93,8 +93,10 @@ fn part(random: &mut Random, depth: usize) -> Formula {
     if depth == 0 {
         return Formula::Atom(random.below(32) as u32);
     }
-    let depth = random.below(depth + 1);
-    let mut operand = || Box::new(part(random, depth));
+    let mut operand = || {
+        let depth = random.below(depth);
+        Box::new(part(random, depth))
+    };
     let (f, g) = (operand(), operand());
     match random.below(10) {
         0 => Formula::And(f, g),

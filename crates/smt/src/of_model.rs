@@ -232,11 +232,16 @@ impl Translated {
                 property.formula = formula;
                 (property, None)
             }
+            None if has_bounds(&query.formula) => {
+                property.formula = query.formula.clone();
+                let why = "Operators of LTL with numbers of steps are for models with finitely many states; with --bound \
+                           every formula can be asked of the finite version.";
+                (property, Some(why.to_string()))
+            }
             None => {
                 property.formula = query.formula.clone();
-                let why = "Of LTL, solvers are asked `F G p` and what says the same as a formula of CTL, as `G F p` and \
-                           `G (p -> F q)`; with --bound every formula can be asked of the finite version.";
-                (property, Some(why.to_string()))
+                property.kind = PropertyKind::Linear;
+                (property, None)
             }
         }
     }
@@ -395,6 +400,21 @@ impl Dictionary {
             Plain::Word(_) => None,
         }
     }
+}
+
+/// Whether an operator of linear time says within how many steps.
+fn has_bounds(formula: &Formula) -> bool {
+    let bounded = |op: FormulaOp| match op {
+        FormulaOp::Linear(op) => matches!(
+            op,
+            LinearOp::FinallyWithin(..)
+                | LinearOp::GloballyWithin(..)
+                | LinearOp::OnceWithin(..)
+                | LinearOp::HistoricallyWithin(..)
+        ),
+        _ => false,
+    };
+    formula.subs().any(|sub| bounded(formula.op(sub)))
 }
 
 /// A formula that no engine answers, in the place of one that is refused.
