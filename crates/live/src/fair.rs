@@ -185,7 +185,10 @@ impl Search {
             let leaves = terms.and(&[steps, condition, not_after]);
             let with = terms.and(&[steps, condition, after]);
             let without = terms.and(&[steps, not, not_after]);
-            self.shows("a condition that divides the steps stays once it holds", leaves);
+            self.shows(
+                "a condition that divides the steps stays once it holds",
+                leaves,
+            );
             let text = print::text(&self.way.kripke.system.terms, condition);
             if !self.divided.contains(&text) {
                 self.divided.push(text);

@@ -99,11 +99,7 @@ fn runner<'a>(
 }
 
 /// The system with the tableau of the denied formula; none where an operator has bounds or quantifies over paths.
-fn product(
-    kripke: &Kripke,
-    formula: &Formula,
-    atoms: &IndexVec<AtomId, TermId>,
-) -> Option<Kripke> {
+fn product(kripke: &Kripke, formula: &Formula, atoms: &IndexVec<AtomId, TermId>) -> Option<Kripke> {
     let mut kripke = kripke.clone();
     // A run that ends is none of those that are spoken about.
     kripke.deadlock = Deadlock::Vacuous;

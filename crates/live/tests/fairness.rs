@@ -51,10 +51,21 @@ fn a_rank_that_falls_whenever_the_fair_condition_holds_is_enough() {
     let Verdict::Holds(proof) = &answer.verdict else {
         panic!("{answer:?}");
     };
-    assert!(proof.certificates.contains(&Certificate::Fairness(vec!["here".to_string()])));
-    assert!(proof.certificates.contains(&Certificate::Rank(vec!["work".to_string()])));
+    assert!(
+        proof
+            .certificates
+            .contains(&Certificate::Fairness(vec!["here".to_string()]))
+    );
+    assert!(
+        proof
+            .certificates
+            .contains(&Certificate::Rank(vec!["work".to_string()]))
+    );
     let titles: Vec<String> = solvers.iter().map(Solver::title).collect();
-    assert_eq!(proof.checked_by, titles, "every solver that is here checks it");
+    assert_eq!(
+        proof.checked_by, titles,
+        "every solver that is here checks it"
+    );
 }
 
 #[test]

@@ -202,7 +202,9 @@ impl Kripke {
         let properties: Vec<String> = (formulas.iter().enumerate())
             .map(|(number, formula)| {
                 let text = formula.text();
-                format!("(define-fun it{number} ((s Int)) Bool (! {text} :ctl-property it{number}))")
+                format!(
+                    "(define-fun it{number} ((s Int)) Bool (! {text} :ctl-property it{number}))"
+                )
             })
             .collect();
         let fair = self.fair.map_or(String::new(), |fair| {
