@@ -38,6 +38,9 @@ const LOOKS: [usize; 3] = [1, 3, 6];
 /// How far the state may be from an initial one, where it has to be reached.
 const WAYS: [usize; 6] = [0, 1, 2, 3, 5, 8];
 
+/// The most steps to a dead end.
+const MOST_WAY: usize = 8;
+
 /// The most states for which a proof is tried.
 const MOST_STATES: usize = 8;
 
@@ -89,7 +92,19 @@ fn search(
             denials.push((inner.negated(kripke.terms()), &WAYS[..]));
         }
     }
+    if let Ctl::Next(For::Forall, inner) = part
+        && kripke.system.fairness.is_empty()
+    {
+        denials.push((inner.negated(kripke.terms()), &WAYS[1..2]));
+    }
     let mut tried = 0;
+    for (denied, ways) in &denials {
+        if *ways == WAYS
+            && let Some(found) = at_an_end(&kripke, denied, choices, budget)?
+        {
+            return Ok(Some(found));
+        }
+    }
     for (denied, ways) in denials {
         for look in LOOKS {
             let mut all_none = true;
@@ -117,6 +132,32 @@ fn search(
             if all_none {
                 break;
             }
+        }
+    }
+    Ok(None)
+}
+
+/// A refutation by a dead end that a run reaches, if there is one in which the denial holds: what has not happened there
+/// never does.
+fn at_an_end(
+    kripke: &Kripke,
+    denied: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Option<Refutation>, Trouble> {
+    let mut ending = kripke.clone();
+    let Some(live) = ending.live else {
+        return Ok(None);
+    };
+    let dead = ending.terms().not(live);
+    let ended = Ctl::And(vec![Ctl::Atom(dead), denied.clone()]);
+    for way in 0..=MOST_WAY {
+        if let Proposed::State(trace) = propose(&ending, &ended, way, 1, choices, budget)? {
+            let Some(alone) = started_at_the_end(kripke, &trace) else {
+                return Ok(None);
+            };
+            let proof = proved(&alone, denied, choices, budget);
+            return Ok(proof.map(|proof| refutation(trace, proof)));
         }
     }
     Ok(None)

@@ -189,3 +189,120 @@ fn bit(terms: &mut Terms, number: TermId, place: u32) -> TermId {
     let one = terms.int(1);
     terms.equal(lowest, one)
 }
+
+#[cfg(test)]
+mod tests {
+    use wherefore_base::Word;
+    use wherefore_model::{Model, apply};
+
+    use super::super::Dictionary;
+    use super::*;
+    use crate::eval::eval;
+    use crate::value::{Valuation, Value};
+
+    /// The number that a term of a model is in a system.
+    fn number(model: &Model, id: LowId) -> i64 {
+        let (dictionary, mut terms) = (Dictionary::default(), Terms::default());
+        let mut translator = Translator::new(&dictionary, model, &mut terms);
+        let term = translator.value(id).expect("it has a place in systems");
+        match eval(&terms, term, &Valuation::default()) {
+            Ok(Value::Int(number)) => i64::try_from(number).expect("words are small"),
+            Ok(Value::Bool(value)) => i64::from(value),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn expected(value: Plain) -> i64 {
+        match value {
+            Plain::Word(word) => word.number(),
+            Plain::Int(number) => number,
+            Plain::Bool(value) => i64::from(value),
+            other @ Plain::Symbol(_) => panic!("{other:?}"),
+        }
+    }
+
+    fn words() -> impl Iterator<Item = Word> {
+        let types = [(false, 1), (true, 1), (false, 3), (true, 3)];
+        let all =
+            |(signed, width)| (0..1_u64 << width).map(move |bits| Word::new(signed, width, bits));
+        types.into_iter().flat_map(all)
+    }
+
+    #[test]
+    fn every_operator_on_small_words_gives_the_number_that_it_must() {
+        use BinaryOp as B;
+        let operators = [
+            B::Add,
+            B::Sub,
+            B::Mul,
+            B::Div,
+            B::Mod,
+            B::BitAnd,
+            B::BitOr,
+            B::BitXor,
+            B::Concat,
+            B::Less,
+            B::LessEqual,
+            B::Greater,
+            B::GreaterEqual,
+            B::Equal,
+            B::Unequal,
+        ];
+        for (a, b) in words().flat_map(|a| words().map(move |b| (a, b))) {
+            let alike = (a.is_signed(), a.width()) == (b.is_signed(), b.width());
+            for op in operators {
+                let by_zero = matches!(op, B::Div | B::Mod) && b.number() == 0;
+                if (!alike && op != B::Concat) || by_zero {
+                    continue;
+                }
+                let mut model = Model::default();
+                let x = model.terms.add(Low::Const(Plain::Word(a)), None);
+                let y = model.terms.add(Low::Const(Plain::Word(b)), None);
+                let both = model.terms.add(Low::Binary(op, x, y), None);
+                let is = apply(op, Plain::Word(a), Plain::Word(b)).expect("it fits");
+                assert_eq!(number(&model, both), expected(is), "{op:?} of {a} and {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn shifts_selections_and_conversions_of_small_words_give_the_number_that_they_must() {
+        for word in words() {
+            let mut model = Model::default();
+            let x = model.terms.add(Low::Const(Plain::Word(word)), None);
+            for by in 0..5 {
+                let count = model.terms.add(Low::Const(Plain::Int(by)), None);
+                for op in [BinaryOp::ShiftLeft, BinaryOp::ShiftRight] {
+                    let moved = model.terms.add(Low::Binary(op, x, count), None);
+                    let is = apply(op, Plain::Word(word), Plain::Int(by)).expect("it fits");
+                    assert_eq!(
+                        number(&model, moved),
+                        expected(is),
+                        "{op:?} of {word} by {by}"
+                    );
+                }
+            }
+            let width = word.width();
+            let mut operators = vec![
+                WordOp::ToInt,
+                WordOp::Select(width - 1, 0),
+                WordOp::Select(width - 1, width / 2),
+            ];
+            for (signed, width) in [(false, 2), (true, 2), (false, 4), (true, 4)] {
+                operators.push(WordOp::Convert { signed, width });
+            }
+            for op in operators {
+                let of = model.terms.add(Low::Word(op, x), None);
+                assert_eq!(
+                    number(&model, of),
+                    expected(op.apply(word)),
+                    "{op:?} of {word}"
+                );
+            }
+            let negated = model.terms.add(Low::Negate(x), None);
+            let zero = Word::of_number(word.is_signed(), width, 0);
+            let is = zero.calculate(word, i64::wrapping_sub);
+            assert_eq!(number(&model, negated), is.number(), "minus {word}");
+        }
+    }
+}
