@@ -39,6 +39,11 @@ const LEFT: f64 = 64.0;
 const TOP: f64 = 64.0;
 const GAP: f64 = 76.0;
 const BELOW: f64 = 84.0;
+/// How wide a letter is, at most on average, and in the title.
+const LETTER: f64 = 7.0;
+const TITLE_LETTER: f64 = 9.0;
+/// How far apart the rows of the legend are.
+const ROW: f64 = 20.0;
 /// Colours that people with any kind of sight can tell apart, after Okabe and Ito (2008).
 const COLOURS: [&str; 5] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555"];
 /// Each line has its own strokes too, for lines that lie on each other.
@@ -47,8 +52,15 @@ const STROKES: [&str; 5] = ["none", "7 4", "2 3", "9 3 2 3", "12 4"];
 /// Draws panels side by side below a title, with one legend.
 pub(crate) fn svg(title: &str, note: &str, panels: &[Panel]) -> String {
     let count = panels.len() as f64;
-    let width = LEFT + count * WIDTH + (count - 1.0) * GAP + 24.0;
-    let height = TOP + HEIGHT + BELOW;
+    let panels_end = LEFT + count * WIDTH + (count - 1.0) * GAP;
+    let title_end = LEFT + TITLE_LETTER * title.chars().count() as f64;
+    let width = panels_end.max(title_end) + 24.0;
+    let places = panels.first().map_or(Vec::new(), |panel| {
+        legend_places(panel, note, width - 12.0)
+    });
+    let rows = places.iter().map(|&(_, row)| row).max().unwrap_or(0);
+    let below_panels = TOP + HEIGHT + BELOW;
+    let height = below_panels + ROW * rows as f64;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
          width=\"{width}\" height=\"{height}\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\" \
@@ -65,7 +77,7 @@ pub(crate) fn svg(title: &str, note: &str, panels: &[Panel]) -> String {
         draw(&mut out, panel, LEFT + at as f64 * (WIDTH + GAP));
     }
     if let Some(panel) = panels.first() {
-        legend(&mut out, panel, note, height - 16.0);
+        legend(&mut out, panel, note, &places, below_panels - 16.0);
     }
     out.push_str("</svg>\n");
     out
@@ -167,10 +179,26 @@ fn draw(out: &mut String, panel: &Panel, left: f64) {
     }
 }
 
-fn legend(out: &mut String, panel: &Panel, note: &str, y: f64) {
-    let mut x = LEFT;
-    for (at, line) in panel.lines.iter().enumerate() {
-        let look = look(at);
+/// Where the parts of the legend stand, the note last: from where to the right, and in which row.
+fn legend_places(panel: &Panel, note: &str, end: f64) -> Vec<(f64, usize)> {
+    let names = panel.lines.iter().map(|line| (46.0, line.name.as_str()));
+    let (mut x, mut row) = (LEFT, 0);
+    let mut places = Vec::new();
+    for (sign, name) in names.chain([(0.0, note)]) {
+        let size = sign + LETTER * name.chars().count() as f64;
+        if x > LEFT && x + size > end {
+            (x, row) = (LEFT, row + 1);
+        }
+        places.push((x, row));
+        x += size + 18.0;
+    }
+    places
+}
+
+fn legend(out: &mut String, panel: &Panel, note: &str, places: &[(f64, usize)], top: f64) {
+    let at_row = |row: usize| top + ROW * row as f64;
+    for (at, (line, &(x, row))) in panel.lines.iter().zip(places).enumerate() {
+        let (look, y) = (look(at), at_row(row));
         let (from, to, middle) = (x, x + 34.0, y - 4.0);
         push(
             out,
@@ -180,9 +208,10 @@ fn legend(out: &mut String, panel: &Panel, note: &str, y: f64) {
         );
         mark(out, (x + 17.0, middle), at, true);
         text(out, (to + 6.0, y), "start", "", &line.name);
-        x += 64.0 + 7.0 * line.name.chars().count() as f64;
     }
-    text(out, (x, y), "start", "fill=\"#555555\"", note);
+    if let Some(&(x, row)) = places.last() {
+        text(out, (x, at_row(row)), "start", "fill=\"#555555\"", note);
+    }
 }
 
 fn look(at: usize) -> String {
