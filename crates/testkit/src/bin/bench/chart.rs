@@ -55,9 +55,9 @@ pub(crate) fn svg(title: &str, note: &str, panels: &[Panel]) -> String {
     let panels_end = LEFT + count * WIDTH + (count - 1.0) * GAP;
     let title_end = LEFT + TITLE_LETTER * title.chars().count() as f64;
     let width = panels_end.max(title_end) + 24.0;
-    let places = panels.first().map_or(Vec::new(), |panel| {
-        legend_places(panel, note, width - 12.0)
-    });
+    let places = panels
+        .first()
+        .map_or(Vec::new(), |panel| legend_places(panel, note, width - 12.0));
     let rows = places.iter().map(|&(_, row)| row).max().unwrap_or(0);
     let below_panels = TOP + HEIGHT + BELOW;
     let height = below_panels + ROW * rows as f64;
@@ -298,6 +298,27 @@ mod tests {
                 chart.matches("</text>").count()
             );
         }
+    }
+
+    #[test]
+    fn a_legend_that_is_too_long_goes_on_in_the_next_row() {
+        let line = |name: &str| Line {
+            name: name.to_string(),
+            points: Vec::new(),
+        };
+        let panel = Panel {
+            title: "time".into(),
+            across: "size".into(),
+            sizes: vec![],
+            lines: vec![line("solvers, unbounded"), line("decision diagrams")],
+        };
+        let rows = |end: f64| -> Vec<usize> {
+            let places = legend_places(&panel, "a note about the dots", end);
+            places.into_iter().map(|(_, row)| row).collect()
+        };
+        assert_eq!(rows(1000.0), [0, 0, 0]);
+        assert_eq!(rows(450.0), [0, 0, 1]);
+        assert_eq!(rows(100.0), [0, 1, 2]);
     }
 
     #[test]
