@@ -49,15 +49,18 @@ const COLOURS: [&str; 5] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555
 /// Each line has its own strokes too, for lines that lie on each other.
 const STROKES: [&str; 5] = ["none", "7 4", "2 3", "9 3 2 3", "12 4"];
 
-/// Draws panels side by side below a title, with one legend.
+/// Draws panels side by side below a title, with one legend. What follows a colon in the title stands below.
 pub(crate) fn svg(title: &str, note: &str, panels: &[Panel]) -> String {
+    let (title, more) = title.split_once(": ").unwrap_or((title, ""));
+    let notes = [note, more];
     let count = panels.len() as f64;
     let panels_end = LEFT + count * WIDTH + (count - 1.0) * GAP;
-    let title_end = LEFT + TITLE_LETTER * title.chars().count() as f64;
-    let width = panels_end.max(title_end) + 24.0;
-    let places = panels
-        .first()
-        .map_or(Vec::new(), |panel| legend_places(panel, note, width - 12.0));
+    let letters = |text: &str| text.chars().count() as f64;
+    let texts_end = LEFT + (TITLE_LETTER * letters(title)).max(LETTER * letters(more));
+    let width = panels_end.max(texts_end) + 24.0;
+    let places = panels.first().map_or(Vec::new(), |panel| {
+        legend_places(panel, &notes, width - 12.0)
+    });
     let rows = places.iter().map(|&(_, row)| row).max().unwrap_or(0);
     let below_panels = TOP + HEIGHT + BELOW;
     let height = below_panels + ROW * rows as f64;
@@ -77,7 +80,7 @@ pub(crate) fn svg(title: &str, note: &str, panels: &[Panel]) -> String {
         draw(&mut out, panel, LEFT + at as f64 * (WIDTH + GAP));
     }
     if let Some(panel) = panels.first() {
-        legend(&mut out, panel, note, &places, below_panels - 16.0);
+        legend(&mut out, panel, &notes, &places, below_panels - 16.0);
     }
     out.push_str("</svg>\n");
     out
@@ -179,12 +182,12 @@ fn draw(out: &mut String, panel: &Panel, left: f64) {
     }
 }
 
-/// Where the parts of the legend stand, the note last: from where to the right, and in which row.
-fn legend_places(panel: &Panel, note: &str, end: f64) -> Vec<(f64, usize)> {
+/// Where the parts of the legend stand, the notes last: from where to the right, and in which row.
+fn legend_places(panel: &Panel, notes: &[&str], end: f64) -> Vec<(f64, usize)> {
     let names = panel.lines.iter().map(|line| (46.0, line.name.as_str()));
     let (mut x, mut row) = (LEFT, 0);
     let mut places = Vec::new();
-    for (sign, name) in names.chain([(0.0, note)]) {
+    for (sign, name) in names.chain(notes.iter().map(|&note| (0.0, note))) {
         let size = sign + LETTER * name.chars().count() as f64;
         if x > LEFT && x + size > end {
             (x, row) = (LEFT, row + 1);
@@ -195,7 +198,7 @@ fn legend_places(panel: &Panel, note: &str, end: f64) -> Vec<(f64, usize)> {
     places
 }
 
-fn legend(out: &mut String, panel: &Panel, note: &str, places: &[(f64, usize)], top: f64) {
+fn legend(out: &mut String, panel: &Panel, notes: &[&str], places: &[(f64, usize)], top: f64) {
     let at_row = |row: usize| top + ROW * row as f64;
     for (at, (line, &(x, row))) in panel.lines.iter().zip(places).enumerate() {
         let (look, y) = (look(at), at_row(row));
@@ -209,7 +212,7 @@ fn legend(out: &mut String, panel: &Panel, note: &str, places: &[(f64, usize)], 
         mark(out, (x + 17.0, middle), at, true);
         text(out, (to + 6.0, y), "start", "", &line.name);
     }
-    if let Some(&(x, row)) = places.last() {
+    for (note, &(x, row)) in notes.iter().zip(places.iter().skip(panel.lines.len())) {
         text(out, (x, at_row(row)), "start", "fill=\"#555555\"", note);
     }
 }
@@ -313,7 +316,7 @@ mod tests {
             lines: vec![line("solvers, unbounded"), line("decision diagrams")],
         };
         let rows = |end: f64| -> Vec<usize> {
-            let places = legend_places(&panel, "a note about the dots", end);
+            let places = legend_places(&panel, &["a note about the dots"], end);
             places.into_iter().map(|(_, row)| row).collect()
         };
         assert_eq!(rows(1000.0), [0, 0, 0]);
