@@ -34,6 +34,7 @@ INVARSPEC NAME poor := paid < 2
 CTLSPEC NAME busy := AF mode = busy
 LTLSPEC NAME rich := F G paid > 3
 LTLSPEC NAME odd := F (paid = 1 & X paid = 2)
+LTLSPEC NAME late := F [2, 3] paid = 2
 COMPUTE MIN [mode = idle, mode = busy]
 ";
 
@@ -44,20 +45,67 @@ fn an_smv_model_without_bounds_is_asked_of_solvers() {
     }
     let model = file("meter.smv", METER);
     let args = [
-        "check", "-p", "grows", "-p", "poor", "-p", "busy", "-p", "odd",
+        "check", "-p", "grows", "-p", "poor", "-p", "busy", "-p", "odd", "-p", "late",
     ];
     let output = run(&args, &model);
     let told = text(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(
-        told.contains("2 hold") && told.contains("FAILS  poor (line 7)"),
+        told.contains("3 hold") && told.contains("FAILS  poor (line 7)"),
         "{told}"
     );
     assert!(told.contains("share: 1/2 → 1/4"), "{told}");
     assert!(
-        told.contains("UNDECIDED  odd") && told.contains("with --bound"),
+        told.contains("UNDECIDED  late") && told.contains("with --bound"),
         "{told}"
     );
+}
+
+const WHEEL: &str = "MODULE main
+VAR w : unsigned word[3]; s : signed word[3]; turns : integer;
+ASSIGN
+  init(w) := 0ud3_6; init(s) := 0sd3_2; init(turns) := 0;
+  next(w) := w + 0ud3_1; next(s) := s + 0sd3_1;
+  next(turns) := w = 0ud3_7 ? turns + 1 : turns;
+INVARSPEC NAME top := w[2:2] = 0ud1_1 -> w >= 0ud3_4
+INVARSPEC NAME small := toint(s) < 4
+INVARSPEC NAME masked := (w & 0ud3_1) <= w
+LTLSPEC NAME again := G F w = 0ud3_0
+LTLSPEC NAME after := G (w = 0ud3_7 -> X (turns > 0 & Y w = 0ud3_7))
+INVARSPEC NAME low := w < 0ud3_7
+";
+
+#[test]
+fn words_are_numbers_that_wrap_around() {
+    if !has_solver() {
+        return;
+    }
+    let model = file("wheel.smv", WHEEL);
+    let output = run(&["check"], &model);
+    let told = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("5 hold") && told.contains("FAILS  low (line 12)"),
+        "{told}"
+    );
+    assert!(told.contains("w: 6 → 7"), "{told}");
+}
+
+#[test]
+fn what_a_proof_refutes_is_not_told_as_work_that_had_to_stop() {
+    if !has_solver() {
+        return;
+    }
+    let down = "MODULE main\nVAR n : integer;\nINIT n >= 0\n\
+                TRANS next(n) = (n > 0 ? n - 1 : n)\nCTLSPEC NAME stays := EG n > 0\n";
+    let output = run(&["check"], &file("down.smv", down));
+    let told = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains("FAILS  stays") && told.contains("No run alone shows it"),
+        "{told}"
+    );
+    assert!(!told.contains("had to stop"), "{told}");
 }
 
 #[test]

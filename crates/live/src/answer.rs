@@ -115,6 +115,10 @@ pub enum Certificate {
     Invariant(String),
     /// Values that are bounded below and fall with every step, the most significant first.
     Rank(Vec<String>),
+    /// Fair conditions: a rank falls whenever one of them holds, or no step is left where it does.
+    Fairness(Vec<String>),
+    /// Conditions that stay once they hold: what comes after is told apart by them.
+    Cases(Vec<String>),
     /// A set of states each of which has a next one in the set: a run in it goes on for ever.
     Recurrent(String),
     /// The condition is left in at most so many states of a run.
@@ -210,6 +214,8 @@ impl fmt::Display for Certificate {
             Certificate::Bound(steps) => write!(f, "within {steps} steps"),
             Certificate::Invariant(text) => write!(f, "invariant {text}"),
             Certificate::Rank(parts) => write!(f, "rank {}", parts.join(", then ")),
+            Certificate::Fairness(all) => write!(f, "fairness {}", all.join(" and ")),
+            Certificate::Cases(all) => write!(f, "cases by {}", all.join(", ")),
             Certificate::Recurrent(text) => write!(f, "recurrent set {text}"),
             Certificate::Visits(0) => f.write_str("never left"),
             Certificate::Visits(times) => write!(f, "left at most {times} times"),

@@ -17,6 +17,7 @@ use crate::decide::together;
 use crate::distance::distances;
 use crate::endless::endless;
 use crate::everywhere::everywhere;
+use crate::fair::fairly;
 use crate::finding::Finding;
 use crate::horn::body;
 use crate::kripke::Kripke;
@@ -83,6 +84,10 @@ pub(crate) fn decide_part(
                 everywhere(kripke, part, choices, budget)
             }));
             runners.push(runner(1200, |budget| ranks(kripke, part, choices, budget)));
+            let fair = !kripke.system.fairness.is_empty();
+            runners.push(runner(if fair { 200 } else { 2000 }, |budget| {
+                fairly(kripke, part, choices, budget)
+            }));
             runners.push(runner(2500, |budget| {
                 recurrent(kripke, part, choices, budget)
             }));

@@ -5,8 +5,9 @@
 //! of a small sort, and the numbers that it is compared with. So the kinds of steps are some of the steps of the
 //! system, and in general not all of them.
 
+use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
-use wherefore_smt::{Op, Sort, SortId, Substitution, SymbolId, Term, TermId, Terms};
+use wherefore_smt::{Op, Rational, Sort, SortId, Substitution, SymbolId, Term, TermId, Terms};
 
 use crate::enabled::{definition, disjuncts};
 use crate::kripke::Kripke;
@@ -198,10 +199,15 @@ impl Making {
             return None;
         }
         let strict = (op == Op::Less) != denied;
-        if !strict || terms.sort(other) != SortId::INT {
+        if !strict {
             return Some(other);
         }
-        let by = terms.int(if below { -1 } else { 1 });
+        let by = if below { -1 } else { 1 };
+        let by = match terms.sort(other) {
+            // There is no nearest one: any will do.
+            SortId::REAL => terms.real(Rational::from(BigInt::from(by))),
+            _ => terms.int(by),
+        };
         Some(terms.op(Op::Add, &[other, by]))
     }
 

@@ -7,7 +7,9 @@
 use wherefore_base::Budget;
 use wherefore_logic::Quantifier as For;
 use wherefore_smt::eval::{eval, holds};
-use wherefore_smt::{Ctl, Op, Rational, SortId, Term, TermId, Valuation, Value, print};
+use wherefore_smt::{
+    Ctl, Op, Rational, SortId, SymbolId, Term, TermId, Terms, Valuation, Value, print,
+};
 
 use crate::answer::{Certificate, Choices, Obligation, Proof};
 use crate::asker::{Asker, Script};
@@ -27,6 +29,9 @@ const MOST_GUESSES: usize = 100;
 
 /// The most numbers that say how much is missing to a comparison.
 const MOST_SHORTFALLS: usize = 16;
+
+/// The most numbers that count in one case only.
+const MOST_SWITCHED: usize = 16;
 
 /// Proves a disjunction of conditions and one `EF q` or `E[p U q]`, by itself or under `AG`, if there is a rank.
 pub(crate) fn choosing(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
@@ -143,7 +148,36 @@ fn numbers(kripke: &mut Kripke, invariant: TermId, goal: TermId) -> Vec<TermId> 
     }
     let mut found = features(kripke, invariant, goal);
     found.extend(all);
+    found.extend(switched(kripke));
     found
+}
+
+/// Each number of the state where a part of it is true, and zero elsewhere: what counts up in one case may count down in
+/// another.
+fn switched(kripke: &mut Kripke) -> Vec<TermId> {
+    let current = kripke.system.current();
+    let terms = kripke.terms();
+    let of = |terms: &Terms, wanted: &[SortId]| -> Vec<SymbolId> {
+        let is = |symbol: &&SymbolId| {
+            let info = terms.info(**symbol);
+            info.args.is_empty() && wanted.contains(&info.sort)
+        };
+        current.iter().filter(is).copied().collect()
+    };
+    let (switches, numbers) = (
+        of(terms, &[SortId::BOOL]),
+        of(terms, &[SortId::INT, SortId::REAL]),
+    );
+    let mut all = Vec::new();
+    for &number in &numbers {
+        for &switch in &switches {
+            let (on, number) = (terms.var(switch), terms.var(number));
+            let zero = terms.zero(terms.sort(number));
+            all.push(terms.ite(on, number, zero));
+        }
+    }
+    all.truncate(MOST_SWITCHED);
+    all
 }
 
 struct Search {

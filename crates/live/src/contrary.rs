@@ -38,6 +38,12 @@ const LOOKS: [usize; 3] = [1, 3, 6];
 /// How far the state may be from an initial one, where it has to be reached.
 const WAYS: [usize; 6] = [0, 1, 2, 3, 5, 8];
 
+/// The most steps to a dead end.
+const MOST_WAY: usize = 8;
+
+/// The most states for which a proof is tried.
+const MOST_STATES: usize = 8;
+
 /// Refutes a property whose denial holds in some state that matters, if it can.
 pub(crate) fn contrary(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
     match search(kripke, part, choices, budget) {
@@ -86,6 +92,19 @@ fn search(
             denials.push((inner.negated(kripke.terms()), &WAYS[..]));
         }
     }
+    if let Ctl::Next(For::Forall, inner) = part
+        && kripke.system.fairness.is_empty()
+    {
+        denials.push((inner.negated(kripke.terms()), &WAYS[1..2]));
+    }
+    let mut tried = 0;
+    for (denied, ways) in &denials {
+        if *ways == WAYS
+            && let Some(found) = at_an_end(&kripke, denied, choices, budget)?
+        {
+            return Ok(Some(found));
+        }
+    }
     for (denied, ways) in denials {
         for look in LOOKS {
             let mut all_none = true;
@@ -105,10 +124,40 @@ fn search(
                 if let Some(proof) = proved(&alone, &denied, choices, budget) {
                     return Ok(Some(refutation(trace, proof)));
                 }
+                tried += 1;
+                if tried >= MOST_STATES {
+                    return Ok(None);
+                }
             }
             if all_none {
                 break;
             }
+        }
+    }
+    Ok(None)
+}
+
+/// A refutation by a dead end that a run reaches, if there is one in which the denial holds: what has not happened there
+/// never does.
+fn at_an_end(
+    kripke: &Kripke,
+    denied: &Ctl,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Option<Refutation>, Trouble> {
+    let mut ending = kripke.clone();
+    let Some(live) = ending.live else {
+        return Ok(None);
+    };
+    let dead = ending.terms().not(live);
+    let ended = Ctl::And(vec![Ctl::Atom(dead), denied.clone()]);
+    for way in 0..=MOST_WAY {
+        if let Proposed::State(trace) = propose(&ending, &ended, way, 1, choices, budget)? {
+            let Some(alone) = started_at_the_end(kripke, &trace) else {
+                return Ok(None);
+            };
+            let proof = proved(&alone, denied, choices, budget);
+            return Ok(proof.map(|proof| refutation(trace, proof)));
         }
     }
     Ok(None)

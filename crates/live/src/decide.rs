@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use wherefore_base::Budget;
-use wherefore_logic::Quantifier as For;
-use wherefore_smt::{Ctl, Deadlock, Property, System, TermId};
+use wherefore_base::{Budget, IndexVec};
+use wherefore_logic::{AtomId, Formula, Quantifier as For};
+use wherefore_smt::{Ctl, Deadlock, Property, PropertyKind, System, TermId};
 
 use crate::answer::{Answer, Certificate, Choices, Obligation, Proof, Verdict};
 use crate::asker::{Asker, Script};
@@ -12,6 +12,7 @@ use crate::auto::{Pace, decide_part, theory_claim};
 use crate::finding::Finding;
 use crate::horn::body;
 use crate::kripke::Kripke;
+use crate::linear::linear;
 use crate::portfolio::ask_all;
 use crate::process::Limits;
 use crate::solver::Outcome;
@@ -32,6 +33,10 @@ pub fn decide(
     let mut system = system.clone();
     if let Some(condition) = property.stable(&mut system.terms) {
         return answered(&system, &Question::Stable(condition), choices, budget, tell);
+    }
+    if property.kind == PropertyKind::Linear {
+        let question = Question::Linear(property.formula.clone(), property.atoms.clone());
+        return answered(&system, &question, choices, budget, tell);
     }
     match property.ctl(&mut system.terms) {
         Some(formula) => answered(&system, &Question::Ctl(formula), choices, budget, tell),
@@ -64,12 +69,15 @@ enum Question {
     Ctl(Ctl),
     /// A condition that every infinite run satisfies from some time on.
     Stable(TermId),
+    /// A formula of linear time, and what its atoms are.
+    Linear(Formula, IndexVec<AtomId, TermId>),
 }
 
 /// What is decided by itself.
-enum Part {
+enum Part<'a> {
     Ctl(Ctl),
     Stable(TermId),
+    Linear(&'a Formula, &'a IndexVec<AtomId, TermId>),
 }
 
 fn answered(
@@ -119,12 +127,13 @@ fn answered(
         answer.reached.push(stop);
         return answer;
     }
-    let parts: Vec<Part> = match question {
+    let parts: Vec<Part<'_>> = match question {
         Question::Ctl(formula) => {
             let formula = formula.negation_normal(kripke.terms());
             formula.parts().into_iter().map(Part::Ctl).collect()
         }
         Question::Stable(condition) => vec![Part::Stable(*condition)],
+        Question::Linear(formula, atoms) => vec![Part::Linear(formula, atoms)],
     };
     let mut proofs = Vec::new();
     let mut open = false;
@@ -135,6 +144,7 @@ fn answered(
         let finding = match part {
             Part::Ctl(part) => decide_part(&kripke, part, choices, pace, budget),
             Part::Stable(condition) => stable(&kripke, *condition, choices, budget),
+            Part::Linear(formula, atoms) => linear(&kripke, formula, atoms, choices, budget),
         };
         match finding {
             Finding::Holds(proof) => proofs.push(rechecked(proof, choices, pace, budget)),
@@ -184,7 +194,7 @@ pub fn theory_query(
 ) -> Result<Vec<Obligation>, String> {
     let mut kripke = Kripke::new(system, choices.deadlock);
     let Some(formula) = property.ctl(kripke.terms()) else {
-        return Err("A property of the form F G p has no first-order theory.".to_string());
+        return Err("A property of runs has no first-order theory.".to_string());
     };
     let parts = formula.negation_normal(kripke.terms()).parts();
     let queries = parts.iter().map(|part| {

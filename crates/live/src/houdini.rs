@@ -84,9 +84,17 @@ pub(crate) fn candidates(kripke: &mut Kripke, more: &[TermId]) -> Vec<TermId> {
         let zero = terms.zero(sort);
         all.push(terms.less_equal(zero, var));
     }
+    let mut sides = Vec::new();
     for term in found {
         all.push(term);
         all.push(terms.not(term));
+        // What is on its way to a number comes from one side.
+        if let Term::Op(Op::Equal, pair) = terms.get(term).clone()
+            && terms.sorts.is_number(terms.sort(pair[0]))
+        {
+            sides.push(terms.less_equal(pair[0], pair[1]));
+            sides.push(terms.less_equal(pair[1], pair[0]));
+        }
     }
     let few = pairs.len() <= FEW_PAIRS;
     for (a, b) in pairs {
@@ -100,6 +108,7 @@ pub(crate) fn candidates(kripke: &mut Kripke, more: &[TermId]) -> Vec<TermId> {
             all.push(terms.less_equal(above, a));
         }
     }
+    all.extend(sides);
     let mut seen = FxHashSet::default();
     all.retain(|&term| seen.insert(term));
     all.truncate(MOST_CANDIDATES);

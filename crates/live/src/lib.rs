@@ -9,15 +9,16 @@
 //!   `quantified` say what a bounded formula is.
 //! - *Engines*, each with an answer of its own or none: `theory` (the one query of Vakili and Day 2014), `unroll`
 //!   (bounded proofs, loops), `cover` (what can be reached, and loops from everywhere), `always` and `everywhere`
-//!   (invariants, promises with a step counter), `horn` (Spacer), `induction`, `relatives`, `rank` and `distance` (to a goal,
-//!   see `toward`; guesses in `ranking`, `ring`, `fit`), `choice` (ranks where steps may be chosen, see `cases`), `recurrent` and
+//!   (invariants, promises with a step counter), `horn` (Spacer), `induction`, `relatives`, `rank`, `fair` and `distance` (to a goal,
+//!   see `toward` and `approach`; guesses in `ranking`, `ring`, `fit`), `choice` (ranks where steps may be chosen, see `cases`), `recurrent` and
 //!   `endless` (runs without end), `never`, `contrary` (from one state), `nested` (formulas inside others),
-//!   `stable`, `some`.
+//!   `stable`, `linear` (by a tableau), `some`.
 //! - `decide` looks for contradictions and dead ends first, splits conjunctions, and has proofs checked by the other
 //!   solvers; `auto` lets the engines race.
 
 mod always;
 mod answer;
+mod approach;
 mod asker;
 mod auto;
 mod cases;
@@ -29,6 +30,7 @@ mod distance;
 mod enabled;
 mod endless;
 mod everywhere;
+mod fair;
 mod find;
 mod finding;
 mod fit;
@@ -36,6 +38,7 @@ mod horn;
 mod houdini;
 mod induction;
 mod kripke;
+mod linear;
 mod nested;
 mod never;
 mod plan;

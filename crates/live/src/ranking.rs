@@ -8,7 +8,7 @@
 use num_bigint::BigInt;
 use wherefore_base::Budget;
 use wherefore_smt::eval::eval;
-use wherefore_smt::{Op, Rational, Sort, SortId, Term, TermId, Value, print};
+use wherefore_smt::{Op, Rational, Sort, SortId, Term, TermId, Terms, Value, print};
 
 use crate::answer::Obligation;
 use crate::asker::{Asker, Script};
@@ -49,6 +49,15 @@ struct Sample {
     after: Vec<Rational>,
     /// Whether the step need not make the rank fall.
     calm: bool,
+}
+
+/// The steps that a guess is about, over the two places.
+#[derive(Clone, Copy)]
+struct Steps {
+    /// Those with which it must fall.
+    left: TermId,
+    /// Those with which it must not rise.
+    calm: Option<TermId>,
 }
 
 /// How much a guess must achieve.
@@ -107,29 +116,72 @@ impl Ranking {
             if refuted(&mut self.kripke, asker, left, budget)? {
                 return Ok(Some(found));
             }
+            let calm = self.calm_beyond(&found);
+            let steps = Steps { left, calm };
             let mut samples = Vec::new();
-            if let Some(rank) = self.guess(left, Demand::Falls, &mut samples, asker, budget)? {
+            if let Some(rank) = self.guess(steps, Demand::Falls, &mut samples, asker, budget)? {
                 found.push(rank);
                 continue;
             }
-            let mut better = None;
-            for pivot in 0..samples.len().min(6) {
-                let mut seen = samples.clone();
-                if seen[pivot].calm {
-                    continue;
-                }
-                seen.swap(0, pivot);
-                better = self.guess(left, Demand::NeverRises, &mut seen, asker, budget)?;
-                if better.is_some() {
-                    break;
-                }
-            }
+            let better = self.better(steps, &samples, asker, budget)?;
             match better {
                 Some(rank) => found.push(rank),
                 None => return Ok(None),
             }
         }
         Ok(None)
+    }
+
+    /// One rank that never rises, and falls with some step.
+    pub(crate) fn partial(
+        &mut self,
+        asker: &mut Asker,
+        budget: &Budget,
+    ) -> Result<Option<TermId>, Trouble> {
+        let (left, calm) = (self.step, self.calm);
+        let steps = Steps { left, calm };
+        let mut samples = Vec::new();
+        match self.guess(steps, Demand::Falls, &mut samples, asker, budget)? {
+            Some(rank) => Ok(Some(rank)),
+            None => self.better(steps, &samples, asker, budget),
+        }
+    }
+
+    /// The terms, with those that the search made.
+    pub(crate) fn into_terms(self) -> Terms {
+        self.kripke.system.terms
+    }
+
+    /// A rank that never rises, and falls with one of the steps that were seen.
+    fn better(
+        &mut self,
+        steps: Steps,
+        samples: &[Sample],
+        asker: &mut Asker,
+        budget: &Budget,
+    ) -> Result<Option<TermId>, Trouble> {
+        for pivot in 0..samples.len().min(6) {
+            let mut seen = samples.to_vec();
+            if seen[pivot].calm {
+                continue;
+            }
+            seen.swap(0, pivot);
+            let better = self.guess(steps, Demand::NeverRises, &mut seen, asker, budget)?;
+            if better.is_some() {
+                return Ok(better);
+            }
+        }
+        Ok(None)
+    }
+
+    /// That there is a calm step with which none of these ranks falls.
+    fn calm_beyond(&mut self, ranks: &[TermId]) -> Option<TermId> {
+        let mut parts = vec![self.calm?];
+        for &rank in ranks {
+            let falls = self.falls(rank);
+            parts.push(self.kripke.terms().not(falls));
+        }
+        Some(self.kripke.terms().and(&parts))
     }
 
     /// That a rank is bounded before the step and falls with it.
@@ -158,12 +210,13 @@ impl Ranking {
 
     fn guess(
         &mut self,
-        left: TermId,
+        steps: Steps,
         demand: Demand,
         samples: &mut Vec<Sample>,
         asker: &mut Asker,
         budget: &Budget,
     ) -> Result<Option<TermId>, Trouble> {
+        let left = steps.left;
         if samples.is_empty() {
             match self.sample(left, false, asker, budget)? {
                 Some(sample) => samples.push(sample),
@@ -182,7 +235,7 @@ impl Ranking {
             };
             let wrong = self.kripke.terms().not(wanted);
             let wrong = self.kripke.terms().and(&[left, wrong]);
-            let rises = self.rises_calmly(rank);
+            let rises = self.rises(rank, steps.calm);
             if let Some(sample) = self.sample(wrong, false, asker, budget)? {
                 samples.push(sample);
             } else if let Some(rises) = rises
@@ -287,9 +340,9 @@ impl Ranking {
         combination(&mut self.kripke.system.terms, &self.features, coefficients)
     }
 
-    /// That a calm step makes a rank rise, if there are calm steps.
-    fn rises_calmly(&mut self, rank: TermId) -> Option<TermId> {
-        let calm = self.calm?;
+    /// That one of these steps makes a rank rise, if there are any.
+    fn rises(&mut self, rank: TermId, calm: Option<TermId>) -> Option<TermId> {
+        let calm = calm?;
         let stays = self.never_rises(rank);
         let rises = self.kripke.terms().not(stays);
         Some(self.kripke.terms().and(&[calm, rises]))
@@ -320,13 +373,23 @@ impl Ranking {
         }
     }
 
-    /// That no rank rises with a calm step.
+    /// That no rank rises with a calm step, unless an earlier one falls.
     pub(crate) fn calm_obligation(&mut self, ranks: &[TermId]) -> Option<Obligation> {
-        let rises: Option<Vec<TermId>> =
-            ranks.iter().map(|&rank| self.rises_calmly(rank)).collect();
-        let any = self.kripke.terms().or(&rises?);
+        if ranks.is_empty() {
+            return None;
+        }
+        let mut all = Vec::new();
+        for (at, &rank) in ranks.iter().enumerate() {
+            let calm = self.calm_beyond(&ranks[..at]);
+            all.push(self.rises(rank, calm)?);
+        }
+        let any = self.kripke.terms().or(&all);
+        let claim = match ranks {
+            [_] => "the rank rises with no other step",
+            _ => "no rank rises with any other step, unless an earlier one falls",
+        };
         Some(Obligation {
-            claim: "no rank rises with any other step".to_string(),
+            claim: claim.to_string(),
             query: Script::query(self.kripke.terms(), "ALL", &[any]),
         })
     }

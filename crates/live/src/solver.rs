@@ -11,6 +11,12 @@ use wherefore_base::Budget;
 use crate::process::{Limits, Process, speaks_of_memory};
 use crate::trouble::Trouble;
 
+/// What z3 may spend on one question where time is not limited: about ten seconds or twenty.
+const Z3_EFFORT: u64 = 100_000_000;
+
+/// The same for cvc5.
+const CVC5_EFFORT: u64 = 8_000_000;
+
 /// A solver that can be started: `z3 4.8.12: z3 -in -smt2`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solver {
@@ -113,6 +119,16 @@ impl Solver {
         }
     }
 
+    /// The option that limits what one question may cost where nobody limits its time; in units of the solver, so that the
+    /// answer does not depend on the machine.
+    fn effort(&self) -> Option<String> {
+        match self.kind {
+            Kind::Z3 => Some(format!("(set-option :rlimit {Z3_EFFORT})")),
+            Kind::Cvc5 => Some(format!("(set-option :rlimit-per {CVC5_EFFORT})")),
+            Kind::Other => None,
+        }
+    }
+
     fn named(name: &str, kind: Kind, command: &[&str]) -> Self {
         Self {
             name: name.to_string(),
@@ -182,6 +198,11 @@ impl Session {
         };
         session.tell("(set-option :print-success false)");
         session.tell("(set-option :produce-models true)");
+        if budget.time_left().is_none()
+            && let Some(option) = solver.effort()
+        {
+            session.tell(&option);
+        }
         session.tell(&format!("(set-logic {logic})"));
         Ok(session)
     }
@@ -313,6 +334,9 @@ impl Session {
         let inner = inner.trim().trim_matches('"');
         match inner {
             "" => "no reason given".to_string(),
+            "max. resource limit exceeded" | "canceled" | "resourceout" => {
+                "that takes too much effort".to_string()
+            }
             _ => shortened(inner),
         }
     }

@@ -87,7 +87,12 @@ fn again(kripke: &Kripke, condition: TermId, choices: &Choices, budget: &Budget)
 }
 
 /// Looks for a bound on how often the condition is left.
-fn seldom(kripke: &Kripke, condition: TermId, choices: &Choices, budget: &Budget) -> Finding {
+pub(crate) fn seldom(
+    kripke: &Kripke,
+    condition: TermId,
+    choices: &Choices,
+    budget: &Budget,
+) -> Finding {
     let mut visits = 0;
     while visits <= MOST_VISITS {
         let safety = counted(kripke, condition, visits);

@@ -148,7 +148,14 @@ impl Unrolling<'_> {
                 match refuting {
                     Refuting::Found(refutation) => return Ok(Some(Finding::Fails(refutation))),
                     Refuting::None => reached.runs = Some(steps),
-                    Refuting::Unknown => {}
+                    Refuting::Unknown if hurry => {}
+                    Refuting::Unknown => {
+                        notes.push(format!(
+                            "{} cannot say whether a run of {steps} steps refutes it.",
+                            self.solver.title()
+                        ));
+                        reached.runs_ended = true;
+                    }
                     Refuting::Unconfirmed(why) => {
                         notes.push(why);
                         reached.runs_ended = true;

@@ -84,7 +84,7 @@ pub fn finite(system: &System, bounds: &[Bound], start: Span) -> Result<Model, S
 pub fn rule(system: &System, property: &Property) -> PathRule {
     match property.kind {
         PropertyKind::Invar => PathRule::Reach,
-        PropertyKind::Live => PathRule::FairInfinite,
+        PropertyKind::Live | PropertyKind::Linear => PathRule::FairInfinite,
         PropertyKind::Ctl => match (system.deadlock, system.fairness.is_empty()) {
             (Deadlock::Fail, _) => PathRule::Maximal,
             (_, true) => PathRule::Plain,
@@ -113,6 +113,14 @@ pub(crate) fn asked(property: &Property, atoms: Vec<LowId>, rule: PathRule) -> A
                 }),
             )
         }
+        PropertyKind::Linear => (
+            Kind::Ltl,
+            PropertyBody::Linear(Query {
+                formula: property.formula.clone(),
+                atoms,
+                rule,
+            }),
+        ),
         PropertyKind::Invar | PropertyKind::Ctl => {
             let kind = if property.kind == PropertyKind::Ctl {
                 Kind::Ctl

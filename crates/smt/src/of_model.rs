@@ -2,8 +2,10 @@
 //! bounds stay what they are.
 //!
 //! A variable of the state becomes a part of the state, a frozen one a parameter, an input an input. All symbolic
-//! constants are of one enumeration. A choice among several values is a disjunction. Whatever has no place here (words,
-//! variables that are sometimes integers and sometimes symbolic constants) is refused with a reason.
+//! constants are of one enumeration, and words are numbers (see `words`). A choice among several values is a
+//! disjunction. Whatever has no place here (variables that are sometimes integers and sometimes symbolic constants) is refused with a reason.
+
+mod words;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, IndexVec, Symbol, Value as Plain, deep};
@@ -232,11 +234,16 @@ impl Translated {
                 property.formula = formula;
                 (property, None)
             }
+            None if has_bounds(&query.formula) => {
+                property.formula = query.formula.clone();
+                let why = "Operators of LTL with numbers of steps are for models with finitely many states; with --bound \
+                           every formula can be asked of the finite version.";
+                (property, Some(why.to_string()))
+            }
             None => {
                 property.formula = query.formula.clone();
-                let why = "Of LTL, solvers are asked `F G p` and what says the same as a formula of CTL, as `G F p` and \
-                           `G (p -> F q)`; with --bound every formula can be asked of the finite version.";
-                (property, Some(why.to_string()))
+                property.kind = PropertyKind::Linear;
+                (property, None)
             }
         }
     }
@@ -333,10 +340,7 @@ impl Dictionary {
         let name = &variable.name;
         match &variable.domain {
             Domain::Bool => Ok(SortId::BOOL),
-            Domain::Range { .. } => Ok(SortId::INT),
-            Domain::Word { .. } => Err(format!(
-                "`{name}` is a word, and words are for models with finitely many states"
-            )),
+            Domain::Range { .. } | Domain::Word { .. } => Ok(SortId::INT),
             Domain::Enum(values) if values.iter().all(|value| value.as_int().is_some()) => {
                 Ok(SortId::INT)
             }
@@ -362,11 +366,12 @@ impl Dictionary {
             return None;
         }
         match &model.vars[var].domain {
-            Domain::Bool | Domain::Word { .. } => None,
-            Domain::Range { low, high } => {
-                let (low, high) = (terms.int(*low), terms.int(*high));
-                let (least, most) = (terms.less_equal(low, value), terms.less_equal(value, high));
-                Some(terms.and(&[least, most]))
+            Domain::Bool => None,
+            Domain::Range { low, high } => Some(within(terms, value, *low, *high)),
+            Domain::Word { signed, width } => {
+                let (signed, width) = (*signed, *width);
+                let (low, high) = words::Type { signed, width }.range();
+                Some(within(terms, value, low, high))
             }
             Domain::Enum(values)
                 if self.sort == Some(terms.sort(value)) && values.len() == self.constants.len() =>
@@ -392,9 +397,24 @@ impl Dictionary {
                 let constant = Term::Constant(self.sort?, *self.constants.get(&symbol)?);
                 Some(terms.add(constant))
             }
-            Plain::Word(_) => None,
+            Plain::Word(word) => Some(terms.int(word.number())),
         }
     }
+}
+
+/// Whether an operator of linear time says within how many steps.
+fn has_bounds(formula: &Formula) -> bool {
+    let bounded = |op: FormulaOp| match op {
+        FormulaOp::Linear(op) => matches!(
+            op,
+            LinearOp::FinallyWithin(..)
+                | LinearOp::GloballyWithin(..)
+                | LinearOp::OnceWithin(..)
+                | LinearOp::HistoricallyWithin(..)
+        ),
+        _ => false,
+    };
+    formula.subs().any(|sub| bounded(formula.op(sub)))
 }
 
 /// A formula that no engine answers, in the place of one that is refused.
@@ -406,6 +426,13 @@ fn nothing(asked: &Asked) -> Formula {
         Some(asked.span),
     );
     formula
+}
+
+/// That a number is within bounds.
+fn within(terms: &mut Terms, value: TermId, low: i64, high: i64) -> TermId {
+    let (low, high) = (terms.int(low), terms.int(high));
+    let (least, most) = (terms.less_equal(low, value), terms.less_equal(value, high));
+    terms.and(&[least, most])
 }
 
 fn declare(terms: &mut Terms, name: &str, sort: SortId) -> SymbolId {
@@ -534,7 +561,7 @@ impl<'a> Translator<'a> {
         Ok(match model.terms.get(id) {
             Low::Const(value) => {
                 let constant = self.dictionary.constant(self.terms, *value);
-                constant.ok_or("words are for models with finitely many states")?
+                constant.ok_or("a constant has no value")?
             }
             Low::Var(var) => self.variable(*var, false)?,
             Low::Next(var) => self.variable(*var, true)?,
@@ -543,16 +570,26 @@ impl<'a> Translator<'a> {
                 self.terms.not(a)
             }
             Low::Negate(a) => {
-                let a = self.value(*a)?;
-                self.terms.op(Op::Neg, &[a])
+                let zero = self.terms.int(0);
+                let value = self.value(*a)?;
+                match self.word(*a) {
+                    Some(of) => {
+                        let less = self.binary(BinaryOp::Sub, zero, value)?;
+                        of.wrapped(self.terms, less)
+                    }
+                    None => self.terms.op(Op::Neg, &[value]),
+                }
             }
             Low::Binary(BinaryOp::Div, a, b) if model.unbounded.fractions.contains(&id) => {
                 self.fraction(*a, *b)?
             }
-            Low::Binary(op, a, b) => {
-                let (a, b) = (self.value(*a)?, self.value(*b)?);
-                self.binary(*op, a, b)?
-            }
+            Low::Binary(op, a, b) => match self.word(*a) {
+                Some(of) => self.of_words(of, *op, *a, *b)?,
+                None => {
+                    let (a, b) = (self.value(*a)?, self.value(*b)?);
+                    self.binary(*op, a, b)?
+                }
+            },
             Low::Ite(condition, a, b) => {
                 let condition = self.value(*condition)?;
                 let (a, b) = (self.value(*a)?, self.value(*b)?);
@@ -573,7 +610,7 @@ impl<'a> Translator<'a> {
                 }
             }
             Low::Set(_) => return Err("a set stands where one value is needed".into()),
-            Low::Word(..) => return Err("words are for models with finitely many states".into()),
+            Low::Word(op, a) => self.of_word(*op, *a)?,
         })
     }
 
@@ -613,7 +650,7 @@ impl<'a> Translator<'a> {
             B::Div => self.towards_zero(Op::IntDiv, a, b),
             B::Mod => self.towards_zero(Op::Mod, a, b),
             B::BitAnd | B::BitOr | B::BitXor | B::ShiftLeft | B::ShiftRight | B::Concat => {
-                return Err("words are for models with finitely many states".into());
+                return Err("an operator for words stands between numbers".into());
             }
         })
     }

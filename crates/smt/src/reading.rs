@@ -210,7 +210,7 @@ impl Maker {
                 .help("Annotate it with `:ctl-property` and a number."))
             }
             PropertyKind::Invar => formula::always(&mut self.script, body),
-            PropertyKind::Live => formula::read(&mut self.script, body),
+            PropertyKind::Live | PropertyKind::Linear => formula::read(&mut self.script, body),
         };
         for (name, _) in names {
             self.script.unbind(name);

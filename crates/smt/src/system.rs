@@ -61,6 +61,8 @@ pub enum PropertyKind {
     Live,
     /// A formula of CTL.
     Ctl,
+    /// A formula of linear time about every infinite run; [`Property::ctl`] has no answer.
+    Linear,
 }
 
 /// A named question about a system.
@@ -120,10 +122,10 @@ pub struct System {
 }
 
 impl Property {
-    /// The formula with terms as atoms, or none for [`PropertyKind::Live`].
+    /// The formula with terms as atoms, or none for properties of runs.
     pub fn ctl(&self, terms: &mut Terms) -> Option<Ctl> {
         match self.kind {
-            PropertyKind::Live => None,
+            PropertyKind::Live | PropertyKind::Linear => None,
             PropertyKind::Invar | PropertyKind::Ctl => Ctl::of(&self.formula, &self.atoms, terms),
         }
     }
@@ -132,7 +134,7 @@ impl Property {
     pub fn stable(&self, terms: &mut Terms) -> Option<TermId> {
         match self.kind {
             PropertyKind::Live => Ctl::of(&self.formula, &self.atoms, terms)?.state(terms),
-            PropertyKind::Invar | PropertyKind::Ctl => None,
+            PropertyKind::Invar | PropertyKind::Ctl | PropertyKind::Linear => None,
         }
     }
 }

@@ -205,6 +205,11 @@ impl<'a> Screen<'a> {
                 self.said(finding);
                 match &finding.evidence {
                     Some(evidence) => self.evidence(finding, evidence),
+                    // What refutes it may be a proof, which was told.
+                    None if finding
+                        .notes
+                        .iter()
+                        .any(|note| matches!(note, Note::Said(_))) => {}
                     None => self.sentence("no evidence was built before the work had to stop"),
                 }
             }

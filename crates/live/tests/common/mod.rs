@@ -1,6 +1,8 @@
 //! Models that several tests ask about, and the solvers that are here.
 #![allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
 
+pub mod finite;
+
 use std::time::Duration;
 
 use wherefore_base::{Budget, FileId};
@@ -23,6 +25,11 @@ pub fn solvers() -> Option<Vec<Solver>> {
         eprintln!("SKIPPED: z3 is not installed (apt-get install z3 cvc5)");
     }
     None
+}
+
+/// A number from the environment.
+pub fn given(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
 }
 
 /// The system of a text, which must be in order.

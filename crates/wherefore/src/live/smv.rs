@@ -172,7 +172,7 @@ impl LiveSession {
             return wherefore_live::decide(&system, asked, &choices, budget, &mut progress);
         }
         let mut terms = self.system.terms.clone();
-        let universal = asked.kind == PropertyKind::Live
+        let universal = matches!(asked.kind, PropertyKind::Live | PropertyKind::Linear)
             || asked
                 .ctl(&mut terms)
                 .is_some_and(|formula| is_existential(&formula.negated(&mut terms)));

@@ -163,7 +163,7 @@ impl LiveSession {
     fn is_shown_by_runs(&self, property: usize, traces: &[&Trace]) -> bool {
         let asked = &self.properties()[property];
         let endless = traces.iter().all(|trace| trace.back.is_some());
-        if asked.kind == PropertyKind::Live {
+        if matches!(asked.kind, PropertyKind::Live | PropertyKind::Linear) {
             return endless;
         }
         let mut terms = self.system().terms.clone();
@@ -254,7 +254,10 @@ impl LiveSession {
         let mut finding = Finding::new(property, Found::Fails, class);
         let found_by = said(format!("The run is found by {}", refutation.engine));
         let Some(model) = part else {
-            finding.notes.push(found_by);
+            finding.notes.push(match &refutation.closed_by {
+                Some(_) => said("No run alone shows it; what a run leads to is proved"),
+                None => found_by,
+            });
             for (at, branch) in refutation.runs.iter().enumerate() {
                 finding
                     .notes
@@ -296,6 +299,10 @@ impl LiveSession {
         finding.notes.clear();
         finding.decisions.clear();
         finding.notes.push(found_by);
+        if finding.evidence.is_none() {
+            let stopped = "No evidence was built before the work had to stop";
+            finding.notes.push(said(stopped));
+        }
         let replayed = self.replayed(refutation);
         if let Some(evidence) = &mut finding.evidence {
             // Other runs of the system may be shorter: nobody looked.

@@ -39,16 +39,31 @@ const LEFT: f64 = 64.0;
 const TOP: f64 = 64.0;
 const GAP: f64 = 76.0;
 const BELOW: f64 = 84.0;
+/// How wide a letter is, at most on average, and in the title.
+const LETTER: f64 = 7.0;
+const TITLE_LETTER: f64 = 9.0;
+/// How far apart the rows of the legend are.
+const ROW: f64 = 20.0;
 /// Colours that people with any kind of sight can tell apart, after Okabe and Ito (2008).
 const COLOURS: [&str; 5] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555"];
 /// Each line has its own strokes too, for lines that lie on each other.
 const STROKES: [&str; 5] = ["none", "7 4", "2 3", "9 3 2 3", "12 4"];
 
-/// Draws panels side by side below a title, with one legend.
+/// Draws panels side by side below a title, with one legend. What follows a colon in the title stands below.
 pub(crate) fn svg(title: &str, note: &str, panels: &[Panel]) -> String {
+    let (title, more) = title.split_once(": ").unwrap_or((title, ""));
+    let notes = [note, more];
     let count = panels.len() as f64;
-    let width = LEFT + count * WIDTH + (count - 1.0) * GAP + 24.0;
-    let height = TOP + HEIGHT + BELOW;
+    let panels_end = LEFT + count * WIDTH + (count - 1.0) * GAP;
+    let letters = |text: &str| text.chars().count() as f64;
+    let texts_end = LEFT + (TITLE_LETTER * letters(title)).max(LETTER * letters(more));
+    let width = panels_end.max(texts_end) + 24.0;
+    let places = panels.first().map_or(Vec::new(), |panel| {
+        legend_places(panel, &notes, width - 12.0)
+    });
+    let rows = places.iter().map(|&(_, row)| row).max().unwrap_or(0);
+    let below_panels = TOP + HEIGHT + BELOW;
+    let height = below_panels + ROW * rows as f64;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
          width=\"{width}\" height=\"{height}\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\" \
@@ -65,7 +80,7 @@ pub(crate) fn svg(title: &str, note: &str, panels: &[Panel]) -> String {
         draw(&mut out, panel, LEFT + at as f64 * (WIDTH + GAP));
     }
     if let Some(panel) = panels.first() {
-        legend(&mut out, panel, note, height - 16.0);
+        legend(&mut out, panel, &notes, &places, below_panels - 16.0);
     }
     out.push_str("</svg>\n");
     out
@@ -167,10 +182,26 @@ fn draw(out: &mut String, panel: &Panel, left: f64) {
     }
 }
 
-fn legend(out: &mut String, panel: &Panel, note: &str, y: f64) {
-    let mut x = LEFT;
-    for (at, line) in panel.lines.iter().enumerate() {
-        let look = look(at);
+/// Where the parts of the legend stand, the notes last: from where to the right, and in which row.
+fn legend_places(panel: &Panel, notes: &[&str], end: f64) -> Vec<(f64, usize)> {
+    let names = panel.lines.iter().map(|line| (46.0, line.name.as_str()));
+    let (mut x, mut row) = (LEFT, 0);
+    let mut places = Vec::new();
+    for (sign, name) in names.chain(notes.iter().map(|&note| (0.0, note))) {
+        let size = sign + LETTER * name.chars().count() as f64;
+        if x > LEFT && x + size > end {
+            (x, row) = (LEFT, row + 1);
+        }
+        places.push((x, row));
+        x += size + 18.0;
+    }
+    places
+}
+
+fn legend(out: &mut String, panel: &Panel, notes: &[&str], places: &[(f64, usize)], top: f64) {
+    let at_row = |row: usize| top + ROW * row as f64;
+    for (at, (line, &(x, row))) in panel.lines.iter().zip(places).enumerate() {
+        let (look, y) = (look(at), at_row(row));
         let (from, to, middle) = (x, x + 34.0, y - 4.0);
         push(
             out,
@@ -180,9 +211,10 @@ fn legend(out: &mut String, panel: &Panel, note: &str, y: f64) {
         );
         mark(out, (x + 17.0, middle), at, true);
         text(out, (to + 6.0, y), "start", "", &line.name);
-        x += 64.0 + 7.0 * line.name.chars().count() as f64;
     }
-    text(out, (x, y), "start", "fill=\"#555555\"", note);
+    for (note, &(x, row)) in notes.iter().zip(places.iter().skip(panel.lines.len())) {
+        text(out, (x, at_row(row)), "start", "fill=\"#555555\"", note);
+    }
 }
 
 fn look(at: usize) -> String {
@@ -269,6 +301,27 @@ mod tests {
                 chart.matches("</text>").count()
             );
         }
+    }
+
+    #[test]
+    fn a_legend_that_is_too_long_goes_on_in_the_next_row() {
+        let line = |name: &str| Line {
+            name: name.to_string(),
+            points: Vec::new(),
+        };
+        let panel = Panel {
+            title: "time".into(),
+            across: "size".into(),
+            sizes: vec![],
+            lines: vec![line("solvers, unbounded"), line("decision diagrams")],
+        };
+        let rows = |end: f64| -> Vec<usize> {
+            let places = legend_places(&panel, &["a note about the dots"], end);
+            places.into_iter().map(|(_, row)| row).collect()
+        };
+        assert_eq!(rows(1000.0), [0, 0, 0]);
+        assert_eq!(rows(450.0), [0, 0, 1]);
+        assert_eq!(rows(100.0), [0, 1, 2]);
     }
 
     #[test]

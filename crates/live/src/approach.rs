@@ -1,0 +1,111 @@
+//! What ranks have in common: the states that are passed on the way to a goal, described by an invariant.
+//!
+//! For `AF q` the way begins in initial states. For a promise under `AG` it begins wherever the promise is made, among
+//! the states of an invariant.
+
+use wherefore_base::Budget;
+use wherefore_smt::{Ctl, TermId, print};
+
+use crate::always::Promise;
+use crate::answer::{Certificate, Choices, Obligation};
+use crate::asker::Asker;
+use crate::houdini::{candidates, houdini, obligations};
+use crate::kripke::Kripke;
+use crate::toward::Goal;
+use crate::trouble::Trouble;
+
+/// The way to a goal that must be reached, and what is shown of it already.
+pub(crate) struct Approach {
+    pub(crate) kripke: Kripke,
+    pub(crate) asker: Asker,
+    /// What holds in all states on the way.
+    pub(crate) region: TermId,
+    pub(crate) goal: TermId,
+    /// The steps on the way: those that neither start in the goal nor reach it.
+    pub(crate) trans: TermId,
+    pub(crate) duties: Vec<Obligation>,
+    pub(crate) certificates: Vec<Certificate>,
+}
+
+impl Approach {
+    /// The way of `AF q`, `A[p U q]` or of such a promise under `AG`; otherwise why there is none, in sentences.
+    pub(crate) fn of(
+        kripke: &Kripke,
+        part: &Ctl,
+        choices: &Choices,
+        budget: &Budget,
+    ) -> Result<Result<Self, Vec<String>>, Trouble> {
+        let mut kripke = kripke.clone();
+        if kripke.system.has_functions() {
+            return Ok(Err(Vec::new()));
+        }
+        let goal = Goal::of(&mut kripke, part);
+        let promise = match goal {
+            Some(_) => None,
+            None => Promise::of(&mut kripke, part),
+        };
+        if goal.is_none() && promise.is_none() {
+            return Ok(Err(Vec::new()));
+        }
+        let solver = &choices.solvers[0];
+        let mut asker = Asker::start(solver, &kripke.system.terms, choices.limits, budget)?;
+        let mut duties = Vec::new();
+        let mut certificates = Vec::new();
+        let goal = match (goal, promise) {
+            (Some(goal), _) => goal,
+            (None, None) => return Ok(Err(Vec::new())),
+            (None, Some(promise)) => {
+                let guesses = candidates(&mut kripke, &[promise.asked, promise.kept]);
+                let (init, trans) = (kripke.system.init, kripke.trans);
+                let kept = houdini(&kripke, init, trans, guesses, &mut asker, budget)?;
+                let invariant = kripke.terms().and(&kept);
+                let shows = obligations(&kripke, init, trans, invariant, "the invariant");
+                duties.extend(shows);
+                let text = print::text(&kripke.system.terms, invariant);
+                certificates.push(Certificate::Invariant(text));
+                // From here on all states satisfy the invariant.
+                let primed = kripke.system.primed(invariant);
+                kripke.trans = kripke.terms().and(&[invariant, trans, primed]);
+                let start = kripke.terms().and(&[invariant, promise.asked]);
+                Goal {
+                    start,
+                    stay: promise.stay,
+                    goal: promise.kept,
+                }
+            }
+        };
+        let open = kripke.terms().not(goal.goal);
+        let open_next = kripke.system.primed(open);
+        let trans = kripke.trans;
+        let trans = kripke.terms().and(&[open, trans, open_next]);
+        let start = kripke.terms().and(&[goal.start, open]);
+        let guesses = candidates(&mut kripke, &[goal.goal, goal.start]);
+        let region = houdini(&kripke, start, trans, guesses, &mut asker, budget)?;
+        let region = kripke.terms().and(&region);
+        duties.extend(obligations(&kripke, start, trans, region, "the region"));
+        let passed = kripke.terms().and(&[region, open]);
+        match goal.way(&kripke, passed, &mut asker, budget)? {
+            Ok(duty) => duties.extend(duty),
+            Err(sentences) => return Ok(Err(sentences)),
+        }
+        Ok(Ok(Self {
+            kripke,
+            asker,
+            region,
+            goal: goal.goal,
+            trans,
+            duties,
+            certificates,
+        }))
+    }
+
+    /// What carries the proof so far: the invariants.
+    pub(crate) fn invariants(&self) -> Vec<Certificate> {
+        let mut all = self.certificates.clone();
+        let terms = &self.kripke.system.terms;
+        if terms.as_bool(self.region) != Some(true) {
+            all.push(Certificate::Invariant(print::text(terms, self.region)));
+        }
+        all
+    }
+}

@@ -1,0 +1,271 @@
+//! Formulas of linear time: what is said of every fair run that never ends.
+//!
+//! The system runs together with the tableau of the denied formula (Clarke, Grumberg and Hamaguchi 1997; the past as in
+//! Lichtenstein, Pnueli and Zuck 1985): a part of the state for everything that the formula leaves to another position, and a fair
+//! condition for everything that must not be put off for ever. The runs that refute the formula are the fair runs of this
+//! product. A loop is one; that there is none is shown as everything that must happen on fair paths.
+
+use std::time::Duration;
+
+use wherefore_base::{Budget, IndexVec};
+use wherefore_logic::{AtomId, Formula, LinearOp, Op, Quantifier as For, SubId};
+use wherefore_smt::{Ctl, Deadlock, SortId, StateVar, TermId};
+
+use crate::answer::{Certificate, Choices};
+use crate::fair::fairly;
+use crate::finding::Finding;
+use crate::kripke::Kripke;
+use crate::portfolio::{Runner, race};
+use crate::stable::seldom;
+use crate::unroll::{From, Unrolling};
+
+/// Decides whether every fair run that never ends satisfies a formula of linear time.
+pub(crate) fn linear(
+    kripke: &Kripke,
+    formula: &Formula,
+    atoms: &IndexVec<AtomId, TermId>,
+    choices: &Choices,
+    budget: &Budget,
+) -> Finding {
+    let Some(product) = product(kripke, formula, atoms) else {
+        let why = "Operators with numbers of steps are for models with finitely many states.";
+        return Finding::Open(vec![why.to_string()]);
+    };
+    let mut product = product;
+    let never = Ctl::Atom(product.terms().bool(false));
+    let no_run = Ctl::Finally(For::Forall, Box::new(never));
+    let (product, no_run) = (&product, &no_run);
+    let mut runners: Vec<Runner<'_, Finding>> = vec![
+        runner(0, move |budget| {
+            Unrolling {
+                kripke: product,
+                formula: no_run,
+                from: From::Init,
+                bound: choices.bound,
+                solver: &choices.solvers[0],
+                limits: choices.limits,
+            }
+            .decide(budget)
+        }),
+        runner(0, move |budget| fairly(product, no_run, choices, budget)),
+    ];
+    for (number, &fair) in product.system.fairness.iter().enumerate() {
+        let after = 300 + 500 * number as u64;
+        runners.push(runner(after, move |budget| {
+            let mut counted = product.clone();
+            let otherwise = counted.terms().not(fair);
+            match seldom(&counted, otherwise, choices, budget) {
+                Finding::Holds(mut proof) => {
+                    let fair = wherefore_smt::print::text(&counted.system.terms, fair);
+                    let fair = Certificate::Fairness(vec![fair]);
+                    proof.certificates.insert(0, fair);
+                    Finding::Holds(proof)
+                }
+                other => other,
+            }
+        }));
+    }
+    let mut findings = race(runners, Finding::is_definite, budget);
+    match findings.pop() {
+        Some(Finding::Fails(mut refutation)) => {
+            // What the tableau adds is nothing that the user knows.
+            for branch in &mut refutation.runs {
+                for state in &mut branch.trace.states {
+                    state.truncate(kripke.system.state.len());
+                }
+            }
+            Finding::Fails(refutation)
+        }
+        Some(proof @ Finding::Holds(_)) => proof,
+        last => {
+            let all = findings.into_iter().chain(last);
+            let sentences = all.flat_map(|finding| match finding {
+                Finding::Open(sentences) => sentences,
+                Finding::Holds(_) | Finding::Fails(_) => Vec::new(),
+            });
+            Finding::Open(sentences.collect())
+        }
+    }
+}
+
+fn runner<'a>(
+    after: u64,
+    work: impl FnOnce(&Budget) -> Finding + Send + 'a,
+) -> Runner<'a, Finding> {
+    Runner {
+        after: Duration::from_millis(after),
+        work: Box::new(work),
+    }
+}
+
+/// The system with the tableau of the denied formula; none where an operator has bounds or quantifies over paths.
+fn product(kripke: &Kripke, formula: &Formula, atoms: &IndexVec<AtomId, TermId>) -> Option<Kripke> {
+    let mut kripke = kripke.clone();
+    // A run that ends is none of those that are spoken about.
+    kripke.deadlock = Deadlock::Vacuous;
+    let mut tableau = Tableau::default();
+    let mut truth: IndexVec<SubId, TermId> = IndexVec::new();
+    for sub in formula.subs() {
+        let term = match formula.op(sub) {
+            Op::Const(value) => kripke.terms().bool(value),
+            Op::Atom(atom) => atoms[atom],
+            Op::Not(f) => kripke.terms().not(truth[f]),
+            Op::And(f, g) => kripke.terms().and(&[truth[f], truth[g]]),
+            Op::Or(f, g) => kripke.terms().or(&[truth[f], truth[g]]),
+            Op::Implies(f, g) => kripke.terms().implies(truth[f], truth[g]),
+            Op::Iff(f, g) => kripke.terms().equal(truth[f], truth[g]),
+            Op::Xor(f, g) => {
+                let same = kripke.terms().equal(truth[f], truth[g]);
+                kripke.terms().not(same)
+            }
+            Op::Path(..) => return None,
+            Op::Linear(op) => tableau.operator(&mut kripke, op, &truth)?,
+        };
+        truth.push(term);
+    }
+    let refuted = kripke.terms().not(truth[formula.root()]);
+    tableau.start.push(refuted);
+    tableau.finish(&mut kripke);
+    Some(kripke)
+}
+
+/// What the tableau adds to a system.
+#[derive(Default)]
+struct Tableau {
+    start: Vec<TermId>,
+    /// Guesses, each with what must be so in the next state exactly if it is true now.
+    guesses: Vec<(TermId, TermId)>,
+    /// Memories in the next state, each with what they say of the present one.
+    memories: Vec<(TermId, TermId)>,
+    fair: Vec<TermId>,
+    count: usize,
+}
+
+impl Tableau {
+    /// The condition under which an operator is true; none if it has bounds.
+    fn operator(
+        &mut self,
+        kripke: &mut Kripke,
+        op: LinearOp,
+        truth: &IndexVec<SubId, TermId>,
+    ) -> Option<TermId> {
+        match op {
+            LinearOp::Next(f) => {
+                let (guess, _) = self.variable(kripke);
+                self.guesses.push((guess, truth[f]));
+                return Some(guess);
+            }
+            LinearOp::Yesterday(f) | LinearOp::WeakYesterday(f) => {
+                let at_first = matches!(op, LinearOp::WeakYesterday(_));
+                return Some(self.memory(kripke, at_first, |_, _| truth[f]));
+            }
+            _ => {}
+        }
+        let expanded = op.expanded()?;
+        let main = truth[expanded.main];
+        let side = expanded.side.map(|side| truth[side]);
+        let whole = |kripke: &mut Kripke, rest: TermId| {
+            let terms = kripke.terms();
+            match (expanded.seeks, side) {
+                (true, Some(side)) => {
+                    let on = terms.and(&[side, rest]);
+                    terms.or(&[main, on])
+                }
+                (true, None) => terms.or(&[main, rest]),
+                (false, Some(side)) => {
+                    let on = terms.or(&[side, rest]);
+                    terms.and(&[main, on])
+                }
+                (false, None) => terms.and(&[main, rest]),
+            }
+        };
+        if expanded.past {
+            let mut term = None;
+            self.memory(kripke, expanded.weak, |kripke, before| {
+                let is = whole(kripke, before);
+                term = Some(is);
+                is
+            });
+            return term;
+        }
+        let (guess, _) = self.variable(kripke);
+        let is = whole(kripke, guess);
+        self.guesses.push((guess, is));
+        let terms = kripke.terms();
+        let settled = match (expanded.seeks, expanded.weak) {
+            // Whoever says that it comes must not put it off for ever.
+            (true, false) => {
+                let isnt = terms.not(is);
+                terms.or(&[isnt, main])
+            }
+            // Whoever says that it does not stay so for ever must show where it ends.
+            (false, _) => {
+                let ends = terms.not(main);
+                terms.or(&[is, ends])
+            }
+            (true, true) => {
+                let ends = match side {
+                    Some(side) => terms.or(&[main, side]),
+                    None => main,
+                };
+                let ends = terms.not(ends);
+                terms.or(&[is, ends])
+            }
+        };
+        self.fair.push(settled);
+        Some(is)
+    }
+
+    /// A memory of what was so in the state before.
+    fn memory(
+        &mut self,
+        kripke: &mut Kripke,
+        at_first: bool,
+        of: impl FnOnce(&mut Kripke, TermId) -> TermId,
+    ) -> TermId {
+        let (memory, next) = self.variable(kripke);
+        let first = match at_first {
+            true => memory,
+            false => kripke.terms().not(memory),
+        };
+        self.start.push(first);
+        let what = of(kripke, memory);
+        self.memories.push((next, what));
+        memory
+    }
+
+    /// A new part of the state, now and next.
+    fn variable(&mut self, kripke: &mut Kripke) -> (TermId, TermId) {
+        let name = format!("tableau@{}", self.count);
+        self.count += 1;
+        let terms = kripke.terms();
+        let current = terms.declare(name.clone(), &[], SortId::BOOL);
+        let next = terms.declare(format!("{name}!next"), &[], SortId::BOOL);
+        let both = (terms.var(current), terms.var(next));
+        kripke.system.state.push(StateVar {
+            name,
+            current,
+            next,
+            span: None,
+        });
+        both
+    }
+
+    fn finish(self, kripke: &mut Kripke) {
+        let mut steps = Vec::new();
+        for (guess, of) in self.guesses {
+            let next = kripke.system.primed(of);
+            steps.push(kripke.terms().equal(guess, next));
+        }
+        for (next, of) in self.memories {
+            steps.push(kripke.terms().equal(next, of));
+        }
+        let steps = kripke.terms().and(&steps);
+        let (init, trans, whole) = (kripke.system.init, kripke.trans, kripke.system.trans);
+        let start = kripke.terms().and(&self.start);
+        kripke.system.init = kripke.terms().and(&[init, start]);
+        kripke.trans = kripke.terms().and(&[trans, steps]);
+        kripke.system.trans = kripke.terms().and(&[whole, steps]);
+        kripke.system.fairness.extend(self.fair);
+    }
+}
