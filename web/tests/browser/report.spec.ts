@@ -106,6 +106,24 @@ describe('evidence', () => {
     expect(Math.abs(await top() - after)).toBeLessThanOrEqual(1);
   });
 
+  test('keys move nodes and the picture, and go from node to node', async () => {
+    page = await open(browser, `${elevator}#/p/upstairs/evidence?view=graph&step=1`);
+    const node = page.locator('.node-selected .node-body');
+    const left = async (): Promise<number> => Math.round((await node.boundingBox())?.x ?? Number.NaN);
+    const before = await left();
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(left).toBeGreaterThan(before);
+    await expect.poll(() => text(page, '.graph-tools')).toContain('Unpin 1');
+    await page.keyboard.press('U');
+    await expect.poll(left).toBe(before);
+    await page.keyboard.press('L');
+    await expect.poll(left).toBe(before - 80);
+    await page.keyboard.press('.');
+    await expect.poll(() => page.locator('.node-selected').getAttribute('aria-label')).toMatch(/^2 /);
+    await page.keyboard.press(',');
+    await expect.poll(() => page.locator('.node-selected').getAttribute('aria-label')).toMatch(/^1 /);
+  });
+
   test('the table marks what changes, and the wave draws parts of the property', async () => {
     page = await open(browser, `${elevator}#/p/upstairs/evidence?view=table&step=4`);
     await expect.poll(() => text(page, '.values thead')).toBe('variable 0 1 2 3 4 5 ↺ 3');
