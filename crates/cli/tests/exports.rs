@@ -142,7 +142,14 @@ fn evidence_about_systems_is_written_in_every_format_that_can_hold_it() {
         let parse = "import sys, xml.dom.minidom as d\nfor f in sys.argv[1:]: d.parse(f)";
         content(&folder, "python3", &["-c", parse, "out.graphml", "out.svg"]);
     }
-    let args = ["check", "-q", "vending.aut", "vending.mcl", "--dot", "out.dot"];
+    let args = [
+        "check",
+        "-q",
+        "vending.aut",
+        "vending.mcl",
+        "--dot",
+        "out.dot",
+    ];
     let ran = folder.run(&args);
     assert_eq!(ran.code, Some(1), "{}", ran.err);
     if has("dot") {

@@ -1,6 +1,6 @@
 //! A server that tests ask.
 
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

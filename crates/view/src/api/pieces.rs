@@ -237,7 +237,8 @@ mod tests {
 
     fn sample(rounds: usize) -> Json {
         let long = |of: usize| -> Vec<Json> {
-            let item = |at| json!({"id": at, "text": format!("\"{at}\\,[{{"), "more": [at, [], {}]});
+            let item =
+                |at| json!({"id": at, "text": format!("\"{at}\\,[{{"), "more": [at, [], {}]});
             (0..of).map(item).collect()
         };
         let keyed: serde_json::Map<String, Json> = (0..rounds)
