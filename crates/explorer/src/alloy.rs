@@ -24,11 +24,17 @@ use crate::problem::Problem;
 use crate::shift::{self, Clerk, Shift};
 use crate::smv::{self, MOST_RUNS, Plan};
 
-/// Answers requests until there are no more.
+/// Answers requests until there are no more. Whenever the model is read, it is served as what it describes then.
 pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receiver<Job<Ask>>) {
-    match is_complete(plan, desk) {
-        true => smv::serve(plan, board, desk, jobs),
-        false => shift::serve::<Commands>(plan, board, desk, jobs),
+    let mut pending = None;
+    loop {
+        pending = match is_complete(plan, desk) {
+            true => smv::sit(plan, board, desk, jobs, pending),
+            false => shift::sit::<Commands>(plan, board, desk, jobs, pending),
+        };
+        if pending.is_none() {
+            return;
+        }
     }
 }
 

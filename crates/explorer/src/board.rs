@@ -53,6 +53,7 @@ impl Notes {
     pub(crate) fn begin_anew(&mut self) {
         self.forget();
         self.refused = None;
+        self.entry.variables.clear();
     }
 
     /// Forgets all answers.

@@ -84,7 +84,7 @@ mod tests {
             query: vec![],
             host: Some(host.to_string()),
             origin: origin.map(str::to_string),
-            streams: false,
+            manner: crate::http::Manner::Whole,
             body: vec![],
         }
     }

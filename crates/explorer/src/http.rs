@@ -7,5 +7,5 @@
 mod request;
 mod response;
 
-pub(crate) use request::{Method, Request, Unreadable};
+pub(crate) use request::{Manner, Method, Request, Unreadable};
 pub(crate) use response::{Response, Stream, is_gone, linger};

@@ -206,7 +206,7 @@ mod tests {
             query: vec![],
             host: None,
             origin: None,
-            streams: false,
+            manner: crate::http::Manner::Whole,
             body: body.as_bytes().to_vec(),
         }
     }

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use wherefore::tagged::query::named::QUERIES;
-use wherefore::view::api::{Line, error_line, field, line, queries, render, result_line};
+use wherefore::view::api::{Line, error_line, field, line, pieces, queries, render, result_line};
 use wherefore_base::Progress;
 
 use crate::analysis::Inquire;
@@ -17,7 +17,7 @@ use crate::ask::Ask;
 use crate::clerk::{Answer, Desk, NOBODY, Outcome, Queue, guarded};
 use crate::door::Door;
 use crate::house::{House, Room};
-use crate::http::{Method, Request, Response, Stream, Unreadable, is_gone, linger};
+use crate::http::{Manner, Method, Request, Response, Stream, Unreadable, is_gone, linger};
 use crate::page::asset;
 use crate::problem::Problem;
 use crate::routes::{Work, work};
@@ -180,16 +180,16 @@ impl Visit<'_> {
             }
             Work::Analyse(model, property, wishes) => {
                 match self.house.analyse(model, property, wishes) {
-                    Some(queue) => self.inquire(&queue, Inquire::Open, request.streams),
+                    Some(queue) => self.inquire(&queue, Inquire::Open, request.manner),
                     None => self.refuse(&no_model()),
                 }
             }
             Work::Inquire(id, ask) => match self.house.analysis(id) {
-                Some(queue) => self.inquire(&queue, ask, request.streams),
+                Some(queue) => self.inquire(&queue, ask, request.manner),
                 None => self.refuse(&Problem::missing("There is no such analysis.")),
             },
             Work::Follow(model) => match self.house.room(model) {
-                Some(room) => self.follow(room, request.streams),
+                Some(room) => self.follow(room, request.manner),
                 None => self.refuse(&no_model()),
             },
             Work::Recheck(model) => match self.house.room(model) {
@@ -204,7 +204,7 @@ impl Visit<'_> {
                     if idle {
                         drop(room.queue.put(NOBODY, Ask::Check));
                     }
-                    self.follow(room, request.streams)
+                    self.follow(room, request.manner)
                 }
                 None => self.refuse(&no_model()),
             },
@@ -219,7 +219,7 @@ impl Visit<'_> {
                 None => self.refuse(&no_model()),
             },
             Work::Detail(model, property) => match self.house.room(model) {
-                Some(room) => self.detail(room, property, request.streams),
+                Some(room) => self.detail(room, property, request.manner),
                 None => self.refuse(&no_model()),
             },
             Work::Ask(model, ask) => match self.house.room(model) {
@@ -230,7 +230,7 @@ impl Visit<'_> {
                     }
                     let id = self.house.begin(&room.queue.desk);
                     let answer = room.queue.put(id, ask);
-                    let outcome = self.wait(&room.queue.desk, id, &answer, request.streams);
+                    let outcome = self.wait(&room.queue.desk, id, &answer, request.manner);
                     self.house.end(id);
                     outcome
                 }
@@ -240,10 +240,10 @@ impl Visit<'_> {
     }
 
     /// Has an analyst answer.
-    fn inquire(&mut self, queue: &Queue<Inquire>, ask: Inquire, streams: bool) -> io::Result<()> {
+    fn inquire(&mut self, queue: &Queue<Inquire>, ask: Inquire, manner: Manner) -> io::Result<()> {
         let id = self.house.begin(&queue.desk);
         let answer = queue.put(id, ask);
-        let outcome = self.wait(&queue.desk, id, &answer, streams);
+        let outcome = self.wait(&queue.desk, id, &answer, manner);
         self.house.end(id);
         outcome
     }
@@ -254,9 +254,9 @@ impl Visit<'_> {
         desk: &Desk,
         id: u64,
         answer: &Receiver<Outcome>,
-        streams: bool,
+        manner: Manner,
     ) -> io::Result<()> {
-        if !streams {
+        if manner == Manner::Whole {
             let outcome = loop {
                 match answer.recv_timeout(TICK) {
                     Ok(outcome) => break outcome,
@@ -276,8 +276,7 @@ impl Visit<'_> {
         loop {
             match answer.recv_timeout(TICK) {
                 Ok(outcome) => {
-                    stream.send(&last_line(outcome))?;
-                    return stream.end();
+                    return finish(stream, outcome, manner);
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     let told = match teller.news(desk.progress(id)) {
@@ -290,17 +289,16 @@ impl Visit<'_> {
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    stream.send(&last_line(Err(Problem::internal())))?;
-                    return stream.end();
+                    return finish(stream, Err(Problem::internal()), manner);
                 }
             }
         }
     }
 
     /// Tells a check as it goes on.
-    fn follow(&mut self, room: &Room, streams: bool) -> io::Result<()> {
+    fn follow(&mut self, room: &Room, manner: Manner) -> io::Result<()> {
         let desk = &room.queue.desk;
-        if !streams {
+        if manner == Manner::Whole {
             while room.board.read().is_checking() {
                 if is_gone(self.stream) {
                     return Ok(());
@@ -349,7 +347,7 @@ impl Visit<'_> {
     }
 
     /// Sends everything about a property, once it is checked.
-    fn detail(&mut self, room: &Room, property: usize, streams: bool) -> io::Result<()> {
+    fn detail(&mut self, room: &Room, property: usize, manner: Manner) -> io::Result<()> {
         let look = || -> Option<Outcome> {
             let notes = room.board.read();
             if let Some(detail) = notes.detail(property) {
@@ -367,7 +365,7 @@ impl Visit<'_> {
                 Some(_) => Some(Err(Problem::cancelled())),
             }
         };
-        if !streams {
+        if manner == Manner::Whole {
             loop {
                 if let Some(outcome) = look() {
                     return self.send(outcome);
@@ -382,8 +380,7 @@ impl Visit<'_> {
         let mut teller = Teller::new();
         loop {
             if let Some(outcome) = look() {
-                stream.send(&last_line(outcome))?;
-                return stream.end();
+                return finish(stream, outcome, manner);
             }
             if let Some(text) = teller.news(room.queue.desk.progress(NOBODY)) {
                 stream.send(&text)?;
@@ -430,13 +427,19 @@ fn refusal(problem: &Problem) -> Response {
     Response::json(problem.status, render(&problem.failure))
 }
 
-/// The last line of a stream.
-fn last_line(outcome: Outcome) -> String {
+/// Sends what came of a request, and ends the stream.
+fn finish(mut stream: Stream<'_>, outcome: Outcome, manner: Manner) -> io::Result<()> {
     match outcome {
-        Ok(Answer::Document(text)) => result_line(&text),
-        Ok(Answer::File(file)) => result_line(&field("text", file.text)),
-        Err(problem) => error_line(problem.status, &problem.failure),
+        Ok(Answer::Document(text)) if manner == Manner::Pieces => {
+            for line in pieces::lines(&text) {
+                stream.send(&line)?;
+            }
+        }
+        Ok(Answer::Document(text)) => stream.send(&result_line(&text))?,
+        Ok(Answer::File(file)) => stream.send(&result_line(&field("text", file.text)))?,
+        Err(problem) => stream.send(&error_line(problem.status, &problem.failure))?,
     }
+    stream.end()
 }
 
 /// Tells progress when there is some, and not too often.

@@ -41,8 +41,7 @@ pub(crate) trait Clerk: Sized {
     fn serve(&mut self, shift: &Shift<'_>, job: Job<Ask>) -> Run<()>;
 }
 
-/// Answers requests until there are no more. When memory runs out, everything is forgotten but the board; when the
-/// files have changed before a check, they are read again.
+/// Answers requests until there are no more; files that have changed before a check are read again.
 pub(crate) fn serve<C: Clerk>(
     plan: &Plan,
     board: &Arc<Board>,
@@ -50,6 +49,23 @@ pub(crate) fn serve<C: Clerk>(
     jobs: &Receiver<Job<Ask>>,
 ) {
     let mut pending = None;
+    loop {
+        pending = sit::<C>(plan, board, desk, jobs, pending);
+        if pending.is_none() {
+            return;
+        }
+    }
+}
+
+/// Answers requests until there are no more, or until the files have changed before a check: that is returned, and
+/// the board is ready for a model that is read anew. When memory runs out, everything is forgotten but the board.
+pub(crate) fn sit<C: Clerk>(
+    plan: &Plan,
+    board: &Arc<Board>,
+    desk: &Desk,
+    jobs: &Receiver<Job<Ask>>,
+    mut pending: Option<Job<Ask>>,
+) -> Option<Job<Ask>> {
     loop {
         let budget = desk.renew();
         let shift = Shift {
@@ -59,21 +75,19 @@ pub(crate) fn serve<C: Clerk>(
             budget: &budget,
         };
         let stop = match shift.live::<C>(&mut pending, jobs) {
-            Ok(()) if pending.is_some() => {
-                board.write(Notes::begin_anew);
-                continue;
+            Ok(()) => {
+                if pending.is_some() {
+                    board.write(Notes::begin_anew);
+                }
+                return pending;
             }
-            Ok(()) => return,
             Err(stop) => stop,
         };
         if let Some(job) = pending.take() {
             job.tell(Err(stop.into()));
         }
         // Nothing is done again before somebody asks.
-        match jobs.recv() {
-            Ok(job) => pending = Some(job),
-            Err(_) => return,
-        }
+        pending = Some(jobs.recv().ok()?);
     }
 }
 

@@ -48,10 +48,26 @@ pub(crate) struct Plan {
     pub(crate) extent: Option<Extent>,
 }
 
-/// Answers requests until there are no more. When memory runs out, everything is forgotten but the board; when the
-/// file has changed before a check, it is read again.
+/// Answers requests until there are no more; files that have changed before a check are read again.
 pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receiver<Job<Ask>>) {
     let mut pending = None;
+    loop {
+        pending = sit(plan, board, desk, jobs, pending);
+        if pending.is_none() {
+            return;
+        }
+    }
+}
+
+/// Answers requests until there are no more, or until the files have changed before a check: that is returned, and
+/// the board is ready for a model that is read anew. When memory runs out, everything is forgotten but the board.
+pub(crate) fn sit(
+    plan: &Plan,
+    board: &Arc<Board>,
+    desk: &Desk,
+    jobs: &Receiver<Job<Ask>>,
+    mut pending: Option<Job<Ask>>,
+) -> Option<Job<Ask>> {
     loop {
         let budget = desk.renew();
         let shift = Shift {
@@ -63,21 +79,17 @@ pub(crate) fn serve(plan: &Plan, board: &Arc<Board>, desk: &Desk, jobs: &Receive
         let mut clerk = Clerk::new(&shift, jobs, pending.take());
         let stop = match clerk.live() {
             Ok(Left::Reread) => {
-                pending = clerk.pending.take();
                 board.write(Notes::begin_anew);
-                continue;
+                return clerk.pending.take();
             }
-            Ok(_) => return,
+            Ok(_) => return None,
             Err(stop) => stop,
         };
         if let Some(job) = clerk.pending.take() {
             job.tell(Err(stop.into()));
         }
         // Nothing is done again before somebody asks.
-        match jobs.recv() {
-            Ok(job) => pending = Some(job),
-            Err(_) => return,
-        }
+        pending = Some(jobs.recv().ok()?);
     }
 }
 

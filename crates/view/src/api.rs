@@ -5,6 +5,7 @@
 //! answers. Fields are added, never renamed.
 
 pub mod ask;
+pub mod pieces;
 pub mod report;
 
 mod analysis;

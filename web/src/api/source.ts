@@ -1,7 +1,9 @@
 // Where answers come from: a server, or the report that the page is.
 
+import { pauses } from '../lib/slices';
 import type { Document } from './document';
 import { reportOf, type ApiErrorBody, type Report } from './explorer';
+import { Pieces, type Piece } from './pieces';
 
 /** A request that was refused, in words. */
 export class Refused extends Error {
@@ -27,7 +29,7 @@ export interface Source {
   leftOut: string[];
   /** Whether this answer can be had. */
   has(route: string): boolean;
-  get<T>(route: string, signal?: AbortSignal): Promise<T>;
+  get<T>(route: string, signal?: AbortSignal, progress?: (event: Progress) => void): Promise<T>;
   ask<T>(route: string, body: object, signal?: AbortSignal, progress?: (event: Progress) => void): Promise<T>;
   /** The address of a file. */
   address(route: string): string;
@@ -70,19 +72,19 @@ function serverSource(): Source {
   const address = (route: string): string => `api/1/${route}`;
   const request = async <T>(route: string, init: RequestInit, progress?: (event: Progress) => void): Promise<T> => {
     const stream = progress !== undefined;
-    const headers = { ...(init.body === undefined ? {} : { 'Content-Type': 'application/json' }), Accept: stream ? 'application/x-ndjson' : 'application/json' };
+    const headers = { ...(init.body === undefined ? {} : { 'Content-Type': 'application/json' }), Accept: stream ? 'application/x-ndjson;pieces=1' : 'application/json' };
     const response = await fetch(address(route), { ...init, headers }).catch((error: unknown) => {
       if (error instanceof DOMException && error.name === 'AbortError') throw error;
       throw new Refused(0, 'gone', 'The server does not answer. Is `wherefore open` still running?');
     });
     if (!response.ok) throw refusal(response.status, await response.json().catch(() => null));
-    return stream ? readStream<T>(response, progress) : ((await response.json()) as T);
+    return stream ? readStream<T>(response, progress, init.signal ?? undefined) : ((await response.json()) as T);
   };
   return {
     live: true,
     leftOut: [],
     has: () => true,
-    get: (route, signal) => request(route, signal === undefined ? {} : { signal }),
+    get: (route, signal, progress) => request(route, signal === undefined ? {} : { signal }, progress),
     ask: (route, body, signal, progress) =>
       request(route, { method: 'POST', body: JSON.stringify(body), ...(signal === undefined ? {} : { signal }) }, progress),
     address,
@@ -97,27 +99,46 @@ function refusal(status: number, body: unknown): Refused {
 }
 
 type StreamEvent =
-  | { event: 'result'; result: unknown }
+  | { event: 'result'; result?: unknown; pieces?: number }
+  | ({ event: 'piece' } & Piece)
   | { event: 'error'; status: number; error: ApiErrorBody['error'] }
   | { event: 'progress'; phase: string; done?: number }
   | { event: 'other' };
 
-/** Reads the lines of an answer that comes bit by bit. */
-async function readStream<T>(response: Response, progress: (event: Progress) => void): Promise<T> {
+/** How much of a long answer is there before it is told that it is coming, in pieces. */
+const WORTH_TELLING = 8;
+
+/** Reads the lines of an answer that comes bit by bit. A long one is read in slices, so that the page does not stand still. */
+async function readStream<T>(response: Response, progress: (event: Progress) => void, signal?: AbortSignal): Promise<T> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const pieces = new Pieces();
+  const pause = pauses(signal);
   let rest = '';
   for (;;) {
     const chunk = await reader?.read();
-    rest += chunk?.value ?? '';
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
+    const [first = '', ...others] = (chunk?.value ?? '').split('\n');
+    rest += first;
+    for (const next of others) {
+      const line = rest;
+      rest = next;
       if (line.trim() === '') continue;
       const event = JSON.parse(line) as StreamEvent;
-      if (event.event === 'result') return event.result as T;
+      if (event.event === 'result') return whole<T>(event, pieces);
       if (event.event === 'error') throw refusal(event.status, { error: event.error });
       if (event.event === 'progress') progress(event);
+      if (event.event === 'piece') {
+        pieces.add(event);
+        if (pieces.count % WORTH_TELLING === 0) progress({ phase: 'reading a long answer, in pieces', done: pieces.count });
+      }
+      const wait = pause();
+      if (wait !== null) await wait;
     }
     if (chunk === undefined || chunk.done) throw new Refused(0, 'gone', 'The answer ended before it was complete.');
   }
+}
+
+function whole<T>({ result, pieces: sent }: { result?: unknown; pieces?: number }, pieces: Pieces): T {
+  if (sent === undefined) return result as T;
+  if (sent !== pieces.count) throw new Refused(0, 'gone', 'The answer is not complete.');
+  return pieces.whole as T;
 }

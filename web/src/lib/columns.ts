@@ -51,10 +51,10 @@ export function inSight(scroll: number, size: number, width: number, total: numb
   return [first, Math.min(total, Math.ceil((scroll + size) / width) + around)];
 }
 
-/** Points of a small chart, at most so many; null where a value is no number. */
-export function chart(values: readonly (number | null)[], most = 120): (number | null)[] {
-  if (values.length <= most) return [...values];
-  return Array.from({ length: most }, (_, at) => values[Math.floor((at * values.length) / most)] ?? null);
+/** Points of a small chart of so many values, at most so many; null where a value is no number. */
+export function chart(length: number, value: (at: number) => number | null, most = 240): (number | null)[] {
+  const points = Math.min(length, most);
+  return Array.from({ length: points }, (_, at) => value(length <= most ? at : Math.floor((at * (length - 1)) / (points - 1))));
 }
 
 /** Whether a row of values is made of truth values. */

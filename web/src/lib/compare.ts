@@ -1,7 +1,7 @@
 // Two runs side by side: how far they agree, and where they part.
 
 import type { Values } from '../api/document';
-import { commonPrefix, diff, type Difference } from './diff';
+import { diff, type Difference } from './diff';
 import { mainStates, stepTo, type Run, type RunStep } from './run';
 import { same } from './values';
 
@@ -21,33 +21,44 @@ export interface Side {
 }
 
 export interface Comparison {
+  /** Rows from step `first` on, so that those where the runs part are among them. */
   rows: PairRow[];
+  first: number;
+  /** How many rows there are. */
+  total: number;
   common: number;
   /** Whether both are the same from beginning to end. */
   equal: boolean;
 }
 
-export function compare(left: Run, right: Run): Comparison {
-  const leftSides = sides(left);
-  const rightSides = sides(right);
-  const common = commonPrefix(leftSides, rightSides, (a, b) => sameValues(a.values, b.values) && (a.step?.action ?? null) === (b.step?.action ?? null));
+/** So many rows are shown before the runs part, where not all are. */
+const BEFORE = 20;
+
+export function compare(left: Run, right: Run, most = Infinity): Comparison {
+  const ours = mainStates(left);
+  const theirs = mainStates(right);
+  const [longer, shorter] = [Math.max(ours.length, theirs.length), Math.min(ours.length, theirs.length)];
+  let common = 0;
+  while (common < shorter && sameSides(side(left, ours[common] ?? 0), side(right, theirs[common] ?? 0))) common += 1;
+  const first = longer <= most ? 0 : Math.max(0, Math.min(common - BEFORE, longer - most));
   const rows: PairRow[] = [];
-  for (let at = 0; at < Math.max(leftSides.length, rightSides.length); at += 1) {
-    const l = leftSides[at] ?? null;
-    const r = rightSides[at] ?? null;
+  for (let at = first; at < Math.min(longer, first + most); at += 1) {
+    const [here, there] = [ours[at], theirs[at]];
+    const l = here === undefined ? null : side(left, here);
+    const r = there === undefined ? null : side(right, there);
     rows.push({
       left: l, right: r, kind: at < common ? 'same' : at === common ? 'parts' : 'after',
       differs: l === null || r === null ? [] : diff(l.values, r.values),
     });
   }
-  return { rows, common, equal: common === leftSides.length && common === rightSides.length && left.loop === right.loop };
+  return { rows, first, total: longer, common, equal: common === ours.length && common === theirs.length && left.loop === right.loop };
 }
 
-function sides(run: Run): Side[] {
-  const steps = new Map<number, RunStep | null>();
-  for (const row of run.rows) if (row.kind === 'state' && !steps.has(row.state)) steps.set(row.state, row.step);
-  return mainStates(run).map(state => ({ state, values: run.states[state]?.values ?? {}, step: steps.get(state) ?? stepTo(run, state) }));
+function side(run: Run, state: number): Side {
+  return { state, values: run.states[state]?.values ?? {}, step: stepTo(run, state) };
 }
+
+const sameSides = (a: Side, b: Side): boolean => sameValues(a.values, b.values) && (a.step?.action ?? null) === (b.step?.action ?? null);
 
 function sameValues(left: Values, right: Values): boolean {
   const names = Object.keys(left);

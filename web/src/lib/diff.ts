@@ -45,15 +45,3 @@ export function changing(states: readonly Values[]): Set<string> {
   }
   return names;
 }
-
-/** How many leading elements two lists share. */
-export function commonPrefix<T>(left: readonly T[], right: readonly T[], equal: (a: T, b: T) => boolean): number {
-  let length = 0;
-  while (length < left.length && length < right.length) {
-    const a = left[length];
-    const b = right[length];
-    if (a === undefined || b === undefined || !equal(a, b)) break;
-    length += 1;
-  }
-  return length;
-}

@@ -66,12 +66,15 @@ function stands(text: string, at: number, part: string): boolean {
   return !(word.test(before) && /\w/.test(first) && before !== '[') && !(/\w/.test(after) && word.test(last)) && after !== '.';
 }
 
-/** Since which step, going back along the run, the sub-formula has the truth that it has at a step. */
-export function since(truth: Record<string, boolean[]>, run: readonly number[], at: number, sub: number): number | null {
-  const index = run.indexOf(at);
-  const now = truth[String(at)]?.[sub];
-  if (index < 0 || now === undefined) return null;
-  let first = index;
-  while (first > 0 && truth[String(run[first - 1])]?.[sub] === now) first -= 1;
-  return run[first] ?? null;
+/** Longer ways back along a run are not looked at. */
+const FARTHEST = 2000;
+
+/** Since which place, going back along the run, the sub-formula has the truth that it has at a place, and whether it had it before. */
+export function since(truth: Record<string, boolean[]>, run: readonly number[], at: number, sub: number): { first: number; before: boolean } | null {
+  const value = (place: number): boolean | undefined => truth[String(run[place])]?.[sub];
+  const now = value(at);
+  if (now === undefined) return null;
+  let first = at;
+  while (first > 0 && at - first < FARTHEST && value(first - 1) === now) first -= 1;
+  return { first, before: first > 0 && value(first - 1) === now };
 }

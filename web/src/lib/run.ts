@@ -9,6 +9,7 @@ import type {
 import type { Told } from '../api/explorer';
 import { deepen, diff, type Difference } from './diff';
 import { foldSets } from './sets';
+import { atOnce, OFTEN, type Work } from './slices';
 
 export interface RunState {
   id: number;
@@ -60,18 +61,23 @@ export interface Run {
 
 /** Everything that a property has to show, the main run first; `told` is about the main run. */
 export function runsOf(property: Property, told: Told | null = null, formula: SubFormula[] = [], language = ''): Run[] {
+  return atOnce(makeRuns(property, told, formula, language));
+}
+
+/** The same, as work that can be interrupted: a run can have very many steps. */
+export function* makeRuns(property: Property, told: Told | null, formula: SubFormula[], language: string): Work<Run[]> {
   const runs: Run[] = [];
   const { evidence } = property;
   if (evidence !== null) {
-    runs.push(runOfEvidence(evidence, property.verdict === 'fails' ? 'Counterexample' : 'Witness', property.decisions, told, formula, language));
+    runs.push(yield* makeRun(evidence, property.verdict === 'fails' ? 'Counterexample' : 'Witness', property.decisions, told, formula, language));
   }
   for (const [index, more] of (property.more ?? []).entries()) {
     const part = more.part === undefined ? undefined : property.parts?.[more.part]?.text;
-    runs.push(runOfEvidence(more.evidence, part === undefined ? `Another one (${String(index + 2)})` : `Part ${part}`, more.decisions, null, formula, language));
+    runs.push(yield* makeRun(more.evidence, part === undefined ? `Another one (${String(index + 2)})` : `Part ${part}`, more.decisions, null, formula, language));
   }
   if (property.witness !== undefined) {
     const { replaced, by } = property.witness;
-    runs.push(runOfEvidence(property.witness.evidence, `Where it matters: if ${replaced} were ${by ? 'true' : 'false'}`, [], null, [], language));
+    runs.push(yield* makeRun(property.witness.evidence, `Where it matters: if ${replaced} were ${by ? 'true' : 'false'}`, [], null, [], language));
   }
   for (const [index, instance] of (property.command?.instances ?? []).entries()) {
     const what = property.kind === 'check' ? 'Counterexample' : 'Instance';
@@ -82,21 +88,32 @@ export function runsOf(property: Property, told: Told | null = null, formula: Su
 }
 
 export function runOfEvidence(evidence: Evidence, title: string, decisions: Decision[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Run {
+  return atOnce(makeRun(evidence, title, decisions, told, formula, language));
+}
+
+/** The run of some evidence, as work that can be interrupted. */
+export function* makeRun(evidence: Evidence, title: string, decisions: Decision[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Work<Run> {
   const sets = language === 'alloy';
-  const states = evidence.states.map(state => ({ id: state.id, values: { ...(sets ? foldSets(state.values) : state.values), ...state.shown }, raw: state.values }));
-  const steps = evidence.edges.map(edge => ({
-    from: edge.from,
-    to: edge.to,
-    action: edge.action,
-    inputs: edge.inputs ?? {},
-    changes: sets ? diff(states[edge.from]?.values ?? {}, states[edge.to]?.values ?? {}) : edge.changes.map(deepen),
-  }));
-  return {
+  const states: RunState[] = [];
+  for (const { id, values, shown } of evidence.states) {
+    const plain = sets ? foldSets(values) : values;
+    states.push({ id, values: shown === undefined ? plain : { ...plain, ...shown }, raw: values });
+    if (states.length % OFTEN === 0) yield;
+  }
+  const steps: RunStep[] = [];
+  for (const { from, to, action, inputs, changes } of evidence.edges) {
+    steps.push({
+      from, to, action, inputs: inputs ?? {},
+      changes: sets ? diff(states[from]?.values ?? {}, states[to]?.values ?? {}) : changes.map(deepen),
+    });
+    if (steps.length % OFTEN === 0) yield;
+  }
+  const run: Run = {
     title,
     shape: evidence.shape,
     states,
     steps,
-    rows: rowsOf(evidence.segments, steps),
+    rows: yield* makeRows(evidence.segments, steps, states.length),
     loop: evidence.loop,
     segments: evidence.segments,
     regions: evidence.regions,
@@ -109,6 +126,8 @@ export function runOfEvidence(evidence: Evidence, title: string, decisions: Deci
     replayed: evidence.replayed,
     replayNote: evidence.replay_note ?? null,
   };
+  indexes.set(run, yield* makeIndex(run));
+  return run;
 }
 
 export function runOfInstance(instance: Instance, title: string): Run {
@@ -159,18 +178,20 @@ function straight(states: RunState[], loop: number | null, title: string, more: 
     ending: loop === null ? 'goal' : 'loop', to: loop,
   };
   return {
-    title, shape: loop === null ? (states.length > 1 ? 'path' : 'instance') : 'lasso', states, steps, rows: rowsOf([segment], steps), loop,
+    title, shape: loop === null ? (states.length > 1 ? 'path' : 'instance') : 'lasso', states, steps, rows: atOnce(makeRows([segment], steps, states.length)), loop,
     segments: [segment], regions: [], formula: [], proof: [], truth: {}, decisions: [], told: null, minimal: null, replayed: null, replayNote: null,
   };
 }
 
-function rowsOf(segments: readonly Segment[], steps: readonly RunStep[]): Row[] {
-  const byEnds = new Map<string, RunStep>();
-  for (const step of steps) {
-    const key = `${String(step.from)} ${String(step.to)}`;
-    if (!byEnds.has(key)) byEnds.set(key, step);
+function* makeRows(segments: readonly Segment[], steps: readonly RunStep[], size: number): Work<Row[]> {
+  const byEnds = new Map<number, RunStep>();
+  const key = (from: number, to: number): number => from * size + to;
+  for (const [at, step] of steps.entries()) {
+    const ends = key(step.from, step.to);
+    if (!byEnds.has(ends)) byEnds.set(ends, step);
+    if (at % OFTEN === 0) yield;
   }
-  const stepBetween = (from: number | null, to: number): RunStep | null => (from === null ? null : byEnds.get(`${String(from)} ${String(to)}`) ?? null);
+  const stepBetween = (from: number | null, to: number): RunStep | null => (from === null ? null : byEnds.get(key(from, to)) ?? null);
   const rows: Row[] = [];
   for (const [segment, { from, main, states, ending, to }] of segments.entries()) {
     if (!main && from !== null) rows.push({ kind: 'branch', segment, from });
@@ -178,6 +199,7 @@ function rowsOf(segments: readonly Segment[], steps: readonly RunStep[]): Row[] 
     for (const state of states) {
       rows.push({ kind: 'state', segment, state, step: stepBetween(last, state), looping: false });
       last = state;
+      if (rows.length % OFTEN === 0) yield;
     }
     if ((ending === 'loop' || ending === 'joins') && to !== null) {
       if (ending === 'loop') markLoop(rows, to);
@@ -203,38 +225,68 @@ function markLoop(rows: Row[], to: number): void {
   }
 }
 
-/** The states in the order of the rows, each once. */
-export function order(run: Run): number[] {
-  const seen = new Set<number>();
-  for (const row of run.rows) if (row.kind === 'state') seen.add(row.state);
-  return [...seen];
-}
-
-/** The states of the main run, in order. */
-export function mainStates(run: Run): number[] {
-  return run.segments.filter(segment => segment.main).flatMap(segment => segment.states);
-}
-
 type StateRow = Extract<Row, { kind: 'state' }>;
 
-/** Rows by state and places in the main run, found once for each run: runs can have very many steps. */
-const indexes = new WeakMap<Run, { rows: Map<number, StateRow>; ranks: Map<number, number> }>();
+/** What is looked up again and again, found once for each run: runs can have very many steps. */
+interface Index {
+  /** The row where a state is first told. */
+  rows: Map<number, StateRow>;
+  /** The states in the order of the rows, each once. */
+  order: number[];
+  /** The states of the main run, in order, and their places in it. */
+  main: number[];
+  ranks: Map<number, number>;
+  /** What is told about a state. */
+  told: Map<number, Told['steps'][number]>;
+}
 
-function indexOf(run: Run): { rows: Map<number, StateRow>; ranks: Map<number, number> } {
+const indexes = new WeakMap<Run, Index>();
+
+function indexOf(run: Run): Index {
   const known = indexes.get(run);
   if (known !== undefined) return known;
-  const rows = new Map<number, StateRow>();
-  for (const row of run.rows) if (row.kind === 'state' && !rows.has(row.state)) rows.set(row.state, row);
-  const index = { rows, ranks: new Map(mainStates(run).map((state, at) => [state, at])) };
+  const index = atOnce(makeIndex(run));
   indexes.set(run, index);
   return index;
 }
+
+function* makeIndex(run: Run): Work<Index> {
+  const index: Index = { rows: new Map(), order: [], main: [], ranks: new Map(), told: new Map() };
+  for (const row of run.rows) {
+    if (row.kind !== 'state' || index.rows.has(row.state)) continue;
+    index.rows.set(row.state, row);
+    index.order.push(row.state);
+    if (index.order.length % OFTEN === 0) yield;
+  }
+  for (const segment of run.segments) {
+    if (!segment.main) continue;
+    for (const state of segment.states) {
+      index.ranks.set(state, index.main.length);
+      index.main.push(state);
+      if (index.main.length % OFTEN === 0) yield;
+    }
+  }
+  for (const step of run.told?.steps ?? []) {
+    if (!index.told.has(step.state)) index.told.set(step.state, step);
+    if (index.told.size % OFTEN === 0) yield;
+  }
+  return index;
+}
+
+/** The states in the order of the rows, each once. */
+export const order = (run: Run): readonly number[] => indexOf(run).order;
+
+/** The states of the main run, in order. */
+export const mainStates = (run: Run): readonly number[] => indexOf(run).main;
 
 /** The row where a state is first told. */
 export const rowOf = (run: Run, state: number): StateRow | undefined => indexOf(run).rows.get(state);
 
 /** The places of states in the main run. */
 export const ranksOf = (run: Run): ReadonlyMap<number, number> => indexOf(run).ranks;
+
+/** What the checker tells about a state. */
+export const toldAt = (run: Run, state: number): Told['steps'][number] | undefined => indexOf(run).told.get(state);
 
 /** The step that leads to a state where it is first told. */
 export function stepTo(run: Run, state: number): RunStep | null {

@@ -2,7 +2,7 @@
 
 import type { Decision, Property, ProofNode } from '../api/document';
 import { changing } from './diff';
-import type { Run } from './run';
+import { mainStates, toldAt, type Run } from './run';
 import { plural, show, showAll } from './values';
 
 const quoted = (text: string | undefined): string => (text === undefined ? 'a run' : `\`${text}\``);
@@ -42,7 +42,7 @@ export function sentence(run: Run, node: ProofNode, at: number): string {
 
 /** Claims that are first made at a state: not those that only go on from the step before. */
 export function whyHere(run: Run, state: number): string {
-  if (run.told !== null) return run.told.steps.find(step => step.state === state)?.remarks.join('; ') ?? '';
+  if (run.told !== null) return toldAt(run, state)?.remarks.join('; ') ?? '';
   const parents = new Map<number, ProofNode>();
   for (const node of run.proof) for (const premise of node.premises) if (!parents.has(premise)) parents.set(premise, node);
   const claims = run.proof.flatMap((node, index) => {
@@ -57,7 +57,7 @@ export function whyHere(run: Run, state: number): string {
 
 /** How long a run is. */
 export function lengthOf(run: Run): string {
-  const main = run.segments.filter(segment => segment.main).flatMap(segment => segment.states);
+  const main = mainStates(run);
   const branches = run.segments.filter(segment => !segment.main).length;
   const more = branches === 0 ? '' : `, ${plural(branches, 'branch', 'branches')}`;
   if (run.loop !== null) {

@@ -3,7 +3,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { isDocument } from '../api/source';
-import type { PropertyAnswer } from '../api/explorer';
 import { compare, type PairRow, type Side } from '../lib/compare';
 import { number, one } from '../lib/route';
 import { runsOf, type Run } from '../lib/run';
@@ -12,7 +11,7 @@ import { plural } from '../lib/values';
 import { useChoose, usePlace } from '../ui/context';
 import { PropertyHead } from '../ui/property-head';
 import { useAnswer, valueOf } from '../ui/use-answer';
-import { useProperty, type Loaded } from '../ui/use-property';
+import { load, useProperty, type Loaded } from '../ui/use-property';
 import { Awaited } from '../ui/waiting';
 import { ChangeText, Empty } from '../ui/words';
 
@@ -30,12 +29,13 @@ function Compare({ loaded }: { loaded: Loaded }): JSX.Element {
   const [said, setSaid] = useState('');
   const other = one(route, 'with') ?? '';
   const listed = models[route.model]?.model.properties.find(property => property.name === other);
-  const asked = useAnswer<PropertyAnswer>(listed === undefined ? null : `compare ${String(route.model)} ${String(listed.id)}`, signal => source.get(`models/${String(route.model)}/properties/${String(listed?.id ?? 0)}`, signal));
+  const asked = useAnswer<Loaded>(listed === undefined ? null : `compare ${String(route.model)} ${String(listed.id)}`, (signal, progress) =>
+    load(source, `models/${String(route.model)}/properties/${String(listed?.id ?? 0)}`, models[route.model]?.model.language ?? '', null, signal, progress));
   const others = valueOf(asked);
-  const rights = useMemo(() => saved?.runs ?? (others === null ? loaded.runs : runsOf(others.property, others.told, others.formula, models[route.model]?.model.language)), [saved, others, loaded]);
+  const rights = saved?.runs ?? others?.runs ?? loaded.runs;
   const left = loaded.runs[number(route, 'left', 0)];
   const right = rights[number(route, 'right', saved === null && others === null ? 1 : 0)];
-  const load = (file: File): void => {
+  const read = (file: File): void => {
     file.text().then(text => {
       const data: unknown = JSON.parse(text);
       const found = isDocument(data) ? data.models.flatMap(model => model.properties).find(property => property.name === route.property) : undefined;
@@ -59,7 +59,7 @@ function Compare({ loaded }: { loaded: Loaded }): JSX.Element {
           </select>
         </label>
         <Pick label="right" runs={rights} selected={number(route, 'right', rights === loaded.runs ? 1 : 0)} onPick={at => { choose({ right: at }); }} />
-        <label class="file">a saved check <input type="file" accept=".json,application/json" onChange={event => { const file = event.currentTarget.files?.[0]; if (file !== undefined) load(file); }} /></label>
+        <label class="file">a saved check <input type="file" accept=".json,application/json" onChange={event => { const file = event.currentTarget.files?.[0]; if (file !== undefined) read(file); }} /></label>
         {source.live && rights === loaded.runs ? <button type="button" onClick={() => { choose({ count: Math.max(2, loaded.runs.length + 1), right: loaded.runs.length }); }}>Find another run</button> : null}
         <span role="status" class="quiet">{said}</span>
       </div>
@@ -82,7 +82,7 @@ function Pick({ label, runs, selected, onPick }: { label: string; runs: readonly
 }
 
 function Pairs({ left, right }: { left: Run; right: Run }): JSX.Element {
-  const { rows, common, equal } = useMemo(() => compare(left, right), [left, right]);
+  const { rows, first, total, common, equal } = useMemo(() => compare(left, right, MOST_ROWS), [left, right]);
   return (
     <div class="compare">
       <p class="compare-said">
@@ -90,9 +90,9 @@ function Pairs({ left, right }: { left: Run; right: Run }): JSX.Element {
       </p>
       <table class="pairs">
         <thead><tr><th scope="col">step</th><th scope="col">{left.title}: {lengthOf(left)}</th><th scope="col">{right.title}: {lengthOf(right)}</th><th scope="col">different: left → right</th></tr></thead>
-        <tbody>{rows.slice(0, MOST_ROWS).map((row, at) => <PairLine key={at} at={at} row={row} left={left} right={right} />)}</tbody>
+        <tbody>{rows.map((row, at) => <PairLine key={first + at} at={first + at} row={row} left={left} right={right} />)}</tbody>
       </table>
-      {rows.length > MOST_ROWS ? <p class="notice">{plural(rows.length, 'step')}, showing {MOST_ROWS}.</p> : null}
+      {total > rows.length ? <p class="notice">{plural(total, 'step')}, showing {rows.length} from step {first} on.</p> : null}
     </div>
   );
 }

@@ -97,7 +97,7 @@ function PropertyRow({ entry, property, change }: { entry: ModelEntry; property:
         <span class="property-why"><Prose text={why(property)} /></span>
       </td>
       {change === null ? null : <td class="property-change">{change === '' ? <span class="quiet">the same</span> : <strong>{change}</strong>}</td>}
-      <td class="property-size">{evidence === null ? '' : `${evidence.shape}, ${plural(evidence.steps, 'step')}`}</td>
+      <td class="property-size">{evidence === null ? (property.result === 'sat' ? 'instance' : '') : `${evidence.shape}, ${plural(evidence.steps, 'step')}`}</td>
       <td class="property-place">{property.line === null ? '' : `line ${String(property.line)}`}</td>
     </tr>
   );
@@ -124,9 +124,9 @@ function Recheck({ entry }: { entry: ModelEntry }): JSX.Element {
 function why(property: ListedProperty): string {
   if (property.verdict === 'unknown') return property.reason ?? '';
   if (property.verdict === 'unchecked') return '';
-  if (property.command !== undefined) return commandWords(property);
-  if (property.vacuous !== null) return `\`${property.vacuous}\` never matters`;
   const because = property.size?.because ?? '';
+  if (property.command !== undefined) return `${commandWords(property)}${because === '' ? '' : `, because ${because}`}`;
+  if (property.vacuous !== null) return `\`${property.vacuous}\` never matters`;
   return because === '' ? property.by_form ?? '' : `because ${because}`;
 }
 

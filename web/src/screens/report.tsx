@@ -1,15 +1,15 @@
 // Report: everything on one page, to be read from top to bottom and printed.
 
 import type { JSX } from 'preact';
-import type { ListedProperty, ModelEntry, PropertyAnswer } from '../api/explorer';
+import type { ListedProperty, ModelEntry } from '../api/explorer';
 import { graphOfRun } from '../lib/graph';
-import { runsOf } from '../lib/run';
 import { decision, lengthOf, nothing } from '../lib/tell';
 import { plural } from '../lib/values';
 import { usePlace } from '../ui/context';
 import { StaticGraph } from '../ui/graph-shapes';
 import { PropertyHead } from '../ui/property-head';
 import { useAnswer } from '../ui/use-answer';
+import { load, type Loaded } from '../ui/use-property';
 import { Awaited } from '../ui/waiting';
 import { Badge, Chip, Prose, verdictWord } from '../ui/words';
 import { Steps } from './evidence/steps';
@@ -50,12 +50,11 @@ function ModelReport({ entry }: { entry: ModelEntry }): JSX.Element {
 function PropertyReport({ entry, property }: { entry: ModelEntry; property: ListedProperty }): JSX.Element {
   const { source } = usePlace();
   const route = `models/${String(entry.id)}/properties/${String(property.id)}`;
-  const answer = useAnswer<PropertyAnswer>(route, signal => source.get(route, signal));
-  return <section class="card report-property" aria-label={property.name}><Awaited answer={answer}>{value => <Told answer={value} language={entry.model.language} />}</Awaited></section>;
+  const answer = useAnswer<Loaded>(route, (signal, progress) => load(source, route, entry.model.language, null, signal, progress));
+  return <section class="card report-property" aria-label={property.name}><Awaited answer={answer}>{value => <Told loaded={value} />}</Awaited></section>;
 }
 
-function Told({ answer, language }: { answer: PropertyAnswer; language: string }): JSX.Element {
-  const run = runsOf(answer.property, answer.told, answer.formula, language)[0];
+function Told({ loaded: { answer, runs: [run] } }: { loaded: Loaded }): JSX.Element {
   if (run === undefined) return <><PropertyHead answer={answer} level={2} /><p class="notice">{nothing(answer.property)}</p></>;
   return (
     <>

@@ -48,13 +48,15 @@ interface NodeProps {
   node: GraphNode;
   box: Box | undefined;
   selected: boolean;
+  /** Whether the Tab key comes here: one node of a picture is. */
+  reachable?: boolean;
   pinned: boolean;
   onPress?: (event: PointerEvent) => void;
   onSelect?: () => void;
   onOpen?: (() => void) | undefined;
 }
 
-export function NodeShape({ node, box, selected, pinned, onPress, onSelect, onOpen }: NodeProps): JSX.Element | null {
+export function NodeShape({ node, box, selected, reachable = selected, pinned, onPress, onSelect, onOpen }: NodeProps): JSX.Element | null {
   if (box === undefined) return null;
   const said = [node.title, ...node.marks, ...node.lines, node.hint ?? ''].filter(part => part !== '').join(' ');
   const radius = node.kind === 'bundle' ? 13 : node.kind === 'sink' ? 18 : 6;
@@ -62,7 +64,7 @@ export function NodeShape({ node, box, selected, pinned, onPress, onSelect, onOp
     <g
       class={`node node-${node.kind}${selected ? ' node-selected' : ''}${node.looping === true ? ' node-looping' : ''}`}
       transform={`translate(${String(box.x)} ${String(box.y)})`}
-      {...(onSelect === undefined ? {} : { role: 'button' as const, tabIndex: selected ? 0 : -1, 'aria-label': said, 'aria-pressed': selected })}
+      {...(onSelect === undefined ? {} : { role: 'button' as const, tabIndex: reachable ? 0 : -1, 'aria-label': said, 'aria-pressed': selected })}
       onPointerDown={onPress}
       onDblClick={onOpen}
       onKeyDown={event => {

@@ -29,6 +29,15 @@ const SMALLEST = 0.15;
 const LARGEST = 2.5;
 /** Below this, letters are too small to read. */
 const READABLE = 0.66;
+/** How far keys move a node, and the picture. */
+const NUDGE = 24;
+const PAN = 80;
+const DIRECTIONS = [
+  { letter: 'H', arrow: 'Left', word: 'to the left', x: -1, y: 0 },
+  { letter: 'J', arrow: 'Down', word: 'down', x: 0, y: 1 },
+  { letter: 'K', arrow: 'Up', word: 'up', x: 0, y: -1 },
+  { letter: 'L', arrow: 'Right', word: 'to the right', x: 1, y: 0 },
+];
 
 export function GraphView({ graph, label, selected, onSelect, onOpen, name }: Props): JSX.Element {
   const memory = useRef({ name, places: new Map<string, Point>() });
@@ -69,6 +78,17 @@ export function GraphView({ graph, label, selected, onSelect, onOpen, name }: Pr
       return { scale, x: centre.x - (centre.x - before.x) * ratio, y: centre.y - (centre.y - before.y) * ratio };
     });
   };
+  const walk = (by: number): void => {
+    const at = graph.nodes.findIndex(node => node.id === selected);
+    const next = graph.nodes[(Math.max(at, by < 0 ? 0 : -1) + by + graph.nodes.length) % Math.max(1, graph.nodes.length)];
+    if (next !== undefined) onSelect(next);
+  };
+  const nudge = (x: number, y: number): void => {
+    const target = selected === null ? undefined : drawn.boxes.get(selected);
+    if (selected === null || target === undefined) return;
+    const at = centre(target);
+    setMoved({ name, places: new Map(pinned).set(selected, { x: at.x + x * NUDGE, y: at.y + y * NUDGE }) });
+  };
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
@@ -93,6 +113,13 @@ export function GraphView({ graph, label, selected, onSelect, onOpen, name }: Pr
     { keys: ['c'], help: 'centre the selected node', run: focus },
     { keys: ['+', '='], help: 'larger', run: () => { zoom(1.25); } },
     { keys: ['-'], help: 'smaller', run: () => { zoom(0.8); } },
+    { keys: ['.'], help: 'the next node', run: () => { walk(1); } },
+    { keys: [','], help: 'the node before', run: () => { walk(-1); } },
+    ...DIRECTIONS.flatMap(({ letter, arrow, word, x, y }) => [
+      { keys: [`Shift+Arrow${arrow}`], help: `move the selected node ${word}, and pin it`, run: () => { nudge(x, y); } },
+      { keys: [letter], help: `look further ${word}`, run: () => { setView(before => ({ ...before, x: before.x - x * PAN, y: before.y - y * PAN })); } },
+    ]),
+    { keys: ['U'], help: 'unpin all nodes', run: () => { setMoved({ name, places: new Map() }); } },
   ]);
 
   const pressed = (event: PointerEvent, id: string | null): void => {
@@ -140,12 +167,13 @@ export function GraphView({ graph, label, selected, onSelect, onOpen, name }: Pr
           <Arrows />
           <g transform={`translate(${String(view.x)} ${String(view.y)}) scale(${String(view.scale)})`}>
             {drawn.lines.map(line => <EdgeShape key={line.edge.id} line={line} />)}
-            {graph.nodes.map(node => (
+            {graph.nodes.map((node, at) => (
               <NodeShape
                 key={node.id}
                 node={node}
                 box={drawn.boxes.get(node.id)}
                 selected={node.id === selected}
+                reachable={node.id === selected || (at === 0 && !graph.nodes.some(each => each.id === selected))}
                 pinned={pinned.has(node.id)}
                 onPress={event => { pressed(event, node.id); }}
                 onSelect={() => { onSelect(node); }}

@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface Key {
-  /** As the browser names them: `j`, `ArrowDown`, `?`. */
+  /** As the browser names them: `j`, `ArrowDown`, `?`; arrows with the shift key are `Shift+ArrowDown`. */
   keys: string[];
   help: string;
   run: () => void;
@@ -44,8 +44,9 @@ function ownedByControl(event: KeyboardEvent): boolean {
 export function listen(): () => void {
   const pressed = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || ownedByControl(event)) return;
+    const name = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
     for (const layer of [...layers].reverse()) {
-      const key = layer.current.find(each => each.keys.includes(event.key));
+      const key = layer.current.find(each => each.keys.includes(name));
       if (key !== undefined) {
         event.preventDefault();
         key.run();

@@ -1,9 +1,10 @@
 // The property that the address names, with its evidence and all runs it has to show.
 
-import { useMemo } from 'preact/hooks';
 import type { ListedProperty, ModelEntry, PropertyAnswer } from '../api/explorer';
+import type { Progress, Source } from '../api/source';
 import { many, number, one } from '../lib/route';
-import { runsOf, type Run } from '../lib/run';
+import { makeRuns, type Run } from '../lib/run';
+import { inSlices } from '../lib/slices';
 import { usePlace } from './context';
 import { useAnswer, type Answer } from './use-answer';
 
@@ -20,7 +21,13 @@ export function useListed(): { entry: ModelEntry | undefined; listed: ListedProp
 }
 
 /** Answers about a property as it is listed: whoever comes back from another screen finds them as they were. */
-const answers = new WeakMap<ListedProperty, Map<string, PropertyAnswer>>();
+const answers = new WeakMap<ListedProperty, Map<string, Loaded>>();
+
+/** Asks for a property, and makes runs of what it has to show; wishes ask for other runs than the usual one. */
+export async function load(source: Source, base: string, language: string, wishes: object | null, signal: AbortSignal, progress: (event: Progress) => void): Promise<Loaded> {
+  const answer = await (wishes === null ? source.get<PropertyAnswer>(base, signal, progress) : source.ask<PropertyAnswer>(`${base}/another`, wishes, signal, progress));
+  return { answer, runs: await inSlices(makeRuns(answer.property, answer.told, answer.formula, language), signal) };
+}
 
 /** Asks for the property; `count`, `avoid`, `distinct`, `strategy` and `witness` in the address ask for other runs than the usual one. */
 export function useProperty(): Answer<Loaded> {
@@ -41,18 +48,16 @@ export function useProperty(): Answer<Loaded> {
   };
   const unchecked = listed?.verdict === 'unchecked';
   const key = base === null ? null : `${base} ${usual ? '' : JSON.stringify(body)} ${String(unchecked)}`;
-  const answer = useAnswer<PropertyAnswer>(key, async (signal, progress) => {
+  const answer = useAnswer<Loaded>(key, async (signal, progress) => {
     const known = listed === undefined ? undefined : answers.get(listed)?.get(key ?? '');
     if (known !== undefined) return known;
-    const fresh = await (usual ? source.get<PropertyAnswer>(base ?? '', signal) : source.ask<PropertyAnswer>(`${base ?? ''}/another`, body, signal, progress));
+    const fresh = await load(source, base ?? '', language, usual ? null : body, signal, progress);
     // One answer is kept for each property: they can be large.
     if (listed !== undefined && !unchecked) answers.set(listed, new Map([[key ?? '', fresh]]));
     return fresh;
   });
-  const value = answer.state === 'ready' ? answer.value : null;
-  const loaded = useMemo(() => (value === null ? null : { answer: value, runs: runsOf(value.property, value.told, value.formula, language) }), [value, language]);
-  if (answer.state === 'ready' && loaded !== null) return { state: 'ready', value: loaded };
-  return answer.state === 'failed' ? answer : answer.state === 'idle' ? { state: 'failed', message: 'There is no such property.', kind: 'not-found' } : { state: 'waiting', progress: answer.state === 'waiting' ? answer.progress : null, last: null };
+  if (answer.state === 'idle') return { state: 'failed', message: 'There is no such property.', kind: 'not-found' };
+  return answer.state === 'waiting' ? { ...answer, last: null } : answer;
 }
 
 /** The run that the address names. */

@@ -1,8 +1,9 @@
-// Exports, read by readers that are not ours: Mermaid's own parser and drawing, a validator of JSON schemas, and the
-// browser for XML and pictures.
+// Exports, read by readers that are not ours: Mermaid's own parser and drawing, a validator of JSON schemas, the browser
+// for XML and pictures, Quint for ITF, Graphology for GraphML, and the parser of Neo4j's editor for openCypher.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -30,7 +31,14 @@ const HOSTILE_SYSTEM = `des (0, 4, 4)
 (3, "FAIL !\\\\n '\`& \u00e9", 3)
 `;
 
-const SYSTEM = ['mmd', 'svg', 'graphml'];
+// These packages have no types that say what is used here.
+const require = createRequire(import.meta.url);
+const { ofItf } = require('@informalsystems/quint/dist/src/itf.js') as { ofItf: (trace: unknown) => { kind: string; opcode: string; args: { value: unknown }[] }[] };
+const { parse: parseCypher } = require('@neo4j-cypher/editor-support') as { parse: (text: string) => { errorListener: { errors: { line: number; msg: string }[] } } };
+const Graph = require('graphology') as new () => unknown;
+const { parse: parseGraph } = require('graphology-graphml/node') as { parse: (graph: new () => unknown, text: string) => { order: number; size: number } };
+
+const SYSTEM = ['mmd', 'svg', 'graphml', 'cypher'];
 const MODEL = [...SYSTEM, 'xml', 'itf.json', 'puml', 'csv'];
 const cases: { name: string; files: string[]; formats: string[] }[] = [
   { name: 'elevator', files: [join(examples, 'elevator.smv')], formats: MODEL },
@@ -105,6 +113,29 @@ describe.skipIf(missing() !== null)('exports', () => {
       const validate = new Ajv2020({ strict: false, allErrors: true }).compile(schema);
       validate(JSON.parse(read('json')));
       expect(validate.errors ?? []).toEqual([]);
+    });
+
+    test('Graphology reads the graph', () => {
+      const text = read('graphml');
+      const { order, size } = parseGraph(Graph, text);
+      expect([order, size]).toEqual([(text.match(/<node /g) ?? []).length, (text.match(/<edge /g) ?? []).length]);
+      expect(order).toBeGreaterThan(0);
+    });
+
+    test('the parser of Neo4j reads the statements', () => {
+      const text = read('cypher').trim().replace(/;$/, '');
+      expect(parseCypher(text).errorListener.errors).toEqual([]);
+      expect(parseCypher(`${text} CREATE (`).errorListener.errors).not.toEqual([]);
+    });
+
+    test.runIf(formats.includes('itf.json'))('Quint reads the trace', () => {
+      const trace = JSON.parse(read('itf.json')) as { vars: string[]; states: unknown[] };
+      const states = ofItf(trace);
+      expect(states).toHaveLength(trace.states.length);
+      for (const state of states) {
+        expect(state).toMatchObject({ kind: 'app', opcode: 'Rec' });
+        expect(state.args.filter((_, at) => at % 2 === 0).map(each => each.value)).toEqual(trace.vars);
+      }
     });
   });
 });

@@ -187,9 +187,15 @@ describe.skipIf(why !== null)('with a server', () => {
       page = await open(browser, `${url}#/p/upstairs/proof?ways=0`);
       await expect.poll(() => page.locator('.ways li').count()).toBe(8);
       expect(await audit(page)).toEqual([]);
-      await page.goto(`${url}#/p/upstairs/evidence?step=3&watch=idle`);
-      await settled(page);
-      expect(await audit(page)).toEqual([]);
+      for (const [address, content] of [['p/upstairs/evidence?step=3&watch=idle', '.watches li'], ['explore?go=2', '.choice, .choices li'], ['explore?go=2&view=graph', '.node'], ['p/upstairs/all', '.node']] as const) {
+        await page.goto(`${url}#/${address}`);
+        await settled(page);
+        await expect.poll(() => page.locator(content).count()).toBeGreaterThan(0);
+        expect(await audit(page), address).toEqual([]);
+        await page.keyboard.press('t');
+        await settled(page);
+        expect(await audit(page), `${address}, in the other colours`).toEqual([]);
+      }
     });
   });
 

@@ -106,6 +106,24 @@ describe('evidence', () => {
     expect(Math.abs(await top() - after)).toBeLessThanOrEqual(1);
   });
 
+  test('keys move nodes and the picture, and go from node to node', async () => {
+    page = await open(browser, `${elevator}#/p/upstairs/evidence?view=graph&step=1`);
+    const node = page.locator('.node-selected .node-body');
+    const left = async (): Promise<number> => Math.round((await node.boundingBox())?.x ?? Number.NaN);
+    const before = await left();
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(left).toBeGreaterThan(before);
+    await expect.poll(() => text(page, '.graph-tools')).toContain('Unpin 1');
+    await page.keyboard.press('U');
+    await expect.poll(left).toBe(before);
+    await page.keyboard.press('L');
+    await expect.poll(left).toBe(before - 80);
+    await page.keyboard.press('.');
+    await expect.poll(() => page.locator('.node-selected').getAttribute('aria-label')).toMatch(/^2 /);
+    await page.keyboard.press(',');
+    await expect.poll(() => page.locator('.node-selected').getAttribute('aria-label')).toMatch(/^1 /);
+  });
+
   test('the table marks what changes, and the wave draws parts of the property', async () => {
     page = await open(browser, `${elevator}#/p/upstairs/evidence?view=table&step=4`);
     await expect.poll(() => text(page, '.values thead')).toBe('variable 0 1 2 3 4 5 ↺ 3');
@@ -291,24 +309,32 @@ describe('for everybody', () => {
     await expect.poll(ground).toBe(dark);
   });
 
+  const audited = async (): Promise<void> => {
+    expect(await audit(page), 'as it is').toEqual([]);
+    await page.keyboard.press('t');
+    await settled(page);
+    expect(await audit(page), 'in the other colours').toEqual([]);
+  };
+
   test.each([
-    ['overview', '#/', 'light'], ['overview', '#/', 'dark'],
-    ['steps', '#/p/upstairs/evidence?step=3&sub=3&pin=floor', 'light'], ['steps', '#/p/upstairs/evidence?step=3', 'dark'],
-    ['graph', '#/p/upstairs/evidence?view=graph', 'light'], ['table', '#/p/upstairs/evidence?view=table&step=3', 'light'], ['table', '#/p/upstairs/evidence?view=table&step=3', 'dark'],
-    ['wave', '#/p/upstairs/evidence?view=wave', 'light'], ['sequence', '#/p/upstairs/evidence?view=sequence', 'dark'],
-    ['nothing', '#/p/served/evidence', 'light'], ['proof', '#/p/upstairs/proof?claim=3', 'light'], ['proof', '#/p/upstairs/proof', 'dark'],
-    ['compare', '#/p/upstairs/compare?with=rest', 'light'], ['report', '#/report', 'light'],
-  ] as const)('the audit finds nothing serious: %s %s %s', async (screen, address, colorScheme) => {
-    page = await open(browser, elevator + address, { colorScheme });
+    ['overview', '#/'], ['steps', '#/p/upstairs/evidence?step=3&sub=3&pin=floor'], ['graph', '#/p/upstairs/evidence?view=graph'],
+    ['table', '#/p/upstairs/evidence?view=table&step=3'], ['wave', '#/p/upstairs/evidence?view=wave'], ['sequence', '#/p/upstairs/evidence?view=sequence'],
+    ['nothing', '#/p/served/evidence'], ['proof', '#/p/upstairs/proof?claim=3'], ['compare', '#/p/upstairs/compare?with=rest'], ['report', '#/report'],
+  ] as const)('the audit finds nothing serious, light and dark: %s %s', async (screen, address) => {
+    page = await open(browser, elevator + address);
     // An empty screen would have nothing to find.
     await expect.poll(() => page.locator(CONTENT[screen]).count()).toBeGreaterThan(0);
-    expect(await audit(page)).toEqual([]);
+    await audited();
   });
 
-  test('the audit finds nothing serious in all counterexamples and in the help', async () => {
+  test('the audit finds nothing serious in all counterexamples, in atoms and in the help', async () => {
+    page = await open(browser, `${reports.url('locker', fixture('locker.json'))}#/p/ownOnly/evidence?view=atoms`);
+    await page.waitForSelector('.node');
+    await audited();
+    await page.close();
     page = await open(browser, `${reports.url('vending', fixture('vending.json'))}#/p/vending/all`);
     await page.waitForSelector('.node');
-    expect(await audit(page)).toEqual([]);
+    await audited();
     await page.keyboard.press('?');
     await expect.poll(() => text(page, 'dialog')).toContain('Keys on this screen');
     expect(await audit(page)).toEqual([]);

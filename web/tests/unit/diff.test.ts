@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changing, commonPrefix, diff, rowsDiff } from '../../src/lib/diff';
+import { changing, diff, rowsDiff } from '../../src/lib/diff';
 import { asNumber, count, plural, same, show } from '../../src/lib/values';
 
 describe('differences', () => {
@@ -28,13 +28,6 @@ describe('differences', () => {
   test('a variable changes if two states disagree', () => {
     expect([...changing([{ a: 1, b: 1 }, { a: 1, b: 2 }, { a: 3, b: 1 }])].sort()).toEqual(['a', 'b']);
     expect(changing([])).toEqual(new Set());
-  });
-
-  test('a common prefix ends at the first difference', () => {
-    const equal = (a: number, b: number): boolean => a === b;
-    expect(commonPrefix([1, 2, 3], [1, 2, 4], equal)).toBe(2);
-    expect(commonPrefix([1, 2], [1, 2, 3], equal)).toBe(2);
-    expect(commonPrefix([], [1], equal)).toBe(0);
   });
 });
 

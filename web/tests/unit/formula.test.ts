@@ -32,8 +32,11 @@ describe('nested boxes', () => {
 
   test('since when a part has its truth is told along the run', () => {
     const truth = { 0: [true], 1: [false], 2: [false], 3: [true] };
-    expect(since(truth, [0, 1, 2, 3], 2, 0)).toBe(1);
-    expect(since(truth, [0, 1, 2, 3], 3, 0)).toBe(3);
+    expect(since(truth, [0, 1, 2, 3], 2, 0)).toEqual({ first: 1, before: false });
+    expect(since(truth, [0, 1, 2, 3], 3, 0)).toEqual({ first: 3, before: false });
     expect(since(truth, [0, 1, 2, 3], 9, 0)).toBeNull();
+    const long = Object.fromEntries(Array.from({ length: 9000 }, (_, at) => [at, [at > 10]]));
+    const { first, before } = since(long, Array.from({ length: 9000 }, (_, at) => at), 8000, 0) ?? { first: 0, before: false };
+    expect([first > 10, before]).toEqual([true, true]);
   });
 });

@@ -126,6 +126,13 @@ describe('comparing', () => {
     expect(rows.map(row => row.kind)).toEqual(['same', 'parts', 'after', 'after', 'after', 'after', 'after']);
   });
 
+  test('of long runs those rows are shown where they part', () => {
+    const whole = compare(runOf('upstairs'), runOf('rest'));
+    const { rows, first, total } = compare(runOf('upstairs'), runOf('rest'), 3);
+    expect([first, total]).toEqual([0, 7]);
+    expect(rows).toEqual(whole.rows.slice(0, 3));
+  });
+
   test('a run is the same as itself', () => {
     expect(compare(runOf('upstairs'), runOf('upstairs'))).toMatchObject({ equal: true, common: 6 });
   });

@@ -102,6 +102,9 @@ describe('other views', () => {
   test('only columns in sight are drawn', () => {
     expect(inSight(0, 800, 80, 100_000)).toEqual([0, 16]);
     expect(inSight(80_000, 800, 80, 100_000)).toEqual([994, 1016]);
-    expect(chart(Array.from({ length: 100_000 }, (_, at) => at))).toHaveLength(120);
+    const points = chart(100_000, at => at);
+    expect(points).toHaveLength(240);
+    expect([points[0], points.at(-1)]).toEqual([0, 99_999]);
+    expect(chart(3, at => at)).toEqual([0, 1, 2]);
   });
 });

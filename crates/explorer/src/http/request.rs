@@ -31,9 +31,19 @@ pub(crate) struct Request {
     pub(crate) query: Vec<(String, String)>,
     pub(crate) host: Option<String>,
     pub(crate) origin: Option<String>,
-    /// Whether the response is to be a stream of lines.
-    pub(crate) streams: bool,
+    pub(crate) manner: Manner,
     pub(crate) body: Vec<u8>,
+}
+
+/// How an answer is to come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Manner {
+    /// When it is there, as it is.
+    Whole,
+    /// As the last line of a stream that tells progress.
+    Lines,
+    /// The same, but in pieces if it is long.
+    Pieces,
 }
 
 /// Why there is no request.
@@ -123,7 +133,7 @@ impl Request {
             query: query.collect::<Option<Vec<_>>>().ok_or(wrong)?,
             host: None,
             origin: None,
-            streams: false,
+            manner: Manner::Whole,
             body: Vec::new(),
         };
         let mut length = None;
@@ -158,7 +168,14 @@ impl Request {
             "host" => self.host = Some(value.to_ascii_lowercase()),
             "origin" if self.origin.is_some() => return Err(twice),
             "origin" => self.origin = Some(value.to_ascii_lowercase()),
-            "accept" => self.streams |= value.to_ascii_lowercase().contains("application/x-ndjson"),
+            "accept" => {
+                let value = value.to_ascii_lowercase();
+                if value.contains("application/x-ndjson;pieces=1") {
+                    self.manner = Manner::Pieces;
+                } else if value.contains("application/x-ndjson") {
+                    self.manner = Manner::Lines;
+                }
+            }
             "content-length" if length.is_some() => return Err(twice),
             "content-length" => {
                 let digits = !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit());

@@ -237,6 +237,9 @@ impl Listed {
         property.abstracted = None;
         property.decisions = Vec::new();
         property.analysis = None;
+        if let Some(command) = &mut property.command {
+            command.instances.clear();
+        }
         let size = |(evidence, told): (&Evidence, &Told)| Size {
             shape: evidence.shape.name(),
             steps: evidence.minimal.length,

@@ -17,19 +17,20 @@ export function Summary({ analysis, number }: { analysis: Analysis; number?: num
   const choose = useChoose();
   const kinds = many(route, 'type');
   const { tags, neighbourhoods, shortest } = analysis;
+  const undecided = analysis.outlook === 'mixed' && tags.correct === 0 && tags.incorrect === 0;
   const toggle = (type: NeighbourhoodType): void => {
     choose({ type: kinds.includes(type) ? kinds.filter(each => each !== type) : [...kinds, type], node: null });
   };
   return (
     <>
       <h2>All counterexamples</h2>
-      <p>{OUTLOOKS[analysis.outlook]}</p>
+      <p>{undecided ? 'Some runs break the property, and others do not, but no single step decides it: at every state both are still possible.' : OUTLOOKS[analysis.outlook]}</p>
       {(analysis.notes ?? []).map(note => <p key={note} class="notice">{note}</p>)}
       <dl class="facts">
         <div><dt>system</dt><dd>{plural(analysis.system.states, 'state')}, {plural(analysis.system.transitions, 'transition')}, {plural(analysis.system.labels, 'label')}</dd></div>
         <div><dt>counterexamples</dt><dd>{plural(analysis.counterexamples.states, 'state')}, {plural(analysis.counterexamples.transitions, 'transition')}</dd></div>
         <div><dt>steps</dt><dd><TagMark tag="correct" />{count(tags.correct)} correct <TagMark tag="incorrect" />{count(tags.incorrect)} incorrect <TagMark tag="neutral" />{count(tags.neutral)} open</dd></div>
-        {shortest === null ? null : <div><dt>shortest</dt><dd>{plural(shortest.length, 'step')}, {count(shortest.abstracted)} of which matter{shortest.count === null || String(shortest.count) === '1' ? '' : `; one of ${count(shortest.count)}`}</dd></div>}
+        {shortest === null ? null : <div><dt>shortest</dt><dd>{plural(shortest.length, 'step')}, {count(shortest.abstracted)} of which {shortest.abstracted === 1 ? 'matters' : 'matter'}{shortest.count === null || String(shortest.count) === '1' ? '' : `; one of ${count(shortest.count)}`}</dd></div>}
       </dl>
       <h3>{plural(neighbourhoods.total, 'neighbourhood')} <span class="at">{neighbourhoods.percent.toFixed(2)} % of the states</span></h3>
       <div class="types" role="group" aria-label="types of neighbourhoods">
@@ -49,7 +50,7 @@ export function Summary({ analysis, number }: { analysis: Analysis; number?: num
           </table>
         </>
       )}
-      {analysis.idle.length === 0 ? null : <details class="claims"><summary>{plural(analysis.idle.length, 'label')} decide nothing</summary><p>{analysis.idle.slice(0, 100).join(', ')}</p></details>}
+      {analysis.idle.length === 0 ? null : <details class="claims"><summary>{plural(analysis.idle.length, 'label decides', 'labels decide')} nothing</summary><p>{analysis.idle.slice(0, 100).join(', ')}</p></details>}
       {number === undefined ? null : <Queries number={number} />}
     </>
   );

@@ -11,7 +11,7 @@ import { Badge, Prose } from '../../ui/words';
 import { Exports } from './exports';
 
 export function Foot({ loaded, which, step }: { loaded: Loaded; which: number; step: number }): JSX.Element | null {
-  const { source, route } = usePlace();
+  const { source, route, models } = usePlace();
   const choose = useChoose();
   const [said, setSaid] = useState('');
   const { answer, runs } = loaded;
@@ -20,6 +20,7 @@ export function Foot({ loaded, which, step }: { loaded: Loaded; which: number; s
   const sentences = which === 0 && answer.told !== null ? answer.told.decisions : run.decisions.map(each => decision(run, each));
   const here = Object.entries(run.states[step]?.raw ?? {}).map(([name, value]) => `${name} = ${show(value)}`).join(' & ');
   const canAsk = source.live && ['ctl', 'invar', 'ltl', 'psl'].includes(answer.property.kind);
+  const all = answer.property.analysis !== undefined || (source.live && (models[route.model]?.abilities.includes('debug') ?? false));
   const others = source.live && run.instance !== undefined && answer.property.command?.others !== 'none';
   const share = (): void => {
     navigator.clipboard.writeText(location.href).then(() => { setSaid('The link is copied.'); }, () => { setSaid('Copy the link from the address bar.'); });
@@ -40,7 +41,7 @@ export function Foot({ loaded, which, step }: { loaded: Loaded; which: number; s
         <span class="foot-gap" />
         {canAsk || others ? <button type="button" onClick={() => { choose({ count: Math.max(2, number(route, 'count', 1) + 1), run: runs.length, step: null }); }}>Another one</button> : null}
         {canAsk ? <button type="button" title={`avoid ${here}`} onClick={() => { choose({ avoid: [...many(route, 'avoid'), here], run: null, step: null, count: null }); }}>Not like this</button> : null}
-        <a href={format({ ...route, screen: 'all', query: {} })}>All of them</a>
+        {all ? <a href={format({ ...route, screen: 'all', query: {} })}>All of them</a> : null}
         <Exports answer={answer} run={run} />
         <button type="button" onClick={share}>Share</button>
         <span role="status" class="quiet">{said}</span>

@@ -2,11 +2,12 @@
 
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import type { ProofNode } from '../../api/document';
 import type { PropertyAnswer } from '../../api/explorer';
 import { explain } from '../../lib/explain';
 import { boxes, since, type Box } from '../../lib/formula';
 import { format, number, one } from '../../lib/route';
-import { mainStates, type Run } from '../../lib/run';
+import { mainStates, ranksOf, toldAt, type Run } from '../../lib/run';
 import { claim, sentence } from '../../lib/tell';
 import { useChoose, usePlace } from '../../ui/context';
 import { Empty, Prose, truthSign } from '../../ui/words';
@@ -18,10 +19,10 @@ export function PropertyPane({ run, step, select, answer }: RunView & { answer: 
   const top = run.proof[0]?.sub ?? run.formula.length - 1;
   const formula = useMemo(() => boxes(run.formula, top), [run]);
   const chosen = one(route, 'sub') === undefined ? null : number(route, 'sub', 0);
-  const main = useMemo(() => mainStates(run), [run]);
+  const main = mainStates(run);
   const truth = run.truth[String(step)];
-  const told = run.told?.steps.find(each => each.state === step)?.sentence ?? '';
-  const claims = run.proof.flatMap((node, at) => (node.state === step && node.sub !== null ? [{ node, at }] : []));
+  const told = toldAt(run, step)?.sentence ?? '';
+  const claims = useMemo(() => claimsAt(run, step), [run, step]);
   if (run.formula.length === 0) {
     return (
       <>
@@ -37,7 +38,7 @@ export function PropertyPane({ run, step, select, answer }: RunView & { answer: 
       <div class="formula">
         <FormulaBox
           box={formula} truth={truth} chosen={chosen}
-          hint={sub => hintOf(run, main, step, sub)}
+          hint={sub => hintOf(run, step, sub)}
           onChoose={sub => { choose({ sub: sub === chosen ? null : sub }); }}
         />
       </div>
@@ -46,7 +47,7 @@ export function PropertyPane({ run, step, select, answer }: RunView & { answer: 
         <div class="chosen">
           <h3><code>{run.formula[chosen]?.text}</code></h3>
           <TruthStrip truth={run.truth} main={main} sub={chosen} step={step} select={select} />
-          <p>{hintOf(run, main, step, chosen)}</p>
+          <p>{hintOf(run, step, chosen)}</p>
           <Why run={run} step={step} sub={chosen} answer={answer} />
         </div>
       )}
@@ -87,13 +88,22 @@ function Why({ run, step, sub, answer }: { run: Run; step: number; sub: number; 
   );
 }
 
-function hintOf(run: RunView['run'], main: readonly number[], step: number, sub: number): string {
+/** The claims of the proof about a step. */
+function claimsAt(run: Run, step: number): { node: ProofNode; at: number }[] {
+  const claims: { node: ProofNode; at: number }[] = [];
+  run.proof.forEach((node, at) => { if (node.state === step && node.sub !== null) claims.push({ node, at }); });
+  return claims;
+}
+
+function hintOf(run: Run, step: number, sub: number): string {
   const now = run.truth[String(step)]?.[sub];
-  const first = since(run.truth, main, step, sub);
   if (now === undefined) return 'not known here';
   const word = now ? 'true' : 'false';
-  if (first === null || first === step) return `${word} at step ${String(step)}`;
-  return `${word} since step ${String(first)}`;
+  const place = ranksOf(run).get(step);
+  const found = place === undefined ? null : since(run.truth, mainStates(run), place, sub);
+  const first = found === null ? undefined : mainStates(run)[found.first];
+  if (found === null || first === undefined || first === step) return `${word} at step ${String(step)}`;
+  return `${word} since ${found.before ? 'before ' : ''}step ${String(first)}`;
 }
 
 interface BoxProps {
@@ -122,9 +132,11 @@ function FormulaBox({ box, truth, chosen, hint, onChoose }: BoxProps): JSX.Eleme
 /** The truth of one part along the main run. */
 function TruthStrip({ truth, main, sub, step, select }: { truth: Record<string, boolean[]>; main: readonly number[]; sub: number; step: number; select: (step: number) => void }): JSX.Element {
   const most = 60;
+  const first = Math.max(0, Math.min(main.length - most, main.indexOf(step) - most / 2));
   return (
     <div class="strip" role="group" aria-label="truth along the run">
-      {main.slice(0, most).map(state => {
+      {first > 0 ? <span>{first} before …</span> : null}
+      {main.slice(first, first + most).map(state => {
         const value = truth[String(state)]?.[sub];
         return (
           <button
@@ -133,7 +145,7 @@ function TruthStrip({ truth, main, sub, step, select }: { truth: Record<string, 
           >{truthSign(value)}</button>
         );
       })}
-      {main.length > most ? <span>… {main.length - most} more</span> : null}
+      {main.length > first + most ? <span>… {main.length - first - most} more</span> : null}
     </div>
   );
 }

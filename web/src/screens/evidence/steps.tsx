@@ -1,7 +1,7 @@
 // The run as a list: what changed at each step and why it matters, with the loop as a bracket.
 
 import type { JSX } from 'preact';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { one } from '../../lib/route';
 import type { Row, Run, RunStep } from '../../lib/run';
 import { claim, decision, whyHere } from '../../lib/tell';
@@ -24,8 +24,7 @@ export function Steps({ run, step, select, plain = false }: RunView & { plain?: 
   useKeys([{ keys: ['d'], help: 'all values, or changes only', run: () => { choose({ values: full ? null : 'all' }); } }]);
   const long = run.rows.length > LONG;
   const focus = run.rows.findIndex(row => row.kind === 'state' && row.state === step);
-  const reasons = useMemo(() => new Map(run.told?.steps.map(each => [each.state, each.remarks.join('; ')])), [run]);
-  const why = (state: number): string => (run.told === null ? (long ? '' : whyHere(run, state)) : reasons.get(state) ?? '');
+  const why = (state: number): string => (run.told === null && long ? '' : whyHere(run, state));
   const decided = new Map(run.decisions.flatMap(each => (each.from !== null && each.choice === 'lost' ? [[each.from, decision(run, each)] as const] : [])));
   const row = (index: number): JSX.Element | null => {
     const each = run.rows[index];

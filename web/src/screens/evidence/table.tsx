@@ -2,7 +2,8 @@
 
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { chart, columnsOf, inSight } from '../../lib/columns';
+import { chart, columnsOf, inSight, type Column } from '../../lib/columns';
+import type { Run } from '../../lib/run';
 import { asNumber, same, show } from '../../lib/values';
 import { useInSight, useScroll } from '../../ui/use-scroll';
 import { Empty } from '../../ui/words';
@@ -43,7 +44,7 @@ export function Table({ run, step, select }: RunView): JSX.Element {
           <tbody>
             {variables.slice(0, MOST_ROWS).map(name => (
               <tr key={name}>
-                <th scope="row"><span class="table-name" title={name}>{name}</span><Spark values={columns.map(column => asNumber(value(column.state, name)))} /></th>
+                <th scope="row"><span class="table-name" title={name}>{name}</span><Spark run={run} columns={columns} name={name} /></th>
                 <Gap columns={first} />
                 {shown.map((column, at) => {
                   const now = value(column.state, name);
@@ -69,10 +70,10 @@ function Gap({ columns }: { columns: number }): JSX.Element | null {
 }
 
 /** How a number goes up and down along the run. */
-function Spark({ values }: { values: (number | null)[] }): JSX.Element | null {
-  const numbers = values.filter(value => value !== null);
-  if (numbers.length < 2 || numbers.length !== values.length) return null;
-  const points = chart(values);
+function Spark({ run, columns, name }: { run: Run; columns: readonly Column[]; name: string }): JSX.Element | null {
+  const points = chart(columns.length, at => asNumber(run.states[columns[at]?.state ?? 0]?.values[name]));
+  const numbers = points.filter(value => value !== null);
+  if (numbers.length < 2 || numbers.length !== points.length) return null;
   let [low, high] = [Infinity, -Infinity];
   for (const each of numbers) [low, high] = [Math.min(low, each), Math.max(high, each)];
   if (low === high) return null;

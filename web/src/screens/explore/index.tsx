@@ -74,10 +74,12 @@ function Explore(): JSX.Element {
 
 /** "Show me a run that …" */
 function WantTo({ onWant }: { onWant: (choice: string) => void }): JSX.Element {
+  const { models, route } = usePlace();
   const [text, setText] = useState('');
+  const labels = models[route.model]?.model.language === 'aut';
   return (
     <form class="foot-line" onSubmit={event => { event.preventDefault(); if (text.trim() !== '') onWant(`to:${text.trim()}`); setText(''); }}>
-      <label>go on to a state where <input type="text" class="want" placeholder="an expression, as floor = 3" value={text} onInput={event => { setText(event.currentTarget.value); }} /></label>
+      <label>{labels ? 'go on to the next step' : 'go on to a state where'} <input type="text" class="want" placeholder={labels ? 'a label' : 'an expression, as floor = 3'} value={text} onInput={event => { setText(event.currentTarget.value); }} /></label>
       <button type="submit">Go</button>
       <button type="button" onClick={() => { onWant('deadlock'); }}>Go to a deadlock</button>
     </form>

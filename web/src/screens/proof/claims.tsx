@@ -3,7 +3,6 @@
 import type { JSX } from 'preact';
 import { many } from '../../lib/route';
 import { proofRows } from '../../lib/proof-rows';
-import { sentence } from '../../lib/tell';
 import { useChoose, usePlace } from '../../ui/context';
 import { Prose } from '../../ui/words';
 import type { Shown } from './index';
@@ -19,7 +18,7 @@ export function Claims({ shown, chosen, onChoose }: Props): JSX.Element {
   const choose = useChoose();
   const { run, names, scene } = shown;
   const folded = new Set(many(route, 'fold').map(Number));
-  const { rows, left } = proofRows(run.proof, new Set(names.flatMap((name, at) => (folded.has(name) ? [at] : []))));
+  const { rows, left } = proofRows(run.proof, new Set([...folded].map(name => names.indexOf(name))));
   const fold = (name: number): void => { choose({ fold: (folded.has(name) ? [...folded].filter(each => each !== name) : [...folded, name]).map(String) }); };
   const open = new Map(scene?.open.map(each => [each.node, each]));
   return (
@@ -37,7 +36,7 @@ export function Claims({ shown, chosen, onChoose }: Props): JSX.Element {
                 ? <button type="button" class="plain fold" aria-expanded={hides === 0} aria-label={hides === 0 ? 'fold' : 'unfold'} onClick={() => { fold(name); }}>{hides === 0 ? '▾' : '▸'}</button>
                 : <span class="fold" aria-hidden="true">{obligation === undefined ? '=' : '?'}</span>}
               <button type="button" class="claim-text" aria-pressed={chosen === name} onClick={() => { choose({ claim: name, step: claim.state }); }}>
-                <span class="claim-name">#{name}</span> {again ? <>see above: step {claim.state}</> : <Prose text={obligation !== undefined && 'claim' in obligation ? obligation.claim : shown.sentences[node] ?? sentence(run, claim, node)} />}
+                <span class="claim-name">#{name}</span> {again ? <>see above: step {claim.state}</> : <Prose text={obligation !== undefined && 'claim' in obligation ? obligation.claim : shown.sentence(node)} />}
               </button>
               {scene === null || again ? null : (
                 <span class="claim-tools">

@@ -21,7 +21,8 @@ import { ProofTools } from './tools';
 /** A proof as the screen shows it, whoever made it. */
 export interface Shown {
   run: Run;
-  sentences: string[];
+  /** What a claim says. */
+  sentence: (at: number) => string;
   /** The lasting number of each claim. */
   names: number[];
   scene: Scene | null;
@@ -54,8 +55,12 @@ function Finished({ loaded }: { loaded: Loaded }): JSX.Element {
       </div>
     );
   }
-  const shown: Shown = { run, sentences: run.proof.map((node, at) => sentence(run, node, at)), names: run.proof.map((_, at) => at), scene: null };
-  return <ProofPage answer={loaded.answer} shown={shown} choices={[]} onChoose={() => undefined} />;
+  return <FinishedRun answer={loaded.answer} run={run} />;
+}
+
+function FinishedRun({ answer, run }: { answer: PropertyAnswer; run: Run }): JSX.Element {
+  const shown = useMemo<Shown>(() => ({ run, sentence: at => sentenceAt(run, at), names: run.proof.map((_, at) => at), scene: null }), [run]);
+  return <ProofPage answer={answer} shown={shown} choices={[]} onChoose={() => undefined} />;
 }
 
 function Interactive({ answer }: { answer: PropertyAnswer }): JSX.Element {
@@ -78,7 +83,7 @@ function Explored({ answer, scene, onChoose }: { answer: PropertyAnswer; scene: 
   const language = entry?.model.language;
   const shown = useMemo<Shown>(() => {
     const run = runOfEvidence(scene.evidence, 'Proof so far', [], scene.told, scene.formula, language);
-    return { run, sentences: scene.sentences, names: scene.nodes, scene };
+    return { run, sentence: at => scene.sentences[at] ?? sentenceAt(run, at), names: scene.nodes, scene };
   }, [scene, language]);
   return <ProofPage answer={answer} shown={shown} choices={scene.choices} onChoose={onChoose} />;
 }
@@ -108,4 +113,9 @@ function ProofPage({ answer, shown, choices, onChoose }: { answer: PropertyAnswe
       </div>
     </div>
   );
+}
+
+function sentenceAt(run: Run, at: number): string {
+  const node = run.proof[at];
+  return node === undefined ? '' : sentence(run, node, at);
 }

@@ -22,9 +22,11 @@ export function ProofRun({ shown, chosen, name }: { shown: Shown; chosen: number
   const step = one(route, 'step') === undefined ? claim?.state ?? 0 : number(route, 'step', 0);
   const graph = useMemo(() => {
     const drawn = graphOfRun(run, step, false);
+    const open = new Map<string, number>();
+    for (const { rule, state } of run.proof) if (rule === null) open.set(`s${String(state)}`, (open.get(`s${String(state)}`) ?? 0) + 1);
     for (const node of drawn.nodes) {
-      const open = run.proof.filter(each => each.rule === null && `s${String(each.state)}` === node.id).length;
-      if (open > 0) node.marks.push(`? ${String(open)} open`);
+      const here = open.get(node.id);
+      if (here !== undefined) node.marks.push(`? ${String(here)} open`);
     }
     return drawn;
   }, [run, run.states.length > 300 ? step : 0]);
