@@ -1,10 +1,10 @@
 //! The files of a command line, model by model: an `.mcl` file belongs to the model before it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use wherefore::alloy::AlloySession;
-use wherefore::debug::{Language, language};
+use wherefore::debug::{Language, language, language_by_name};
 use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Verdict};
 use wherefore::live::LiveSession;
 use wherefore::lts::aut::ReadOptions;
@@ -20,22 +20,28 @@ use crate::terminal;
 pub(crate) struct ModelFiles {
     pub(crate) path: PathBuf,
     pub(crate) properties: Vec<PathBuf>,
+    /// Its language, once somebody looked into it.
+    seen: OnceLock<Language>,
 }
 
 impl ModelFiles {
+    fn seen(&self) -> Language {
+        *self.seen.get_or_init(|| language(&self.path))
+    }
+
     /// Whether it is a labelled transition system.
     pub(crate) fn is_lts(&self) -> bool {
-        language(&self.path) == Language::Aut
+        language_by_name(&self.path) == Some(Language::Aut)
     }
 
     /// Whether it is an Alloy model.
     pub(crate) fn is_alloy(&self) -> bool {
-        language(&self.path) == Language::Alloy
+        language_by_name(&self.path) == Some(Language::Alloy)
     }
 
     /// Whether it is an infinite-state model.
     pub(crate) fn is_smt(&self) -> bool {
-        language(&self.path) == Language::Smt
+        self.seen() == Language::Smt
     }
 
     /// Whether it is no plain file, as standard input: what it holds is known once it is read.
@@ -54,7 +60,7 @@ impl ModelFiles {
 
     /// The name of its language, as documents have it.
     pub(crate) fn language(&self) -> &'static str {
-        match language(&self.path) {
+        match self.seen() {
             Language::Aut => lts::json::LANGUAGE,
             Language::Alloy => alloy::json::LANGUAGE,
             Language::Smt if !self.is_smv_text() => "smt",
@@ -80,6 +86,7 @@ pub(crate) fn models(files: &[PathBuf]) -> Result<Vec<ModelFiles>, String> {
             models.push(ModelFiles {
                 path: path.clone(),
                 properties: vec![],
+                seen: OnceLock::new(),
             });
             continue;
         }
@@ -179,10 +186,10 @@ pub(crate) fn lts_report<'a>(
     }
 }
 
-/// How to read systems.
-pub(crate) fn read_options(check: &Check) -> ReadOptions {
+/// How to read systems in which these labels are of internal steps, too.
+pub(crate) fn read_options(internal: &[String]) -> ReadOptions {
     let mut options = ReadOptions::default();
-    options.internal.extend(check.internal.iter().cloned());
+    options.internal.extend(internal.iter().cloned());
     options
 }
 

@@ -14,7 +14,6 @@ use wherefore::alloy::reach::Advice;
 use wherefore::alloy::{AlloyChoices, AlloySession, Answer, Edition, Excerpt, NoExcerpt, Outcome};
 use wherefore::evidence::{AbstractOptions, Options, Several, Split, Width};
 use wherefore::live::{LiveSession, is_infinite};
-use wherefore::lts::aut::ReadOptions;
 use wherefore::model::VarId;
 use wherefore::strategy::{Remark, Strategies, StrategyError, StrategySpec};
 use wherefore::view::json;
@@ -92,7 +91,7 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Arc
     let mailbox = Arc::new(Mailbox::default());
     let work = Work {
         files: files.to_vec(),
-        reading: models::read_options(check),
+        internal: check.internal.clone(),
         properties: check.properties.clone(),
         formulas: check.formulas.clone(),
         show: check.show.clone(),
@@ -158,8 +157,8 @@ fn abstraction(check: &Check) -> Option<AbstractOptions> {
 
 struct Work {
     files: Vec<ModelFiles>,
-    /// How AUT files are read.
-    reading: ReadOptions,
+    /// Labels of internal steps in AUT files.
+    internal: Vec<String>,
     properties: Vec<String>,
     formulas: Vec<String>,
     show: Vec<String>,
@@ -376,7 +375,8 @@ impl Work {
     /// Opens a system with its properties; inside, what is wrong with a formula of the command line.
     fn open_lts(&self, files: &ModelFiles) -> Result<Result<LtsSession, Rejected>, LtsError> {
         let (path, properties) = (&files.path, &files.properties);
-        let mut session = LtsSession::open(path, properties, &self.reading, &self.budget)?;
+        let reading = models::read_options(&self.internal);
+        let mut session = LtsSession::open(path, properties, &reading, &self.budget)?;
         for formula in &self.formulas {
             if let Err(rejected) = session.add_formula(formula) {
                 return Ok(Err(rejected));

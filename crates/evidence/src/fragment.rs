@@ -4,6 +4,7 @@
 //! for the successors of a state once and numbers the states, so the search itself is engine-blind
 //! and takes the same decisions on every engine; its limits are counts, never times.
 
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -74,14 +75,22 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
     }
 
     pub(crate) fn spot(&mut self, state: &S::State) -> Spot {
-        if let Some(&spot) = self.spots.get(state) {
-            return spot;
+        match self.spots.get(state) {
+            Some(&spot) => spot,
+            None => self.spot_of(state.clone()),
         }
-        let spot = Spot::try_from(self.states.len()).expect("a fragment is small");
-        self.spots.insert(state.clone(), spot);
-        self.states.push(state.clone());
-        self.next.push(None);
-        spot
+    }
+
+    fn spot_of(&mut self, state: S::State) -> Spot {
+        match self.spots.entry(state) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                let spot = Spot::try_from(self.states.len()).expect("a fragment is small");
+                self.states.push(new.key().clone());
+                self.next.push(None);
+                *new.insert(spot)
+            }
+        }
     }
 
     pub(crate) fn state(&self, spot: Spot) -> &S::State {
@@ -109,7 +118,10 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
         }
         self.expanded += 1;
         self.steps += successors.len();
-        let next: Rc<[Spot]> = successors.iter().map(|state| self.spot(state)).collect();
+        let next: Rc<[Spot]> = successors
+            .into_iter()
+            .map(|state| self.spot_of(state))
+            .collect();
         self.next[spot as usize] = Some(next.clone());
         Ok(next)
     }

@@ -17,7 +17,7 @@ use crate::decide::{Decision, decisions};
 use crate::exploration::{Exploration, Exploring};
 use crate::measure::Measure;
 use crate::minimal::least;
-use crate::replay::replay;
+use crate::replay::{Walked, replay_with};
 use crate::search::Counted;
 use crate::several::Several;
 use crate::strategy::{Rules, Shortest, Strategy};
@@ -68,6 +68,7 @@ impl Default for Options {
 pub struct Investigator<'s, S: StateSpace> {
     pub(crate) checker: Checker<'s, S>,
     summary: SpaceSummary,
+    walked: Walked,
 }
 
 impl<'s, S: StateSpace> Investigator<'s, S> {
@@ -75,7 +76,11 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     pub fn new(space: &'s S) -> Run<Self> {
         let checker = Checker::new(space)?;
         let summary = summarise(&checker)?;
-        Ok(Self { checker, summary })
+        Ok(Self {
+            checker,
+            summary,
+            walked: Walked::default(),
+        })
     }
 
     /// How large the space is, and what every property is subject to.
@@ -385,7 +390,8 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
         let mut evidence = built.evidence;
         let decisions = decisions(case, &evidence, &built.states, environment)?;
         space.budget().phase("replaying the evidence");
-        evidence.replay = replay(space.model(), query, holds, &evidence, space.budget())?;
+        let (model, budget) = (space.model(), space.budget());
+        evidence.replay = replay_with(&self.walked, model, query, holds, &evidence, budget)?;
         Ok((evidence, decisions))
     }
 }

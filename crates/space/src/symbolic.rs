@@ -36,7 +36,7 @@ use compile::Memo;
 use conjunct::{Conjunct, Of};
 use hull::Unread;
 use relation::{Part, Relation};
-use states::{Ordered, States, number};
+use states::{Ordered, States, number, side_by_side};
 use summing::Summing;
 use weights::{Gone, Halt};
 
@@ -292,10 +292,11 @@ pub(crate) fn static_order(model: &Model) -> Vec<VarId> {
 impl Symbolic<'_> {
     /// The states of a set, in order.
     fn ordered(&self, set: Bdd) -> impl Iterator<Item = Run<PackedState>> + '_ {
-        let mut states = Ordered::new(&self.bdds, &self.states.bits, set);
+        let words = self.states.layout.words();
+        let mut states = Ordered::new(&self.bdds, &self.states.slots, words, set);
         std::iter::from_fn(move || {
-            let bits = states.next().transpose()?;
-            Some(bits.map(|bits| self.states.pack(&bits)))
+            let words = states.next().transpose()?;
+            Some(words.map(PackedState::new))
         })
     }
 }
@@ -447,16 +448,18 @@ impl StateSpace for Symbolic<'_> {
             .iter()
             .flat_map(|&var| width(var).iter().copied())
             .collect();
-        let mut ordered = Ordered::new(&self.bdds, &bits, inputs);
+        let slots = side_by_side(&bits);
+        let words = bits.len().div_ceil(64).max(1);
+        let mut ordered = Ordered::new(&self.bdds, &slots, words, inputs);
         let mut found = Vec::new();
         while found.len() < most
-            && let Some(bits) = ordered.next()?
+            && let Some(words) = ordered.next()?
         {
-            let mut bits = bits.as_slice();
+            let mut slots = slots.as_slice();
             let value = |&var: &VarId| {
-                let (own, rest) = bits.split_at(width(var).len());
-                bits = rest;
-                self.model.vars[var].domain.value(number(own))
+                let (own, rest) = slots.split_at(width(var).len());
+                slots = rest;
+                self.model.vars[var].domain.value(number(own, words))
             };
             found.push(vars.iter().map(value).collect());
         }
@@ -464,11 +467,11 @@ impl StateSpace for Symbolic<'_> {
     }
 
     fn values(&self, state: &PackedState) -> Vec<Value> {
-        self.states.layout.values(self.model, &state.0)
+        self.states.layout.values(self.model, state.words())
     }
 
     fn changes(&self, from: &PackedState, to: &PackedState) -> u32 {
-        self.states.layout.differing(&from.0, &to.0)
+        self.states.layout.differing(from.words(), to.words())
     }
 
     fn transitions(&self) -> Option<u64> {

@@ -23,4 +23,4 @@ mod ask;
 mod system;
 
 pub use ask::{AskError, Asked, Source, Unfit};
-pub use system::{Language, ReadOptions, System, language};
+pub use system::{Language, ReadOptions, System, language, language_by_name};

@@ -11,7 +11,8 @@ use wherefore_base::{Budget, IndexVec, Run, Value, deep};
 use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, PathRule, Quantifier, SubId, kernel};
 use wherefore_model::{Env, Interpreter, Model, Query, Step};
 
-use super::explored::{Explored, Set, TRIES};
+use super::explored::{Explored, Set};
+use super::walked::{TRIES, Walked};
 use super::{Check, Fault, MANY_STATES, ensure, proposition};
 use crate::abstraction::{AbstractPosition, AbstractRun, Split, Width};
 use crate::types::Replay;
@@ -38,7 +39,8 @@ pub(crate) fn replay_abstract(
     let mut explored = None;
     if let Some(initial) = interpreter.initial_states_within(TRIES, budget)? {
         let starts: Vec<&[Value]> = initial.iter().map(|state| &state[..]).collect();
-        let all = Explored::from(model, &interpreter, &starts, MANY_STATES, budget)?;
+        let walked = Walked::default();
+        let all = Explored::from(model, &interpreter, &walked, &starts, MANY_STATES, budget)?;
         explored = all.map(|all| System::new(all, starts.len(), query));
     }
     let replayer = Replayer {

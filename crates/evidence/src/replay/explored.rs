@@ -5,23 +5,24 @@
 //! any code of the engines or of the checker: states are lists of values, sets are lists of truth
 //! values, and every operator is computed from the definitions in `docs/semantics.md`.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Run, Value};
 use wherefore_logic::{Bounds, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::{Env, Interpreter, Model, Query};
 
-/// At most so many values are tried to find the steps of one state.
-pub(super) const TRIES: u64 = 4_000;
+use super::walked::{Met, Walked};
 
 /// A set of explored states.
 pub(super) type Set = Vec<bool>;
 
 /// A system closed under steps.
 pub(super) struct Explored {
-    pub(super) states: Vec<Vec<Value>>,
+    pub(super) states: Vec<Rc<[Value]>>,
     pub(super) next: Vec<Vec<usize>>,
     previous: Vec<Vec<usize>>,
-    index: FxHashMap<Vec<Value>, usize>,
+    index: FxHashMap<Rc<[Value]>, usize>,
     justice: Vec<Set>,
     compassion: Vec<(Set, Set)>,
 }
@@ -31,10 +32,23 @@ impl Explored {
     pub(super) fn from(
         model: &Model,
         interpreter: &Interpreter<'_>,
+        walked: &Walked,
         starts: &[&[Value]],
         most: usize,
         budget: &Budget,
     ) -> Run<Option<Self>> {
+        walked.make_room();
+        let mut numbers: FxHashMap<Met, usize> = FxHashMap::default();
+        let mut all: Vec<Met> = Vec::new();
+        let mut add = |all: &mut Vec<Met>, met: Met| {
+            *numbers.entry(met).or_insert_with(|| {
+                all.push(met);
+                all.len() - 1
+            })
+        };
+        for start in starts {
+            add(&mut all, walked.meet(start));
+        }
         let mut explored = Self {
             states: vec![],
             next: vec![],
@@ -43,24 +57,21 @@ impl Explored {
             justice: vec![],
             compassion: vec![],
         };
-        for start in starts {
-            explored.add(start);
-        }
         let mut at = 0;
-        while at < explored.states.len() {
-            let state = explored.states[at].clone();
-            let Some(steps) = interpreter.steps_within(&state, TRIES, budget)? else {
+        while at < all.len() {
+            budget.check()?;
+            let Some(next) = walked.next(interpreter, all[at], budget)? else {
                 return Ok(None);
             };
-            let mut next: Vec<usize> = steps.iter().map(|step| explored.add(&step.next)).collect();
-            next.sort_unstable();
-            next.dedup();
-            explored.next.push(next);
-            if explored.states.len() > most {
+            let next = next.iter().map(|&to| add(&mut all, to));
+            explored.next.push(next.collect());
+            if all.len() > most {
                 return Ok(None);
             }
             at += 1;
         }
+        explored.states = all.into_iter().map(|met| walked.state(met)).collect();
+        explored.index = explored.states.iter().cloned().zip(0..).collect();
         explored.previous = vec![vec![]; explored.states.len()];
         for (state, next) in explored.next.iter().enumerate() {
             for &to in next {
@@ -86,16 +97,6 @@ impl Explored {
             compassion,
             ..explored
         }))
-    }
-
-    fn add(&mut self, state: &[Value]) -> usize {
-        if let Some(&index) = self.index.get(state) {
-            return index;
-        }
-        let index = self.states.len();
-        self.states.push(state.to_vec());
-        self.index.insert(state.to_vec(), index);
-        index
     }
 
     /// The number of a state.

@@ -11,9 +11,11 @@ mod linear;
 mod proof;
 mod runs;
 mod universal;
+mod walked;
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use wherefore_base::{Budget, Run, Stop, Value, deep};
 use wherefore_logic::{Goal, Op, SubId};
@@ -25,6 +27,7 @@ use explored::Explored;
 /// What a partial re-check says when all that is shown was re-checked, but not all is shown.
 pub const OPEN: &str = "an obligation is open";
 pub(crate) use abstracted::{Sample, replay_abstract};
+pub(crate) use walked::Walked;
 
 /// To re-check notes, at most so many states are explored.
 const FEW_STATES: usize = 300;
@@ -39,7 +42,19 @@ pub fn replay(
     evidence: &Evidence,
     budget: &Budget,
 ) -> Run<Replay> {
-    let mut replayer = Replayer::new(model, query, evidence, budget);
+    replay_with(&Walked::default(), model, query, holds, evidence, budget)
+}
+
+/// [`replay`] after others of the same model, whose steps were looked up.
+pub(crate) fn replay_with(
+    walked: &Walked,
+    model: &Model,
+    query: &Query,
+    holds: bool,
+    evidence: &Evidence,
+    budget: &Budget,
+) -> Run<Replay> {
+    let mut replayer = Replayer::new(walked, model, query, evidence, budget);
     let checked = replayer.everything(holds);
     match checked.and_then(|()| replayer.annotations()) {
         Ok(()) if replayer.skipped.is_empty() => Ok(Replay::Ok),
@@ -72,7 +87,8 @@ pub fn first_flaw(
     evidence: &Evidence,
     budget: &Budget,
 ) -> Run<Option<Flaw>> {
-    let mut replayer = Replayer::new(model, query, evidence, budget);
+    let walked = Walked::default();
+    let mut replayer = Replayer::new(&walked, model, query, evidence, budget);
     match replayer.everything(holds) {
         Ok(()) => Ok(None),
         Err(Fault::Wrong(what)) => Ok(Some(Flaw {
@@ -109,6 +125,7 @@ pub(crate) fn ensure(truth: bool, otherwise: impl FnOnce() -> String) -> Check {
 }
 
 struct Replayer<'a> {
+    walked: &'a Walked,
     model: &'a Model,
     query: &'a Query,
     evidence: &'a Evidence,
@@ -124,7 +141,7 @@ struct Replayer<'a> {
     /// How many states were tried for that.
     explored_up_to: usize,
     /// The reachable states, if they are few and a region asks for them.
-    reachable: Option<Vec<Vec<Value>>>,
+    reachable: Option<Vec<Rc<[Value]>>>,
     /// What could not be re-checked.
     skipped: BTreeSet<&'static str>,
     /// The proof node that is being re-checked.
@@ -132,8 +149,15 @@ struct Replayer<'a> {
 }
 
 impl<'a> Replayer<'a> {
-    fn new(model: &'a Model, query: &'a Query, evidence: &'a Evidence, budget: &'a Budget) -> Self {
+    fn new(
+        walked: &'a Walked,
+        model: &'a Model,
+        query: &'a Query,
+        evidence: &'a Evidence,
+        budget: &'a Budget,
+    ) -> Self {
         Self {
+            walked,
             model,
             query,
             evidence,

@@ -7,7 +7,8 @@ use wherefore_base::Value;
 use wherefore_logic::{Goal, Kernel, PathPattern, PathRule, Quantifier};
 use wherefore_model::Env;
 
-use super::explored::{Explored, TRIES};
+use super::explored::Explored;
+use super::walked::TRIES;
 use super::{Check, FEW_STATES, Fault, MANY_STATES, Replayer, ensure, proposition};
 use crate::types::{Claim, OccurrenceId, ProofId, ProofNode, Region, Rule};
 
@@ -157,7 +158,14 @@ impl Replayer<'_> {
             let starts = self.evidence.occurrences.iter();
             let starts: Vec<&[Value]> = starts.map(|o| &o.values[..]).collect();
             let interpreter = &self.interpreter;
-            let all = Explored::from(self.model, interpreter, &starts, states, self.budget)?;
+            let all = Explored::from(
+                self.model,
+                interpreter,
+                self.walked,
+                &starts,
+                states,
+                self.budget,
+            )?;
             self.explored = all.map(|all| {
                 let truth = all.truth(interpreter, self.query);
                 (all, truth)
@@ -238,8 +246,14 @@ impl Replayer<'_> {
             return Ok(());
         };
         let starts: Vec<&[Value]> = initial.iter().map(|state| &state[..]).collect();
-        let interpreter = &self.interpreter;
-        let all = Explored::from(self.model, interpreter, &starts, FEW_STATES, self.budget)?;
+        let all = Explored::from(
+            self.model,
+            &self.interpreter,
+            self.walked,
+            &starts,
+            FEW_STATES,
+            self.budget,
+        )?;
         self.reachable = all.map(|all| all.states);
         Ok(())
     }

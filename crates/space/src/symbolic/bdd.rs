@@ -7,6 +7,7 @@
 
 mod apply;
 mod cache;
+mod rows;
 mod sift;
 mod table;
 
@@ -21,6 +22,7 @@ use cache::{Cache, ENTRY_BYTES};
 use sift::Groups;
 use table::{BOTTOM, Edge, Table};
 
+pub(crate) use rows::{Rows, Slot};
 pub(crate) use table::Bit;
 
 /// The place of a variable in the order, 0 at the top.
@@ -420,24 +422,23 @@ impl Bdds {
         self.run(|core| core.cofactor(f, cube))
     }
 
-    /// The valuations of some variables that satisfy a function of them, in ascending order; `None`
-    /// when there are more than wanted.
-    pub(crate) fn list(&self, f: &Bdd, bits: &[Bit], most: usize) -> Option<Vec<Vec<bool>>> {
+    /// The valuations of some variables that satisfy a function of them, in ascending order, written into
+    /// words that are otherwise as given; `None` when there are more than wanted.
+    pub(crate) fn list(&self, f: &Bdd, slots: &[Slot], words: &[u64], most: usize) -> Option<Rows> {
         let inside = self.shared.lock();
         let core = &inside.core;
-        let levels = bits.iter().map(|&bit| core.table.levels[bit as usize]);
-        let mut levels: Vec<(Level, usize)> = levels.zip(0..).collect();
-        levels.sort_unstable();
+        let level = |slot: &Slot| (core.table.levels[slot.bit as usize], *slot);
+        let mut levels: Vec<(Level, Slot)> = slots.iter().map(level).collect();
+        levels.sort_unstable_by_key(|&(level, _)| level);
         let mut list = List {
             found: Vec::new(),
-            path: vec![false; bits.len()],
-            most,
+            path: words.to_vec(),
+            left: most,
         };
         if !self.with_stack(|| core.list(f.0.edge, &levels, &mut list)) {
             return None;
         }
-        list.found.sort_unstable();
-        Some(list.found)
+        Some(Rows::in_order(list.found, words.len()))
     }
 
     /// Quantifies the variables of a cube of positive literals.
@@ -586,17 +587,28 @@ mod tests {
         for (f, function) in functions.iter().enumerate() {
             assert_eq!(number(function), f as u32);
             assert_eq!(got(bdds.count(function, 3)), f.count_ones().into());
-            let value = |point: &[bool]| -> usize {
-                (0..3).map(|bit| usize::from(point[bit]) << bit).sum()
+            let slots = [0, 1, 2].map(|bit| Slot {
+                bit,
+                word: 1,
+                mask: 4 >> bit,
+            });
+            let value = |point: &[u64]| -> usize {
+                let bit = |slot: &Slot| usize::from(slot.read(point)) << slot.bit;
+                slots.iter().map(bit).sum()
             };
-            let listed = bdds
-                .list(function, &[0, 1, 2], 8)
+            let mut rows = bdds
+                .list(function, &slots, &[7, 8], 8)
                 .expect("there are no more");
+            let mut listed = Vec::new();
+            while let Some(row) = rows.next() {
+                assert_eq!((row[0], row[1] & !7), (7, 8));
+                listed.push(row.to_vec());
+            }
             assert!(listed.is_sorted());
             let listed = listed.iter().map(|point| 1usize << value(point));
             assert_eq!(listed.sum::<usize>(), f);
             assert_eq!(
-                bdds.list(function, &[0, 1, 2], 3).is_none(),
+                bdds.list(function, &slots, &[0, 0], 3).is_none(),
                 f.count_ones() > 3
             );
             assert!(got(bdds.not(function)) == functions[255 - f]);

@@ -1,15 +1,40 @@
 //! Single states of the symbolic engine.
 
+use std::slice;
+
 use wherefore_base::Run;
 use wherefore_model::{Model, VarId};
 
-use super::bdd::{Bdd, Bdds, Bit};
+use super::bdd::{Bdd, Bdds, Bit, Rows, Slot};
 use super::encoding::{Encoding, Side};
 use crate::layout::Layout;
 
 /// A state, packed into words; words compare as states do.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct PackedState(pub(super) Box<[u64]>);
+pub struct PackedState(Words);
+
+/// Words of bits. All states of a space have equally many.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Words {
+    One(u64),
+    Several(Box<[u64]>),
+}
+
+impl PackedState {
+    pub(super) fn new(words: &[u64]) -> Self {
+        Self(match *words {
+            [word] => Words::One(word),
+            _ => Words::Several(words.into()),
+        })
+    }
+
+    pub(super) fn words(&self) -> &[u64] {
+        match &self.0 {
+            Words::One(word) => slice::from_ref(word),
+            Words::Several(words) => words,
+        }
+    }
+}
 
 /// How packed states, and functions of single states, are made from each other.
 #[derive(Debug)]
@@ -19,6 +44,8 @@ pub(super) struct States {
     vars: Vec<VarId>,
     /// The bits of the state in declaration order.
     pub(super) bits: Vec<Bit>,
+    /// Where the same bits are in a packed state.
+    pub(super) slots: Vec<Slot>,
     /// The word and place in it of each bit of a packed state; other bits have none of their own.
     places: Vec<(usize, u32)>,
 }
@@ -27,7 +54,7 @@ impl States {
     pub(super) fn new(model: &Model, encoding: Encoding) -> Self {
         let vars: Vec<VarId> = (0..model.state_vars()).map(VarId::new).collect();
         let own = |&var: &VarId| encoding.bits(var, Side::Now).iter().copied();
-        let bits = vars.iter().flat_map(own).collect();
+        let bits: Vec<Bit> = vars.iter().flat_map(own).collect();
         let layout = Layout::new(model);
         let mut places = vec![(0, 0); encoding.count()];
         for &var in &vars {
@@ -37,11 +64,18 @@ impl States {
                 places[bit as usize] = (word, shift + at);
             }
         }
+        let slot = |&bit: &Bit| {
+            let (word, shift) = places[bit as usize];
+            let mask = 1 << shift;
+            Slot { bit, word, mask }
+        };
+        let slots = bits.iter().map(slot).collect();
         Self {
             layout,
             encoding,
             vars,
             bits,
+            slots,
             places,
         }
     }
@@ -53,7 +87,7 @@ impl States {
         state: &PackedState,
     ) -> impl Iterator<Item = (Bit, bool)> {
         self.vars.iter().flat_map(move |&var| {
-            let index = self.layout.index(&state.0, var.index());
+            let index = self.layout.index(state.words(), var.index());
             self.encoding.literals(var, side, index)
         })
     }
@@ -70,54 +104,58 @@ impl States {
 
     fn is_true(&self, state: &PackedState, bit: Bit) -> bool {
         let (word, shift) = self.places[bit as usize];
-        state.0[word] >> shift & 1 == 1
-    }
-
-    /// The state whose bits, in declaration order, are these.
-    pub(super) fn pack(&self, mut bits: &[bool]) -> PackedState {
-        let mut words = vec![0; self.layout.words()];
-        for &var in &self.vars {
-            let (own, rest) = bits.split_at(self.encoding.bits(var, Side::Now).len());
-            self.layout.put(&mut words, var.index(), number(own));
-            bits = rest;
-        }
-        PackedState(words.into())
+        state.words()[word] >> shift & 1 == 1
     }
 }
 
-/// The number that bits write, most significant first.
-pub(super) fn number(bits: &[bool]) -> u64 {
-    bits.iter()
-        .fold(0, |number, &bit| number << 1 | u64::from(bit))
+/// Places for bits side by side in words, so that words compare as lists of bits do.
+pub(super) fn side_by_side(bits: &[Bit]) -> Vec<Slot> {
+    let slot = |(at, &bit): (usize, &Bit)| Slot {
+        bit,
+        word: at / 64,
+        mask: 1 << (63 - at % 64),
+    };
+    bits.iter().enumerate().map(slot).collect()
+}
+
+/// The number that some bits of words write, most significant first.
+pub(super) fn number(slots: &[Slot], words: &[u64]) -> u64 {
+    slots
+        .iter()
+        .fold(0, |number, slot| number << 1 | u64::from(slot.read(words)))
 }
 
 /// So many valuations are listed at once.
 const FEW: usize = 256;
 
-/// Enumerates the valuations of some variables that satisfy a function of them, least first.
+/// Enumerates the valuations of some variables that satisfy a function of them, least first, as words that
+/// have a place for each of the variables.
 pub(super) enum Ordered<'a> {
     /// Few valuations, all of them listed.
-    Few(std::vec::IntoIter<Vec<bool>>),
+    Few(Rows),
     /// Many valuations, one after the other.
     Many(Search<'a>),
 }
 
 impl<'a> Ordered<'a> {
-    pub(super) fn new(bdds: &'a Bdds, bits: &'a [Bit], function: Bdd) -> Self {
-        match bdds.list(&function, bits, FEW) {
-            Some(few) => Ordered::Few(few.into_iter()),
+    /// Valuations in this many words; the first of the slots is the most significant.
+    pub(super) fn new(bdds: &'a Bdds, slots: &'a [Slot], words: usize, function: Bdd) -> Self {
+        let nothing = vec![0; words];
+        match bdds.list(&function, slots, &nothing, FEW) {
+            Some(few) => Ordered::Few(few),
             None => Ordered::Many(Search {
                 bdds,
-                bits,
+                slots,
                 open: vec![(0, true, function.clone()), (0, false, function)],
-                path: Vec::new(),
-                listed: Vec::new().into_iter(),
+                path: nothing,
+                fixed: 0,
+                listed: Rows::none(words),
             }),
         }
     }
 
     /// The next valuation.
-    pub(super) fn next(&mut self) -> Run<Option<Vec<bool>>> {
+    pub(super) fn next(&mut self) -> Run<Option<&[u64]>> {
         match self {
             Ordered::Few(few) => Ok(few.next()),
             Ordered::Many(search) => search.next(),
@@ -131,44 +169,47 @@ const STRIDE: usize = 4;
 /// A search for valuations that fixes one variable after the other, until few valuations are left.
 pub(super) struct Search<'a> {
     bdds: &'a Bdds,
-    bits: &'a [Bit],
-    /// What to look at next, last first: a variable's place, its value, and the function before.
+    slots: &'a [Slot],
+    /// What to look at next, last first: a variable's place in the list, its value, and the function before.
     open: Vec<(usize, bool, Bdd)>,
-    path: Vec<bool>,
-    /// What is left of the valuations of the variables after the path.
-    listed: std::vec::IntoIter<Vec<bool>>,
+    /// The values that are fixed.
+    path: Vec<u64>,
+    /// How many are.
+    fixed: usize,
+    /// What is left of the valuations that begin with them.
+    listed: Rows,
 }
 
 impl Search<'_> {
-    fn next(&mut self) -> Run<Option<Vec<bool>>> {
-        loop {
-            if let Some(rest) = self.listed.next() {
-                return Ok(Some([&self.path[..], &rest].concat()));
-            }
+    fn next(&mut self) -> Run<Option<&[u64]>> {
+        while self.listed.is_empty() {
             let Some((place, value, before)) = self.open.pop() else {
                 return Ok(None);
             };
             if self.bdds.is_zero(&before) {
                 continue;
             }
-            let literal = self.bdds.cube([(self.bits[place], value)])?;
+            let literal = self.bdds.cube([(self.slots[place].bit, value)])?;
             let function = self.bdds.restrict(&before, &literal)?;
             if self.bdds.is_zero(&function) {
                 continue;
             }
-            self.path.truncate(place);
-            self.path.push(value);
-            let rest = &self.bits[place + 1..];
-            if rest.is_empty() {
-                return Ok(Some(self.path.clone()));
+            for slot in &self.slots[place..self.fixed.max(place)] {
+                slot.write(&mut self.path, false);
             }
-            let few = (place + 1).is_multiple_of(STRIDE);
-            if let Some(listed) = few.then(|| self.bdds.list(&function, rest, FEW)).flatten() {
-                self.listed = listed.into_iter();
-                continue;
+            self.slots[place].write(&mut self.path, value);
+            self.fixed = place + 1;
+            let rest = &self.slots[place + 1..];
+            if rest.is_empty() || (place + 1).is_multiple_of(STRIDE) {
+                let listed = self.bdds.list(&function, rest, &self.path, FEW);
+                if let Some(listed) = listed {
+                    self.listed = listed;
+                    continue;
+                }
             }
             self.open.push((place + 1, true, function.clone()));
             self.open.push((place + 1, false, function));
         }
+        Ok(self.listed.next())
     }
 }

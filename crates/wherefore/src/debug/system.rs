@@ -29,15 +29,24 @@ pub enum Language {
 /// `.gz` or `.zst` after it, Alloy models with `.als`, infinite-state models with `.vmt` or
 /// `.smt2`. Everything else is an infinite-state model if its text looks like one, and an SMV model if not.
 pub fn language(path: &Path) -> Language {
+    let by_name = language_by_name(path);
+    by_name.unwrap_or_else(|| match looks_infinite(path) {
+        true => Language::Smt,
+        false => Language::Smv,
+    })
+}
+
+/// What a file holds, if the end of its name says it; nothing is read.
+pub fn language_by_name(path: &Path) -> Option<Language> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.to_lowercase();
-    let system = [".aut", ".aut.gz", ".aut.zst"];
-    match system.iter().any(|ending| name.ends_with(ending)) {
-        true => Language::Aut,
-        false if name.ends_with(".als") => Language::Alloy,
-        false if name.ends_with(".vmt") || name.ends_with(".smt2") => Language::Smt,
-        false if looks_infinite(path) => Language::Smt,
-        false => Language::Smv,
+    let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
+    if ends(&[".aut", ".aut.gz", ".aut.zst"]) {
+        Some(Language::Aut)
+    } else if ends(&[".als"]) {
+        Some(Language::Alloy)
+    } else {
+        ends(&[".vmt", ".smt2"]).then_some(Language::Smt)
     }
 }
 

@@ -9,6 +9,7 @@ use wherefore_base::{Budget, Stop};
 
 use super::Halt;
 use super::cache::{Cache, Op, Question};
+use super::rows::Slot;
 use super::table::{BOTTOM, Bit, Edge, Table};
 
 /// How many results there are between two questions to the budget.
@@ -30,11 +31,12 @@ pub(super) struct Core {
     pub(super) most_steps: u64,
 }
 
-/// Valuations that were found, and the one that is being looked at.
+/// Valuations that were found, one after the other, and the one that is being looked at: words of bits.
 pub(super) struct List {
-    pub(super) found: Vec<Vec<bool>>,
-    pub(super) path: Vec<bool>,
-    pub(super) most: usize,
+    pub(super) found: Vec<u64>,
+    pub(super) path: Vec<u64>,
+    /// How many more are wanted.
+    pub(super) left: usize,
 }
 
 impl Core {
@@ -284,26 +286,28 @@ impl Core {
         }
     }
 
-    /// The valuations of some variables, given from the top down with their places, that satisfy a
-    /// function of them; whether there are no more than wanted.
-    pub(super) fn list(&self, f: Edge, bits: &[(u32, usize)], list: &mut List) -> bool {
+    /// The valuations of some variables, given from the top down with the places of their values, that satisfy
+    /// a function of them; whether there are no more than wanted.
+    pub(super) fn list(&self, f: Edge, slots: &[(u32, Slot)], list: &mut List) -> bool {
         if f == Edge::FALSE {
             return true;
         }
-        let Some((&(level, place), below)) = bits.split_first() else {
-            if list.found.len() == list.most {
+        let Some((&(level, slot), below)) = slots.split_first() else {
+            if list.left == 0 {
                 return false;
             }
-            list.found.push(list.path.clone());
+            list.left -= 1;
+            list.found.extend_from_slice(&list.path);
             return true;
         };
         let (low, high) = self.table.ends_at(f, level);
-        list.path[place] = false;
         if !self.list(low, below, list) {
             return false;
         }
-        list.path[place] = true;
-        self.list(high, below, list)
+        slot.write(&mut list.path, true);
+        let complete = self.list(high, below, list);
+        slot.write(&mut list.path, false);
+        complete
     }
 
     /// How many valuations of `vars` variables satisfy a function that reads no others.

@@ -374,17 +374,25 @@ impl Table {
 
     /// How many nodes a function has.
     pub(super) fn size(&self, edge: Edge) -> usize {
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = vec![0u64; self.nodes.len() / 64 + 1];
+        let mut is_new = |node: usize| {
+            let bit = 1 << (node % 64);
+            let new = seen[node / 64] & bit == 0;
+            seen[node / 64] |= bit;
+            new
+        };
         let mut open = vec![edge.node()];
-        seen.insert(edge.node());
+        is_new(edge.node());
+        let mut count = 0;
         while let Some(at) = open.pop() {
+            count += 1;
             let Node { low, high, .. } = self.nodes[at];
-            for end in [low.node(), high.node()] {
-                if seen.insert(end) {
-                    open.push(end);
-                }
-            }
+            open.extend(
+                [low.node(), high.node()]
+                    .into_iter()
+                    .filter(|&end| is_new(end)),
+            );
         }
-        seen.len()
+        count
     }
 }
