@@ -2,6 +2,7 @@
 
 use wherefore_base::{Diagnostic, NoWord, Span, deep};
 
+use super::linear::Logic;
 use super::{Failed, Parse, Parsed, Parser};
 use crate::ast::{
     BinaryOp, Branch, Expr, ExprId, ExprKind, Function, LinearSign, PathOp, Quantifier, UnaryOp,
@@ -366,6 +367,7 @@ impl Parser<'_> {
                 self.dotted(name)
             }
             K::Case => self.case(),
+            K::Next if self.logic == Logic::Psl => self.psl_next(),
             K::Next => {
                 self.at += 1;
                 let open = self.here();

@@ -189,6 +189,16 @@ impl Parser<'_> {
         })
     }
 
+    /// `next f` and `next! f` are `X f`: there is a next position in every infinite run.
+    pub(super) fn psl_next(&mut self) -> Parse<Parsed> {
+        let sign = self.tokens.get(self.at + 1);
+        let is_strong = sign.is_some_and(|sign| {
+            sign.kind == TokenKind::Sign(Sign::Not) && sign.text.0 == self.token().text.1
+        });
+        self.at += usize::from(is_strong);
+        self.linear(LinearSign::Next, Self::psl_operand)
+    }
+
     /// `never f` is `G !f`.
     fn psl_never(&mut self) -> Parse<Parsed> {
         self.linear(LinearSign::Globally, |p| {
