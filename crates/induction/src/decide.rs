@@ -13,7 +13,7 @@ use crate::ic3::{Ic3, Proof};
 use crate::lasso::Lassos;
 use crate::liveness::watch;
 use crate::loops::loops;
-use crate::path::shortest;
+use crate::path::{Way, shortest};
 use crate::question::{NoState, Question, question};
 use crate::safety::{Induction, Reach};
 use crate::steps::Trace;
@@ -61,8 +61,12 @@ pub fn decide(model: &Model, property: usize, budget: &Budget) -> Run<Outcome> {
             tableau,
             enough,
             path,
-        }) => match no_run(model.state_vars(), tableau, enough.as_ref(), budget)? {
-            Outcome::Fails(known) if let Some(path) = path => {
+        }) => match no_run(model, tableau, enough.as_ref(), path.as_ref(), budget)? {
+            // A run in the product with the tableau is a lasso, and a path may be shorter.
+            Outcome::Fails(known)
+                if let Some(path) = path
+                    && known.product.is_some() =>
+            {
                 // What was found stays found.
                 let better = shortest(model, &path, &known, budget);
                 Ok(Outcome::Fails(better.unwrap_or(known)))
@@ -151,9 +155,10 @@ struct Bounding {
 }
 
 fn no_run(
-    vars: usize,
+    model: &Model,
     tableau: Box<Tableau>,
     enough: Option<&NoState>,
+    path: Option<&NoState>,
     budget: &Budget,
 ) -> Run<Outcome> {
     let mut invariant = match enough {
@@ -168,6 +173,8 @@ fn no_run(
             return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
         }
     }
+    // What is forbidden comes first in every run that refutes, so lassos wait until it was found.
+    let mut way = path.map(|path| Way::new(path, budget)).transpose()?;
     let mut lassos = Lassos::<Strongest>::new(&tableau.model, budget)?;
     let mut bounding = Bounding {
         counted: TURNS,
@@ -190,25 +197,44 @@ fn no_run(
                     None => {}
                 }
             }
+            if let Some(mut searched) = way.take() {
+                budget.phase("looking for a path of bounded length");
+                let found = turn(budget, length, |budget| {
+                    loop {
+                        budget.done(searched.depth() as u64);
+                        if searched.next(budget)? {
+                            return Ok(());
+                        }
+                    }
+                })?;
+                if found.is_none() {
+                    way = Some(searched);
+                } else if let Some(refuted) = searched.refutation(model, length, budget)? {
+                    return Ok(Outcome::Fails(refuted));
+                }
+            }
             // As long as an invariant may be enough, most of the time is for that.
             let share = match invariant {
                 Some(_) => length / 4,
                 None => length,
             };
             budget.phase("looking for a lasso of bounded length");
-            let found = turn(budget, share, |budget| {
-                loop {
-                    budget.done(lassos.length() as u64);
-                    if lassos.next(budget)? {
-                        return Ok(());
+            let found = match way {
+                Some(_) => None,
+                None => turn(budget, share, |budget| {
+                    loop {
+                        budget.done(lassos.length() as u64);
+                        if lassos.next(budget)? {
+                            return Ok(());
+                        }
                     }
-                }
-            })?;
+                })?,
+            };
             if found.is_some() {
                 let at_least = lassos.length();
                 let product = lassos.trace(budget)?;
                 return Ok(Outcome::Fails(Refutation {
-                    trace: lifted(&product, vars),
+                    trace: lifted(&product, model.state_vars()),
                     product: Some((tableau, product)),
                     at_least,
                 }));

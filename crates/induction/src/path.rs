@@ -5,6 +5,8 @@
 //! the shortest path to it is found as for invariants. A path of a rule that asks for fair infinite runs must
 //! be the beginning of one: the best path often is, otherwise the one stays that was found with its lasso.
 
+use std::time::Duration;
+
 use wherefore_base::{Budget, Run, deep};
 use wherefore_logic::{LinearOp, Op, SubId};
 use wherefore_model::{BinaryOp, Domain, Model, Query, TermId};
@@ -13,6 +15,7 @@ use wherefore_sat::Strongest;
 use crate::decide::{Refutation, continued};
 use crate::question::{NoState, conditions};
 use crate::safety::Reach;
+use crate::steps::Trace;
 use crate::watcher::Watcher;
 
 /// A path may go on in a lasso with so many steps more than the one that is known.
@@ -51,14 +54,10 @@ pub(crate) fn shortest(
     known: &Refutation,
     budget: &Budget,
 ) -> Run<Refutation> {
-    let vars = model.state_vars();
-    let mut reach = Reach::<Strongest>::new(&path.model, path.bad, budget)?;
-    while !reach.next(budget)? {}
-    let at_least = reach.depth();
-    let mut trace = reach.trace(vars, budget)?;
-    for state in &mut trace.states {
-        state.truncate(vars);
-    }
+    let mut way = Way::new(path, budget)?;
+    while !way.next(budget)? {}
+    let at_least = way.depth();
+    let trace = way.trace(model, budget)?;
     // Without fairness the search for a way to go on ends by itself.
     let most = match model.fairness.is_empty() {
         true => usize::MAX,
@@ -70,6 +69,60 @@ pub(crate) fn shortest(
         product: None,
         at_least,
     })
+}
+
+/// The search for the shortest path to what is forbidden.
+pub(crate) struct Way<'p>(Reach<'p, Strongest>);
+
+impl<'p> Way<'p> {
+    pub(crate) fn new(path: &'p NoState, budget: &Budget) -> Run<Self> {
+        Ok(Self(Reach::new(&path.model, path.bad, budget)?))
+    }
+
+    /// No path has fewer steps.
+    pub(crate) fn depth(&self) -> usize {
+        self.0.depth()
+    }
+
+    /// Whether there is a path of [`Way::depth`] steps; if not, the depth grows.
+    pub(crate) fn next(&mut self, budget: &Budget) -> Run<bool> {
+        self.0.next(budget)
+    }
+
+    /// The best of the paths, as one of the model, after [`Way::next`] found that there is one.
+    fn trace(self, model: &Model, budget: &Budget) -> Run<Trace> {
+        let vars = model.state_vars();
+        let mut trace = self.0.trace(vars, budget)?;
+        for state in &mut trace.states {
+            state.truncate(vars);
+        }
+        Ok(trace)
+    }
+
+    /// The best of the paths and a way to go on, after [`Way::next`] found that there is one. `None`: it cannot
+    /// go on, or a way for it to go on fairly was looked for as long as it took to find the path.
+    pub(crate) fn refutation(
+        self,
+        model: &Model,
+        patience: Duration,
+        budget: &Budget,
+    ) -> Run<Option<Refutation>> {
+        let at_least = self.depth();
+        let trace = self.trace(model, budget)?;
+        // Without fairness the search for a way to go on ends by itself.
+        let continued = match model.fairness.is_empty() {
+            true => continued(model, &trace, usize::MAX, budget)?,
+            false => match continued(model, &trace, usize::MAX, &budget.within(patience)) {
+                Ok(found) => found,
+                Err(_) => budget.check().map(|()| None)?,
+            },
+        };
+        Ok(continued.map(|trace| Refutation {
+            trace,
+            product: None,
+            at_least,
+        }))
+    }
 }
 
 /// How many variables remember something, if the formula forbids only what shows after finitely many steps.

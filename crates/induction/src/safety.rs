@@ -45,6 +45,8 @@ impl<'m, S: Solver> Reach<'m, S> {
         if self.steps.solve(&[lit], budget)? {
             return Ok(true);
         }
+        // It follows, and spares the solver finding it out again.
+        self.steps.require(!arrived);
         self.depth += 1;
         Ok(false)
     }

@@ -224,6 +224,33 @@ fn temporal_operators_bind_more_tightly_than_conjunction_and_less_than_compariso
 }
 
 #[test]
+fn next_of_psl_speaks_of_the_next_position_and_not_of_a_next_value() {
+    let text = "MODULE main\nVAR p : boolean; n : 0..9;\n";
+    for (psl, ltl) in [
+        ("always (p -> next (n = 2))", "G (p -> X (n = 2))"),
+        ("always (p -> next! p)", "G (p -> X p)"),
+        ("always (p -> next !p)", "G (p -> X !p)"),
+        ("next p & n = 1 -> p", "X (p & n = 1) -> p"),
+        ("next next (n) = 3", "X X (n = 3)"),
+    ] {
+        let formula = |spec: String| {
+            let (_, loaded) = read(&format!("{text}{spec};\n"));
+            let dumped = dump(&loaded.model);
+            let shown = dumped.rsplit(" => ").next().map(str::to_string);
+            shown.expect("there is a formula")
+        };
+        let [psl, ltl] = [format!("PSLSPEC {psl}"), format!("LTLSPEC {ltl}")].map(formula);
+        assert_eq!(psl, ltl);
+    }
+    let (_, loaded) = read(&format!("{text}PSLSPEC next[2] p;\nLTLSPEC F p\n"));
+    let is_unsupported = |at: usize| {
+        let body = &loaded.model.properties[at].body;
+        matches!(body, PropertyBody::Unsupported(_))
+    };
+    assert!(is_unsupported(0) && !is_unsupported(1));
+}
+
+#[test]
 fn parts_of_a_formula_know_their_place() {
     let (sources, loaded) =
         read("MODULE main\nVAR a : boolean; b : boolean;\nSPEC (AG (a | b)) -- why\n  -> (EF a)\n");

@@ -88,19 +88,32 @@ impl<'m> Explicit<'m> {
         threads: usize,
         budget: &Budget,
     ) -> Run<Result<Self, TooLarge>> {
-        told(Self::explored(model, limits, threads, budget))
+        told(Self::explored(model, limits, threads, usize::MAX, budget))
+    }
+
+    /// Explores a model on one thread, unless it is larger than the limits, or its levels, those states that
+    /// are equally far from the initial ones, turn out to have more states than this on average.
+    pub fn explore_narrow(
+        model: &'m Model,
+        limits: Limits,
+        width: usize,
+        budget: &Budget,
+    ) -> Run<Result<Self, TooLarge>> {
+        told(Self::explored(model, limits, 1, width, budget))
     }
 
     fn explored(
         model: &'m Model,
         limits: Limits,
         threads: usize,
+        width: usize,
         budget: &Budget,
     ) -> Result<Self, Ended> {
         let mut explorer = Explorer::start(model, limits, threads, budget)?;
+        explorer.stay_narrow(width);
         explorer.keep_transitions();
         while !explorer.is_done() {
-            explorer.expand(explorer.len())?;
+            explorer.expand_level()?;
         }
         let (explored, layout, generator) = explorer.finish()?;
         Ok(Self::new(model, budget, layout, generator, explored))

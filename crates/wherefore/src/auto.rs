@@ -1,6 +1,7 @@
 //! The automatic choice of an engine.
 //!
-//! Small models are listed state by state. For the others decision diagrams begin. Once they have found that
+//! Small models are listed state by state, and so are deep ones whose levels have few states, since diagrams
+//! need an operation for each level. For the others decision diagrams begin. Once they have found that
 //! there are few states after all, they get a little more work, and then these are listed. While they are stuck
 //! before that, states are listed beside them, invariants first and on the fly, and then a solver looks for runs
 //! and proofs. Verdicts and evidence are the same from all of them.
@@ -13,7 +14,7 @@ use wherefore_evidence::Verdict;
 use wherefore_induction::{Refutation, Trace, holds_by_form, invariant};
 use wherefore_model::{Model, PropertyBody};
 use wherefore_space::StateSpace;
-use wherefore_space::explicit::{Explicit, Limits, Reached, TooLarge};
+use wherefore_space::explicit::{Counted, Explicit, Limits, Reached, TooLarge};
 use wherefore_space::symbolic::Symbolic;
 
 use crate::cone;
@@ -39,6 +40,16 @@ const FIRST: Limits = Limits {
 /// See [`FIRST`].
 const SPARSE: usize = 12;
 
+/// Up to this size those of models are listed in which each step of a search finds few new states, at most
+/// [`NARROW`] on average: decision diagrams take as many steps, and each of them costs more.
+const DEEP: Limits = Limits {
+    states: 4_000_000,
+    transitions: LISTED as usize,
+};
+
+/// See [`DEEP`].
+const NARROW: usize = 8;
+
 /// How many transitions are listed at most, instead of more work on decision diagrams that have found all
 /// states.
 const LISTED: u64 = 4_000_000;
@@ -52,6 +63,9 @@ const TRANSITIONS: u64 = 16;
 
 /// How often the budget is asked while small models are listed, at most.
 const EFFORT: u64 = 4_000;
+
+/// The same for deep models, which are larger.
+const DEEP_EFFORT: u64 = 500_000;
 
 /// Who looks at larger models, after how many steps of work of the others without all answers, and after
 /// how many seconds at the latest.
@@ -69,7 +83,7 @@ pub(crate) fn check(
     tell: &mut dyn FnMut(Event),
 ) -> Run<()> {
     budget.phase("exploring states");
-    let degree = match small(model, budget)? {
+    let degree = match listed(model, budget)? {
         Ok(space) => {
             let work = Investigation {
                 job,
@@ -131,25 +145,56 @@ pub(crate) fn check(
     race(runners.into(), &open, budget, tell)
 }
 
-/// The states of a model one by one, if that is done in no time; otherwise what there are too many of, if it
-/// is that. What decides is counted, so it is the same on every machine.
-pub(crate) fn small<'m>(
-    model: &'m Model,
-    budget: &Budget,
-) -> Run<Result<Explicit<'m>, Option<TooLarge>>> {
+/// The states of a model one by one, if there are few of them, or if decision diagrams would take more steps
+/// than there are states to list; otherwise what there are too many of, if it is that. What decides is
+/// counted, so it is the same on every machine.
+pub(crate) fn listed<'m>(model: &'m Model, budget: &Budget) -> Run<Listed<'m>> {
+    match small(model, budget)? {
+        Err(Some(large)) if is_narrow(large) => {
+            let counted = budget.counted(DEEP_EFFORT);
+            let explored = Explicit::explore_narrow(model, DEEP, NARROW, &counted);
+            unless_slow(explored, &counted, budget)
+        }
+        small => Ok(small),
+    }
+}
+
+/// The states of a model one by one, or what there are too many of, if it is that and not time.
+pub(crate) type Listed<'m> = Result<Explicit<'m>, Option<TooLarge>>;
+
+/// The states of a model one by one, if that is done in no time.
+pub(crate) fn small<'m>(model: &'m Model, budget: &Budget) -> Run<Listed<'m>> {
     let counted = budget.counted(EFFORT);
-    let explore = |limits| match Explicit::explore_on(model, limits, 1, &counted) {
-        Ok(explored) => Ok(explored.map_err(Some)),
-        // It took too long for a small model; the budget itself may go on.
-        Err(_) => budget.check().map(|()| Err(None)),
+    let explore = |limits| {
+        let explored = Explicit::explore_on(model, limits, 1, &counted);
+        unless_slow(explored, &counted, budget)
     };
     let dense = |large: TooLarge| large.limit > SPARSE * large.expanded;
-    let explored = match explore(FEW)? {
-        Err(Some(large)) if !dense(large) => explore(FIRST)?,
-        explored => explored,
-    };
-    counted.stop_counting();
-    Ok(explored)
+    match explore(FEW)? {
+        Err(Some(large)) if !dense(large) => explore(FIRST),
+        explored => Ok(explored),
+    }
+}
+
+/// Whether so many states were found that it shows, and each step of the search found few of them.
+fn is_narrow(large: TooLarge) -> bool {
+    large.what == Counted::States && large.limit <= NARROW * large.levels
+}
+
+/// What an exploration found, unless the counted part of the budget ended it; the budget itself may go on.
+fn unless_slow<'m>(
+    explored: Run<Result<Explicit<'m>, TooLarge>>,
+    counted: &Budget,
+    budget: &Budget,
+) -> Run<Listed<'m>> {
+    match explored {
+        Ok(Ok(space)) => {
+            counted.stop_counting();
+            Ok(Ok(space))
+        }
+        Ok(Err(large)) => Ok(Err(Some(large))),
+        Err(_) => budget.check().map(|()| Err(None)),
+    }
 }
 
 /// How many transitions a state of a large model has on average, as far as it was explored.
@@ -187,4 +232,47 @@ fn on_the_fly(
         tell(Event::Finding(Box::new(finding)));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Session;
+
+    /// A counter of fifteen bits that may be reset, beside some bits that each state may have at will.
+    fn counter(beside: usize) -> Session {
+        let mut text = String::from(
+            "MODULE main IVAR reset : boolean; VAR n : 0..32767;\n\
+             ASSIGN init(n) := 0; next(n) := reset ? 0 : (n + 1) mod 32768;\n",
+        );
+        for bit in 0..beside {
+            text.push_str(&format!("VAR b{bit} : boolean;\n"));
+        }
+        Session::from_text("m", &text).expect("it is right")
+    }
+
+    #[test]
+    fn deep_models_are_listed_as_long_as_their_levels_are_narrow() {
+        let budget = Budget::unlimited();
+        for (beside, narrow) in [(0, true), (2, true), (4, false)] {
+            let session = counter(beside);
+            let few = small(session.model(), &budget).expect("there is no limit");
+            assert!(few.is_err(), "there are more than 30 000 states");
+            let listed = listed(session.model(), &budget).expect("there is no limit");
+            assert_eq!(listed.is_ok(), narrow, "{} states a level", 1 << beside);
+        }
+    }
+    #[test]
+    fn a_model_that_turns_out_to_be_wide_is_not_listed_as_a_narrow_one() {
+        let text = "MODULE main VAR n : 0..8191; ASSIGN next(n) := n;";
+        let session = Session::from_text("m", text).expect("it is right");
+        let explore = |width| {
+            let budget = Budget::unlimited();
+            Explicit::explore_narrow(session.model(), Limits::default(), width, &budget)
+                .expect("there is no limit")
+        };
+        let large = explore(1).expect_err("all states are in one level");
+        assert_eq!((large.what, large.levels), (Counted::Width, 1));
+        assert!(explore(4).is_ok());
+    }
 }

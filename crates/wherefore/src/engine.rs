@@ -15,7 +15,7 @@ use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
-use crate::auto::{self, small};
+use crate::auto::{self, listed};
 use crate::cone;
 use crate::sat;
 use crate::strategy::Strategies;
@@ -218,7 +218,7 @@ pub(crate) fn over_space<W: OverSpace>(
     budget.phase("exploring states");
     match engine {
         Engine::Auto | Engine::Sat | Engine::Theory | Engine::Unroll | Engine::Induction => {
-            match small(model, budget)? {
+            match listed(model, budget)? {
                 Ok(space) => work.over(&space),
                 Err(_) => work.over(&Symbolic::build(model, budget)?),
             }

@@ -69,13 +69,23 @@ impl Parser<'_> {
             "before_" => (true, true),
             _ => return None,
         };
-        let strong = !joined && self.peek_second() == TokenKind::Sign(Sign::Not);
-        let third = self.tokens.get(self.at + 2);
-        let apart = strong && third.is_some_and(|&token| self.text_of(token) == "_");
+        let strong = !joined && self.touches("!", 1);
+        let apart = strong && self.touches("_", 2);
         Some(Meeting {
             before,
             strong,
             overlapping: joined || apart,
+        })
+    }
+
+    /// Whether a token so far ahead is this sign and stands right behind the one before it: in `until !p` the sign belongs
+    /// to `p`.
+    fn touches(&self, sign: &str, ahead: usize) -> bool {
+        let at = self.at + ahead;
+        let before = self.tokens.get(at - 1);
+        let token = self.tokens.get(at);
+        before.zip(token).is_some_and(|(&before, &token)| {
+            before.text.1 == token.text.0 && self.text_of(token) == sign
         })
     }
 
@@ -128,8 +138,7 @@ impl Parser<'_> {
     /// bounds are meant.
     pub(super) fn psl_next(&mut self, sign: LinearSign) -> Parse<Parsed> {
         let start = self.here();
-        self.at += 1;
-        self.eat(Sign::Not);
+        self.at += 1 + usize::from(self.touches("!", 1));
         let open = self.here();
         let within = match self.eat(Sign::OpenBracket) {
             true => Some(self.psl_bounds(open)?),
@@ -180,7 +189,7 @@ impl Parser<'_> {
             return None;
         }
         let token = self.token();
-        let strong = self.peek_second() == TokenKind::Sign(Sign::Not);
+        let strong = self.touches("!", 1);
         Some(match self.text_of(token) {
             "always" => self.linear(LinearSign::Globally, Self::expression),
             "never" => self.psl_never(),

@@ -54,6 +54,8 @@ pub struct TooLarge {
     pub expanded: usize,
     /// How many transitions were found, where they are kept.
     pub transitions: usize,
+    /// How many levels were expanded.
+    pub levels: usize,
 }
 
 /// What an exploration counts.
@@ -63,6 +65,8 @@ pub enum Counted {
     States,
     /// Transitions between them.
     Transitions,
+    /// States of a level, on average.
+    Width,
 }
 
 impl fmt::Display for TooLarge {
@@ -70,6 +74,7 @@ impl fmt::Display for TooLarge {
         let what = match self.what {
             Counted::States => "states",
             Counted::Transitions => "transitions",
+            Counted::Width => "states for each step that they are away",
         };
         write!(f, "the model has more than {} {what}", self.limit)
     }
@@ -115,6 +120,9 @@ struct Edges {
     items: Vec<u32>,
 }
 
+/// A narrow exploration may begin with wide levels: its width is counted as if there were so many more.
+const FIRST_LEVELS: usize = 2048;
+
 /// A level with fewer states for each thread is not shared.
 const SHARED: usize = 512;
 
@@ -145,6 +153,10 @@ pub(super) struct Explorer<'m> {
     edges: Option<Edges>,
     /// How many states were expanded.
     expanded: usize,
+    /// How many levels were expanded.
+    levels: usize,
+    /// How many states a level may have on average.
+    width: usize,
     initial: usize,
 }
 
@@ -179,6 +191,8 @@ impl<'m> Explorer<'m> {
             store: Store::new(words),
             edges: None,
             expanded: 0,
+            levels: 0,
+            width: usize::MAX,
             initial: 0,
         };
         this.generator.initial(&this.layout, &mut this.found)?;
@@ -199,6 +213,13 @@ impl<'m> Explorer<'m> {
             items: Vec::new(),
         });
         self.expanded = 0;
+        self.levels = 0;
+    }
+
+    /// Ends the exploration when a level has more states than this on average, counted as if there were
+    /// [`FIRST_LEVELS`] levels more.
+    pub(super) fn stay_narrow(&mut self, width: usize) {
+        self.width = width;
     }
 
     /// How many states were found.
@@ -209,6 +230,17 @@ impl<'m> Explorer<'m> {
     /// Whether the successors of all states were found.
     pub(super) fn is_done(&self) -> bool {
         self.expanded == self.store.len()
+    }
+
+    /// Finds the successors of all states that were found so far and not expanded: the next level.
+    pub(super) fn expand_level(&mut self) -> Result<(), Ended> {
+        self.expand(self.store.len())?;
+        self.levels += 1;
+        let most = self.width.saturating_mul(self.levels + FIRST_LEVELS);
+        match self.store.len() > most {
+            true => Err(self.too_large(Counted::Width, self.width)),
+            false => Ok(()),
+        }
     }
 
     /// Finds the successors of all states up to this number.
@@ -355,22 +387,12 @@ impl<'m> Explorer<'m> {
                 store.intern(row);
             }
         }
-        let expanded = self.expanded;
-        let transitions = self.edges.as_ref().map_or(0, |edges| edges.items.len());
-        let too_many = |what, limit| {
-            Err(Ended::Large(TooLarge {
-                what,
-                limit,
-                expanded,
-                transitions,
-            }))
-        };
-        if store.len() > self.limits.states {
-            return too_many(Counted::States, self.limits.states);
+        if self.store.len() > self.limits.states {
+            return Err(self.too_large(Counted::States, self.limits.states));
         }
         if let Some(edges) = &mut self.edges {
             if edges.items.len() > self.limits.transitions {
-                return too_many(Counted::Transitions, self.limits.transitions);
+                return Err(self.too_large(Counted::Transitions, self.limits.transitions));
             }
             edges.starts.push(edges.items.len() as u32);
         }
@@ -383,14 +405,19 @@ impl<'m> Explorer<'m> {
 
     fn too_many_states(&self) -> Ended {
         match self.limits.states <= self.room {
-            true => Ended::Large(TooLarge {
-                what: Counted::States,
-                limit: self.limits.states,
-                expanded: self.expanded,
-                transitions: self.edges.as_ref().map_or(0, |edges| edges.items.len()),
-            }),
+            true => self.too_large(Counted::States, self.limits.states),
             false => Ended::Stop(Stop::Memory),
         }
+    }
+
+    fn too_large(&self, what: Counted, limit: usize) -> Ended {
+        Ended::Large(TooLarge {
+            what,
+            limit,
+            expanded: self.expanded,
+            transitions: self.edges.as_ref().map_or(0, |edges| edges.items.len()),
+            levels: self.levels,
+        })
     }
 }
 

@@ -39,51 +39,90 @@ const LEFT: f64 = 64.0;
 const TOP: f64 = 64.0;
 const GAP: f64 = 76.0;
 const BELOW: f64 = 84.0;
-/// How wide a letter is, at most on average, and in the title.
-const LETTER: f64 = 7.0;
-const TITLE_LETTER: f64 = 9.0;
-/// How far apart the rows of the legend are.
-const ROW: f64 = 20.0;
 /// Colours that people with any kind of sight can tell apart, after Okabe and Ito (2008).
 const COLOURS: [&str; 5] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555"];
 /// Each line has its own strokes too, for lines that lie on each other.
 const STROKES: [&str; 5] = ["none", "7 4", "2 3", "9 3 2 3", "12 4"];
 
-/// Draws panels side by side below a title, with one legend. What follows a colon in the title stands below.
+/// How wide a letter of a title is, and one of the legend, on average and generously.
+const TITLE_LETTER: f64 = 9.0;
+const LETTER: f64 = 7.0;
+/// How far lines of a title are apart, and rows of the legend.
+const TITLE_LINE: f64 = 20.0;
+const ROW: f64 = 20.0;
+/// What is free at the right.
+const RIGHT: f64 = 24.0;
+
+/// Draws panels side by side below a title, with one legend. Title and legend take as many lines as they need.
 pub(crate) fn svg(title: &str, note: &str, panels: &[Panel]) -> String {
-    let (title, more) = title.split_once(": ").unwrap_or((title, ""));
-    let notes = [note, more];
-    let count = panels.len() as f64;
-    let panels_end = LEFT + count * WIDTH + (count - 1.0) * GAP;
-    let letters = |text: &str| text.chars().count() as f64;
-    let texts_end = LEFT + (TITLE_LETTER * letters(title)).max(LETTER * letters(more));
-    let width = panels_end.max(texts_end) + 24.0;
-    let places = panels.first().map_or(Vec::new(), |panel| {
-        legend_places(panel, &notes, width - 12.0)
-    });
-    let rows = places.iter().map(|&(_, row)| row).max().unwrap_or(0);
-    let below_panels = TOP + HEIGHT + BELOW;
-    let height = below_panels + ROW * rows as f64;
+    let count = panels.len().max(1) as f64;
+    let width = LEFT + count * WIDTH + (count - 1.0) * GAP + RIGHT;
+    let room = width - LEFT - RIGHT;
+    let titles = folded(title, (room / TITLE_LETTER) as usize);
+    let lower = TITLE_LINE * (titles.len().max(1) - 1) as f64;
+    let names = panels.first().map_or(&[][..], |panel| &panel.lines);
+    let (places, rows) = legend_places(names, note, width - RIGHT);
+    let first_row = lower + TOP + HEIGHT + BELOW - 16.0;
+    let height = first_row + 16.0 + ROW * (rows - 1) as f64;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
          width=\"{width}\" height=\"{height}\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\" \
          fill=\"#222222\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
     );
-    text(
+    for (at, line) in titles.iter().enumerate() {
+        let place = (LEFT, 24.0 + TITLE_LINE * at as f64);
+        let style = "font-size=\"16\" font-weight=\"bold\"";
+        text(&mut out, place, "start", style, line);
+    }
+    push(
         &mut out,
-        (LEFT, 24.0),
-        "start",
-        "font-size=\"16\" font-weight=\"bold\"",
-        title,
+        format_args!("<g transform=\"translate(0 {lower})\">"),
     );
     for (at, panel) in panels.iter().enumerate() {
         draw(&mut out, panel, LEFT + at as f64 * (WIDTH + GAP));
     }
-    if let Some(panel) = panels.first() {
-        legend(&mut out, panel, &notes, &places, below_panels - 16.0);
+    out.push_str("</g>\n");
+    let at = |(x, row): (f64, usize)| (x, first_row + ROW * row as f64);
+    for (number, (line, &place)) in names.iter().zip(&places).enumerate() {
+        entry(&mut out, &line.name, number, at(place));
+    }
+    if let Some(&place) = places.last() {
+        text(&mut out, at(place), "start", "fill=\"#555555\"", note);
     }
     out.push_str("</svg>\n");
     out
+}
+
+/// A text in lines of at most so many letters, unless a word is longer.
+fn folded(words: &str, letters: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= letters => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
+/// Where the names of lines and after them the note stand: how far right and in which row, and how many rows
+/// there are.
+fn legend_places(lines: &[Line], note: &str, right: f64) -> (Vec<(f64, usize)>, usize) {
+    let letters = |words: &str| LETTER * words.chars().count() as f64;
+    let widths = lines.iter().map(|line| 40.0 + letters(&line.name));
+    let (mut x, mut row) = (LEFT, 0);
+    let mut places = Vec::new();
+    for width in widths.chain([letters(note)]) {
+        if x > LEFT && x + width > right {
+            (x, row) = (LEFT, row + 1);
+        }
+        places.push((x, row));
+        x += width + 24.0;
+    }
+    (places, row + 1)
 }
 
 /// Where a value lies between two powers of ten, as a part of the whole.
@@ -182,39 +221,16 @@ fn draw(out: &mut String, panel: &Panel, left: f64) {
     }
 }
 
-/// Where the parts of the legend stand, the notes last: from where to the right, and in which row.
-fn legend_places(panel: &Panel, notes: &[&str], end: f64) -> Vec<(f64, usize)> {
-    let names = panel.lines.iter().map(|line| (46.0, line.name.as_str()));
-    let (mut x, mut row) = (LEFT, 0);
-    let mut places = Vec::new();
-    for (sign, name) in names.chain(notes.iter().map(|&note| (0.0, note))) {
-        let size = sign + LETTER * name.chars().count() as f64;
-        if x > LEFT && x + size > end {
-            (x, row) = (LEFT, row + 1);
-        }
-        places.push((x, row));
-        x += size + 18.0;
-    }
-    places
-}
-
-fn legend(out: &mut String, panel: &Panel, notes: &[&str], places: &[(f64, usize)], top: f64) {
-    let at_row = |row: usize| top + ROW * row as f64;
-    for (at, (line, &(x, row))) in panel.lines.iter().zip(places).enumerate() {
-        let (look, y) = (look(at), at_row(row));
-        let (from, to, middle) = (x, x + 34.0, y - 4.0);
-        push(
-            out,
-            format_args!(
-                "<line x1=\"{from}\" y1=\"{middle}\" x2=\"{to}\" y2=\"{middle}\" {look}/>"
-            ),
-        );
-        mark(out, (x + 17.0, middle), at, true);
-        text(out, (to + 6.0, y), "start", "", &line.name);
-    }
-    for (note, &(x, row)) in notes.iter().zip(places.iter().skip(panel.lines.len())) {
-        text(out, (x, at_row(row)), "start", "fill=\"#555555\"", note);
-    }
+/// The name of a line in the legend, with its look.
+fn entry(out: &mut String, name: &str, number: usize, (x, y): (f64, f64)) {
+    let look = look(number);
+    let (to, middle) = (x + 34.0, y - 4.0);
+    push(
+        out,
+        format_args!("<line x1=\"{x}\" y1=\"{middle}\" x2=\"{to}\" y2=\"{middle}\" {look}/>"),
+    );
+    mark(out, (x + 17.0, middle), number, true);
+    text(out, (to + 6.0, y), "start", "", name);
 }
 
 fn look(at: usize) -> String {
@@ -304,24 +320,21 @@ mod tests {
     }
 
     #[test]
-    fn a_legend_that_is_too_long_goes_on_in_the_next_row() {
+    fn long_titles_and_legends_take_more_lines_instead_of_leaving_the_picture() {
         let line = |name: &str| Line {
-            name: name.to_string(),
-            points: Vec::new(),
+            name: name.into(),
+            points: vec![],
         };
-        let panel = Panel {
-            title: "time".into(),
-            across: "size".into(),
-            sizes: vec![],
-            lines: vec![line("solvers, unbounded"), line("decision diagrams")],
-        };
-        let rows = |end: f64| -> Vec<usize> {
-            let places = legend_places(&panel, &["a note about the dots"], end);
-            places.into_iter().map(|(_, row)| row).collect()
-        };
-        assert_eq!(rows(1000.0), [0, 0, 0]);
-        assert_eq!(rows(450.0), [0, 0, 1]);
-        assert_eq!(rows(100.0), [0, 1, 2]);
+        let names = ["smt, unbounded", "bdd", "explicit", "relational logic"];
+        let lines: Vec<Line> = names.into_iter().map(line).collect();
+        let (places, rows) = legend_places(&lines, "empty dot: no answer within 60 s", 484.0);
+        assert_eq!(rows, 2);
+        let next_row = places.iter().position(|&(_, row)| row == 1);
+        assert_eq!(next_row.map(|at| places[at].0), Some(LEFT));
+        let title = "one word after the other";
+        assert_eq!(folded(title, 10), ["one word", "after the", "other"]);
+        assert_eq!(folded(title, 100), [title]);
+        assert!(svg(title, "", &[]).contains(title));
     }
 
     #[test]
