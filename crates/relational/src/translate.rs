@@ -79,11 +79,7 @@ impl<'p> Translated<'p> {
     }
 
     /// Translates a problem so that conjuncts can be left out, and hints with them.
-    pub(crate) fn apart(
-        problem: &'p Problem,
-        options: &Options,
-        budget: &Budget,
-    ) -> Outcome<Self> {
+    pub(crate) fn apart(problem: &'p Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
         Self::smaller(problem, options, budget, None, true)
     }
 

@@ -362,6 +362,7 @@ fn exploration_says_which_limit_it_passed() {
         limit: 1000,
         expanded: 0,
         transitions: 0,
+        levels: 0,
     };
     assert_eq!(too_large(&booleans(60).model, limits), Some(states));
     let transitions = TooLarge {
@@ -369,6 +370,7 @@ fn exploration_says_which_limit_it_passed() {
         limit: 100,
         expanded: 6,
         transitions: 112,
+        levels: 0,
     };
     assert_eq!(too_large(&booleans(4).model, limits), Some(transitions));
     assert_eq!(
