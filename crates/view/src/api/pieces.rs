@@ -182,7 +182,7 @@ fn long_parts(text: &str, most: usize) -> Option<Part> {
             }),
             b',' => commas.push(at),
             b']' | b'}' => {
-                let Some(part) = open.pop() else { return None };
+                let part = open.pop()?;
                 match at - part.from >= most {
                     false => commas.truncate(part.commas),
                     true => {
