@@ -15,8 +15,6 @@ pub struct Reasons<S> {
     conjuncts: Vec<Conjunct>,
     /// For each conjunct, the literal that asks for it.
     wanted: Vec<Lit>,
-    circuit: Circuit,
-    demands: Demands,
 }
 
 /// What the conjuncts of a problem ask of a circuit.
@@ -43,13 +41,13 @@ impl<S: Solver> Reasons<S> {
             in_force: translated.in_force,
         };
         let circuit = translated.translator.circuit;
-        Self::of(circuit, demands, translated.conjuncts, budget)
+        Self::of(&circuit, &demands, translated.conjuncts, budget)
     }
 
     /// The conjuncts that demand something of a circuit.
     pub(crate) fn of(
-        circuit: Circuit,
-        demands: Demands,
+        circuit: &Circuit,
+        demands: &Demands,
         conjuncts: Vec<Conjunct>,
         budget: &Budget,
     ) -> Outcome<Self> {
@@ -57,20 +55,20 @@ impl<S: Solver> Reasons<S> {
         let mut clauses = Clauses::default();
         let given = || demands.hard.iter().chain(&demands.hints);
         let roots: Vec<Edge> = given().chain(&demands.edges).copied().collect();
-        clauses.count_uses(&circuit, &roots);
+        clauses.count_uses(circuit, &roots);
         for &edge in given() {
             budget.check()?;
-            clauses.require(&circuit, edge, &mut solver);
+            clauses.require(circuit, edge, &mut solver);
         }
         let mut wanted = Vec::with_capacity(demands.edges.len());
         for (&edge, &input) in demands.edges.iter().zip(&demands.in_force) {
             budget.check()?;
             // Each has a literal of its own, so that equal conjuncts stay apart.
             let own = solver.new_var();
-            let lit = clauses.demand(&circuit, edge, &mut solver);
+            let lit = clauses.demand(circuit, edge, &mut solver);
             solver.add_clause(&[!own, lit]);
             if input != Edge::TRUE {
-                let lit = clauses.input(&circuit, input, &mut solver);
+                let lit = clauses.input(circuit, input, &mut solver);
                 solver.add_clause(&[!own, lit]);
             }
             wanted.push(own);
@@ -79,8 +77,6 @@ impl<S: Solver> Reasons<S> {
             solver,
             conjuncts,
             wanted,
-            circuit,
-            demands,
         })
     }
 
@@ -93,30 +89,6 @@ impl<S: Solver> Reasons<S> {
     pub fn can_hold(&mut self, places: &[usize], budget: &Budget) -> Outcome<bool> {
         let wanted: Vec<Lit> = places.iter().map(|&place| self.wanted[place]).collect();
         Ok(self.solver.solve(&wanted, budget)? == Answer::Sat)
-    }
-
-    /// Whether some conjuncts can hold together, asked of a solver of its own that has no others. It has more to go on
-    /// than one that can leave each of them out, and nothing of what that one has learnt.
-    pub fn can_hold_alone(&self, places: &[usize], budget: &Budget) -> Outcome<bool> {
-        let Demands {
-            hard,
-            edges,
-            hints,
-            in_force,
-        } = &self.demands;
-        let chosen = places
-            .iter()
-            .flat_map(|&place| [edges[place], in_force[place]]);
-        let given = hard.iter().chain(hints).copied();
-        let roots: Vec<Edge> = given.chain(chosen).collect();
-        let mut solver = S::for_refutation();
-        let mut clauses = Clauses::default();
-        clauses.count_uses(&self.circuit, &roots);
-        for edge in roots {
-            budget.check()?;
-            clauses.require(&self.circuit, edge, &mut solver);
-        }
-        Ok(solver.solve(&[], budget)? == Answer::Sat)
     }
 
     /// Conjuncts among these that cannot hold together, each of them needed: without any one of them

@@ -134,9 +134,9 @@ impl Writer<'_> {
             "this/"
         };
         let label = format!("{path}{}", escaped(&sig.label));
-        let _ = write!(self.out, "\n<sig label=\"{label}\" ID=\"{}\"", id.index());
+        let _ = write!(self.out, "\n<sig label=\"{label}\" ID=\"{}\"", number(id));
         if let Some(parent) = sig.extends() {
-            let _ = write!(self.out, " parentID=\"{}\"", parent.index());
+            let _ = write!(self.out, " parentID=\"{}\"", number(parent));
         }
         let exactly = matches!(sig.place, Place::In { exactly: true, .. });
         self.marks(&[
@@ -159,7 +159,7 @@ impl Writer<'_> {
         }
         if let Place::In { of, .. } = &sig.place {
             for parent in of {
-                let _ = writeln!(self.out, "   <type ID=\"{}\"/>", parent.index());
+                let _ = writeln!(self.out, "   <type ID=\"{}\"/>", number(*parent));
             }
         }
         self.out.push_str("</sig>\n");
@@ -182,7 +182,7 @@ impl Writer<'_> {
         let _ = write!(
             self.out,
             "\n<field label=\"{name}\" ID=\"{number}\" parentID=\"{}\"",
-            field.sig.index()
+            self::number(field.sig)
         );
         self.marks(&[(field.private, "private"), (field.var, "var")]);
         self.out.push_str(">\n");
@@ -222,10 +222,19 @@ impl Writer<'_> {
         for columns in types {
             self.out.push_str("   <types>");
             for column in columns {
-                let _ = write!(self.out, " <type ID=\"{}\"/>", column.index());
+                let _ = write!(self.out, " <type ID=\"{}\"/>", number(*column));
             }
             self.out.push_str(" </types>\n");
         }
+    }
+}
+
+/// The number of a signature, as Alloy gives them: `seq/Int` is 0, and `univ` is not, which readers take for no parent.
+fn number(sig: SigId) -> usize {
+    match sig.index() {
+        Model::UNIV => Model::SEQ_INT,
+        Model::SEQ_INT => Model::UNIV,
+        other => other,
     }
 }
 

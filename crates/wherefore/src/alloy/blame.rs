@@ -3,7 +3,7 @@
 //! The parts are what stands in one place of the source. A core is found by leaving parts out one after the
 //! other, in a solver that knows each of them by a literal of its own (Torlak, Chang and Jackson 2008).
 //! Of traces the longest are asked, since shorter ones are among them. Questions that
-//! this solver does not answer soon are asked of one that has nothing but the parts that are left.
+//! the solver does not answer soon are asked again when the easy ones are answered, for longer each time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,9 +25,7 @@ const QUESTIONS: u64 = 400_000;
 /// it does not know then whether they are needed are tried again when the others are known, for longer each time.
 const A_LOOK: u64 = 16;
 /// So many times longer.
-const LONGER: u64 = 4;
-/// Where no instance is expected and the facts can hold together, people wait less for the smallest core.
-const PATIENCE: u64 = 4;
+const LONGER: u64 = 8;
 /// So many atoms a signature gets whose scope is missing.
 const FILLED: i32 = 3;
 
@@ -64,7 +62,7 @@ impl AlloySession {
         let every: Vec<usize> = case.groups(|_| true);
         let not_seen = |case: &mut Case, refusal| match nothing && whole.check().is_ok() {
             true => {
-                let (groups, minimal) = case.shrink(every.clone(), QUESTIONS / PATIENCE, whole);
+                let (groups, minimal) = case.shrink(every.clone(), whole);
                 Why::Core(case.core(question, &groups, minimal))
             }
             false => Why::Stopped(stop_of(refusal)),
@@ -77,19 +75,13 @@ impl AlloySession {
                 Err(refusal) => return (known, not_seen(case, refusal)),
             },
         };
-        let surprise = known != Facts::Consistent || question.command().expects_instance();
-        let most = if surprise {
-            QUESTIONS
-        } else {
-            QUESTIONS / PATIENCE
-        };
         let failed = match failed {
             Some(failed) => Ok(Some(failed)),
-            None => case.failed(&every, &budget.counted(QUESTIONS / PATIENCE)),
+            None => case.failed(&every, budget),
         };
         let why = match failed {
             Ok(Some(failed)) => {
-                let (groups, minimal) = case.shrink(failed, most, budget);
+                let (groups, minimal) = case.shrink(failed, budget);
                 Why::Core(case.core(question, &groups, minimal))
             }
             // What the search found not to be is possible here: nobody knows why.
@@ -298,12 +290,6 @@ impl Case {
         Ok(Some(blamed.copied().collect()))
     }
 
-    /// The same, asked of a solver of its own, which blames all of them.
-    fn failed_alone(&self, groups: &[usize], budget: &Budget) -> Outcome<Option<Vec<usize>>> {
-        let can_hold = self.reasons.can_hold_alone(&self.asked(groups), budget)?;
-        Ok((!can_hold).then(|| groups.to_vec()))
-    }
-
     /// The places of what is asked about some groups.
     fn asked(&self, groups: &[usize]) -> Vec<usize> {
         let with_given = groups.iter().any(|&group| self.groups[group].goal);
@@ -314,7 +300,7 @@ impl Case {
 
     /// As few of some groups that cannot hold together as are needed, and whether all of these are. The easy
     /// questions come first: what they leave out need not be asked about.
-    fn shrink(&mut self, core: Vec<usize>, most: u64, budget: &Budget) -> (Vec<usize>, bool) {
+    fn shrink(&mut self, core: Vec<usize>, budget: &Budget) -> (Vec<usize>, bool) {
         let (mut needed, mut open) = (Vec::new(), core);
         let (mut look, mut spent) = (A_LOOK, 0);
         loop {
@@ -323,10 +309,9 @@ impl Case {
                 let group = open.remove(0);
                 let rest = [&needed[..], &unknown, &open].concat();
                 let part = budget.counted(look);
-                let failed = match spent {
-                    _ if spent >= most => Err(Stop::TimeOut.into()),
-                    _ if look == A_LOOK => self.failed(&rest, &part),
-                    _ => self.failed_alone(&rest, &part),
+                let failed = match spent < QUESTIONS {
+                    true => self.failed(&rest, &part),
+                    false => Err(Stop::TimeOut.into()),
                 };
                 match failed {
                     Ok(None) => needed.push(group),
@@ -344,7 +329,7 @@ impl Case {
                 return (needed, true);
             }
             look *= LONGER;
-            if spent >= most || budget.check().is_err() {
+            if spent >= QUESTIONS || budget.check().is_err() {
                 needed.append(&mut unknown);
                 return (needed, false);
             }
