@@ -78,7 +78,8 @@ function serverSource(): Source {
       throw new Refused(0, 'gone', 'The server does not answer. Is `wherefore open` still running?');
     });
     if (!response.ok) throw refusal(response.status, await response.json().catch(() => null));
-    return stream ? readStream<T>(response, progress, init.signal ?? undefined) : ((await response.json()) as T);
+    const lines = response.headers.get('Content-Type')?.includes('x-ndjson') ?? false;
+    return stream && lines ? readStream<T>(response, progress, init.signal ?? undefined) : ((await response.json()) as T);
   };
   return {
     live: true,

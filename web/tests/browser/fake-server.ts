@@ -128,7 +128,8 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   }
   let text = '';
   for await (const chunk of request) text += String(chunk);
-  const stream = request.headers.accept === 'application/x-ndjson';
+  const stream = request.headers.accept?.startsWith('application/x-ndjson') ?? false;
+  response.setHeader('Content-Type', stream ? 'application/x-ndjson' : 'application/json');
   try {
     const result = answer(path.slice(2).join('/'), JSON.parse(text === '' ? '{}' : text) as Body);
     response.end(stream ? `{"event":"begun","request":1}\n{"event":"progress","phase":"exploring states","done":3}\n${JSON.stringify({ event: 'result', result })}\n` : JSON.stringify(result));
