@@ -232,6 +232,8 @@ fn next_of_psl_speaks_of_the_next_position_and_not_of_a_next_value() {
         ("always (p -> next !p)", "G (p -> X !p)"),
         ("next p & n = 1 -> p", "X (p & n = 1) -> p"),
         ("next next (n) = 3", "X X (n = 3)"),
+        ("p until !p", "p W !p"),
+        ("p until! p", "p U p"),
     ] {
         let formula = |spec: String| {
             let (_, loaded) = read(&format!("{text}{spec};\n"));
@@ -242,7 +244,7 @@ fn next_of_psl_speaks_of_the_next_position_and_not_of_a_next_value() {
         let [psl, ltl] = [format!("PSLSPEC {psl}"), format!("LTLSPEC {ltl}")].map(formula);
         assert_eq!(psl, ltl);
     }
-    let (_, loaded) = read(&format!("{text}PSLSPEC next[2] p;\nLTLSPEC F p\n"));
+    let (_, loaded) = read(&format!("{text}PSLSPEC {{p; p}};\nLTLSPEC F p\n"));
     let is_unsupported = |at: usize| {
         let body = &loaded.model.properties[at].body;
         matches!(body, PropertyBody::Unsupported(_))
