@@ -21,9 +21,23 @@ const LARGE: usize = 400_000;
 /// How often the search for a core may ask whether it must stop. A count, so that it does not depend on how
 /// fast a machine is.
 const QUESTIONS: u64 = 400_000;
-/// How often the solver may ask so, after a thousand conflicts, when a part is left out the first time. Parts of which
-/// it does not know then whether they are needed are tried again when the others are known, for longer each time.
-const A_LOOK: u64 = 16;
+/// How hard it is tried to leave parts out, in questions of the solver whether it must stop: one for a thousand
+/// conflicts. Parts of which it does not know then whether they are needed are tried again when the others are known,
+/// for longer each time.
+#[derive(Clone, Copy)]
+struct Effort {
+    /// For a part, the first time.
+    look: u64,
+    /// For all parts together.
+    most: u64,
+}
+/// The smallest core is wanted.
+const THOROUGH: Effort = Effort {
+    look: 16,
+    most: QUESTIONS,
+};
+/// What it means that a system passes is said by the class of the property, and nobody waits for the smallest core.
+const BRIEF: Effort = Effort { look: 2, most: 16 };
 /// So many times longer.
 const LONGER: u64 = 8;
 /// So many atoms a signature gets whose scope is missing.
@@ -60,9 +74,11 @@ impl AlloySession {
         let budget = &whole.counted(QUESTIONS);
         let facts: Vec<usize> = case.groups(|group| !group.goal);
         let every: Vec<usize> = case.groups(|_| true);
+        let passes = self.describes_system() && !question.command().expects_instance();
         let not_seen = |case: &mut Case, refusal| match nothing && whole.check().is_ok() {
             true => {
-                let (groups, minimal) = case.shrink(every.clone(), whole);
+                let effort = if passes { BRIEF } else { THOROUGH };
+                let (groups, minimal) = case.shrink(every.clone(), effort, whole);
                 Why::Core(case.core(question, &groups, minimal))
             }
             false => Why::Stopped(stop_of(refusal)),
@@ -81,7 +97,9 @@ impl AlloySession {
         };
         let why = match failed {
             Ok(Some(failed)) => {
-                let (groups, minimal) = case.shrink(failed, budget);
+                let brief = passes && known == Facts::Consistent;
+                let effort = if brief { BRIEF } else { THOROUGH };
+                let (groups, minimal) = case.shrink(failed, effort, budget);
                 Why::Core(case.core(question, &groups, minimal))
             }
             // What the search found not to be is possible here: nobody knows why.
@@ -300,16 +318,16 @@ impl Case {
 
     /// As few of some groups that cannot hold together as are needed, and whether all of these are. The easy
     /// questions come first: what they leave out need not be asked about.
-    fn shrink(&mut self, core: Vec<usize>, budget: &Budget) -> (Vec<usize>, bool) {
+    fn shrink(&mut self, core: Vec<usize>, effort: Effort, budget: &Budget) -> (Vec<usize>, bool) {
         let (mut needed, mut open) = (Vec::new(), core);
-        let (mut look, mut spent) = (A_LOOK, 0);
+        let (mut look, mut spent) = (effort.look, 0);
         loop {
             let mut unknown: Vec<usize> = Vec::new();
             while !open.is_empty() {
                 let group = open.remove(0);
                 let rest = [&needed[..], &unknown, &open].concat();
                 let part = budget.counted(look);
-                let failed = match spent < QUESTIONS {
+                let failed = match spent < effort.most {
                     true => self.failed(&rest, &part),
                     false => Err(Stop::TimeOut.into()),
                 };
@@ -329,7 +347,7 @@ impl Case {
                 return (needed, true);
             }
             look *= LONGER;
-            if spent >= QUESTIONS || budget.check().is_err() {
+            if spent + look > effort.most || budget.check().is_err() {
                 needed.append(&mut unknown);
                 return (needed, false);
             }
