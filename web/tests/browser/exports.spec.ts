@@ -128,14 +128,15 @@ describe.skipIf(missing() !== null)('exports', () => {
       expect(parseCypher(`${text} CREATE (`).errorListener.errors).not.toEqual([]);
     });
 
-    test.runIf(formats.includes('itf.json'))('Quint reads the trace', () => {
-      const trace = JSON.parse(read('itf.json')) as { vars: string[]; states: unknown[] };
-      const states = ofItf(trace);
-      expect(states).toHaveLength(trace.states.length);
-      for (const state of states) {
-        expect(state).toMatchObject({ kind: 'app', opcode: 'Rec' });
-        expect(state.args.filter((_, at) => at % 2 === 0).map(each => each.value)).toEqual(trace.vars);
-      }
-    });
+    if (formats.includes('itf.json'))
+      test('Quint reads the trace', () => {
+        const trace = JSON.parse(read('itf.json')) as { vars: string[]; states: unknown[] };
+        const states = ofItf(trace);
+        expect(states).toHaveLength(trace.states.length);
+        for (const state of states) {
+          expect(state).toMatchObject({ kind: 'app', opcode: 'Rec' });
+          expect(state.args.filter((_, at) => at % 2 === 0).map(each => each.value)).toEqual(trace.vars);
+        }
+      });
   });
 });
