@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use wherefore::debug::{Language, language};
 use wherefore::view::api::{About, Entry, Start, ask, models, render};
@@ -26,6 +27,11 @@ pub(crate) struct House {
     /// The analyses that are open; the oldest has the least number.
     analyses: Mutex<BTreeMap<u64, Arc<Queue<Inquire>>>>,
 }
+
+/// A page that starts with a property waits so long for the model to be read.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a change of a board may be missed.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// So many analyses are open at once; the oldest makes room for a new one.
 const MOST_ANALYSES: usize = 8;
@@ -60,13 +66,8 @@ impl House {
 
     /// What is served.
     pub(crate) fn about(&self) -> String {
-        let property = self.settings.property.as_ref().and_then(|name| {
-            let notes = self.rooms.first()?.board.read();
-            let mut properties = notes.entry.properties().iter();
-            properties
-                .find(|listed| listed.property.name == *name)
-                .map(|listed| listed.id)
-        });
+        let name = self.settings.property.as_deref();
+        let property = name.and_then(|name| self.first_property(name));
         let start = Start { model: 0, property };
         render(&About::new(
             &self.settings.command,
@@ -74,6 +75,23 @@ impl House {
             true,
             Form::list(),
         ))
+    }
+
+    /// The property of the first model with a name. A model that is still being read is waited for.
+    fn first_property(&self, name: &str) -> Option<usize> {
+        let board = &self.rooms.first()?.board;
+        let asked = Instant::now();
+        loop {
+            let notes = board.read();
+            let properties = notes.entry.properties();
+            let found = properties.iter().find(|it| it.property.name == name);
+            let waits = properties.is_empty() && notes.is_checking() && notes.refused.is_none();
+            if found.is_some() || !waits || asked.elapsed() > PATIENCE {
+                return found.map(|listed| listed.id);
+            }
+            drop(notes);
+            board.wait(LOOK_AGAIN);
+        }
     }
 
     /// The list of models.
