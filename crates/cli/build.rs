@@ -14,7 +14,8 @@ fn main() -> io::Result<()> {
     let out = Path::new(&out);
     load_in_place();
     link_runtimes(out)?;
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let package = env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?;
+    let folder = Path::new(&package).join("../../examples");
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files = Vec::new();
     for entry in fs::read_dir(&folder)? {
