@@ -392,6 +392,17 @@ impl<'m> Lowering<'m> {
             overflow,
             atoms: integer_atoms,
         };
+        Self::over((model, scopes), universe, integers, tables, path)
+    }
+
+    /// Nothing is lowered yet, over a universe whose numbers and texts are known.
+    fn over(
+        (model, scopes): (&'m Model, Scopes),
+        universe: Universe,
+        integers: Integers,
+        tables: Tables,
+        path: Path,
+    ) -> Self {
         Self {
             model,
             scopes,

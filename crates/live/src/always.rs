@@ -104,13 +104,7 @@ pub(crate) fn always(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Bu
     let Some(safety) = Safety::of(kripke, part) else {
         return Finding::Open(Vec::new());
     };
-    match safety.prove(choices, budget) {
-        Ok(Ok(proof)) => Finding::Holds(proof),
-        Ok(Err(sentences)) => Finding::Open(sentences),
-        Err(trouble) => Finding::Open(vec![format!(
-            "The search for an invariant was stopped: {trouble}."
-        )]),
-    }
+    Finding::of_attempt(safety.prove(choices, budget), "an invariant")
 }
 
 /// A promise that must always be kept: `AG (asked -> A[stay U kept])`.

@@ -166,9 +166,7 @@ fn nested(kripke: &Kripke, part: &Ctl, choices: &Choices, pace: Pace, budget: &B
         Ok(Some(flat)) => flat,
         Ok(None) => return Finding::Open(Vec::new()),
         Err(trouble) => {
-            return Finding::Open(vec![format!(
-                "The search for conditions that inner formulas are was stopped: {trouble}."
-            )]);
+            return Finding::stopped("conditions that inner formulas are", &trouble);
         }
     };
     let mut kripke = kripke.clone();

@@ -49,9 +49,7 @@ pub(crate) fn contrary(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &
     match search(kripke, part, choices, budget) {
         Ok(Some(refutation)) => Finding::Fails(refutation),
         Ok(None) => contrary_of_all(kripke, part, choices, budget),
-        Err(trouble) => Finding::Open(vec![format!(
-            "The search for a state that refutes the property was stopped: {trouble}."
-        )]),
+        Err(trouble) => Finding::stopped("a state that refutes the property", &trouble),
     }
 }
 

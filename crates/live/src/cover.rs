@@ -39,9 +39,7 @@ pub(crate) fn cover(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Bud
     let path = fair_paths(&mut kripke, &path);
     match pieces(&mut kripke, conditions, &path, choices, budget) {
         Ok(finding) => finding,
-        Err(trouble) => Finding::Open(vec![format!(
-            "The search for a cover was stopped: {trouble}."
-        )]),
+        Err(trouble) => Finding::stopped("a cover", &trouble),
     }
 }
 

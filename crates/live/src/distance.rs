@@ -44,9 +44,7 @@ pub(crate) fn distances(
             Ok(Some(proof)) => return Finding::Holds(proof),
             Ok(None) => {}
             Err(trouble) => {
-                return Finding::Open(vec![format!(
-                    "The search for a distance was stopped: {trouble}."
-                )]);
+                return Finding::stopped("a distance", &trouble);
             }
         }
     }

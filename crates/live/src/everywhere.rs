@@ -36,9 +36,7 @@ pub(crate) fn everywhere(
     let (invariant, duties) = match found {
         Ok(found) => found,
         Err(trouble) => {
-            return Finding::Open(vec![format!(
-                "The search for an invariant was stopped: {trouble}."
-            )]);
+            return Finding::stopped("an invariant", &trouble);
         }
     };
     let unrolling = Unrolling {

@@ -34,13 +34,10 @@ const MOST_TURNS: usize = 4;
 /// Proves `AF q` and `A[p U q]`, also as promises under `AG`, of fair paths, if it can. Where there is no fairness every path
 /// is fair, and a rank may be another one in each case.
 pub(crate) fn fairly(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
-    match search(kripke, part, choices, budget) {
-        Ok(Ok(proof)) => Finding::Holds(proof),
-        Ok(Err(sentences)) => Finding::Open(sentences),
-        Err(trouble) => Finding::Open(vec![format!(
-            "The search for a proof with fairness was stopped: {trouble}."
-        )]),
-    }
+    Finding::of_attempt(
+        search(kripke, part, choices, budget),
+        "a proof with fairness",
+    )
 }
 
 fn search(

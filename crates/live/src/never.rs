@@ -35,9 +35,7 @@ pub(crate) fn never(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Bud
             Ok(Err(None)) => return Finding::Open(Vec::new()),
             Ok(Err(Some(why))) => sentences = vec![why],
             Err(trouble) => {
-                return Finding::Open(vec![format!(
-                    "The search for a state that never gets there was stopped: {trouble}."
-                )]);
+                return Finding::stopped("a state that never gets there", &trouble);
             }
         }
     }

@@ -15,13 +15,7 @@ use crate::trouble::Trouble;
 
 /// Proves `AF q` and `A[p U q]`, also as promises under `AG`, if there is a rank.
 pub(crate) fn ranks(kripke: &Kripke, part: &Ctl, choices: &Choices, budget: &Budget) -> Finding {
-    match search(kripke, part, choices, budget) {
-        Ok(Ok(proof)) => Finding::Holds(proof),
-        Ok(Err(sentences)) => Finding::Open(sentences),
-        Err(trouble) => Finding::Open(vec![format!(
-            "The search for a rank was stopped: {trouble}."
-        )]),
-    }
+    Finding::of_attempt(search(kripke, part, choices, budget), "a rank")
 }
 
 fn search(

@@ -70,9 +70,7 @@ pub(crate) fn recurrent(
             Ok(Some(refutation)) => return Finding::Fails(refutation),
             Ok(None) => {}
             Err(trouble) => {
-                return Finding::Open(vec![format!(
-                    "The search for a recurrent set was stopped: {trouble}."
-                )]);
+                return Finding::stopped("a recurrent set", &trouble);
             }
         }
     }

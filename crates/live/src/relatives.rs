@@ -36,9 +36,7 @@ pub(crate) fn relatives(
             Ok(Some(proof)) => return Finding::Holds(proof),
             Ok(None) => {}
             Err(trouble) => {
-                return Finding::Open(vec![format!(
-                    "The search for an invariant of relatives was stopped: {trouble}."
-                )]);
+                return Finding::stopped("an invariant of relatives", &trouble);
             }
         }
     }

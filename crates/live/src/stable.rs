@@ -43,9 +43,7 @@ pub(crate) fn stable(
             work: Box::new(
                 |budget| match settling(kripke, condition, choices, budget) {
                     Ok(finding) => finding,
-                    Err(trouble) => Finding::Open(vec![format!(
-                        "The search for a rank was stopped: {trouble}."
-                    )]),
+                    Err(trouble) => Finding::stopped("a rank", &trouble),
                 },
             ),
         },

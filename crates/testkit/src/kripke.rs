@@ -243,6 +243,11 @@ pub enum WithFairness {
     Compassion,
 }
 
+impl WithFairness {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::No, Self::Justice, Self::Compassion];
+}
+
 /// Every structure of this size with one proposition, up to isomorphism, total or not.
 ///
 /// All states are initial, so that all are reachable: a structure with other initial states is one of

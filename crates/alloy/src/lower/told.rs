@@ -1,13 +1,10 @@
 //! A scene as a problem in which everything is known: what expressions about it are evaluated on.
 
 use rustc_hash::FxHashMap;
-use wherefore_relational::{
-    AtomId, ExprId, Instance, Integers, Overflow, Problem, TupleSet, Universe,
-};
+use wherefore_relational::{AtomId, ExprId, Instance, Integers, Overflow, TupleSet, Universe};
 
 use super::path::Path;
-use super::time::Times;
-use super::{Loops, Lowered, Lowering, Shape, Tables};
+use super::{Lowered, Lowering, Shape, Tables};
 use crate::model::{Model, SigId, TermKind};
 use crate::scene::{Moment, Scene};
 use crate::scope::Scopes;
@@ -48,23 +45,9 @@ impl Lowered {
             integer_atoms,
             ..Tables::default()
         };
-        let mut lowering = Lowering {
-            model,
-            scopes: scopes_of(model, scene),
-            problem: Problem::new(universe.clone(), integers),
-            universe,
-            parked: vec![tables.clone(); shape.states],
-            tables,
-            path: Path::new(shape, 0, Vec::new()),
-            times: Times::default(),
-            env: FxHashMap::default(),
-            records: None,
-            later: FxHashMap::default(),
-            calling: Vec::new(),
-            calls: FxHashMap::default(),
-            parts: 0,
-            loops: Loops::default(),
-        };
+        let scopes = scopes_of(model, scene);
+        let path = Path::new(shape, 0, Vec::new());
+        let mut lowering = Lowering::over((model, scopes), universe, integers, tables, path);
         for (state, moment) in scene.moments.iter().enumerate() {
             lowering.go(state);
             lowering.told(moment);

@@ -28,9 +28,9 @@ fn unfolding(space: &Explicit<'_>, rule: PathRule, actions: &Actions) -> Option<
     unfold(&checker, rule, actions, &watched, &Budget::unlimited()).expect("no limit")
 }
 
-/// The claim of the first property of a model; `None` where it makes none.
-fn claimed(space: &Explicit<'_>, unfolded: &Unfolded) -> Option<Claim> {
-    let query = query(space.model(), 0);
+/// The claim of a property of a model; `None` where it makes none.
+fn claimed(space: &Explicit<'_>, property: usize, unfolded: &Unfolded) -> Option<Claim> {
+    let query = query(space.model(), property);
     let checker = Checker::new(space).expect("no limit");
     let solution = checker.solve(query).expect("no limit");
     let sat = solution
@@ -231,7 +231,7 @@ fn claims_and_zones_are_what_all_runs_say() {
             assert_eq!(failing, 0);
             return;
         };
-        let Some(claim) = claimed(&space, &unfolded) else {
+        let Some(claim) = claimed(&space, 0, &unfolded) else {
             return;
         };
         // Under the other rules a promise is broken, or kept, where no run goes on.
@@ -383,7 +383,7 @@ fn zones_are_those_of_decisive_choices() {
             assert!(finding.decisions.is_empty());
             return;
         };
-        let claim = claimed(&space, &unfolded).expect("one run refutes it");
+        let claim = claimed(&space, 0, &unfolded).expect("one run refutes it");
         let reading = if safety {
             Reading::Fate
         } else {
@@ -450,7 +450,7 @@ fn zones_are_where_the_definitions_put_them() {
         let Some(unfolded) = unfolding(&space, rule, &Actions::Auto) else {
             return;
         };
-        let claim = claimed(&space, &unfolded).expect("one run refutes it");
+        let claim = claimed(&space, 0, &unfolded).expect("one run refutes it");
         let (monitor, paths) = (Monitor::Watch(claim.watch), unfolded.paths.clone());
         let unlimited = Budget::unlimited();
         let graph = Tagged::under(&unfolded.lts, monitor, paths, |_| Reading::Fate, &unlimited);
@@ -487,24 +487,11 @@ fn ways_hold_all_steps_of_their_tag_and_what_decides_tells_them_from_the_others(
         let space = explicit(&model);
         for property in 0..model.properties.len() {
             let query = query(&model, property);
-            let checker = Checker::new(&space).expect("no limit");
             let Some(unfolded) = unfolding(&space, query.rule, &Actions::Auto) else {
                 continue;
             };
-            let solution = checker.solve(query).expect("no limit");
-            let sat = solution
-                .sat
-                .iter()
-                .map(|set| unfolded.lowered(set))
-                .collect();
-            let truth = Truth {
-                formula: &query.formula,
-                sat: &sat,
-                states: unfolded.lts.states(),
-                start: unfolded.start,
-            };
             let unlimited = Budget::unlimited();
-            let Ok(claim) = claim(truth, &unlimited).expect("no limit") else {
+            let Some(claim) = claimed(&space, property, &unfolded) else {
                 continue;
             };
             let reading = match claim.aim {

@@ -34,15 +34,9 @@ fn batches(size: usize, fairness: WithFairness) -> Vec<Vec<Kripke>> {
         .collect()
 }
 
-const FAIRNESS: [WithFairness; 3] = [
-    WithFairness::No,
-    WithFairness::Justice,
-    WithFairness::Compassion,
-];
-
 #[test]
 fn both_engines_agree_with_the_definitions_on_everything_up_to_two_states() {
-    for fairness in FAIRNESS {
+    for fairness in WithFairness::ALL {
         for batch in batches(1, fairness).iter().chain(&batches(2, fairness)) {
             for encoding in [Encoding::Constraint, Encoding::Assignment] {
                 check_structures(batch, &one_operator(), encoding, |model, expected| {
@@ -73,7 +67,7 @@ fn both_engines_agree_with_the_definitions_on_everything_of_three_states() {
 
 #[test]
 fn nested_operators_agree_with_the_definitions_up_to_two_states() {
-    for fairness in FAIRNESS {
+    for fairness in WithFairness::ALL {
         for batch in batches(2, fairness) {
             for trees in two_operators().chunks(400) {
                 check_structures(&batch, trees, Encoding::Assignment, |model, expected| {

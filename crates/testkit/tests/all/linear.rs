@@ -129,11 +129,7 @@ fn formulas_with_past_operators_mean_what_the_definitions_say() {
 #[test]
 fn every_small_structure_answers_by_definition() {
     let mut rng = Rng::new(7);
-    for fairness in [
-        WithFairness::No,
-        WithFairness::Justice,
-        WithFairness::Compassion,
-    ] {
+    for fairness in WithFairness::ALL {
         for kripke in kripke::every(2, fairness) {
             let size = 1 + rng.below(3);
             let formula = linear::random(&mut rng, size, 1, true);

@@ -32,4 +32,5 @@ mod smv_agreement;
 mod smv_numbers;
 mod strategies;
 mod strategies_random;
+mod tally;
 mod tcmc;

@@ -210,11 +210,7 @@ fn formulas_of_linear_time_fail_on_the_same_lasso_as_with_the_explicit_engine() 
 #[test]
 fn every_small_structure_has_the_answers_and_the_lassos_of_the_explicit_engine() {
     let mut rng = Rng::new(11);
-    for fairness in [
-        WithFairness::No,
-        WithFairness::Justice,
-        WithFairness::Compassion,
-    ] {
+    for fairness in WithFairness::ALL {
         for kripke in kripke::every(2, fairness) {
             let size = 1 + rng.below(3);
             let formula = linear::random(&mut rng, size, 1, true);
@@ -239,11 +235,7 @@ fn closes_a_loop(model: &Model) -> Option<bool> {
 fn a_fair_loop_is_closed_exactly_where_a_property_fails() {
     let mut rng = Rng::new(12);
     let mut seen = [0; 2];
-    for fairness in [
-        WithFairness::No,
-        WithFairness::Justice,
-        WithFairness::Compassion,
-    ] {
+    for fairness in WithFairness::ALL {
         for kripke in kripke::every(2, fairness) {
             let size = 1 + rng.below(3);
             let formula = linear::random(&mut rng, size, 1, true);
