@@ -1,6 +1,7 @@
 //! What every room of the house uses: typed ids, names and values, places in source text,
 //! diagnostics, and budgets that make long work stop when it must.
 
+mod bits;
 mod budget;
 mod deep;
 mod diagnostic;
@@ -11,6 +12,7 @@ mod source;
 mod value;
 mod word;
 
+pub use bits::Bits;
 pub use budget::{Budget, Meter, Progress, Run, Stop};
 pub use deep::{deep, with_stack};
 pub use diagnostic::{Diagnostic, Label, Severity};

@@ -15,7 +15,7 @@ pub struct Word {
 
 impl Word {
     /// The most bits a word may have.
-    pub const WIDEST: u32 = 63;
+    pub const WIDEST: u32 = 64;
 
     /// The word with these lowest bits.
     ///
@@ -24,7 +24,7 @@ impl Word {
     pub fn new(signed: bool, width: u32, bits: u64) -> Self {
         assert!(
             (1..=Self::WIDEST).contains(&width),
-            "a word has from 1 to 63 bits"
+            "a word has from 1 to 64 bits"
         );
         Self {
             bits: bits & mask(width),
@@ -34,7 +34,7 @@ impl Word {
     }
 
     /// The word of this type that stands for a number, modulo a power of two.
-    pub fn of_number(signed: bool, width: u32, number: i64) -> Self {
+    pub fn of_number(signed: bool, width: u32, number: i128) -> Self {
         Self::new(signed, width, number as u64)
     }
 
@@ -54,11 +54,11 @@ impl Word {
     }
 
     /// The number it stands for.
-    pub fn number(self) -> i64 {
+    pub fn number(self) -> i128 {
         let unused = u64::BITS - self.width();
         match self.signed {
-            true => ((self.bits << unused) as i64) >> unused,
-            false => self.bits as i64,
+            true => i128::from(((self.bits << unused) as i64) >> unused),
+            false => i128::from(self.bits),
         }
     }
 
@@ -89,7 +89,7 @@ impl Word {
 
     /// The word of the same type that stands for what a function makes of both numbers, modulo a power
     /// of two.
-    pub fn calculate(self, other: Self, f: impl FnOnce(i64, i64) -> i64) -> Self {
+    pub fn calculate(self, other: Self, f: impl FnOnce(i128, i128) -> i128) -> Self {
         Self::of_number(self.signed, self.width(), f(self.number(), other.number()))
     }
 
@@ -220,7 +220,7 @@ mod tests {
         for word in [
             Word::of_number(true, 4, -8),
             Word::of_number(true, 4, 7),
-            Word::new(false, 63, u64::MAX),
+            Word::new(false, 64, u64::MAX),
         ] {
             assert_eq!(read(&word.to_string()), Ok(word));
         }
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(read("0b_01_01"), Ok(Word::new(false, 4, 5)));
         assert_eq!(read("0sb4_1000"), Ok(Word::of_number(true, 4, -8)));
         assert_eq!(read("0ud4_16"), Err(NoWord::Number));
-        assert_eq!(read("0ud64_1"), Err(NoWord::Width));
+        assert_eq!(read("0ud65_1"), Err(NoWord::Width));
         assert_eq!(read("0ub4_12"), Err(NoWord::Form));
         assert_eq!(read("12"), Err(NoWord::Form));
     }
@@ -239,7 +239,7 @@ mod tests {
         let parts = (word.select(7, 3), word.select(2, 0));
         assert_eq!(parts.0.concat(parts.1), Some(word));
         assert_eq!(
-            Word::new(false, 40, 1).concat(Word::new(false, 24, 1)),
+            Word::new(false, 40, 1).concat(Word::new(false, 25, 1)),
             None
         );
     }

@@ -1,9 +1,10 @@
 //! Why a property holds, as data that somebody else can check.
 
+use wherefore_base::Bits;
 use wherefore_model::{Model, VarId};
 
-/// A disjunction: one of the variables has one of its values, given by their indices in the domain.
-pub type Clause = Vec<(VarId, Vec<u64>)>;
+/// A disjunction: the index of some variable's value, in its domain, differs in a bit from the ones given.
+pub type Clause = Vec<(VarId, Bits)>;
 
 /// Why a property holds.
 #[derive(Clone, Debug)]

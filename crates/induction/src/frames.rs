@@ -3,6 +3,7 @@
 //! A cube is a set of bits with their values; that no state within `n` steps is in a cube is a clause. Each
 //! clause is kept at the highest level it is known for, and holds at all lower ones.
 
+use wherefore_base::Bits;
 use wherefore_model::{Model, VarId};
 
 use crate::certificate::Clause;
@@ -75,24 +76,18 @@ pub(crate) fn state_bits(model: &Model) -> Vec<(VarId, usize)> {
 }
 
 /// That a state is not in a cube, as a condition on the values of variables.
-pub(crate) fn clause(model: &Model, bits: &[(VarId, usize)], cube: &Cube) -> Clause {
-    let mut clause: Vec<(VarId, Vec<(usize, bool)>)> = Vec::new();
+pub(crate) fn clause(bits: &[(VarId, usize)], cube: &Cube) -> Clause {
+    let mut clause = Clause::new();
     for &(bit, value) in cube {
         let (var, place) = bits[bit as usize];
-        match clause.last_mut() {
-            Some((last, places)) if *last == var => places.push((place, value)),
-            _ => clause.push((var, vec![(place, value)])),
+        if clause.last().is_none_or(|&(last, _)| last != var) {
+            clause.push((var, Bits::default()));
+        }
+        if let Some((_, own)) = clause.last_mut() {
+            own.give(place, value);
         }
     }
-    let outside = |(var, places): (VarId, Vec<(usize, bool)>)| {
-        let indices = 0..model.vars[var].domain.size();
-        let differs = |index: &u64| {
-            let mut places = places.iter();
-            places.any(|&(place, value)| (index >> place & 1 == 1) != value)
-        };
-        (var, indices.filter(differs).collect())
-    };
-    clause.into_iter().map(outside).collect()
+    clause
 }
 
 #[cfg(test)]

@@ -122,8 +122,7 @@ impl<'m, S: Solver> Ic3<'m, S> {
             }
             if let Some(level) = self.push(top, budget)? {
                 let clauses = self.frames.from(level);
-                let model = self.system.model();
-                let clauses = clauses.map(|cube| clause(model, &self.bits, cube));
+                let clauses = clauses.map(|cube| clause(&self.bits, cube));
                 return Ok(Proof::Invariant(clauses.collect()));
             }
             top += 1;

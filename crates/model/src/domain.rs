@@ -27,26 +27,34 @@ pub enum Domain {
 
 impl Domain {
     /// How many values there are.
-    pub fn size(&self) -> u64 {
+    pub fn size(&self) -> u128 {
+        u128::from(self.last()) + 1
+    }
+
+    /// The index of the last value.
+    pub fn last(&self) -> u64 {
         match self {
-            Domain::Bool => 2,
-            Domain::Range { low, high } => high.abs_diff(*low).saturating_add(1),
-            Domain::Word { width, .. } => 1 << width,
-            Domain::Enum(values) => values.len() as u64,
+            Domain::Bool => 1,
+            Domain::Range { low, high } => high.abs_diff(*low),
+            Domain::Word { width, .. } => u64::MAX >> (u64::BITS - width),
+            Domain::Enum(values) => values.len() as u64 - 1,
         }
     }
 
     /// How many bits number the values: the least `b` with `2^b >= size`.
     pub fn bits(&self) -> u32 {
-        u64::BITS - (self.size() - 1).leading_zeros()
+        u64::BITS - self.last().leading_zeros()
     }
 
     /// The value with this index in declaration order.
     ///
     /// # Panics
-    /// When the index is not below [`Domain::size`].
+    /// When the index is above [`Domain::last`].
     pub fn value(&self, index: u64) -> Value {
-        assert!(index < self.size(), "the index names a value of the domain");
+        assert!(
+            index <= self.last(),
+            "the index names a value of the domain"
+        );
         match self {
             Domain::Bool => Value::Bool(index == 1),
             Domain::Range { low, .. } => Value::Int(low.wrapping_add_unsigned(index)),
@@ -76,7 +84,7 @@ impl Domain {
 
     /// All values in declaration order.
     pub fn values(&self) -> impl Iterator<Item = Value> {
-        (0..self.size()).map(|index| self.value(index))
+        (0..=self.last()).map(|index| self.value(index))
     }
 }
 
@@ -98,7 +106,7 @@ mod tests {
             range(4, 4),
             Domain::Enum(list.into()),
         ] {
-            for index in 0..domain.size() {
+            for index in 0..=domain.last() {
                 assert_eq!(domain.index_of(domain.value(index)), Some(index));
             }
             assert!(domain.size() <= 1 << domain.bits());

@@ -65,7 +65,7 @@ pub enum WordOp {
         /// How many bits it has.
         width: u32,
     },
-    /// The number it stands for as an integer.
+    /// The number it stands for as an integer, modulo a power of two: only an unsigned word of 64 bits may be too large.
     ToInt,
 }
 
@@ -75,7 +75,7 @@ impl WordOp {
         match self {
             WordOp::Select(high, low) => Value::Word(word.select(high, low)),
             WordOp::Convert { signed, width } => Value::Word(word.convert(signed, width)),
-            WordOp::ToInt => Value::Int(word.number()),
+            WordOp::ToInt => Value::Int(word.number() as i64),
         }
     }
 }
@@ -204,7 +204,7 @@ pub fn apply(op: BinaryOp, a: Value, b: Value) -> Option<Value> {
         (Value::Word(a), Value::Word(b)) if !matches!(op, B::Equal | B::Unequal) => {
             return apply_to_words(op, a, b);
         }
-        (Value::Word(a), Value::Int(by)) => return shift(op, a, by),
+        (Value::Word(a), Value::Int(by)) => return shift(op, a, by.into()),
         _ => {}
     }
     let result = match op {
@@ -245,9 +245,9 @@ fn apply_to_words(op: BinaryOp, a: Word, b: Word) -> Option<Value> {
         B::LessEqual => Value::Bool(x <= y),
         B::Greater => Value::Bool(x > y),
         B::GreaterEqual => Value::Bool(x >= y),
-        B::Add => Value::Word(a.calculate(b, i64::wrapping_add)),
-        B::Sub => Value::Word(a.calculate(b, i64::wrapping_sub)),
-        B::Mul => Value::Word(a.calculate(b, i64::wrapping_mul)),
+        B::Add => Value::Word(a.calculate(b, i128::wrapping_add)),
+        B::Sub => Value::Word(a.calculate(b, i128::wrapping_sub)),
+        B::Mul => Value::Word(a.calculate(b, i128::wrapping_mul)),
         B::Div => Value::Word(a.calculate(b, |x, y| x.checked_div(y).unwrap_or(0))),
         B::Mod => Value::Word(a.calculate(b, |x, y| x.checked_rem(y).unwrap_or(0))),
         B::BitAnd => Value::Word(a.bitwise(b, |x, y| x & y)),
@@ -259,7 +259,7 @@ fn apply_to_words(op: BinaryOp, a: Word, b: Word) -> Option<Value> {
     })
 }
 
-fn shift(op: BinaryOp, word: Word, by: i64) -> Option<Value> {
+fn shift(op: BinaryOp, word: Word, by: i128) -> Option<Value> {
     let by = u32::try_from(by.max(0)).unwrap_or(u32::MAX);
     match op {
         BinaryOp::ShiftLeft => Some(Value::Word(word.shift_left(by))),

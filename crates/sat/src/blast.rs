@@ -120,9 +120,9 @@ impl<'m> Blaster<'m> {
 
     /// That the bits of a variable name a value.
     pub fn fits(&mut self, var: VarId, side: Side) -> Edge {
-        let size = self.model.vars[var].domain.size();
+        let last = self.model.vars[var].domain.last();
         let index = self.bits(var, side).to_vec();
-        let last = bits::constant(size - 1, index.len());
+        let last = bits::constant(last, index.len());
         bits::less(&mut self.circuit, &index, &last, false, true)
     }
 
@@ -354,7 +354,7 @@ impl<'m> Blaster<'m> {
                 found.map(|(bits, when)| (value(bits), when)).collect()
             }
             Signal::Word(signed, word) => {
-                let width = u32::try_from(word.len()).expect("a word has at most 63 bits");
+                let width = u32::try_from(word.len()).expect("a word has at most 64 bits");
                 let found = self.numbers(word)?.into_iter();
                 let value = |bits: u64| Value::Word(Word::new(*signed, width, bits));
                 found.map(|(bits, when)| (value(bits), when)).collect()

@@ -70,6 +70,14 @@ impl<'m> System<'m> {
         self.blaster.has(var, Side::Now, index)
     }
 
+    /// That the index of a variable's value has this bit; never, where no index has it.
+    pub fn has_bit(&self, var: VarId, place: usize, bit: bool) -> Edge {
+        match self.blaster.bits(var, Side::Now).get(place) {
+            Some(own) => own.negated_if(!bit),
+            None => Edge::constant(!bit),
+        }
+    }
+
     /// What an input of the circuit means: a variable, the place of a bit, and whether it is one of the
     /// next state.
     ///

@@ -286,7 +286,7 @@ fn circuits_agree_with_the_interpreter_on_terms_of_every_kind() {
                 let pick = |at: usize| {
                     let var = VarId::new(at);
                     let domain = &model.vars[var].domain;
-                    let index = rng.below(domain.size());
+                    let index = rng.below(domain.last() + 1);
                     for (place, edge) in blaster.bits(var, side).iter().enumerate() {
                         inputs.insert(edge.gate(), index >> place & 1 == 1);
                     }

@@ -300,7 +300,7 @@ impl Maker<'_> {
         match self.system.terms.sorts.get(sort) {
             Sort::Bool => *domain == Domain::Bool,
             Sort::Int => domain.values().all(|value| value.as_int().is_some()),
-            Sort::Enumeration(_, constants) => domain.size() == constants.len() as u64,
+            Sort::Enumeration(_, constants) => domain.size() == constants.len() as u128,
             Sort::BitVec(_) => domain.values().all(|value| value.as_word().is_some()),
             Sort::Real | Sort::Array(..) | Sort::Uninterpreted(_) => false,
         }
@@ -430,7 +430,7 @@ impl Maker<'_> {
                 let mut inputs = of(self, trace, from, Some(step));
                 if let Some(var) = self.action {
                     let domain = &self.model.vars[var].domain;
-                    let number = actions[step].map_or(domain.size() - 1, |action| action as u64);
+                    let number = actions[step].map_or(domain.last(), |action| action as u64);
                     inputs.push(domain.value(number));
                 }
                 result.steps.push((before, after, inputs));

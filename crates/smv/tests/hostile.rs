@@ -41,7 +41,7 @@ fn what_is_too_large_is_refused_at_its_place() {
             "VAR a : array 0..2000000000 of boolean;".to_string(),
             (2, 15),
         ),
-        ("VAR a : word[64];".to_string(), (2, 14)),
+        ("VAR a : word[65];".to_string(), (2, 14)),
         ("VAR a : word[0];".to_string(), (2, 14)),
         ("VAR a : word[8];\nINVAR a = 0ud99_1".to_string(), (3, 11)),
         (

@@ -1,12 +1,12 @@
 //! Readable descriptions of sets: a few conditions on variables instead of a list of states.
 
-use wherefore_base::{Run, Value};
+use wherefore_base::{Bits, Run, Value};
 use wherefore_model::VarId;
 
 use crate::StateSpace;
 
 /// Variables with more values than this are not widened to several of them.
-const WIDENED: u64 = 64;
+const WIDENED: u128 = 64;
 
 /// `x = 1 & y in {a, b}`: the states whose variables have one of the values listed for them.
 ///
@@ -15,6 +15,27 @@ const WIDENED: u64 = 64;
 pub struct Cube {
     /// The variables that matter, each with its values in the order of its domain.
     pub values: Vec<(VarId, Vec<Value>)>,
+    /// Further ones that have too many values for a list: bits of the value's index in the domain.
+    pub bits: Vec<(VarId, Bits)>,
+}
+
+impl Cube {
+    /// The states whose variables have one of these values.
+    pub fn of(values: Vec<(VarId, Vec<Value>)>) -> Self {
+        let bits = Vec::new();
+        Self { values, bits }
+    }
+
+    /// Whether every state is in it, by the way it is written.
+    pub fn is_whole(&self) -> bool {
+        self.values.is_empty() && self.bits.is_empty()
+    }
+
+    /// The variables that matter.
+    pub fn vars(&self) -> impl Iterator<Item = VarId> {
+        let listed = self.values.iter().map(|&(var, _)| var);
+        listed.chain(self.bits.iter().map(|&(var, _)| var))
+    }
 }
 
 /// A union of cubes that describes a set among the reachable states.
@@ -97,7 +118,7 @@ fn expand<S: StateSpace + ?Sized>(
     let states = widen(space, &mut kept, outside)?;
     let values = kept.into_iter().map(|kept| (kept.var, kept.values));
     let values = values.collect();
-    Ok((Cube { values }, states))
+    Ok((Cube::of(values), states))
 }
 
 /// A variable, the values it may have, and the states where it has one of them.

@@ -48,7 +48,7 @@ define_id!(
 );
 
 /// A variable gets one bit set for each of its values, once asked about, if these have no more bits.
-const TABULATED: u64 = 1 << 27;
+const TABULATED: u128 = 1 << 27;
 
 /// The reachable states of a model, one by one.
 #[derive(Debug)]
@@ -199,7 +199,7 @@ impl<'m> Explicit<'m> {
         let domain = &self.model.vars[var].domain;
         let indices = values.iter().filter_map(|&v| domain.index_of(v));
         let mut result = self.nothing();
-        if domain.size().saturating_mul(self.len() as u64) <= TABULATED {
+        if domain.size().saturating_mul(self.len() as u128) <= TABULATED {
             let sets = self.tabulated(var);
             for index in indices {
                 result.union_with(&sets[index as usize]);

@@ -13,7 +13,7 @@ use crate::symbolic::{Bdds, Compiler, Encoding, Side, static_order};
 use possible::Possible;
 
 /// Up to this many valuations are tried one by one.
-const TRIED: u64 = 4096;
+const TRIED: u128 = 4096;
 
 /// One diagnostic for each obligation that is not met, in their order; `{value}` in its texts
 /// becomes the least offending value.
@@ -88,11 +88,11 @@ impl Valuations {
             .iter()
             .chain(&next)
             .map(|&var| model.vars[var].domain.size());
-        let count = sizes.fold(1u64, u64::saturating_mul);
+        let count = sizes.fold(1u128, u128::saturating_mul);
         (count <= TRIED).then(|| Self {
             now: now.into_iter().collect(),
             next: next.into_iter().collect(),
-            count,
+            count: count as u64,
         })
     }
 }
@@ -138,8 +138,8 @@ impl<'m> Trial<'m> {
         let model = self.model;
         let mut digit = |var: VarId| {
             let domain: &Domain = &model.vars[var].domain;
-            let value = domain.value(number % domain.size());
-            number /= domain.size();
+            let value = domain.value(number % (domain.last() + 1));
+            number /= domain.last() + 1;
             value
         };
         let mut inputs = Vec::new();

@@ -1,10 +1,12 @@
 //! Certificates in words.
 
+use wherefore_base::Bits;
+use wherefore_evidence::Cube;
 use wherefore_evidence::certificate::{
     About, Broken, Certificate, Certified, Endless, How, Layer, NoCertificate, Over, Reason,
     Recheck, StateSet, Turns,
 };
-use wherefore_model::{Query, VarId};
+use wherefore_model::{Domain, Query, VarId};
 
 use crate::Report;
 use crate::words::{clean, count, sub_text};
@@ -121,6 +123,12 @@ impl<'a> Scope<'a> {
             _ => variable(self.report, var),
         }
     }
+
+    /// The values of a variable of the model.
+    fn domain(&self, var: VarId) -> Option<&'a Domain> {
+        let model = self.report.model;
+        (var.index() < model.state_vars()).then(|| &model.vars[var].domain)
+    }
 }
 
 /// All sets in words, each line with its depth.
@@ -229,12 +237,26 @@ impl Lines<'_> {
     }
 }
 
+/// That the value of a variable has some bits, as conditions: those of a word are `w[3:2] = 0ub2_10`, those of other
+/// values stand for the distance from the first value.
+fn bits_text(name: &str, domain: Option<&Domain>, bits: Bits) -> Vec<String> {
+    match domain {
+        Some(Domain::Word { .. }) => {
+            let runs = bits.runs().into_iter();
+            runs.map(|(high, low, text)| format!("{name}[{high}:{low}] = 0ub{}_{text}", text.len()))
+                .collect()
+        }
+        Some(Domain::Range { low, .. }) if *low != 0 => vec![format!("{name} - {low} = 0b{bits}")],
+        _ => vec![format!("{name} = 0b{bits}")],
+    }
+}
+
 /// `!(x = 1 & y = 2)`: a set in words.
 fn set_text(scope: Scope<'_>, set: &StateSet) -> String {
     if set.is_everything() {
         return "every state".to_string();
     }
-    let whole = set.cubes.iter().any(|cube| cube.values.is_empty());
+    let whole = set.cubes.iter().any(Cube::is_whole);
     if set.cubes.is_empty() || set.outside && whole {
         return "no state".to_string();
     }
@@ -248,7 +270,11 @@ fn set_text(scope: Scope<'_>, set: &StateSet) -> String {
                 _ => format!("{name} in {{{}}}", values.join(", ")),
             }
         });
-        let text = conditions.collect::<Vec<_>>().join(" & ");
+        let bits = cube.bits.iter().flat_map(|&(var, bits)| {
+            let name = clean(&scope.variable(var));
+            bits_text(&name, scope.domain(var), bits)
+        });
+        let text = conditions.chain(bits).collect::<Vec<_>>().join(" & ");
         match (set.outside, alone) {
             (true, _) => format!("!({text})"),
             (false, true) => text,

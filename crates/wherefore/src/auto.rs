@@ -4,13 +4,15 @@
 //! need an operation for each level. For the others decision diagrams begin. Once they have found that
 //! there are few states after all, they get a little more work, and then these are listed. While they are stuck
 //! before that, states are listed beside them, invariants first and on the fly, and then a solver looks for runs
-//! and proofs. Verdicts and evidence are the same from all of them.
+//! and proofs. Where numbers are too wide for lists and diagrams a solver has a look first. Verdicts and evidence are the
+//! same from all of them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use wherefore_base::{Budget, Run};
-use wherefore_evidence::Verdict;
+use wherefore_evidence::certificate::{Certified, NoCertificate};
+use wherefore_evidence::{Finding, Options, Verdict};
 use wherefore_induction::{Refutation, Trace, holds_by_form, invariant};
 use wherefore_model::{Model, PropertyBody};
 use wherefore_space::StateSpace;
@@ -75,6 +77,13 @@ const RELAY: [(Engine, u64, u64); 3] = [
     (Engine::Sat, 120_000_000, 40),
 ];
 
+/// How long a solver looks at a property of a model with numbers that are too wide for lists and diagrams, before these
+/// begin.
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// After so many properties that it did not decide a solver gives way.
+const GLANCES: usize = 3;
+
 /// Answers the properties of a job.
 pub(crate) fn check(
     model: &Model,
@@ -83,6 +92,89 @@ pub(crate) fn check(
     tell: &mut dyn FnMut(Event),
 ) -> Run<()> {
     budget.phase("exploring states");
+    if !is_wide(model) || !is_plain(&job.options) || small(model, budget)?.is_ok() {
+        return relay(model, job, budget, tell);
+    }
+    let answered = at_a_glance(model, job, budget, tell)?;
+    let mut left = job.selection(model);
+    left.retain(|property| !answered.contains(property));
+    if left.is_empty() {
+        return Ok(());
+    }
+    let properties = Some(left);
+    let job = Job {
+        properties,
+        ..job.clone()
+    };
+    relay(model, &job, budget, tell)
+}
+
+/// Whether nothing is asked for that needs a space.
+fn is_plain(options: &Options) -> bool {
+    let Options {
+        evidence,
+        vacuity,
+        certificate,
+        ..
+    } = *options;
+    *options
+        == Options {
+            evidence,
+            vacuity,
+            certificate,
+            ..Options::default()
+        }
+}
+
+/// Whether a variable of the states has more values than states are ever listed.
+fn is_wide(model: &Model) -> bool {
+    let mut states = model.vars.iter().take(model.state_vars());
+    states.any(|variable| variable.domain.size() > DEEP.states as u128)
+}
+
+/// The properties that a solver answers, with all that belongs to the answer, in no time.
+fn at_a_glance(
+    model: &Model,
+    job: &Job,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Run<Vec<usize>> {
+    let (mut answered, mut open) = (Vec::new(), 0);
+    for property in job.selection(model) {
+        let glance = budget.within(GLANCE);
+        // What is cut short is asked again.
+        let _ = sat::check(model, job, &|at| at == property, &glance, &mut |event| {
+            if let Event::Finding(finding) = &event
+                && is_whole(finding, job)
+            {
+                answered.push(property);
+                tell(event);
+            }
+        });
+        budget.check()?;
+        open += usize::from(answered.last() != Some(&property));
+        if open == GLANCES {
+            break;
+        }
+    }
+    Ok(answered)
+}
+
+/// Whether a finding has all that was asked for.
+fn is_whole(finding: &Finding, job: &Job) -> bool {
+    let cut_short = matches!(
+        finding.certificate,
+        Some(Certified::None(NoCertificate::Stopped(_)))
+    );
+    match finding.verdict {
+        Verdict::Holds => !cut_short,
+        Verdict::Fails => !job.options.evidence || finding.evidence.is_some(),
+        _ => false,
+    }
+}
+
+/// Answers the properties of a job by lists and diagrams, and where they are stuck by a solver.
+fn relay(model: &Model, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event)) -> Run<()> {
     let degree = match listed(model, budget)? {
         Ok(space) => {
             let work = Investigation {
@@ -262,6 +354,41 @@ mod tests {
             assert_eq!(listed.is_ok(), narrow, "{} states a level", 1 << beside);
         }
     }
+
+    #[test]
+    fn a_solver_answers_at_a_glance_what_is_said_of_wide_numbers_and_leaves_the_rest() {
+        let text = "MODULE main VAR n : word[32]; far : word[32];
+            ASSIGN init(n) := 0ud32_0; next(n) := n + 0ud32_2;
+            init(far) := 0ud32_1; next(far) := far * far + n;
+            INVARSPEC n[0:0] = 0ub1_0
+            INVARSPEC n < 0ud32_20
+            CTLSPEC EF n = 0ud32_6";
+        let session = Session::from_text("m", text).expect("it is right");
+        let model = session.model();
+        assert!(is_wide(model));
+        let job = Job {
+            engine: Engine::Auto,
+            options: Options::default(),
+            properties: None,
+            bound: None,
+        };
+        let mut verdicts = Vec::new();
+        let budget = Budget::unlimited();
+        let answered = at_a_glance(model, &job, &budget, &mut |event| {
+            if let Event::Finding(finding) = event {
+                verdicts.push((finding.property, finding.verdict));
+            }
+        });
+        let answered = answered.expect("there is no limit");
+        // A busy machine may leave some of them.
+        assert!(verdicts.iter().all(|(property, verdict)| match property {
+            0 => *verdict == Verdict::Holds,
+            1 => *verdict == Verdict::Fails,
+            _ => false,
+        }));
+        assert_eq!(answered.len(), verdicts.len());
+    }
+
     #[test]
     fn a_model_that_turns_out_to_be_wide_is_not_listed_as_a_narrow_one() {
         let text = "MODULE main VAR n : 0..8191; ASSIGN next(n) := n;";

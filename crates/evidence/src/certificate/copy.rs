@@ -93,7 +93,7 @@ impl Moves {
     /// The bits of the next value of a variable.
     fn moved(&self, system: &mut System<'_>, inputs: &Known, step: &Step, at: usize) -> Vec<Edge> {
         let (before, after) = (step.state[at], step.next[at]);
-        let size = system.model().vars[VarId::new(at)].domain.size();
+        let last = system.model().vars[VarId::new(at)].domain.last();
         let chosen = index_of(system, at, after);
         let keep: Vec<Edge> = {
             let own = self.bits[0][at].iter();
@@ -112,8 +112,8 @@ impl Moves {
         if self.own[at].is_empty() {
             return ways.swap_remove(0);
         }
-        if size <= TRIED {
-            ways.extend((0..size).filter(|&index| index != chosen).map(constant));
+        if last < TRIED {
+            ways.extend((0..=last).filter(|&index| index != chosen).map(constant));
         }
         let mut value = ways[0].clone();
         for way in ways.into_iter().rev() {

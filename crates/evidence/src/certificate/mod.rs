@@ -50,7 +50,7 @@ impl StateSet {
 
     /// Whether it has every state, by the way it is written.
     pub fn is_everything(&self) -> bool {
-        let whole = self.cubes.iter().any(|cube| cube.values.is_empty());
+        let whole = self.cubes.iter().any(Cube::is_whole);
         match self.outside {
             true => self.cubes.is_empty(),
             false => whole,

@@ -45,7 +45,7 @@ pub fn verify(
     };
     let states = model.state_vars();
     let mut cubes = certificate.sets().into_iter().flat_map(|set| &set.cubes);
-    if cubes.any(|cube| cube.values.iter().any(|(var, _)| var.index() >= states)) {
+    if cubes.any(|cube| cube.vars().any(|var| var.index() >= states)) {
         return Ok(Err(nonsense(
             "it names a variable that no state has".into(),
         )));
@@ -379,6 +379,11 @@ impl<'m> Prover<'m> {
             let indices: Vec<u64> = values.iter().filter_map(|&v| domain.index_of(v)).collect();
             let has: Vec<Edge> = indices.iter().map(|&i| self.system.has(*var, i)).collect();
             all.push(self.system.circuit_mut().any(has));
+        }
+        for &(var, bits) in &cube.bits {
+            for (place, bit) in bits.iter() {
+                all.push(self.system.has_bit(var, place, bit));
+            }
         }
         Ok(self.system.circuit_mut().all(all))
     }

@@ -214,7 +214,7 @@ mod tests {
 
     fn expected(value: Plain) -> i64 {
         match value {
-            Plain::Word(word) => word.number(),
+            Plain::Word(word) => word.number() as i64,
             Plain::Int(number) => number,
             Plain::Bool(value) => i64::from(value),
             other @ Plain::Symbol(_) => panic!("{other:?}"),
@@ -301,8 +301,8 @@ mod tests {
             }
             let negated = model.terms.add(Low::Negate(x), None);
             let zero = Word::of_number(word.is_signed(), width, 0);
-            let is = zero.calculate(word, i64::wrapping_sub);
-            assert_eq!(number(&model, negated), is.number(), "minus {word}");
+            let is = zero.calculate(word, i128::wrapping_sub);
+            assert_eq!(number(&model, negated), is.number() as i64, "minus {word}");
         }
     }
 }

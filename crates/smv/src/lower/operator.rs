@@ -377,7 +377,7 @@ impl Lowerer<'_> {
 
     fn as_integer(&mut self, a: Typed, argument: ExprId, span: Span) -> Option<Typed> {
         if let Sort::Word(signed, width) = a.sort {
-            return Some(self.word_number(a, signed, width, span));
+            return self.word_number(a, signed, width, span);
         }
         if a.sort != Sort::Bool {
             return self.want(a, Sort::Int, self.exprs[argument].span);

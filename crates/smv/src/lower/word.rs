@@ -90,7 +90,7 @@ impl Lowerer<'_> {
             UnaryOp::Negate => {
                 if let Term::Const(Value::Word(word)) = *self.model.terms.get(a.term) {
                     let zero = Word::new(word.is_signed(), word.width(), 0);
-                    let negated = zero.calculate(word, i64::wrapping_sub);
+                    let negated = zero.calculate(word, i128::wrapping_sub);
                     return Some(self.constant(Value::Word(negated), span));
                 }
                 let zero = self.word_constant(a.sort, 0, span);
@@ -191,17 +191,32 @@ impl Lowerer<'_> {
     }
 
     /// The number a word stands for.
-    pub(super) fn word_number(&mut self, a: Typed, signed: bool, width: u32, span: Span) -> Typed {
-        let (low, high) = match signed {
-            true => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
-            false => (0, i64::MAX >> (Word::WIDEST - width)),
+    pub(super) fn word_number(
+        &mut self,
+        a: Typed,
+        signed: bool,
+        width: u32,
+        span: Span,
+    ) -> Option<Typed> {
+        let unused = i64::BITS - width;
+        let (low, high) = match (signed, unused.checked_sub(1)) {
+            (true, _) => (i64::MIN >> unused, i64::MAX >> unused),
+            (false, Some(unused)) => (0, i64::MAX >> unused),
+            (false, None) => {
+                let message = "Not every unsigned word of 64 bits is an integer of 64 bits";
+                self.report.tell(
+                    Diagnostic::error(span, message)
+                        .help("Take fewer of its bits, as in `toint(w[62:0])`."),
+                );
+                return None;
+            }
         };
-        Typed {
+        Some(Typed {
             term: self.term(Term::Word(WordOp::ToInt, a.term), span),
             sort: Sort::Int,
             values: Approx::interval(low, high),
             ..a
-        }
+        })
     }
 
     fn constant_word(
@@ -214,8 +229,8 @@ impl Lowerer<'_> {
         let number = self.argument(values, arguments, 0)?;
         let width = self.argument(values, arguments, 1)?;
         let width = self.word_width(Some(width), self.exprs[arguments[1]].span)?;
-        let word = Word::of_number(signed, width, number);
-        if word.number() != number {
+        let word = Word::of_number(signed, width, number.into());
+        if word.number() != number.into() {
             let sort = Sort::Word(signed, width);
             let message = format!("{number} does not fit {}", sort.adjective());
             self.report.tell(Diagnostic::error(span, message));
@@ -284,12 +299,7 @@ impl Lowerer<'_> {
         let span = spans[2];
         let by = self.amount(by, width, spans[1])?;
         let by = match by.sort {
-            Sort::Word(..) => {
-                let Sort::Word(signed, size) = by.sort else {
-                    return None;
-                };
-                self.word_number(by, signed, size, spans[1])
-            }
+            Sort::Word(signed, size) => self.word_number(by, signed, size, spans[1])?,
             _ => by,
         };
         let whole = self.constant(Value::Int(i64::from(width)), spans[1]);
@@ -318,12 +328,21 @@ impl Lowerer<'_> {
 
     /// By how much a word is shifted: from 0 to its width.
     fn amount(&mut self, by: Typed, width: u32, span: Span) -> Option<Typed> {
-        let width = i64::from(width);
-        let (most, term) = match by.sort {
-            Sort::Int => (by.values.bounds(), by.term),
+        let fits = match by.sort {
+            Sort::Int => {
+                let width = i64::from(width);
+                let within = by
+                    .values
+                    .bounds()
+                    .is_some_and(|(least, most)| least >= 0 && most <= width);
+                (!within).then(|| self.between(by.term, width, span))
+            }
             Sort::Word(false, size) => {
-                let number = self.word_number(by.clone(), false, size, span);
-                (number.values.bounds(), number.term)
+                let within = u64::MAX >> (u64::BITS - size) <= u64::from(width);
+                (!within).then(|| {
+                    let most = self.word_constant(by.sort, width.into(), span).term;
+                    self.term(Term::Binary(TermOp::LessEqual, by.term, most), span)
+                })
             }
             _ => {
                 let message = format!(
@@ -334,8 +353,7 @@ impl Lowerer<'_> {
                 return None;
             }
         };
-        if most.is_none_or(|(least, most)| least < 0 || most > width) {
-            let fits = self.between(term, width, span);
+        if let Some(fits) = fits {
             let message =
                 format!("The word is shifted by less than 0 or more than its {width} bits");
             let otherwise = Diagnostic::error(span, message)

@@ -269,7 +269,7 @@ impl Parser<'_> {
                 return self.indexed(word);
             }
             Err(NoWord::Form) => "This is no word",
-            Err(NoWord::Width) => "The width of this word is not from 1 to 63 bits",
+            Err(NoWord::Width) => "The width of this word is not from 1 to 64 bits",
             Err(NoWord::Number) => "The number does not fit the width of this word",
         };
         let diagnostic = Diagnostic::error(start, problem)

@@ -35,15 +35,17 @@ impl Kind {
         }
     }
 
-    /// The kind of all values of a domain; `None` when words stand among others.
+    /// The kind of words; `None`: calculated as machine words, these would need more bits than there are.
+    fn word(signed: bool, width: u32) -> Option<Self> {
+        (width < u64::BITS).then_some(Kind::Word { signed, width })
+    }
+
+    /// The kind of all values of a domain; `None` when words stand among others, or are too wide.
     pub(super) fn of_domain(domain: &Domain) -> Option<Self> {
         match domain {
             Domain::Bool => Some(Kind::Bool),
             Domain::Range { .. } => Some(Kind::Int),
-            Domain::Word { signed, width } => Some(Kind::Word {
-                signed: *signed,
-                width: *width,
-            }),
+            Domain::Word { signed, width } => Kind::word(*signed, *width),
             Domain::Enum(values) => {
                 let mut kinds = values.iter().map(|&value| Kind::of(value));
                 let first = kinds.next()?;
@@ -67,9 +69,7 @@ impl Kind {
         match (op, a, b) {
             _ if op.is_condition() => Some(Kind::Bool),
             (B::Concat, Kind::Word { width: a, .. }, Kind::Word { width: b, .. }) => {
-                let width = a + b;
-                let signed = false;
-                (width <= Word::WIDEST).then_some(Kind::Word { signed, width })
+                Kind::word(false, a + b)
             }
             (_, Kind::Word { .. }, _) => Some(a),
             (B::Add | B::Sub | B::Mul | B::Div | B::Mod, ..) => Some(Kind::Int),
@@ -210,6 +210,7 @@ impl Kinds {
             return None;
         }
         match term {
+            Term::Const(Value::Word(word)) => Kind::word(word.is_signed(), word.width()),
             Term::Const(value) => Some(Kind::of(*value)),
             Term::Var(var) | Term::Next(var) => Kind::of_domain(&model.vars[*var].domain),
             Term::Not(_) | Term::Member(..) => Some(Kind::Bool),
@@ -221,14 +222,11 @@ impl Kinds {
                 let first = kinds.next()??;
                 kinds.try_fold(first, |kind, other| kind.join(other?))
             }
-            Term::Word(op, _) => Some(match *op {
-                WordOp::Select(high, low) => Kind::Word {
-                    signed: false,
-                    width: (high + 1).checked_sub(low)?,
-                },
-                WordOp::Convert { signed, width } => Kind::Word { signed, width },
-                WordOp::ToInt => Kind::Int,
-            }),
+            Term::Word(op, _) => match *op {
+                WordOp::Select(high, low) => Kind::word(false, (high + 1).checked_sub(low)?),
+                WordOp::Convert { signed, width } => Kind::word(signed, width),
+                WordOp::ToInt => Some(Kind::Int),
+            },
         }
     }
 }
@@ -310,7 +308,7 @@ impl Codec {
         };
         Some(Self {
             kind,
-            size: domain.size(),
+            size: u64::try_from(domain.size()).ok()?,
             form,
         })
     }
@@ -366,7 +364,7 @@ mod tests {
             Domain::Enum([Value::Int(1 << 50), Value::Int(7)].into()),
         ] {
             let codec = Codec::new(&domain).expect("of one kind");
-            for index in 0..domain.size().min(10) {
+            for index in 0..=domain.last().min(9) {
                 let word = codec.word(index);
                 assert_eq!(codec.index(word), Some(index));
                 assert_eq!(codec.kind.value(word), domain.value(index));

@@ -345,7 +345,7 @@ impl<'m> Search<'m> {
                     return Ok(Flow::On);
                 };
                 self.index[slot] += 1;
-                if self.index[slot] < size(slot) {
+                if u128::from(self.index[slot]) < size(slot) {
                     break;
                 }
                 self.index[slot] = 0;

@@ -75,7 +75,7 @@ impl<'m> Possible<'m> {
             Term::Const(value) => vec![*value],
             Term::Var(var) | Term::Next(var) => {
                 let domain = &model.vars[*var].domain;
-                (domain.size() <= FEW as u64).then(|| domain.values().collect())?
+                (domain.size() <= FEW as u128).then(|| domain.values().collect())?
             }
             Term::Not(a) => {
                 let flip = |value: &Value| value.as_bool().map(|b| Value::Bool(!b));

@@ -202,12 +202,12 @@ impl<'a> Compiler<'a> {
         ) {
             (Some((var, side, low)), _, _, Some(bound)) => {
                 let bound = i128::from(bound) - i128::from(low) + i128::from(or_equal);
-                let bound = u64::try_from(bound.max(0)).unwrap_or(u64::MAX);
+                let bound = bound.max(0).unsigned_abs();
                 encoding.below(bdds, var, side, bound)?
             }
             (_, Some((var, side, low)), Some(bound), _) => {
                 let bound = i128::from(bound) - i128::from(low) + i128::from(!or_equal);
-                let bound = u64::try_from(bound.max(0)).unwrap_or(u64::MAX);
+                let bound = bound.max(0).unsigned_abs();
                 bdds.not(&encoding.below(bdds, var, side, bound)?)?
             }
             (Some((x, x_side, x_low)), Some((y, y_side, y_low)), _, _) if x_low == y_low => {

@@ -117,9 +117,9 @@ impl Encoding {
     }
 
     /// The function that says the index of a variable's value is below a bound.
-    pub(crate) fn below(&self, bdds: &Bdds, var: VarId, side: Side, bound: u64) -> Run<Bdd> {
+    pub(crate) fn below(&self, bdds: &Bdds, var: VarId, side: Side, bound: u128) -> Run<Bdd> {
         let bits = self.bits(var, side);
-        if bits.len() < 64 && bound >= 1 << bits.len() {
+        if bound >= 1 << bits.len() {
             return Ok(bdds.one());
         }
         let mut below = bdds.zero();

@@ -19,7 +19,7 @@ use super::weights::Gone;
 const MOST_NODES: usize = 200_000;
 
 /// Inputs with no more values together are taken one value after the other.
-const MOST_VALUATIONS: u64 = 256;
+const MOST_VALUATIONS: u128 = 256;
 
 /// The steps of a model without inputs, part by part, with the variables of the next state that no
 /// later part reads.
@@ -112,14 +112,14 @@ fn valuations(
     inputs: &BTreeSet<Copied>,
 ) -> Run<Option<Vec<Bdd>>> {
     let sizes = inputs.iter().map(|(_, var)| model.vars[*var].domain.size());
-    let many = sizes.fold(1u64, |product, size| product.saturating_mul(size));
+    let many = sizes.fold(1u128, |product, size| product.saturating_mul(size));
     if many > MOST_VALUATIONS {
         return Ok(None);
     }
     let mut all = vec![bdds.one()];
     for &(side, var) in inputs {
         let mut longer = Vec::new();
-        for index in 0..model.vars[var].domain.size() {
+        for index in 0..=model.vars[var].domain.last() {
             let value = bdds.cube(encoding.literals(var, side, index))?;
             for shorter in &all {
                 longer.push(bdds.and(shorter, &value)?);

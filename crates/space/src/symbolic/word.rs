@@ -245,19 +245,23 @@ impl Compiler<'_> {
             false => self.fill(a)?,
         };
         let bits = self.bits(a)?;
+        if self.word_type(by).is_some() {
+            // One bit of the number after the other: a word may have too many values to try each.
+            let mut bits = bits.to_vec();
+            for (place, far) in self.bits(by)?.iter().enumerate() {
+                let by = 1usize.checked_shl(place as u32).unwrap_or(usize::MAX);
+                let moved = |at| moved(&bits, &fill, at, by, left);
+                let shifted = (0..bits.len()).map(|at| bdds.ite(far, moved(at), &bits[at]));
+                bits = shifted.collect::<Run<_>>()?;
+            }
+            return Ok(bits);
+        }
         let mut cases: Vec<Vec<Bdd>> = vec![Vec::new(); bits.len()];
         for (value, when) in self.parts(by)?.iter() {
-            let by = match value {
-                Value::Word(word) => word.number(),
-                other => other.as_int().unwrap_or(0),
-            };
+            let by = value.as_int().unwrap_or(0);
             let by = usize::try_from(by.max(0)).unwrap_or(usize::MAX);
             for (place, cases) in cases.iter_mut().enumerate() {
-                let from = match left {
-                    true => place.checked_sub(by),
-                    false => place.checked_add(by).filter(|&from| from < bits.len()),
-                };
-                let bit = from.map_or(&fill, |from| &bits[from]);
+                let bit = moved(&bits, &fill, place, by, left);
                 cases.push(bdds.and(bit, when)?);
             }
         }
@@ -368,4 +372,13 @@ impl Compiler<'_> {
         let parts = parts.map(|(word, when)| (Value::Word(Word::new(signed, width, word)), when));
         Ok(parts.collect())
     }
+}
+
+/// The bit that comes to a place when bits are shifted by so many places.
+fn moved<'b>(bits: &'b [Bdd], fill: &'b Bdd, place: usize, by: usize, left: bool) -> &'b Bdd {
+    let from = match left {
+        true => place.checked_sub(by),
+        false => place.checked_add(by),
+    };
+    from.and_then(|from| bits.get(from)).unwrap_or(fill)
 }

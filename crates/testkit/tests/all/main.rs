@@ -34,3 +34,4 @@ mod strategies;
 mod strategies_random;
 mod tally;
 mod tcmc;
+mod wide_words;

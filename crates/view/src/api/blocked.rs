@@ -17,7 +17,7 @@ use crate::Report;
 use crate::words::{LONGEST, clean, shortened};
 
 /// So many combinations of values are tried for each line.
-const TRIES: u64 = 50_000;
+const TRIES: u128 = 50_000;
 /// So many values are tried to find a step.
 const STEP_TRIES: u64 = 1_000_000;
 
@@ -131,13 +131,13 @@ impl Trial<'_> {
             false => free.extend(support.now),
         }
         let free: Vec<VarId> = free.into_iter().collect();
-        let sizes: Vec<u64> = free
+        let sizes: Vec<u128> = free
             .iter()
             .map(|&var| model.vars[var].domain.size())
             .collect();
         let total = sizes
             .iter()
-            .try_fold(1u64, |total, &size| total.checked_mul(size));
+            .try_fold(1u128, |total, &size| total.checked_mul(size));
         let Some(total) = total.filter(|&total| total <= TRIES) else {
             return Ok(None);
         };
@@ -149,7 +149,7 @@ impl Trial<'_> {
             meter.tick()?;
             let mut rest = number;
             for (&var, &size) in free.iter().zip(&sizes) {
-                let value = model.vars[var].domain.value(rest % size);
+                let value = model.vars[var].domain.value((rest % size) as u64);
                 rest /= size;
                 match var.index().checked_sub(states) {
                     None => next[var.index()] = value,

@@ -295,7 +295,7 @@ impl Variable {
                 VarKind::Input => "input",
             },
             hidden: !var.is_declared(),
-            values: (var.domain.size() <= MOST_VALUES).then(|| {
+            values: (var.domain.size() <= MOST_VALUES.into()).then(|| {
                 let values = var.domain.values();
                 values.map(|v| json::value(report, v)).collect()
             }),

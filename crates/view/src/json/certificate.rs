@@ -250,7 +250,11 @@ fn set(scope: Scope<'_>, set: &StateSet) -> Set {
             let values = values.iter().map(|&v| value(scope.report, v)).collect();
             (scope.variable(*var), Json::Array(values))
         });
-        conditions.collect()
+        let bits = cube
+            .bits
+            .iter()
+            .map(|&(var, bits)| (scope.variable(var), Json::String(bits.to_string())));
+        conditions.chain(bits).collect()
     });
     let cubes = Some(cubes.collect());
     match set.outside {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use serde_json::{Map, Value as Json};
+use wherefore_base::Bits;
 use wherefore_evidence::Cube;
 use wherefore_evidence::certificate::{
     Certificate, Endless, How, Layer, Live, Over, Proved, Reason, StateSet, Turns, Unfair,
@@ -149,13 +150,20 @@ impl Reader<'_> {
     }
 
     fn cube(&self, map: &Map<String, Json>) -> Result<Cube, Misfit> {
-        let mut conditions = Vec::new();
+        let (mut conditions, mut patterns) = (Vec::new(), Vec::new());
         for (name, values) in map {
             let Some(&var) = self.vars.get(name.as_str()) else {
                 return Err(Misfit::Gone(vec![name.clone()]));
             };
+            if let Some(text) = values.as_str() {
+                let Some(bits) = Bits::read(text) else {
+                    return broken("the bits of a variable are other signs than 0, 1 and *");
+                };
+                patterns.push((var, bits));
+                continue;
+            }
             let Some(values) = values.as_array() else {
-                return broken("a variable has no list of values");
+                return broken("a variable has neither a list of values nor bits");
             };
             let values = values
                 .iter()
@@ -163,6 +171,10 @@ impl Reader<'_> {
             conditions.push((var, values.collect::<Result<Vec<_>, _>>()?));
         }
         conditions.sort_by_key(|(var, _)| *var);
-        Ok(Cube { values: conditions })
+        patterns.sort_by_key(|(var, _)| *var);
+        Ok(Cube {
+            values: conditions,
+            bits: patterns,
+        })
     }
 }

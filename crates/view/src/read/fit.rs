@@ -208,7 +208,7 @@ fn domain_text(model: &Model, domain: &Domain) -> String {
             const FEW: usize = 8;
             let show = |value| clean(&model.names.show(value).to_string());
             let mut texts: Vec<String> = domain.values().take(FEW).map(show).collect();
-            if domain.size() > FEW as u64 {
+            if domain.size() > FEW as u128 {
                 texts.push("...".to_string());
             }
             texts.join(", ")

@@ -308,7 +308,7 @@ impl Rebuilder<'_> {
             conditions.push((var, values.collect::<Result<Vec<_>, _>>()?));
         }
         conditions.sort_by_key(|(var, _)| *var);
-        Ok(Cube { values: conditions })
+        Ok(Cube::of(conditions))
     }
 }
 

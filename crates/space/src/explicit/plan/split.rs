@@ -375,7 +375,7 @@ impl Planner<'_, '_> {
         seed.known.insert(slot);
         let domain = &self.compiler.model.vars[VarId::new(slot)].domain;
         let is_input = slot >= self.compiler.states;
-        if !is_input || draft.input.is_some() || domain.size() > FEW_VALUES {
+        if !is_input || draft.input.is_some() || domain.size() > FEW_VALUES.into() {
             let then = nodes.add(seed);
             return Then::Each { slot, then };
         }
