@@ -1,12 +1,13 @@
 //! Where an evidence starts and which choices it makes: a quick plan, the least one that a search finds,
 //! or whatever a strategy likes.
 
+use num_bigint::BigUint;
 use wherefore_base::{Budget, Run};
 use wherefore_logic::{Kernel, Quantifier};
 use wherefore_space::{Rings, StateSpace};
 
 use crate::build::Built;
-use crate::case::Case;
+use crate::case::{Case, Finite};
 use crate::costs::{Cheapest, Loops};
 use crate::exploration::{Exploration, Exploring};
 use crate::fragment::{Halt, SearchLimits};
@@ -29,6 +30,8 @@ const BRANCH_SEARCH: SearchLimits = SearchLimits {
     steps: 50_000,
     visits: 1_000_000,
 };
+/// Whether a search would have to look at too much is seen from its first steps.
+const FIRST_STEPS: usize = 4;
 /// A path may start in any of so many initial states; of more, the first are tried.
 pub(crate) const STARTS: usize = 4096;
 
@@ -109,10 +112,14 @@ pub(crate) fn choose<S: StateSpace>(
 ) -> Run<Chosen<S::State>> {
     let mut quick = quick_choice(case, claim, starts)?;
     quick.proved &= counted == Counted::Steps;
+    let limit = quick.plan.cost().steps;
+    if is_too_wide(case, claim, starts, limit)? {
+        return Ok(quick);
+    }
     let mut search = Search::new(case, counted, MAIN_SEARCH);
     let (listed, all_listed) = first_states(case.space, starts, STARTS)?;
     let spots: Vec<_> = listed.iter().map(|state| search.spot(state)).collect();
-    match search.best_from(claim, &spots, quick.plan.cost().steps) {
+    match search.best_from(claim, &spots, limit) {
         Ok(Some(found)) => {
             quick.start = search.state(found.start).clone();
             quick.proved |= all_listed;
@@ -186,33 +193,80 @@ pub(crate) fn quick_start<S: StateSpace>(
     claim: Claim,
     starts: &S::Set,
 ) -> Run<(S::State, u32)> {
-    let space = case.space;
-    let mut claim = claim;
+    if let Some(claim) = first_path(case, claim) {
+        let path = case.path(claim)?;
+        let mut distance = 0;
+        while let Some(ring) = path.rings.ring(distance) {
+            if let Some(state) = case.space.first(&case.space.meet(&ring, starts)?)? {
+                return Ok((state, distance + case.least_end(&path.pattern)));
+            }
+            distance += 1;
+        }
+    }
+    let first = case.space.first(starts)?;
+    Ok((first.expect("evidence starts somewhere"), 0))
+}
+
+/// The claim about a path with which every evidence for a claim begins, if there is one.
+fn first_path<S: StateSpace>(case: &Case<'_, '_, S>, mut claim: Claim) -> Option<Claim> {
     while let Claim::Formula(goal, _) = claim {
         match case.kernel(goal) {
             Kernel::Branches(branches) if branches.len() == 1 => {
                 let mut needing = branches[0].iter().filter(|&&goal| case.needs_steps(goal));
                 match (needing.next(), needing.next()) {
                     (Some(&goal), None) => claim = Claim::Formula(goal, None),
-                    _ => break,
+                    _ => return None,
                 }
             }
             Kernel::Path(pattern) if pattern.quantifier == Quantifier::Exists => {
-                let path = case.path(claim)?;
-                let mut distance = 0;
-                while let Some(ring) = path.rings.ring(distance) {
-                    if let Some(state) = space.first(&space.meet(&ring, starts)?)? {
-                        return Ok((state, distance + case.least_end(&pattern)));
-                    }
-                    distance += 1;
-                }
-                break;
+                return Some(claim);
             }
-            _ => break,
+            _ => return None,
         }
     }
-    let first = space.first(starts)?;
-    Ok((first.expect("evidence starts somewhere"), 0))
+    None
+}
+
+/// Whether a search for evidence of at most `limit` steps is known to look at the successors of too many states
+/// before it finds any, so that it need not begin. Its first steps are taken from all states at once to see it.
+fn is_too_wide<S: StateSpace>(
+    case: &Case<'_, '_, S>,
+    claim: Claim,
+    starts: &S::Set,
+    limit: u32,
+) -> Run<bool> {
+    let Some(claim) = first_path(case, claim) else {
+        return Ok(false);
+    };
+    let (space, path) = (case.space, case.path(claim)?);
+    let goals = path.pattern.goal.iter().flatten();
+    let straight = !path.pattern.weak && !goals.copied().any(|goal| case.needs_steps(goal));
+    if straight || path.finite != Finite::Never || space.count(starts)? > STARTS.into() {
+        return Ok(false);
+    }
+    let Some(ends) = path.rings.ring(0) else {
+        return Ok(false);
+    };
+    let (mut fresh, mut seen) = (starts.clone(), starts.clone());
+    let mut looked_at = BigUint::ZERO;
+    let furthest = limit.saturating_sub(case.least_end(&path.pattern));
+    for near in (0..furthest).rev().take(FIRST_STEPS) {
+        if !space.is_empty(&space.meet(&fresh, &ends)?) {
+            break;
+        }
+        let stay = space.meet(&fresh, &path.sets.stay)?;
+        looked_at += space.count(&stay)?;
+        if looked_at > MAIN_SEARCH.states.into() {
+            return Ok(true);
+        }
+        let next = space.minus(&space.post(&stay)?, &seen)?;
+        fresh = space.nothing();
+        for ring in (0..=near).map_while(|distance| path.rings.ring(distance)) {
+            fresh = space.join(&fresh, &space.meet(&ring, &next)?)?;
+        }
+        seen = space.join(&seen, &fresh)?;
+    }
+    Ok(false)
 }
 
 /// The first states of a set in order, at most `most`, and whether these are all.
@@ -225,4 +279,57 @@ pub(crate) fn first_states<S: StateSpace>(
     let states = listed.by_ref().take(most).collect::<Run<Vec<_>>>()?;
     let all = listed.next().transpose()?.is_none();
     Ok((states, all))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wherefore_base::{SourceFile, SourceMap};
+    use wherefore_check::Checker;
+    use wherefore_logic::Goal;
+    use wherefore_model::Model;
+    use wherefore_space::symbolic::Symbolic;
+
+    /// Three steps to the end, beside some bits that each state may have at will.
+    fn model(bits: usize) -> Model {
+        let bits: Vec<String> = (0..bits).map(|bit| format!("b{bit}")).collect();
+        let mut text = String::from(
+            "MODULE main VAR n : 0..3;\nASSIGN init(n) := 0; next(n) := n < 3 ? n + 1 : n;\n\
+             SPEC AG (n = 3 -> AF b0)\n",
+        );
+        for bit in bits {
+            text.push_str(&format!(
+                "VAR {bit} : boolean; ASSIGN init({bit}) := FALSE;\n"
+            ));
+        }
+        let mut sources = SourceMap::default();
+        let file = sources.add(SourceFile::new("model.smv", &text));
+        let loaded = wherefore_smv::load(&sources, file, &Budget::unlimited());
+        loaded.expect("nobody stops this budget").model
+    }
+
+    #[test]
+    fn a_search_is_called_too_wide_only_if_it_comes_to_nothing() {
+        for (bits, wide) in [(2, false), (5, false), (11, true), (13, true)] {
+            let model = model(bits);
+            let space = Symbolic::build(&model, &Budget::unlimited()).expect("no limit");
+            let checker = Checker::new(&space).expect("no limit");
+            let query = model.properties[0].body.query().expect("it is one");
+            let solution = checker.solve(query).expect("no limit");
+            let case = Case::new(&checker, query, &solution);
+            let sub = query.formula.root();
+            let claim = Claim::Formula(Goal { sub, holds: false }, None);
+            let starts = space.initial();
+            let too_wide = is_too_wide(&case, claim, starts, 4).expect("no limit");
+            assert_eq!(too_wide, wide, "{bits} bits");
+            let mut search = Search::new(&case, Counted::Steps, MAIN_SEARCH);
+            let start = space
+                .first(starts)
+                .expect("no limit")
+                .expect("there is one");
+            let spot = search.spot(&start);
+            let found = search.best_from(claim, &[spot], 4);
+            assert_eq!(matches!(found, Err(Halt::Exhausted)), wide, "{bits} bits");
+        }
+    }
 }

@@ -312,13 +312,13 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
             let state = self.fragment.state(visit.place);
             let stays = self.case.space.contains(&path.sets.stay, state);
             if stays && visit.depth + end < limit {
+                let near = limit - visit.depth - end - 1;
                 for &next in self.fragment.next(visit.place)?.iter() {
                     self.fragment.visit()?;
                     if !trail.admits(next, at) {
                         continue;
                     }
-                    let distance = path.rings.distance(self.fragment.state(next));
-                    if distance.is_some_and(|d| visit.depth + 1 + d + end <= limit) {
+                    if path.rings.is_within(self.fragment.state(next), near) {
                         trail.reach(next, at, self.fragment.changes(visit.place, next));
                     } else {
                         // Later visits are deeper and the limit only falls: one look is enough.
@@ -374,17 +374,15 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         starts: &[Spot],
         limit: u32,
     ) -> Answer<S> {
-        let distance = |spot: &Spot| path.rings.distance(self.fragment.state(*spot));
-        let Some(nearest) = starts.iter().filter_map(distance).min() else {
+        let distance = |&spot: &Spot| Some((path.rings.distance(self.state(spot))?, spot));
+        let distances: Vec<(u32, Spot)> = starts.iter().filter_map(distance).collect();
+        let nearest = distances.iter().map(|&(distance, _)| distance).min();
+        let Some(nearest) = nearest.filter(|&nearest| nearest <= limit) else {
             return Ok(None);
         };
-        if nearest > limit {
-            return Ok(None);
-        }
-        let near = starts.iter().copied();
-        let near: Vec<Spot> = near
-            .filter(|spot| distance(spot) == Some(nearest))
-            .collect();
+        let near = distances.into_iter();
+        let near = near.filter(|&(distance, _)| distance == nearest);
+        let near: Vec<Spot> = near.map(|(_, spot)| spot).collect();
         let (start, spots) = match self.descend_all(path, &near, nearest) {
             Ok(Some(way)) => way,
             Ok(None) | Err(Halt::Exhausted) => {
@@ -426,8 +424,8 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
                     return Ok(None);
                 }
                 for &next in after.iter() {
-                    let closer = Some(distance - visit.depth - 1);
-                    if path.rings.distance(self.fragment.state(next)) == closer {
+                    let closer = distance - visit.depth - 1;
+                    if path.rings.is_at(self.fragment.state(next), closer) {
                         trail.reach(next, at, self.fragment.changes(visit.place, next));
                     }
                 }
@@ -449,7 +447,23 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
             Counted::Steps => 1,
             Counted::Nodes => 0,
         };
-        let mut trail = Trail::new([(home, self.met(path, home)?)]);
+        let weight = |depth: u32, changes: u32| Weight {
+            size: depth + closing,
+            beyond: 1 - closing,
+            prefix: 0,
+            changes,
+        };
+        let met = self.met(path, home)?;
+        if !self.fragment.is_restricted() {
+            let rests = self
+                .case
+                .space
+                .contains(self.case.resting()?, self.state(home));
+            if rests && self.case.is_fair(path, met) {
+                return Ok((closing <= most).then(|| (vec![], weight(0, 0))));
+            }
+        }
+        let mut trail = Trail::new([(home, met)]);
         let mut best: Option<(u32, u32, usize, usize)> = None;
         let mut at = 0;
         while let Some(visit) = trail.visit(at, |a, b| self.order(a.0, b.0)) {
@@ -467,7 +481,8 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
                     continue;
                 }
                 let inside = self.fragment.state(next);
-                if !self.case.space.contains(&path.sets.endless, inside) {
+                let deeper = best.is_none() && visit.depth + 1 + closing <= most;
+                if !deeper || !self.case.space.contains(&path.sets.endless, inside) {
                     continue;
                 }
                 let place = (next, met | self.met(path, next)?);
@@ -479,13 +494,8 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
         }
         Ok(best.map(|(depth, changes, _, at)| {
             let (_, places) = trail.way(at);
-            let weight = Weight {
-                size: depth + closing,
-                beyond: 1 - closing,
-                prefix: 0,
-                changes,
-            };
-            (places.into_iter().map(|(spot, _)| spot).collect(), weight)
+            let spots = places.into_iter().map(|(spot, _)| spot).collect();
+            (spots, weight(depth, changes))
         }))
     }
 

@@ -38,7 +38,7 @@ pub use weights::Weights;
 
 use crate::layout::Layout;
 use crate::{Rings, StateSpace};
-use explore::{Ended, Explored, Explorer, told};
+use explore::{Ended, Explored, Explorer, Shape, told};
 use generate::Generator;
 use graph::Rows;
 
@@ -88,7 +88,7 @@ impl<'m> Explicit<'m> {
         threads: usize,
         budget: &Budget,
     ) -> Run<Result<Self, TooLarge>> {
-        told(Self::explored(model, limits, threads, usize::MAX, budget))
+        told(Self::explored(model, limits, threads, Shape::Any, budget))
     }
 
     /// Explores a model on one thread, unless it is larger than the limits, or its levels, those states that
@@ -99,18 +99,31 @@ impl<'m> Explicit<'m> {
         width: usize,
         budget: &Budget,
     ) -> Run<Result<Self, TooLarge>> {
-        told(Self::explored(model, limits, 1, width, budget))
+        let shape = Shape::Narrow(width);
+        told(Self::explored(model, limits, 1, shape, budget))
+    }
+
+    /// Explores a model on one thread, unless it is larger than the limits, or after more than so many states
+    /// its levels still add more than a quarter each, so that many others must be expected.
+    pub fn explore_settling(
+        model: &'m Model,
+        limits: Limits,
+        after: usize,
+        budget: &Budget,
+    ) -> Run<Result<Self, TooLarge>> {
+        let shape = Shape::Settling(after);
+        told(Self::explored(model, limits, 1, shape, budget))
     }
 
     fn explored(
         model: &'m Model,
         limits: Limits,
         threads: usize,
-        width: usize,
+        shape: Shape,
         budget: &Budget,
     ) -> Result<Self, Ended> {
         let mut explorer = Explorer::start(model, limits, threads, budget)?;
-        explorer.stay_narrow(width);
+        explorer.stay(shape);
         explorer.keep_transitions();
         while !explorer.is_done() {
             explorer.expand_level()?;

@@ -45,6 +45,11 @@ pub trait Rings {
         self.distance(state) == Some(distance)
     }
 
+    /// Whether the goal is at most this many steps away from a state.
+    fn is_within(&self, state: &Self::State, distance: u32) -> bool {
+        self.distance(state).is_some_and(|steps| steps <= distance)
+    }
+
     /// The states that are exactly this many steps away; `None` beyond the last ring.
     fn ring(&self, distance: u32) -> Option<Self::Set>;
 }

@@ -525,6 +525,12 @@ impl Rings for RingList {
         ring.is_some_and(|ring| self.states.contains(ring, state))
     }
 
+    fn is_within(&self, state: &PackedState, distance: u32) -> bool {
+        let near = self.rings.len().min(distance as usize + 1);
+        let first = self.states.first_with(&self.rings[..near], state);
+        first.is_some()
+    }
+
     fn distance(&self, state: &PackedState) -> Option<u32> {
         let at = self.states.first_with(&self.rings, state);
         at.map(|at| at as u32)

@@ -39,6 +39,9 @@ const FIRST: Limits = Limits {
     transitions: 360_000,
 };
 
+/// Models of which more states than this were found, and that still grow, are larger than [`FIRST`].
+const SETTLED: usize = 12_000;
+
 /// See [`FIRST`].
 const SPARSE: usize = 12;
 
@@ -61,7 +64,7 @@ const LISTED: u64 = 4_000_000;
 const STEPS: u64 = 100_000;
 
 /// For how many transitions that would be listed decision diagrams may take one more step.
-const TRANSITIONS: u64 = 16;
+const TRANSITIONS: u64 = 4;
 
 /// How often the budget is asked while small models are listed, at most.
 const EFFORT: u64 = 4_000;
@@ -257,13 +260,13 @@ pub(crate) type Listed<'m> = Result<Explicit<'m>, Option<TooLarge>>;
 /// The states of a model one by one, if that is done in no time.
 pub(crate) fn small<'m>(model: &'m Model, budget: &Budget) -> Run<Listed<'m>> {
     let counted = budget.counted(EFFORT);
-    let explore = |limits| {
-        let explored = Explicit::explore_on(model, limits, 1, &counted);
-        unless_slow(explored, &counted, budget)
-    };
     let dense = |large: TooLarge| large.limit > SPARSE * large.expanded;
-    match explore(FEW)? {
-        Err(Some(large)) if !dense(large) => explore(FIRST),
+    let few = Explicit::explore_on(model, FEW, 1, &counted);
+    match unless_slow(few, &counted, budget)? {
+        Err(Some(large)) if !dense(large) => {
+            let first = Explicit::explore_settling(model, FIRST, SETTLED, &counted);
+            unless_slow(first, &counted, budget)
+        }
         explored => Ok(explored),
     }
 }
@@ -387,6 +390,23 @@ mod tests {
             _ => false,
         }));
         assert_eq!(answered.len(), verdicts.len());
+    }
+
+    #[test]
+    fn a_model_that_still_grows_is_not_listed_as_one_that_settles() {
+        // Each level has twice as many states as the one before, up to the last one.
+        let text = "MODULE main VAR n : 0..8191; ASSIGN init(n) := 1;
+            next(n) := case n < 4096 : {2 * n mod 8192, (2 * n + 1) mod 8192}; TRUE : n; esac;";
+        let session = Session::from_text("m", text).expect("it is right");
+        let explore = |after| {
+            let budget = Budget::unlimited();
+            let limits = Limits::default();
+            Explicit::explore_settling(session.model(), limits, after, &budget)
+                .expect("there is no limit")
+        };
+        let large = explore(1000).expect_err("it grows");
+        assert_eq!((large.what, large.expanded), (Counted::States, 511));
+        assert!(explore(8191).is_ok());
     }
 
     #[test]

@@ -113,6 +113,17 @@ pub(super) struct Explored {
     pub(super) forward: Rows,
 }
 
+/// Which levels an exploration may have: states that are equally far from the initial ones.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shape {
+    /// Any.
+    Any,
+    /// At most so many states in a level on average, counted as if there were [`FIRST_LEVELS`] levels more.
+    Narrow(usize),
+    /// Once more states than these were found, a level adds a quarter of them at most.
+    Settling(usize),
+}
+
 /// The transitions found so far, row by row.
 #[derive(Debug)]
 struct Edges {
@@ -155,8 +166,7 @@ pub(super) struct Explorer<'m> {
     expanded: usize,
     /// How many levels were expanded.
     levels: usize,
-    /// How many states a level may have on average.
-    width: usize,
+    shape: Shape,
     initial: usize,
 }
 
@@ -192,7 +202,7 @@ impl<'m> Explorer<'m> {
             edges: None,
             expanded: 0,
             levels: 0,
-            width: usize::MAX,
+            shape: Shape::Any,
             initial: 0,
         };
         this.generator.initial(&this.layout, &mut this.found)?;
@@ -216,10 +226,9 @@ impl<'m> Explorer<'m> {
         self.levels = 0;
     }
 
-    /// Ends the exploration when a level has more states than this on average, counted as if there were
-    /// [`FIRST_LEVELS`] levels more.
-    pub(super) fn stay_narrow(&mut self, width: usize) {
-        self.width = width;
+    /// Ends the exploration when its levels have another shape.
+    pub(super) fn stay(&mut self, shape: Shape) {
+        self.shape = shape;
     }
 
     /// How many states were found.
@@ -236,10 +245,17 @@ impl<'m> Explorer<'m> {
     pub(super) fn expand_level(&mut self) -> Result<(), Ended> {
         self.expand(self.store.len())?;
         self.levels += 1;
-        let most = self.width.saturating_mul(self.levels + FIRST_LEVELS);
-        match self.store.len() > most {
-            true => Err(self.too_large(Counted::Width, self.width)),
-            false => Ok(()),
+        let found = self.store.len();
+        match self.shape {
+            Shape::Narrow(width) if found > width.saturating_mul(self.levels + FIRST_LEVELS) => {
+                Err(self.too_large(Counted::Width, width))
+            }
+            Shape::Settling(after)
+                if found > after && found - self.expanded > self.expanded / 4 =>
+            {
+                Err(self.too_large(Counted::States, self.limits.states))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Single states of the symbolic engine.
 
+use std::hash::{Hash, Hasher};
 use std::slice;
 
 use wherefore_base::Run;
@@ -10,11 +11,11 @@ use super::encoding::{Encoding, Side};
 use crate::layout::Layout;
 
 /// A state, packed into words; words compare as states do.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct PackedState(Words);
 
 /// Words of bits. All states of a space have equally many.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Words {
     One(u64),
     Several(Box<[u64]>),
@@ -33,6 +34,14 @@ impl PackedState {
             Words::One(word) => slice::from_ref(word),
             Words::Several(words) => words,
         }
+    }
+}
+
+/// A single word is hashed as several are: states fill it from the top, and hashes of plain numbers tell
+/// those apart badly that differ in their upper bits only.
+impl Hash for PackedState {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.words().hash(state);
     }
 }
 

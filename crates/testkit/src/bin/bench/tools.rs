@@ -96,8 +96,8 @@ impl Tools {
         command.extend(way.options().iter().map(OsString::from));
         let cost = measure::repeat(&command, &self.output, limit, self.runs)?;
         let said = String::from_utf8_lossy(&fs::read(&self.output)?).into_owned();
-        let answered = matches!(cost.code, Some(0 | 1 | 4 | 5));
-        let done = answered && !said.contains("limit was reached");
+        let ended = matches!(cost.code, Some(0 | 1 | 4 | 5));
+        let done = ended && is_answer(&said);
         Ok(Some(Result { cost, done }))
     }
 
@@ -121,10 +121,34 @@ impl Tools {
     }
 }
 
+/// Whether a text has a verdict, and none is missing because a limit was reached. An exit code does not tell:
+/// programs of all kinds that cannot do their work end with 1.
+fn is_answer(said: &str) -> bool {
+    let is_verdict = |line: &str| matches!(line.get(..6), Some("HOLDS " | "FAILS " | "VALUE "));
+    said.lines().any(is_verdict) && !said.contains("limit was reached")
+}
+
 /// NuSMV on the search path.
 pub(crate) fn installed_peer() -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     env::split_paths(&path)
         .flat_map(|folder| ["NuSMV", "nusmv"].map(|name| folder.join(name)))
         .find(|file| file.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_answer;
+
+    #[test]
+    fn an_answer_is_a_verdict_and_not_a_complaint() {
+        assert!(is_answer(
+            "m.smv  1 property\n\nFAILS  spec1 (line 3):  AG p\n"
+        ));
+        assert!(is_answer("HOLDS  spec1 (line 3):  AG p\n"));
+        assert!(!is_answer("error: no such file\n"));
+        assert!(!is_answer(
+            "HOLDS  spec1\n\nUNKNOWN  spec2\n  the time limit was reached\n"
+        ));
+    }
 }
