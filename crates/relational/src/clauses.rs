@@ -99,6 +99,15 @@ impl Clauses {
         self.lit(edge, solver)
     }
 
+    /// The inputs that have a literal, by their gates.
+    pub(crate) fn inputs(&self, circuit: &Circuit) -> Vec<(usize, Lit)> {
+        let known = self.gates.iter().enumerate();
+        let known = known.filter_map(|(gate, known)| Some((gate, known.lit?)));
+        known
+            .filter(|(gate, _)| circuit.gate(*gate) == Gate::Input)
+            .collect()
+    }
+
     /// Requires that an edge is true.
     pub(crate) fn require<S: Sink>(&mut self, circuit: &Circuit, edge: Edge, solver: &mut S) {
         self.grow(circuit);

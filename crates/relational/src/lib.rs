@@ -42,6 +42,7 @@ mod build;
 mod clauses;
 mod columns;
 mod compiled;
+mod cores;
 mod evaluator;
 mod instance;
 mod least;
@@ -62,6 +63,7 @@ mod tuples;
 mod universe;
 
 pub use compiled::Compiled;
+pub use cores::{Effort, Parts, Solving, Told, core};
 pub use evaluator::Evaluator;
 pub use instance::{Instance, Witness};
 pub use least::Least;

@@ -1,5 +1,7 @@
 //! Why there is no instance: conjuncts that cannot hold together.
 
+use std::collections::BTreeSet;
+
 use wherefore_base::Budget;
 use wherefore_sat::{Answer, Circuit, Edge, Lit, Solver};
 
@@ -15,6 +17,10 @@ pub struct Reasons<S> {
     conjuncts: Vec<Conjunct>,
     /// For each conjunct, the literal that asks for it.
     wanted: Vec<Lit>,
+    circuit: Circuit,
+    demands: Demands,
+    /// The inputs of the circuit that the solver knows.
+    inputs: Vec<(usize, Lit)>,
 }
 
 /// What the conjuncts of a problem ask of a circuit.
@@ -41,13 +47,13 @@ impl<S: Solver> Reasons<S> {
             in_force: translated.in_force,
         };
         let circuit = translated.translator.circuit;
-        Self::of(&circuit, &demands, translated.conjuncts, budget)
+        Self::of(circuit, demands, translated.conjuncts, budget)
     }
 
     /// The conjuncts that demand something of a circuit.
     pub(crate) fn of(
-        circuit: &Circuit,
-        demands: &Demands,
+        circuit: Circuit,
+        demands: Demands,
         conjuncts: Vec<Conjunct>,
         budget: &Budget,
     ) -> Outcome<Self> {
@@ -55,28 +61,32 @@ impl<S: Solver> Reasons<S> {
         let mut clauses = Clauses::default();
         let given = || demands.hard.iter().chain(&demands.hints);
         let roots: Vec<Edge> = given().chain(&demands.edges).copied().collect();
-        clauses.count_uses(circuit, &roots);
+        clauses.count_uses(&circuit, &roots);
         for &edge in given() {
             budget.check()?;
-            clauses.require(circuit, edge, &mut solver);
+            clauses.require(&circuit, edge, &mut solver);
         }
         let mut wanted = Vec::with_capacity(demands.edges.len());
         for (&edge, &input) in demands.edges.iter().zip(&demands.in_force) {
             budget.check()?;
             // Each has a literal of its own, so that equal conjuncts stay apart.
             let own = solver.new_var();
-            let lit = clauses.demand(circuit, edge, &mut solver);
+            let lit = clauses.demand(&circuit, edge, &mut solver);
             solver.add_clause(&[!own, lit]);
             if input != Edge::TRUE {
-                let lit = clauses.input(circuit, input, &mut solver);
+                let lit = clauses.input(&circuit, input, &mut solver);
                 solver.add_clause(&[!own, lit]);
             }
             wanted.push(own);
         }
+        let inputs = clauses.inputs(&circuit);
         Ok(Self {
             solver,
             conjuncts,
             wanted,
+            circuit,
+            demands,
+            inputs,
         })
     }
 
@@ -89,6 +99,42 @@ impl<S: Solver> Reasons<S> {
     pub fn can_hold(&mut self, places: &[usize], budget: &Budget) -> Outcome<bool> {
         let wanted: Vec<Lit> = places.iter().map(|&place| self.wanted[place]).collect();
         Ok(self.solver.solve(&wanted, budget)? == Answer::Sat)
+    }
+
+    /// Whether some conjuncts can hold together, by a solver that knows nothing but these.
+    pub fn can_hold_alone(&self, places: &[usize], budget: &Budget) -> Outcome<bool> {
+        let Demands {
+            hard,
+            edges,
+            hints,
+            in_force,
+        } = &self.demands;
+        let asked: BTreeSet<usize> = places.iter().copied().collect();
+        let mut roots: Vec<Edge> = hard.iter().chain(hints).copied().collect();
+        for (place, (&edge, &input)) in edges.iter().zip(in_force).enumerate() {
+            match asked.contains(&place) {
+                true => roots.extend([edge, input]),
+                false if input != Edge::TRUE => roots.push(!input),
+                false => {}
+            }
+        }
+        let (mut solver, mut clauses) = (S::for_refutation(), Clauses::default());
+        clauses.count_uses(&self.circuit, &roots);
+        for edge in roots {
+            clauses.require(&self.circuit, edge, &mut solver);
+        }
+        Ok(solver.solve(&[], budget)? == Answer::Sat)
+    }
+
+    /// The conjuncts that hold in what was found last, after [`Reasons::can_hold`] said that some can hold together.
+    pub fn holding(&mut self) -> Vec<usize> {
+        let value = |&(gate, lit): &(usize, Lit)| (gate, self.solver.value(lit));
+        let values = self.inputs.iter().map(value).collect();
+        let edges = self.circuit.evaluate(&values, &self.demands.edges);
+        let places = edges.into_iter().enumerate();
+        places
+            .filter_map(|(place, holds)| holds.then_some(place))
+            .collect()
     }
 
     /// Conjuncts among these that cannot hold together, each of them needed: without any one of them

@@ -222,8 +222,8 @@ impl<'p, S: Solver> Search<'p, S> {
             hints: Vec::new(),
             in_force: vec![Edge::TRUE; self.edges.len()],
         };
-        let circuit = &self.translator.circuit;
-        Reasons::of(circuit, &demands, self.conjuncts.clone(), budget)
+        let circuit = self.translator.circuit.clone();
+        Reasons::of(circuit, demands, self.conjuncts.clone(), budget)
     }
 
     /// Conjuncts that cannot hold together, each of them needed: without any one of them the others can

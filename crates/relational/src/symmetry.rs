@@ -161,8 +161,9 @@ impl Translator<'_> {
         Ok(true)
     }
 
-    /// What leaves out instances that a swap of neighbours makes greater.
-    pub(crate) fn break_symmetries(&mut self, budget: &Budget) -> Outcome<Vec<Edge>> {
+    /// What leaves out instances that a swap of neighbours makes greater. Where conjuncts can be left out (`apart`), none
+    /// of them is relied on.
+    pub(crate) fn break_symmetries(&mut self, apart: bool, budget: &Budget) -> Outcome<Vec<Edge>> {
         let limit = self.options.symmetry;
         if limit == 0 {
             return Ok(Vec::new());
@@ -171,7 +172,7 @@ impl Translator<'_> {
         let mut sets = Vec::new();
         for records in self.problem.records() {
             let columns = self.problem.columns(records, &classes);
-            let distinct = self.problem.tells_apart(records, &columns, budget)?;
+            let distinct = !apart && self.problem.tells_apart(records, &columns, budget)?;
             sets.push(Set {
                 elements: records.elements,
                 columns,

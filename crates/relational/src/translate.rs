@@ -145,7 +145,7 @@ impl<'p> Translated<'p> {
         for conjunct in &conjuncts {
             edges.push(translator.conjunct(conjunct)?);
         }
-        let mut hard = translator.break_symmetries(budget)?;
+        let mut hard = translator.break_symmetries(apart, budget)?;
         hard.extend_from_slice(&translator.side);
         let mut hints = std::mem::take(&mut translator.hints);
         hints.sort_unstable();

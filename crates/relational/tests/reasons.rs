@@ -1,6 +1,8 @@
 //! Which conjuncts can hold together, against problems that have no others: what helps the solver must be left out
 //! with what it follows from.
 
+use std::collections::BTreeSet;
+
 use wherefore_base::Budget;
 use wherefore_relational::{
     Decl, FormulaId, Integers, Options, Problem, Reasons, Search, Universe,
@@ -91,6 +93,15 @@ fn some_conjuncts_can_hold_together_if_a_problem_with_no_others_has_an_instance(
             let mut search = Search::<'_, Batsat>::new(&alone, &options, &budget).expect("it fits");
             let found = search.next(&budget).expect("nothing stops it").is_some();
             assert_eq!(can_hold, found, "round {round}, subset {subset:b}");
+            let others: BTreeSet<usize> = match can_hold {
+                true => reasons.holding().into_iter().collect(),
+                false => BTreeSet::new(),
+            };
+            assert!(!can_hold || places.iter().all(|place| others.contains(place)));
+            let by_itself = reasons.can_hold_alone(&places, &budget);
+            assert_eq!(by_itself, Ok(found), "round {round}, subset {subset:b}");
+            let others: Vec<usize> = others.into_iter().collect();
+            assert!(!can_hold || reasons.can_hold_alone(&others, &budget) == Ok(true));
             answers[usize::from(found)] += 1;
         }
     }

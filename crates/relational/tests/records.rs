@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use wherefore_base::Budget;
 use wherefore_relational::{
-    AtomId, Decl, ExprId, FormulaId, Integers, Options, Problem, Search, TupleSet, Universe,
+    AtomId, Decl, ExprId, FormulaId, Integers, Options, Problem, Reasons, Search, TupleSet,
+    Universe,
 };
 use wherefore_sat::Batsat;
 
@@ -305,6 +306,9 @@ fn what_is_to_blame_does_not_take_the_difference_of_records_for_granted() {
         .expect("no limit")
         .expect("there is none");
     assert_eq!(core.len(), 1);
+    let reasons = Reasons::<Batsat>::new(&problem, &Options::default(), &budget);
+    let core = reasons.and_then(|mut reasons| reasons.core(&[0], &budget));
+    assert_eq!(core, Ok(Some(vec![0])));
     problem.forget_requirements();
     problem.take_as_records(set, &[]);
     let search = Search::<Batsat>::new(&problem, &Options::default(), &budget);

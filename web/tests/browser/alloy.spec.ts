@@ -222,6 +222,18 @@ describe.skipIf(missing() !== null)('instances of Alloy models', () => {
     }
   });
 
+  // Alloy writes `seq/Int` for them, and so do we; called `Int`, they are read with everything else.
+  test('a sequence is read once its places are called numbers', async () => {
+    const xml = documents['sequence']?.[0] ?? '';
+    await expect(read(page, xml)).rejects.toThrow('has incorrect types');
+    const [places, numbers] = ['seq/Int', 'Int'].map(label => `<type ID="${new RegExp(`<sig label="${label}" ID="(\\d+)"`).exec(xml)?.[1] ?? ''}"/>`);
+    const called = xml.replaceAll(/<types>.*<\/types>/g, types => types.replaceAll(places ?? '', numbers ?? ''));
+    const seen = await read(page, called);
+    expect(seen.fields).toMatchObject([{ name: 'row', types: ['this/Shelf', 'Int', 'this/Thing'] }]);
+    expect(seen.fields[0]?.tuples.map(tuple => tuple[1])).toEqual(['0', '1']);
+    expect(seen.signatures.find(each => each.id === 'seq/Int')?.atoms).toEqual(['0', '1', '2']);
+  });
+
   test('names, flags, values and texts arrive as they are', async () => {
     const seen = await read(page, documents['names']?.[0] ?? '');
     const signature = (id: string): Read['signatures'][number] | undefined => seen.signatures.find(each => each.id === id);

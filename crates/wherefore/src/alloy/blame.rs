@@ -2,15 +2,16 @@
 //!
 //! The parts are what stands in one place of the source. A core is found by leaving parts out one after the
 //! other, in a solver that knows each of them by a literal of its own (Torlak, Chang and Jackson 2008).
-//! Of traces the longest are asked, since shorter ones are among them. Questions that
-//! the solver does not answer soon are asked again when the easy ones are answered, for longer each time.
+//! Of traces the longest are asked, since shorter ones are among them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_alloy::model::{Goal, Model};
 use wherefore_alloy::{Lowered, Override, lower_apart, lower_facts};
 use wherefore_base::{Budget, Span, Stop};
-use wherefore_relational::{Outcome, Reasons, Refusal, Search};
+use wherefore_relational::{
+    Effort, Outcome, Parts, Reasons, Refusal, Search, Solving, Told, core as core_of,
+};
 use wherefore_sat::Strongest;
 use wherefore_tcmc::{Module, order_states};
 
@@ -21,25 +22,26 @@ const LARGE: usize = 400_000;
 /// How often the search for a core may ask whether it must stop. A count, so that it does not depend on how
 /// fast a machine is.
 const QUESTIONS: u64 = 400_000;
-/// How hard it is tried to leave parts out, in questions of the solver whether it must stop: one for a thousand
-/// conflicts. Parts of which it does not know then whether they are needed are tried again when the others are known,
-/// for longer each time.
-#[derive(Clone, Copy)]
-struct Effort {
-    /// For a part, the first time.
-    look: u64,
-    /// For all parts together.
-    most: u64,
-}
 /// The smallest core is wanted.
 const THOROUGH: Effort = Effort {
     look: 16,
+    guess: 1 << 13,
     most: QUESTIONS,
 };
-/// What it means that a system passes is said by the class of the property, and nobody waits for the smallest core.
-const BRIEF: Effort = Effort { look: 2, most: 16 };
-/// So many times longer.
-const LONGER: u64 = 8;
+/// What it means that a system passes is said by the class of the property, and nobody waits long for the smallest core.
+const BRIEF: Effort = Effort {
+    look: 2,
+    guess: 2,
+    most: 16,
+};
+/// Where it is known soon that there is no instance, a system that passes is looked at more closely.
+const CLOSE: Effort = Effort {
+    look: 16,
+    guess: 64,
+    most: 256,
+};
+/// After so many questions, it is known soon.
+const SOON: u64 = 16;
 /// So many atoms a signature gets whose scope is missing.
 const FILLED: i32 = 3;
 
@@ -91,14 +93,19 @@ impl AlloySession {
                 Err(refusal) => return (known, not_seen(case, refusal)),
             },
         };
-        let failed = match failed {
+        let soon = match failed {
             Some(failed) => Ok(Some(failed)),
-            None => case.failed(&every, budget),
+            None => case.failed(&every, &whole.counted(SOON)),
         };
+        let is_soon = soon.is_ok();
+        let failed = soon.or_else(|_| case.failed(&every, budget));
         let why = match failed {
             Ok(Some(failed)) => {
-                let brief = passes && known == Facts::Consistent;
-                let effort = if brief { BRIEF } else { THOROUGH };
+                let effort = match passes && known == Facts::Consistent {
+                    true if is_soon => CLOSE,
+                    true => BRIEF,
+                    false => THOROUGH,
+                };
                 let (groups, minimal) = case.shrink(failed, effort, budget);
                 Why::Core(case.core(question, &groups, minimal))
             }
@@ -298,14 +305,35 @@ impl Case {
 
     /// None if some groups can hold together; otherwise those that are to blame.
     fn failed(&mut self, groups: &[usize], budget: &Budget) -> Outcome<Option<Vec<usize>>> {
+        Ok(match self.told(groups, budget)? {
+            Told::Can(_) => None,
+            Told::Cannot(failed) => Some(failed),
+        })
+    }
+
+    /// Whether some groups can hold together, and which do with them or are to blame.
+    fn told(&mut self, groups: &[usize], budget: &Budget) -> Outcome<Told> {
         let places = self.asked(groups);
         if self.reasons.can_hold(&places, budget)? {
-            return Ok(None);
+            return Ok(Told::Can(self.holding()));
         }
         let failed = self.reasons.failed(&places).into_iter();
         let blamed: BTreeSet<usize> = failed.filter_map(|place| self.group[place]).collect();
         let blamed = groups.iter().filter(|group| blamed.contains(group));
-        Ok(Some(blamed.copied().collect()))
+        Ok(Told::Cannot(blamed.copied().collect()))
+    }
+
+    /// The groups that hold in what was found last.
+    fn holding(&mut self) -> Vec<usize> {
+        let holding: BTreeSet<usize> = self.reasons.holding().into_iter().collect();
+        let holds = |group: usize| {
+            self.places[group]
+                .iter()
+                .all(|place| holding.contains(place))
+        };
+        let declared = self.given.iter().all(|&group| holds(group));
+        let with = |&group: &usize| holds(group) && (declared || !self.groups[group].goal);
+        (0..self.groups.len()).filter(with).collect()
     }
 
     /// The places of what is asked about some groups.
@@ -316,43 +344,15 @@ impl Case {
         self.unwritten.iter().chain(places).copied().collect()
     }
 
-    /// As few of some groups that cannot hold together as are needed, and whether all of these are. The easy
-    /// questions come first: what they leave out need not be asked about.
-    fn shrink(&mut self, core: Vec<usize>, effort: Effort, budget: &Budget) -> (Vec<usize>, bool) {
-        let (mut needed, mut open) = (Vec::new(), core);
-        let (mut look, mut spent) = (effort.look, 0);
-        loop {
-            let mut unknown: Vec<usize> = Vec::new();
-            while !open.is_empty() {
-                let group = open.remove(0);
-                let rest = [&needed[..], &unknown, &open].concat();
-                let part = budget.counted(look);
-                let failed = match spent < effort.most {
-                    true => self.failed(&rest, &part),
-                    false => Err(Stop::TimeOut.into()),
-                };
-                match failed {
-                    Ok(None) => needed.push(group),
-                    Ok(Some(failed)) => {
-                        unknown.retain(|group| failed.contains(group));
-                        open.retain(|group| failed.contains(group));
-                    }
-                    Err(_) => {
-                        spent += look;
-                        unknown.push(group);
-                    }
-                }
-            }
-            if unknown.is_empty() {
-                return (needed, true);
-            }
-            look *= LONGER;
-            if spent + look > effort.most || budget.check().is_err() {
-                needed.append(&mut unknown);
-                return (needed, false);
-            }
-            open = unknown;
-        }
+    /// As few of some groups that cannot hold together as are needed, and whether all of these are.
+    fn shrink(
+        &mut self,
+        groups: Vec<usize>,
+        effort: Effort,
+        budget: &Budget,
+    ) -> (Vec<usize>, bool) {
+        let mut asked = Asked { case: self, budget };
+        core_of(&mut asked, groups, effort, budget)
     }
 
     fn core(&self, question: &Question<'_>, groups: &[usize], minimal: bool) -> Core {
@@ -362,6 +362,29 @@ impl Case {
         let mut parts: Vec<Part> = parts.collect();
         parts.sort();
         Core { parts, minimal }
+    }
+}
+
+/// Groups that a solver is asked about.
+struct Asked<'c> {
+    case: &'c mut Case,
+    budget: &'c Budget,
+}
+
+impl Parts for Asked<'_> {
+    fn ask(&mut self, groups: &[usize], solving: Solving, questions: u64) -> Outcome<Told> {
+        let budget = self.budget.counted(questions);
+        match solving {
+            Solving::Again => self.case.told(groups, &budget),
+            Solving::Afresh => {
+                let places = self.case.asked(groups);
+                let can_hold = self.case.reasons.can_hold_alone(&places, &budget)?;
+                Ok(match can_hold {
+                    true => Told::Can(groups.to_vec()),
+                    false => Told::Cannot(groups.to_vec()),
+                })
+            }
+        }
     }
 }
 
