@@ -97,11 +97,11 @@ impl Translator<'_> {
         let steps = self.expr(relation)?;
         for set in [Some(ends), atoms].into_iter().flatten() {
             let set = self.expr(set)?;
-            let targets = steps
+            let mut targets = steps
                 .cells
                 .iter()
                 .map(|cell| self.packing.split(cell.0, 1).1);
-            if targets.into_iter().any(|atom| set.get(atom) != Edge::TRUE) {
+            if targets.any(|atom| set.get(atom) != Edge::TRUE) {
                 return Ok(false);
             }
         }
