@@ -60,6 +60,10 @@ pub use self::outlook::Extent;
 use crate::read::read_text;
 use crate::session::{OpenError, Rejected};
 
+/// How often a solver may ask whether it must stop, which is once for a few decisions, before every state is looked at
+/// where only the scope is asked about.
+const PATIENCE: u64 = 2_000_000;
+
 /// An Alloy model that was read and can be asked.
 #[derive(Debug)]
 pub struct AlloySession {
@@ -243,16 +247,32 @@ impl AlloySession {
                 return answer;
             }
         };
-        let outlook = self.outlook(command, choices, budget);
-        let follows = outlook.as_ref().is_some_and(|outlook| {
+        let mut outlook = self.outlook(command, choices, budget);
+        let mut follows = outlook.as_ref().is_some_and(|outlook| {
             let states = outlook.states(question.scopes());
             outlook.nothing_to_find(question.command(), states)
         });
         let mut instances = question.instances();
         budget.phase("looking for an instance");
-        let mut outcome = match follows {
-            true => Outcome::Nothing,
-            false => wanted(&mut instances, choices.instances.max(1), budget),
+        let count = choices.instances.max(1);
+        let mut outcome = match &mut outlook {
+            _ if follows => Outcome::Nothing,
+            Some(outlook)
+                if outlook.could_follow(question.command()) && instances.made(budget).is_ok() =>
+            {
+                let soon = wanted(&mut instances, count, &budget.counted(PATIENCE));
+                match soon {
+                    Outcome::Undecided { .. } if budget.check().is_ok() => {
+                        follows = outlook.follows_from_all(self, &question, choices, budget);
+                        match follows {
+                            true => Outcome::Nothing,
+                            false => wanted(&mut instances, count, budget),
+                        }
+                    }
+                    soon => soon,
+                }
+            }
+            _ => wanted(&mut instances, count, budget),
         };
         if let Outcome::Found { found, .. } = &mut outcome {
             for found in found {

@@ -235,6 +235,9 @@ impl<'m> Lowering<'m> {
     /// A join; where a reflexive closure is joined, atoms that are not there do not matter.
     fn join(&mut self, a: TermId, b: TermId) -> Lower<ExprId> {
         let model = self.model;
+        if let Some(looped) = self.related_to_itself(a, b)? {
+            return Ok(looped);
+        }
         let single = match model.terms[b].kind {
             TermKind::Field(field) => self.tables.single_fields.get(&field).map(|&r| (field, r)),
             _ => None,
@@ -248,6 +251,28 @@ impl<'m> Lowering<'m> {
         }
         let right = self.joined(b)?;
         Ok(self.problem.join(left, right))
+    }
+
+    /// `(x & iden).S` where all atoms of `x` are of the signature `S`: it does not matter that these are there.
+    fn related_to_itself(&mut self, pairs: TermId, ends: TermId) -> Lower<Option<ExprId>> {
+        let model = self.model;
+        let is_iden = |term: TermId| matches!(model.terms[term].kind, TermKind::Iden);
+        let relation = match model.terms[pairs].kind {
+            TermKind::Binary(BinaryOp::Intersection, x, iden) if is_iden(iden) => x,
+            TermKind::Binary(BinaryOp::Intersection, iden, x) if is_iden(iden) => x,
+            _ => return Ok(None),
+        };
+        let TermKind::Sig(sig) = model.terms[ends].kind else {
+            return Ok(None);
+        };
+        let products = model.terms[relation].ty.products();
+        if model.sigs[sig].var || products.iter().any(|product| product[..] != [sig, sig]) {
+            return Ok(None);
+        }
+        let (relation, iden) = (self.expr(relation)?, self.problem.iden());
+        let same = self.problem.intersection(relation, iden);
+        let univ = self.problem.univ();
+        Ok(Some(self.problem.join(same, univ)))
     }
 
     fn joined(&mut self, term: TermId) -> Lower<ExprId> {

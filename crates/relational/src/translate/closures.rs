@@ -77,7 +77,13 @@ impl Translator<'_> {
             }
             _ => return Ok(None),
         };
-        let (start, steps) = (self.expr(set)?, self.expr(relation)?);
+        if (op, forward) == (Unary::ReflexiveClosure, false)
+            && let Some(image) = self.image_of_cycles(set, relation, side)?
+        {
+            return Ok(Some(image));
+        }
+        // The more is in the set, the more is reached.
+        let (start, steps) = (self.expr_on(set, side)?, self.expr(relation)?);
         let first = match (op, forward) {
             (Unary::ReflexiveClosure, _) => Matrix::clone(&start),
             (_, true) => start.join(&steps, self.packing, self)?,

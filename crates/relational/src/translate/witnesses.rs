@@ -7,6 +7,10 @@
 //! earlier (compare Gebser, Janhunen and Rintanen 2014 on acyclicity). That takes fewer clauses than elimination
 //! only where there are many atoms.
 //!
+//! Atoms from which steps go on for ever, `*r.((^r & iden).univ)`, are the greatest solution of `x = r.x`. Where a formula
+//! gets truer when there are more of them, any set will do each of whose atoms has a step into it, and no closure
+//! is needed.
+//!
 //! The inputs for a witness are no part of an instance: two instances are not told apart by them.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +22,7 @@ use super::closures::Side;
 use crate::matrix::{Gates, Matrix, any};
 use crate::options::Closures;
 use crate::refusal::Outcome;
+use crate::terms::{Binary, Expr, ExprId, Unary};
 
 impl Translator<'_> {
     /// What is reached by steps from a first set, or what reaches it, if a witness will do and is smaller.
@@ -49,6 +54,82 @@ impl Translator<'_> {
             Side::Least => self.ranked(first, &pairs)?,
             _ => self.closed(first, &pairs)?,
         }))
+    }
+
+    /// `*r.s`, if `s` are the atoms on cycles of `r` and a witness will do.
+    pub(super) fn image_of_cycles(
+        &mut self,
+        set: ExprId,
+        relation: ExprId,
+        side: Side,
+    ) -> Outcome<Option<Matrix>> {
+        let witness = side == Side::Least && self.options.closures != Closures::Eliminated;
+        if !witness || !self.is_on_cycles(set, relation)? {
+            return Ok(None);
+        }
+        self.witnessed = true;
+        let steps = self.expr(relation)?;
+        let image = self.recurring(&steps)?;
+        Ok(Some(self.marked(image, &[&steps])))
+    }
+
+    /// Whether a set is that of all atoms on cycles of a relation.
+    fn is_on_cycles(&mut self, set: ExprId, relation: ExprId) -> Outcome<bool> {
+        let problem = self.problem;
+        let Expr::Binary(Binary::Join, pairs, ends) = *problem.expr(set) else {
+            return Ok(false);
+        };
+        let Expr::Binary(Binary::Intersection, a, b) = *problem.expr(pairs) else {
+            return Ok(false);
+        };
+        let is_closure = |id| *problem.expr(id) == Expr::Unary(Unary::Closure, relation);
+        let (paths, same) = if is_closure(a) { (a, b) } else { (b, a) };
+        let atoms = match *problem.expr(same) {
+            Expr::Iden => None,
+            Expr::Binary(Binary::Domain, atoms, iden) if *problem.expr(iden) == Expr::Iden => {
+                Some(atoms)
+            }
+            _ => return Ok(false),
+        };
+        if !is_closure(paths) || problem.arity(ends) != 1 {
+            return Ok(false);
+        }
+        let steps = self.expr(relation)?;
+        for set in [Some(ends), atoms].into_iter().flatten() {
+            let set = self.expr(set)?;
+            let mut targets = steps
+                .cells
+                .iter()
+                .map(|cell| self.packing.split(cell.0, 1).1);
+            if targets.any(|atom| set.get(atom) != Edge::TRUE) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// A set each of whose atoms has a step into it.
+    fn recurring(&mut self, steps: &Matrix) -> Outcome<Matrix> {
+        let mut image: BTreeMap<u64, Edge> = BTreeMap::new();
+        for &(pair, _) in &steps.cells {
+            let from = self.packing.split(pair, 1).0;
+            image.entry(from).or_insert_with(|| self.circuit.input());
+        }
+        let mut ways: BTreeMap<u64, Vec<Edge>> = BTreeMap::new();
+        for &(pair, step) in &steps.cells {
+            self.tick()?;
+            let (a, b) = self.packing.split(pair, 1);
+            if let Some(&there) = image.get(&b) {
+                let way = self.circuit.and(step, there);
+                ways.entry(a).or_default().push(way);
+            }
+        }
+        for (atom, &edge) in &image {
+            let some = any(&mut self.circuit, ways.remove(atom).unwrap_or_default());
+            let held = self.circuit.or(!edge, some);
+            self.side.push(held);
+        }
+        Ok(Matrix::of(1, image.into_iter().collect()))
     }
 
     /// A set with the atoms of the first one that no step leaves.

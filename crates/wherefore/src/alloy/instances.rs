@@ -301,14 +301,21 @@ impl<'q> Instances<'q> {
         Ok(search)
     }
 
+    /// Translates the problem at hand, if that was not done before.
+    pub(super) fn made(&mut self, budget: &Budget) -> Result<(), Hitch> {
+        if self.search.is_none() {
+            let lowered = self.question.lowered(self.at).map_err(refused)?;
+            self.search = Some(self.search_of(lowered, budget)?);
+        }
+        Ok(())
+    }
+
     /// The next instance of the problem at hand.
     fn next_here(&mut self, budget: &Budget) -> Result<Option<Found>, Hitch> {
         let question = self.question;
         let hitch = |refusal| question.hitch(refusal);
+        self.made(budget)?;
         let lowered = question.lowered(self.at).map_err(refused)?;
-        if self.search.is_none() {
-            self.search = Some(self.search_of(lowered, budget)?);
-        }
         let search = self.search.as_mut().expect("it was made above");
         let Some(instance) = search.next(budget).map_err(hitch)? else {
             return Ok(None);

@@ -16,7 +16,7 @@ use wherefore_logic::Op;
 use wherefore_model::{Model as Flat, VarKind};
 use wherefore_tcmc::{Asked, Case, Misfit, Module, Parts, Reading, asked, is_universal};
 
-use super::{AlloyChoices, AlloySession};
+use super::{AlloyChoices, AlloySession, Question};
 use crate::engine::Job;
 use crate::quick::{Quick, quick};
 
@@ -247,6 +247,41 @@ impl Outlook {
         }
         let most = usize::try_from(states).unwrap_or(0);
         is_universal(class) && (*holds == Initial::All || least.is_some_and(|least| least > most))
+    }
+
+    /// Whether it may follow from the complete system, which was not looked at, that a command has no instance.
+    pub(super) fn could_follow(&self, command: &Command) -> bool {
+        let (Ok((_, asked)), Whole::Unasked) = (&self.asks, &self.whole) else {
+            return false;
+        };
+        let class = asked.class();
+        let right = match command.check {
+            true => is_universal(class),
+            false => class == Class::Existential,
+        };
+        right && self.parts.are_parts
+    }
+
+    /// Looks at every state, if that is cheap. If it follows that a command has no instance, what was found out is
+    /// kept.
+    pub(super) fn follows_from_all(
+        &mut self,
+        session: &AlloySession,
+        question: &Question<'_>,
+        choices: &AlloyChoices,
+        budget: &Budget,
+    ) -> bool {
+        let Ok((reading, asked)) = &self.asks else {
+            return false;
+        };
+        budget.phase("looking at every state");
+        self.whole = session.whole(question.place(), reading, asked, choices, budget);
+        let states = self.states(question.scopes());
+        let follows = self.nothing_to_find(question.command(), states);
+        if !follows {
+            self.whole = Whole::Unasked;
+        }
+        follows
     }
 
     /// How many states the scope of the command has.

@@ -296,3 +296,40 @@ fn a_fact_of_a_signature_that_asks_about_other_states_is_no_fact_about_each() {
     let complete = session.complete(&[], &Budget::unlimited());
     assert!(matches!(complete, Err(OpenError::Rejected(_))));
 }
+
+#[test]
+fn what_follows_from_every_state_is_what_a_scope_answers() {
+    let examples = [
+        include_str!("../../../../examples/alloy/elevator.als"),
+        include_str!("../../../../examples/alloy/mutex.als"),
+        include_str!("../../../../examples/alloy/musical_chairs.als"),
+        include_str!("../../../../examples/alloy/traffic_light.als"),
+    ];
+    let (budget, mut followed) = (Budget::unlimited(), 0);
+    for (text, states) in examples
+        .into_iter()
+        .zip(["Moment", "Moment", "Game", "Crossing"])
+    {
+        let session = AlloySession::from_text("test.als", text).expect("it is a model");
+        let mut choices = AlloyChoices::default();
+        choices.lowering.scopes.push(Override {
+            name: states.to_string(),
+            number: 4,
+            exactly: false,
+        });
+        for command in 0..session.commands().len() {
+            let question = session.question(command, &choices).expect("its scopes fit");
+            let outlook = session.outlook(command, &choices, &budget);
+            let mut outlook = outlook.expect("it is about a transition system");
+            if !outlook.could_follow(question.command())
+                || !outlook.follows_from_all(&session, &question, &choices, &budget)
+            {
+                continue;
+            }
+            followed += 1;
+            let found = question.instances().next(&budget);
+            assert!(matches!(found, Ok(None)), "{}", question.command().label);
+        }
+    }
+    assert!(followed > 8, "only {followed} answers follow");
+}

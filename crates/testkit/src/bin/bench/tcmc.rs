@@ -244,11 +244,16 @@ pub(crate) fn answer(mut words: impl Iterator<Item = OsString>) -> ExitCode {
         let command = session.command(&command)?;
         let what = match mode.as_str() {
             "run" => taken_out(&session, command, &choices, &budget)?,
-            _ => match session.answer(command, &choices, &budget).outcome {
-                Outcome::Found { .. } => "an instance".to_string(),
-                Outcome::Nothing => "none".to_string(),
-                _ => return None,
-            },
+            _ => {
+                let answer = session.answer(command, &choices, &budget);
+                let follows = answer.reach.is_some_and(|reach| reach.follows);
+                match answer.outcome {
+                    Outcome::Found { .. } => "an instance".to_string(),
+                    Outcome::Nothing if follows => "none, from all states".to_string(),
+                    Outcome::Nothing => "none".to_string(),
+                    _ => return None,
+                }
+            }
         };
         Some(format!("{} {what}", clock().as_secs_f64()))
     };
