@@ -13,6 +13,7 @@ mod found;
 mod generate;
 mod goal;
 mod graph;
+mod orbit;
 mod plan;
 mod raw;
 mod reach;
@@ -29,7 +30,7 @@ use fixedbitset::FixedBitSet;
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Run, Value, define_id};
 use wherefore_logic::Fairness;
-use wherefore_model::{Model, TermId, VarId};
+use wherefore_model::{Model, Swap, TermId, VarId};
 
 pub use explore::{Counted, Limits, TooLarge};
 pub use reach::Reached;
@@ -68,6 +69,8 @@ pub struct Explicit<'m> {
     /// For each variable with too many values for that, the states by its value.
     by_value: Vec<OnceLock<Vec<u32>>>,
     generator: Mutex<Generator<'m>>,
+    /// How many symmetries were used.
+    symmetries: usize,
 }
 
 impl<'m> Explicit<'m> {
@@ -88,7 +91,34 @@ impl<'m> Explicit<'m> {
         threads: usize,
         budget: &Budget,
     ) -> Run<Result<Self, TooLarge>> {
-        told(Self::explored(model, limits, threads, usize::MAX, budget))
+        told(Self::explored(
+            model,
+            &[],
+            limits,
+            threads,
+            usize::MAX,
+            budget,
+        ))
+    }
+
+    /// Explores a model up to symmetries, which must leave it as it is: of states that these turn into each other, some
+    /// stand for all. Formulas that symmetric states do not differ in hold as they do in the whole space; its
+    /// paths are none of the model.
+    pub fn explore_up_to(
+        model: &'m Model,
+        symmetries: &[&Swap],
+        limits: Limits,
+        budget: &Budget,
+    ) -> Run<Result<Self, TooLarge>> {
+        let all = usize::MAX;
+        told(Self::explored(
+            model,
+            symmetries,
+            limits,
+            threads(),
+            all,
+            budget,
+        ))
     }
 
     /// Explores a model on one thread, unless it is larger than the limits, or its levels, those states that
@@ -99,24 +129,28 @@ impl<'m> Explicit<'m> {
         width: usize,
         budget: &Budget,
     ) -> Run<Result<Self, TooLarge>> {
-        told(Self::explored(model, limits, 1, width, budget))
+        told(Self::explored(model, &[], limits, 1, width, budget))
     }
 
     fn explored(
         model: &'m Model,
+        symmetries: &[&Swap],
         limits: Limits,
         threads: usize,
         width: usize,
         budget: &Budget,
     ) -> Result<Self, Ended> {
-        let mut explorer = Explorer::start(model, limits, threads, budget)?;
+        let mut explorer = Explorer::start(model, symmetries, limits, threads, budget)?;
         explorer.stay_narrow(width);
         explorer.keep_transitions();
         while !explorer.is_done() {
             explorer.expand_level()?;
         }
         let (explored, layout, generator) = explorer.finish()?;
-        Ok(Self::new(model, budget, layout, generator, explored))
+        Ok(Self {
+            symmetries: symmetries.len(),
+            ..Self::new(model, budget, layout, generator, explored)
+        })
     }
 
     fn new(
@@ -143,6 +177,7 @@ impl<'m> Explicit<'m> {
             with_value: (0..model.state_vars()).map(|_| OnceLock::new()).collect(),
             by_value: (0..model.state_vars()).map(|_| OnceLock::new()).collect(),
             generator: Mutex::new(generator),
+            symmetries: 0,
         }
     }
 
@@ -452,6 +487,10 @@ impl StateSpace for Explicit<'_> {
 
     fn transitions(&self) -> Option<u64> {
         Some(self.forward.edges() as u64)
+    }
+
+    fn symmetries(&self) -> usize {
+        self.symmetries
     }
 
     fn ones(&self, set: &FixedBitSet) -> Run<Option<Weights>> {
