@@ -19,6 +19,7 @@ use wherefore_space::symbolic::Symbolic;
 
 use crate::cone;
 use crate::engine::{Engine, Event, Investigation, Job, OverSpace, over_space};
+use crate::quotient;
 use crate::race::{Runner, race};
 use crate::sat;
 use crate::strategy::Strategies;
@@ -131,6 +132,9 @@ pub(crate) fn check(
             }
             if engine == Engine::Explicit && !listed.load(Ordering::Relaxed) {
                 on_the_fly(model, job, wanted, budget, tell)?;
+            }
+            if quotient::may_help(model, &job.options) {
+                return quotient::check(model, job, wanted, budget, tell);
             }
             let work = Investigation {
                 job,

@@ -32,5 +32,6 @@ mod smv_agreement;
 mod smv_numbers;
 mod strategies;
 mod strategies_random;
+mod symmetry;
 mod tally;
 mod tcmc;
