@@ -44,6 +44,7 @@ impl Tableau {
                 properties: vec![],
                 defines: vec![],
                 obligations: vec![],
+                swaps: vec![],
                 ..model.clone()
             },
             span,

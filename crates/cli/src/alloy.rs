@@ -102,8 +102,8 @@ pub(crate) struct Asking {
     #[arg(long, value_name = "HOW", value_parser = overflow, help_heading = HEADING)]
     pub(crate) overflow: Option<Overflow>,
 
-    /// How many pairs of bits are compared to leave out symmetric instances; 0 leaves none out
-    /// [default: 20]
+    /// How many pairs of bits are compared to leave out symmetric instances; 0 leaves none out, nor symmetric
+    /// states of complete transition systems [default: 20]
     #[arg(long, value_name = "N", help_heading = HEADING)]
     pub(crate) symmetry: Option<usize>,
 
@@ -275,7 +275,7 @@ fn solving(check: &Check) -> Vec<&'static str> {
         (!check.several.distinct_by.is_empty(), "--distinct-by"),
     ];
     let mut options = check.alloying.given();
-    options.retain(|option| *option != "--bmc");
+    options.retain(|option| !["--bmc", "--symmetry"].contains(option));
     options.extend(names(&given));
     options
 }

@@ -444,6 +444,7 @@ impl Effort {
             edition: self.alloy.edition,
             scopes: self.alloy.scope.clone(),
             counted: self.alloy.fairness.is_some_and(|fairness| fairness.0),
+            asymmetric: false,
             bounds: self.living.bound.clone(),
         }
     }

@@ -102,7 +102,10 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Arc
         complete: alloy::is_complete(check),
         advice: check.alloying.advice,
         without_runs: alloy::without_runs(check),
-        opening: check.effort.opening(),
+        opening: Opening {
+            asymmetric: check.alloying.asking.symmetry == Some(0),
+            ..check.effort.opening()
+        },
         edition: check.effort.alloy.edition,
         choices: alloy::choices(check),
         living: check.effort.living.clone(),

@@ -427,6 +427,7 @@ fn summarise<S: StateSpace>(checker: &Checker<'_, S>) -> Run<SpaceSummary> {
         engine: space.engine(),
         states: space.count(space.reachable())?,
         transitions: space.transitions(),
+        symmetries: space.symmetries(),
         initial: space.count(space.initial())?,
         notes,
     })

@@ -182,6 +182,8 @@ pub struct SpaceSummary {
     pub states: BigUint,
     /// How many transitions there are between them, if known.
     pub transitions: Option<u64>,
+    /// How many symmetries there are, if states that these turn into each other are counted as few.
+    pub symmetries: usize,
     /// How many initial states there are.
     pub initial: BigUint,
     /// What every property of the model is subject to.

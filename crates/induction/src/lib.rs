@@ -22,6 +22,7 @@ mod path;
 mod question;
 mod safety;
 mod steps;
+mod symmetry;
 mod watcher;
 
 pub use bounded::{Bounded, bounded};
@@ -31,3 +32,4 @@ pub use liveness::{Watched, watch};
 pub use loops::loops;
 pub use question::{NoState, Question, holds_by_form, invariant, is_total, question};
 pub use steps::Trace;
+pub use symmetry::symmetries;

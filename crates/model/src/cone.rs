@@ -57,6 +57,7 @@ impl Model {
         let mut model = Model {
             defines: vec![],
             obligations: vec![],
+            swaps: vec![],
             ..self.clone()
         };
         for var in self.vars.ids().filter(|var| !cone.contains(var)) {

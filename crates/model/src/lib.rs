@@ -11,6 +11,7 @@ mod interpreter;
 pub mod lts;
 mod model;
 mod support;
+mod symmetry;
 mod term;
 mod unbounded;
 
@@ -21,5 +22,6 @@ pub use model::{
     PropertyKind, Query, Requirement, VarId, VarKind, Variable,
 };
 pub use support::Support;
+pub use symmetry::Swap;
 pub use term::{BinaryOp, Term, TermId, Terms, WordOp, apply};
 pub use unbounded::{Number, Unbounded};

@@ -3,7 +3,7 @@
 use wherefore_base::{Diagnostic, IndexVec, Names, Span, define_id};
 use wherefore_logic::{AtomId, Fairness, Formula, PathRule};
 
-use crate::{Domain, TermId, Terms, Unbounded};
+use crate::{Domain, Swap, TermId, Terms, Unbounded};
 
 define_id!(
     /// A variable of a model.
@@ -247,6 +247,8 @@ pub struct Model {
     pub unbounded: Unbounded,
     /// Variables that decision diagrams ask first, in this order; no answer depends on it.
     pub order: Vec<VarId>,
+    /// Swaps that may leave the model as it is; whoever relies on one proves it first.
+    pub swaps: Vec<Swap>,
 }
 
 impl Model {

@@ -104,6 +104,15 @@ impl Unrolling {
         self.circuit.all(same)
     }
 
+    /// Makes one more position, whose bits are given by variable. Returns its number.
+    pub fn add(&mut self, bits: Vec<Vec<Edge>>) -> usize {
+        self.positions.push(Position {
+            bits,
+            known: Vec::new(),
+        });
+        self.positions.len() - 1
+    }
+
     /// Makes a position, and all before it.
     fn reach(&mut self, system: &System<'_>, position: usize) {
         while self.positions.len() <= position {
@@ -113,10 +122,7 @@ impl Unrolling {
                 bits.map(|_| self.circuit.input()).collect()
             });
             let bits = bits.collect();
-            self.positions.push(Position {
-                bits,
-                known: Vec::new(),
-            });
+            self.add(bits);
         }
     }
 }

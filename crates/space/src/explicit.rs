@@ -13,6 +13,7 @@ mod found;
 mod generate;
 mod goal;
 mod graph;
+mod orbit;
 mod plan;
 mod raw;
 mod reach;
@@ -29,7 +30,7 @@ use fixedbitset::FixedBitSet;
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Run, Value, define_id};
 use wherefore_logic::Fairness;
-use wherefore_model::{Model, TermId, VarId};
+use wherefore_model::{Model, Swap, TermId, VarId};
 
 pub use explore::{Counted, Limits, TooLarge};
 pub use reach::Reached;
@@ -68,6 +69,8 @@ pub struct Explicit<'m> {
     /// For each variable with too many values for that, the states by its value.
     by_value: Vec<OnceLock<Vec<u32>>>,
     generator: Mutex<Generator<'m>>,
+    /// How many symmetries were used.
+    symmetries: usize,
 }
 
 impl<'m> Explicit<'m> {
@@ -88,7 +91,23 @@ impl<'m> Explicit<'m> {
         threads: usize,
         budget: &Budget,
     ) -> Run<Result<Self, TooLarge>> {
-        told(Self::explored(model, limits, threads, Shape::Any, budget))
+        let shape = Shape::Any;
+        told(Self::explored(model, &[], limits, threads, shape, budget))
+    }
+
+    /// Explores a model up to symmetries, which must leave it as it is: of states that these turn into each other, some
+    /// stand for all. Formulas that symmetric states do not differ in hold as they do in the whole space; its
+    /// paths are none of the model.
+    pub fn explore_up_to(
+        model: &'m Model,
+        symmetries: &[&Swap],
+        limits: Limits,
+        budget: &Budget,
+    ) -> Run<Result<Self, TooLarge>> {
+        let (threads, shape) = (threads(), Shape::Any);
+        told(Self::explored(
+            model, symmetries, limits, threads, shape, budget,
+        ))
     }
 
     /// Explores a model on one thread, unless it is larger than the limits, or its levels, those states that
@@ -100,7 +119,7 @@ impl<'m> Explicit<'m> {
         budget: &Budget,
     ) -> Run<Result<Self, TooLarge>> {
         let shape = Shape::Narrow(width);
-        told(Self::explored(model, limits, 1, shape, budget))
+        told(Self::explored(model, &[], limits, 1, shape, budget))
     }
 
     /// Explores a model on one thread, unless it is larger than the limits, or after more than so many states
@@ -112,24 +131,28 @@ impl<'m> Explicit<'m> {
         budget: &Budget,
     ) -> Run<Result<Self, TooLarge>> {
         let shape = Shape::Settling(after);
-        told(Self::explored(model, limits, 1, shape, budget))
+        told(Self::explored(model, &[], limits, 1, shape, budget))
     }
 
     fn explored(
         model: &'m Model,
+        symmetries: &[&Swap],
         limits: Limits,
         threads: usize,
         shape: Shape,
         budget: &Budget,
     ) -> Result<Self, Ended> {
-        let mut explorer = Explorer::start(model, limits, threads, budget)?;
+        let mut explorer = Explorer::start(model, symmetries, limits, threads, budget)?;
         explorer.stay(shape);
         explorer.keep_transitions();
         while !explorer.is_done() {
             explorer.expand_level()?;
         }
         let (explored, layout, generator) = explorer.finish()?;
-        Ok(Self::new(model, budget, layout, generator, explored))
+        Ok(Self {
+            symmetries: symmetries.len(),
+            ..Self::new(model, budget, layout, generator, explored)
+        })
     }
 
     fn new(
@@ -156,6 +179,7 @@ impl<'m> Explicit<'m> {
             with_value: (0..model.state_vars()).map(|_| OnceLock::new()).collect(),
             by_value: (0..model.state_vars()).map(|_| OnceLock::new()).collect(),
             generator: Mutex::new(generator),
+            symmetries: 0,
         }
     }
 
@@ -465,6 +489,10 @@ impl StateSpace for Explicit<'_> {
 
     fn transitions(&self) -> Option<u64> {
         Some(self.forward.edges() as u64)
+    }
+
+    fn symmetries(&self) -> usize {
+        self.symmetries
     }
 
     fn ones(&self, set: &FixedBitSet) -> Run<Option<Weights>> {

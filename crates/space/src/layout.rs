@@ -93,6 +93,12 @@ impl Layout {
         }
     }
 
+    /// Flips bits of the index of a variable's value in a packed state.
+    pub(crate) fn flip(&self, state: &mut [u64], var: usize, bits: u64) {
+        let field = self.fields[var];
+        state[field.word] ^= bits << field.shift;
+    }
+
     /// Adds the bits of a variable to a mask of packed states.
     pub(crate) fn cover(&self, mask: &mut [u64], var: usize) {
         let field = self.fields[var];

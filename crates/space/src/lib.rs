@@ -176,6 +176,11 @@ pub trait StateSpace {
     /// How many transitions there are between reachable states, if the engine knows it cheaply.
     fn transitions(&self) -> Option<u64>;
 
+    /// How many symmetries of the model were used to leave out states.
+    fn symmetries(&self) -> usize {
+        0
+    }
+
     /// One on each state of a set, zero elsewhere. `None`, as from all operations on weights, when
     /// that takes more than the engine is ready to spend; the limit is a count.
     fn ones(&self, set: &Self::Set) -> Run<Option<Self::Weights>>;

@@ -24,6 +24,7 @@ mod property;
 mod reading;
 mod smallest;
 mod states;
+mod symmetry;
 mod system;
 mod together;
 mod unfold;

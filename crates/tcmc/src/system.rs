@@ -17,6 +17,7 @@ use crate::formulas::Formulas;
 use crate::misfit::Misfit;
 use crate::property::Asked;
 use crate::reading::Reading;
+use crate::symmetry::swaps;
 
 /// The name of the input that says which operation a step is.
 pub(crate) const OPERATION: &str = "operation";
@@ -275,10 +276,12 @@ impl<'a> Builder<'a> {
                 });
             }
         }
-        Ok(System {
+        let mut system = System {
             model: self.model,
             attributes: self.attributes,
-        })
+        };
+        system.model.swaps = swaps(self.alloy, self.reading, self.lowered, &system);
+        Ok(system)
     }
 
     /// What fair runs have again and again. If it is counted off, a variable says how many of the constraints were met in

@@ -77,6 +77,8 @@ pub struct Space {
     pub engine: &'static str,
     pub states: Json,
     pub transitions: Option<Json>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symmetries: Option<usize>,
 }
 
 /// A message about the source of a model.
@@ -339,6 +341,7 @@ impl Model {
             engine: space.engine,
             states: number(&space.states.to_string()),
             transitions: space.transitions.map(|n| number(&n.to_string())),
+            symmetries: (space.symmetries > 0).then_some(space.symmetries),
         });
         let notes = report.space.iter().flat_map(|space| &space.notes);
         Self {

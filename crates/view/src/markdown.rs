@@ -11,8 +11,8 @@ use crate::english;
 use crate::excerpt::Excerpt;
 use crate::manner::{Manner, View, Why};
 use crate::phrases::{
-    BY_FORM, badges, badges_of, note_text, quantity_text, region_text, shape_text, vacuity_text,
-    witness_text,
+    BY_FORM, badges, badges_of, note_text, quantity_text, region_text, shape_text, up_to,
+    vacuity_text, witness_text,
 };
 use crate::several::pieces;
 use crate::strands::{Strand, groups, strands};
@@ -30,7 +30,13 @@ pub fn render(report: &Report<'_>, full: bool) -> String {
 pub fn render_in(report: &Report<'_>, full: bool, manner: &Manner<'_>) -> String {
     let mut out = format!("# {}\n\n", prose(report.path()));
     if let Some(space) = report.space {
-        let _ = writeln!(out, "{} states, engine {}.\n", space.states, space.engine);
+        let _ = writeln!(
+            out,
+            "{} states{}, engine {}.\n",
+            space.states,
+            up_to(space),
+            space.engine
+        );
     }
     out.push_str("| property | formula | verdict |\n|---|---|---|\n");
     for finding in report.findings {

@@ -3,7 +3,7 @@
 use wherefore_base::Value;
 use wherefore_evidence::{
     Avoidance, Choice, Claim, Decision, Evidence, Finding, Measure, Note, OPEN, ProofNode,
-    Quantity, Region, Replay, Rule, Shape, Witness,
+    Quantity, Region, Replay, Rule, Shape, SpaceSummary, Witness,
 };
 use wherefore_logic::{Kernel, Op, PathOp, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::{Origin, PropertyBody, Query};
@@ -300,6 +300,15 @@ pub(crate) fn witness_text(report: &Report<'_>, finding: &Finding, witness: &Wit
 /// Why a property that holds by its form does.
 pub(crate) const BY_FORM: &str = "by its form: only runs that go on for ever count, and of them it says no \
      more than that they go on; so it holds in every model";
+
+/// What is to be said with a number of states, if symmetric ones are left out.
+pub(crate) fn up_to(space: &SpaceSummary) -> String {
+    match space.symmetries {
+        0 => String::new(),
+        1 => " up to 1 symmetry".to_string(),
+        n => format!(" up to {n} symmetries"),
+    }
+}
 
 /// A circumstance as a sentence.
 pub(crate) fn note_text(report: &Report<'_>, note: &Note) -> String {

@@ -19,7 +19,7 @@ use crate::hints::hints;
 use crate::layout::{Ink, Page, Role, flow};
 use crate::manner::{Manner, View, Why};
 use crate::phrases::{
-    BY_FORM, decision_text, note_text, quantity_text, region_text, run_text, shape_text,
+    BY_FORM, decision_text, note_text, quantity_text, region_text, run_text, shape_text, up_to,
     vacuity_text, witness_text,
 };
 use crate::several::{Piece, parts_text, pieces};
@@ -168,7 +168,7 @@ impl<'a> Screen<'a> {
             "1" => "1 state".to_string(),
             n => format!("{n} states"),
         };
-        let mut facts = vec![states];
+        let mut facts = vec![states + &up_to(space)];
         facts.extend(
             space
                 .transitions

@@ -21,6 +21,7 @@ use wherefore_space::symbolic::Symbolic;
 
 use crate::cone;
 use crate::engine::{Engine, Event, Investigation, Job, OverSpace, over_space};
+use crate::quotient;
 use crate::race::{Runner, race};
 use crate::sat;
 use crate::strategy::Strategies;
@@ -226,6 +227,9 @@ fn relay(model: &Model, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event))
             }
             if engine == Engine::Explicit && !listed.load(Ordering::Relaxed) {
                 on_the_fly(model, job, wanted, budget, tell)?;
+            }
+            if quotient::may_help(model, &job.options) {
+                return quotient::check(model, job, wanted, budget, tell);
             }
             let work = Investigation {
                 job,

@@ -17,6 +17,7 @@ use wherefore_space::{StateSpace, discharge};
 
 use crate::auto::{self, listed};
 use crate::cone;
+use crate::quotient;
 use crate::sat;
 use crate::strategy::Strategies;
 
@@ -255,6 +256,10 @@ fn run(
     }
     if job.engine == Engine::Bdd && strategies.is_empty() {
         return cone::check(model, job, &|_| true, &|_| Ok(None), budget, tell);
+    }
+    let listed = job.engine == Engine::Explicit && strategies.is_empty();
+    if listed && quotient::may_help(model, &job.options) {
+        return quotient::check(model, job, &|_| true, budget, tell);
     }
     let work = Investigation {
         job,

@@ -255,6 +255,7 @@ impl<S: StateSpace> World for Explorer<'_, S> {
             engine: self.space.engine(),
             states: self.space.count(self.space.reachable())?,
             transitions: self.space.transitions(),
+            symmetries: 0,
             initial: self.space.count(self.space.initial())?,
             notes: vec![],
         })

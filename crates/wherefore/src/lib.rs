@@ -46,6 +46,7 @@ mod engine;
 mod lts_session;
 mod order_file;
 mod quick;
+mod quotient;
 mod race;
 mod read;
 mod sat;

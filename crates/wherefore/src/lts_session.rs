@@ -199,6 +199,7 @@ impl LtsSession {
             engine: "explicit",
             states: BigUint::from(self.lts.states()),
             transitions: Some(self.lts.transitions() as u64),
+            symmetries: 0,
             initial: BigUint::from(1u32),
             notes: vec![],
         }));

@@ -7,10 +7,10 @@ use wherefore_base::{Budget, Run, Value};
 use wherefore_check::Tableau;
 use wherefore_evidence::certificate::{Certified, NoCertificate};
 use wherefore_evidence::{
-    Finding, Investigator, Options, Replay, Shape, UnknownReason, Verdict, replay,
+    Evidence, Finding, Investigator, Options, Replay, Shape, UnknownReason, Verdict, replay,
 };
 use wherefore_induction::{Bounded, Outcome, Refutation, Trace, bounded, decide, endless};
-use wherefore_logic::{Op, PathRule, class_of};
+use wherefore_logic::{Op, PathOp, PathRule, Quantifier, class_of};
 use wherefore_model::{
     BinaryOp, Constraint, Model, PropertyBody, Requirement, Term, TermId, VarId,
 };
@@ -95,12 +95,63 @@ pub(crate) fn failing(
     // The verdict stays when there is no time left to tell why.
     let told = options
         .evidence
-        .then(|| told(model, property, options, refutation, budget));
+        .then(|| told(model, property, false, options, refutation, budget));
     Finding {
         verdict: Verdict::Fails,
         evidence: told.and_then(|told| told.ok()?.evidence),
         ..holding(model, property)
     }
+}
+
+/// Evidence of a verdict that is known, from a run that a solver finds: that a property fails, or that one about some path
+/// holds. `None` if no single run of bounded length shows it.
+pub(crate) fn shown(
+    model: &Model,
+    finding: &Finding,
+    options: &Options,
+    budget: &Budget,
+) -> Run<Option<Evidence>> {
+    let property = finding.property;
+    let holds = finding.verdict == Verdict::Holds;
+    let refuted = match holds {
+        false => bounded(model, property, usize::MAX, budget)?,
+        true => match opposite(&model.properties[property].body) {
+            Some(body) => {
+                let mut model = model.clone();
+                model.properties[property].body = body;
+                bounded(&model, property, usize::MAX, budget)?
+            }
+            None => return Ok(None),
+        },
+    };
+    match refuted {
+        Bounded::Fails(refutation) => {
+            Ok(told(model, property, holds, options, &refutation, budget)?.evidence)
+        }
+        Bounded::Holds(_) | Bounded::Open | Bounded::Unfit(_) => Ok(None),
+    }
+}
+
+/// What fails in a state, with the same runs to show it, if a formula that some path is one way holds there.
+fn opposite(body: &PropertyBody) -> Option<PropertyBody> {
+    let PropertyBody::Query(query) = body else {
+        return None;
+    };
+    let mut query = query.clone();
+    let formula = &mut query.formula;
+    let Op::Path(Quantifier::Exists, path) = formula.op(formula.root()) else {
+        return None;
+    };
+    let (PathOp::Finally(inner) | PathOp::Globally(inner)) = path else {
+        return None;
+    };
+    let not = formula.add(Op::Not(inner), None);
+    let path = match path {
+        PathOp::Finally(_) => PathOp::Globally(not),
+        _ => PathOp::Finally(not),
+    };
+    formula.add(Op::Path(Quantifier::Forall, path), None);
+    Some(PropertyBody::Query(query))
 }
 
 fn class(model: &Model, property: usize) -> Option<wherefore_logic::Class> {
@@ -110,10 +161,11 @@ fn class(model: &Model, property: usize) -> Option<wherefore_logic::Class> {
     Some(class_of(&query.formula, fair))
 }
 
-/// A finding with evidence from the run that refutes a property.
+/// A finding with evidence from the run that refutes a property, or shows that it holds.
 fn told(
     model: &Model,
     property: usize,
+    holds: bool,
     options: &Options,
     refutation: &Refutation,
     budget: &Budget,
@@ -162,7 +214,7 @@ fn told(
             true => at_least.min(minimal.at_least),
             false => 0,
         };
-        evidence.replay = replay(model, query, false, evidence, budget)?;
+        evidence.replay = replay(model, query, holds, evidence, budget)?;
         if inner && evidence.replay == Replay::Ok {
             let what = "that formulas inside others hold where the run shows nothing else";
             evidence.replay = Replay::Partial(format!("{what} is not re-checked"));

@@ -87,6 +87,8 @@ pub struct Opening {
     pub scopes: Vec<Override>,
     /// Whether several fairness constraints of an Alloy model are made one by counting them off.
     pub counted: bool,
+    /// Whether symmetric states of an Alloy model are listed as others are.
+    pub asymmetric: bool,
     /// Bounds that make the finite version of an infinite-state model.
     pub bounds: Vec<Bound>,
 }
@@ -183,7 +185,11 @@ impl Session {
             Language::Aut => return Err(OpenError::System),
             Language::Alloy => {
                 let alloy = AlloySession::open(path, opening.edition, budget)?;
-                return alloy.complete_with(&opening.scopes, opening.counted, budget);
+                let mut session = alloy.complete_with(&opening.scopes, opening.counted, budget)?;
+                if opening.asymmetric {
+                    session.model.swaps.clear();
+                }
+                return Ok(session);
             }
             Language::Smt => {
                 let live = LiveSession::open_in(opening.dialect, path, budget)?;

@@ -15,11 +15,12 @@ use std::fmt;
 use std::thread;
 
 use wherefore_base::{Budget, Run, Stop};
-use wherefore_model::{Model, TermId};
+use wherefore_model::{Model, Swap, TermId};
 
 use super::found::Found;
 use super::generate::Generator;
 use super::graph::Rows;
+use super::orbit::Orbits;
 use super::store::Store;
 use crate::layout::Layout;
 
@@ -159,6 +160,8 @@ pub(super) struct Explorer<'m> {
     /// The generators of the other threads.
     helpers: Vec<Generator<'m>>,
     found: Found,
+    /// States that are turned into each other are one.
+    orbits: Orbits,
     store: Store,
     /// `None`: transitions are not kept.
     edges: Option<Edges>,
@@ -171,9 +174,10 @@ pub(super) struct Explorer<'m> {
 }
 
 impl<'m> Explorer<'m> {
-    /// An exploration that has found the initial states.
+    /// An exploration that has found the initial states. Of states that symmetries turn into each other, it finds some.
     pub(super) fn start(
         model: &'m Model,
+        symmetries: &[&Swap],
         limits: Limits,
         threads: usize,
         budget: &Budget,
@@ -198,6 +202,7 @@ impl<'m> Explorer<'m> {
             generator: Generator::new(model, budget),
             helpers: Vec::new(),
             found: Found::new(words, limits.states.min(room)),
+            orbits: Orbits::new(model, symmetries),
             store: Store::new(words),
             edges: None,
             expanded: 0,
@@ -210,7 +215,7 @@ impl<'m> Explorer<'m> {
             return Err(this.too_many_states());
         };
         for row in rows.chunks_exact(words) {
-            this.store.intern(row);
+            this.orbits.intern(&mut this.store, row, &this.layout);
         }
         this.initial = this.store.len();
         Ok(this)
@@ -383,9 +388,10 @@ impl<'m> Explorer<'m> {
         let words = self.layout.words();
         let store = &mut self.store;
         let mut bytes = store.bytes() + bytes;
+        let rows = rows.chunks_exact(words);
+        let ids = rows.map(|row| self.orbits.intern(store, row, &self.layout));
         if let Some(edges) = &mut self.edges {
             let start = edges.items.len();
-            let ids = rows.chunks_exact(words).map(|row| store.intern(row));
             edges.items.extend(ids);
             // Successors are listed once; the order comes when all have their names.
             edges.items[start..].sort_unstable();
@@ -399,9 +405,7 @@ impl<'m> Explorer<'m> {
             edges.items.truncate(kept);
             bytes += 12 * edges.items.capacity() + 12 * edges.starts.capacity();
         } else {
-            for row in rows.chunks_exact(words) {
-                store.intern(row);
-            }
+            ids.for_each(drop);
         }
         if self.store.len() > self.limits.states {
             return Err(self.too_large(Counted::States, self.limits.states));

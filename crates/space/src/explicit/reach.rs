@@ -127,7 +127,7 @@ fn search<'m>(
         states: limits.states,
         ..Limits::default()
     };
-    let mut explorer = Explorer::start(model, limits, threads, budget)?;
+    let mut explorer = Explorer::start(model, &[], limits, threads, budget)?;
     let mut before = 0;
     let mut start = 0;
     for steps in 0.. {

@@ -32,6 +32,7 @@ mod smv_agreement;
 mod smv_numbers;
 mod strategies;
 mod strategies_random;
+mod symmetry;
 mod tally;
 mod tcmc;
 mod wide_words;

@@ -231,6 +231,7 @@ pub fn document(story: &Story<'_>) -> Document {
             engine: "explicit",
             states: Json::from(lts.states()),
             transitions: Some(Json::from(lts.transitions())),
+            symmetries: None,
         }),
         hidden: vec![],
         diagnostics: vec![],

@@ -23,6 +23,7 @@ pub fn model(report: &Report<'_>) -> Model {
         engine: space.engine,
         states: number(&space.states.to_string()),
         transitions: space.transitions.map(|n| number(&n.to_string())),
+        symmetries: None,
     });
     let findings = report.findings.iter();
     Model {
