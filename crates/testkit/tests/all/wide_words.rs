@@ -66,26 +66,38 @@ fn heavy(u: u64, v: u64) -> Vec<(String, String)> {
             if s < 0 { "TRUE" } else { "FALSE" }.to_owned(),
         ),
     ];
-    if v != 0 {
-        cases.push(("u / v".to_owned(), unsigned(u / v)));
-        cases.push(("u mod v".to_owned(), unsigned(u % v)));
-        cases.push(("s / t".to_owned(), signed(s.wrapping_div(t))));
-        cases.push(("s mod t".to_owned(), signed(s.wrapping_rem(t))));
+    if let (Some(whole), Some(rest)) = (u.checked_div(v), u.checked_rem(v)) {
+        cases.push(("v = 0ud64_0 ? u : u / v".to_owned(), unsigned(whole)));
+        cases.push(("v = 0ud64_0 ? u : u mod v".to_owned(), unsigned(rest)));
+        cases.push((
+            "t = 0sd64_0 ? s : s / t".to_owned(),
+            signed(s.wrapping_div(t)),
+        ));
+        cases.push((
+            "t = 0sd64_0 ? s : s mod t".to_owned(),
+            signed(s.wrapping_rem(t)),
+        ));
     }
     cases
 }
 
 fn check(u: u64, v: u64, engine: Engine, cases: &[(String, String)]) {
-    let mut text = format!(
-        "MODULE main VAR u : unsigned word[64]; v : word[64]; s : signed word[64]; t : signed word[64];
-         DEFINE by := 0ud58_0 :: u[5:0];
-         ASSIGN init(u) := {}; next(u) := u; init(v) := {}; next(v) := v;
-                init(s) := {}; next(s) := s; init(t) := {}; next(t) := t;\n",
-        unsigned(u),
-        unsigned(v),
-        signed(u as i64),
-        signed(v as i64),
-    );
+    let mut text = "MODULE main DEFINE by := 0ud58_0 :: u[5:0];\n".to_owned();
+    let own = [
+        ("u", "unsigned", unsigned(u)),
+        ("v", "unsigned", unsigned(v)),
+        ("s", "signed", signed(u as i64)),
+        ("t", "signed", signed(v as i64)),
+    ];
+    for (name, sign, value) in own {
+        text += &match engine == Engine::Bdd && ["v", "t"].contains(&name) {
+            // Of two numbers, diagrams are small only where their bits are side by side.
+            true => format!("DEFINE {name} := {value};\n"),
+            false => format!(
+                "VAR {name} : {sign} word[64]; ASSIGN init({name}) := {value}; next({name}) := {name};\n"
+            ),
+        };
+    }
     for (case, value) in cases {
         text += &format!("INVARSPEC ({case}) = {value}\nINVARSPEC ({case}) != {value}\n");
     }
@@ -120,7 +132,7 @@ fn check(u: u64, v: u64, engine: Engine, cases: &[(String, String)]) {
 #[test]
 fn engines_calculate_with_the_widest_words_as_the_processor_does() {
     let mut rng = Rng::new(64);
-    for _ in 0..30 {
+    for _ in 0..10 {
         let (u, v) = (number(&mut rng), number(&mut rng));
         let light = light(u, v);
         for engine in [Engine::Explicit, Engine::Bdd, Engine::Sat] {
