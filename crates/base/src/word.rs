@@ -101,7 +101,7 @@ impl Word {
 
     /// Shifted to the right; copies of the sign come in, or zeros where there is none.
     pub fn shift_right(self, by: u32) -> Self {
-        let number = self.number() >> by.min(u64::BITS - 1);
+        let number = self.number() >> by.min(u64::BITS);
         Self::of_number(self.signed, self.width(), number)
     }
 }
