@@ -1,8 +1,9 @@
 //! Discharging obligations: what must be so for all values of the variables, reachable or not.
 //!
-//! Most obligations follow from the values that terms can have at first sight; small ones are
-//! decided by trying all valuations; the rest by decision diagrams.
+//! Most obligations follow from the values that terms can have at first sight, or from the intervals in which they
+//! lie; small ones are decided by trying all valuations; the rest by decision diagrams.
 
+mod interval;
 mod possible;
 
 use wherefore_base::{Budget, Diagnostic, Run, Value};
@@ -10,6 +11,7 @@ use wherefore_model::{Domain, Model, Obligation, Requirement, Support, VarId};
 
 use crate::eval::{Evaluator, Mode};
 use crate::symbolic::{Bdds, Compiler, Encoding, Side, static_order};
+use interval::Intervals;
 use possible::Possible;
 
 /// Up to this many valuations are tried one by one.
@@ -21,11 +23,11 @@ pub fn discharge(model: &Model, budget: &Budget) -> Run<Vec<Diagnostic>> {
     budget.phase("checking that values fit");
     let mut offending: Vec<Option<Value>> = vec![None; model.obligations.len()];
     let mut left = Vec::new();
-    let mut possible = Possible::new(model);
+    let (mut possible, mut intervals) = (Possible::new(model), Intervals::new(model));
     let mut trial = Trial::new(model);
     for (at, obligation) in model.obligations.iter().enumerate() {
         budget.check()?;
-        if possible.surely_met(obligation) {
+        if possible.surely_met(obligation) || intervals.surely_met(obligation) {
             continue;
         }
         match Valuations::of(model, obligation) {
