@@ -407,3 +407,27 @@ fn a_wrong_argument_that_is_never_used_is_only_a_warning() {
         expression(&mut loaded.model, &loaded.scope, &sources, used).expect_err("it means nothing");
     assert_eq!(told.len(), 1);
 }
+
+#[test]
+fn bounds_of_arrays_may_be_named_and_calculated() {
+    let text = "MODULE main\nDEFINE last := 2;\nVAR a : array 0..last of boolean; c : cell(3);\n\
+                MODULE cell(n)\nVAR b : array (n - 2)..n of 0..n;\n";
+    let (_, loaded) = read(text);
+    let names = loaded.model.vars.iter().map(|var| var.name.clone());
+    let expected = ["a[0]", "a[1]", "a[2]", "c.b[1]", "c.b[2]", "c.b[3]"];
+    assert_eq!(names.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn formulas_of_linear_time_may_read_the_next_state_and_invariants_say_that_they_may_not() {
+    let text = "MODULE main\nVAR s : boolean;\nLTLSPEC G (s -> next(s))\nINVARSPEC s -> next(s)\nINVARSPEC s\n";
+    let (_, loaded) = read(text);
+    let dump = dump(&loaded.model);
+    let of = |name: &str| {
+        let line = dump.lines().find(|line| line.contains(name));
+        line.unwrap_or_else(|| panic!("{name} is a property: {dump}"))
+    };
+    assert!(of("spec1").ends_with("G (s -> s')"), "{}", of("spec1"));
+    assert!(of("spec2").contains("invariants with `next`"));
+    assert!(!of("spec3").contains("not supported"));
+}

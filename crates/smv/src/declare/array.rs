@@ -24,15 +24,15 @@ impl<'p> Builder<'p, '_> {
         span: Span,
         ty: &'p Type,
     ) -> Option<Entity> {
-        self.few_elements(ty)?;
+        self.few_elements(context, ty)?;
         self.elements_of(context, section, name, span, ty)
     }
 
     /// Insists on arrays that are not too large, before anything is made of them.
-    fn few_elements(&mut self, ty: &Type) -> Option<()> {
+    fn few_elements(&mut self, context: InstanceId, ty: &Type) -> Option<()> {
         let (mut at, mut all, mut dimensions, mut place) = (ty, 1_usize, 0, None);
         while let Type::Array(low, high, element) = at {
-            let (first, last) = self.bounds(*low, *high)?;
+            let (first, last) = self.bounds(context, *low, *high)?;
             let size = usize::try_from(last.abs_diff(first)).unwrap_or(usize::MAX);
             all = all.saturating_mul(size.saturating_add(1));
             dimensions += 1;
@@ -67,7 +67,7 @@ impl<'p> Builder<'p, '_> {
     ) -> Option<Entity> {
         match ty {
             Type::Array(low, high, element) => {
-                let (low, high) = self.bounds(*low, *high)?;
+                let (low, high) = self.bounds(context, *low, *high)?;
                 let mut items = Vec::new();
                 for index in low..=high {
                     self.effort.spend(ITEM)?;
@@ -119,30 +119,29 @@ impl<'p> Builder<'p, '_> {
         id
     }
 
-    /// The bounds of an array, which are numerals.
-    fn bounds(&mut self, low: ExprId, high: ExprId) -> Option<(i64, i64)> {
+    /// The bounds of an array, which are constants.
+    fn bounds(&mut self, context: InstanceId, low: ExprId, high: ExprId) -> Option<(i64, i64)> {
         let exprs = &self.program.exprs;
         let span = exprs[low].span.to(exprs[high].span);
-        let bounds = self.numeral(low).zip(self.numeral(high));
-        let problem = match bounds {
-            None => "The bounds of an array must be numerals".to_owned(),
-            Some((low, high)) if low > high => format!("The range {low}..{high} is empty"),
+        let (low, high) = (
+            self.constant_index(context, low),
+            self.constant_index(context, high),
+        );
+        let bounds = low.zip(high);
+        let diagnostic = match bounds {
+            None => Diagnostic::error(span, "The bounds of an array must be constants").help(
+                "Numerals, parameters and definitions that stand for them, and sums, differences and products of these are.",
+            ),
+            Some((low, high)) if low > high => {
+                Diagnostic::error(span, format!("The range {low}..{high} is empty"))
+            }
             Some(_) => return bounds,
         };
-        self.report.tell(Diagnostic::error(span, problem));
+        self.report.tell(diagnostic);
         None
     }
 
-    /// The value of a numeral, its sign included.
-    fn numeral(&self, id: ExprId) -> Option<i64> {
-        match self.program.exprs[id].kind {
-            ExprKind::Int(n) => Some(n),
-            ExprKind::Unary(UnaryOp::Negate, a) => self.numeral(a)?.checked_neg(),
-            _ => None,
-        }
-    }
-
-    /// The value of an index on the way to something that a parameter stands for, if it is constant.
+    /// The value of an index, or of a bound, if it is constant.
     pub(super) fn constant_index(&mut self, context: InstanceId, index: ExprId) -> Option<i64> {
         self.quiet_constant(context, index, LONGEST)
     }

@@ -23,7 +23,7 @@ impl Lowerer<'_> {
             instance,
             time: Time::Now,
             rules: Rules {
-                next: false,
+                next: true,
                 input: true,
                 place: "in an LTL formula",
             },

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, IndexVec, SourceMap, Span, deep};
 use wherefore_logic::{AtomId, Bounds, Formula, Op, PathOp, PathRule, Quantifier, SubId};
-use wherefore_model::{Distance, Property, PropertyBody, PropertyKind, Query, TermId};
+use wherefore_model::{Distance, Property, PropertyBody, PropertyKind, Query, Support, TermId};
 
 use super::{Context, Lowerer, Rules, Time};
 use crate::ast::{self, BinaryOp, ExprId, ExprKind, Item, Spec, SpecBody, UnaryOp, Within};
@@ -121,7 +121,18 @@ impl Lowerer<'_> {
     fn body(&mut self, instance: InstanceId, body: SpecBody) -> Option<PropertyBody> {
         match body {
             SpecBody::Ctl(root) => self.query(instance, root, false).map(PropertyBody::Query),
-            SpecBody::Invar(root) => self.query(instance, root, true).map(PropertyBody::Query),
+            SpecBody::Invar(root) => {
+                let query = self.query(instance, root, true)?;
+                let read = Support::of(&self.model, query.atoms.iter().copied());
+                Some(match read.next.is_empty() {
+                    true => PropertyBody::Query(query),
+                    false => PropertyBody::Unsupported(
+                        "invariants with `next` are not supported; \
+                         of the steps of all fair runs `LTLSPEC G (...)` says the same"
+                            .to_string(),
+                    ),
+                })
+            }
             SpecBody::Ltl(root) => self.linear_query(instance, root),
             SpecBody::Psl(Some(root)) if self.exprs[root].linear => {
                 self.linear_query(instance, root)
@@ -151,7 +162,14 @@ impl Lowerer<'_> {
 
     fn query(&mut self, instance: InstanceId, root: ExprId, invariant: bool) -> Option<Query> {
         let (rules, rule) = match invariant {
-            true => (Rules::state("in an invariant"), PathRule::Reach),
+            // What reads the next state is told apart later.
+            true => (
+                Rules {
+                    next: true,
+                    ..Rules::state("in an invariant")
+                },
+                PathRule::Reach,
+            ),
             false => (Rules::state("in a CTL formula"), PathRule::FairInfinite),
         };
         if invariant && self.exprs[root].temporal {
