@@ -112,18 +112,46 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
             None => space.successors(&state)?.take(room + 1).collect(),
             Some(within) => successors_within(space, &state, within),
         };
-        let successors: Vec<S::State> = successors?;
-        if successors.len() > room {
+        let next = self.add_steps(successors?)?;
+        self.next[spot as usize] = Some(next.clone());
+        Ok(next)
+    }
+
+    /// The successors of a state, in order; if they are many, only those from which a goal is at most this many steps
+    /// away.
+    pub(crate) fn next_toward(
+        &mut self,
+        spot: Spot,
+        rings: &S::Rings,
+        distance: u32,
+    ) -> Result<Rc<[Spot]>, Halt> {
+        const FEW: usize = 200;
+        let space = self.space;
+        if self.within.is_some() || self.next[spot as usize].is_some() {
+            return self.next(spot);
+        }
+        let state = self.state(spot).clone();
+        if space.successors(&state)?.take(FEW + 1).count() <= FEW {
+            return self.next(spot);
+        }
+        if self.expanded >= self.limits.states {
+            return Err(Halt::Exhausted);
+        }
+        let room = self.limits.steps - self.steps;
+        let near = space.successors_near(&state, rings, distance)?;
+        let near: Run<Vec<_>> = near.take(room + 1).collect();
+        self.add_steps(near?)
+    }
+
+    /// Takes in the successors of one more state.
+    fn add_steps(&mut self, successors: Vec<S::State>) -> Result<Rc<[Spot]>, Halt> {
+        if successors.len() > self.limits.steps - self.steps {
             return Err(Halt::Exhausted);
         }
         self.expanded += 1;
         self.steps += successors.len();
-        let next: Rc<[Spot]> = successors
-            .into_iter()
-            .map(|state| self.spot_of(state))
-            .collect();
-        self.next[spot as usize] = Some(next.clone());
-        Ok(next)
+        let spots = successors.into_iter().map(|state| self.spot_of(state));
+        Ok(spots.collect())
     }
 
     /// How many state variables a step between two states changes.

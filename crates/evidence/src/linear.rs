@@ -7,8 +7,8 @@
 
 use wherefore_base::Run;
 use wherefore_check::{Checker, Tableau};
-use wherefore_logic::{Goal, PathRule, class_of, has_past};
-use wherefore_model::{PropertyBody, Query};
+use wherefore_logic::{Goal, PathRule, as_ctl, class_of, has_past};
+use wherefore_model::{PropertyBody, Query, Support, VarKind};
 use wherefore_space::StateSpace;
 
 use crate::case::Case;
@@ -23,6 +23,65 @@ use crate::types::{
 };
 
 impl<S: StateSpace> Investigator<'_, S> {
+    /// A linear-time property of the model, given by its index, that holds because a formula of CTL does which says
+    /// the same; `None` if it fails, or there is no such formula, so that its tableau must tell.
+    ///
+    /// # Panics
+    /// When the model has no linear-time property with this index.
+    pub fn holding_without_tableau(
+        &self,
+        property: usize,
+        options: &Options,
+    ) -> Run<Option<Finding>> {
+        let query = self.linear(property);
+        let Some(formula) = as_ctl(&query.formula) else {
+            return Ok(None);
+        };
+        if options.certificate || !self.speaks_of_states(query) {
+            return Ok(None);
+        }
+        let branching = Query {
+            formula,
+            rule: PathRule::FairInfinite,
+            ..query.clone()
+        };
+        let space = self.checker().space();
+        space.budget().phase("checking");
+        let solution = self.checker().solve(&branching)?;
+        let failing = self.checker().failing(&branching, &solution)?;
+        if !space.is_empty(&failing) {
+            return Ok(None);
+        }
+        Ok(Some(Finding {
+            verdict: Verdict::Holds,
+            notes: self.notes(PathRule::FairInfinite)?,
+            ..self.open_linear(property)
+        }))
+    }
+
+    fn linear(&self, property: usize) -> &Query {
+        match &self.model().properties[property].body {
+            PropertyBody::Linear(query) => query,
+            _ => panic!("the property is one of linear time"),
+        }
+    }
+
+    /// Whether the atoms of a formula read states only, not steps.
+    fn speaks_of_states(&self, query: &Query) -> bool {
+        let model = self.model();
+        let support = Support::of(model, query.atoms.iter().copied());
+        let mut now = support.now.iter();
+        support.next.is_empty() && now.all(|&var| model.vars[var].kind != VarKind::Input)
+    }
+
+    fn open_linear(&self, property: usize) -> Finding {
+        let fair = !self.model().fairness.is_empty();
+        Finding {
+            class: Some(class_of(&self.linear(property).formula, fair)),
+            ..unanswered(property)
+        }
+    }
+
     /// Everything about a linear-time property of the model, given by its index, over the space of its
     /// tableau.
     ///
@@ -35,12 +94,8 @@ impl<S: StateSpace> Investigator<'_, S> {
         tableau: &Tableau,
         product: &P,
     ) -> Finding {
-        let model = self.model();
-        let PropertyBody::Linear(query) = &model.properties[property].body else {
-            panic!("the property is one of linear time")
-        };
-        let mut finding = unanswered(property);
-        finding.class = Some(class_of(&query.formula, !model.fairness.is_empty()));
+        let query = self.linear(property);
+        let mut finding = self.open_linear(property);
         let answered = self.answer_linear(query, options, tableau, product, &mut finding);
         // What was found before time ran out stays found.
         if let (Err(stop), Verdict::Unknown(_)) = (answered, &finding.verdict) {

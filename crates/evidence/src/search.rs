@@ -313,7 +313,8 @@ impl<'c, 's, S: StateSpace> Search<'c, 's, S> {
             let stays = self.case.space.contains(&path.sets.stay, state);
             if stays && visit.depth + end < limit {
                 let near = limit - visit.depth - end - 1;
-                for &next in self.fragment.next(visit.place)?.iter() {
+                let nexts = self.fragment.next_toward(visit.place, &path.rings, near)?;
+                for &next in nexts.iter() {
                     self.fragment.visit()?;
                     if !trail.admits(next, at) {
                         continue;

@@ -156,6 +156,20 @@ pub trait StateSpace {
         state: &Self::State,
     ) -> Run<impl Iterator<Item = Run<Self::State>> + 'a>;
 
+    /// The successors of a state from which a goal is at most this many steps away, in order, each once.
+    fn successors_near<'a>(
+        &'a self,
+        state: &Self::State,
+        rings: &'a Self::Rings,
+        distance: u32,
+    ) -> Run<impl Iterator<Item = Run<Self::State>> + 'a> {
+        let is_near = move |next: &Run<Self::State>| match next {
+            Ok(next) => rings.is_within(next, distance),
+            Err(_) => true,
+        };
+        Ok(self.successors(state)?.filter(is_near))
+    }
+
     /// The least input of a step between two states; `None` when there is no such step.
     fn input(&self, from: &Self::State, to: &Self::State) -> Run<Option<Vec<Value>>> {
         Ok(self.inputs(from, to, 1)?.pop())

@@ -428,6 +428,21 @@ impl StateSpace for Symbolic<'_> {
         Ok(self.ordered(self.post(&self.just(state)?)?))
     }
 
+    /// Those that are near are told apart before any is listed.
+    fn successors_near<'a>(
+        &'a self,
+        state: &PackedState,
+        rings: &'a RingList,
+        distance: u32,
+    ) -> Run<impl Iterator<Item = Run<PackedState>> + 'a> {
+        let mut near = self.bdds.zero();
+        for ring in rings.up_to(distance) {
+            near = self.bdds.or(&near, ring)?;
+        }
+        let after = self.post(&self.just(state)?)?;
+        Ok(self.ordered(self.bdds.and(&after, &near)?))
+    }
+
     fn inputs(&self, from: &PackedState, to: &PackedState, most: usize) -> Run<Vec<Vec<Value>>> {
         let from = self.states.literals(Side::Now, from);
         let to = self.states.literals(Side::Next, to);
@@ -507,6 +522,13 @@ pub struct RingList {
     states: Arc<States>,
 }
 
+impl RingList {
+    /// The rings that are at most this many steps away.
+    fn up_to(&self, distance: u32) -> &[Bdd] {
+        &self.rings[..self.rings.len().min(distance as usize + 1)]
+    }
+}
+
 impl Rings for RingList {
     type Set = Bdd;
     type State = PackedState;
@@ -526,8 +548,7 @@ impl Rings for RingList {
     }
 
     fn is_within(&self, state: &PackedState, distance: u32) -> bool {
-        let near = self.rings.len().min(distance as usize + 1);
-        let first = self.states.first_with(&self.rings[..near], state);
+        let first = self.states.first_with(self.up_to(distance), state);
         first.is_some()
     }
 

@@ -6,7 +6,7 @@ use wherefore_check::Tableau;
 use wherefore_evidence::{
     Evidence, Finding, Investigator, Options, Quantity, Replay, Verdict, replay,
 };
-use wherefore_logic::{Formula, PathRule, has_past};
+use wherefore_logic::{Formula, PathRule, as_ctl, has_past};
 use wherefore_model::{Distance, Model, PropertyBody, Query};
 use wherefore_space::StateSpace;
 use wherefore_testkit::agreement::{explicit, symbolic};
@@ -37,7 +37,13 @@ fn investigated<S: StateSpace, P: StateSpace>(
     tableau: &Tableau,
 ) -> Finding {
     let investigator = Investigator::new(space).expect("no limit");
-    investigator.investigate_linear(0, &Options::default(), tableau, product)
+    let options = Options::default();
+    let finding = investigator.investigate_linear(0, &options, tableau, product);
+    let without = investigator.holding_without_tableau(0, &options);
+    let known = as_ctl(&query(space.model()).formula).is_some();
+    let expected = (known && finding.verdict == Verdict::Holds).then_some(&finding);
+    assert_eq!(without.expect("no limit").as_ref(), expected);
+    finding
 }
 
 /// What both engines find, which is the same.
