@@ -32,7 +32,7 @@ use wherefore_base::{Budget, Run, Value, define_id};
 use wherefore_logic::Fairness;
 use wherefore_model::{Model, Swap, TermId, VarId};
 
-pub use explore::{Counted, Limits, TooLarge};
+pub use explore::{Counted, Limits, Signs, TooLarge};
 pub use reach::Reached;
 pub use scc::fair_part;
 pub use weights::Weights;
@@ -122,15 +122,14 @@ impl<'m> Explicit<'m> {
         told(Self::explored(model, &[], limits, 1, shape, budget))
     }
 
-    /// Explores a model on one thread, unless it is larger than the limits, or after more than so many states
-    /// its levels still add more than a quarter each, so that many others must be expected.
-    pub fn explore_settling(
+    /// Explores a model on one thread, unless it is larger than the limits, or there are signs that it is.
+    pub fn explore_small(
         model: &'m Model,
         limits: Limits,
-        after: usize,
+        signs: Signs,
         budget: &Budget,
     ) -> Run<Result<Self, TooLarge>> {
-        let shape = Shape::Settling(after);
+        let shape = Shape::Small(signs);
         told(Self::explored(model, &[], limits, 1, shape, budget))
     }
 
@@ -142,8 +141,7 @@ impl<'m> Explicit<'m> {
         shape: Shape,
         budget: &Budget,
     ) -> Result<Self, Ended> {
-        let mut explorer = Explorer::start(model, symmetries, limits, threads, budget)?;
-        explorer.stay(shape);
+        let mut explorer = Explorer::start(model, symmetries, limits, shape, threads, budget)?;
         explorer.keep_transitions();
         while !explorer.is_done() {
             explorer.expand_level()?;

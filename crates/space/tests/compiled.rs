@@ -154,6 +154,38 @@ fn relations_of_every_form_are_solved_as_the_interpreter_does() {
 }
 
 /// Numbers that count up one by one or all at once, and too many of them for one thread.
+/// Of a variable with so many values: no two at once, and from each value to the next or to none, as many small conditions.
+fn by_clauses(values: usize) -> String {
+    let mut text = format!(
+        "MODULE main\nVAR x : 0..{}; on : boolean;\nINIT x = 0;\n",
+        values - 1
+    );
+    for from in 0..values {
+        for to in 0..values {
+            if from < to {
+                text += &format!("INVAR !(x = {from} & x = {to});\n");
+            }
+            if to != from && to != (from + 1) % values {
+                text += &format!("TRANS next(on) -> !(x = {from} & next(x) = {to});\n");
+            }
+            if to != from {
+                text += &format!("TRANS next(on) | !(x = {from}) | !(next(x) = {to});\n");
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn many_small_conditions_on_one_variable_do_not_multiply() {
+    agrees(&by_clauses(3));
+    let model = read(&by_clauses(12));
+    let budget = Budget::unlimited().counted(20_000);
+    let space = Explicit::explore_on(&model, Limits::default(), 1, &budget);
+    let space = space.expect("it takes few turns").expect("it is small");
+    assert_eq!(space.count(space.reachable()).unwrap(), 24u8.into());
+}
+
 fn wide() -> Builder {
     let mut b = Builder::default();
     for at in 0..4 {

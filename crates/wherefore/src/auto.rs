@@ -10,13 +10,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use wherefore_base::{Budget, Run};
+use wherefore_base::{Budget, Run, Stop};
 use wherefore_evidence::certificate::{Certified, NoCertificate};
 use wherefore_evidence::{Finding, Options, Verdict};
 use wherefore_induction::{Refutation, Trace, holds_by_form, invariant};
 use wherefore_model::{Model, PropertyBody};
 use wherefore_space::StateSpace;
-use wherefore_space::explicit::{Counted, Explicit, Limits, Reached, TooLarge};
+use wherefore_space::explicit::{Counted, Explicit, Limits, Reached, Signs, TooLarge};
 use wherefore_space::symbolic::Symbolic;
 
 use crate::cone;
@@ -26,25 +26,20 @@ use crate::race::{Runner, race};
 use crate::sat;
 use crate::strategy::Strategies;
 
-/// Up to this size the states of every model are listed one by one. Many of them may be initial: how dense a
-/// model is shows only after these.
-const FEW: Limits = Limits {
-    states: 30_000,
-    transitions: 6_000,
-};
-
-/// Up to this size those of models are listed whose states have few successors, at most [`SPARSE`] each on
-/// average; decision diagrams are better at the others, and at larger models.
+/// Up to this size the states of models are listed one by one, unless there are [`SIGNS`] that decision diagrams are
+/// better at them.
 const FIRST: Limits = Limits {
     states: 30_000,
     transitions: 360_000,
 };
 
-/// Models of which more states than this were found, and that still grow, are larger than [`FIRST`].
-const SETTLED: usize = 12_000;
-
-/// See [`FIRST`].
-const SPARSE: usize = 12;
+/// Many states are initial, or have many successors, or more and more are found.
+const SIGNS: Signs = Signs {
+    first: 6_000,
+    degree: 12,
+    states: 12_000,
+    turns: 150_000,
+};
 
 /// Up to this size those of models are listed in which each step of a search finds few new states, at most
 /// [`NARROW`] on average: decision diagrams take as many steps, and each of them costs more.
@@ -66,6 +61,12 @@ const STEPS: u64 = 100_000;
 
 /// For how many transitions that would be listed decision diagrams may take one more step.
 const TRANSITIONS: u64 = 4;
+
+/// Up to this size all states are listed before invariants are looked at one by one.
+const WHOLE: Limits = Limits {
+    states: 1_000_000,
+    transitions: 10_000_000,
+};
 
 /// How often the budget is asked while small models are listed, at most.
 const EFFORT: u64 = 4_000;
@@ -96,8 +97,9 @@ pub(crate) fn check(
     tell: &mut dyn FnMut(Event),
 ) -> Run<()> {
     budget.phase("exploring states");
-    if !is_wide(model) || !is_plain(&job.options) || small(model, budget)?.is_ok() {
-        return relay(model, job, budget, tell);
+    let small = small(model, budget)?;
+    if small.is_ok() || !is_wide(model) || !is_plain(&job.options) {
+        return relay(model, small, job, budget, tell);
     }
     let answered = at_a_glance(model, job, budget, tell)?;
     let mut left = job.selection(model);
@@ -110,7 +112,7 @@ pub(crate) fn check(
         properties,
         ..job.clone()
     };
-    relay(model, &job, budget, tell)
+    relay(model, small, &job, budget, tell)
 }
 
 /// Whether nothing is asked for that needs a space.
@@ -178,8 +180,14 @@ fn is_whole(finding: &Finding, job: &Job) -> bool {
 }
 
 /// Answers the properties of a job by lists and diagrams, and where they are stuck by a solver.
-fn relay(model: &Model, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event)) -> Run<()> {
-    let degree = match listed(model, budget)? {
+fn relay<'m>(
+    model: &'m Model,
+    small: Listed<'m>,
+    job: &Job,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Run<()> {
+    let degree = match or_narrow(model, small, budget)? {
         Ok(space) => {
             let work = Investigation {
                 job,
@@ -226,7 +234,7 @@ fn relay(model: &Model, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event))
                 return cone::check(model, job, wanted, patience, budget, tell);
             }
             if engine == Engine::Explicit && !listed.load(Ordering::Relaxed) {
-                on_the_fly(model, job, wanted, budget, tell)?;
+                on_the_fly(model, job, wanted, Limits::default(), budget, tell)?;
             }
             if quotient::may_help(model, &job.options) {
                 return quotient::check(model, job, wanted, budget, tell);
@@ -248,7 +256,12 @@ fn relay(model: &Model, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event))
 /// than there are states to list; otherwise what there are too many of, if it is that. What decides is
 /// counted, so it is the same on every machine.
 pub(crate) fn listed<'m>(model: &'m Model, budget: &Budget) -> Run<Listed<'m>> {
-    match small(model, budget)? {
+    or_narrow(model, small(model, budget)?, budget)
+}
+
+/// The states of a model that is not small, if each step of the search finds few.
+fn or_narrow<'m>(model: &'m Model, small: Listed<'m>, budget: &Budget) -> Run<Listed<'m>> {
+    match small {
         Err(Some(large)) if is_narrow(large) => {
             let counted = budget.counted(DEEP_EFFORT);
             let explored = Explicit::explore_narrow(model, DEEP, NARROW, &counted);
@@ -264,15 +277,8 @@ pub(crate) type Listed<'m> = Result<Explicit<'m>, Option<TooLarge>>;
 /// The states of a model one by one, if that is done in no time.
 pub(crate) fn small<'m>(model: &'m Model, budget: &Budget) -> Run<Listed<'m>> {
     let counted = budget.counted(EFFORT);
-    let dense = |large: TooLarge| large.limit > SPARSE * large.expanded;
-    let few = Explicit::explore_on(model, FEW, 1, &counted);
-    match unless_slow(few, &counted, budget)? {
-        Err(Some(large)) if !dense(large) => {
-            let first = Explicit::explore_settling(model, FIRST, SETTLED, &counted);
-            unless_slow(first, &counted, budget)
-        }
-        explored => Ok(explored),
-    }
+    let first = Explicit::explore_small(model, FIRST, SIGNS, &counted);
+    unless_slow(first, &counted, budget)
 }
 
 /// Whether so many states were found that it shows, and each step of the search found few of them.
@@ -301,11 +307,43 @@ fn degree(large: TooLarge) -> Option<u64> {
     (large.expanded > 0).then(|| large.transitions.div_ceil(large.expanded) as u64)
 }
 
+/// Answers the properties of a job over a list of all states; where they are many, first the invariants that fail soon.
+pub(crate) fn by_listing(
+    model: &Model,
+    job: &Job,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) -> Run<()> {
+    let mut answered = Vec::new();
+    let mut space = Explicit::explore(model, WHOLE, budget)?;
+    if space.is_err() {
+        on_the_fly(model, job, &|_| true, WHOLE, budget, &mut |event| {
+            if let Event::Finding(finding) = &event {
+                answered.push(finding.property);
+            }
+            tell(event);
+        })?;
+        if job.selection(model).iter().all(|at| answered.contains(at)) {
+            return Ok(());
+        }
+        space = Explicit::explore(model, Limits::default(), budget)?;
+    }
+    let work = Investigation {
+        job,
+        strategies: &Strategies::default(),
+        budget,
+        wanted: &|property| !answered.contains(&property),
+        tell,
+    };
+    work.over(&space.map_err(|_| Stop::Memory)?)
+}
+
 /// Refutes invariants that fail, each as soon as a state is found that breaks it.
 fn on_the_fly(
     model: &Model,
     job: &Job,
     wanted: &dyn Fn(usize) -> bool,
+    limits: Limits,
     budget: &Budget,
     tell: &mut dyn FnMut(Event),
 ) -> Run<()> {
@@ -313,7 +351,7 @@ fn on_the_fly(
         let Some(asked) = invariant(model, property).filter(|_| wanted(property)) else {
             continue;
         };
-        let reached = Explicit::search(&asked.model, asked.bad, Limits::default(), budget)?;
+        let reached = Explicit::search(&asked.model, asked.bad, limits, budget)?;
         let Ok(Reached::Yes { part, steps }) = reached else {
             continue;
         };
@@ -397,20 +435,54 @@ mod tests {
     }
 
     #[test]
+    fn invariants_that_fail_soon_are_refuted_without_a_list_of_all_states() {
+        // Of the counters only the first is near its end.
+        let mut text =
+            String::from("MODULE main INVARSPEC near.n < 3 INVARSPEC near.n + far.n < 5\n");
+        text += "VAR near : counter(9); far : counter(9999); b0 : counter(9999);\n";
+        text += "MODULE counter(most) VAR n : 0..9999; IVAR go : boolean;
+            ASSIGN init(n) := 0; next(n) := go & n < most ? n + 1 : n;";
+        let session = Session::from_text("m", &text).expect("it is right");
+        let job = Job {
+            engine: Engine::Explicit,
+            options: Options::default(),
+            properties: None,
+            bound: None,
+        };
+        let mut verdicts = Vec::new();
+        by_listing(session.model(), &job, &Budget::unlimited(), &mut |event| {
+            if let Event::Finding(finding) = event {
+                verdicts.push((finding.property, finding.verdict));
+            }
+        })
+        .expect("there is no limit");
+        assert_eq!(verdicts, [(0, Verdict::Fails), (1, Verdict::Fails)]);
+    }
+
+    #[test]
     fn a_model_that_still_grows_is_not_listed_as_one_that_settles() {
         // Each level has twice as many states as the one before, up to the last one.
         let text = "MODULE main VAR n : 0..8191; ASSIGN init(n) := 1;
             next(n) := case n < 4096 : {2 * n mod 8192, (2 * n + 1) mod 8192}; TRUE : n; esac;";
         let session = Session::from_text("m", text).expect("it is right");
-        let explore = |after| {
+        let explore = |states, turns| {
             let budget = Budget::unlimited();
-            let limits = Limits::default();
-            Explicit::explore_settling(session.model(), limits, after, &budget)
+            let (limits, signs) = (
+                Limits::default(),
+                Signs {
+                    states,
+                    turns,
+                    ..SIGNS
+                },
+            );
+            Explicit::explore_small(session.model(), limits, signs, &budget)
                 .expect("there is no limit")
         };
-        let large = explore(1000).expect_err("it grows");
-        assert_eq!((large.what, large.expanded), (Counted::States, 511));
-        assert!(explore(8191).is_ok());
+        for (states, turns) in [(1000, u64::MAX), (8191, 2000)] {
+            let large = explore(states, turns).expect_err("it grows");
+            assert_eq!((large.what, large.expanded), (Counted::States, 511));
+        }
+        assert!(explore(8191, u64::MAX).is_ok());
     }
 
     #[test]

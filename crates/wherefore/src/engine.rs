@@ -261,6 +261,9 @@ fn run(
     if listed && quotient::may_help(model, &job.options) {
         return quotient::check(model, job, &|_| true, budget, tell);
     }
+    if listed {
+        return auto::by_listing(model, job, budget, tell);
+    }
     let work = Investigation {
         job,
         strategies,
@@ -301,6 +304,11 @@ impl OverSpace for Investigation<'_> {
         let selection = job.selection(space.model());
         for property in selection.into_iter().filter(|property| wanted(*property)) {
             if let PropertyBody::Linear(query) = &space.model().properties[property].body {
+                let holding = investigator.holding_without_tableau(property, &job.options);
+                if let Ok(Some(finding)) = holding {
+                    tell(Event::Finding(Box::new(finding)));
+                    continue;
+                }
                 let span = space.model().properties[property].span;
                 let tableau = Tableau::new(space.model(), query, span);
                 let work = Linear {

@@ -121,8 +121,33 @@ pub(super) enum Shape {
     Any,
     /// At most so many states in a level on average, counted as if there were [`FIRST_LEVELS`] levels more.
     Narrow(usize),
-    /// Once more states than these were found, a level adds a quarter of them at most.
-    Settling(usize),
+    /// What it has shows early that it is small.
+    Small(Signs),
+}
+
+impl Shape {
+    /// How many states may be initial, or successors of one.
+    fn at_once(self) -> usize {
+        match self {
+            Shape::Small(signs) => signs.first,
+            Shape::Any | Shape::Narrow(_) => usize::MAX,
+        }
+    }
+}
+
+/// What shows early that states are many, or have many successors.
+#[derive(Clone, Copy, Debug)]
+pub struct Signs {
+    /// More initial states, or successors of a state, are many. After so many transitions it is looked at how many
+    /// successors states have.
+    pub first: usize,
+    /// More successors than these on average are many.
+    pub degree: usize,
+    /// After so many states it is looked at whether a level adds more than a quarter of them, so that many more must be
+    /// expected.
+    pub states: usize,
+    /// The same after so many turns in the search for successors.
+    pub turns: u64,
 }
 
 /// The transitions found so far, row by row.
@@ -130,6 +155,13 @@ pub(super) enum Shape {
 struct Edges {
     starts: Vec<u32>,
     items: Vec<u32>,
+}
+
+impl Edges {
+    /// Where the last row begins.
+    fn start(&self) -> usize {
+        self.starts.last().map_or(0, |&start| start as usize)
+    }
 }
 
 /// A narrow exploration may begin with wide levels: its width is counted as if there were so many more.
@@ -179,6 +211,7 @@ impl<'m> Explorer<'m> {
         model: &'m Model,
         symmetries: &[&Swap],
         limits: Limits,
+        shape: Shape,
         threads: usize,
         budget: &Budget,
     ) -> Result<Self, Ended> {
@@ -201,13 +234,13 @@ impl<'m> Explorer<'m> {
             threads: threads.max(1),
             generator: Generator::new(model, budget),
             helpers: Vec::new(),
-            found: Found::new(words, limits.states.min(room)),
+            found: Found::new(words, limits.states.min(room).min(shape.at_once())),
             orbits: Orbits::new(model, symmetries),
             store: Store::new(words),
             edges: None,
             expanded: 0,
             levels: 0,
-            shape: Shape::Any,
+            shape,
             initial: 0,
         };
         this.generator.initial(&this.layout, &mut this.found)?;
@@ -231,11 +264,6 @@ impl<'m> Explorer<'m> {
         self.levels = 0;
     }
 
-    /// Ends the exploration when its levels have another shape.
-    pub(super) fn stay(&mut self, shape: Shape) {
-        self.shape = shape;
-    }
-
     /// How many states were found.
     pub(super) fn len(&self) -> usize {
         self.store.len()
@@ -255,8 +283,9 @@ impl<'m> Explorer<'m> {
             Shape::Narrow(width) if found > width.saturating_mul(self.levels + FIRST_LEVELS) => {
                 Err(self.too_large(Counted::Width, width))
             }
-            Shape::Settling(after)
-                if found > after && found - self.expanded > self.expanded / 4 =>
+            Shape::Small(signs)
+                if (found > signs.states || self.generator.turns() > signs.turns)
+                    && found - self.expanded > self.expanded / 4 =>
             {
                 Err(self.too_large(Counted::States, self.limits.states))
             }
@@ -411,10 +440,17 @@ impl<'m> Explorer<'m> {
             return Err(self.too_large(Counted::States, self.limits.states));
         }
         if let Some(edges) = &mut self.edges {
-            if edges.items.len() > self.limits.transitions {
+            let transitions = edges.items.len();
+            if transitions > self.limits.transitions {
                 return Err(self.too_large(Counted::Transitions, self.limits.transitions));
             }
-            edges.starts.push(edges.items.len() as u32);
+            if let Shape::Small(signs) = self.shape
+                && (edges.start()..transitions).contains(&signs.first)
+                && signs.first > signs.degree * self.expanded
+            {
+                return Err(self.too_large(Counted::Transitions, signs.first));
+            }
+            edges.starts.push(transitions as u32);
         }
         self.expanded += 1;
         match self.budget.memory() {

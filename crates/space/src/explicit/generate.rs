@@ -110,6 +110,11 @@ impl<'m> Generator<'m> {
         }
     }
 
+    /// How many turns the walks took.
+    pub(super) fn turns(&self) -> u64 {
+        self.compiled.as_ref().map_or(0, |compiled| compiled.turns)
+    }
+
     /// The search by propagation.
     pub(super) fn search(&mut self) -> &mut Search<'m> {
         self.search
@@ -127,6 +132,8 @@ struct Compiled<'m> {
     /// Slots that some requirement reads, or that two assign.
     read: Bits,
     machine: Machine,
+    /// How many turns the walks took.
+    turns: u64,
 }
 
 /// Why a walk ends before all is found.
@@ -191,6 +198,7 @@ impl<'m> Compiled<'m> {
             steps,
             read,
             machine,
+            turns: 0,
         })
     }
 
@@ -222,9 +230,11 @@ impl<'m> Compiled<'m> {
                 present,
                 budget,
                 found,
-                turns: 0,
+                turns: self.turns,
             };
-            match walk.visit(root, 0) {
+            let ended = walk.visit(root, 0);
+            self.turns = walk.turns;
+            match ended {
                 Ok(()) | Err(Halt::Enough) => return Ok(true),
                 Err(Halt::Stop(stop)) => return Err(stop),
                 Err(Halt::Missing(_)) if self.nodes.made.len() > NODES => return Ok(false),
@@ -253,7 +263,7 @@ struct Walk<'a, 'm> {
     present: &'a [u64],
     budget: &'a Budget,
     found: &'a mut Found,
-    turns: u32,
+    turns: u64,
 }
 
 impl Walk<'_, '_> {
@@ -392,7 +402,7 @@ impl Walk<'_, '_> {
     }
 
     fn tick(&mut self) -> Result<(), Halt> {
-        self.turns = self.turns.wrapping_add(1);
+        self.turns += 1;
         match self.turns & 0xFF {
             0 => self.budget.check().map_err(Halt::Stop),
             _ => Ok(()),

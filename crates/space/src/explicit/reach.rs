@@ -9,7 +9,7 @@ use fixedbitset::FixedBitSet;
 use wherefore_base::{Budget, Run};
 use wherefore_model::{Model, TermId};
 
-use super::explore::{Ended, Explorer, Limits, TooLarge, told};
+use super::explore::{Ended, Explorer, Limits, Shape, TooLarge, told};
 use super::{Explicit, StateId};
 use crate::{Rings, StateSpace};
 
@@ -127,7 +127,7 @@ fn search<'m>(
         states: limits.states,
         ..Limits::default()
     };
-    let mut explorer = Explorer::start(model, &[], limits, threads, budget)?;
+    let mut explorer = Explorer::start(model, &[], limits, Shape::Any, threads, budget)?;
     let mut before = 0;
     let mut start = 0;
     for steps in 0.. {

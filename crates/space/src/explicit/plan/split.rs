@@ -22,6 +22,12 @@ const FEW: usize = 8;
 /// Alternatives are looked up by a value when at least so many test the same variable.
 const MANY: usize = 4;
 
+/// At least so many disjunctions wait for a slot before its values are tried instead of their ways.
+const CROWD: u32 = 3;
+
+/// Slots with more values than a power of two are never tried for that reason.
+const MOST_WAYS: u32 = 8;
+
 /// A variable, and for each index of a value what must hold of the rest.
 type Group = (usize, BTreeMap<u64, Vec<Part>>);
 
@@ -58,6 +64,11 @@ impl Planner<'_, '_> {
         };
         let best = (0..waiting.len()).filter_map(|at| counted(self, at));
         let best = best.min();
+        if best.is_none_or(|(is_later, ..)| is_later)
+            && let Some(slot) = self.crowded(draft, &waiting)
+        {
+            return self.each(nodes, draft, waiting, slot);
+        }
         if best.is_none_or(|(_, count, _)| count > FEW) {
             for at in 0..waiting.len() {
                 if let Some(then) = self.branch(nodes, draft, &waiting, at) {
@@ -361,6 +372,27 @@ impl Planner<'_, '_> {
         };
         let slot = open.min_by_key(|&slot| (!popular(slot), size(slot), slot))?;
         Some((slot, popular(slot)))
+    }
+
+    /// The slot on which most disjunctions wait, if it has fewer values than these have ways together.
+    fn crowded(&self, draft: &Draft, waiting: &[Want]) -> Option<Slot> {
+        let compiler = &self.compiler;
+        let mut waits = vec![0u32; compiler.model.vars.len()];
+        let mut seen = vec![usize::MAX; waits.len()];
+        for (at, want) in waiting.iter().enumerate() {
+            let Want::Any(parts) = want else { continue };
+            let reads = |part: &Part| compiler.eval.reads(part.mode, part.term).iter();
+            for slot in parts.iter().flat_map(reads) {
+                if seen[slot] != at {
+                    seen[slot] = at;
+                    waits[slot] += 1;
+                }
+            }
+        }
+        let open = (0..waits.len()).filter(|&slot| !draft.known.contains(slot));
+        let most = open.max_by_key(|&slot| waits[slot])?;
+        let size = compiler.tables.codecs[most].size;
+        (waits[most] >= CROWD && size < 1 << waits[most].min(MOST_WAYS)).then_some(most)
     }
 
     /// Splits on the values of a slot.
