@@ -29,14 +29,14 @@ use wherefore_model::PropertyKind;
 use wherefore_smv::Dialect;
 
 /// At least this many recorded properties are run.
-const PROPERTIES: usize = 470;
+const PROPERTIES: usize = 486;
 /// They are in at least this many files.
-const FILES: usize = 84;
+const FILES: usize = 89;
 
 /// So many labelled transition systems are compared.
 const SYSTEMS: usize = 11;
 
-const USAGE: &str = "usage: corpus FOLDER [--explicit-timeout SECONDS] [--bdd-timeout SECONDS] [--auto-timeout SECONDS] [--alloy-timeout SECONDS] [--only PART-OF-NAME] [--open]";
+const USAGE: &str = "usage: corpus FOLDER [--explicit-timeout SECONDS] [--bdd-timeout SECONDS] [--auto-timeout SECONDS] [--sat-timeout SECONDS] [--alloy-timeout SECONDS] [--only PART-OF-NAME] [--open]";
 
 struct Arguments {
     folder: PathBuf,
@@ -230,6 +230,7 @@ fn arguments() -> Option<Arguments> {
             "--explicit-timeout" => limits.explicit = seconds()?,
             "--bdd-timeout" => limits.symbolic = seconds()?,
             "--auto-timeout" => limits.auto = seconds()?,
+            "--sat-timeout" => limits.sat = seconds()?,
             "--alloy-timeout" => alloy = seconds()?,
             "--only" => only = Some(words.next()?),
             "--open" => open = true,

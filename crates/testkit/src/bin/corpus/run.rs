@@ -1,4 +1,4 @@
-//! One model: load it, ask both engines and the program's own way, compare.
+//! One model: load it, ask both engines, the program's own way and the solver, compare.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -22,8 +22,11 @@ use crate::oracle::{Answer, Claim, matched};
 /// The most memory an engine may use.
 const MEMORY: usize = 2 << 30;
 
-/// So many of those who are asked are engines; the last one is the program.
+/// So many of those who are asked are engines over all states; then comes the program, and then the solver.
 const ENGINES: usize = 2;
+
+/// The evidence of so many of those who are asked is the same.
+const ALIKE: usize = 3;
 
 /// How long each engine, and the program as it chooses itself, may take for a file.
 #[derive(Clone, Copy)]
@@ -31,6 +34,7 @@ pub(crate) struct Limits {
     pub(crate) explicit: Duration,
     pub(crate) symbolic: Duration,
     pub(crate) auto: Duration,
+    pub(crate) sat: Duration,
 }
 
 impl Default for Limits {
@@ -39,6 +43,7 @@ impl Default for Limits {
             explicit: Duration::from_secs(60),
             symbolic: Duration::from_secs(60),
             auto: Duration::from_secs(120),
+            sat: Duration::from_secs(20),
         }
     }
 }
@@ -174,7 +179,14 @@ pub(crate) fn file(
     let answers = [
         by_explicit(&model, &asked, limits.explicit, &mut report.engines),
         by_symbolic(&model, &asked, limits.symbolic, &mut report.engines),
-        by_auto(&model, &asked, limits.auto, &mut report.engines),
+        by_program(
+            &model,
+            &asked,
+            Engine::Auto,
+            limits.auto,
+            &mut report.engines,
+        ),
+        by_program(&model, &asked, Engine::Sat, limits.sat, &mut report.engines),
     ];
     for (claim, place) in claims.iter().zip(&places) {
         let outcome = match place {
@@ -212,7 +224,8 @@ pub(crate) fn open(folder: &Path, name: &str, limits: Limits) -> Vec<String> {
     let answers = [
         by_explicit(&model, &asked, limits.explicit, &mut told),
         by_symbolic(&model, &asked, limits.symbolic, &mut told),
-        by_auto(&model, &asked, limits.auto, &mut told),
+        by_program(&model, &asked, Engine::Auto, limits.auto, &mut told),
+        by_program(&model, &asked, Engine::Sat, limits.sat, &mut told),
     ];
     for finding in answers.iter().flatten() {
         let verdict = match &finding.verdict {
@@ -261,7 +274,8 @@ impl FileReport {
             let evidence = finding.evidence.iter();
             self.evidences += evidence.filter(|e| e.replay != Replay::NotDone).count();
         }
-        let evidence = found.iter().flatten().flat_map(|found| &found.evidence);
+        let evidence = found.iter().take(ALIKE).flatten();
+        let evidence = evidence.flat_map(|found| &found.evidence);
         let evidence: Vec<&Evidence> = evidence.collect();
         if complete {
             self.compare_length(claim, &evidence);
@@ -377,12 +391,18 @@ fn by_symbolic(
     }
 }
 
-/// The program as it chooses itself: what it knows without any states, parts of the model, several engines.
-fn by_auto(model: &Model, asked: &[usize], time: Duration, told: &mut Vec<String>) -> Vec<Finding> {
+/// The program with one of its ways to answer: as it chooses itself, or by a solver.
+fn by_program(
+    model: &Model,
+    asked: &[usize],
+    engine: Engine,
+    time: Duration,
+    told: &mut Vec<String>,
+) -> Vec<Finding> {
     let start = Instant::now();
     let budget = Budget::new(Some(time), Some(MEMORY));
     let job = Job {
-        engine: Engine::Auto,
+        engine,
         options: options(),
         properties: Some(asked.to_vec()),
         bound: None,
@@ -393,7 +413,8 @@ fn by_auto(model: &Model, asked: &[usize], time: Duration, told: &mut Vec<String
             findings.push(*finding);
         }
     });
-    told.push(format!("auto: {:.1} s", start.elapsed().as_secs_f64()));
+    let seconds = start.elapsed().as_secs_f64();
+    told.push(format!("{}: {seconds:.1} s", engine.name()));
     findings
 }
 
