@@ -104,7 +104,9 @@ pub(crate) fn quantity_text(quantity: Quantity) -> String {
     match quantity {
         Quantity::Steps(steps) => count(steps as usize, "step"),
         Quantity::Infinite => "infinite".to_string(),
-        Quantity::Undefined => "undefined: no state to start from is reachable".to_string(),
+        Quantity::Undefined => {
+            "undefined: no reachable state to start from has a fair path".to_string()
+        }
     }
 }
 
