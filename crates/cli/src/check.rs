@@ -368,7 +368,7 @@ impl<'a> Collected<'a> {
     fn not_loaded(&mut self, path: &Path, error: &OpenError) {
         let path = terminal::shown(path);
         match error {
-            OpenError::Io(_) | OpenError::System | OpenError::Alloy => {
+            OpenError::Io(_) | OpenError::Order(..) | OpenError::System | OpenError::Alloy => {
                 self.say(&format!("error: {path}: {error}"));
                 self.worse(Exit::Usage);
             }

@@ -59,7 +59,7 @@ fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize, Past), Failu
     let path = terminal::shown(&args.file);
     let color = terminal::error_color(args.screen.color);
     let refused = |error: OpenError| match &error {
-        OpenError::Io(_) | OpenError::System | OpenError::Alloy => {
+        OpenError::Io(_) | OpenError::Order(..) | OpenError::System | OpenError::Alloy => {
             (format!("error: {path}: {error}"), Exit::Usage)
         }
         OpenError::Stopped(stop) => (

@@ -119,7 +119,7 @@ impl Screen {
     ) -> Exit {
         let path = terminal::shown(path);
         let (text, exit) = match error {
-            OpenError::Io(_) | OpenError::System | OpenError::Alloy => {
+            OpenError::Io(_) | OpenError::Order(..) | OpenError::System | OpenError::Alloy => {
                 (format!("error: {path}: {error}"), Exit::Usage)
             }
             OpenError::Stopped(stop) => (

@@ -193,7 +193,9 @@ fn not_opened(name: &str, error: OpenError) -> ComposeError {
     match error {
         OpenError::Rejected(rejected) => ComposeError::Rejected(rejected),
         OpenError::Stopped(stop) => ComposeError::Halted(stop.into()),
-        OpenError::Io(_) => ComposeError::Unreadable(format!("{name}: {error}")),
+        OpenError::Io(_) | OpenError::Order(..) => {
+            ComposeError::Unreadable(format!("{name}: {error}"))
+        }
         OpenError::NotText { .. }
         | OpenError::TooLarge(_)
         | OpenError::System

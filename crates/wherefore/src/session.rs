@@ -113,6 +113,8 @@ pub enum OpenError {
     System,
     /// It is an Alloy model that describes no transition system.
     Alloy,
+    /// The file with the order of its variables cannot be read.
+    Order(String, Box<OpenError>),
     /// The budget ended before it was read.
     Stopped(Stop),
     /// It is not a model.
@@ -123,6 +125,7 @@ impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OpenError::Io(error) => write!(f, "the file cannot be read: {error}"),
+            OpenError::Order(name, error) => write!(f, "its order file {name}: {error}"),
             OpenError::NotText {
                 line,
                 offset,
@@ -205,8 +208,7 @@ impl Session {
             let name = order.display().to_string();
             let text = match read_text(order, budget) {
                 Err(OpenError::Stopped(stop)) => return Err(OpenError::Stopped(stop)),
-                read => read
-                    .map_err(|error| OpenError::Io(io::Error::other(format!("{name}: {error}"))))?,
+                read => read.map_err(|error| OpenError::Order(name.clone(), Box::new(error)))?,
             };
             let set = session.set_order(&name, &text);
             set.map_err(OpenError::Rejected)?;
