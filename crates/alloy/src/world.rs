@@ -122,7 +122,8 @@ impl<'a> World<'a> {
             exact: Vec::new(),
         };
         let main = world.read(file);
-        world.instantiate(main, Vec::new(), String::new(), &mut Vec::new());
+        world.instantiate(main, Vec::new(), &mut Vec::new());
+        world.name_instances();
         world
     }
 
@@ -346,7 +347,6 @@ impl<'a> World<'a> {
         &mut self,
         file: usize,
         arguments: Vec<SigId>,
-        path: String,
         opening: &mut Vec<usize>,
     ) -> usize {
         if let Some(&known) = self.known.get(&(file, arguments.clone())) {
@@ -357,7 +357,6 @@ impl<'a> World<'a> {
         let module = Arc::clone(&self.files[file].module);
         self.instances.push(Instance {
             file,
-            path,
             ..Instance::default()
         });
         for (param, argument) in module.params.iter().zip(&arguments) {
