@@ -463,3 +463,19 @@ fn expressions_know_the_atoms_and_the_witnesses_of_an_instance() {
         ran.out
     );
 }
+
+#[test]
+fn a_signature_that_changes_is_not_told_among_what_stays() {
+    let folder = Folder::new("instances-changing");
+    let model =
+        "var sig A { f: set B, var g: set B } sig B {}\nrun { no A and eventually some A } for 1\n";
+    folder.write("guests.als", model.as_bytes());
+    let ran = folder.run(&["check", "guests.als"]);
+    let (still, states) = ran.out.split_once("state 0").expect("there are states");
+    assert!(
+        still.contains("  B  ") && !still.contains("  A  "),
+        "{}",
+        ran.out
+    );
+    assert!(states.contains("A: + A$0"), "{}", ran.out);
+}
