@@ -86,6 +86,8 @@ pub(crate) struct World<'a> {
     pub(crate) sigs: Vec<Declared>,
     /// The signatures that modules want exact.
     pub(crate) exact: Vec<SigId>,
+    /// See [`Model::lent`].
+    pub(crate) lent: Vec<(String, String)>,
 }
 
 /// Where a signature is declared.
@@ -120,6 +122,7 @@ impl<'a> World<'a> {
             known: FxHashMap::default(),
             sigs: Vec::new(),
             exact: Vec::new(),
+            lent: Vec::new(),
         };
         let main = world.read(file);
         world.instantiate(main, Vec::new(), &mut Vec::new());
@@ -149,6 +152,7 @@ impl<'a> World<'a> {
             known: FxHashMap::default(),
             sigs: scope.sigs.clone(),
             exact: Vec::new(),
+            lent: Vec::new(),
         }
     }
 
@@ -320,6 +324,12 @@ impl<'a> World<'a> {
             }
         }
         let built_in = format!("{path}.als (built in)");
+        if !path.starts_with("util/") {
+            let lent = (candidate.clone(), built_in.clone());
+            if !self.lent.contains(&lent) {
+                self.lent.push(lent);
+            }
+        }
         if let Some(&known) = self.by_name.get(&built_in) {
             return known;
         }
