@@ -160,3 +160,18 @@ impl Running<'_> {
         }
     }
 }
+
+/// Whether a program is there. Where all tests must run, its absence is an error.
+pub fn has(program: &str) -> bool {
+    let found = Command::new("sh")
+        .args(["-c", &format!("command -v {program}")])
+        .stdout(Stdio::null())
+        .status();
+    let there = found.is_ok_and(|status| status.success());
+    let must = std::env::var("CI").is_ok_and(|ci| ci == "true");
+    assert!(there || !must, "{program} is missing");
+    if !there {
+        eprintln!("SKIPPED: what {program} says of our files; it is missing");
+    }
+    there
+}
