@@ -1,7 +1,6 @@
 //! `wherefore check --export`: evidence in the formats of other tools, read again by readers that are not ours
 //! where there are some.
 #![cfg(unix)]
-#![allow(clippy::print_stderr)]
 
 mod support;
 
