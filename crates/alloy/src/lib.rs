@@ -8,6 +8,7 @@
 
 pub mod answer;
 pub mod ast;
+pub mod defined;
 mod growth;
 mod lexer;
 mod library;

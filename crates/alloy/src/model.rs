@@ -42,6 +42,9 @@ pub struct Model {
     pub functions: IndexVec<FunctionId, Function>,
     /// Variables.
     pub vars: IndexVec<VarId, Variable>,
+    /// The modules that Alloy does not have: the file in which it looks for one that is opened, and what the text is
+    /// called here.
+    pub lent: Vec<(String, String)>,
     /// All terms, operands before operators.
     pub terms: IndexVec<TermId, Term>,
     /// The facts of all modules, without those of signatures.

@@ -35,6 +35,7 @@ pub(crate) fn resolve(world: World<'_>, effort: &Effort<'_>) -> (Model, Scope, V
     let mut model = model;
     let scope = world.scope();
     model.names = world.names;
+    model.lent = world.lent;
     (model, scope, world.report.finish())
 }
 

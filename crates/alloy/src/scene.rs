@@ -6,11 +6,14 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Budget, IndexVec, Span};
-use wherefore_relational::{AtomId, Evaluator, Instance, Outcome, TupleSet};
+use wherefore_relational::{
+    AtomId, Evaluator, Instance, Outcome, Overflow, Problem, TupleSet, Witness as Chosen,
+};
 
 use crate::Given;
 use crate::lower::{Lowered, State};
 use crate::model::{Command, FieldId, Model, SigId};
+use crate::types::Type;
 
 /// A row of a relation.
 pub type Row = Vec<AtomId>;
@@ -28,6 +31,8 @@ pub struct Scene {
     pub witnesses: Vec<Witness>,
     /// The bits of an integer.
     pub bits: u32,
+    /// What happens when a result has more.
+    pub overflow: Overflow,
     /// How long a sequence is at most.
     pub sequence: i32,
     /// How many states a trace may have, at least and at most; only where something changes.
@@ -66,6 +71,8 @@ pub struct Witness {
     pub outer: usize,
     /// How many columns a row has.
     pub arity: usize,
+    /// The products of signatures that make its type, as it is declared; empty where that is not known.
+    pub types: Vec<Vec<SigId>>,
     /// Its rows; before its own columns are those of the variables that it depends on.
     pub rows: Vec<Row>,
 }
@@ -89,12 +96,13 @@ impl Scene {
         }
         let changes = model.has_time();
         let variables = lowered.problem.variables();
-        // Variables that nobody wrote, of which there are some around declarations, stay hidden.
-        let written: FxHashSet<Span> = model.vars.iter().map(|var| var.span).collect();
+        let written = model.vars.iter().map(|var| (var.span, &var.ty));
+        let written: FxHashMap<Span, &Type> = written.collect();
         let mut names = FxHashSet::default();
         let witnesses = instance.witnesses().iter().filter_map(|witness| {
             let variable = &variables[witness.variable];
-            let span = variable.span.filter(|span| written.contains(span))?;
+            // Variables that nobody wrote, of which there are some around declarations, stay hidden.
+            let span = variable.span.filter(|span| written.contains_key(span))?;
             let outer = witness.outer.iter().map(|&outer| variables[outer].arity);
             let outer: usize = outer.sum();
             let mut name = witness_name(command, &variable.name);
@@ -107,6 +115,7 @@ impl Scene {
                 span,
                 outer,
                 arity: outer + variable.arity,
+                types: declared(&lowered.problem, witness, &written),
                 rows: witness.rows.clone(),
             })
         });
@@ -116,6 +125,7 @@ impl Scene {
             back: changes.then_some(lowered.shape_in(instance).back),
             witnesses: witnesses.collect(),
             bits: lowered.scopes.bits,
+            overflow: lowered.problem.integers().overflow,
             sequence: lowered.scopes.sequence,
             steps: lowered.scopes.steps.filter(|_| changes),
         })
@@ -179,6 +189,24 @@ impl Moment {
         }
         Ok(Self { sigs, fields })
     }
+}
+
+/// The products that make the type of a witness: those of the variables that it depends on, then its own.
+fn declared(
+    problem: &Problem,
+    witness: &Chosen,
+    written: &FxHashMap<Span, &Type>,
+) -> Vec<Vec<SigId>> {
+    let mut products = vec![Vec::new()];
+    for &variable in witness.outer.iter().chain([&witness.variable]) {
+        let variable = &problem.variables()[variable];
+        let ty = variable.span.and_then(|span| written.get(&span));
+        let own = ty.map_or(Vec::new(), |ty| ty.real_products(variable.arity));
+        products = (products.iter())
+            .flat_map(|before| own.iter().map(|own| [&before[..], own].concat()))
+            .collect();
+    }
+    products
 }
 
 fn rows_of(tuples: &TupleSet) -> Vec<Row> {

@@ -4,7 +4,7 @@
 //! value of an expression; an expression is wrong or suspicious when its type has no tuple, and
 //! overloaded names are told apart by which of their types matter where they stand.
 
-use crate::model::SigId;
+use crate::model::{Model, SigId};
 
 /// The columns of a product; with `none` in a column, a product without tuples.
 pub(crate) type Product = Vec<SigId>;
@@ -24,6 +24,13 @@ impl Type {
     /// The products: for each one the signatures of its columns.
     pub fn products(&self) -> &[Vec<SigId>] {
         &self.products
+    }
+
+    /// The products with so many columns that may have a row.
+    pub fn real_products(&self, arity: usize) -> Vec<Vec<SigId>> {
+        let none = SigId::new(Model::NONE);
+        let real = |product: &&Product| product.len() == arity && !product.contains(&none);
+        self.products.iter().filter(real).cloned().collect()
     }
 
     /// How many columns it has, if that is clear.

@@ -86,6 +86,8 @@ pub(crate) struct World<'a> {
     pub(crate) sigs: Vec<Declared>,
     /// The signatures that modules want exact.
     pub(crate) exact: Vec<SigId>,
+    /// See [`Model::lent`].
+    pub(crate) lent: Vec<(String, String)>,
 }
 
 /// Where a signature is declared.
@@ -120,9 +122,11 @@ impl<'a> World<'a> {
             known: FxHashMap::default(),
             sigs: Vec::new(),
             exact: Vec::new(),
+            lent: Vec::new(),
         };
         let main = world.read(file);
-        world.instantiate(main, Vec::new(), String::new(), &mut Vec::new());
+        world.instantiate(main, Vec::new(), &mut Vec::new());
+        world.name_instances();
         world
     }
 
@@ -148,6 +152,7 @@ impl<'a> World<'a> {
             known: FxHashMap::default(),
             sigs: scope.sigs.clone(),
             exact: Vec::new(),
+            lent: Vec::new(),
         }
     }
 
@@ -319,6 +324,12 @@ impl<'a> World<'a> {
             }
         }
         let built_in = format!("{path}.als (built in)");
+        if !path.starts_with("util/") {
+            let lent = (candidate.clone(), built_in.clone());
+            if !self.lent.contains(&lent) {
+                self.lent.push(lent);
+            }
+        }
         if let Some(&known) = self.by_name.get(&built_in) {
             return known;
         }
@@ -346,7 +357,6 @@ impl<'a> World<'a> {
         &mut self,
         file: usize,
         arguments: Vec<SigId>,
-        path: String,
         opening: &mut Vec<usize>,
     ) -> usize {
         if let Some(&known) = self.known.get(&(file, arguments.clone())) {
@@ -357,7 +367,6 @@ impl<'a> World<'a> {
         let module = Arc::clone(&self.files[file].module);
         self.instances.push(Instance {
             file,
-            path,
             ..Instance::default()
         });
         for (param, argument) in module.params.iter().zip(&arguments) {

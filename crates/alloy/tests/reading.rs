@@ -242,6 +242,28 @@ fn one_module_with_the_same_arguments_is_one_and_with_others_another() {
 }
 
 #[test]
+fn of_several_names_a_module_has_that_which_alloy_gives_it() {
+    let main = "module main open sub/far as far open sub/near[far/F] as near open util/ordering[A] \
+                open sub/near[A] open Twice as b open Twice as B sig A { s: seq A } enum E { X }";
+    let files = [
+        (
+            "sub/far.als",
+            "module sub/far open sub/near[F] as n sig F {}",
+        ),
+        ("sub/near.als", "module sub/near[t] open sub/deep sig N {}"),
+        ("sub/deep.als", "module sub/deep sig D {}"),
+        ("Twice.als", "module Twice sig T {}"),
+    ];
+    let (sources, loaded) = read_with("main.als", main, &files);
+    assert_eq!(show_all(&sources, &loaded.diagnostics), "");
+    let labels = loaded.model.declared().map(|(_, sig)| sig.label.as_str());
+    let mut labels: Vec<&str> = labels.filter(|label| label.contains('/')).collect();
+    labels.sort_unstable();
+    let told = "B/T far/F near/N near/deep/D open$5/N open$9/Ord ordering/Ord";
+    assert_eq!(labels.join(" "), told);
+}
+
+#[test]
 fn modules_that_open_each_other_are_told_of() {
     let files = [
         ("a.als", "module a open b sig A {}"),

@@ -47,7 +47,10 @@ impl Document {
             Document::Svg => svg::render(instance),
             Document::Tree => tree::render(instance, false),
             Document::Json => saved::render(instance, path),
-            Document::Xml => xml::with_sources(instance, session.sources(), path),
+            Document::Xml => {
+                let named = |name: &str| session.whole_name(name);
+                xml::with_sources(instance, session.sources(), path, &named)
+            }
         }
     }
 }

@@ -1,13 +1,12 @@
 //! `wherefore check --export`: evidence in the formats of other tools, read again by readers that are not ours
 //! where there are some.
 #![cfg(unix)]
-#![allow(clippy::print_stderr)]
 
 mod support;
 
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use support::{Folder, Ran};
+use support::{Folder, Ran, has};
 
 /// Every format by the ending of its files.
 const ENDINGS: [&str; 10] = [
@@ -33,21 +32,6 @@ ASSIGN
 CTLSPEC NAME counts := AG (a#b = 3 -> AF left.at = waiting)
 CTLSPEC NAME branches := AG (a#b < 2 | EG r-x) | EX EX a#b = 3
 "#;
-
-/// Whether a program is there. Where all tests must run, its absence is an error.
-fn has(program: &str) -> bool {
-    let found = Command::new("sh")
-        .args(["-c", &format!("command -v {program}")])
-        .stdout(Stdio::null())
-        .status();
-    let there = found.is_ok_and(|status| status.success());
-    let must = std::env::var("CI").is_ok_and(|ci| ci == "true");
-    assert!(there || !must, "{program} is missing");
-    if !there {
-        eprintln!("SKIPPED: what {program} says of our files; it is missing");
-    }
-    there
-}
 
 fn export(folder: &Folder, model: &str) -> Ran {
     export_of(folder, &[model])

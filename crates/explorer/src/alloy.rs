@@ -292,7 +292,8 @@ impl Commands {
             }),
             _ => None,
         };
-        form.of_command(&report, instance.as_ref())
+        let named = |name: &str| self.session.whole_name(name);
+        form.of_command(&report, instance.as_ref(), &named)
             .map(Answer::File)
     }
 

@@ -149,6 +149,7 @@ impl Form {
         self,
         report: &alloy::Report<'_>,
         instance: Option<&alloy::Instance<'_>>,
+        named: &dyn Fn(&str) -> String,
     ) -> Result<File, Problem> {
         let answer = report.answers.first().ok_or_else(Problem::internal)?;
         let there = || instance.ok_or_else(|| Problem::missing("There is no such instance."));
@@ -157,7 +158,9 @@ impl Form {
             Form::Markdown => alloy::markdown::render(report),
             Form::Dot => alloy::dot::render(there()?),
             Form::Written(export::Format::Svg) => alloy::svg::render(there()?),
-            Form::AlloyXml => alloy::xml::with_sources(there()?, report.sources, report.path),
+            Form::AlloyXml => {
+                alloy::xml::with_sources(there()?, report.sources, report.path, named)
+            }
             Form::Written(_) => {
                 let message = "This format holds runs, and an instance is none.";
                 return Err(Problem::unsupported(message));

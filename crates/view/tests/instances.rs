@@ -63,6 +63,7 @@ impl Found {
             command: "run <it>",
             file: "model.als",
             sources: &[("model.als", &self.text)],
+            functions: &self.scene.defined(&self.model),
         };
         xml::render(&self.instance(), &origin)
     }

@@ -70,6 +70,8 @@ pub struct AlloySession {
     sources: SourceMap,
     file: FileId,
     loaded: Loaded,
+    /// Whether its texts come from files.
+    on_disk: bool,
     /// Whether the facts can hold together, by scope; so that it is asked only once.
     facts: Mutex<BTreeMap<String, (Facts, Why)>>,
 }
@@ -115,8 +117,12 @@ impl AlloySession {
         let mut find = |name: &str| read_text(Path::new(name), budget).ok();
         let name = path.display().to_string();
         let read = Self::read(&name, text, edition, &mut find, budget);
-        read.map_err(OpenError::Stopped)?
-            .map_err(OpenError::Rejected)
+        let read = read.map_err(OpenError::Stopped)?;
+        let session = read.map_err(OpenError::Rejected)?;
+        Ok(Self {
+            on_disk: true,
+            ..session
+        })
     }
 
     /// Reads a model from a text that opens no modules but those that are built in; `name` is what messages
@@ -155,8 +161,22 @@ impl AlloySession {
             sources,
             file,
             loaded,
+            on_disk: false,
             facts: Mutex::default(),
         }))
+    }
+
+    /// The name of a file of the model as it is from anywhere. A text that comes from no file keeps its name.
+    pub fn whole_name(&self, name: &str) -> String {
+        let path = Path::new(name);
+        let (Some(folder), Some(file), true) = (path.parent(), path.file_name(), self.on_disk)
+        else {
+            return name.to_string();
+        };
+        match Path::new(".").join(folder).canonicalize() {
+            Ok(folder) => folder.join(file).display().to_string(),
+            Err(_) => name.to_string(),
+        }
     }
 
     /// The commands, in the order of their places.

@@ -1,6 +1,6 @@
 //! Opening modules: which are opened under which names, and with which signatures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_base::{Diagnostic, Span, Symbol};
 
@@ -91,14 +91,7 @@ impl World<'_> {
             self.report.tell(Diagnostic::error(open.span, message));
             return;
         }
-        let before = &self.instances[number].path;
-        let alias_text = self.names.text(alias);
-        let path = if before.is_empty() || self.files[file].name == INTEGERS {
-            alias_text.to_owned()
-        } else {
-            format!("{before}/{alias_text}")
-        };
-        let instance = wherefore_base::deep(|| self.instantiate(file, arguments, path, opening));
+        let instance = wherefore_base::deep(|| self.instantiate(file, arguments, opening));
         let private = open.private;
         self.instances[number].opens.push(Opened {
             alias,
@@ -131,39 +124,29 @@ impl World<'_> {
             }
         };
         if let Some(span) = module.seq {
-            list.push(implicit("util/sequniv", "seq", span));
+            let at = list.partition_point(|open| open.span.start < span.start);
+            list.insert(at, implicit("util/sequniv", "seq", span));
         }
         let integer = implicit("util/integer", "integer", top);
-        let is_integer = self.files[self.instances[number].file].name == INTEGERS;
-        if !is_integer
-            && !list
-                .iter()
-                .any(|open| open.path.symbol == integer.path.symbol)
-        {
-            list.push(integer);
+        if self.files[self.instances[number].file].name != INTEGERS {
+            list.insert(0, integer);
         }
-        let explicit: Vec<Symbol> = list
-            .iter()
-            .filter_map(|open| Some(open.alias?.symbol))
-            .collect();
+        self.with_aliases(list)
+    }
+
+    /// Modules with the names that they are opened as. One without such a name goes by the last part of its path; where
+    /// that is taken, by how many are opened before it, as in Alloy.
+    fn with_aliases(&mut self, list: Vec<ast::Open>) -> Vec<(Symbol, ast::Open)> {
         let mut taken: BTreeMap<Symbol, (Symbol, Vec<Symbol>)> = BTreeMap::new();
-        let mut opens = Vec::new();
-        for (at, open) in list.into_iter().enumerate() {
+        let mut opens: Vec<(Symbol, bool, ast::Open)> = Vec::new();
+        for open in list {
             let arguments: Vec<Symbol> = open.arguments.iter().map(|a| a.symbol).collect();
+            let is_word = arguments.is_empty() && !self.names.text(open.path.symbol).contains('/');
+            let given = open.alias.map(|alias| alias.symbol);
+            let given = given.or(is_word.then_some(open.path.symbol));
+            let numbered = format!("open${}", opens.len() + 1);
+            let alias = given.unwrap_or_else(|| self.names.intern(&numbered));
             let key = (open.path.symbol, arguments);
-            let alias = match open.alias {
-                Some(alias) => alias.symbol,
-                None => {
-                    let path = self.names.text(open.path.symbol);
-                    let base = path.rsplit('/').next().unwrap_or(path).to_owned();
-                    let base = self.names.intern(&base);
-                    if explicit.contains(&base) || taken.contains_key(&base) {
-                        self.names.intern(&format!("open${at}"))
-                    } else {
-                        base
-                    }
-                }
-            };
             match taken.get(&alias) {
                 Some(other) if *other == key => continue,
                 Some(_) => {
@@ -177,8 +160,59 @@ impl World<'_> {
                 None => {}
             }
             taken.insert(alias, key);
-            opens.push((alias, open));
+            opens.push((alias, given.is_none(), open));
         }
-        opens
+        let mut taken: BTreeSet<Symbol> = taken.into_keys().collect();
+        let named = opens.into_iter().map(|(alias, numbered, open)| {
+            let path = self.names.text(open.path.symbol);
+            let last = path.rsplit('/').next().unwrap_or(path).to_owned();
+            let last = self.names.intern(&last);
+            match numbered && taken.insert(last) {
+                true => (last, open),
+                false => (alias, open),
+            }
+        });
+        named.collect()
     }
+
+    /// Gives every instance the path that Alloy calls it by: of all that lead to it one with real names, then the
+    /// shortest, then the first in the order of letters.
+    pub(super) fn name_instances(&mut self) {
+        for numbered in [false, true] {
+            let mut seen = vec![false; self.instances.len()];
+            let mut level: BTreeMap<usize, String> = BTreeMap::from([(0, String::new())]);
+            while !level.is_empty() {
+                let mut next: BTreeMap<usize, String> = BTreeMap::new();
+                for (&instance, path) in &level {
+                    seen[instance] = true;
+                    let own = &mut self.instances[instance].path;
+                    if own.is_empty() {
+                        own.clone_from(path);
+                    }
+                }
+                for (&instance, path) in &level {
+                    for opened in &self.instances[instance].opens {
+                        let alias = self.names.text(opened.alias);
+                        if seen[opened.instance] || (alias.contains('$') && !numbered) {
+                            continue;
+                        }
+                        let longer = match path.as_str() {
+                            "" => alias.to_owned(),
+                            path => format!("{path}/{alias}"),
+                        };
+                        let best = next.entry(opened.instance).or_insert(longer.clone());
+                        if in_order(&longer) < in_order(best) {
+                            *best = longer;
+                        }
+                    }
+                }
+                level = next;
+            }
+        }
+    }
+}
+
+/// What paths of one length are compared by.
+fn in_order(path: &str) -> (String, &str) {
+    (path.to_lowercase(), path)
 }

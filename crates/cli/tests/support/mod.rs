@@ -1,7 +1,7 @@
 //! What the tests of the binary share: a folder with models, and runs of the binary in it.
 
 // Each test file uses a part of this.
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, clippy::print_stderr)]
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -159,4 +159,23 @@ impl Running<'_> {
             thread::sleep(Duration::from_millis(20));
         }
     }
+}
+
+/// Whether a program is there; see [`is_there`].
+pub fn has(program: &str) -> bool {
+    let found = Command::new("sh")
+        .args(["-c", &format!("command -v {program}")])
+        .stdout(Stdio::null())
+        .status();
+    is_there(program, found.is_ok_and(|status| status.success()))
+}
+
+/// Says of what a test asks whether it is there. Where all tests must run, its absence is an error.
+pub fn is_there(what: &str, there: bool) -> bool {
+    let must = std::env::var("CI").is_ok_and(|ci| ci == "true");
+    assert!(there || !must, "{what} is missing");
+    if !there {
+        eprintln!("SKIPPED: what {what} says of our files; it is missing");
+    }
+    there
 }

@@ -85,6 +85,9 @@ impl Opened {
             opened.states.push(state);
         }
         for witness in first.all("skolem") {
+            if id(witness)?.starts_with(FUNCTION) {
+                continue;
+            }
             let name = label(witness)?.to_string();
             let rows = rows(witness)?;
             let types = witness.all("types").next();
@@ -172,6 +175,9 @@ impl Opened {
         (checked, self.scope)
     }
 }
+
+/// The numbers of functions begin with this, among those of witnesses.
+pub(super) const FUNCTION: &str = "m";
 
 /// The name of a command in the words of a document: `run show for 3`, `Run show for 3`, `all: check Safe`.
 pub(super) fn command_name(text: &str) -> &str {

@@ -97,7 +97,8 @@ impl<'a> Plan<'a> {
             .decls
             .iter()
             .flat_map(|decl| decl.fields.iter().copied());
-        let fields = fields.filter(|&field| fits(self.model.fields[field].var));
+        // The atoms that a table lists change with the signature, whatever its fields do.
+        let fields = fields.filter(|&field| fits(sig.var || self.model.fields[field].var));
         let fields: Vec<FieldId> = fields.collect();
         let subset = matches!(sig.place, Place::In { .. });
         // What a signature extends says nothing that the names of its atoms do not say.

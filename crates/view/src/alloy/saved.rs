@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use wherefore_alloy::model::{Model, Mult, Place, SigId};
 use wherefore_alloy::scene::{Atom, Moment, Row, Scene, Witness};
 use wherefore_base::IndexVec;
-use wherefore_relational::AtomId;
+use wherefore_relational::{AtomId, Overflow};
 
 use super::Instance;
 
@@ -256,6 +256,10 @@ pub fn scene(document: &Document, model: &Model) -> Result<Scene, String> {
             span: variable.span,
             outer: witness.outer.min(witness.arity),
             arity: witness.arity,
+            types: match witness.outer {
+                0 => variable.ty.real_products(witness.arity),
+                _ => Vec::new(),
+            },
             rows: reader.rows(&witness.rows, witness.arity)?,
         })
     });
@@ -266,6 +270,7 @@ pub fn scene(document: &Document, model: &Model) -> Result<Scene, String> {
         back: document.back,
         witnesses,
         bits: document.bits,
+        overflow: Overflow::Wrap,
         sequence: document.sequence,
         steps: document.steps,
     })

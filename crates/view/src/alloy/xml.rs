@@ -6,11 +6,13 @@
 
 use std::fmt::Write;
 
+use wherefore_alloy::defined::Defined;
 use wherefore_alloy::model::{FieldId, Model, Mult, Place, SigId};
 use wherefore_alloy::scene::{Moment, Witness};
 use wherefore_base::{SourceMap, deep};
 use wherefore_relational::AtomId;
 
+use super::opened::FUNCTION;
 use super::{BUILT_IN, Instance};
 
 /// Where an instance comes from.
@@ -22,13 +24,33 @@ pub struct Origin<'a> {
     pub file: &'a str,
     /// The names and texts of the files of the model; those of the modules that Alloy knows are not needed.
     pub sources: &'a [(&'a str, &'a str)],
+    /// The values of functions, to be seen beside the fields.
+    pub functions: &'a [Defined],
 }
 
-/// The instance as a document, with the texts of its model.
-pub fn with_sources(instance: &Instance<'_>, sources: &SourceMap, file: &str) -> String {
+/// The instance as a document, with the texts of its model and the values of its functions. Readers know files by
+/// names that say where they are from anywhere: `named` makes such a name of that of a file.
+pub fn with_sources(
+    instance: &Instance<'_>,
+    sources: &SourceMap,
+    file: &str,
+    named: &dyn Fn(&str) -> String,
+) -> String {
     let files = sources.files().iter();
-    let own = files.filter(|file| !file.name().ends_with(BUILT_IN));
-    let texts: Vec<(&str, &str)> = own.map(|file| (file.name(), file.text())).collect();
+    let own = files
+        .clone()
+        .filter(|file| !file.name().ends_with(BUILT_IN))
+        .map(|file| (named(file.name()), file.text()));
+    // Alloy looks for all modules but its own beside the one that opens them.
+    let lent = instance.model.lent.iter().filter_map(|(place, name)| {
+        let text = files.clone().find(|file| file.name() == name)?.text();
+        Some((named(place), text))
+    });
+    let texts: Vec<(String, &str)> = own.chain(lent).collect();
+    let texts: Vec<(&str, &str)> = texts
+        .iter()
+        .map(|(name, text)| (&name[..], *text))
+        .collect();
     let command = sources.text_on_one_line(instance.command.span, "--");
     let command = if command.is_empty() {
         "run {}"
@@ -37,8 +59,9 @@ pub fn with_sources(instance: &Instance<'_>, sources: &SourceMap, file: &str) ->
     };
     let origin = Origin {
         command,
-        file,
+        file: &named(file),
         sources: &texts,
+        functions: &instance.scene.defined(instance.model),
     };
     render(instance, &origin)
 }
@@ -51,9 +74,12 @@ pub fn render(instance: &Instance<'_>, origin: &Origin<'_>) -> String {
     };
     let attributes = head(instance, origin);
     let _ = writeln!(writer.out, "<alloy builddate=\"{BUILT}\"{attributes}>\n");
-    for moment in &instance.scene.moments {
+    for (state, moment) in instance.scene.moments.iter().enumerate() {
         let _ = writeln!(writer.out, "<instance{attributes}>");
         writer.state(moment);
+        for (number, function) in origin.functions.iter().enumerate() {
+            writer.function(number, function, state);
+        }
         writer.out.push_str("\n</instance>\n");
     }
     for (name, text) in origin.sources {
@@ -173,7 +199,10 @@ impl Writer<'_> {
     fn field(&mut self, moment: &Moment, id: FieldId) {
         let model = self.instance.model;
         let field = &model.fields[id];
-        let types = products(model, id);
+        let ty = &field.ty;
+        let types = ty
+            .arity()
+            .map_or(Vec::new(), |arity| ty.real_products(arity));
         if types.is_empty() {
             return;
         }
@@ -194,10 +223,26 @@ impl Writer<'_> {
     fn witness(&mut self, number: usize, witness: &Witness) {
         let model = self.instance.model;
         let number = model.sigs.len() + model.fields.len() + number;
-        let name = escaped(&witness.name);
+        let columns = [self.instance.scene.columns(model, witness)];
+        let types = match witness.types.is_empty() {
+            true => &columns[..],
+            false => &witness.types,
+        };
+        self.value(&witness.name, &number.to_string(), &witness.rows, types);
+    }
+
+    /// The value of a function in a state; it is among the witnesses, as Alloy has it.
+    fn function(&mut self, number: usize, function: &Defined, state: usize) {
+        let name = format!("$this/{}", function.name);
+        let number = format!("{FUNCTION}{number}");
+        self.value(&name, &number, &function.states[state], &function.types);
+    }
+
+    fn value(&mut self, name: &str, number: &str, rows: &[Vec<AtomId>], types: &[Vec<SigId>]) {
+        let name = escaped(name);
         let _ = writeln!(self.out, "\n<skolem label=\"{name}\" ID=\"{number}\">");
-        self.rows(&witness.rows);
-        self.types(&[self.instance.scene.columns(model, witness)]);
+        self.rows(rows);
+        self.types(types);
         self.out.push_str("</skolem>\n");
     }
 
@@ -236,13 +281,6 @@ fn number(sig: SigId) -> usize {
         Model::SEQ_INT => Model::UNIV,
         other => other,
     }
-}
-
-/// The products that make the type of a field, without those that have no row.
-fn products(model: &Model, field: FieldId) -> Vec<Vec<SigId>> {
-    let products = model.fields[field].ty.products().iter();
-    let real = products.filter(|product| product.iter().all(|sig| sig.index() != Model::NONE));
-    real.cloned().collect()
 }
 
 /// A text within quotes of a document. Letters beyond ASCII are written as numbers; what no document may
