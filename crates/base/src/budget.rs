@@ -132,6 +132,12 @@ impl Budget {
         }
     }
 
+    /// How often this part of the work may still ask, if [`Budget::counted`] says so.
+    pub fn questions_left(&self) -> Option<u64> {
+        let left = self.questions.as_ref()?.load(Ordering::Relaxed);
+        (left != u64::MAX).then_some(left)
+    }
+
     /// Ends the counting of [`Budget::counted`]: from now on this part is bounded as the rest is.
     pub fn stop_counting(&self) {
         if let Some(questions) = &self.questions {
@@ -340,6 +346,10 @@ mod tests {
     fn a_counted_part_may_ask_so_often_unless_counting_stops() {
         let whole = Budget::unlimited();
         let part = whole.counted(2);
+        assert_eq!(
+            (whole.questions_left(), part.questions_left()),
+            (None, Some(2))
+        );
         let answers: Vec<Run<()>> = (0..3).map(|_| part.check()).collect();
         assert_eq!(answers, [Ok(()), Ok(()), Err(Stop::TimeOut)]);
         assert_eq!(whole.check(), Ok(()));

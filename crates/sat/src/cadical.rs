@@ -27,6 +27,11 @@ impl fmt::Debug for Cadical {
 /// With so many variables, even a few conflicts may take long.
 const MANY: usize = 100_000;
 
+/// At most so many conflicts are not watched.
+const UNWATCHED: u64 = 1000;
+/// So many of them stand for one question whether to stop.
+const PER_QUESTION: u64 = 64;
+
 /// Ends the search when the budget is used up.
 struct Ends(Budget);
 
@@ -84,6 +89,8 @@ impl Solver for Cadical {
     }
 
     fn solve(&mut self, assumptions: &[Lit], budget: &Budget) -> Run<Answer> {
+        let counted = |left: u64| UNWATCHED.min(left.saturating_mul(PER_QUESTION));
+        let unwatched = budget.questions_left().map_or(UNWATCHED, counted);
         budget.check()?;
         for &lit in assumptions {
             self.solver.assume(number(lit));
@@ -95,7 +102,7 @@ impl Solver for Cadical {
         }
         let mut status = Status::UNKNOWN;
         if self.variables < MANY {
-            self.solver.limit("conflicts", 1000);
+            self.solver.limit("conflicts", unwatched as i32);
             status = self.solver.solve();
         }
         if status == Status::UNKNOWN {

@@ -149,6 +149,7 @@ mod tests {
 
         let mut hard = S::for_refutation();
         let wanted = pigeons(&mut hard, 12, 11);
+        assert_eq!(hard.solve(&wanted, &free.counted(1)), Err(Stop::TimeOut));
         let soon = free.within(std::time::Duration::from_millis(30));
         assert_eq!(hard.solve(&wanted, &soon), Err(Stop::TimeOut));
         let cancelled = Budget::unlimited();

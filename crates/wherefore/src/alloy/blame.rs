@@ -20,7 +20,7 @@ use super::{AlloyChoices, AlloySession, Answer, Core, Facts, Part, Question, Rol
 /// A problem with more clauses is asked as it is, without taking its goal apart.
 const LARGE: usize = 400_000;
 /// How often the search for a core may ask whether it must stop. A count, so that it does not depend on how
-/// fast a machine is.
+/// fast a machine is: a solver asks every few decisions, about 200,000 times a second.
 const QUESTIONS: u64 = 400_000;
 /// The smallest core is wanted.
 const THOROUGH: Effort = Effort {
