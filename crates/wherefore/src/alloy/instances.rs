@@ -48,7 +48,16 @@ impl<'s> Question<'s> {
         place: usize,
         choices: &AlloyChoices,
     ) -> Result<Self, Refused> {
-        let command = &session.commands()[place];
+        Self::scoped(session, place, &session.commands()[place], choices)
+    }
+
+    /// The same with the scopes of another command.
+    pub(super) fn scoped(
+        session: &'s AlloySession,
+        place: usize,
+        command: &Command,
+        choices: &AlloyChoices,
+    ) -> Result<Self, Refused> {
         let outside = &choices.lowering.scopes;
         let (mut found, mut problems) = (Vec::new(), Vec::new());
         for command in rounds(command) {
