@@ -13,12 +13,12 @@ open util/ordering[Node] as numbers
 sig Time {}
 
 sig Node {
-  after: one Node,
+  neighbour: one Node,
   seen: Node -> Time,
   leads: set Time
 }
 
-fact ring { all n: Node | Node in n.^after }
+fact ring { all n: Node | Node in n.^neighbour }
 
 pred first [t: Time] {
   all n: Node | n.seen.t = n
@@ -31,7 +31,7 @@ pred step [t, u: Time] {
 }
 
 pred pass [n: Node, t, u: Time] {
-  let number = numbers/max[n.seen.t], to = n.after {
+  let number = numbers/max[n.seen.t], to = n.neighbour {
     seen.u = seen.t + to -> number
     leads.u = leads.t + (number = to implies to else none)
   }

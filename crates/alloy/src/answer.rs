@@ -27,7 +27,8 @@ pub struct Answer {
     pub scopes: Option<Scopes>,
     /// How large the translated problem is; of traces, the last one that was searched.
     pub size: Option<Size>,
-    /// Signatures without a scope and how many atoms they got, where the facts were asked all the same.
+    /// Signatures without a scope and how many atoms they got, where the facts were asked all the same; none of
+    /// them where all signatures got so many, since the scopes are wrong.
     pub filled: Option<(i32, Vec<String>)>,
     /// What it means for the complete transition system; only where the command asks for a formula of CTL.
     pub reach: Option<Box<Reach>>,

@@ -27,7 +27,8 @@ use self::time::{Delayed, Times};
 use crate::model::{
     Command, FieldId, FunctionId, Goal, Model, SigId, TermId, TermKind, UnaryOp, VarId,
 };
-use crate::scope::{Override, Scopes, scopes};
+use crate::outside::Override;
+use crate::scope::{Scopes, scopes};
 
 /// How a command is lowered.
 #[derive(Clone, Debug)]
@@ -369,13 +370,9 @@ impl<'m> Lowering<'m> {
             names.push(value.to_string());
         }
         let mut strings = FxHashMap::default();
-        for term in model.terms.iter() {
-            if let TermKind::Text(text) = term.kind
-                && !strings.contains_key(&text)
-            {
-                strings.insert(text, AtomId::new(names.len()));
-                names.push(format!("{:?}", model.names.text(text)));
-            }
+        for &text in &scopes.texts {
+            strings.insert(text, AtomId::new(names.len()));
+            names.push(format!("{:?}", model.names.text(text)));
         }
         let wanted = scopes.strings.unwrap_or(0).max(0) as usize;
         for at in strings.len()..wanted {

@@ -7,21 +7,12 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
-use wherefore_base::{Diagnostic, Span, nearest};
+use wherefore_base::{Diagnostic, Span, Symbol};
 
 use crate::growth;
 use crate::model::{Command, Model, Mult, Place, ScopeOf, SigId};
-
-/// A scope given from outside, which wins over the one of the command.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Override {
-    /// The name of a signature, or `Int` for the bits of an integer, or `seq` for the length of sequences.
-    pub name: String,
-    /// The number.
-    pub number: i32,
-    /// Whether it is exact.
-    pub exactly: bool,
-}
+use crate::outside::{Override, find};
+use crate::texts::texts;
 
 /// The scopes of a command, and the atoms that follow from them.
 #[derive(Clone, Debug)]
@@ -34,6 +25,10 @@ pub struct Scopes {
     pub steps: Option<(i32, Option<i32>)>,
     /// The exact number of strings, if it is given.
     pub strings: Option<i32>,
+    /// The strings that the command is written with.
+    pub texts: Vec<Symbol>,
+    /// Those that were given from outside.
+    pub outside: Vec<Override>,
     /// The names of the atoms of signatures, in order.
     pub atoms: Vec<String>,
     /// By signature: how many atoms it has at most.
@@ -104,8 +99,21 @@ pub fn scopes(
             "Int" | "int" => bits = Some(other.number),
             "seq" => sequence = Some((other.number, command.span)),
             "steps" => steps = Some((1, Some(other.number), command.span)),
+            "String" if other.exactly => strings = Some(other.number),
+            "String" => {
+                let message = "The scope of `String` must be exact";
+                let advice = format!("Write `--scope String=exactly:{}`.", other.number);
+                return Err(Diagnostic::error(command.span, message).help(advice));
+            }
             name => {
-                let sig = find(model, name, command.span)?;
+                let sig = find(model, name).map_err(|near| {
+                    let message = format!("There is no signature `{name}`");
+                    let diagnostic = Diagnostic::error(command.span, message);
+                    match near {
+                        Some(near) => diagnostic.help(format!("Is `{near}` meant?")),
+                        None => diagnostic,
+                    }
+                })?;
                 given.retain(|(scoped, ..)| *scoped != sig);
                 given.push((sig, other.number, other.exactly, command.span));
             }
@@ -153,24 +161,12 @@ pub fn scopes(
         }
     }
     let steps = has_time.then(|| steps.map_or((1, Some(10)), |(from, to, _)| (from.max(1), to)));
-    scoping.allocate(bits as u32, sequence, steps, strings)
-}
-
-/// The signature with this name.
-fn find(model: &Model, name: &str, span: Span) -> Result<SigId, Diagnostic> {
-    let name = name.strip_prefix("this/").unwrap_or(name);
-    let exact = model.declared().find(|(_, sig)| sig.label == name);
-    let ends = |label: &str| label.rsplit('/').next() == Some(name);
-    let mut last = model.declared().filter(|(_, sig)| ends(&sig.label));
-    if let Some((sig, _)) = exact.or_else(|| last.next()) {
-        return Ok(sig);
-    }
-    let mut diagnostic = Diagnostic::error(span, format!("There is no signature `{name}`"));
-    let labels = model.declared().map(|(_, sig)| sig.label.as_str());
-    if let Some(near) = nearest(name, labels, 2) {
-        diagnostic = diagnostic.help(format!("Is `{near}` meant?"));
-    }
-    Err(diagnostic)
+    let strings = (strings, texts(model, command));
+    let scopes = scoping.allocate(bits as u32, sequence, steps, strings)?;
+    Ok(Scopes {
+        outside: outside.to_vec(),
+        ..scopes
+    })
 }
 
 struct Scoping<'m> {
@@ -370,7 +366,7 @@ impl Scoping<'_> {
         bits: u32,
         sequence: i32,
         steps: Option<(i32, Option<i32>)>,
-        strings: Option<i32>,
+        (strings, texts): (Option<i32>, Vec<Symbol>),
     ) -> Result<Scopes, Diagnostic> {
         let count = self.model.sigs.len();
         let total: i64 = self
@@ -396,7 +392,13 @@ impl Scoping<'_> {
             .filter(|&id| self.model.sigs[id].is_top_level())
             .collect();
         for &top in &tops {
-            for id in self.below(top).into_iter().rev() {
+            let mut below = self.below(top);
+            match self.model.sigs[top].is_enum {
+                // Its values in the order in which they are declared.
+                true => below.rotate_left(1),
+                false => below.reverse(),
+            }
+            for id in below {
                 self.lower_bound(id, &mut allocation);
             }
         }
@@ -410,6 +412,8 @@ impl Scoping<'_> {
             sequence,
             steps,
             strings,
+            texts,
+            outside: Vec::new(),
             atoms: allocation.atoms,
             most: self.known.iter().map(|known| known.unwrap_or(0)).collect(),
             exact: self.exact,

@@ -227,6 +227,8 @@ fn integers_wrap_or_are_kept_from_overflowing() {
     assert_eq!(instances("sig A {} run { (sum x: A | 2) = 6 }"), 1);
     assert_eq!(instances("run { max = 7 and min = -8 and 3.next = 4 }"), 1);
     assert_eq!(instances("run { #Int = 0 }"), 1);
+    let shifts = "run { 3 << 5 = 6 and -8 >> 5 = -4 and -1 >>> 3 = 1 and 1 << -4 = 1 }";
+    assert_eq!(instances(shifts), 1);
     let keep = Choices {
         overflow: Overflow::Forbid,
         ..Choices::default()
@@ -264,6 +266,45 @@ fn strings_are_atoms_of_their_own() {
         instances("one sig A { n: lone String } run {} for exactly 3 String"),
         4
     );
+}
+
+#[test]
+fn a_command_has_the_strings_that_it_is_written_with() {
+    let model = "sig A { n: set (\"d\" + String) } fact { p } pred p { f[A] != \"p\" }
+        fun f[a: A]: set String { \"f\" & a.n } pred other { A.n = \"other\" }
+        pred takes[s: set \"bound\"] { some s & String } assert a { A.n = \"a\" }";
+    let strings = |command: &str| {
+        let (model, scopes) = scoped(&format!("{model} {command}"));
+        let texts = scopes.expect("it fits").texts;
+        let texts = texts.iter().map(|&text| model.names.text(text).to_owned());
+        let mut texts: Vec<String> = texts.collect();
+        texts.sort();
+        texts.join(" ")
+    };
+    assert_eq!(strings("run {}"), "d f p");
+    assert_eq!(strings("run other"), "d f other p");
+    assert_eq!(strings("check a"), "a d f p");
+    assert_eq!(strings("run takes"), "bound d f p");
+    assert_eq!(strings("run { takes[\"x\"] }"), "d f p x");
+    assert_eq!(strings("run { let x = \"x\" | no none }"), "d f p x");
+    let two = "one sig A { n: lone String } run { \"x\" in String } run { \"y\" in String }";
+    assert_eq!(instances(two), 2);
+}
+
+#[test]
+fn what_follows_a_semicolon_is_no_part_of_a_quantified_formula() {
+    let run = |goal: &str| {
+        traces(&format!(
+            "var sig A {{}} run {{ {goal} }} for 1 but 2 steps"
+        ))
+    };
+    assert_eq!(run("always no A and (all a: A | a = a ; some A)"), [""; 0]);
+    assert_eq!(run("always no A and (let x = A | no x ; some A)"), [""; 0]);
+    assert_eq!(
+        run("no A and all a: A | (some a ; no A)"),
+        ["1/0", "2/0", "2/1"]
+    );
+    assert_eq!(run("no A and all a: A | some a ; some A"), ["2/0", "2/1"]);
 }
 
 #[test]

@@ -52,12 +52,16 @@ impl Random {
                 format!("({a}.{b})")
             }
             1 | 2 => {
-                let sign = self.one_of(&["+", "&", "-"]);
+                let sign = self.one_of(&["+", "&", "-", "++", "else"]);
                 let (a, b) = (
                     self.expression(columns, less),
                     self.expression(columns, less),
                 );
-                format!("({a} {sign} {b})")
+                match sign {
+                    "else" => format!("(some C => {a} else {b})"),
+                    "++" if columns == 1 => a,
+                    _ => format!("({a} {sign} {b})"),
+                }
             }
             3 if columns > 1 => {
                 let (a, b) = (self.expression(1, less), self.expression(columns, less));
@@ -128,12 +132,20 @@ fn what_a_warning_says_does_not_matter_does_not_matter() {
             let part = &formula[start..end];
             let (before, after) = (&formula[..start], &formula[end..]);
             let closure = warning.message.starts_with("This closure");
+            let overrides = warning.message.starts_with("Nothing is overridden");
+            let itself = warning.message.starts_with("Both sides of");
             let of_sides = warning.message.contains("in common");
             let agrees = if of_sides {
                 // What the two sides have in common is nothing.
                 let sign = if part.contains(" in ") { " in " } else { " = " };
                 let (a, b) = part.split_once(sign).expect("it is a comparison");
                 same("some univ", &format!("no ({a} & {b}) and some univ"))
+            } else if itself {
+                same(&formula, "no none")
+            } else if overrides {
+                let sign = outermost_override(part);
+                let plain = format!("{} + {}", &part[..sign], &part[sign + 2..]);
+                same(&formula, &format!("{before}{plain}{after}"))
             } else if closure && part.starts_with('*') {
                 let plain = format!("({} + iden)", &part[1..]);
                 same(&formula, &format!("{before}{plain}{after}"))
@@ -153,5 +165,15 @@ fn what_a_warning_says_does_not_matter_does_not_matter() {
             *kinds.entry(warning.message.clone()).or_insert(0) += 1;
         }
     }
-    assert!(kinds.len() >= 6, "{kinds:?}");
+    assert!(kinds.len() >= 10, "{kinds:?}");
+}
+
+/// Where the `++` of an expression stands that is in the fewest parentheses.
+fn outermost_override(part: &str) -> usize {
+    let depth = |at: usize| {
+        let count = |sign: char| part[..at].matches(sign).count();
+        count('(') - count(')')
+    };
+    let places = part.match_indices("++").map(|(at, _)| at);
+    places.min_by_key(|&at| depth(at)).expect("there is one")
 }

@@ -11,7 +11,9 @@ use std::time::Instant;
 
 use wherefore::Opening;
 use wherefore::alloy::reach::Advice;
-use wherefore::alloy::{AlloyChoices, AlloySession, Answer, Edition, Excerpt, NoExcerpt, Outcome};
+use wherefore::alloy::{
+    AlloyChoices, AlloySession, Answer, Edition, Excerpt, NoExcerpt, Outcome, unknown_scope,
+};
 use wherefore::evidence::{AbstractOptions, Options, Several, Split, Width};
 use wherefore::live::{LiveSession, is_infinite};
 use wherefore::model::VarId;
@@ -229,6 +231,12 @@ impl Work {
                         let plain = alone && !session.describes_system();
                         if let Some(text) = self.without_runs.as_ref().filter(|_| plain) {
                             self.tell(Message::NoSuchPart(text.clone()));
+                            return;
+                        }
+                        let mut scopes = self.choices.lowering.scopes.iter();
+                        let unknown = |scope| unknown_scope(session.model(), scope);
+                        if let Some(text) = scopes.find_map(unknown) {
+                            self.tell(Message::NoSuchPart(format!("error: {text}")));
                             return;
                         }
                         opened.push((at, Opened::Alloy(Arc::new(session))));

@@ -156,8 +156,8 @@ fn scopes_instances_and_values_can_be_asked_for() {
     ends(&check(&["book.als", "-e", "Name +"]), 2, "error");
     ends(
         &check(&["book.als", "--scope", "Nook=3"]),
-        3,
-        "There is no signature `Nook`",
+        2,
+        "there is no signature `Nook`, which `--scope Nook=3` is for; is `Book` meant?",
     );
 }
 

@@ -184,7 +184,7 @@ pub enum Arithmetic {
     /// The remainder of `a / b`, with the sign of `a`; by zero it overflows, and is 0 where that is
     /// allowed.
     Remainder,
-    /// `a` shifted left by `b` places; places are counted without a sign.
+    /// `a` shifted left by `b` places. Of `b` the lowest bits count, as many as name each place of a number.
     ShiftLeft,
     /// `a` shifted right by `b` places, its sign repeated.
     ShiftRight,

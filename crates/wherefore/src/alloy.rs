@@ -48,7 +48,7 @@ pub use wherefore_alloy::answer::{
 pub use wherefore_alloy::model::{Command, Model};
 pub use wherefore_alloy::reach;
 use wherefore_alloy::reach::Reach;
-pub use wherefore_alloy::{Choices, Edition, Override, Scene, Shape};
+pub use wherefore_alloy::{Choices, Edition, Override, Scene, Shape, unknown_scope};
 use wherefore_alloy::{Loaded, Scopes, load};
 use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap};
 pub use wherefore_relational::{Options, Overflow};
@@ -387,11 +387,12 @@ fn key(scopes: &Scopes, overflow: Overflow) -> String {
         sequence,
         steps,
         strings,
+        texts,
         most,
         exact,
         ..
     } = scopes;
-    format!("{bits} {sequence} {steps:?} {strings:?} {most:?} {exact:?} {overflow:?}")
+    format!("{bits} {sequence} {steps:?} {strings:?} {texts:?} {most:?} {exact:?} {overflow:?}")
 }
 
 #[cfg(test)]

@@ -93,6 +93,8 @@ fn scopes_of(model: &Model, scene: &Scene) -> Scopes {
         sequence: scene.sequence,
         steps: scene.steps,
         strings: None,
+        texts: Vec::new(),
+        outside: Vec::new(),
         atoms: scene.atoms.iter().map(|atom| atom.name.clone()).collect(),
         most: vec![0; model.sigs.len()],
         exact: vec![false; model.sigs.len()],

@@ -49,6 +49,11 @@ impl Parser<'_> {
         if expected == "`sig`" {
             return near(&["sig"]);
         }
+        if expected.starts_with("`{` before the fields")
+            && let Some(near) = near(&["extends"])
+        {
+            return Some(near);
+        }
         let advice = self.advice_by_sign(here);
         advice
             .or_else(|| self.advice_by_place(here, expected))

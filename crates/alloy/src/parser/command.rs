@@ -13,12 +13,7 @@ impl Parser<'_> {
         let mut follows = false;
         loop {
             self.one_command(follows)?;
-            let goes_on = self.is(Sign::Implies)
-                && matches!(
-                    self.ahead(1),
-                    TokenKind::Keyword(Keyword::Run | Keyword::Check)
-                );
-            if !goes_on {
+            if !(self.is(Sign::Implies) && self.goes_on_with_a_command()) {
                 return Ok(());
             }
             self.at += 1;
@@ -121,7 +116,7 @@ impl Parser<'_> {
         let start = self.here();
         let exactly = self.eat_keyword(Keyword::Exactly);
         let from = self.count("in a scope")?;
-        let (mut to, mut step) = (Some(from), 1);
+        let (mut to, mut step, mut ranged) = (Some(from), 1, false);
         if self.is(Sign::Dot) && self.ahead(1) == TokenKind::Sign(Sign::Dot) {
             self.at += 2;
             to = if self.peek() == TokenKind::Number {
@@ -129,6 +124,7 @@ impl Parser<'_> {
             } else {
                 None
             };
+            ranged = true;
         }
         if self.eat(Sign::Colon) {
             step = self.count("in a scope")?;
@@ -164,6 +160,8 @@ impl Parser<'_> {
             self.report
                 .tell(Diagnostic::error(word, "This scope cannot grow"));
         }
+        // `2 steps` are at most that many, `2..2 steps` are not.
+        let exactly = exactly || ranged && to == Some(from) && matches!(what, Scoped::Steps);
         Ok(TypeScope {
             exactly,
             from,

@@ -1,6 +1,6 @@
 //! Parsing of expressions and formulas, by precedence climbing.
 //!
-//! From loose to tight: `;`, quantifiers and `let` (as far to the right as possible), `or`, `iff`,
+//! From loose to tight: `;`, quantifiers and `let` (as far to the right as possible, but not past `;`), `or`, `iff`,
 //! `implies`, `and`, operators of time between formulas, `not` and the other operators of time,
 //! comparisons and `no some lone one`, shifts, `+ -`, multiplication, `#`, `++`, `&`, `->`, `<:`, `:>`,
 //! joins, `~ ^ *`, and primes. `->` and `implies` group to the right, all others to the left.
@@ -282,12 +282,12 @@ impl Parser<'_> {
         }
     }
 
-    /// `=> run ..` after a command.
-    fn goes_on_with_a_command(&self) -> bool {
-        matches!(
-            self.ahead(1),
-            TokenKind::Keyword(Keyword::Run | Keyword::Check)
-        )
+    /// `=> run ..` or `=> label: run ..` after a command.
+    pub(super) fn goes_on_with_a_command(&self) -> bool {
+        let labelled =
+            self.ahead(1) == TokenKind::Ident && self.ahead(2) == TokenKind::Sign(Sign::Colon);
+        let word = self.ahead(if labelled { 3 } else { 1 });
+        matches!(word, TokenKind::Keyword(Keyword::Run | Keyword::Check))
     }
 
     fn arrow(&self, left: Mult, width: usize) -> (Infix, Level, usize) {
@@ -468,7 +468,7 @@ impl Parser<'_> {
 
     pub(super) fn bar_or_block(&mut self) -> Parse<Parsed> {
         if self.eat(Sign::Bar) {
-            return deep(|| self.expression());
+            return deep(|| self.at_level(OR));
         }
         if self.is(Sign::OpenBrace) {
             return deep(|| self.block());

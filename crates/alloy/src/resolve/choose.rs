@@ -193,8 +193,11 @@ impl Resolver<'_, '_> {
         } else {
             "predicate"
         };
-        let wanted = count(callee.arity(), "argument");
-        let message = format!("The {kind} `{}` takes {wanted}, not more", callee.label);
+        let wanted = match callee.arity() {
+            0 => "no argument".to_string(),
+            some => format!("{}, not more", count(some, "argument")),
+        };
+        let message = format!("The {kind} `{}` takes {wanted}", callee.label);
         Diagnostic::error(span, message)
             .see(self.drafts[argument].span, "this is one too many")
             .see(callee.span, "it is declared here")

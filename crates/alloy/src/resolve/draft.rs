@@ -141,9 +141,22 @@ impl Resolver<'_, '_> {
         }
         let message = "A formula is expected here, and this is not one";
         let shown = self.show(&draft.ty);
+        let advice = match self.looks_like_a_call(draft.span) {
+            true => "Arguments are given in brackets, as in `p[a, b]`.",
+            false => "To say that a set is not empty, write `some` before it.",
+        };
         Err(Diagnostic::error(draft.span, message)
             .because(format!("this is of type {shown}"))
-            .help("To say that a set is not empty, write `some` before it."))
+            .help(advice))
+    }
+
+    /// Whether something stands right before a parenthesis, or in one right after a name.
+    fn looks_like_a_call(&self, span: Span) -> bool {
+        let text = self.world.sources.file(span.file).text();
+        let (before, after) = text.split_at(span.start as usize);
+        let named = |text: &str| text.ends_with(|last: char| last.is_alphanumeric() || last == '_');
+        let inside = before.strip_suffix('(').is_some_and(named);
+        inside || after[(span.end - span.start) as usize..].starts_with('(')
     }
 
     pub(super) fn wants_set(&self, id: DraftId) -> Result<(), Diagnostic> {

@@ -122,6 +122,7 @@ impl Resolver<'_, '_> {
             Kind::Join(a, b) => self.settle_join(a, b, wanted, span),
             Kind::IfElse(c, a, b) => {
                 let c = self.settle_formula(c);
+                self.irrelevant_branch([a, b], wanted);
                 let wanted = self.meet_or(&ty, wanted);
                 let (a, b) = self.both(a, &wanted, b, &wanted)?;
                 let ty = self.hierarchy.merge(self.type_of(a), self.type_of(b));
@@ -374,6 +375,7 @@ impl Resolver<'_, '_> {
                 } else {
                     self.both(a, &on_left, b, &on_right)?
                 };
+                self.with_itself(both.0, both.1, span);
                 (both, Type::formula())
             }
             B::Intersection => {
@@ -407,12 +409,18 @@ impl Resolver<'_, '_> {
             B::Union | B::Override | B::Difference => {
                 self.irrelevant(op, a, b, wanted);
                 self.no_arithmetic(op, a, b, span);
+                if op == B::Override {
+                    self.overrides_nothing(&left, &right, span);
+                }
                 let (on_left, on_right) =
                     (self.meet_or(&left, wanted), self.meet_or(&right, wanted));
-                let on_right = if op == B::Difference {
-                    self.meet_or(&right, &on_left)
-                } else {
-                    on_right
+                let on_right = match op {
+                    B::Difference => self.meet_or(&right, &on_left),
+                    B::Override => {
+                        let overriding = self.overriding(&left, &right);
+                        self.hierarchy.merge(&on_right, &overriding)
+                    }
+                    _ => on_right,
                 };
                 let both = self.both(a, &on_left, b, &on_right)?;
                 let ty = match op {
@@ -429,6 +437,7 @@ impl Resolver<'_, '_> {
                 } else {
                     (right, left)
                 };
+                self.empty_restriction(op, (&set, &relation), span);
                 let (on_set, on_relation) = self.wanted_of_restriction(op, &set, &relation, wanted);
                 let both = if op == B::Domain {
                     self.both(a, &on_set, b, &on_relation)?

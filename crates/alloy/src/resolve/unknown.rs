@@ -87,6 +87,9 @@ impl Resolver<'_, '_> {
         let names = instance.sigs.keys().chain(instance.functions.keys());
         let names = names.chain(instance.macros.keys()).map(|&n| self.text(n));
         let near = nearest(last, names, (last.len() / 3).clamp(1, 3))?;
+        if near == last {
+            return Some(format!("`{last}` is private to its module."));
+        }
         Some(format!("Is `{path}/{near}` meant?"))
     }
 

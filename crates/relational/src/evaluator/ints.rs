@@ -72,16 +72,18 @@ impl Evaluator<'_> {
         let width = self.problem.integers().width;
         let (x, y) = (i128::from(a), i128::from(b));
         let unsigned = |n: i128| n & ((1 << width) - 1);
-        let places = unsigned(y).min(64) as u32;
+        // Of a distance only as many bits count as are needed to name a bit of the number.
+        let reach = i128::from(width.next_power_of_two());
+        let times = 1i128 << y.rem_euclid(reach);
         match op {
             Arithmetic::Add => (x + y, false),
             Arithmetic::Subtract => (x - y, false),
             Arithmetic::Multiply => (x * y, false),
             Arithmetic::Divide => (x.checked_div(y).unwrap_or(0), y == 0),
             Arithmetic::Remainder => (x.checked_rem(y).unwrap_or(0), y == 0),
-            Arithmetic::ShiftLeft => (i128::from(self.wrap(x << places)), false),
-            Arithmetic::ShiftRight => (x >> places, false),
-            Arithmetic::ShiftRightZero => (i128::from(self.wrap(unsigned(x) >> places)), false),
+            Arithmetic::ShiftLeft => (x * times, x != 0 && unsigned(y) >= reach),
+            Arithmetic::ShiftRight => (x.div_euclid(times), false),
+            Arithmetic::ShiftRightZero => (i128::from(self.wrap(unsigned(x) / times)), false),
         }
     }
 }

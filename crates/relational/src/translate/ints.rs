@@ -114,10 +114,13 @@ impl Translator<'_> {
         let width = self.problem.integers().width as usize;
         let circuit = &mut self.circuit;
         let (x, y) = bits::level(a, b, 1);
-        let shift = |circuit: &mut Circuit, left: bool, fill: Option<Edge>| {
-            let (x, y) = (bits::extend(a, width), bits::extend(b, width));
+        // Of a distance only as many bits count as are needed to name a bit of the number.
+        let reach = width.next_power_of_two();
+        let shift = |circuit: &mut Circuit, width: usize, left: bool, fill: Option<Edge>| {
+            let by = bits::extend(b, reach.ilog2() as usize);
+            let x = bits::extend(a, width);
             let fill = fill.unwrap_or(x[width - 1]);
-            bits::shift(circuit, &x, &y, left, fill)
+            bits::shift(circuit, &x, &by, left, fill)
         };
         let no = Edge::FALSE;
         match op {
@@ -136,9 +139,16 @@ impl Translator<'_> {
                     _ => (rest, by_zero),
                 }
             }
-            Arithmetic::ShiftLeft => (shift(circuit, true, Some(no)), no),
-            Arithmetic::ShiftRight => (shift(circuit, false, None), no),
-            Arithmetic::ShiftRightZero => (shift(circuit, false, Some(no)), no),
+            Arithmetic::ShiftLeft => {
+                let far = bits::extend(b, width)
+                    .into_iter()
+                    .skip(reach.ilog2() as usize);
+                let (far, some) = (circuit.any(far), circuit.any(a.iter().copied()));
+                let too_far = circuit.and(far, some);
+                (shift(circuit, width + reach, true, Some(no)), too_far)
+            }
+            Arithmetic::ShiftRight => (shift(circuit, width, false, None), no),
+            Arithmetic::ShiftRightZero => (shift(circuit, width, false, Some(no)), no),
         }
     }
 

@@ -41,6 +41,7 @@ pub fn render(report: &Report<'_>) -> String {
 fn section(out: &mut String, report: &Report<'_>, answer: &Answer) {
     let command = report.command(answer);
     let (title, place) = report.title(command);
+    let title = title + &report.given_scopes(answer);
     let _ = write!(out, "\n## {}\n\n", prose(&title));
     let place = place.map_or(String::new(), |place| format!(" ({})", prose(&place)));
     let outcome = capital(&prose(&report.outcome(answer)));

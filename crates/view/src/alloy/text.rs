@@ -190,6 +190,7 @@ impl<'a> Screen<'a> {
         let (title, place) = self.report.title(command);
         let place = place.map_or(String::new(), |place| format!(" ({place})"));
         let mut ink = Ink::new(Role::Strong, title);
+        ink.append(Ink::plain(self.report.given_scopes(answer)));
         ink.append(Ink::new(Role::Dim, place));
         self.page.paragraph(Ink::default(), &ink, 4);
         let role = match (&answer.outcome, answer.as_expected(command)) {

@@ -27,6 +27,17 @@ impl Report<'_> {
         (shortened(clean(&text), LONGEST), Some(place))
     }
 
+    /// The scopes that were given from outside to a command that is answered.
+    pub(super) fn given_scopes(&self, answer: &Answer) -> String {
+        let scopes = match &answer.outcome {
+            Outcome::Refused(_) => None,
+            _ => answer.scopes.as_ref(),
+        };
+        let given = scopes.into_iter().flat_map(|scopes| &scopes.outside);
+        let given = given.map(|scope| format!(" --scope {}", clean(&scope.to_string())));
+        given.collect()
+    }
+
     /// A piece of the source without comments, on one line.
     pub(super) fn on_one_line(&self, span: Span) -> String {
         without_comments(self.sources.text(span))
@@ -123,9 +134,12 @@ impl Report<'_> {
     pub(super) fn facts(&self, answer: &Answer) -> Option<String> {
         if let (Facts::Inconsistent, Some((number, sigs))) = (answer.facts, &answer.filled) {
             let sigs: Vec<String> = sigs.iter().map(|sig| format!("`{}`", clean(sig))).collect();
+            let sigs = match sigs.is_empty() {
+                true => "each signature".to_string(),
+                false => sigs.join(" and of "),
+            };
             return Some(format!(
-                "With at most {number} of {} the facts cannot hold together, so every check would pass.",
-                sigs.join(" and of ")
+                "With at most {number} of {sigs} the facts cannot hold together, so every check would pass."
             ));
         }
         self.facts_in_scope(answer).map(str::to_string)
@@ -150,7 +164,9 @@ impl Report<'_> {
 
     /// What the witnesses say, as a sentence.
     pub(super) fn witness_sentence(&self, command: &Command, scene: &Scene) -> Option<String> {
-        let (goal, _) = self.witnesses(command, scene);
+        let (mut goal, _) = self.witnesses(command, scene);
+        // One that depends on others is not there where these are not.
+        goal.retain(|witness| witness.outer == 0 || !witness.rows.is_empty());
         if goal.is_empty() {
             return None;
         }

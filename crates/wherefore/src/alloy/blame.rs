@@ -15,7 +15,7 @@ use wherefore_relational::{
 use wherefore_sat::Strongest;
 use wherefore_tcmc::{Module, order_states};
 
-use super::{AlloyChoices, AlloySession, Answer, Core, Facts, Part, Question, Role, Why};
+use super::{AlloyChoices, AlloySession, Answer, Core, Facts, Part, Question, Refused, Role, Why};
 
 /// A problem with more clauses is asked as it is, without taking its goal apart.
 const LARGE: usize = 400_000;
@@ -136,8 +136,8 @@ impl AlloySession {
 }
 
 impl AlloySession {
-    /// Whether the facts can hold together where a command is refused since it says nothing of how many atoms some
-    /// signatures have: with a few atoms for each of them.
+    /// Whether the facts can hold together where a command is refused. If it says nothing of how many atoms some
+    /// signatures have: with a few atoms for each of them. If its scopes are wrong: with a few of each signature.
     pub(super) fn facts_with_more_scopes(
         &self,
         answer: &mut Answer,
@@ -156,7 +156,11 @@ impl AlloySession {
                         refused.diagnostic.message == message
                     };
                     let Some(&label) = labels.iter().find(missing) else {
-                        return;
+                        filled.clear();
+                        match self.with_plain_scopes(answer.command, &choices) {
+                            Ok(question) => break question,
+                            Err(_) => return,
+                        }
                     };
                     if filled.contains(label) {
                         return;
@@ -176,6 +180,20 @@ impl AlloySession {
             answer.scopes = Some(question.scopes().clone());
             answer.filled = Some((FILLED, filled));
         }
+    }
+
+    /// A command with a few atoms for each signature instead of its scopes.
+    fn with_plain_scopes(
+        &self,
+        place: usize,
+        choices: &AlloyChoices,
+    ) -> Result<Question<'_>, Refused> {
+        let mut command = self.commands()[place].clone();
+        command.overall = Some(FILLED);
+        command.scopes.clear();
+        let mut choices = choices.clone();
+        choices.lowering.scopes.clear();
+        Question::scoped(self, place, &command, &choices)
     }
 }
 

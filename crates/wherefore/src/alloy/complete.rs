@@ -153,9 +153,6 @@ fn reading_of(scopes: &[Override], counted: bool) -> String {
 
 /// Scopes as the command line takes them.
 pub(super) fn scopes_as_options(scopes: &[Override]) -> String {
-    let scopes = scopes.iter().map(|scope| {
-        let exactly = if scope.exactly { "exactly:" } else { "" };
-        format!(" --scope {}={exactly}{}", scope.name, scope.number)
-    });
+    let scopes = scopes.iter().map(|scope| format!(" --scope {scope}"));
     scopes.collect()
 }

@@ -48,7 +48,16 @@ impl<'s> Question<'s> {
         place: usize,
         choices: &AlloyChoices,
     ) -> Result<Self, Refused> {
-        let command = &session.commands()[place];
+        Self::scoped(session, place, &session.commands()[place], choices)
+    }
+
+    /// The same with the scopes of another command.
+    pub(super) fn scoped(
+        session: &'s AlloySession,
+        place: usize,
+        command: &Command,
+        choices: &AlloyChoices,
+    ) -> Result<Self, Refused> {
         let outside = &choices.lowering.scopes;
         let (mut found, mut problems) = (Vec::new(), Vec::new());
         for command in rounds(command) {
@@ -217,7 +226,7 @@ fn limited(diagnostic: Diagnostic) -> Refused {
 /// The instances of a command, one after the other.
 ///
 /// Every instance is checked by an evaluator that shares no code with the search. Of traces that are the
-/// same when they are written longer, only the shortest is given.
+/// same when they are written longer, only the shortest that the scope allows is given.
 pub struct Instances<'q> {
     question: &'q Question<'q>,
     /// The problem that is searched.
@@ -240,14 +249,22 @@ impl<'q> Instances<'q> {
             }
             let found = self.next_here(budget)?;
             match found {
-                Some(found) if is_shortest(&found.scene.moments, found.shape) => {
-                    return Ok(Some(found));
-                }
+                Some(found) if self.is_new(&found) => return Ok(Some(found)),
                 Some(_) => {}
                 None => self.go_on(self.at + 1),
             }
         }
         Ok(None)
+    }
+
+    /// Whether a trace is not one that was given before, written differently.
+    fn is_new(&self, found: &Found) -> bool {
+        let shortest_allowed = match self.question.scopes_of(found).steps {
+            Some((least, _)) => i64::from(least) == found.shape.states as i64,
+            None => true,
+        };
+        let (moments, shape) = (&found.scene.moments, found.shape);
+        goes_round_once(moments, shape) && (shortest_allowed || loops_soonest(moments, shape))
     }
 
     /// Goes on to another problem. The search of the last one stays: it knows why there is nothing.
@@ -341,8 +358,8 @@ impl<'q> Instances<'q> {
     /// No trace has so few states, or fewer; none where nothing changes or no length is done.
     pub fn reached(&self) -> Option<usize> {
         let problem = self.question.problems.get(self.at)?;
-        let done = problem.states.checked_sub(1)?;
-        (done > 0).then_some(done)
+        let before = self.question.problems[..self.at].last()?;
+        (before.round == problem.round).then_some(before.states)
     }
 
     pub(super) fn into_search(self) -> Option<Search<'q, Strongest>> {
@@ -354,16 +371,17 @@ fn refused(refused: Refused) -> Hitch {
     Hitch::Refused(Box::new(refused))
 }
 
-/// Whether a trace cannot be written with fewer states.
-fn is_shortest(moments: &[Moment], shape: Shape) -> bool {
-    let Shape { states, back } = shape;
-    if back > 0 && moments[back - 1] == moments[states - 1] {
-        return false;
-    }
-    let around = &moments[back..states];
+/// Whether the states that come again and again are told once only.
+fn goes_round_once(moments: &[Moment], shape: Shape) -> bool {
+    let around = &moments[shape.back..shape.states];
     let repeats = |part: usize| {
         around.len().is_multiple_of(part)
             && (part..around.len()).all(|at| around[at] == around[at - part])
     };
     !(1..around.len()).any(repeats)
+}
+
+/// Whether no state before those that come again and again is one of them already.
+fn loops_soonest(moments: &[Moment], shape: Shape) -> bool {
+    shape.back == 0 || moments[shape.back - 1] != moments[shape.states - 1]
 }

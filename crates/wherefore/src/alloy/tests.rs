@@ -118,6 +118,61 @@ fn traces_are_found_by_length_and_each_is_given_once() {
 }
 
 #[test]
+fn a_trace_that_must_be_long_may_be_one_that_could_be_written_shorter() {
+    let shapes = |steps: &str| {
+        let text = format!(
+            "var lone sig On {{}}
+             run {{ always some On }} for 1 but {steps} steps
+             run {{ always (some On iff after no On) }} for 1 but {steps} steps
+             run {{ some On and after always no On }} for 1 but {steps} steps"
+        );
+        let session = AlloySession::from_text("test.als", &text).expect("it is a model");
+        let choices = AlloyChoices {
+            instances: 10,
+            ..AlloyChoices::default()
+        };
+        let shapes = (0..3).map(|command| {
+            let answer = session.answer(command, &choices, &Budget::unlimited());
+            let Outcome::Found { found, others } = answer.outcome else {
+                panic!("there are traces");
+            };
+            assert_eq!(others, Others::None);
+            let shapes = found.iter().map(|f| (f.shape.states, f.shape.back));
+            shapes.collect::<Vec<_>>()
+        });
+        shapes.collect::<Vec<_>>()
+    };
+    for once in ["3", "1..3"] {
+        assert_eq!(
+            shapes(once),
+            [vec![(1, 0)], vec![(2, 0), (2, 0)], vec![(2, 1)]]
+        );
+    }
+    for long in ["exactly 3", "3..3", "3..5"] {
+        assert_eq!(
+            shapes(long),
+            [vec![(3, 2)], vec![(3, 1), (3, 1)], vec![(3, 2)]]
+        );
+    }
+    assert_eq!(
+        shapes("2..4"),
+        [vec![(2, 1)], vec![(2, 0), (2, 0)], vec![(2, 1)]]
+    );
+}
+
+#[test]
+fn why_there_is_no_trace_of_a_length_is_told() {
+    let (session, answers) = answers(
+        "var sig A {} fact stays { always A in A' }
+         run { some A and eventually no A } for 1 but 3..4 steps",
+    );
+    assert_eq!(
+        core_texts(&session, &answers[0]),
+        ["always A in A'", "some A", "eventually no A"]
+    );
+}
+
+#[test]
 fn a_command_that_cannot_be_answered_is_alone_with_that() {
     let (_, answers) = answers(
         "sig A {} fact { some A no A }
