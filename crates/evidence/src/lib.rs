@@ -28,6 +28,7 @@ mod linear;
 mod measure;
 mod minimal;
 mod outline;
+mod part;
 mod piece;
 mod plan;
 mod plans;

@@ -137,7 +137,7 @@ impl<S: StateSpace> Investigator<'_, S> {
     }
 
     /// The state with these values, for each that can be reached.
-    fn locate(&self, states: &[Vec<Value>]) -> Run<Vec<Option<S::State>>> {
+    pub(crate) fn locate(&self, states: &[Vec<Value>]) -> Run<Vec<Option<S::State>>> {
         let space = self.checker.space();
         let found = states.iter().map(|values| {
             space.budget().check()?;

@@ -355,7 +355,9 @@ impl<S: StateSpace> Teller<'_, '_, '_, '_, S> {
             let sat = case.solution.sat.iter();
             Occurrence {
                 values: case.space.values(state),
-                truth: sat.map(|set| case.space.contains(set, state)).collect(),
+                truth: sat
+                    .map(|set| Some(case.space.contains(set, state)))
+                    .collect(),
             }
         });
         let mut edges = Vec::new();

@@ -220,8 +220,8 @@ impl Shape {
 pub struct Occurrence {
     /// Values of the state variables.
     pub values: Vec<Value>,
-    /// The truth of every sub-formula here.
-    pub truth: IndexVec<SubId, bool>,
+    /// The truth of every sub-formula here; `None` where it is not known.
+    pub truth: IndexVec<SubId, Option<bool>>,
 }
 
 /// `from --input--> to`

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use wherefore_base::{Budget, Run, Value};
 use wherefore_check::Tableau;
-use wherefore_logic::Fairness;
 use wherefore_model::{Constraint, Model, Requirement, Term, TermId, VarId};
 use wherefore_sat::{Batsat, Strongest};
 
@@ -32,7 +31,8 @@ pub enum Outcome {
 /// How a property fails.
 #[derive(Clone, Debug)]
 pub struct Refutation {
-    /// A run of the model that refutes it: the best of the shortest ones.
+    /// A run of the model that refutes it: the best of the shortest ones. One that ends goes on somehow, if the
+    /// property is about runs that do.
     pub trace: Trace,
     /// The same run in the product with the tableau of the formula, if it was looked for there.
     pub product: Option<(Box<Tableau>, Trace)>,
@@ -294,18 +294,6 @@ pub(crate) fn lifted(product: &Trace, vars: usize) -> Trace {
         states: states.collect(),
         back: product.back,
     }
-}
-
-/// A run that ends, and how it can go on for ever, whether fairly or not. `None`: it cannot.
-///
-/// # Panics
-/// When the run has no state.
-pub fn endless(model: &Model, trace: &Trace, budget: &Budget) -> Run<Option<Trace>> {
-    let unfair = Model {
-        fairness: Fairness::default(),
-        ..model.clone()
-    };
-    continued(&unfair, trace, usize::MAX, budget)
 }
 
 /// A run that ends, and how it can go on for ever, fairly, in a lasso of at most so many steps. `None`: it

@@ -12,6 +12,7 @@ mod bounded;
 mod canonical;
 mod certificate;
 mod decide;
+mod exists;
 mod frames;
 mod ic3;
 mod lasso;
@@ -27,7 +28,8 @@ mod watcher;
 
 pub use bounded::{Bounded, bounded};
 pub use certificate::{Certificate, Clause};
-pub use decide::{Outcome, Refutation, decide, endless, inductive};
+pub use decide::{Outcome, Refutation, decide, inductive};
+pub use exists::{Existing, existing};
 pub use liveness::{Watched, watch};
 pub use loops::loops;
 pub use question::{NoState, Question, holds_by_form, invariant, is_total, question};

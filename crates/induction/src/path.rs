@@ -13,13 +13,16 @@ use wherefore_model::{BinaryOp, Domain, Model, Query, TermId};
 use wherefore_sat::Strongest;
 
 use crate::decide::{Refutation, continued};
-use crate::question::{NoState, conditions};
+use crate::question::{NoState, conditions, goes_on};
 use crate::safety::Reach;
 use crate::steps::Trace;
 use crate::watcher::Watcher;
 
 /// A path may go on in a lasso with so many steps more than the one that is known.
 const MORE: usize = 8;
+
+/// How often a solver may ask whether to stop while it looks for a way to go on that is there for certain.
+const WAY_ON: u64 = 200_000;
 
 /// The model, watched by what a linear-time formula forbids, and that it has happened. `None`: the formula
 /// can be refuted by what never comes.
@@ -100,7 +103,8 @@ impl<'p> Way<'p> {
     }
 
     /// The best of the paths and a way to go on, after [`Way::next`] found that there is one. `None`: it cannot
-    /// go on, or a way for it to go on fairly was looked for as long as it took to find the path.
+    /// go on, or a way for it to go on fairly was looked for as long as it took to find the path. Where every state
+    /// has a successor by form, and the way is long, the path without it.
     pub(crate) fn refutation(
         self,
         model: &Model,
@@ -109,13 +113,15 @@ impl<'p> Way<'p> {
     ) -> Run<Option<Refutation>> {
         let at_least = self.depth();
         let trace = self.trace(model, budget)?;
-        // Without fairness the search for a way to go on ends by itself.
-        let continued = match model.fairness.is_empty() {
-            true => continued(model, &trace, usize::MAX, budget)?,
-            false => match continued(model, &trace, usize::MAX, &budget.within(patience)) {
-                Ok(found) => found,
-                Err(_) => budget.check().map(|()| None)?,
-            },
+        let patient = match model.fairness.is_empty() {
+            _ if goes_on(model) => budget.counted(WAY_ON),
+            // Without fairness the search for a way to go on ends by itself.
+            true => budget.clone(),
+            false => budget.within(patience),
+        };
+        let continued = match continued(model, &trace, usize::MAX, &patient) {
+            Ok(found) => found,
+            Err(_) => budget.check().map(|()| goes_on(model).then_some(trace))?,
         };
         Ok(continued.map(|trace| Refutation {
             trace,

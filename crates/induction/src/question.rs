@@ -72,9 +72,7 @@ pub fn question(model: &Model, property: usize) -> Result<Question, String> {
         .filter(|_| of_state)
         .map(|condition| refuted(model, &linear, condition));
     Ok(match enough {
-        Some(no_state) if model.fairness.is_empty() && is_total(model) => {
-            Question::NoState(no_state)
-        }
+        Some(no_state) if goes_on(model) => Question::NoState(no_state),
         enough => Question::NoRun {
             tableau: Box::new(Tableau::new(model, &linear, property.span)),
             // A formula of linear time is refuted by a run that goes on, whatever is wrong with it.
@@ -112,6 +110,11 @@ const BRANCHES: &str = "the SAT engine answers CTL properties that say of every 
      linear time says; take the explicit or the BDD engine for this one";
 const RUNS: &str = "the SAT engine answers invariants and properties of fair infinite runs; take the \
      explicit or the BDD engine for this one";
+
+/// Whether every path goes on for ever, and fairly, by the form of the model.
+pub(crate) fn goes_on(model: &Model) -> bool {
+    model.fairness.is_empty() && is_total(model)
+}
 
 /// Whether every state has a successor, by the form of the constraints: each variable is assigned once at
 /// most, and nothing else is required of a step.

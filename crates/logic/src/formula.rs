@@ -75,6 +75,23 @@ impl PathOp {
         };
         std::iter::once(first).chain(second)
     }
+
+    /// The operator over other operands.
+    #[must_use]
+    pub fn map(self, of: impl Fn(SubId) -> SubId) -> Self {
+        match self {
+            PathOp::Next(f) => PathOp::Next(of(f)),
+            PathOp::Finally(f) => PathOp::Finally(of(f)),
+            PathOp::Globally(f) => PathOp::Globally(of(f)),
+            PathOp::Until(f, g) => PathOp::Until(of(f), of(g)),
+            PathOp::WeakUntil(f, g) => PathOp::WeakUntil(of(f), of(g)),
+            PathOp::Release(f, g) => PathOp::Release(of(f), of(g)),
+            PathOp::FairGlobally(f) => PathOp::FairGlobally(of(f)),
+            PathOp::FinallyWithin(bounds, f) => PathOp::FinallyWithin(bounds, of(f)),
+            PathOp::GloballyWithin(bounds, f) => PathOp::GloballyWithin(bounds, of(f)),
+            PathOp::UntilWithin(bounds, f, g) => PathOp::UntilWithin(bounds, of(f), of(g)),
+        }
+    }
 }
 
 /// The outermost operator of a sub-formula.

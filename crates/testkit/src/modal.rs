@@ -203,7 +203,7 @@ impl Mutants<'_> {
             for sub in 0..occurrence.truth.len() {
                 self.change("a truth value", |e| {
                     let truth = &mut e.occurrences[at].truth[SubId::new(sub)];
-                    *truth = !*truth;
+                    *truth = truth.map(|truth| !truth);
                 });
             }
             for other in self.lts.state_ids() {

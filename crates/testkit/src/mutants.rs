@@ -72,7 +72,7 @@ impl Mutants<'_> {
             for sub in formula.subs() {
                 self.change("a truth bit", |e| {
                     let bit = &mut e.occurrences[at].truth[sub];
-                    *bit = !*bit;
+                    *bit = bit.map(|bit| !bit);
                 });
             }
         }
@@ -411,7 +411,9 @@ fn another_strategy(original: &Evidence, mutant: &Evidence) -> bool {
     };
     mutant.proof.entries().all(|(id, node)| {
         let claimed = match node.claim {
-            Claim::Formula(goal, None) => mutant.occurrences[node.at].truth[goal.sub] == goal.holds,
+            Claim::Formula(goal, None) => {
+                mutant.occurrences[node.at].truth[goal.sub] == Some(goal.holds)
+            }
             // The bits are about whole formulas: they do not know what is left of one.
             Claim::Formula(_, Some(_)) | Claim::HasPath => true,
         };

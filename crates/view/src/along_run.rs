@@ -34,8 +34,15 @@ impl Telling<'_> {
     /// Why a formula is as it is at a step of the run, in a sentence.
     pub(crate) fn along_run(&self, goal: Goal, at: OccurrenceId) -> String {
         let facts = self.run_facts(goal, at);
+        // A run may come to its first step again, after the others.
+        let again = self
+            .evidence
+            .main_run()
+            .1
+            .is_some_and(|back| back.index() == 0)
+            && facts.iter().any(|fact| fact.at.index() > 0);
         let facts = facts.iter().map(|fact| match fact.lasts {
-            Lasts::Here if fact.at.index() == 0 => {
+            Lasts::Here if fact.at.index() == 0 && !again => {
                 format!("{} in the initial state", self.fact(fact))
             }
             Lasts::Here => format!("{} at step {}", self.fact(fact), fact.at.index()),
@@ -144,7 +151,7 @@ impl Telling<'_> {
 
     fn is_so(&self, goal: Goal, at: OccurrenceId) -> bool {
         let occurrence = self.evidence.occurrences.get(at);
-        occurrence.is_some_and(|occurrence| occurrence.truth[goal.sub] == goal.holds)
+        occurrence.is_some_and(|occurrence| occurrence.truth[goal.sub] == Some(goal.holds))
     }
 
     /// The steps of the run from one on; each that there is at least once.

@@ -469,7 +469,7 @@ impl Telling<'_> {
         let (run, _) = self.evidence.main_run();
         let before = run.into_iter().take_while(|&step| step != at);
         let truths = before.map(|step| self.evidence.occurrences[step].truth.get(sub).copied());
-        truths.into_iter().any(|truth| truth == Some(true))
+        truths.into_iter().any(|truth| truth == Some(Some(true)))
     }
 }
 

@@ -98,7 +98,8 @@ impl<'a> Explainer<'a> {
                 break;
             }
             let occurrence = self.evidence.occurrences.get(at);
-            let truth = occurrence.and_then(|occurrence| occurrence.truth.get(sub));
+            let truth =
+                occurrence.and_then(|occurrence| occurrence.truth.get(sub).copied().flatten());
             let (role, mark) = match truth {
                 Some(true) => (Role::Good, "+ "),
                 Some(false) => (Role::Bad, "- "),

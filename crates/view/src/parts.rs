@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 
-use wherefore_logic::{AtomId, Formula, Op, PathOp, SubId};
+use wherefore_logic::{AtomId, Formula, Op, SubId};
 use wherefore_model::{Model, PropertyBody, Query, Term, TermId};
 
 use crate::Report;
@@ -127,7 +127,7 @@ impl Numbers<Op> {
                 Op::Implies(a, b) => Op::Implies(at(a), at(b)),
                 Op::Iff(a, b) => Op::Iff(at(a), at(b)),
                 Op::Xor(a, b) => Op::Xor(at(a), at(b)),
-                Op::Path(quantifier, path) => Op::Path(quantifier, renamed(path, at)),
+                Op::Path(quantifier, path) => Op::Path(quantifier, path.map(at)),
                 Op::Linear(linear) => Op::Linear(linear.map(at)),
             };
             numbers.push(self.number(op));
@@ -136,24 +136,9 @@ impl Numbers<Op> {
     }
 }
 
-fn renamed(path: PathOp, at: impl Fn(SubId) -> SubId) -> PathOp {
-    match path {
-        PathOp::Next(a) => PathOp::Next(at(a)),
-        PathOp::Finally(a) => PathOp::Finally(at(a)),
-        PathOp::Globally(a) => PathOp::Globally(at(a)),
-        PathOp::FairGlobally(a) => PathOp::FairGlobally(at(a)),
-        PathOp::Until(a, b) => PathOp::Until(at(a), at(b)),
-        PathOp::WeakUntil(a, b) => PathOp::WeakUntil(at(a), at(b)),
-        PathOp::Release(a, b) => PathOp::Release(at(a), at(b)),
-        PathOp::FinallyWithin(bounds, a) => PathOp::FinallyWithin(bounds, at(a)),
-        PathOp::GloballyWithin(bounds, a) => PathOp::GloballyWithin(bounds, at(a)),
-        PathOp::UntilWithin(bounds, a, b) => PathOp::UntilWithin(bounds, at(a), at(b)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use wherefore_logic::{PathRule, Quantifier};
+    use wherefore_logic::{PathOp, PathRule, Quantifier};
     use wherefore_model::VarId;
 
     use super::*;

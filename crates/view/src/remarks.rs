@@ -162,7 +162,7 @@ impl Remarks<'_, '_> {
         if occurrence
             .truth
             .get(goal.sub)
-            .is_some_and(|&truth| truth != goal.holds)
+            .is_some_and(|&truth| truth == Some(!goal.holds))
         {
             return;
         }

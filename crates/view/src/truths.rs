@@ -121,5 +121,5 @@ impl Truths {
 fn is_true(telling: &Telling<'_>, step: OccurrenceId, sub: SubId) -> bool {
     let occurrence = telling.evidence.occurrences.get(step);
     let truth = occurrence.and_then(|occurrence| occurrence.truth.get(sub));
-    truth.copied().unwrap_or(false)
+    truth == Some(&Some(true))
 }

@@ -152,6 +152,7 @@ fn at_a_glance(
         let _ = sat::check(model, job, &|at| at == property, &glance, &mut |event| {
             if let Event::Finding(finding) = &event
                 && is_whole(finding, job)
+                && glance.check().is_ok()
             {
                 answered.push(property);
                 tell(event);

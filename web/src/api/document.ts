@@ -106,7 +106,7 @@ export interface Evidence {
   regions: Region[];
   formula: SubFormula[];
   proof: ProofNode[];
-  truth: Record<string, boolean[]>;
+  truth: Record<string, (boolean | null)[]>;
 }
 
 export interface Edge {

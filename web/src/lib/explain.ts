@@ -57,7 +57,7 @@ function byParts(run: Run, step: number, sub: number, seen: Set<number>): string
 }
 
 /** The operands that decide a connective. */
-function deciding(op: string, operands: readonly number[], truth: readonly boolean[], value: boolean): number[] {
+function deciding(op: string, operands: readonly number[], truth: readonly (boolean | undefined)[], value: boolean): number[] {
   const [left, right] = operands;
   switch (op) {
     case '!': return left === undefined ? [] : [left];

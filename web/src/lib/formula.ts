@@ -1,6 +1,7 @@
 // A formula as nested boxes: each sub-formula is a box inside that of the formula it belongs to.
 
 import type { Evidence, SubFormula } from '../api/document';
+import type { Truth } from './run';
 
 /** A piece of the text of a box: letters, or a box inside it. */
 export type Piece = string | Box;
@@ -70,7 +71,7 @@ function stands(text: string, at: number, part: string): boolean {
 const FARTHEST = 2000;
 
 /** Since which place, going back along the run, the sub-formula has the truth that it has at a place, and whether it had it before. */
-export function since(truth: Record<string, boolean[]>, run: readonly number[], at: number, sub: number): { first: number; before: boolean } | null {
+export function since(truth: Truth, run: readonly number[], at: number, sub: number): { first: number; before: boolean } | null {
   const value = (place: number): boolean | undefined => truth[String(run[place])]?.[sub];
   const now = value(at);
   if (now === undefined) return null;

@@ -37,6 +37,9 @@ export type Row =
   | { kind: 'back'; segment: number; to: number; step: RunStep | null; ending: 'loop' | 'joins' }
   | { kind: 'end'; segment: number; text: string };
 
+/** For each state, the truth of each part of the property, where it is known. */
+export type Truth = Record<string, (boolean | undefined)[]>;
+
 export interface Run {
   title: string;
   shape: string;
@@ -48,7 +51,7 @@ export interface Run {
   regions: Region[];
   formula: SubFormula[];
   proof: ProofNode[];
-  truth: Record<string, boolean[]>;
+  truth: Truth;
   decisions: Decision[];
   /** The sentences of the checker, where it has said some. */
   told: Told | null;
@@ -119,7 +122,7 @@ export function* makeRun(evidence: Evidence, title: string, decisions: Decision[
     regions: evidence.regions,
     formula: formula.length === evidence.formula.length ? formula : evidence.formula,
     proof: evidence.proof,
-    truth: evidence.truth,
+    truth: Object.fromEntries(Object.entries(evidence.truth).map(([state, parts]) => [state, parts.map(each => each ?? undefined)])),
     decisions: sets ? decisions.map(each => ({ ...each, instead: each.instead.map(foldSets) })) : decisions,
     told,
     minimal: evidence.minimal,

@@ -411,7 +411,9 @@ impl Grown<'_, '_> {
         let subs = || case.question.system.equations.ids();
         let occurrences = self.occurrences.iter().map(|&state| Occurrence {
             values: values(state),
-            truth: subs().map(|sub| case.solution.holds(sub, state)).collect(),
+            truth: subs()
+                .map(|sub| Some(case.solution.holds(sub, state)))
+                .collect(),
         });
         let (shape, mut minimal) = outline(&self.segments, self.regions.is_empty());
         if case.is_one_run(case.question.system.root) {

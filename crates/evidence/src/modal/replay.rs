@@ -139,7 +139,7 @@ impl Replayer<'_> {
             return self.proved_truths();
         };
         for (occurrence, &state) in self.evidence.occurrences.iter().zip(&self.states) {
-            let right = subs().all(|sub| explored.holds(sub, state) == Some(occurrence.truth[sub]));
+            let right = subs().all(|sub| explored.holds(sub, state) == occurrence.truth[sub]);
             ensure(right, || "a truth value is wrong".into())?;
         }
         Ok(())
@@ -150,7 +150,7 @@ impl Replayer<'_> {
         for node in self.evidence.proof.iter() {
             if let Claim::Formula(Goal { sub, holds }, _) = node.claim {
                 let noted = self.evidence.occurrences[node.at].truth[sub];
-                ensure(noted == holds, || "a truth value is wrong".into())?;
+                ensure(noted == Some(holds), || "a truth value is wrong".into())?;
             }
         }
         Ok(())

@@ -77,7 +77,7 @@ impl Replayer<'_> {
             for (position, &is) in along.truth[sub.index()].iter().enumerate() {
                 let occurrence = OccurrenceId::new(along.run.occurrence(position));
                 let noted = self.evidence.occurrences[occurrence].truth[sub];
-                ensure(noted == is, || "a truth value is wrong".into())?;
+                ensure(noted == Some(is), || "a truth value is wrong".into())?;
             }
         }
         Ok(())

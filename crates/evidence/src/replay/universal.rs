@@ -268,7 +268,9 @@ impl Replayer<'_> {
         for occurrence in self.evidence.occurrences.iter() {
             let env = Env::state(&occurrence.values);
             for sub in self.query.formula.subs() {
-                let noted = occurrence.truth[sub];
+                let Some(noted) = occurrence.truth[sub] else {
+                    continue;
+                };
                 let right = match &self.explored {
                     Some((explored, truth)) => {
                         let state = explored.find(&occurrence.values);

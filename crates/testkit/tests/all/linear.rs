@@ -75,7 +75,11 @@ fn stands(kripke: &Kripke, formula: &Formula, evidence: &Evidence) -> bool {
     let lasso = lasso(evidence);
     let noted = |at: usize| {
         let position = evidence.main_run().0[at];
-        evidence.occurrences[position].truth.iter().copied()
+        evidence.occurrences[position]
+            .truth
+            .iter()
+            .copied()
+            .map(|truth| truth == Some(true))
     };
     let right = |at: usize| noted(at).eq(linear::truth(kripke, formula, &lasso, at));
     let fails = !linear::truth(kripke, formula, &lasso, 0)[formula.root().index()];

@@ -43,7 +43,8 @@ fn rejects_mutants(lts: &Lts, question: &Question, evidence: &Evidence) {
         .iter()
         .next()
         .expect("a first state")
-        .truth[question.system.root];
+        .truth[question.system.root]
+        == Some(true);
     for (what, mutant) in mutants(lts, evidence) {
         let replayed = replay(lts, question, holds, &mutant, &Budget::unlimited());
         assert!(

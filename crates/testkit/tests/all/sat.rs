@@ -1,11 +1,12 @@
 //! The SAT engine against the explicit one and against the definitions.
 
+use wherefore::{Engine, Event, Job, check_model};
 use wherefore_base::{Budget, Value};
-use wherefore_check::Tableau;
-use wherefore_evidence::{Evidence, Finding, Investigator, Options, Shape, Verdict};
+use wherefore_check::{Checker, Tableau};
+use wherefore_evidence::{Evidence, Finding, Investigator, Options, Replay, Shape, Verdict};
 use wherefore_induction::{Outcome, Question, Trace, decide, loops, question};
 use wherefore_logic::{Formula, LinearOp, Op, PathOp, PathRule, Quantifier};
-use wherefore_model::{Model, Property, PropertyBody, PropertyKind, Query};
+use wherefore_model::{Model, Property, PropertyBody, PropertyKind, Query, VarId};
 use wherefore_space::StateSpace;
 use wherefore_space::explicit::{Explicit, Limits, Reached};
 use wherefore_testkit::agreement::explicit;
@@ -183,6 +184,62 @@ fn random_models_have_the_answers_and_the_runs_of_the_explicit_engine() {
         let mut model = random(rng);
         properties(&mut model, rng);
         compare(&model);
+    });
+}
+
+/// What the SAT engine tells of every property.
+fn told(model: &Model) -> Vec<Finding> {
+    let job = Job {
+        engine: Engine::Sat,
+        ..Job::default()
+    };
+    let mut findings = Vec::new();
+    check_model(model, &job, &Budget::unlimited(), &mut |event| {
+        if let Event::Finding(finding) = event {
+            findings.push(*finding);
+        }
+    });
+    findings
+}
+
+/// Asserts that the truth that is noted at the states of an evidence is so among all states of the model.
+fn notes_what_is_so(model: &Model, query: &Query, evidence: &Evidence) {
+    let space = explicit(model);
+    let checker = Checker::new(&space).expect("no limit");
+    let solution = checker.solve(query).expect("no limit");
+    for occurrence in evidence.occurrences.iter() {
+        let values = occurrence.values.iter().enumerate();
+        let values: Vec<_> = values.map(|(at, &v)| (VarId::new(at), vec![v])).collect();
+        let state = space.first(&space.states_with(&values).expect("no limit"));
+        let state = state.expect("no limit").expect("it is reachable");
+        for (sub, truth) in occurrence.truth.entries() {
+            let is = space.contains(&solution.sat[sub], &state);
+            assert!(truth.is_none_or(|truth| truth == is), "{query:?} {sub:?}");
+        }
+    }
+}
+
+#[test]
+fn evidence_replays_and_notes_only_what_is_so_in_the_whole_model() {
+    campaign("the evidence of the SAT engine", 60, |rng| {
+        let mut model = random(rng);
+        properties(&mut model, rng);
+        for ours in told(&model) {
+            let Property { text, body, .. } = &model.properties[ours.property];
+            if let Verdict::Unknown(_) = ours.verdict {
+                continue;
+            }
+            let theirs = finding(&model, ours.property);
+            assert_eq!(ours.verdict, theirs.verdict, "{text}");
+            let Some(evidence) = ours.evidence else {
+                assert_eq!(ours.verdict, Verdict::Holds, "{text}");
+                continue;
+            };
+            assert_eq!(evidence.replay, Replay::Ok, "{text}");
+            if let PropertyBody::Query(query) = body {
+                notes_what_is_so(&model, query, &evidence);
+            }
+        }
     });
 }
 

@@ -86,7 +86,10 @@ pub(crate) fn render(telling: &Telling<'_>, property: &Property, run: &Run) -> S
         let moments = &moments;
         let is_true = move |moment: usize| {
             let occurrence = &telling.evidence.occurrences[moments[moment]];
-            bit(occurrence.truth.get(sub).copied().unwrap_or(false))
+            match occurrence.truth.get(sub).copied().flatten() {
+                Some(truth) => bit(truth),
+                None => "x".into(),
+            }
         };
         writer.signal("wire 1", &text, Box::new(is_true));
     }

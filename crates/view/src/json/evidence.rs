@@ -39,8 +39,8 @@ pub struct Evidence {
     /// Operands come before operators; the last is the property.
     pub formula: Vec<SubFormula>,
     pub proof: Vec<ProofNode>,
-    /// For each state, the truth of each sub-formula in the order of `formula`.
-    pub truth: BTreeMap<usize, Vec<bool>>,
+    /// For each state, the truth of each sub-formula in the order of `formula`; null where it is not known.
+    pub truth: BTreeMap<usize, Vec<Option<bool>>>,
 }
 
 /// How short the evidence is.

@@ -74,7 +74,7 @@ pub struct Evidence {
     pub segments: Vec<Segment>,
     pub formula: Vec<SubFormula>,
     pub proof: Vec<ProofNode>,
-    pub truth: BTreeMap<usize, Vec<bool>>,
+    pub truth: BTreeMap<usize, Vec<Option<bool>>>,
 }
 
 /// How short the evidence is.

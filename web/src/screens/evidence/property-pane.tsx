@@ -7,7 +7,7 @@ import type { PropertyAnswer } from '../../api/explorer';
 import { explain } from '../../lib/explain';
 import { boxes, since, type Box } from '../../lib/formula';
 import { format, number, one } from '../../lib/route';
-import { mainStates, ranksOf, toldAt, type Run } from '../../lib/run';
+import { mainStates, ranksOf, toldAt, type Run, type Truth } from '../../lib/run';
 import { claim, sentence } from '../../lib/tell';
 import { useChoose, usePlace } from '../../ui/context';
 import { Empty, Prose, truthSign } from '../../ui/words';
@@ -108,7 +108,7 @@ function hintOf(run: Run, step: number, sub: number): string {
 
 interface BoxProps {
   box: Box;
-  truth: boolean[] | undefined;
+  truth: Truth[string] | undefined;
   chosen: number | null;
   hint: (sub: number) => string;
   onChoose: (sub: number) => void;
@@ -130,7 +130,7 @@ function FormulaBox({ box, truth, chosen, hint, onChoose }: BoxProps): JSX.Eleme
 }
 
 /** The truth of one part along the main run. */
-function TruthStrip({ truth, main, sub, step, select }: { truth: Record<string, boolean[]>; main: readonly number[]; sub: number; step: number; select: (step: number) => void }): JSX.Element {
+function TruthStrip({ truth, main, sub, step, select }: { truth: Truth; main: readonly number[]; sub: number; step: number; select: (step: number) => void }): JSX.Element {
   const most = 60;
   const first = Math.max(0, Math.min(main.length - most, main.indexOf(step) - most / 2));
   return (
