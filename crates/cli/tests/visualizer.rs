@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use support::{Folder, has};
+use support::{Folder, has, skip};
 
 /// Modules within modules, functions, an enumeration beside an order, and something that changes.
 const SHOP: &str = "\
@@ -43,7 +43,7 @@ fn analyzer() -> Option<PathBuf> {
     let tools = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tools");
     let jar = tools.join("alloy.jar");
     if !jar.exists() {
-        eprintln!("SKIPPED: what Alloy says of our documents; it could not be fetched");
+        skip("alloy.jar");
         return None;
     }
     has("javac").then_some(jar)

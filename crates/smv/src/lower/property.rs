@@ -123,7 +123,7 @@ impl Lowerer<'_> {
             SpecBody::Ctl(root) => self.query(instance, root, false).map(PropertyBody::Query),
             SpecBody::Invar(root) => {
                 let query = self.query(instance, root, true)?;
-                let read = Support::of(&self.model, query.atoms.iter().copied());
+                let read = Support::of(self.model, query.atoms.iter().copied());
                 Some(match read.next.is_empty() {
                     true => PropertyBody::Query(query),
                     false => PropertyBody::Unsupported(
