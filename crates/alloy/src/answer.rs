@@ -50,8 +50,8 @@ pub enum Outcome {
     Refused(Refused),
     /// The work ended before its result.
     Undecided {
-        /// Why.
-        stop: Stop,
+        /// Why; none where the complete system is known, and this scope would take too long.
+        stop: Option<Stop>,
         /// No trace has so few states, or fewer; none where nothing changes or no length is done.
         reached: Option<usize>,
     },

@@ -41,6 +41,8 @@ pub enum Whole {
         initial: String,
         /// The fewest states that a system with a counterexample has, if that is known.
         least: Option<usize>,
+        /// Whether a system in a scope may have copies of a state, which the complete one has once.
+        copies: bool,
     },
 }
 

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use wherefore::alloy::reach::Advice;
+use wherefore::alloy::reach::{Advice, Whole};
 use wherefore::alloy::{AlloySession, Answer, Excerpt, Outcome};
 use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
 use wherefore::view::{Report, alloy, clean, json, lts, text};
@@ -478,7 +478,7 @@ impl<'a> Collected<'a> {
         let answered: HashSet<usize> = file.answers.iter().map(|a| a.command).collect();
         let open = file.selected.iter().filter(|at| !answered.contains(at));
         let undecided = || Outcome::Undecided {
-            stop,
+            stop: Some(stop),
             reached: None,
         };
         let open: Vec<Answer> = open.map(|&at| Answer::new(at, undecided())).collect();
@@ -556,11 +556,21 @@ impl<'a> Collected<'a> {
             let explained = explain.map_or(String::new(), |hint| {
                 format!("\nWhy, claim by claim:\n  {hint}\n")
             });
-            let path = terminal::shown(&self.files[at].files.path);
-            self.print(&format!(
-                "{explained}\nThe model describes a transition system. For runs through all of it:\n  \
-                 wherefore check {path} --reach complete\n"
-            ));
+            self.print(&explained);
+            // It was told where something does not fit the complete system.
+            let reaches = self.files[at]
+                .answers
+                .iter()
+                .filter_map(|answer| answer.reach.as_ref());
+            let mut wholes = reaches.map(|reach| &reach.whole).peekable();
+            let refused = |whole: &Whole| matches!(whole, Whole::Unknown(_, Some(_)));
+            if wholes.peek().is_none() || !wholes.all(refused) {
+                let path = terminal::shown(&self.files[at].files.path);
+                self.print(&format!(
+                    "\nThe model describes a transition system. For runs through all of it:\n  \
+                     wherefore check {path} --reach complete\n"
+                ));
+            }
         }
         self.files[at].printed = true;
     }

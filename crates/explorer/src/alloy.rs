@@ -109,7 +109,7 @@ impl Clerk for Commands {
         let model = json::model(&report).with_diagnostics(report.sources, &diagnostics);
         let listed = (0..report.model.commands.len()).map(|command| {
             let stopped = Came::Undecided {
-                stop: Stop::Cancelled,
+                stop: Some(Stop::Cancelled),
                 reached: None,
             };
             let property = json::property(&report, &Answered::new(command, stopped));

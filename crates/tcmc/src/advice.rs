@@ -12,8 +12,9 @@ use wherefore_relational::FormulaId;
 use crate::derive::{Precondition, preconditions};
 use crate::misfit::Misfit;
 use crate::multiplicity::lost_steps;
+use crate::operation::Operation;
 use crate::pair::{Of, Pair, equal_copies};
-use crate::reading::{Operation, Reading};
+use crate::reading::Reading;
 
 /// So many pairs of operations that can begin in one state are told.
 const MOST_OVERLAPS: usize = 3;

@@ -12,7 +12,7 @@ use wherefore_model::{Model, VarId};
 
 use crate::formulas::Formulas;
 use crate::misfit::Misfit;
-use crate::pair::broken_promise;
+use crate::pair::{broken_promise, check_implications};
 use crate::property::Asked;
 use crate::reading::Reading;
 use crate::system::Builder;
@@ -97,6 +97,7 @@ pub fn complete(
     if let Some((_, misfit)) = reading.whole.first() {
         return Err(misfit.clone());
     }
+    check_implications(alloy, reading, first, choices, budget)?;
     if let Some((fact, seen)) = broken_promise(alloy, reading, first, choices, budget)? {
         return Err(Misfit::Cut {
             span: alloy.terms[fact].span,

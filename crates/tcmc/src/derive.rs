@@ -12,8 +12,10 @@ use wherefore_alloy::{Model, Type};
 use wherefore_base::{Span, deep};
 
 use crate::advice::{Lets, conjuncts_of_present, mentions};
+use crate::definition::tells_steps;
 use crate::misfit::Misfit;
-use crate::reading::{Part, Reading, conjuncts, definition, handed_on};
+use crate::operation::handed_on;
+use crate::reading::{Reading, conjuncts};
 
 /// A model with something to ask of it.
 #[derive(Clone, Debug)]
@@ -133,7 +135,13 @@ pub(crate) fn preconditions(
 ) -> (Model, Vec<Precondition>) {
     let mut writer = Writer::new(model, reading, span);
     let mut written = Vec::new();
-    for operation in &reading.operations {
+    let guards = guards(model, reading);
+    let operations = match guards {
+        // The predicate of all steps is none of them then.
+        Some(_) => &[][..],
+        None => &reading.operations,
+    };
+    for operation in operations {
         writer.span = model.terms[operation.call].span;
         let parts = conjuncts_of_present(model, operation);
         let parts: Vec<TermId> = parts
@@ -158,7 +166,7 @@ pub(crate) fn preconditions(
         });
     }
     let (s, t, step) = reading.step;
-    for Guard { name, lets, guard } in guards(model, reading).unwrap_or_default() {
+    for Guard { name, lets, guard } in guards.unwrap_or_default() {
         writer.span = model.terms[guard].span;
         let begins = writer.with(lets, guard);
         let happens = writer.formula(TermKind::Binary(BinaryOp::And, begins, step));
@@ -174,15 +182,16 @@ pub(crate) fn preconditions(
 }
 
 /// An operation of a step that is a conjunction of implications: when it begins, its end must come.
-struct Guard {
-    name: String,
-    lets: Lets,
-    guard: TermId,
+pub(crate) struct Guard {
+    pub(crate) name: String,
+    /// Variables that stand for the present state, as it does itself.
+    pub(crate) lets: Lets,
+    pub(crate) guard: TermId,
 }
 
 /// The operations of a step that is a conjunction of at least two implications from the present state, each perhaps in a
 /// predicate of its own; none if it is not.
-fn guards(model: &Model, reading: &Reading) -> Option<Vec<Guard>> {
+pub(crate) fn guards(model: &Model, reading: &Reading) -> Option<Vec<Guard>> {
     let mut found = Vec::new();
     guards_in(model, reading.step, None, &Lets::new(), &mut found)?;
     (found.len() > 1).then_some(found)
@@ -332,9 +341,7 @@ impl<'r> Writer<'r> {
         let mut facts = Vec::new();
         for fact in &self.model.facts {
             for part in conjuncts(&self.model, fact.body) {
-                let (module, state) = (&reading.module, reading.state);
-                let part_of = definition(&self.model, module, state, part);
-                if !matches!(part_of, Some(Part::Step(..))) {
+                if !tells_steps(&self.model, reading, part) {
                     facts.push(Fact {
                         body: part,
                         ..fact.clone()

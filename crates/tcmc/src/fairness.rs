@@ -8,6 +8,7 @@ use wherefore_alloy::Model;
 use wherefore_alloy::model::{BinaryOp, Mult, Quantifier, SigId, TermId, TermKind, VarId};
 use wherefore_base::Span;
 
+use crate::definition::one_of_states;
 use crate::misfit::Misfit;
 use crate::reading::{Module, bare, is_state_signature};
 
@@ -87,20 +88,7 @@ pub(crate) fn definition(
             }
         }
         (&TermKind::Binary(BinaryOp::Equal, a, b), None) => {
-            let set = |term: TermId| match &model.terms[term].kind {
-                TermKind::Quantified(Quantifier::Comprehension, bindings, body) => {
-                    match &bindings[..] {
-                        [binding] if is_state_signature(model, state, binding.bound) => {
-                            let &[s] = &binding.vars[..] else {
-                                return None;
-                            };
-                            Some((s, bare(model, *body)))
-                        }
-                        _ => None,
-                    }
-                }
-                _ => None,
-            };
+            let set = |term: TermId| one_of_states(model, state, term);
             match (set(a), set(b)) {
                 (_, Some((s, body))) => (a, s, body),
                 (Some((s, body)), _) => (b, s, body),

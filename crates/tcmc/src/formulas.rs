@@ -7,13 +7,18 @@ use wherefore_relational::{AtomId, FormulaId, Options, Problem, Search, TupleSet
 use wherefore_sat::Batsat;
 
 use crate::complete::Wanted;
+use crate::derive::{Guard, guards};
 use crate::fairness::{Constraint, Fair};
 use crate::misfit::Misfit;
-use crate::reading::{Operation, Reading};
+use crate::operation::Operation;
+use crate::reading::Reading;
 use crate::system::{only_atoms, shown};
 
 /// So many operations, with their arguments, are told apart.
 const MOST_OPERATIONS: usize = 256;
+
+/// What a step is called that no operation begins.
+const NO_OPERATION: &str = "no operation";
 
 /// The definitions as formulas over the present state and the next one.
 pub(crate) struct Formulas {
@@ -31,6 +36,8 @@ pub(crate) struct Formulas {
     pub(crate) promised: Vec<FormulaId>,
     /// The names of the operations that a step is one of, and what they are; empty if they are not known.
     pub(crate) operations: Vec<(String, FormulaId)>,
+    /// Whether operations are what begins them, beside what a step is.
+    pub(crate) guarded: bool,
     /// For each command, what its atoms mean.
     pub(crate) atoms: Vec<Vec<FormulaId>>,
     pub(crate) spans: Spans,
@@ -102,7 +109,13 @@ impl Formulas {
             }
             atoms.push(of_command);
         }
-        let operations = operations(alloy, reading, lowered, [&now, &next])?;
+        let guards = guards_of_steps(alloy, reading, lowered, &now)?;
+        let guarded = !guards.is_empty();
+        let operations = match guarded {
+            true => guards,
+            false => operations(alloy, reading, lowered, [&now, &next])?,
+        };
+        let operations = joined(operations, &mut lowered.problem);
         let mut fair = Vec::new();
         for one in &reading.fair {
             fair.extend(constraints(alloy, one, lowered, &now)?);
@@ -116,6 +129,7 @@ impl Formulas {
             pairs,
             promised,
             operations,
+            guarded,
             atoms,
             spans: Spans {
                 initial: alloy.terms[reading.initial.1].span,
@@ -179,6 +193,42 @@ fn constraints(
             }
         };
         found.push((formula, span));
+    }
+    Ok(found)
+}
+
+/// Operations by their names, each once: what is written several times happens in any of these ways.
+fn joined(operations: Vec<(String, FormulaId)>, problem: &mut Problem) -> Vec<(String, FormulaId)> {
+    let mut found: Vec<(String, FormulaId)> = Vec::new();
+    for (name, formula) in operations {
+        match found.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, ways)) => *ways = problem.or([*ways, formula]),
+            None => found.push((name, formula)),
+        }
+    }
+    found
+}
+
+/// What begins the operations of a step that is a conjunction of implications, and what begins none of them.
+fn guards_of_steps(
+    alloy: &Alloy,
+    reading: &Reading,
+    lowered: &mut Lowered,
+    now: &TupleSet,
+) -> Result<Vec<(String, FormulaId)>, Misfit> {
+    let mut found = Vec::new();
+    for Guard { name, lets, guard } in guards(alloy, reading).unwrap_or_default() {
+        let present = lets.iter().map(|(var, _)| *var).chain([reading.step.0]);
+        let given: Vec<(VarId, TupleSet)> = present.map(|var| (var, now.clone())).collect();
+        match lowered.meaning_with(alloy, guard, 0, &given)? {
+            Meaning::Formula(formula) => found.push((name, formula)),
+            _ => return Ok(Vec::new()),
+        }
+    }
+    if !found.is_empty() {
+        let begins: Vec<FormulaId> = found.iter().map(|(_, begins)| *begins).collect();
+        let some = lowered.problem.or(begins);
+        found.push((NO_OPERATION.to_owned(), lowered.problem.not(some)));
     }
     Ok(found)
 }

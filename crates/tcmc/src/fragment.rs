@@ -17,8 +17,9 @@ use wherefore_relational::{AtomId, Evaluator, FormulaId, RelationId};
 use crate::extract::{Extracted, fields_of, has_one_value, tuples};
 use crate::formulas::arguments;
 use crate::misfit::Misfit;
+use crate::operation::{Operation, step_operations};
 use crate::property::Asked;
-use crate::reading::{Module, Operation, step_operations};
+use crate::reading::Module;
 use crate::system::{OPERATION, only_atoms, property};
 use crate::unfold::Tree;
 

@@ -81,7 +81,19 @@ impl<'m> Locality<'m> {
                 self.function(*function)
             }
             kind => {
+                // Present and next state are two atoms, also where they are equal: only `=` knows better.
+                let counts_atoms = matches!(
+                    kind,
+                    TermKind::Unary(..)
+                        | TermKind::Binary(..)
+                        | TermKind::Arrow(..)
+                        | TermKind::Disj(_)
+                        | TermKind::TotalOrder(..)
+                );
                 for operand in kind.operands() {
+                    if counts_atoms && self.is_of_states(operand) {
+                        return Err(self.other_states(term));
+                    }
                     self.body(operand)?;
                 }
                 Ok(())

@@ -22,7 +22,7 @@ use wherefore_sat::Strongest;
 use crate::class::is_universal;
 use crate::derive::{Derived, dead_loops, nothing, reachable, significance, turned};
 use crate::misfit::Misfit;
-use crate::pair::{broken_promise, equal_copies, restricts_pairs};
+use crate::pair::{broken_promise, check_implications, equal_copies, restricts_pairs};
 use crate::property::Asked;
 use crate::reading::{Module, Reading};
 use crate::states::order_states;
@@ -128,10 +128,10 @@ impl Case<'_> {
             choices,
             ..
         } = *self;
-        let distinct = equal_copies(model, reading, command, choices, budget)?.is_none();
+        check_implications(model, reading, command, choices, budget)?;
         let restricted = restricts_pairs(model, reading, command, choices, budget)?;
         let promised = broken_promise(model, reading, command, choices, budget)?;
-        let are_parts = distinct || !self.compares_states();
+        let are_parts = !tells_copies_apart(model, reading, command, choices, budget)?;
         Ok(Parts {
             are_parts,
             are_all: are_parts
@@ -139,23 +139,6 @@ impl Case<'_> {
                 && promised.is_none()
                 && reading.whole.is_empty(),
         })
-    }
-
-    fn compares_states(&self) -> bool {
-        let is_state = |term| {
-            let products = self.model.terms[term].ty.products();
-            products
-                .iter()
-                .any(|product| product.contains(&self.reading.state))
-        };
-        let span = self.model.sigs[self.reading.module.system].span;
-        let compares = |kind: &TermKind| match kind {
-            TermKind::Binary(BinaryOp::Equal, a, b) => is_state(*a) && is_state(*b),
-            TermKind::Disj(parts) => parts.iter().any(|&part| is_state(part)),
-            _ => false,
-        };
-        let mut terms = self.model.terms.iter();
-        terms.any(|term| term.span.file != span.file && compares(&term.kind))
     }
 
     /// Whether a problem has an instance with so many states; none where that takes too long.
@@ -188,6 +171,39 @@ impl Case<'_> {
             Err(refusal) => Err(refusal.into()),
         }
     }
+}
+
+/// Whether there may be different states with equal fields, and `=` tells them apart: then systems in a scope are no parts
+/// of the complete one, which has each of them once.
+///
+/// # Errors
+/// When something does not fit, or the budget ends.
+pub fn tells_copies_apart(
+    model: &Model,
+    reading: &Reading,
+    command: &Command,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<bool, Misfit> {
+    let compares = compares_states(model, reading);
+    Ok(compares && equal_copies(model, reading, command, choices, budget)?.is_some())
+}
+
+fn compares_states(model: &Model, reading: &Reading) -> bool {
+    let is_state = |term| {
+        let products = model.terms[term].ty.products();
+        products
+            .iter()
+            .any(|product| product.contains(&reading.state))
+    };
+    let span = model.sigs[reading.module.system].span;
+    let compares = |kind: &TermKind| match kind {
+        TermKind::Binary(BinaryOp::Equal, a, b) => is_state(*a) && is_state(*b),
+        TermKind::Disj(parts) => parts.iter().any(|&part| is_state(part)),
+        _ => false,
+    };
+    let mut terms = model.terms.iter();
+    terms.any(|term| term.span.file != span.file && compares(&term.kind))
 }
 
 /// Whether the module has the operators of all steps, not of paths or subgraphs cut out of them.

@@ -290,6 +290,44 @@ pub(crate) fn equal_copies(
     pair.find(&wanted, &[Of::Now, Of::Next], budget)
 }
 
+/// Makes sure that steps that are told by implications are the steps of one system: what is enough for a step is what
+/// every step satisfies.
+pub(crate) fn check_implications(
+    model: &Model,
+    reading: &Reading,
+    command: &Command,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<(), Misfit> {
+    if reading.enough.is_empty() {
+        return Ok(());
+    }
+    let mut pair = Pair::new(model, reading, command, choices, true)?;
+    let (s, t, body) = reading.step;
+    let both = [Of::Now, Of::Next];
+    let step = pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?;
+    let no_step = pair.not(step);
+    let mut open = vec![step];
+    for &(s, t, said) in &reading.enough {
+        let enough = pair.formula(said, &[(s, Of::Now), (t, Of::Next)])?;
+        if let Some(Seen { now, next }) = pair.find(&[enough, no_step], &both, budget)? {
+            let message = format!(
+                "This is enough for a step that another fact forbids, from ({now}) to ({next}): where both states \
+                 are, the facts cannot hold together"
+            );
+            return Err(Misfit::new(model.terms[said].span, message));
+        }
+        open.push(pair.not(enough));
+    }
+    let Some(Seen { now, next }) = pair.find(&open, &both, budget)? else {
+        return Ok(());
+    };
+    let message = format!(
+        "The facts leave open whether there is a step from ({now}) to ({next}), so they do not define one system"
+    );
+    Err(Misfit::new(model.terms[body].span, message))
+}
+
 /// A fact about every step that the definition of the steps does not keep, if there is one, with such a step.
 pub(crate) fn broken_promise(
     model: &Model,

@@ -45,6 +45,43 @@ pub fn asked_in_scope(
     }
 }
 
+/// Why the temporal operators of a command are no formula that is read, if it has some: it says more than `ctl_mc[..]`.
+pub fn unread(model: &Model, module: &Module, command: &Command) -> Option<Misfit> {
+    let goal = match command.goal {
+        Goal::Formula(term) => term,
+        Goal::Function(function) => model.functions[function].body?,
+    };
+    let temporal = |name: &str| {
+        const OPERATORS: [&str; 10] =
+            ["ex", "ax", "ef", "af", "eg", "ag", "ecg", "acg", "eu", "au"];
+        OPERATORS.contains(&name)
+    };
+    calls(model, module, goal, temporal).then(|| {
+        let span = model.terms[goal].span;
+        let message = "This is not read as a formula of CTL, which is `ctl_mc[..]` or `ctlfc_mc[..]` and nothing else";
+        Misfit::new(span, message)
+    })
+}
+
+/// Whether a term calls a function of the module, also in what it calls.
+fn calls(model: &Model, module: &Module, term: TermId, wanted: impl Fn(&str) -> bool) -> bool {
+    let mut open = vec![term];
+    let mut known = rustc_hash::FxHashSet::default();
+    while let Some(term) = open.pop() {
+        let kind = &model.terms[term].kind;
+        if let TermKind::Call(function, _) = kind {
+            match module.function(model, *function) {
+                Some(name) if wanted(name) => return true,
+                Some(_) => {}
+                None if known.insert(*function) => open.extend(model.functions[*function].body),
+                None => {}
+            }
+        }
+        open.extend(kind.operands());
+    }
+    false
+}
+
 /// Whether a command asks for a formula whose atoms are decided by the fields of single states.
 pub(crate) fn asks_locally(
     model: &Model,
@@ -202,21 +239,7 @@ impl Reader<'_> {
 
     /// Whether a temporal operator is below a term.
     fn asks(&self, term: TermId) -> bool {
-        let mut open = vec![term];
-        let mut known = rustc_hash::FxHashSet::default();
-        while let Some(term) = open.pop() {
-            let kind = &self.model.terms[term].kind;
-            if let TermKind::Call(function, _) = kind {
-                if self.module.function(self.model, *function).is_some() {
-                    return true;
-                }
-                if known.insert(*function) {
-                    open.extend(self.model.functions[*function].body);
-                }
-            }
-            open.extend(kind.operands());
-        }
-        false
+        calls(self.model, self.module, term, |_| true)
     }
 
     fn unknown(&self, term: TermId) -> Misfit {

@@ -2,18 +2,22 @@
 //!
 //! A definition is a fact that says for every state whether it is initial, for every pair of states whether it
 //! is a step, for every state whether it is fair: `all s: State | s in initialState iff init[s]`, or
-//! `initialState = {s: State | init[s]}`. Every other fact speaks of one state, of two, or of none; those that speak of
+//! `initialState = {s: State | init[s]}`. Steps may also be told by implications in both directions, which a solver then
+//! proves to say the same. Every other fact speaks of one state, of two, or of none; those that speak of
 //! all states at once are kept apart.
 
+use rustc_hash::FxHashSet;
 use wherefore_alloy::Model;
 use wherefore_alloy::model::{
     BinaryOp, Binding, FieldId, FunctionId, Mult, Place, Quantifier, SigId, TermId, TermKind, VarId,
 };
-use wherefore_base::{Span, deep};
+use wherefore_base::Span;
 
+use crate::definition::{Part, definition, enough_for_step, is_enough_for_step, of_steps};
 use crate::fairness::{self, Constraint, Fair};
 use crate::local::Locality;
 use crate::misfit::Misfit;
+use crate::operation::{Operation, operations};
 
 /// The module of temporal operators that a model opens.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,6 +56,8 @@ pub struct Reading {
     pub pairs: Vec<(VarId, VarId, TermId)>,
     /// What is said of every step, beside what a step is.
     pub promised: Vec<(VarId, VarId, TermId)>,
+    /// What is said to be enough for a step, where no fact says with `iff` what a step is.
+    pub enough: Vec<(VarId, VarId, TermId)>,
     /// What is said without states.
     pub still: Vec<TermId>,
     /// What is said of all states at once, as that each of them has a step, with what makes it so. It is no part of the
@@ -59,21 +65,6 @@ pub struct Reading {
     pub whole: Vec<(TermId, Misfit)>,
     /// The predicates whose disjunction the step is, if it is one.
     pub operations: Vec<Operation>,
-}
-
-/// One way to take a step: a predicate, for some values of its other arguments.
-#[derive(Clone, Debug)]
-pub struct Operation {
-    /// The name of its predicate.
-    pub name: String,
-    /// The variable that stands for the present state.
-    pub s: VarId,
-    /// The variable that stands for the next state.
-    pub t: VarId,
-    /// What the quantifiers around the predicate declare, the outermost first.
-    pub some: Vec<Binding>,
-    /// The call of the predicate, over all these variables.
-    pub call: TermId,
 }
 
 impl Module {
@@ -136,13 +127,6 @@ impl Module {
     }
 }
 
-/// What a fact defines.
-pub(crate) enum Part {
-    Initial(VarId, TermId),
-    Step(VarId, VarId, TermId),
-    Fair(VarId, TermId),
-}
-
 impl Reading {
     /// Reads the transition system of a model; none if the model opens no module for one.
     ///
@@ -156,6 +140,7 @@ impl Reading {
         let (mut initial, mut step, mut fair) = (Vec::new(), Vec::new(), Vec::new());
         let (mut invariants, mut pairs, mut still) = (Vec::new(), Vec::new(), Vec::new());
         let (mut promised, mut whole) = (Vec::new(), Vec::new());
+        let mut enough = Vec::new();
         let locality = Locality::new(model, &module, state);
         for (_, sig) in model.declared().filter(|(id, _)| !module.owns(model, *id)) {
             sig.fact.map_or(Ok(()), |said| locality.body(said))?;
@@ -170,6 +155,13 @@ impl Reading {
                 continue;
             }
             match definition(model, &module, state, term) {
+                // What is defined again must be so in the states that can be reached.
+                Some(Part::Initial(_, body)) if !initial.is_empty() => {
+                    whole.push((term, twice("The initial states", model.terms[body].span)));
+                }
+                Some(Part::Step(_, _, body)) if !step.is_empty() => {
+                    whole.push((term, twice("The steps", model.terms[body].span)));
+                }
                 Some(Part::Initial(s, body)) => initial.push((s, body)),
                 Some(Part::Step(s, t, body)) => step.push((s, t, body)),
                 Some(Part::Fair(s, body)) => {
@@ -180,6 +172,7 @@ impl Reading {
                     Some((vars, body)) => {
                         let step = of_steps(model, &module, &vars, body);
                         if let Err(misfit) = locality.body(step.map_or(body, |step| step.2)) {
+                            enough.extend(enough_for_step(model, &module, &vars, body));
                             whole.push((term, misfit));
                             continue;
                         }
@@ -198,11 +191,32 @@ impl Reading {
             }
         }
         let span = model.sigs[state].span;
-        let initial = only(&initial, "the initial states", span, model)?;
-        let (s, t, body) = match step[..] {
-            [step] => step,
-            [] => return Err(missing("the steps", span)),
-            [_, (_, _, second), ..] => return Err(twice("The steps", model.terms[second].span)),
+        let unread = |name: &str, what: &str| {
+            let mut said = whole.iter().map(|(term, _)| *term);
+            let about = said.find(|&term| reads(model, &module, term, name));
+            missing(what, about.map_or(span, |term| model.terms[term].span))
+        };
+        let &[initial] = &initial[..] else {
+            return Err(unread("initialState", "the initial states"));
+        };
+        let (s, t, body) = match (step.pop(), &promised[..]) {
+            (Some(step), _) => {
+                enough.clear();
+                step
+            }
+            (None, &[said]) if !enough.is_empty() => {
+                for &(_, _, body) in &enough {
+                    locality.body(body)?;
+                }
+                promised.clear();
+                whole.retain(|(term, _)| !is_enough_for_step(model, &module, state, *term));
+                said
+            }
+            (None, &[(_, _, said), ..]) => {
+                let message = "This says what every step satisfies, and nothing says which pairs of states are steps";
+                return Err(Misfit::new(model.terms[said].span, message));
+            }
+            (None, []) => return Err(unread("nextState", "the steps")),
         };
         if module.fair.is_some() {
             fairness::check(model, &module, &fair, span)?;
@@ -223,6 +237,7 @@ impl Reading {
             invariants,
             pairs,
             promised,
+            enough,
             still,
             whole,
         }))
@@ -240,7 +255,8 @@ pub(crate) fn holds_in_parts(model: &Model, module: &Module, state: SigId, term:
                 Some(body)
             }
             None => states_for_all(model, state, term).map(|(vars, body)| {
-                let step = of_steps(model, module, &vars, body);
+                let step = of_steps(model, module, &vars, body)
+                    .or_else(|| enough_for_step(model, module, &vars, body));
                 step.map_or(body, |(_, _, said)| said)
             }),
         },
@@ -248,26 +264,10 @@ pub(crate) fn holds_in_parts(model: &Model, module: &Module, state: SigId, term:
     locality.body(said.unwrap_or(term)).is_ok()
 }
 
-fn only(
-    found: &[(VarId, TermId)],
-    what: &str,
-    span: Span,
-    model: &Model,
-) -> Result<(VarId, TermId), Misfit> {
-    match *found {
-        [one] => Ok(one),
-        [] => Err(missing(what, span)),
-        [_, (_, second), ..] => Err(twice(
-            &format!("{}{}", what[..1].to_uppercase(), &what[1..]),
-            model.terms[second].span,
-        )),
-    }
-}
-
 fn missing(what: &str, span: Span) -> Misfit {
     Misfit::new(
         span,
-        format!("No fact says with `iff`, for every state, what {what} are"),
+        format!("No fact that is read says with `iff`, for every state, what {what} are"),
     )
 }
 
@@ -324,18 +324,40 @@ pub(crate) fn state_signature(model: &Model, module: &Module) -> Result<SigId, M
     Ok(state)
 }
 
-/// The conjuncts of a formula.
+/// The conjuncts of a formula, also those of predicates without parameters.
 pub(crate) fn conjuncts(model: &Model, term: TermId) -> Vec<TermId> {
     let mut open = vec![term];
     let mut parts = Vec::new();
+    let mut opened = FxHashSet::default();
     while let Some(term) = open.pop() {
         match &model.terms[term].kind {
             TermKind::Block(inner) => open.extend(inner.iter().rev()),
             &TermKind::Binary(BinaryOp::And, a, b) => open.extend([b, a]),
+            TermKind::Call(function, arguments) if arguments.is_empty() => {
+                let callee = &model.functions[*function];
+                match callee.body.filter(|_| callee.result.is_none()) {
+                    Some(body) if opened.insert(*function) => open.push(body),
+                    _ => parts.push(term),
+                }
+            }
             _ => parts.push(term),
         }
     }
     parts
+}
+
+/// Whether a formula reads the value of a function of the module.
+fn reads(model: &Model, module: &Module, term: TermId, name: &str) -> bool {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        let kind = &model.terms[term].kind;
+        if matches!(kind, TermKind::Call(function, _) if module.function(model, *function) == Some(name))
+        {
+            return true;
+        }
+        open.extend(kind.operands());
+    }
+    false
 }
 
 /// Whether a fact is one of the module's own.
@@ -371,7 +393,7 @@ pub(crate) fn states_for_all(
 }
 
 /// The variables of some bindings, if all of them stand for any state.
-fn all_states(model: &Model, state: SigId, bindings: &[Binding]) -> Option<Vec<VarId>> {
+pub(crate) fn all_states(model: &Model, state: SigId, bindings: &[Binding]) -> Option<Vec<VarId>> {
     let mut vars = Vec::new();
     for binding in bindings {
         if binding.disj || !is_state_signature(model, state, binding.bound) {
@@ -387,194 +409,5 @@ pub(crate) fn is_state_signature(model: &Model, state: SigId, term: TermId) -> b
         TermKind::Sig(sig) => sig == state,
         TermKind::Mult(Mult::One, inner) => is_state_signature(model, state, inner),
         _ => false,
-    }
-}
-
-/// What a fact defines, if it is a definition.
-pub(crate) fn definition(
-    model: &Model,
-    module: &Module,
-    state: SigId,
-    term: TermId,
-) -> Option<Part> {
-    let term = bare(model, term);
-    if let TermKind::Binary(BinaryOp::Equal, a, b) = model.terms[term].kind {
-        return set_definition(model, module, state, a, b)
-            .or_else(|| set_definition(model, module, state, b, a));
-    }
-    let (vars, body) = states_for_all(model, state, term)?;
-    let TermKind::Binary(BinaryOp::Iff, a, b) = model.terms[body].kind else {
-        return None;
-    };
-    let (a, b) = (bare(model, a), bare(model, b));
-    said_of(model, module, &vars, a, b).or_else(|| said_of(model, module, &vars, b, a))
-}
-
-/// `s in initialState iff body` and its relatives.
-fn said_of(
-    model: &Model,
-    module: &Module,
-    vars: &[VarId],
-    member: TermId,
-    body: TermId,
-) -> Option<Part> {
-    let TermKind::Binary(BinaryOp::In, element, set) = model.terms[member].kind else {
-        return None;
-    };
-    let is =
-        |term: TermId, var: VarId| matches!(model.terms[term].kind, TermKind::Var(v) if v == var);
-    match (vars, &model.terms[element].kind) {
-        (&[s], TermKind::Var(var)) if *var == s => {
-            if module.is_field(model, set, module.initial, "initialState") {
-                return Some(Part::Initial(s, body));
-            }
-            let fair = module
-                .fair
-                .filter(|_| module.constraints(model).is_none())?;
-            module
-                .is_field(model, set, fair, "fc")
-                .then_some(Part::Fair(s, body))
-        }
-        (&[s, t], &TermKind::Arrow(_, _, a, b)) if is_step(module, model, set) => {
-            if is(a, s) && is(b, t) {
-                Some(Part::Step(s, t, body))
-            } else if is(a, t) && is(b, s) {
-                Some(Part::Step(t, s, body))
-            } else {
-                None
-            }
-        }
-        _ => None,
-    }
-}
-
-/// `s -> t in nextState implies body`
-fn of_steps(
-    model: &Model,
-    module: &Module,
-    vars: &[VarId],
-    body: TermId,
-) -> Option<(VarId, VarId, TermId)> {
-    let TermKind::Binary(BinaryOp::Implies, member, said) = model.terms[body].kind else {
-        return None;
-    };
-    match said_of(model, module, vars, bare(model, member), said)? {
-        Part::Step(s, t, said) => Some((s, t, said)),
-        Part::Initial(..) | Part::Fair(..) => None,
-    }
-}
-
-fn is_step(module: &Module, model: &Model, set: TermId) -> bool {
-    module.is_field(model, set, module.steps, "nextState")
-}
-
-/// `initialState = {s: State | body}` and its relatives.
-fn set_definition(
-    model: &Model,
-    module: &Module,
-    state: SigId,
-    set: TermId,
-    value: TermId,
-) -> Option<Part> {
-    let TermKind::Quantified(Quantifier::Comprehension, bindings, body) = &model.terms[value].kind
-    else {
-        return None;
-    };
-    let body = bare(model, *body);
-    match all_states(model, state, bindings)?[..] {
-        [s] if module.is_field(model, set, module.initial, "initialState") => {
-            Some(Part::Initial(s, body))
-        }
-        [s] if module.constraints(model).is_none()
-            && module
-                .fair
-                .is_some_and(|fair| module.is_field(model, set, fair, "fc")) =>
-        {
-            Some(Part::Fair(s, body))
-        }
-        [s, t] if is_step(module, model, set) => Some(Part::Step(s, t, body)),
-        _ => None,
-    }
-}
-
-/// The operations of the steps, as far as a fact says what steps are; whether the model fits in other ways does
-/// not matter.
-pub(crate) fn step_operations(model: &Model, module: &Module) -> Vec<Operation> {
-    let Some(state) = module.states(model) else {
-        return Vec::new();
-    };
-    let facts = model.facts.iter().map(|fact| fact.body);
-    let mut parts = facts.flat_map(|body| conjuncts(model, body));
-    let step = parts.find_map(|term| match definition(model, module, state, term) {
-        Some(Part::Step(s, t, body)) => Some((s, t, body)),
-        _ => None,
-    });
-    step.and_then(|step| operations(model, step))
-        .unwrap_or_default()
-}
-
-/// The predicates whose disjunction a step is, if it is one of several. A predicate of the two states of the
-/// step is looked into.
-fn operations(model: &Model, (s, t, body): (VarId, VarId, TermId)) -> Option<Vec<Operation>> {
-    let mut open: Vec<(TermId, Vec<Binding>)> = vec![(body, Vec::new())];
-    let mut found: Vec<Operation> = Vec::new();
-    while let Some((term, around)) = open.pop() {
-        let term = bare(model, term);
-        match &model.terms[term].kind {
-            &TermKind::Binary(BinaryOp::Or, a, b) => {
-                open.extend([(b, around.clone()), (a, around)]);
-            }
-            TermKind::Quantified(Quantifier::Some, bindings, inner) => {
-                let around = [around, bindings.clone()].concat();
-                open.push((*inner, around));
-            }
-            TermKind::Call(function, arguments) => {
-                let inner = around
-                    .is_empty()
-                    .then(|| {
-                        deep(|| operations(model, handed_on(model, *function, arguments, s, t)?))
-                    })
-                    .flatten();
-                match inner {
-                    Some(inner) => found.extend(inner),
-                    None => {
-                        found.push(Operation {
-                            name: model.functions[*function].label.clone(),
-                            s,
-                            t,
-                            some: around,
-                            call: term,
-                        });
-                    }
-                }
-            }
-            _ => return None,
-        }
-    }
-    (found.len() > 1).then_some(found)
-}
-
-/// The body of a predicate that is called with the two states of a step alone.
-pub(crate) fn handed_on(
-    model: &Model,
-    function: FunctionId,
-    arguments: &[TermId],
-    s: VarId,
-    t: VarId,
-) -> Option<(VarId, VarId, TermId)> {
-    let callee = &model.functions[function];
-    let body = callee.body?;
-    let &[a, b] = arguments else {
-        return None;
-    };
-    let params: Vec<VarId> = callee.vars().collect();
-    let is =
-        |term: TermId, var: VarId| matches!(model.terms[term].kind, TermKind::Var(v) if v == var);
-    if is(a, s) && is(b, t) {
-        Some((params[0], params[1], body))
-    } else if is(a, t) && is(b, s) {
-        Some((params[1], params[0], body))
-    } else {
-        None
     }
 }

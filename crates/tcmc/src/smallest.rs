@@ -17,10 +17,11 @@ use wherefore_relational::{
 };
 use wherefore_sat::Strongest;
 
+use crate::definition::{Part as Defined, definition};
 use crate::extract::{Extracted, Form, Kind, Part};
 use crate::local::Locality;
 use crate::property::asks_locally;
-use crate::reading::{Module, Part as Defined, conjuncts, definition, holds_in_parts};
+use crate::reading::{Module, conjuncts, holds_in_parts};
 use crate::reading::{in_module, state_signature};
 
 /// A command whose smallest part is looked for from below.

@@ -394,12 +394,14 @@ impl<'a> Builder<'a> {
                 possible.push((Value::Symbol(self.model.names.intern(name)), edge));
             }
         }
-        if possible.len() < 2 {
+        if possible.len() < 2 || formulas.guarded {
             let step = self.compiled.formula(formulas.step)?;
             for part in conjuncts(self.compiled.circuit(), step) {
                 let requires = Requirement::Holds(self.term(part, false)?);
                 self.model.trans.push(Constraint { requires, span });
             }
+        }
+        if possible.len() < 2 {
             return Ok(());
         }
         let names = possible.iter().map(|(name, _)| *name).collect();

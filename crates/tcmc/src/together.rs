@@ -4,7 +4,7 @@
 //! looked at afterwards, in the system of those that can be reached: an instance with exactly these states is made, and the
 //! fact is evaluated in it.
 
-use wherefore_alloy::model::{Command, Fact, TermId};
+use wherefore_alloy::model::{Command, Fact, Quantifier, SigId, TermId, TermKind, VarId};
 use wherefore_alloy::{Choices, Lowered, Meaning, Model as Alloy, Override, lower_facts};
 use wherefore_base::{Budget, Value};
 use wherefore_relational::{
@@ -14,7 +14,7 @@ use wherefore_sat::Batsat;
 
 use crate::complete::{Attribute, System, Values};
 use crate::misfit::Misfit;
-use crate::reading::{Reading, conjuncts, states_for_all};
+use crate::reading::{Reading, all_states, conjuncts, states_for_all};
 use crate::system::{only_atoms, shown};
 
 /// A fact that some states do not satisfy together.
@@ -75,15 +75,14 @@ pub fn broken_fact(
     for &(fact, _) in &reading.whole {
         let universe = lowered.problem.universe().clone();
         let mut formulas = vec![formula(lowered.meaning(alloy, fact, 0)?, unfit)?];
-        if let Some((vars, body)) = states_for_all(alloy, reading.state, fact)
-            && let [s] = vars[..]
-        {
+        if let Some((s, body, so)) = of_each(alloy, reading.state, fact) {
             for &atom in &atoms {
                 let given = [(s, universe.set([atom]))];
-                formulas.push(formula(
-                    lowered.meaning_with(alloy, body, 0, &given)?,
-                    unfit,
-                )?);
+                let said = formula(lowered.meaning_with(alloy, body, 0, &given)?, unfit)?;
+                formulas.push(match so {
+                    true => said,
+                    false => lowered.problem.not(said),
+                });
             }
         }
         let instance = instance.completed(&lowered.problem);
@@ -100,6 +99,23 @@ pub fn broken_fact(
         return Ok(Some(Broken { fact, state: None }));
     }
     Ok(None)
+}
+
+/// What a fact says of each state, and whether that is to be so or not.
+fn of_each(alloy: &Alloy, state: SigId, fact: TermId) -> Option<(VarId, TermId, bool)> {
+    if let Some((vars, body)) = states_for_all(alloy, state, fact) {
+        let &[s] = &vars[..] else {
+            return None;
+        };
+        return Some((s, body, true));
+    }
+    let TermKind::Quantified(Quantifier::No, bindings, body) = &alloy.terms[fact].kind else {
+        return None;
+    };
+    match all_states(alloy, state, bindings)?[..] {
+        [s] => Some((s, *body, false)),
+        _ => None,
+    }
 }
 
 /// The model without facts about all states at once.

@@ -61,7 +61,7 @@ use crate::read::read_text;
 use crate::session::{OpenError, Rejected};
 
 /// How often a solver may ask whether it must stop, which is once for a few decisions, before every state is looked at
-/// where only the scope is asked about.
+/// where only the scope is asked about; and at most, where every state was looked at.
 const PATIENCE: u64 = 2_000_000;
 
 /// An Alloy model that was read and can be asked.
@@ -277,6 +277,15 @@ impl AlloySession {
         let count = choices.instances.max(1);
         let mut outcome = match &mut outlook {
             _ if follows => Outcome::Nothing,
+            Some(outlook) if outlook.is_known() && instances.made(budget).is_ok() => {
+                match wanted(&mut instances, count, &budget.counted(PATIENCE)) {
+                    Outcome::Undecided { reached, .. } if budget.check().is_ok() => {
+                        let stop = None;
+                        Outcome::Undecided { stop, reached }
+                    }
+                    outcome => outcome,
+                }
+            }
             Some(outlook)
                 if outlook.could_follow(question.command()) && instances.made(budget).is_ok() =>
             {
@@ -365,6 +374,7 @@ fn wanted(instances: &mut Instances<'_>, count: usize, budget: &Budget) -> Outco
             }
             Err(Hitch::Stopped(stop)) if found.is_empty() => {
                 let reached = instances.reached();
+                let stop = Some(stop);
                 return Outcome::Undecided { stop, reached };
             }
             Err(Hitch::Stopped(stop)) => {
@@ -395,5 +405,7 @@ fn key(scopes: &Scopes, overflow: Overflow) -> String {
     format!("{bits} {sequence} {steps:?} {strings:?} {texts:?} {most:?} {exact:?} {overflow:?}")
 }
 
+#[cfg(test)]
+mod system_tests;
 #[cfg(test)]
 mod tests;

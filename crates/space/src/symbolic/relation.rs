@@ -4,6 +4,7 @@
 //! as soon as no later part reads it (Burch, Clarke and Long 1991; the order is greedy as in Ranjan
 //! et al. 1995).
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_base::Run;
@@ -219,42 +220,45 @@ pub(super) fn greedy(
     gone: &BTreeSet<Copied>,
     width: impl Fn(Copied) -> usize,
 ) -> Vec<usize> {
-    let mut left: Vec<usize> = (0..parts.len()).collect();
-    let mut readers = std::collections::BTreeMap::new();
-    for part in parts {
+    let mut readers: BTreeMap<Copied, BTreeSet<usize>> = BTreeMap::new();
+    for (at, part) in parts.iter().enumerate() {
         for &var in &part.reads {
-            *readers.entry(var).or_insert(0usize) += 1;
+            readers.entry(var).or_default().insert(at);
         }
     }
-    let mut present = BTreeSet::new();
+    let score = |part: &Part| -> i64 {
+        let gains = part.reads.iter().map(|var| match gone.contains(var) {
+            true if readers[var].len() == 1 => 2 * width(*var) as i64,
+            true => 0,
+            false => -(width(*var) as i64),
+        });
+        gains.sum()
+    };
+    let mut scores: Vec<i64> = parts.iter().map(score).collect();
+    let ranked = scores.iter().enumerate();
+    let mut left: BTreeSet<(i64, Reverse<usize>)> =
+        ranked.map(|(at, &score)| (score, Reverse(at))).collect();
     let mut order = Vec::with_capacity(parts.len());
-    while !left.is_empty() {
-        let score = |at: usize| {
-            let mut score = 0i64;
-            for &var in &parts[at].reads {
-                let bits = width(var) as i64;
-                if gone.contains(&var) {
-                    score += if readers[&var] == 1 { 2 * bits } else { 0 };
-                } else if !present.contains(&var) {
-                    score -= bits;
-                }
-            }
-            score
-        };
-        let scores = left.iter().map(|&part| score(part));
-        let best = scores
-            .enumerate()
-            .max_by_key(|&(at, score)| (score, std::cmp::Reverse(at)));
-        let part = left.remove(best.map_or(0, |(at, _)| at));
-        for var in &parts[part].reads {
-            if let Some(count) = readers.get_mut(var) {
-                *count -= 1;
-            }
-            if !gone.contains(var) {
-                present.insert(*var);
+    while let Some((_, Reverse(best))) = left.pop_last() {
+        order.push(best);
+        for var in &parts[best].reads {
+            let Some(others) = readers.get_mut(var) else {
+                continue;
+            };
+            others.remove(&best);
+            let bits = width(*var) as i64;
+            // The last reader lets it go; nobody brings it in again.
+            let (raised, by) = match gone.contains(var) {
+                true if others.len() == 1 => (others.clone(), 2 * bits),
+                true => continue,
+                false => (std::mem::take(others), bits),
+            };
+            for other in raised {
+                left.remove(&(scores[other], Reverse(other)));
+                scores[other] += by;
+                left.insert((scores[other], Reverse(other)));
             }
         }
-        order.push(part);
     }
     order
 }

@@ -207,7 +207,10 @@ pub fn property(report: &Report<'_>, answer: &Answer) -> Property {
     };
     let reason = match &answer.outcome {
         Outcome::Refused(refused) => Some(refused.diagnostic.message.clone()),
-        Outcome::Undecided { stop, .. } => Some(stop.to_string()),
+        Outcome::Undecided { stop, .. } => Some(match stop {
+            Some(stop) => stop.to_string(),
+            None => "the complete system is known, and this scope takes too long".to_string(),
+        }),
         _ => None,
     };
     let part = report.excerpt(answer);

@@ -109,6 +109,7 @@ impl Telling<'_> {
             states,
             initial,
             least,
+            copies,
         } = &self.reach.whole
         else {
             return (Role::Plain, String::new());
@@ -121,6 +122,21 @@ impl Telling<'_> {
         let system = format!("the complete system{size}");
         let (check, found) = (self.command.check, self.found == Some(true));
         let universal = !matches!(self.reach.class, Some(Class::Existential | Class::Mixed));
+        let contrary = match holds {
+            Initial::All if check => Some("it holds in"),
+            Initial::None if !check => Some("it holds in no initial state of"),
+            _ => None,
+        };
+        if let (Some(says), true) = (contrary, copies) {
+            let mut text = format!(
+                "Complete: {says} {system}, which has each state once. No fact says that states with equal fields \
+                 are equal, so a system of a scope may have copies of a state, and the answer may be another."
+            );
+            if found {
+                text.push_str(" Here it is.");
+            }
+            return (Role::Warn, text);
+        }
         match holds {
             Initial::All if check && universal => (
                 Role::Good,
@@ -150,11 +166,12 @@ impl Telling<'_> {
                 format!("Complete: it holds in no initial state of {system}."),
             ),
             Initial::Some | Initial::None => {
-                let mut text = match found {
-                    true => format!("Complete: A REAL BUG, it fails in {system} as well."),
-                    false => {
+                let mut text = match self.found {
+                    Some(true) => format!("Complete: A REAL BUG, it fails in {system} as well."),
+                    Some(false) => {
                         format!("Complete: A REAL BUG beyond this scope, it fails in {system}.")
                     }
+                    None => format!("Complete: A REAL BUG, it fails in {system}."),
                 };
                 if let (Some(least), false) = (least, found) {
                     let states = count(*least, "state");

@@ -670,8 +670,10 @@ pub(super) fn tally(report: &Report<'_>) -> Vec<(usize, Role, &'static str)> {
     };
     let unexpected =
         |answer: &Answer, command: &Command| answer.as_expected(command) == Some(false);
-    let bugs = |answer: &Answer, command: &Command| {
-        answer.is_real_bug(command) && answer.as_expected(command) != Some(false)
+    let bugs = |found: Option<bool>| {
+        move |answer: &Answer, command: &Command| {
+            answer.is_real_bug(command) && answer.satisfiable() == found
+        }
     };
     let vacuous = |answer: &Answer, _: &Command| answer.facts == Facts::Inconsistent;
     let refused = |answer: &Answer, _: &Command| matches!(answer.outcome, Outcome::Refused(_));
@@ -685,7 +687,12 @@ pub(super) fn tally(report: &Report<'_>) -> Vec<(usize, Role, &'static str)> {
         (of(&refused), Role::Bad, "not answered"),
         (of(&undecided), Role::Warn, "undecided"),
         (of(&vacuous), Role::Warn, "with inconsistent facts"),
-        (of(&bugs), Role::Bad, "with a REAL BUG beyond the scope"),
+        (of(&bugs(None)), Role::Bad, "with a REAL BUG"),
+        (
+            of(&bugs(Some(false))),
+            Role::Bad,
+            "with a REAL BUG beyond the scope",
+        ),
         (of(&unexpected), Role::Bad, "NOT AS EXPECTED"),
     ]
 }

@@ -101,7 +101,12 @@ impl Report<'_> {
                 Fault::Mistake => "internal error".to_string(),
             },
             Outcome::Undecided { stop, reached } => {
-                let mut text = format!("undecided: {stop}");
+                let mut text = match stop {
+                    Some(stop) => format!("undecided: {stop}"),
+                    None => {
+                        "undecided in this scope, which `--reach scoped` goes on with".to_string()
+                    }
+                };
                 if let Some(reached) = reached {
                     let what = if command.check {
                         "counterexample"

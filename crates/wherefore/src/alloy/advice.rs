@@ -5,6 +5,7 @@ use wherefore_base::{Budget, Stop};
 use wherefore_evidence::{Note, Options};
 use wherefore_tcmc::{Misfit, Reading, System, advice, asked};
 
+use super::outlook::reason;
 use super::{AlloyChoices, AlloySession};
 use crate::engine::Job;
 use crate::quick::quick;
@@ -25,8 +26,10 @@ impl AlloySession {
         budget: &Budget,
     ) -> Result<Vec<Advice>, Stop> {
         let model = self.model();
-        let Ok(Some(reading)) = Reading::of(model) else {
-            return Ok(Vec::new());
+        let reading = match Reading::of(model) {
+            Ok(Some(reading)) => reading,
+            Ok(None) => return Ok(Vec::new()),
+            Err(misfit) => return Ok(vec![not_asked("Nothing was asked of the steps", misfit)]),
         };
         let found = commands.iter().find_map(|&place| {
             let command = &self.commands()[place];
@@ -45,15 +48,29 @@ impl AlloySession {
         };
         let counted = budget.counted(EFFORT);
         let wanted = [(command, Ok(asked))];
-        if let Ok(system) = self.system(&reading, &wanted, &choices.lowering, &counted) {
-            given.extend(without_step(&system, budget).map(|text| Advice {
+        match self.system(&reading, &wanted, &choices.lowering, &counted) {
+            Ok(system) => given.extend(without_step(&system, budget).map(|text| Advice {
                 about: About::Total,
                 span: Some(model.terms[reading.step.2].span),
                 text,
-            }));
+            })),
+            Err(misfit) => {
+                let what = "Nobody looked whether every state that can be reached has a step";
+                given.push(not_asked(what, misfit));
+            }
         }
         budget.check()?;
         Ok(given)
+    }
+}
+
+/// What was not asked, and why.
+fn not_asked(what: &str, misfit: Misfit) -> Advice {
+    let (message, span) = reason(misfit);
+    Advice {
+        about: About::Total,
+        span,
+        text: format!("{what}: {message}"),
     }
 }
 

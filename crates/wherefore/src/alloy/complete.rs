@@ -5,7 +5,8 @@ use wherefore_alloy::{Choices, Override};
 use wherefore_base::{Budget, Diagnostic};
 use wherefore_evidence::{UnknownReason, Verdict};
 use wherefore_tcmc::{
-    Asked, Misfit, Module, Reading, System, asked, complete, complete_as_watched, watched,
+    Asked, Misfit, Module, Reading, System, asked, complete, complete_as_watched,
+    tells_copies_apart, watched,
 };
 
 use super::AlloySession;
@@ -63,7 +64,8 @@ impl AlloySession {
         for property in &mut system.properties {
             property.text = self.sources().text_on_one_line(property.span, "--");
         }
-        let warnings = self.warnings().to_vec();
+        let mut warnings = self.warnings().to_vec();
+        warnings.extend(self.copies(&reading, &choices, budget)?);
         let sources = self.sources().clone();
         Ok(Session::of_model(
             ("alloy", reading_of(scopes, counted)),
@@ -72,6 +74,31 @@ impl AlloySession {
             system,
             warnings,
         ))
+    }
+
+    /// A warning where what the complete system says need not be true in a scope.
+    fn copies(
+        &self,
+        reading: &Reading,
+        choices: &Choices,
+        budget: &Budget,
+    ) -> Result<Option<Diagnostic>, OpenError> {
+        let model = self.model();
+        let command = &self.commands()[0];
+        let copies = tells_copies_apart(model, reading, command, choices, budget);
+        if !copies.map_err(|misfit| self.unfit(misfit))? {
+            return Ok(None);
+        }
+        let state = &model.sigs[reading.state];
+        let message = format!(
+            "No fact says that two atoms of `{}` with equal fields are equal, and `=` tells them apart.",
+            state.label
+        );
+        let warning = Diagnostic::warning(state.span, message).help(
+            "The complete system has each state once. In a scope there may be copies of a state, and the answer may \
+             be another.",
+        );
+        Ok(Some(warning))
     }
 
     /// The complete system in which commands ask for formulas. What is said of every step is checked on the steps that can be

@@ -14,7 +14,7 @@ use wherefore_base::{Budget, Span};
 use wherefore_evidence::{Finding, Measure, Note, Options, Verdict};
 use wherefore_logic::Op;
 use wherefore_model::{Model as Flat, VarKind};
-use wherefore_tcmc::{Asked, Case, Misfit, Module, Parts, Reading, asked, is_universal};
+use wherefore_tcmc::{Asked, Case, Misfit, Module, Parts, Reading, asked, is_universal, unread};
 
 use super::{AlloyChoices, AlloySession, Question};
 use crate::engine::Job;
@@ -69,20 +69,18 @@ impl AlloySession {
         };
         let source = &self.commands()[command];
         let asked = match asked(model, &reading, source) {
-            Ok(asked) => asked?,
+            Ok(Some(asked)) => asked,
+            Ok(None) => return unread(model, &reading.module, source).map(unknown),
             Err(misfit) => return Some(unknown(misfit)),
         };
         let case = case(model, &reading, source, &asked, choices);
         let (parts, mut whole) = match case.parts(&budget.counted(MAKING)) {
             Ok(parts) => (parts, Whole::Unasked),
-            Err(misfit) => {
-                let (message, span) = reason(misfit);
-                (NO_PARTS, Whole::Unknown(message, span))
-            }
+            Err(misfit) => (NO_PARTS, unknown_for(misfit, budget)),
         };
         if choices.reach == Extent::Auto && whole == Whole::Unasked {
             budget.phase("looking at every state");
-            whole = self.whole(command, &reading, &asked, choices, budget);
+            whole = self.whole(command, (&reading, &asked, parts), choices, budget);
         }
         let asks = Ok((reading, asked));
         Some(Outlook { asks, whole, parts })
@@ -92,8 +90,7 @@ impl AlloySession {
     fn whole(
         &self,
         command: usize,
-        reading: &Reading,
-        asked: &Asked,
+        (reading, asked, parts): (&Reading, &Asked, Parts),
         choices: &AlloyChoices,
         budget: &Budget,
     ) -> Whole {
@@ -105,10 +102,7 @@ impl AlloySession {
         let counted = budget.counted(MAKING);
         let system = match self.system(reading, &wanted, &choices.lowering, &counted) {
             Ok(system) => system.model,
-            Err(misfit) => {
-                let (message, span) = reason(misfit);
-                return Whole::Unknown(message, span);
-            }
+            Err(misfit) => return unknown_for(misfit, budget),
         };
         let bits = bits(&system);
         if bits > MOST_BITS {
@@ -137,11 +131,12 @@ impl AlloySession {
         let notes = space.iter().flat_map(|space| &space.notes);
         if notes.into_iter().any(|note| *note == Note::NoInitialState) {
             let message = "No state that there can be is an initial one";
-            return Whole::Unknown(message.to_string(), None);
+            let span = self.model().terms[reading.initial.1].span;
+            return Whole::Unknown(message.to_string(), Some(span));
         }
         let number = |count: Option<String>| count.unwrap_or_default();
         let least = match (holds, asked.row()) {
-            (Initial::Some | Initial::None, Some(row)) if source.check => {
+            (Initial::Some | Initial::None, Some(row)) if source.check && parts.are_parts => {
                 shortest(&system, budget).map(|steps| row.states(steps))
             }
             _ => None,
@@ -151,6 +146,7 @@ impl AlloySession {
             states: number(space.as_ref().map(|space| space.states.to_string())),
             initial: number(space.as_ref().map(|space| space.initial.to_string())),
             least,
+            copies: !parts.are_parts,
         }
     }
 }
@@ -177,8 +173,17 @@ fn case<'a>(
     }
 }
 
+/// That the complete system is not known; nobody asked where all time was spent before.
+fn unknown_for(misfit: Misfit, budget: &Budget) -> Whole {
+    if matches!(misfit, Misfit::Stopped(_)) && budget.check().is_err() {
+        return Whole::Unasked;
+    }
+    let (message, span) = reason(misfit);
+    Whole::Unknown(message, span)
+}
+
 /// Why something is not known, and where that is written.
-fn reason(misfit: Misfit) -> (String, Option<Span>) {
+pub(super) fn reason(misfit: Misfit) -> (String, Option<Span>) {
     match misfit {
         Misfit::Shape { message, span } => (message, Some(span)),
         Misfit::Cut { span, from, to } => reason(Misfit::cut(span, &from, &to)),
@@ -249,6 +254,11 @@ impl Outlook {
         is_universal(class) && (*holds == Initial::All || least.is_some_and(|least| least > most))
     }
 
+    /// Whether the complete system was looked at.
+    pub(super) fn is_known(&self) -> bool {
+        matches!(self.whole, Whole::Known { .. })
+    }
+
     /// Whether it may follow from the complete system, which was not looked at, that a command has no instance.
     pub(super) fn could_follow(&self, command: &Command) -> bool {
         let (Ok((_, asked)), Whole::Unasked) = (&self.asks, &self.whole) else {
@@ -275,7 +285,12 @@ impl Outlook {
             return false;
         };
         budget.phase("looking at every state");
-        self.whole = session.whole(question.place(), reading, asked, choices, budget);
+        self.whole = session.whole(
+            question.place(),
+            (reading, asked, self.parts),
+            choices,
+            budget,
+        );
         let states = self.states(question.scopes());
         let follows = self.nothing_to_find(question.command(), states);
         if !follows {
@@ -311,8 +326,10 @@ impl Outlook {
         };
         let command = &session.commands()[answer.command];
         let class = asked.class();
-        if let Whole::Known { holds, .. } = self.whole {
+        if let Whole::Known { holds, copies, .. } = self.whole {
             let meaning = match holds {
+                Initial::All if copies && command.check => Meaning::Ambiguous,
+                Initial::None if copies && !command.check => Meaning::Ambiguous,
                 Initial::All => Meaning::Holds(Because::Whole),
                 Initial::Some if !command.check => Meaning::HoldsSomewhere(Because::Whole),
                 Initial::Some | Initial::None => Meaning::Fails(Because::Whole),

@@ -337,6 +337,8 @@ fn a_fact_about_all_states_that_would_cut_a_step_is_refused_with_the_step() {
     let fact = "all s: State | s.at != C implies some t: State | t.at = C and s -> t in nextState";
     let first = with_fact(fact).expect_err("A does not go to C");
     assert!(first.contains("from (at = B) to (at = A)"), "{first}");
+    let none = with_fact("no s: State | s.at = C").expect_err("C is reached");
+    assert!(none.contains("step from (at = B) to (at = C)"), "{none}");
     let few = with_fact("#State < 3").expect_err("there are three");
     assert!(few.contains("or do not define one system"), "{few}");
 }

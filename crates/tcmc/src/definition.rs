@@ -1,0 +1,201 @@
+//! What single facts define: the initial states, the steps, the fair states.
+
+use wherefore_alloy::Model;
+use wherefore_alloy::model::{BinaryOp, Quantifier, SigId, TermId, TermKind, VarId};
+
+use crate::reading::{Module, Reading, all_states, bare, states_for_all};
+
+/// What a fact defines.
+pub(crate) enum Part {
+    Initial(VarId, TermId),
+    Step(VarId, VarId, TermId),
+    Fair(VarId, TermId),
+}
+
+/// What a fact defines, if it is a definition.
+pub(crate) fn definition(
+    model: &Model,
+    module: &Module,
+    state: SigId,
+    term: TermId,
+) -> Option<Part> {
+    let term = bare(model, term);
+    if let TermKind::Binary(BinaryOp::Equal, a, b) = model.terms[term].kind {
+        return set_definition(model, module, state, a, b)
+            .or_else(|| set_definition(model, module, state, b, a));
+    }
+    let (vars, body) = states_for_all(model, state, term)?;
+    match (&model.terms[body].kind, &vars[..]) {
+        (&TermKind::Binary(BinaryOp::Iff, a, b), _) => {
+            let (a, b) = (bare(model, a), bare(model, b));
+            said_of(model, module, &vars, a, b).or_else(|| said_of(model, module, &vars, b, a))
+        }
+        (&TermKind::Binary(BinaryOp::Equal, a, b), &[s]) => {
+            let next = |set: TermId, value: TermId| {
+                let from = next_states(model, module, set)?;
+                let (t, body) = one_of_states(model, state, value)?;
+                (from == s).then_some(Part::Step(s, t, body))
+            };
+            next(a, b).or_else(|| next(b, a))
+        }
+        _ => None,
+    }
+}
+
+/// The state whose next states a term is: `s.nextState`.
+fn next_states(model: &Model, module: &Module, set: TermId) -> Option<VarId> {
+    match model.terms[set].kind {
+        TermKind::Join(from, steps) if is_step(module, model, steps) => {
+            match model.terms[from].kind {
+                TermKind::Var(s) => Some(s),
+                _ => None,
+            }
+        }
+        TermKind::Mult(_, inner) => next_states(model, module, inner),
+        _ => None,
+    }
+}
+
+/// The variable and the body of `{s: State | body}`.
+pub(crate) fn one_of_states(model: &Model, state: SigId, value: TermId) -> Option<(VarId, TermId)> {
+    match &model.terms[value].kind {
+        TermKind::Quantified(Quantifier::Comprehension, bindings, body) => {
+            match all_states(model, state, bindings)?[..] {
+                [s] => Some((s, bare(model, *body))),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// `s in initialState iff body` and its relatives.
+fn said_of(
+    model: &Model,
+    module: &Module,
+    vars: &[VarId],
+    member: TermId,
+    body: TermId,
+) -> Option<Part> {
+    let TermKind::Binary(BinaryOp::In, element, set) = model.terms[member].kind else {
+        return None;
+    };
+    let is =
+        |term: TermId, var: VarId| matches!(model.terms[term].kind, TermKind::Var(v) if v == var);
+    match (vars, &model.terms[element].kind) {
+        (&[s], TermKind::Var(var)) if *var == s => {
+            if module.is_field(model, set, module.initial, "initialState") {
+                return Some(Part::Initial(s, body));
+            }
+            let fair = module
+                .fair
+                .filter(|_| module.constraints(model).is_none())?;
+            module
+                .is_field(model, set, fair, "fc")
+                .then_some(Part::Fair(s, body))
+        }
+        (&[s, t], &TermKind::Var(element)) => {
+            let from = next_states(model, module, set)?;
+            let step = (from == s && element == t) || (from == t && element == s);
+            step.then_some(Part::Step(from, element, body))
+        }
+        (&[s, t], &TermKind::Arrow(_, _, a, b)) if is_step(module, model, set) => {
+            if is(a, s) && is(b, t) {
+                Some(Part::Step(s, t, body))
+            } else if is(a, t) && is(b, s) {
+                Some(Part::Step(t, s, body))
+            } else {
+                None
+            }
+        }
+        _ => None,
+    }
+}
+
+/// `s -> t in nextState implies body`
+pub(crate) fn of_steps(
+    model: &Model,
+    module: &Module,
+    vars: &[VarId],
+    body: TermId,
+) -> Option<(VarId, VarId, TermId)> {
+    let TermKind::Binary(BinaryOp::Implies, member, said) = model.terms[body].kind else {
+        return None;
+    };
+    match said_of(model, module, vars, bare(model, member), said)? {
+        Part::Step(s, t, said) => Some((s, t, said)),
+        Part::Initial(..) | Part::Fair(..) => None,
+    }
+}
+
+/// `body implies s -> t in nextState`
+pub(crate) fn enough_for_step(
+    model: &Model,
+    module: &Module,
+    vars: &[VarId],
+    body: TermId,
+) -> Option<(VarId, VarId, TermId)> {
+    let TermKind::Binary(BinaryOp::Implies, said, member) = model.terms[body].kind else {
+        return None;
+    };
+    match said_of(model, module, vars, bare(model, member), said)? {
+        Part::Step(s, t, said) => Some((s, t, said)),
+        Part::Initial(..) | Part::Fair(..) => None,
+    }
+}
+
+pub(crate) fn is_enough_for_step(
+    model: &Model,
+    module: &Module,
+    state: SigId,
+    term: TermId,
+) -> bool {
+    let said = states_for_all(model, state, term);
+    said.is_some_and(|(vars, body)| enough_for_step(model, module, &vars, body).is_some())
+}
+
+/// Whether a fact tells, alone or with others, which pairs of states are steps.
+pub(crate) fn tells_steps(model: &Model, reading: &Reading, term: TermId) -> bool {
+    let (module, state) = (&reading.module, reading.state);
+    if reading.enough.is_empty() {
+        return matches!(definition(model, module, state, term), Some(Part::Step(..)));
+    }
+    let Some((vars, body)) = states_for_all(model, state, term) else {
+        return false;
+    };
+    of_steps(model, module, &vars, body).is_some()
+        || enough_for_step(model, module, &vars, body).is_some()
+}
+
+fn is_step(module: &Module, model: &Model, set: TermId) -> bool {
+    module.is_field(model, set, module.steps, "nextState")
+}
+
+/// `initialState = {s: State | body}` and its relatives.
+fn set_definition(
+    model: &Model,
+    module: &Module,
+    state: SigId,
+    set: TermId,
+    value: TermId,
+) -> Option<Part> {
+    let TermKind::Quantified(Quantifier::Comprehension, bindings, body) = &model.terms[value].kind
+    else {
+        return None;
+    };
+    let body = bare(model, *body);
+    match all_states(model, state, bindings)?[..] {
+        [s] if module.is_field(model, set, module.initial, "initialState") => {
+            Some(Part::Initial(s, body))
+        }
+        [s] if module.constraints(model).is_none()
+            && module
+                .fair
+                .is_some_and(|fair| module.is_field(model, set, fair, "fc")) =>
+        {
+            Some(Part::Fair(s, body))
+        }
+        [s, t] if is_step(module, model, set) => Some(Part::Step(s, t, body)),
+        _ => None,
+    }
+}
