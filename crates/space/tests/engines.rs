@@ -355,14 +355,17 @@ fn exploration_says_which_limit_it_passed() {
         states: 1000,
         transitions: 100,
     };
-    let too_large =
-        |model: &Model, limits| Explicit::explore(model, limits, &budget).unwrap().err();
+    let too_large = |model: &Model, limits| {
+        let large = Explicit::explore(model, limits, &budget).unwrap().err();
+        large.map(|large| TooLarge { turns: 0, ..large })
+    };
     let states = TooLarge {
         what: Counted::States,
         limit: 1000,
         expanded: 0,
         transitions: 0,
         levels: 0,
+        turns: 0,
     };
     assert_eq!(too_large(&booleans(60).model, limits), Some(states));
     let transitions = TooLarge {
@@ -371,6 +374,7 @@ fn exploration_says_which_limit_it_passed() {
         expanded: 6,
         transitions: 112,
         levels: 0,
+        turns: 0,
     };
     assert_eq!(too_large(&booleans(4).model, limits), Some(transitions));
     assert_eq!(

@@ -59,6 +59,9 @@ const LISTED: u64 = 4_000_000;
 /// few transitions.
 const STEPS: u64 = 100_000;
 
+/// In how many turns a transition is found that is not hard to find, at most.
+const TURNS: u64 = 8;
+
 /// For how many transitions that would be listed decision diagrams may take one more step.
 const TRANSITIONS: u64 = 4;
 
@@ -303,9 +306,10 @@ fn unless_slow<'m>(
     }
 }
 
-/// How many transitions a state of a large model has on average, as far as it was explored.
+/// How many transitions a state of a large model has on average, as far as it was explored; more if they are hard to find.
 fn degree(large: TooLarge) -> Option<u64> {
-    (large.expanded > 0).then(|| large.transitions.div_ceil(large.expanded) as u64)
+    let work = (large.transitions as u64).max(large.turns / TURNS);
+    (large.expanded > 0).then(|| work.div_ceil(large.expanded as u64))
 }
 
 /// Answers the properties of a job over a list of all states; where they are many, first the invariants that fail soon.
@@ -479,7 +483,7 @@ mod tests {
             Explicit::explore_small(session.model(), limits, signs, &budget)
                 .expect("there is no limit")
         };
-        for (states, turns) in [(1000, u64::MAX), (8191, 2000)] {
+        for (states, turns) in [(1000, u64::MAX), (8191, 1000)] {
             let large = explore(states, turns).expect_err("it grows");
             assert_eq!((large.what, large.expanded), (Counted::States, 511));
         }

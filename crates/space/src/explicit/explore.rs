@@ -57,6 +57,8 @@ pub struct TooLarge {
     pub transitions: usize,
     /// How many levels were expanded.
     pub levels: usize,
+    /// How many turns the search for successors took, counted on one thread only.
+    pub turns: u64,
 }
 
 /// What an exploration counts.
@@ -473,6 +475,10 @@ impl<'m> Explorer<'m> {
             expanded: self.expanded,
             transitions: self.edges.as_ref().map_or(0, |edges| edges.items.len()),
             levels: self.levels,
+            turns: match self.threads {
+                1 => self.generator.turns(),
+                _ => 0,
+            },
         })
     }
 }

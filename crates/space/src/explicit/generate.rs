@@ -110,9 +110,10 @@ impl<'m> Generator<'m> {
         }
     }
 
-    /// How many turns the walks took.
+    /// How many turns it took to find what was found.
     pub(super) fn turns(&self) -> u64 {
-        self.compiled.as_ref().map_or(0, |compiled| compiled.turns)
+        let walks = self.compiled.as_ref().map_or(0, |compiled| compiled.turns);
+        walks + self.search.as_ref().map_or(0, |search| search.turns)
     }
 
     /// The search by propagation.

@@ -48,7 +48,8 @@ pub(super) struct Search<'m> {
     /// The slots fixed so far, in order.
     trail: Vec<Slot>,
     budget: Budget,
-    turns: u32,
+    /// How many turns it took.
+    pub(super) turns: u64,
 }
 
 impl<'m> Search<'m> {
@@ -180,7 +181,7 @@ impl<'m> Search<'m> {
     }
 
     fn tick(&mut self) -> Run<()> {
-        self.turns = self.turns.wrapping_add(1);
+        self.turns += 1;
         match self.turns & 0xFF {
             0 => self.budget.check(),
             _ => Ok(()),
@@ -196,12 +197,12 @@ impl<'m> Search<'m> {
             let mut split: Vec<Pending> = Vec::new();
             for at in 0..pending.len() {
                 let mut item = pending[at];
+                self.tick()?;
                 if !self.concerns(&item) {
                     pending[kept] = item;
                     kept += 1;
                     continue;
                 }
-                self.tick()?;
                 item.seen = Some(self.trail.len());
                 match self.examine(item.goal, &mut todo) {
                     Outcome::Conflict => return Ok(false),
