@@ -25,7 +25,7 @@ const MOST_BITS: usize = 128;
 /// How often the budget is asked while the system is made.
 const MAKING: u64 = 200_000;
 /// How often the budget is asked while every state is looked at.
-const LOOKING: u64 = 60_000;
+const LOOKING: u64 = 16_000;
 
 /// How far answers reach.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
