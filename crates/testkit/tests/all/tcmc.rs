@@ -349,7 +349,10 @@ fn a_model_that_does_not_define_one_system_is_refused_with_the_reason() {
     assert!(misfit(initial).contains("the steps"));
     assert!(misfit(step).contains("the initial states"));
     let implied = "all s, t: State | s->t in nextState implies s.on in t.on";
-    assert!(misfit(&format!("{initial}\n{implied}")).contains("the steps"));
+    assert!(
+        misfit(&format!("{initial}\n{implied}"))
+            .contains("nothing says which pairs of states are steps")
+    );
     let others = "all s, t: State | s->t in nextState iff no u: State | u.on in t.on";
     assert!(misfit(&format!("{initial}\n{others}")).contains("more of `State`"));
     let pairs = "all s, t: State | some s.on & t.on implies s = t";
