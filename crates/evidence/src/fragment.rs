@@ -130,12 +130,16 @@ impl<'s, S: StateSpace> Fragment<'s, S> {
         if self.within.is_some() || self.next[spot as usize].is_some() {
             return self.next(spot);
         }
-        let state = self.state(spot).clone();
-        if space.successors(&state)?.take(FEW + 1).count() <= FEW {
-            return self.next(spot);
-        }
         if self.expanded >= self.limits.states {
             return Err(Halt::Exhausted);
+        }
+        let state = self.state(spot).clone();
+        let few: Run<Vec<_>> = space.successors(&state)?.take(FEW + 1).collect();
+        let few = few?;
+        if few.len() <= FEW {
+            let next = self.add_steps(few)?;
+            self.next[spot as usize] = Some(next.clone());
+            return Ok(next);
         }
         let room = self.limits.steps - self.steps;
         let near = space.successors_near(&state, rings, distance)?;

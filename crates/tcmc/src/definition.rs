@@ -119,12 +119,11 @@ pub(crate) fn of_steps(
     vars: &[VarId],
     body: TermId,
 ) -> Option<(VarId, VarId, TermId)> {
-    let TermKind::Binary(BinaryOp::Implies, member, said) = model.terms[body].kind else {
-        return None;
-    };
-    match said_of(model, module, vars, bare(model, member), said)? {
-        Part::Step(s, t, said) => Some((s, t, said)),
-        Part::Initial(..) | Part::Fair(..) => None,
+    match model.terms[body].kind {
+        TermKind::Binary(BinaryOp::Implies, member, said) => {
+            said_of_steps(model, module, vars, member, said)
+        }
+        _ => None,
     }
 }
 
@@ -135,9 +134,22 @@ pub(crate) fn enough_for_step(
     vars: &[VarId],
     body: TermId,
 ) -> Option<(VarId, VarId, TermId)> {
-    let TermKind::Binary(BinaryOp::Implies, said, member) = model.terms[body].kind else {
-        return None;
-    };
+    match model.terms[body].kind {
+        TermKind::Binary(BinaryOp::Implies, said, member) => {
+            said_of_steps(model, module, vars, member, said)
+        }
+        _ => None,
+    }
+}
+
+/// What is said of pairs of states beside that they are steps.
+fn said_of_steps(
+    model: &Model,
+    module: &Module,
+    vars: &[VarId],
+    member: TermId,
+    said: TermId,
+) -> Option<(VarId, VarId, TermId)> {
     match said_of(model, module, vars, bare(model, member), said)? {
         Part::Step(s, t, said) => Some((s, t, said)),
         Part::Initial(..) | Part::Fair(..) => None,

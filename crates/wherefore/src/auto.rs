@@ -418,9 +418,7 @@ mod tests {
         assert!(is_wide(model));
         let job = Job {
             engine: Engine::Auto,
-            options: Options::default(),
-            properties: None,
-            bound: None,
+            ..Job::default()
         };
         let mut verdicts = Vec::new();
         let budget = Budget::unlimited();
@@ -444,15 +442,13 @@ mod tests {
         // Of the counters only the first is near its end.
         let mut text =
             String::from("MODULE main INVARSPEC near.n < 3 INVARSPEC near.n + far.n < 5\n");
-        text += "VAR near : counter(9); far : counter(9999); b0 : counter(9999);\n";
+        text += "VAR near : counter(9); far : counter(9999); other : counter(9999);\n";
         text += "MODULE counter(most) VAR n : 0..9999; IVAR go : boolean;
             ASSIGN init(n) := 0; next(n) := go & n < most ? n + 1 : n;";
         let session = Session::from_text("m", &text).expect("it is right");
         let job = Job {
             engine: Engine::Explicit,
-            options: Options::default(),
-            properties: None,
-            bound: None,
+            ..Job::default()
         };
         let mut verdicts = Vec::new();
         by_listing(session.model(), &job, &Budget::unlimited(), &mut |event| {
