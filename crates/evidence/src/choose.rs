@@ -113,7 +113,9 @@ pub(crate) fn choose<S: StateSpace>(
     let mut quick = quick_choice(case, claim, starts)?;
     quick.proved &= counted == Counted::Steps;
     let limit = quick.plan.cost().steps;
-    if is_too_wide(case, claim, starts, limit)? {
+    // A path without steps starts in the first state where it can, and there is nothing else to choose.
+    let is_found = limit == 0 && quick.proved && first_path(case, claim).is_some();
+    if is_found || is_too_wide(case, claim, starts, limit)? {
         return Ok(quick);
     }
     let mut search = Search::new(case, counted, MAIN_SEARCH);

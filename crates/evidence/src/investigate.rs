@@ -76,10 +76,14 @@ impl<'s, S: StateSpace> Investigator<'s, S> {
     pub fn new(space: &'s S) -> Run<Self> {
         let checker = Checker::new(space)?;
         let summary = summarise(&checker)?;
+        let following = match summary.initial == 1_u32.into() {
+            true => usize::try_from(&summary.states).unwrap_or(usize::MAX),
+            false => 0,
+        };
         Ok(Self {
             checker,
             summary,
-            walked: Walked::default(),
+            walked: Walked::following(following),
         })
     }
 

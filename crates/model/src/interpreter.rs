@@ -262,6 +262,27 @@ impl<'m> Interpreter<'m> {
         self.steps_with(state, Known::default(), tries, budget)
     }
 
+    /// All steps from a state as [`Interpreter::steps_within`]; `None` also when it is seen on the way that they
+    /// lead to more than so many states.
+    pub fn few_steps(
+        &self,
+        state: &[Value],
+        most: usize,
+        tries: u64,
+        budget: &Budget,
+    ) -> Run<Option<Vec<Step>>> {
+        // Without inputs each step leads to another state.
+        if self.model.input_vars() > 0 {
+            return self.steps_within(state, tries, budget);
+        }
+        let search = Search {
+            most: most.saturating_add(1),
+            ..Search::new(self, Some(state), Known::default(), tries)
+        };
+        let found = search.run(budget)?;
+        Ok(found.filter(|found| found.len() <= most))
+    }
+
     /// Some step from a state, if there is one; `None` when finding out takes more than so many tries of a
     /// value.
     pub fn some_step(

@@ -1,11 +1,12 @@
 //! From a model to findings: which engine looks, and in which order things become known.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
 use wherefore_base::{Budget, Diagnostic, Run, Stop};
 use wherefore_check::Tableau;
+use wherefore_evidence::certificate::{Certified, NoCertificate};
 use wherefore_evidence::{
     Finding, Investigator, Note, Options, SpaceSummary, UnknownReason, Verdict, unavailable,
 };
@@ -152,6 +153,9 @@ pub fn check_model_with(
     budget: &Budget,
     tell: &mut dyn FnMut(Event),
 ) {
+    if job.options.certificate && job.selection(model).len() > 1 {
+        return certificates_last(model, job, strategies, budget, tell);
+    }
     let mut told = HashSet::new();
     let outcome = run(model, job, strategies, budget, &mut |mut event| {
         if let Event::Finding(finding) = &mut event {
@@ -170,6 +174,61 @@ pub fn check_model_with(
         if !told.contains(&property) {
             tell(Event::Finding(Box::new(undecided(model, property, stop))));
         }
+    }
+}
+
+/// Checks several properties of a model, and makes certificates when all are answered: one may take long, and no
+/// answer waits for it.
+fn certificates_last(
+    model: &Model,
+    job: &Job,
+    strategies: &Strategies,
+    budget: &Budget,
+    tell: &mut dyn FnMut(Event),
+) {
+    let mut holding: BTreeMap<usize, Box<Finding>> = BTreeMap::new();
+    let answers = Job {
+        options: Options {
+            certificate: false,
+            ..job.options.clone()
+        },
+        ..job.clone()
+    };
+    check_model_with(model, &answers, strategies, budget, &mut |event| {
+        match event {
+            Event::Finding(finding) if finding.verdict == Verdict::Holds => {
+                holding.insert(finding.property, finding);
+            }
+            event => tell(event),
+        };
+    });
+    if holding.is_empty() {
+        return;
+    }
+    let certificates = Job {
+        properties: Some(holding.keys().copied().collect()),
+        options: Options {
+            evidence: false,
+            vacuity: false,
+            certificate: true,
+            ..Options::default()
+        },
+        ..job.clone()
+    };
+    let outcome = run(model, &certificates, strategies, budget, &mut |event| {
+        if let Event::Finding(certified) = event
+            && certified.certificate.is_some()
+            && let Some(mut finding) = holding.remove(&certified.property)
+        {
+            finding.certificate = certified.certificate;
+            tell(Event::Finding(finding));
+        }
+    });
+    let stop = outcome.and_then(|()| budget.check()).err();
+    for mut finding in holding.into_values() {
+        let why = stop.map_or(NoCertificate::Engine, NoCertificate::Stopped);
+        finding.certificate = Some(Certified::None(why));
+        tell(Event::Finding(finding));
     }
 }
 

@@ -60,7 +60,7 @@ impl Explored {
         let mut at = 0;
         while at < all.len() {
             budget.check()?;
-            let Some(next) = walked.next(interpreter, all[at], budget)? else {
+            let Some(next) = walked.next(interpreter, all[at], most, budget)? else {
                 return Ok(None);
             };
             let next = next.iter().map(|&to| add(&mut all, to));

@@ -153,6 +153,9 @@ impl Replayer<'_> {
 
     /// Explores what can follow, unless that was done or is more than so many states.
     pub(super) fn explore(&mut self, states: usize) -> Check {
+        if self.walked.following > states {
+            return Ok(());
+        }
         if self.explored.is_none() && self.explored_up_to < states {
             self.explored_up_to = states;
             let starts = self.evidence.occurrences.iter();

@@ -21,7 +21,12 @@ pub(super) type Met = usize;
 
 /// States of one model, numbered as they were met, and the steps between them.
 #[derive(Default)]
-pub(crate) struct Walked(RefCell<Known>);
+pub(crate) struct Walked {
+    known: RefCell<Known>,
+    /// So many states are said to follow from wherever an evidence starts. That spares the attempt to explore
+    /// them where they are too many; nothing is believed for it.
+    pub(super) following: usize,
+}
 
 #[derive(Default)]
 struct Known {
@@ -35,16 +40,24 @@ struct Known {
 enum Next {
     /// Nobody asked.
     Unknown,
-    /// Finding out takes too long.
-    TooMany,
+    /// To more states than this, or finding out takes too long.
+    MoreThan(usize),
     /// To these states.
     To(Rc<[Met]>),
 }
 
 impl Walked {
+    /// Nothing yet, of a model where so many states follow from each initial one.
+    pub(crate) fn following(following: usize) -> Self {
+        Self {
+            following,
+            ..Self::default()
+        }
+    }
+
     /// Forgets everything if that is a lot. Numbers mean nothing afterwards.
     pub(super) fn make_room(&self) {
-        let mut known = self.0.borrow_mut();
+        let mut known = self.known.borrow_mut();
         if known.states.len() > MOST {
             *known = Known::default();
         }
@@ -52,34 +65,36 @@ impl Walked {
 
     /// The number of a state.
     pub(super) fn meet(&self, state: &[Value]) -> Met {
-        self.0.borrow_mut().meet(state)
+        self.known.borrow_mut().meet(state)
     }
 
     /// The state with a number.
     pub(super) fn state(&self, met: Met) -> Rc<[Value]> {
-        self.0.borrow().states[met].clone()
+        self.known.borrow().states[met].clone()
     }
 
-    /// The successors of a state, each once; `None` when finding them takes more than [`TRIES`].
+    /// The successors of a state, each once; `None` when there are more than `most` or finding them takes more
+    /// than [`TRIES`].
     pub(super) fn next(
         &self,
         interpreter: &Interpreter<'_>,
         met: Met,
+        most: usize,
         budget: &Budget,
     ) -> Run<Option<Rc<[Met]>>> {
         let (known, state) = {
-            let known = self.0.borrow();
+            let known = self.known.borrow();
             (known.next[met].clone(), known.states[met].clone())
         };
         match known {
-            Next::To(next) => return Ok(Some(next)),
-            Next::TooMany => return Ok(None),
-            Next::Unknown => {}
+            Next::To(next) => return Ok((next.len() <= most).then_some(next)),
+            Next::MoreThan(few) if most <= few => return Ok(None),
+            Next::MoreThan(_) | Next::Unknown => {}
         }
-        let steps = interpreter.steps_within(&state, TRIES, budget)?;
-        let mut known = self.0.borrow_mut();
+        let steps = interpreter.few_steps(&state, most, TRIES, budget)?;
+        let mut known = self.known.borrow_mut();
         let Some(steps) = steps else {
-            known.next[met] = Next::TooMany;
+            known.next[met] = Next::MoreThan(most);
             return Ok(None);
         };
         let mut next: Vec<Met> = steps.iter().map(|step| known.meet(&step.next)).collect();
@@ -87,7 +102,7 @@ impl Walked {
         next.dedup();
         let next: Rc<[Met]> = next.into();
         known.next[met] = Next::To(next.clone());
-        Ok(Some(next))
+        Ok((next.len() <= most).then_some(next))
     }
 }
 
@@ -138,8 +153,12 @@ mod tests {
             let mut said = interpreter.steps(&state, &budget).expect("no limit");
             said.sort_by_key(|step| step.next[0]);
             said.dedup_by_key(|step| step.next[0]);
+            let few = walked.next(&interpreter, met, 0, &budget);
+            assert!(few.expect("no limit").is_none(), "there is a step");
             for _ in 0..2 {
-                let next = walked.next(&interpreter, met, &budget).expect("no limit");
+                let next = walked
+                    .next(&interpreter, met, 3, &budget)
+                    .expect("no limit");
                 let next = next.expect("there are few");
                 let mut states: Vec<Value> = next.iter().map(|&to| walked.state(to)[0]).collect();
                 states.sort();
@@ -160,9 +179,9 @@ mod tests {
         let (interpreter, budget) = (Interpreter::new(&model), Budget::unlimited());
         let walked = Walked::default();
         let met = walked.meet(&[Value::Bool(false); 13]);
-        for _ in 0..2 {
-            let next = walked.next(&interpreter, met, &budget);
-            assert!(next.expect("no limit").is_none());
+        for most in [10, usize::MAX, usize::MAX] {
+            let next = walked.next(&interpreter, met, most, &budget);
+            assert!(next.expect("no limit").is_none(), "at most {most}");
         }
     }
 }
