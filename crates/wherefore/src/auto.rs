@@ -33,13 +33,17 @@ const FIRST: Limits = Limits {
     transitions: 360_000,
 };
 
-/// Many states are initial, or have many successors, or more and more are found.
+/// Many states are initial, or have many successors or such as are hard to find, or more and more are found.
 const SIGNS: Signs = Signs {
     first: 6_000,
     degree: 12,
     states: 12_000,
     turns: 150_000,
+    hard: 128,
 };
+
+/// So many times larger than a model that is listed its product with a tableau may be to be listed, too.
+const PRODUCT: usize = 4;
 
 /// Up to this size those of models are listed in which each step of a search finds few new states, at most
 /// [`NARROW`] on average: decision diagrams take as many steps, and each of them costs more.
@@ -263,6 +267,22 @@ pub(crate) fn listed<'m>(model: &'m Model, budget: &Budget) -> Run<Listed<'m>> {
     or_narrow(model, small(model, budget)?, budget)
 }
 
+/// The states of the product of a model, of which all states are listed, with a tableau.
+pub(crate) fn listed_product<'m, S: StateSpace>(
+    space: &S,
+    product: &'m Model,
+    budget: &Budget,
+) -> Run<Listed<'m>> {
+    let states = usize::try_from(space.count(space.reachable())?).unwrap_or(0);
+    let limits = Limits {
+        states: FIRST.states.max(states.saturating_mul(PRODUCT)),
+        transitions: DEEP.transitions,
+    };
+    let counted = budget.counted(EFFORT * PRODUCT as u64);
+    let explored = Explicit::explore_on(product, limits, 1, &counted);
+    or_narrow(product, unless_slow(explored, &counted, budget)?, budget)
+}
+
 /// The states of a model that is not small, if each step of the search finds few.
 fn or_narrow<'m>(model: &'m Model, small: Listed<'m>, budget: &Budget) -> Run<Listed<'m>> {
     match small {
@@ -484,6 +504,25 @@ mod tests {
             assert_eq!((large.what, large.expanded), (Counted::States, 511));
         }
         assert!(explore(8191, u64::MAX).is_ok());
+    }
+
+    #[test]
+    fn states_whose_successors_are_hard_to_find_are_not_listed() {
+        let text = "MODULE main VAR n : 0..4095; ASSIGN init(n) := 0; next(n) := (n + 1) mod 4096;";
+        let session = Session::from_text("m", text).expect("it is right");
+        let explore = |turns, hard| {
+            let signs = Signs {
+                turns,
+                hard,
+                ..SIGNS
+            };
+            let budget = Budget::unlimited();
+            Explicit::explore_small(session.model(), Limits::default(), signs, &budget)
+                .expect("there is no limit")
+        };
+        assert!(explore(1000, 0).is_err());
+        assert!(explore(1000, 128).is_ok());
+        assert!(explore(u64::MAX, 0).is_ok());
     }
 
     #[test]

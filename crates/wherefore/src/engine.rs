@@ -16,7 +16,7 @@ use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
-use crate::auto::{self, listed};
+use crate::auto::{self, listed, listed_product};
 use crate::cone;
 use crate::quotient;
 use crate::sat;
@@ -378,12 +378,19 @@ impl OverSpace for Investigation<'_> {
                 };
                 let model = space.model();
                 let guesses = tableau.model.state_vars() - model.state_vars();
-                let engine = match engine {
-                    Engine::Auto if guesses > WIDE => Engine::Bdd,
-                    engine => engine,
+                let product = &tableau.model;
+                let finding = match engine {
+                    Engine::Auto if guesses > WIDE => {
+                        over_space(product, Engine::Bdd, budget, work)
+                    }
+                    Engine::Auto => match listed_product(space, product, budget) {
+                        Ok(Ok(product)) => work.over(&product),
+                        Ok(Err(_)) => over_space(product, Engine::Bdd, budget, work),
+                        Err(stop) => Err(stop),
+                    },
+                    engine => over_space(product, engine, budget, work),
                 };
-                let finding = over_space(&tableau.model, engine, budget, work)
-                    .unwrap_or_else(|stop| undecided(model, property, stop));
+                let finding = finding.unwrap_or_else(|stop| undecided(model, property, stop));
                 tell(Event::Finding(Box::new(finding)));
                 continue;
             }

@@ -150,6 +150,8 @@ pub struct Signs {
     pub states: usize,
     /// The same after so many turns in the search for successors.
     pub turns: u64,
+    /// More turns than these for a state, on average after so many, are many.
+    pub hard: u64,
 }
 
 /// The transitions found so far, row by row.
@@ -285,14 +287,20 @@ impl<'m> Explorer<'m> {
             Shape::Narrow(width) if found > width.saturating_mul(self.levels + FIRST_LEVELS) => {
                 Err(self.too_large(Counted::Width, width))
             }
-            Shape::Small(signs)
-                if (found > signs.states || self.generator.turns() > signs.turns)
-                    && found - self.expanded > self.expanded / 4 =>
-            {
+            Shape::Small(signs) if self.is_large(signs) => {
                 Err(self.too_large(Counted::States, self.limits.states))
             }
             _ => Ok(()),
         }
+    }
+
+    /// Whether the levels found so far show that the states are many or have successors that are hard to find.
+    fn is_large(&self, signs: Signs) -> bool {
+        let (found, turns) = (self.store.len(), self.generator.turns());
+        let long = turns > signs.turns;
+        let is_growing = found - self.expanded > self.expanded / 4;
+        let is_hard = turns > signs.hard.saturating_mul(self.expanded as u64);
+        long && is_hard || (long || found > signs.states) && is_growing
     }
 
     /// Finds the successors of all states up to this number.
