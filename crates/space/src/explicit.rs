@@ -122,7 +122,8 @@ impl<'m> Explicit<'m> {
         told(Self::explored(model, &[], limits, 1, shape, budget))
     }
 
-    /// Explores a model on one thread, unless it is larger than the limits, or there are signs that it is.
+    /// Explores a model on one thread, unless it is larger than the limits, or there are signs that it is. That the
+    /// budget ends is such a sign.
     pub fn explore_small(
         model: &'m Model,
         limits: Limits,
@@ -144,7 +145,10 @@ impl<'m> Explicit<'m> {
         let mut explorer = Explorer::start(model, symmetries, limits, shape, threads, budget)?;
         explorer.keep_transitions();
         while !explorer.is_done() {
-            explorer.expand_level()?;
+            match (explorer.expand_level(), shape) {
+                (Err(Ended::Stop(_)), Shape::Small(_)) => return Err(explorer.gives_up()),
+                (ended, _) => ended?,
+            }
         }
         let (explored, layout, generator) = explorer.finish()?;
         Ok(Self {

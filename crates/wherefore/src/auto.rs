@@ -321,7 +321,7 @@ fn unless_slow<'m>(
             counted.stop_counting();
             Ok(Ok(space))
         }
-        Ok(Err(large)) => Ok(Err(Some(large))),
+        Ok(Err(large)) => budget.check().map(|()| Err(Some(large))),
         Err(_) => budget.check().map(|()| Err(None)),
     }
 }
@@ -523,6 +523,16 @@ mod tests {
         assert!(explore(1000, 0).is_err());
         assert!(explore(1000, 128).is_ok());
         assert!(explore(u64::MAX, 0).is_ok());
+    }
+
+    #[test]
+    fn of_too_many_initial_states_some_tell_how_many_successors_they_have() {
+        let text =
+            "MODULE main VAR n : 0..8191; ASSIGN next(n) := n < 8190 ? {n, n + 1, n + 2} : n;";
+        let session = Session::from_text("m", text).expect("it is right");
+        let small = small(session.model(), &Budget::unlimited()).expect("there is no limit");
+        let large = small.err().flatten().expect("they are too many");
+        assert_eq!(degree(large), Some(3));
     }
 
     #[test]

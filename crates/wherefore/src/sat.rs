@@ -412,7 +412,7 @@ mod tests {
 
     #[test]
     fn what_is_so_on_every_path_is_noted_only_where_the_run_decides_it() {
-        let text = "MODULE main VAR y : boolean; FAIRNESS y SPEC AG y";
+        let text = "MODULE main VAR y : boolean; TRANS y -> next(y) FAIRNESS y SPEC AG y";
         let findings = findings(text, Engine::Sat);
         let truth = |finding: &Finding| -> Vec<Vec<Option<bool>>> {
             let evidence = finding.evidence.as_ref().expect("it fails");

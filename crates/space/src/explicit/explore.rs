@@ -171,6 +171,9 @@ impl Edges {
 /// A narrow exploration may begin with wide levels: its width is counted as if there were so many more.
 const FIRST_LEVELS: usize = 2048;
 
+/// Of too many initial states so many are expanded.
+const SOME: usize = 16;
+
 /// A level with fewer states for each thread is not shared.
 const SHARED: usize = 512;
 
@@ -207,6 +210,8 @@ pub(super) struct Explorer<'m> {
     levels: usize,
     shape: Shape,
     initial: usize,
+    /// How many turns it took to find the initial states.
+    initial_turns: u64,
 }
 
 impl<'m> Explorer<'m> {
@@ -246,9 +251,12 @@ impl<'m> Explorer<'m> {
             levels: 0,
             shape,
             initial: 0,
+            initial_turns: 0,
         };
         this.generator.initial(&this.layout, &mut this.found)?;
+        this.initial_turns = this.generator.turns();
         let Some(rows) = this.found.states() else {
+            this.expand_some();
             return Err(this.too_many_states());
         };
         for row in rows.chunks_exact(words) {
@@ -256,6 +264,19 @@ impl<'m> Explorer<'m> {
         }
         this.initial = this.store.len();
         Ok(this)
+    }
+
+    /// Expands some of the initial states, if there are too many and it matters how many successors they have.
+    fn expand_some(&mut self) {
+        if !matches!(self.shape, Shape::Small(_)) {
+            return;
+        }
+        for row in self.found.some(SOME) {
+            self.orbits.intern(&mut self.store, row, &self.layout);
+        }
+        self.keep_transitions();
+        // Whatever ends it, there are too many states.
+        let _ = self.expand(self.store.len());
     }
 
     /// Keeps transitions from now on, and begins with the first state again.
@@ -476,6 +497,11 @@ impl<'m> Explorer<'m> {
         }
     }
 
+    /// Ends with what was found.
+    pub(super) fn gives_up(&self) -> Ended {
+        self.too_large(Counted::Transitions, self.limits.transitions)
+    }
+
     fn too_large(&self, what: Counted, limit: usize) -> Ended {
         Ended::Large(TooLarge {
             what,
@@ -484,7 +510,7 @@ impl<'m> Explorer<'m> {
             transitions: self.edges.as_ref().map_or(0, |edges| edges.items.len()),
             levels: self.levels,
             turns: match self.threads {
-                1 => self.generator.turns(),
+                1 => self.generator.turns() - self.initial_turns,
                 _ => 0,
             },
         })

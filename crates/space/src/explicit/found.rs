@@ -70,6 +70,11 @@ impl Found {
         (!self.full).then_some(&self.rows)
     }
 
+    /// Some of the states.
+    pub(super) fn some(&self, most: usize) -> impl Iterator<Item = &[u64]> {
+        self.rows.chunks_exact(self.words).take(most)
+    }
+
     /// How many bytes the list takes.
     pub(super) fn bytes(&self) -> usize {
         8 * self.rows.capacity()
