@@ -128,6 +128,19 @@ struct Claims {
     rest: Open,
 }
 
+/// How far each state is from the nearest end of a run of a claim.
+type Distances = FxHashMap<(Claim, Spot), Option<u32>>;
+
+fn distance<S: StateSpace>(
+    distances: &mut Distances,
+    fragment: &Fragment<'_, S>,
+    way: &Way<'_, S>,
+    spot: Spot,
+) -> Option<u32> {
+    let distance = || way.path.rings.distance(fragment.state(spot));
+    *distances.entry((way.claim, spot)).or_insert_with(distance)
+}
+
 struct Hunt<'c, 'k, 's, S: StateSpace> {
     case: &'c Case<'k, 's, S>,
     fragment: Fragment<'s, S>,
@@ -137,8 +150,7 @@ struct Hunt<'c, 'k, 's, S: StateSpace> {
     /// The states of the piece, each with how often it was added; and its transitions.
     states: FxHashMap<Spot, u32>,
     steps: FxHashMap<(Spot, Spot), u32>,
-    /// How far each state is from the nearest end of a run of a claim.
-    distances: FxHashMap<(Claim, Spot), Option<u32>>,
+    distances: Distances,
     /// How the claims met so far are shown.
     piece: Piece<Spot>,
     best: Option<Piece<Spot>>,
@@ -400,18 +412,19 @@ impl<S: StateSpace> Hunt<'_, '_, '_, S> {
     /// How many states, and transitions, the piece lacks at least for a run of this pattern: after the
     /// last state of the piece on it, all are new.
     fn missing(&mut self, way: &Way<'_, S>) -> u32 {
-        let spots: Vec<Spot> = self.states.keys().copied().collect();
-        let distances = spots
-            .into_iter()
-            .filter_map(|spot| self.distance(way, spot));
+        let Self {
+            states,
+            distances,
+            fragment,
+            ..
+        } = self;
+        let spots = states.keys();
+        let distances = spots.filter_map(|&spot| distance(distances, fragment, way, spot));
         distances.min().unwrap_or(0)
     }
 
     fn distance(&mut self, way: &Way<'_, S>, spot: Spot) -> Option<u32> {
-        let state = self.fragment.state(spot);
-        let distance = || way.path.rings.distance(state);
-        let known = self.distances.entry((way.claim, spot));
-        *known.or_insert_with(distance)
+        distance(&mut self.distances, &self.fragment, way, spot)
     }
 
     /// Ends a run, and shows the rest and what the run rests on.

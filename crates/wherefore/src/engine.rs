@@ -1,12 +1,11 @@
 //! From a model to findings: which engine looks, and in which order things become known.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
 use wherefore_base::{Budget, Diagnostic, Run, Stop};
 use wherefore_check::Tableau;
-use wherefore_evidence::certificate::{Certified, NoCertificate};
 use wherefore_evidence::{
     Finding, Investigator, Note, Options, SpaceSummary, UnknownReason, Verdict, unavailable,
 };
@@ -17,6 +16,7 @@ use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
 
 use crate::auto::{self, listed, listed_product};
+use crate::certified;
 use crate::cone;
 use crate::quotient;
 use crate::sat;
@@ -154,7 +154,7 @@ pub fn check_model_with(
     tell: &mut dyn FnMut(Event),
 ) {
     if job.options.certificate && job.selection(model).len() > 1 {
-        return certificates_last(model, job, strategies, budget, tell);
+        return certified::last(model, job, strategies, budget, tell);
     }
     let mut told = HashSet::new();
     let outcome = run(model, job, strategies, budget, &mut |mut event| {
@@ -174,61 +174,6 @@ pub fn check_model_with(
         if !told.contains(&property) {
             tell(Event::Finding(Box::new(undecided(model, property, stop))));
         }
-    }
-}
-
-/// Checks several properties of a model, and makes certificates when all are answered: one may take long, and no
-/// answer waits for it.
-fn certificates_last(
-    model: &Model,
-    job: &Job,
-    strategies: &Strategies,
-    budget: &Budget,
-    tell: &mut dyn FnMut(Event),
-) {
-    let mut holding: BTreeMap<usize, Box<Finding>> = BTreeMap::new();
-    let answers = Job {
-        options: Options {
-            certificate: false,
-            ..job.options.clone()
-        },
-        ..job.clone()
-    };
-    check_model_with(model, &answers, strategies, budget, &mut |event| {
-        match event {
-            Event::Finding(finding) if finding.verdict == Verdict::Holds => {
-                holding.insert(finding.property, finding);
-            }
-            event => tell(event),
-        };
-    });
-    if holding.is_empty() {
-        return;
-    }
-    let certificates = Job {
-        properties: Some(holding.keys().copied().collect()),
-        options: Options {
-            evidence: false,
-            vacuity: false,
-            certificate: true,
-            ..Options::default()
-        },
-        ..job.clone()
-    };
-    let outcome = run(model, &certificates, strategies, budget, &mut |event| {
-        if let Event::Finding(certified) = event
-            && certified.certificate.is_some()
-            && let Some(mut finding) = holding.remove(&certified.property)
-        {
-            finding.certificate = certified.certificate;
-            tell(Event::Finding(finding));
-        }
-    });
-    let stop = outcome.and_then(|()| budget.check()).err();
-    for mut finding in holding.into_values() {
-        let why = stop.map_or(NoCertificate::Engine, NoCertificate::Stopped);
-        finding.certificate = Some(Certified::None(why));
-        tell(Event::Finding(finding));
     }
 }
 
@@ -291,7 +236,7 @@ pub(crate) fn over_space<W: OverSpace>(
     }
 }
 
-fn run(
+pub(crate) fn run(
     model: &Model,
     job: &Job,
     strategies: &Strategies,

@@ -40,6 +40,7 @@ pub mod live;
 pub mod strategy;
 
 mod auto;
+mod certified;
 mod certify;
 mod cone;
 mod engine;
