@@ -68,8 +68,8 @@ soak: compiler
 	WHEREFORE_SOAK=$(SOAK) WHEREFORE_MODELS=$(MODELS) $(CARGO) test --release --locked -p wherefore-testkit -p wherefore-relational -p wherefore-live -- --nocapture --test-threads=2
 
 bench: compiler
-	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-testkit --bin wherefore --bin bench
-	$(CARGO) build --release --locked -p wherefore-lts --example lossy_transfer
+	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-testkit -p wherefore-lts \
+	  --bin wherefore --bin bench --example lossy_transfer
 	@test -z "$(CORPUS)" || $(BUILT)/release/bench corpus "$(CORPUS)" $(MEASURE)
 	@test -z "$(CORPUS)" || $(BUILT)/release/bench alloy "$(CORPUS)" $(MEASURE)
 	@$(BUILT)/release/bench tcmc $(CORPUS) $(MEASURE)

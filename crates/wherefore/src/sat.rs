@@ -4,7 +4,9 @@
 //! it the evidence is told as always, and then replayed in the model that was asked about.
 
 mod restricted;
+mod some_path;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use wherefore_base::{Budget, Run};
@@ -16,13 +18,14 @@ use wherefore_evidence::{
 use wherefore_induction::{
     Bounded, Existing, Outcome, Refutation, bounded, decide, existing, question,
 };
-use wherefore_logic::{Op, PathOp, PathRule, Quantifier, class_of};
+use wherefore_logic::{Op, PathRule, class_of};
 use wherefore_model::{Model, PropertyBody};
 use wherefore_space::explicit::{Explicit, Limits};
 
 use crate::certify::certify;
 use crate::engine::{Event, Job, undecided};
 use restricted::{restricted, restricted_and_resting};
+pub(crate) use some_path::shown;
 
 /// The first turn of each of several properties; the next ones are longer.
 const TURN: Duration = Duration::from_secs(1);
@@ -52,13 +55,20 @@ pub(crate) fn check(
         }
         return Ok(());
     }
+    let mut opposites = BTreeMap::new();
     // What is not for this engine need not wait for the rest.
     open.retain(|&property| match question(model, property) {
         Ok(_) => true,
-        Err(why) => {
-            tell(Event::Finding(Box::new(unsupported(model, property, why))));
-            false
-        }
+        Err(why) => match some_path::opposite(model, property) {
+            Some(opposite) if question(&opposite, property).is_ok() => {
+                opposites.insert(property, opposite);
+                true
+            }
+            _ => {
+                tell(Event::Finding(Box::new(unsupported(model, property, why))));
+                false
+            }
+        },
     });
     // One that is hard must not keep the others waiting.
     let mut length = TURN;
@@ -71,7 +81,8 @@ pub(crate) fn check(
                 true => budget.clone(),
                 false => budget.within(length),
             };
-            let outcome = decide(model, property, &turn);
+            let opposite = opposites.get(&property);
+            let outcome = decide(opposite.unwrap_or(model), property, &turn);
             // A run that was found at the end of a turn may not be the one that every engine shows.
             let cut_short = matches!(outcome, Err(_) | Ok(Outcome::Fails(_)));
             if cut_short && turn.check().is_err() && budget.check().is_ok() {
@@ -80,7 +91,10 @@ pub(crate) fn check(
             }
             let finding = outcome.map_or_else(
                 |stop| undecided(model, property, stop),
-                |outcome| answered(model, property, outcome, &job.options, budget),
+                |outcome| match opposite {
+                    None => answered(model, property, outcome, &job.options, budget),
+                    Some(_) => some_path::answered(model, property, outcome, &job.options, budget),
+                },
             );
             tell(Event::Finding(Box::new(finding)));
         }
@@ -120,12 +134,7 @@ fn unsupported(model: &Model, property: usize, why: String) -> Finding {
 
 /// What must be known of a property that holds: whether there is anything that it is about.
 fn notes(model: &Model, property: usize, budget: &Budget) -> Run<Vec<Note>> {
-    let body = &model.properties[property].body;
-    let runs = match body {
-        PropertyBody::Query(query) => query.rule.skips_initial_states_without_path(),
-        _ => true,
-    };
-    Ok(match existing(model, runs, budget)? {
+    Ok(match about(model, property, budget)? {
         Existing::Nothing => vec![Note::NoInitialState],
         Existing::NoRun => vec![Note::NoFairState],
         Existing::Start => vec![Note::Said(
@@ -134,6 +143,15 @@ fn notes(model: &Model, property: usize, budget: &Budget) -> Run<Vec<Note>> {
         )],
         Existing::Run => vec![],
     })
+}
+
+/// What there is that a property is about.
+fn about(model: &Model, property: usize, budget: &Budget) -> Run<Existing> {
+    let runs = match &model.properties[property].body {
+        PropertyBody::Query(query) => query.rule.skips_initial_states_without_path(),
+        _ => true,
+    };
+    existing(model, runs, budget)
 }
 
 /// What runs of at most so many steps say of a property.
@@ -187,55 +205,6 @@ pub(crate) fn failing(
         notes,
         ..holding(model, property)
     }
-}
-
-/// Evidence of a verdict that is known, from a run that a solver finds: that a property fails, or that one about some path
-/// holds. `None` if no single run of bounded length shows it.
-pub(crate) fn shown(
-    model: &Model,
-    finding: &Finding,
-    options: &Options,
-    budget: &Budget,
-) -> Run<Option<Evidence>> {
-    let property = finding.property;
-    let holds = finding.verdict == Verdict::Holds;
-    let refuted = match holds {
-        false => bounded(model, property, usize::MAX, budget)?,
-        true => match opposite(&model.properties[property].body) {
-            Some(body) => {
-                let mut model = model.clone();
-                model.properties[property].body = body;
-                bounded(&model, property, usize::MAX, budget)?
-            }
-            None => return Ok(None),
-        },
-    };
-    match refuted {
-        Bounded::Fails(refutation) => told(model, property, holds, options, &refutation, budget),
-        Bounded::Holds(_) | Bounded::Open | Bounded::Unfit(_) => Ok(None),
-    }
-}
-
-/// What fails in a state, with the same runs to show it, if a formula that some path is one way holds there.
-fn opposite(body: &PropertyBody) -> Option<PropertyBody> {
-    let PropertyBody::Query(query) = body else {
-        return None;
-    };
-    let mut query = query.clone();
-    let formula = &mut query.formula;
-    let Op::Path(Quantifier::Exists, path) = formula.op(formula.root()) else {
-        return None;
-    };
-    let (PathOp::Finally(inner) | PathOp::Globally(inner)) = path else {
-        return None;
-    };
-    let not = formula.add(Op::Not(inner), None);
-    let path = match path {
-        PathOp::Finally(_) => PathOp::Globally(not),
-        _ => PathOp::Finally(not),
-    };
-    formula.add(Op::Path(Quantifier::Forall, path), None);
-    Some(PropertyBody::Query(query))
 }
 
 fn class(model: &Model, property: usize) -> Option<wherefore_logic::Class> {
@@ -356,7 +325,7 @@ mod tests {
         CTLSPEC AX AX (lamp = dark -> AX lamp = dark)
         CTLSPEC A [lamp = dark W floor = 2] & AG (floor = 3 -> AX AX floor = 3)";
 
-    fn findings(text: &str, engine: Engine) -> Vec<Finding> {
+    pub(super) fn findings(text: &str, engine: Engine) -> Vec<Finding> {
         let session = Session::from_text("lift.smv", text).expect("it is a model");
         let job = Job {
             engine,
@@ -473,9 +442,13 @@ mod tests {
     fn what_is_not_for_this_engine_does_not_wait_for_the_rest() {
         let text = format!("{LIFT} CTLSPEC AG EF floor = 0");
         let findings = findings(&text, Engine::Sat);
-        let unknown = |finding: &Finding| matches!(finding.verdict, Verdict::Unknown(_));
-        let first = findings.iter().take_while(|finding| unknown(finding));
-        assert_eq!(first.count(), 2);
-        assert!(!findings.iter().skip(2).any(unknown));
+        assert!(matches!(findings[0].verdict, Verdict::Unknown(_)));
+        assert_eq!(findings[0].property, 12);
+        assert!(
+            findings
+                .iter()
+                .skip(1)
+                .is_sorted_by_key(|finding| finding.property)
+        );
     }
 }
