@@ -14,6 +14,7 @@ use wherefore_base::{Budget, Run, Stop};
 use wherefore_evidence::certificate::{Certified, NoCertificate};
 use wherefore_evidence::{Finding, Options, Verdict};
 use wherefore_induction::{Refutation, Trace, holds_by_form, invariant};
+use wherefore_logic::Class;
 use wherefore_model::{Model, PropertyBody};
 use wherefore_space::StateSpace;
 use wherefore_space::explicit::{Counted, Explicit, Limits, Reached, Signs, TooLarge};
@@ -182,7 +183,11 @@ fn is_whole(finding: &Finding, job: &Job) -> bool {
     );
     match finding.verdict {
         Verdict::Holds => !cut_short,
-        Verdict::Fails => !job.options.evidence || finding.evidence.is_some(),
+        // That no path is one way is a proof, and there is nothing to walk through.
+        Verdict::Fails => {
+            let is_shown = finding.evidence.is_some() || finding.class == Some(Class::Existential);
+            is_shown || !job.options.evidence
+        }
         _ => false,
     }
 }
