@@ -147,7 +147,12 @@ fn documents_agree_with_the_schema() {
     };
     let property = all.property("held", "EG req", build);
     let finding = all.found(property, Verdict::Holds, None);
-    finding.notes = vec![Note::NoFairState];
+    finding.notes = vec![
+        Note::NoInitialState,
+        Note::NoFairState,
+        Note::Said("a solver proved it".into()),
+        Note::Unavailable(vec![]),
+    ];
     let witness = all.witness_of(0);
     all.findings[0].witness = witness;
     abstracted(&mut all);
