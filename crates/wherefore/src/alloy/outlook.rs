@@ -187,6 +187,7 @@ pub(super) fn reason(misfit: Misfit) -> (String, Option<Span>) {
     match misfit {
         Misfit::Shape { message, span } => (message, Some(span)),
         Misfit::Cut { span, from, to } => reason(Misfit::cut(span, &from, &to)),
+        Misfit::Pairs { span, .. } => reason(Misfit::pairs(span)),
         Misfit::Wrong(diagnostic) => (diagnostic.message.clone(), None),
         Misfit::Stopped(_) => (
             "The complete system takes too long to make".to_string(),
