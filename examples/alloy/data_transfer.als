@@ -53,3 +53,9 @@ check NoneTwice { ctl_mc[ag[{a: Link | not (a.sender = SendAgain and a.receiver 
 check ComesThrough {
   ctl_mc[ag[imp_[{a: Link | a.receiver = GotGarbage}, af[{a: Link | a.receiver = GotPacket}]]]]
 } for 6 Link
+
+-- The first packet is sent.
+check Sends { ctl_mc[af[{a: Link | a.sender = Waiting}]] } for 6 Link
+
+-- Nothing need ever be garbled.
+run Smooth { ctl_mc[eg[{a: Link | a.receiver != GotGarbage}]] } for 6 Link

@@ -59,7 +59,8 @@ pred closes[m, n: Moment] {
   m.key = Normal and m.door = Open
   n.door = Closed
   n.floor = m.floor and n.way = m.way and n.key = m.key
-  -- Whoever wanted to get in here is in. Otherwise somebody may keep it here for ever.
+  -- Whoever wanted to get in here is in. A mistake to try: with `maybeCalled[m, n]` instead of the next line, somebody
+  -- may keep it here for ever, and nobody else is served.
   m.called - m.floor in n.called and m.floor not in n.called
 }
 pred rests[m, n: Moment] {

@@ -59,7 +59,7 @@ pred musicStops[g, h: Game] {
 pred oneLeaves[g, h: Game] {
   g.phase = Seated and h.phase = Ready
   h.playing = g.sits.Chair
-  -- Any chair may go.
+  -- Any chair may go. A mistake to try: with `lone` instead of `one`, all may stay, and there are enough for everybody.
   one c: g.left | h.left = g.left - c
   no h.sits
 }

@@ -2,6 +2,8 @@
 
    A process that wants to enter raises its flag and gives the turn away; it enters when nobody else has the flag
    up, or when the turn is its own. That is Peterson's algorithm. In `Rude`, processes forget to give the turn away.
+   Only runs on which each of them moves again and again count, so what must happen is asked of infinite runs: no
+   formula is one of finite liveness here.
 
      wherefore check mutex.als
 

@@ -2,7 +2,8 @@
 
    Each road has a light and a sensor that says whether cars wait. A light turns green when the others are red, and
    goes back by yellow. Nothing makes a light change soon: that every road gets its turn is a promise of fairness
-   (`fc`: lights do not stay as they are while cars wait).
+   (`fc`: lights do not stay as they are while cars wait). So what must happen is asked of infinite runs, and no
+   formula is one of finite liveness.
 
      wherefore check traffic_light.als
 
@@ -34,6 +35,8 @@ pred carArrives[c, d: Crossing, r: Road] {
   d.waiting = c.waiting + r
   d.light = c.light and d.turn = c.turn and no d.moved
 }
+-- A mistake to try: where only the light of the turn must be red, as `c.turn.(c.light) = Red`, and a road gives its turn
+-- away whatever the others show, two roads drive at once.
 pred turnsGreen[c, d: Crossing] {
   c.light = Road -> Red and c.turn in c.waiting
   d.light = c.light ++ c.turn -> Green

@@ -7,6 +7,7 @@ use wherefore::alloy::{
     Overflow, Override,
 };
 use wherefore::view::alloy::Report;
+use wherefore_base::Budget;
 
 use crate::args::{Check, FailOn};
 use crate::exit::Exit;
@@ -216,6 +217,38 @@ pub(crate) fn choices(check: &Check) -> AlloyChoices {
 /// Whether complete transition systems are checked.
 pub(crate) fn is_complete(check: &Check) -> bool {
     check.effort.alloy.is_complete() || check.alloying.bmc.is_some()
+}
+
+/// The models to check: an Alloy model once for each complete system that its commands ask of.
+pub(crate) fn by_system(check: &Check, files: Vec<ModelFiles>, budget: &Budget) -> Vec<ModelFiles> {
+    if !is_complete(check) {
+        return files;
+    }
+    let names = &check.properties;
+    let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+    let scopes = check.effort.opening().scopes;
+    let systems = |files: &ModelFiles| {
+        let edition = check.effort.alloy.edition;
+        let session = AlloySession::open(&files.path, edition, budget).ok()?;
+        session.by_system(&scopes, &wanted).ok()
+    };
+    let mut all = Vec::new();
+    for files in files {
+        let commands = match files.is_alloy() {
+            true => systems(&files).unwrap_or_default(),
+            false => Vec::new(),
+        };
+        if commands.len() < 2 && (names.is_empty() || commands.is_empty()) {
+            all.push(files);
+            continue;
+        }
+        for command in commands {
+            let mut files = files.clone();
+            files.command = Some(command);
+            all.push(files);
+        }
+    }
+    all
 }
 
 /// A message about options that mean nothing for any of the models.

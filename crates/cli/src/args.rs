@@ -442,6 +442,7 @@ impl Effort {
             dialect: self.smv_dialect,
             order: self.order.clone(),
             edition: self.alloy.edition,
+            command: None,
             scopes: self.alloy.scope.clone(),
             counted: self.alloy.fairness.is_some_and(|fairness| fairness.0),
             asymmetric: false,

@@ -16,7 +16,9 @@ use std::time::{Duration, Instant};
 
 use wherefore::alloy::reach::{Advice, Whole};
 use wherefore::alloy::{AlloySession, Answer, Excerpt, Outcome};
-use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken};
+use wherefore::evidence::{
+    Finding, Note, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken,
+};
 use wherefore::view::{Report, alloy, clean, json, lts, text};
 use wherefore::{Event, LtsSession, OpenError, Rejected, Session};
 use wherefore_base::{Budget, Stop};
@@ -60,6 +62,7 @@ pub(crate) fn check(check: Box<Check>) -> Exit {
         terminal::error(&message);
         return Exit::Usage;
     }
+    let files = commands::by_system(&check, files, &budget);
     let mailbox = worker::start(&check, &files, &budget);
     let (settled, end) = (Mutex::new(None), Signal::default());
     thread::scope(|scope| {
@@ -402,12 +405,14 @@ impl<'a> Collected<'a> {
             self.fill_in(at, stop);
         }
         for file in &self.files {
+            let mut notes = file.space.iter().flat_map(|space| &space.notes);
+            let of_nothing = notes.any(|note| *note == Note::NoInitialState);
             for finding in file.findings.iter() {
                 let exit = match live::is_unexpected(finding, &file.expected) {
                     _ if is_broken(finding) => Exit::Internal,
                     Some(true) => Exit::Fails,
                     Some(false) if finding.verdict == Verdict::Fails => Exit::Good,
-                    _ => exit_of(finding, self.check.fail_on),
+                    _ => exit_of(finding, of_nothing, self.check.fail_on),
                 };
                 self.exit = self.exit.max(exit);
             }
@@ -677,19 +682,19 @@ impl<'a> Collected<'a> {
     }
 }
 
-fn exit_of(finding: &Finding, fail_on: Option<FailOn>) -> Exit {
+/// The exit code of a finding; what holds `of_nothing` does so for want of an initial state.
+fn exit_of(finding: &Finding, of_nothing: bool, fail_on: Option<FailOn>) -> Exit {
     if is_broken(finding) {
         return Exit::Internal;
     }
-    match (&finding.verdict, &finding.vacuity) {
-        (Verdict::Fails, _) => Exit::Fails,
-        (Verdict::Unknown(UnknownReason::Stopped(_) | UnknownReason::Unsupported(_)), _) => {
+    let vacuous = of_nothing || matches!(finding.vacuity, Vacuity::Vacuous { .. });
+    match finding.verdict {
+        Verdict::Fails => Exit::Fails,
+        Verdict::Unknown(UnknownReason::Stopped(_) | UnknownReason::Unsupported(_)) => {
             Exit::Undecided
         }
-        (Verdict::Holds, Vacuity::Vacuous { .. }) if fail_on == Some(FailOn::Vacuous) => {
-            Exit::Vacuous
-        }
-        (Verdict::Holds, _) => Exit::Good,
+        Verdict::Holds if vacuous && fail_on == Some(FailOn::Vacuous) => Exit::Vacuous,
+        Verdict::Holds => Exit::Good,
     }
 }
 

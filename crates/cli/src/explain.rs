@@ -20,7 +20,7 @@ use wherefore::live::LiveSession;
 use wherefore::model::PropertyBody;
 use wherefore::strategy::StrategyError;
 use wherefore::view::{clean, text};
-use wherefore::{OpenError, Rejected, Session};
+use wherefore::{OpenError, Opening, Rejected, Session};
 use wherefore_base::{Budget, Run, Stop};
 
 use crate::args::Explain;
@@ -72,7 +72,11 @@ fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize, Past), Failu
         OpenError::Rejected(rejected) => (rejected.render(color), Exit::Model),
     };
     let infinite = language(&args.file) == Language::Smt && args.effort.living.bound.is_empty();
-    let complete = || Session::open_as(&args.effort.opening(), &args.file, budget);
+    let opening = Opening {
+        command: args.property.clone(),
+        ..args.effort.opening()
+    };
+    let complete = || Session::open_as(&opening, &args.file, budget);
     let scoped = || scoped::excerpt(args, budget);
     let (mut session, part) = match language(&args.file) {
         Language::Smt if infinite => {

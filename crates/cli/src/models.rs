@@ -20,6 +20,8 @@ use crate::terminal;
 pub(crate) struct ModelFiles {
     pub(crate) path: PathBuf,
     pub(crate) properties: Vec<PathBuf>,
+    /// The command of an Alloy model whose complete system is checked; none for that of the first.
+    pub(crate) command: Option<String>,
     /// Its language, once somebody looked into it.
     seen: OnceLock<Language>,
 }
@@ -86,6 +88,7 @@ pub(crate) fn models(files: &[PathBuf]) -> Result<Vec<ModelFiles>, String> {
             models.push(ModelFiles {
                 path: path.clone(),
                 properties: vec![],
+                command: None,
                 seen: OnceLock::new(),
             });
             continue;

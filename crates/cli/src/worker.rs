@@ -284,7 +284,13 @@ impl Work {
             let finite_version = made.is_some();
             let open = || match read {
                 Some(text) => self.open_text(path, text),
-                None => Session::open_as(&self.opening, path, &self.budget),
+                None => {
+                    let opening = Opening {
+                        command: files.command.clone(),
+                        ..self.opening.clone()
+                    };
+                    Session::open_as(&opening, path, &self.budget)
+                }
             };
             let mut session = match made.map_or_else(open, Ok) {
                 Ok(session) => session,

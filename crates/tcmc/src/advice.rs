@@ -3,12 +3,13 @@
 //! Each piece is the answer of a solver to a question about one state or two, whichever they are, with the scopes
 //! of a command for everything else; so it comes with a state as an example.
 
-use wherefore_alloy::model::{Command, TermId, TermKind, VarId};
+use wherefore_alloy::model::{Command, Term, TermId, TermKind, UnaryOp, VarId};
 use wherefore_alloy::reach::{About, Advice};
 use wherefore_alloy::{Choices, Model};
 use wherefore_base::{Budget, Span, deep};
 use wherefore_relational::FormulaId;
 
+use crate::complete::{System, watched};
 use crate::derive::{Precondition, preconditions};
 use crate::misfit::Misfit;
 use crate::multiplicity::lost_steps;
@@ -59,6 +60,60 @@ pub fn advice(
         adviser.say(About::Multiplicity, Some(span), text);
     }
     Ok(adviser.found)
+}
+
+/// An operation that can happen in some state, and a system that tells whether one of these can be reached.
+#[derive(Clone, Debug)]
+pub struct Occurrence {
+    /// Its name.
+    pub name: String,
+    /// Where it is written.
+    pub span: Span,
+    /// A state in which it can happen.
+    pub state: String,
+    /// The complete system, whose only property says that it never happens.
+    pub system: System,
+}
+
+/// The operations that can happen in some state, reached or not.
+///
+/// # Errors
+/// As of [`advice`].
+pub fn occurrences(
+    model: &Model,
+    reading: &Reading,
+    command: &Command,
+    choices: &Choices,
+    budget: &Budget,
+) -> Result<Vec<Occurrence>, Misfit> {
+    let (mut model, written) = preconditions(model, reading, command.span);
+    let mut never = Vec::new();
+    for operation in &written {
+        let happens = model.terms[operation.happens].clone();
+        let kind = TermKind::Unary(UnaryOp::Not, operation.happens);
+        never.push(model.terms.push(Term { kind, ..happens }));
+    }
+    let mut pair = Pair::new(&model, reading, command, choices, true)?;
+    let mut found = Vec::new();
+    for (operation, never) in written.into_iter().zip(never) {
+        let Precondition { s, t, .. } = operation;
+        let happens = pair.formula(operation.happens, &[(s, Of::Now), (t, Of::Next)])?;
+        let Some(seen) = pair.find(&[happens], &[Of::Now, Of::Next], budget)? else {
+            continue;
+        };
+        let reading = Reading {
+            promised: vec![(s, t, never)],
+            whole: Vec::new(),
+            ..reading.clone()
+        };
+        found.push(Occurrence {
+            name: operation.name,
+            span: model.terms[operation.happens].span,
+            state: seen.now,
+            system: watched(&model, &reading, command, choices, budget)?,
+        });
+    }
+    Ok(found)
 }
 
 struct Adviser<'a> {

@@ -12,7 +12,7 @@ use wherefore_model::{Model, VarId};
 
 use crate::formulas::Formulas;
 use crate::misfit::Misfit;
-use crate::pair::{broken_promise, check_implications};
+use crate::pair::{broken_promise, check_implications, restricts_pairs};
 use crate::property::Asked;
 use crate::reading::Reading;
 use crate::system::Builder;
@@ -97,6 +97,10 @@ pub fn complete(
     if let Some((_, misfit)) = reading.whole.first() {
         return Err(misfit.clone());
     }
+    if let Some(fact) = restricts_pairs(alloy, reading, first, choices, budget)? {
+        let span = alloy.terms[fact].span;
+        return Err(Misfit::Pairs { fact, span });
+    }
     check_implications(alloy, reading, first, choices, budget)?;
     if let Some((fact, seen)) = broken_promise(alloy, reading, first, choices, budget)? {
         return Err(Misfit::Cut {
@@ -124,7 +128,6 @@ pub fn watched(
     let mut lowered = lower_declarations(alloy, command, &choices)?;
     lowered.records = Some(reading.state);
     let formulas = Formulas::new(alloy, reading, &[], &mut lowered)?;
-    formulas.check_pairs(&lowered, budget)?;
     Builder::new(alloy, reading, &lowered, budget)?.watch(&formulas)
 }
 
@@ -162,9 +165,23 @@ pub fn complete_as_watched(
         asked.push((*command, formula));
     }
     let formulas = Formulas::new(alloy, reading, &asked, &mut lowered)?;
-    formulas.check_pairs(&lowered, budget)?;
     let builder = Builder::new(alloy, reading, &lowered, budget)?;
     builder.finish(&asked, &formulas)
+}
+
+/// Whether two commands ask of the same system: of the same atoms, but for the states.
+///
+/// # Errors
+/// When the scopes of a command are wrong.
+pub fn of_one_system(
+    alloy: &Alloy,
+    reading: &Reading,
+    (a, b): (&Command, &Command),
+    choices: &Choices,
+) -> Result<bool, Misfit> {
+    let choices = with_two_states(alloy, reading, choices);
+    let scopes = |command| scopes(alloy, command, &choices.scopes);
+    Ok(same_scopes(&scopes(a)?, &scopes(b)?))
 }
 
 /// A command with its formula, or why it has none here.

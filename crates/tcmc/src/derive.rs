@@ -14,7 +14,7 @@ use wherefore_base::{Span, deep};
 use crate::advice::{Lets, conjuncts_of_present, mentions};
 use crate::definition::tells_steps;
 use crate::misfit::Misfit;
-use crate::operation::handed_on;
+use crate::operation::{Step, handed_on};
 use crate::reading::{Reading, conjuncts};
 
 /// A model with something to ask of it.
@@ -135,7 +135,7 @@ pub(crate) fn preconditions(
 ) -> (Model, Vec<Precondition>) {
     let mut writer = Writer::new(model, reading, span);
     let mut written = Vec::new();
-    let guards = guards(model, reading);
+    let guards = guards(model, reading.step);
     let operations = match guards {
         // The predicate of all steps is none of them then.
         Some(_) => &[][..],
@@ -191,9 +191,9 @@ pub(crate) struct Guard {
 
 /// The operations of a step that is a conjunction of at least two implications from the present state, each perhaps in a
 /// predicate of its own; none if it is not.
-pub(crate) fn guards(model: &Model, reading: &Reading) -> Option<Vec<Guard>> {
+pub(crate) fn guards(model: &Model, step: Step) -> Option<Vec<Guard>> {
     let mut found = Vec::new();
-    guards_in(model, reading.step, None, &Lets::new(), &mut found)?;
+    guards_in(model, step, None, &Lets::new(), &mut found)?;
     (found.len() > 1).then_some(found)
 }
 

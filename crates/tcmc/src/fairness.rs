@@ -8,9 +8,9 @@ use wherefore_alloy::Model;
 use wherefore_alloy::model::{BinaryOp, Mult, Quantifier, SigId, TermId, TermKind, VarId};
 use wherefore_base::Span;
 
-use crate::definition::one_of_states;
+use crate::definition::{self, Part, one_of_states};
 use crate::misfit::Misfit;
-use crate::reading::{Module, bare, is_state_signature};
+use crate::reading::{Module, bare, conjuncts, is_state_signature};
 
 /// The states that must come again and again by one constraint, or by one for each atom of a signature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +42,28 @@ impl Module {
             _ => None,
         }
     }
+}
+
+/// What the fair states are, as far as facts say so; whether the model fits in other ways does not matter.
+pub(crate) fn definitions(model: &Model, module: &Module) -> Vec<Fair> {
+    let Some(state) = module.states(model) else {
+        return Vec::new();
+    };
+    let facts = model.facts.iter().map(|fact| fact.body);
+    let parts = facts.flat_map(|body| conjuncts(model, body));
+    let found = parts.filter_map(|term| {
+        definition(model, module, state, term).or_else(|| {
+            match definition::definition(model, module, state, term)? {
+                Part::Fair(s, body) => Some(Fair {
+                    of: Constraint::Only,
+                    s,
+                    body,
+                }),
+                _ => None,
+            }
+        })
+    });
+    found.collect()
 }
 
 /// What a fact says of the fair states of several constraints, if it is a definition of them.

@@ -2,9 +2,8 @@
 
 use wherefore_alloy::model::{Mult, SigId, TermId, TermKind, VarId};
 use wherefore_alloy::{Lowered, Meaning, Model as Alloy};
-use wherefore_base::{Budget, Span};
-use wherefore_relational::{AtomId, FormulaId, Options, Problem, Search, TupleSet};
-use wherefore_sat::Batsat;
+use wherefore_base::Span;
+use wherefore_relational::{AtomId, FormulaId, Problem, TupleSet};
 
 use crate::complete::Wanted;
 use crate::derive::{Guard, guards};
@@ -18,7 +17,7 @@ use crate::system::{only_atoms, shown};
 const MOST_OPERATIONS: usize = 256;
 
 /// What a step is called that no operation begins.
-const NO_OPERATION: &str = "no operation";
+pub(crate) const NO_OPERATION: &str = "no operation";
 
 /// The definitions as formulas over the present state and the next one.
 pub(crate) struct Formulas {
@@ -30,8 +29,6 @@ pub(crate) struct Formulas {
     pub(crate) counted: bool,
     /// What holds in every state and of everything else; formulas of declarations speak of both states.
     pub(crate) always: Vec<(FormulaId, Option<Span>)>,
-    /// What is said of pairs of states, and where.
-    pub(crate) pairs: Vec<(FormulaId, Span)>,
     /// What is said of every step.
     pub(crate) promised: Vec<FormulaId>,
     /// The names of the operations that a step is one of, and what they are; empty if they are not known.
@@ -86,13 +83,6 @@ impl Formulas {
         for &term in &reading.still {
             always.push((formula(term, &[])?, Some(alloy.terms[term].span)));
         }
-        let mut pairs = Vec::new();
-        for &(s, t, body) in &reading.pairs {
-            pairs.push((
-                formula(body, &[(s, &now), (t, &next)])?,
-                alloy.terms[body].span,
-            ));
-        }
         let mut promised = Vec::new();
         for &(s, t, body) in &reading.promised {
             promised.push(formula(body, &[(s, &now), (t, &next)])?);
@@ -126,7 +116,6 @@ impl Formulas {
             fair,
             counted: reading.counted,
             always,
-            pairs,
             promised,
             operations,
             guarded,
@@ -136,23 +125,6 @@ impl Formulas {
                 step: alloy.terms[body].span,
             },
         })
-    }
-
-    /// What is said of pairs of states must follow from their being records: such a fact is the axiom that
-    /// states with equal fields are equal.
-    pub(crate) fn check_pairs(&self, lowered: &Lowered, budget: &Budget) -> Result<(), Misfit> {
-        for &(formula, span) in &self.pairs {
-            let mut problem = without_requirements(&lowered.problem);
-            let broken = problem.not(formula);
-            problem.require(broken);
-            let mut search: Search<'_, Batsat> =
-                Search::new(&problem, &Options::default(), budget)?;
-            if search.next(budget)?.is_some() {
-                let message = "This fact restricts pairs of states, not states or steps";
-                return Err(Misfit::new(span, message));
-            }
-        }
-        Ok(())
     }
 }
 
@@ -217,7 +189,7 @@ fn guards_of_steps(
     now: &TupleSet,
 ) -> Result<Vec<(String, FormulaId)>, Misfit> {
     let mut found = Vec::new();
-    for Guard { name, lets, guard } in guards(alloy, reading).unwrap_or_default() {
+    for Guard { name, lets, guard } in guards(alloy, reading.step).unwrap_or_default() {
         let present = lets.iter().map(|(var, _)| *var).chain([reading.step.0]);
         let given: Vec<(VarId, TupleSet)> = present.map(|var| (var, now.clone())).collect();
         match lowered.meaning_with(alloy, guard, 0, &given)? {
@@ -314,11 +286,4 @@ pub(crate) fn arguments(
         }
     }
     Some(all)
-}
-
-/// The problem with nothing required.
-fn without_requirements(problem: &Problem) -> Problem {
-    let mut problem = problem.clone();
-    problem.forget_requirements();
-    problem
 }

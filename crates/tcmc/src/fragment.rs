@@ -4,7 +4,7 @@
 //! tuple of the others; its steps are the only ones there are. So everything that is said of models, with its
 //! proofs, pictures and explanations, can be said of what was taken out of an instance.
 
-use wherefore_alloy::model::{Command, Field, VarId as AlloyVar};
+use wherefore_alloy::model::{Command, Field, SigId};
 use wherefore_alloy::{Lowered, Meaning, Model as Alloy};
 use wherefore_base::{Budget, IndexVec, Span, Value};
 use wherefore_logic::Fairness;
@@ -12,12 +12,12 @@ use wherefore_model::{
     BinaryOp, Constraint, Domain, Membership, Model, Origin, PropertyBody, Query, Requirement,
     Term, TermId, VarId, VarKind, Variable,
 };
-use wherefore_relational::{AtomId, Evaluator, FormulaId, RelationId};
+use wherefore_relational::AtomId;
 
 use crate::extract::{Extracted, fields_of, has_one_value, tuples};
-use crate::formulas::arguments;
+use crate::fairness::{Constraint as Fairs, Fair, definitions};
 use crate::misfit::Misfit;
-use crate::operation::{Operation, step_operations};
+use crate::named::Namer;
 use crate::property::Asked;
 use crate::reading::Module;
 use crate::system::{OPERATION, only_atoms, property};
@@ -273,7 +273,12 @@ impl Builder<'_> {
         let edges = ends.iter();
         let edges = edges.map(|&(from, to)| [self.states[from], self.states[to]]);
         let edges: Vec<[AtomId; 2]> = edges.collect();
-        let names = self.names(module, &edges)?;
+        let mut namer = Namer {
+            alloy: self.alloy,
+            lowered: &mut self.lowered,
+            budget: self.budget,
+        };
+        let names = namer.names(module, &self.extracted.instance, &edges)?;
         let named = names.iter().any(Option::is_some);
         let mut chosen: Vec<Option<String>> = Vec::new();
         for (at, &(from, _)) in ends.iter().enumerate() {
@@ -349,97 +354,6 @@ impl Builder<'_> {
         }
     }
 
-    /// For each step the first operation that it is, if that is known.
-    fn names(
-        &mut self,
-        module: &Module,
-        edges: &[[AtomId; 2]],
-    ) -> Result<Vec<Option<String>>, Misfit> {
-        let operations = step_operations(self.alloy, module);
-        let universe = self.lowered.problem.universe().clone();
-        let mut asked: Vec<Vec<(String, FormulaId)>> = vec![Vec::new(); edges.len()];
-        for operation in &operations {
-            let Some(all) = arguments(self.alloy, &self.lowered, operation) else {
-                continue;
-            };
-            let Some((formula, held)) = self.held(operation)? else {
-                continue;
-            };
-            for chosen in all {
-                self.budget.check()?;
-                let mut texts = Vec::new();
-                let mut within = Vec::new();
-                let mut by = Vec::new();
-                for ((_, sig, atom), &relation) in chosen.iter().zip(&held[2..]) {
-                    texts.push(universe.name(*atom).to_owned());
-                    let value = self.atom(*atom);
-                    let sig = self.lowered.states[0].sigs[sig.index()];
-                    within.push(self.lowered.problem.is_in(value, sig));
-                    by.push((relation, value));
-                }
-                let name = match texts.is_empty() {
-                    true => operation.name.clone(),
-                    false => format!("{}[{}]", operation.name, texts.join(", ")),
-                };
-                for (asked, &[from, to]) in asked.iter_mut().zip(edges) {
-                    let mut by = by.clone();
-                    by.push((held[0], self.atom(from)));
-                    by.push((held[1], self.atom(to)));
-                    let problem = &mut self.lowered.problem;
-                    let mut parts = within.clone();
-                    parts.push(problem.replaced(formula, &by));
-                    asked.push((name.clone(), problem.and(parts)));
-                }
-            }
-        }
-        let problem = &self.lowered.problem;
-        let instance = self.extracted.instance.completed(problem);
-        let mut evaluator = Evaluator::new(problem, &instance, self.budget)?;
-        let mut names = Vec::new();
-        for asked in asked {
-            let mut found = None;
-            for (name, formula) in asked {
-                if evaluator.holds(formula)? {
-                    found = Some(name);
-                    break;
-                }
-            }
-            names.push(found);
-        }
-        Ok(names)
-    }
-
-    /// The formula of an operation, and the relations that stand in it for its two states and its other
-    /// arguments.
-    fn held(
-        &mut self,
-        operation: &Operation,
-    ) -> Result<Option<(FormulaId, Vec<RelationId>)>, Misfit> {
-        let some = self.states[0];
-        let universe = self.lowered.problem.universe().clone();
-        let vars = operation.some.iter().flat_map(|binding| &binding.vars);
-        let vars = [operation.s, operation.t].into_iter().chain(vars.copied());
-        let vars: Vec<AlloyVar> = vars.collect();
-        let given = vars.iter().map(|&var| (var, universe.set([some])));
-        let given: Vec<_> = given.collect();
-        let before = self.lowered.problem.relations().len();
-        let meaning = self
-            .lowered
-            .meaning_with(self.alloy, operation.call, 0, &given)?;
-        let Meaning::Formula(formula) = meaning else {
-            return Ok(None);
-        };
-        let relations = (0..vars.len()).map(|at| RelationId::new(before + at));
-        Ok(Some((formula, relations.collect())))
-    }
-
-    /// An atom as an expression.
-    fn atom(&mut self, atom: AtomId) -> wherefore_relational::ExprId {
-        let value = self.lowered.problem.universe().set([atom]);
-        let constant = self.lowered.problem.constant("atom", value);
-        self.lowered.problem.rel(constant)
-    }
-
     fn property(
         &mut self,
         module: &Module,
@@ -463,16 +377,30 @@ impl Builder<'_> {
                     "The fair states are not a set of their own",
                 ));
             };
-            let justice = match module.constraints(self.alloy) {
-                None => vec![self.one_of(&|atom| found.contains(&[atom]))],
+            let mut sets: Vec<(Vec<AtomId>, Option<Span>)> = Vec::new();
+            let written = definitions(self.alloy, module);
+            let spanned = |fair: &Fair| self.alloy.terms[fair.body].span;
+            match module.constraints(self.alloy) {
+                None => sets.push((Vec::new(), written.first().map(spanned))),
                 Some(sig) => {
-                    let sig = self.lowered.states[0].sigs[sig.index()];
-                    let rows = tuples(self.extracted, &self.lowered, sig, self.budget)?;
-                    let one =
-                        |row: &Vec<AtomId>| self.one_of(&|atom| found.contains(&[row[0], atom]));
-                    rows.iter().map(one).collect()
+                    let all = self.lowered.states[0].sigs[sig.index()];
+                    for row in tuples(self.extracted, &self.lowered, all, self.budget)? {
+                        let atoms = |sig: SigId| &self.lowered.scopes.upper[sig.index()];
+                        let its = written.iter().find(|fair| match fair.of {
+                            Fairs::Of(sig) => atoms(sig).contains(&row[0].index()),
+                            Fairs::Only | Fairs::Each(..) => true,
+                        });
+                        sets.push((row, its.map(spanned)));
+                    }
                 }
-            };
+            }
+            let mut justice = Vec::new();
+            for (row, span) in sets {
+                let met = self.one_of(&|atom| found.contains(&[&row[..], &[atom]].concat()));
+                // The same again, with the words of the user.
+                let said = self.model.terms.get(met).clone();
+                justice.push(self.model.terms.add(said, span));
+            }
             self.model.fairness = Fairness {
                 justice,
                 compassion: Vec::new(),

@@ -20,6 +20,7 @@ mod local;
 mod method;
 mod misfit;
 mod multiplicity;
+mod named;
 mod operation;
 mod pair;
 mod property;
@@ -31,9 +32,11 @@ mod system;
 mod together;
 mod unfold;
 
-pub use advice::advice;
+pub use advice::{Occurrence, advice, occurrences};
 pub use class::{Row, is_universal};
-pub use complete::{Attribute, System, Values, complete, complete_as_watched, watched};
+pub use complete::{
+    Attribute, System, Values, complete, complete_as_watched, of_one_system, watched,
+};
 pub use derive::{Derived, dead_loops, significance};
 pub use extent::Extent;
 pub use extract::{Extracted, Form, extract, whole};
@@ -43,7 +46,7 @@ pub use method::{Case, Parts, tells_copies_apart};
 pub use misfit::Misfit;
 pub use operation::Operation;
 pub use property::{Asked, asked, asked_in_scope, unread};
-pub use reading::{Module, Reading};
+pub use reading::{Module, OfPairs, Reading};
 pub use states::order_states;
-pub use together::{Broken, broken_fact};
+pub use together::{Broken, MOST_OTHERS, broken_fact, give_states};
 pub use unfold::Tree;

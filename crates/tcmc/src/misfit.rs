@@ -1,5 +1,6 @@
 //! Why a model is not read as a transition system.
 
+use wherefore_alloy::model::TermId;
 use wherefore_base::{Diagnostic, Span, Stop};
 use wherefore_relational::Refusal;
 
@@ -23,6 +24,13 @@ pub enum Misfit {
         /// The state that it enters.
         to: String,
     },
+    /// A fact about every two states does not follow from what a state is.
+    Pairs {
+        /// The fact.
+        fact: TermId,
+        /// Where it is written.
+        span: Span,
+    },
     /// The command itself is wrong, in a way that no other way of solving mends.
     Wrong(Diagnostic),
     /// Time or memory ran out, or somebody cancelled the work.
@@ -41,6 +49,14 @@ impl Misfit {
 }
 
 impl Misfit {
+    /// What to say of a fact about every two states.
+    pub fn pairs(span: Span) -> Self {
+        Misfit::new(
+            span,
+            "This fact restricts pairs of states, not states or steps",
+        )
+    }
+
     /// What to say where the facts forbid a step that the definition of the steps makes.
     pub fn cut(span: Span, from: &str, to: &str) -> Self {
         let message = format!(

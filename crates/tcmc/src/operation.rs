@@ -22,28 +22,23 @@ pub struct Operation {
     pub call: TermId,
 }
 
-/// The operations of the steps, as far as a fact says what steps are; whether the model fits in other ways does
-/// not matter.
-pub(crate) fn step_operations(model: &Model, module: &Module) -> Vec<Operation> {
-    let Some(state) = module.states(model) else {
-        return Vec::new();
-    };
+/// What a step is, with the variables that stand for the present state and for the next one.
+pub(crate) type Step = (VarId, VarId, TermId);
+
+/// What the steps are, as far as a fact says so; whether the model fits in other ways does not matter.
+pub(crate) fn step(model: &Model, module: &Module) -> Option<Step> {
+    let state = module.states(model)?;
     let facts = model.facts.iter().map(|fact| fact.body);
     let mut parts = facts.flat_map(|body| conjuncts(model, body));
-    let step = parts.find_map(|term| match definition(model, module, state, term) {
+    parts.find_map(|term| match definition(model, module, state, term) {
         Some(Part::Step(s, t, body)) => Some((s, t, body)),
         _ => None,
-    });
-    step.and_then(|step| operations(model, step))
-        .unwrap_or_default()
+    })
 }
 
 /// The predicates whose disjunction a step is, if it is one. A predicate of the two states of the
 /// step is looked into.
-pub(crate) fn operations(
-    model: &Model,
-    (s, t, body): (VarId, VarId, TermId),
-) -> Option<Vec<Operation>> {
+pub(crate) fn operations(model: &Model, (s, t, body): Step) -> Option<Vec<Operation>> {
     let mut open: Vec<(TermId, Vec<Binding>)> = vec![(body, Vec::new())];
     let mut found: Vec<Operation> = Vec::new();
     while let Some((term, around)) = open.pop() {

@@ -10,7 +10,7 @@ use wherefore_sat::Batsat;
 
 use crate::complete::with_two_states;
 use crate::misfit::Misfit;
-use crate::reading::Reading;
+use crate::reading::{OfPairs, Reading};
 
 /// Which of the two states a variable stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -283,7 +283,8 @@ pub(crate) fn equal_copies(
 ) -> Result<Option<Seen>, Misfit> {
     let mut pair = Pair::new(model, reading, command, choices, false)?;
     let mut wanted = vec![pair.equal_fields()];
-    for &(s, t, body) in &reading.pairs {
+    for &OfPairs { states, body, .. } in &reading.pairs {
+        let (s, t) = states;
         wanted.push(pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?);
         wanted.push(pair.formula(body, &[(s, Of::Next), (t, Of::Now)])?);
     }
@@ -361,15 +362,19 @@ pub(crate) fn restricts_pairs(
     choices: &Choices,
     budget: &Budget,
 ) -> Result<Option<TermId>, Misfit> {
+    if reading.pairs.is_empty() {
+        return Ok(None);
+    }
     let mut pair = Pair::new(model, reading, command, choices, true)?;
-    for &(s, t, body) in &reading.pairs {
-        let fact = pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?;
-        let broken = pair.not(fact);
+    for &OfPairs { fact, states, body } in &reading.pairs {
+        let (s, t) = states;
+        let said = pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?;
+        let broken = pair.not(said);
         if pair
             .find(&[broken], &[Of::Now, Of::Next], budget)?
             .is_some()
         {
-            return Ok(Some(body));
+            return Ok(Some(fact));
         }
     }
     Ok(None)

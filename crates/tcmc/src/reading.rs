@@ -34,6 +34,17 @@ pub struct Module {
     pub fair: Option<FieldId>,
 }
 
+/// A fact about every two states.
+#[derive(Clone, Copy, Debug)]
+pub struct OfPairs {
+    /// The fact.
+    pub fact: TermId,
+    /// The variables that stand for the two.
+    pub states: (VarId, VarId),
+    /// What it says of them.
+    pub body: TermId,
+}
+
 /// A transition system as a model describes it. Definitions are bodies with the variables that stand for the
 /// present state and for the next one.
 #[derive(Clone, Debug)]
@@ -53,7 +64,7 @@ pub struct Reading {
     /// What every state satisfies.
     pub invariants: Vec<(VarId, TermId)>,
     /// What is said of pairs of states, not of steps alone.
-    pub pairs: Vec<(VarId, VarId, TermId)>,
+    pub pairs: Vec<OfPairs>,
     /// What is said of every step, beside what a step is.
     pub promised: Vec<(VarId, VarId, TermId)>,
     /// What is said to be enough for a step, where no fact says with `iff` what a step is.
@@ -179,8 +190,12 @@ impl Reading {
                         match (step, &vars[..]) {
                             (Some(step), _) => promised.push(step),
                             (None, &[s]) => invariants.push((s, body)),
-                            (None, &[s, t]) => pairs.push((s, t, body)),
-                            (None, _) => return Err(odd_fact(model, term)),
+                            (None, &[s, t]) => pairs.push(OfPairs {
+                                fact: term,
+                                states: (s, t),
+                                body,
+                            }),
+                            (None, _) => whole.push((term, odd_fact(model, term))),
                         }
                     }
                     None => match locality.body(term) {
@@ -241,6 +256,17 @@ impl Reading {
             still,
             whole,
         }))
+    }
+
+    /// The reading in which a fact about every two states counts as one about all states at once.
+    #[must_use]
+    pub fn with_pairs_apart(&self, model: &Model, fact: TermId) -> Self {
+        let mut reading = self.clone();
+        reading.pairs.retain(|pair| pair.fact != fact);
+        reading
+            .whole
+            .push((fact, Misfit::pairs(model.terms[fact].span)));
+        reading
     }
 }
 

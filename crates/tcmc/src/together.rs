@@ -2,13 +2,14 @@
 //!
 //! The complete system is made of what single states and single steps are. What a fact says of all states together is
 //! looked at afterwards, in the system of those that can be reached: an instance with exactly these states is made, and the
-//! fact is evaluated in it.
+//! fact is evaluated in it. Where it is false, a solver is asked whether it can be true beside some other states. If not,
+//! the states are added one after the other, and the first that cannot be there is the one that the fact takes away.
 
 use wherefore_alloy::model::{Command, Fact, Quantifier, SigId, TermId, TermKind, VarId};
 use wherefore_alloy::{Choices, Lowered, Meaning, Model as Alloy, Override, lower_facts};
 use wherefore_base::{Budget, Value};
 use wherefore_relational::{
-    AtomId, Evaluator, Expr, FormulaId, Options, RelationId, Search, TupleSet,
+    AtomId, Evaluator, Expr, FormulaId, Instance, Options, RelationId, Search, TupleSet,
 };
 use wherefore_sat::Batsat;
 
@@ -17,17 +18,20 @@ use crate::misfit::Misfit;
 use crate::reading::{Reading, all_states, conjuncts, states_for_all};
 use crate::system::{only_atoms, shown};
 
+/// So many states that cannot be reached may be there for a fact's sake.
+pub const MOST_OTHERS: usize = 3;
+
 /// A fact that some states do not satisfy together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Broken {
     /// The fact.
     pub fact: TermId,
-    /// For a fact about each of the states, the first that breaks it, by its place.
-    pub state: Option<usize>,
+    /// The first state that breaks it, by its place: by itself, for a fact about each state, or beside those before it.
+    pub state: usize,
 }
 
 /// The first fact about all states at once that is false in the system of these states, all of them different and each given
-/// by the values of the variables of the complete system; none if all are true.
+/// by the values of the variables of the complete system; none if all are true, or can be beside a few other states.
 ///
 /// # Errors
 /// When the states do not make up one instance, or the budget ends.
@@ -35,7 +39,7 @@ pub fn broken_fact(
     alloy: &Alloy,
     reading: &Reading,
     (system, states): (&System, &[Vec<Value>]),
-    (command, choices): (&Command, &Choices),
+    asked: (&Command, &Choices),
     budget: &Budget,
 ) -> Result<Option<Broken>, Misfit> {
     let Some((_, unfit)) = reading.whole.first() else {
@@ -48,57 +52,126 @@ pub fn broken_fact(
         .attributes
         .iter()
         .all(|attribute| attribute.field.is_some());
-    let (Ok(number), 1, true) = (i32::try_from(states.len()), others.count(), fields) else {
+    if others.count() != 1 || !fields {
         return Err(unfit.clone());
-    };
-    let mut choices = choices.clone();
-    choices.scopes.push(Override {
-        name: alloy.sigs[reading.state].label.clone(),
-        number,
-        exactly: true,
-    });
-    let mut lowered = lower_facts(&single(alloy, reading), command, &choices, 1)?;
-    let atoms = lowered.scopes.upper[reading.state.index()].iter();
-    let atoms: Vec<AtomId> = atoms.map(|&atom| AtomId::new(atom)).collect();
-    for attribute in &system.attributes {
-        let kept = kept(alloy, &lowered, (system, attribute), &atoms, states);
-        let (relation, kept) = kept.ok_or_else(|| unfit.clone())?;
-        lowered.problem.narrow(relation, kept.clone(), kept);
     }
+    let together = Together {
+        reading,
+        system,
+        asked,
+        unfit,
+    };
+    let Some((fact, state)) = together.first_false(alloy, states, budget)? else {
+        return Ok(None);
+    };
+    if together.possible(alloy, states, budget)? {
+        return Ok(None);
+    }
+    if let Some(state) = state {
+        return Ok(Some(Broken { fact, state }));
+    }
+    let (mut possible, mut impossible) = (0, states.len());
+    while impossible - possible > 1 {
+        let middle = possible.midpoint(impossible);
+        match together.possible(alloy, &states[..middle], budget)? {
+            true => possible = middle,
+            false => impossible = middle,
+        }
+    }
+    let state = possible;
+    Ok(Some(Broken { fact, state }))
+}
+
+/// Systems that have given states.
+struct Together<'a> {
+    reading: &'a Reading,
+    system: &'a System,
+    asked: (&'a Command, &'a Choices),
+    /// Why nothing is known where these states are no instance.
+    unfit: &'a Misfit,
+}
+
+impl Together<'_> {
+    /// The facts of a model where these states are there, and no more than so many others.
+    fn lowered(
+        &self,
+        alloy: &Alloy,
+        states: &[Vec<Value>],
+        others: usize,
+    ) -> Result<(Lowered, Vec<AtomId>), Misfit> {
+        let (command, choices) = self.asked;
+        let state = self.reading.state;
+        let mut choices = choices.clone();
+        choices.scopes.push(Override {
+            name: alloy.sigs[state].label.clone(),
+            number: i32::try_from(states.len() + others).map_err(|_| self.unfit.clone())?,
+            exactly: others == 0,
+        });
+        let mut lowered = lower_facts(alloy, command, &choices, 1)?;
+        let atoms = give_states(alloy, state, &mut lowered, (self.system, states));
+        let atoms = atoms.ok_or_else(|| self.unfit.clone())?;
+        Ok((lowered, atoms))
+    }
+
+    /// Whether the facts can hold where these states are there, beside a few others.
+    fn possible(
+        &self,
+        alloy: &Alloy,
+        states: &[Vec<Value>],
+        budget: &Budget,
+    ) -> Result<bool, Misfit> {
+        let (lowered, _) = self.lowered(alloy, states, MOST_OTHERS)?;
+        Ok(found(&lowered, budget)?.is_some())
+    }
+
+    /// The first fact that is false where exactly these states are there; and if it is one about each state, the first that
+    /// breaks it.
+    fn first_false(
+        &self,
+        alloy: &Alloy,
+        states: &[Vec<Value>],
+        budget: &Budget,
+    ) -> Result<Option<(TermId, Option<usize>)>, Misfit> {
+        let (reading, unfit) = (self.reading, self.unfit);
+        let (mut lowered, atoms) = self.lowered(&single(alloy, reading), states, 0)?;
+        let instance = found(&lowered, budget)?.ok_or_else(|| unfit.clone())?;
+        let universe = lowered.problem.universe().clone();
+        for &(fact, _) in &reading.whole {
+            let mut formulas = vec![formula(lowered.meaning(alloy, fact, 0)?, unfit)?];
+            if let Some((s, body, so)) = of_each(alloy, reading.state, fact) {
+                for &atom in &atoms {
+                    let given = [(s, universe.set([atom]))];
+                    let said = formula(lowered.meaning_with(alloy, body, 0, &given)?, unfit)?;
+                    formulas.push(match so {
+                        true => said,
+                        false => lowered.problem.not(said),
+                    });
+                }
+            }
+            let instance = instance.completed(&lowered.problem);
+            let mut evaluator = Evaluator::new(&lowered.problem, &instance, budget)?;
+            if evaluator.holds(formulas[0])? {
+                continue;
+            }
+            for (place, &formula) in formulas[1..].iter().enumerate() {
+                if !evaluator.holds(formula)? {
+                    return Ok(Some((fact, Some(place))));
+                }
+            }
+            return Ok(Some((fact, None)));
+        }
+        Ok(None)
+    }
+}
+
+/// An instance, if there is one.
+fn found(lowered: &Lowered, budget: &Budget) -> Result<Option<Instance>, Misfit> {
     let options = Options {
         symmetry: 0,
         ..Options::default()
     };
     let mut search = Search::<Batsat>::new(&lowered.problem, &options, budget)?;
-    let instance = search.next(budget)?.ok_or_else(|| unfit.clone())?;
-    drop(search);
-    for &(fact, _) in &reading.whole {
-        let universe = lowered.problem.universe().clone();
-        let mut formulas = vec![formula(lowered.meaning(alloy, fact, 0)?, unfit)?];
-        if let Some((s, body, so)) = of_each(alloy, reading.state, fact) {
-            for &atom in &atoms {
-                let given = [(s, universe.set([atom]))];
-                let said = formula(lowered.meaning_with(alloy, body, 0, &given)?, unfit)?;
-                formulas.push(match so {
-                    true => said,
-                    false => lowered.problem.not(said),
-                });
-            }
-        }
-        let instance = instance.completed(&lowered.problem);
-        let mut evaluator = Evaluator::new(&lowered.problem, &instance, budget)?;
-        if evaluator.holds(formulas[0])? {
-            continue;
-        }
-        for (place, &formula) in formulas[1..].iter().enumerate() {
-            if !evaluator.holds(formula)? {
-                let state = Some(place);
-                return Ok(Some(Broken { fact, state }));
-            }
-        }
-        return Ok(Some(Broken { fact, state: None }));
-    }
-    Ok(None)
+    Ok(search.next(budget)?)
 }
 
 /// What a fact says of each state, and whether that is to be so or not.
@@ -133,14 +206,50 @@ fn single(alloy: &Alloy, reading: &Reading) -> Alloy {
     model
 }
 
-/// The relation of a field, with its value in these states; none if it is no relation, or cannot have that value.
+/// Makes the first atoms of a signature these states, each given by the values of the variables of the complete system, and
+/// gives them; none if they cannot be made so.
+pub fn give_states(
+    alloy: &Alloy,
+    state: SigId,
+    lowered: &mut Lowered,
+    (system, states): (&System, &[Vec<Value>]),
+) -> Option<Vec<AtomId>> {
+    let atoms = lowered.scopes.upper[state.index()].get(..states.len())?;
+    let atoms: Vec<AtomId> = atoms.iter().map(|&atom| AtomId::new(atom)).collect();
+    let of_states = system
+        .attributes
+        .iter()
+        .filter(|attribute| attribute.field.is_some());
+    for attribute in of_states {
+        let kept = kept(alloy, lowered, (system, attribute), &atoms, states);
+        let (relation, lower, upper) = kept?;
+        lowered.problem.narrow(relation, lower, upper);
+    }
+    let problem = &mut lowered.problem;
+    let known = problem.universe().set(atoms.iter().copied());
+    let &Expr::Relation(all) = problem.expr(lowered.states[0].sigs[state.index()]) else {
+        return None;
+    };
+    let (lower, upper) = (
+        &problem.relations()[all].lower,
+        &problem.relations()[all].upper,
+    );
+    if !known.is_subset(lower) {
+        let (lower, upper) = (lower.union(&known), upper.clone());
+        problem.narrow(all, lower, upper);
+    }
+    Some(atoms)
+}
+
+/// The relation of a field with bounds that have its value in these states, and anything in others; none if it is no
+/// relation, or cannot have that value.
 fn kept(
     alloy: &Alloy,
     lowered: &Lowered,
     (system, attribute): (&System, &Attribute),
     atoms: &[AtomId],
     states: &[Vec<Value>],
-) -> Option<(RelationId, TupleSet)> {
+) -> Option<(RelationId, TupleSet, TupleSet)> {
     let problem = &lowered.problem;
     let &Expr::Relation(id) = problem.expr(lowered.states[0].fields[attribute.field?.index()])
     else {
@@ -148,18 +257,23 @@ fn kept(
     };
     let (relation, universe) = (&problem.relations()[id], problem.universe());
     let only = only_atoms(alloy, lowered);
-    let mut rows = Vec::new();
+    let (mut known, mut open) = (Vec::new(), Vec::new());
     for row in relation.upper.iter() {
-        let place = atoms.iter().position(|atom| *atom == row[0])?;
+        let Some(place) = atoms.iter().position(|atom| *atom == row[0]) else {
+            open.push(row);
+            continue;
+        };
         let text = row[1..].iter().map(|&atom| shown(universe, &only, atom));
         let text = text.collect::<Vec<_>>().join("->");
         if has(system, attribute, &states[place], &text) {
-            rows.push(row);
+            known.push(row);
         }
     }
-    let kept = TupleSet::from_tuples(universe.packing(), relation.arity(), rows);
-    let fits = relation.lower.is_subset(&kept);
-    fits.then_some((id, kept))
+    open.extend(known.iter().cloned());
+    let set = |rows| TupleSet::from_tuples(universe.packing(), relation.arity(), rows);
+    let (known, upper) = (set(known), set(open));
+    let fits = relation.lower.is_subset(&known);
+    fits.then_some((id, known, upper))
 }
 
 /// Whether a field has a tuple in a state.

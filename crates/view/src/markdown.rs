@@ -11,7 +11,7 @@ use crate::english;
 use crate::excerpt::Excerpt;
 use crate::manner::{Manner, View, Why};
 use crate::phrases::{
-    BY_FORM, badges, badges_of, note_text, quantity_text, region_text, shape_text, up_to,
+    BY_FORM, NO_START, badges, badges_of, note_text, quantity_text, region_text, shape_text, up_to,
     vacuity_text, witness_text,
 };
 use crate::several::pieces;
@@ -96,6 +96,7 @@ pub(crate) fn evidence(out: &mut String, report: &Report<'_>, full: bool, manner
 fn verdict(report: &Report<'_>, finding: &Finding) -> String {
     match (&finding.verdict, &finding.vacuity) {
         (Verdict::Fails, _) => "**fails**".to_string(),
+        _ if report.holds_of_nothing(finding) => format!("holds vacuously: {NO_START}"),
         (Verdict::Holds, Vacuity::Vacuous { sub }) => match report.property(finding).body.query() {
             Some(query) => {
                 format!(

@@ -303,6 +303,9 @@ pub(crate) fn witness_text(report: &Report<'_>, finding: &Finding, witness: &Wit
 pub(crate) const BY_FORM: &str = "by its form: only runs that go on for ever count, and of them it says no \
      more than that they go on; so it holds in every model";
 
+/// Why a property holds where there is nothing that it could be false of.
+pub(crate) const NO_START: &str = "only because there is no initial state";
+
 /// What is to be said with a number of states, if symmetric ones are left out.
 pub(crate) fn up_to(space: &SpaceSummary) -> String {
     match space.symmetries {

@@ -1,7 +1,7 @@
 //! What is reported: a model, where it came from, and what was found out about it.
 
 use wherefore_base::{FileId, SourceMap};
-use wherefore_evidence::{Finding, SpaceSummary, Vacuity, Verdict};
+use wherefore_evidence::{Finding, Note, SpaceSummary, Vacuity, Verdict};
 use wherefore_model::{Model, Property, TermId};
 
 /// An expression the user wants to see at every step.
@@ -49,12 +49,21 @@ impl<'a> Report<'a> {
         &self.model.properties[finding.property]
     }
 
+    /// Whether a property holds only because there is no initial state.
+    pub fn holds_of_nothing(&self, finding: &Finding) -> bool {
+        let mut notes = self.space.iter().flat_map(|space| &space.notes);
+        finding.verdict == Verdict::Holds
+            && finding.quantity.is_none()
+            && notes.any(|note| *note == Note::NoInitialState)
+    }
+
     /// How many findings came out which way.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         for finding in self.findings {
             *match (&finding.verdict, &finding.vacuity) {
                 (Verdict::Holds, Vacuity::Vacuous { .. }) => &mut counts.vacuous,
+                _ if self.holds_of_nothing(finding) => &mut counts.vacuous,
                 (Verdict::Holds, _) => &mut counts.hold,
                 (Verdict::Fails, _) => &mut counts.fail,
                 (Verdict::Unknown(_), _) => &mut counts.undecided,

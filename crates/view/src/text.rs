@@ -19,8 +19,8 @@ use crate::hints::hints;
 use crate::layout::{Ink, Page, Role, flow};
 use crate::manner::{Manner, View, Why};
 use crate::phrases::{
-    BY_FORM, decision_text, note_text, quantity_text, region_text, run_text, shape_text, up_to,
-    vacuity_text, witness_text,
+    BY_FORM, NO_START, decision_text, note_text, quantity_text, region_text, run_text, shape_text,
+    up_to, vacuity_text, witness_text,
 };
 use crate::several::{Piece, parts_text, pieces};
 use crate::sheet::{self, Signs};
@@ -220,6 +220,11 @@ impl<'a> Screen<'a> {
                     UnknownReason::Unsupported(why) => self.sentence(&clean(why)),
                 }
                 self.said(finding);
+            }
+            _ if self.report.holds_of_nothing(finding) => {
+                self.verdict(Role::Warn, "VACUOUS", property);
+                self.sentence(&format!("holds, but {NO_START}"));
+                self.certificate(finding);
             }
             (Verdict::Holds, Vacuity::Vacuous { sub }) => {
                 self.verdict(Role::Warn, "VACUOUS", property);

@@ -1,8 +1,8 @@
 //! Words for the parts of a model: values, sub-formulas, claims, regions, fairness constraints.
 
-use wherefore_base::{Span, Value};
+use wherefore_base::{Span, Value, deep};
 use wherefore_evidence::{Claim, Edge, Evidence, Finding, OccurrenceId, Region, Replay, Witness};
-use wherefore_logic::{AtomId, SubId};
+use wherefore_logic::{AtomId, Op, PathOp, Quantifier, SubId};
 use wherefore_model::{Env, Interpreter, Property, Query, Step, TermId, VarId};
 
 use crate::Report;
@@ -305,7 +305,40 @@ pub(crate) fn sub_text(report: &Report<'_>, query: &Query, sub: SubId) -> String
         }
     }
     let atom = |atom: AtomId| report.term(query.atoms[atom]);
-    query.formula.show(sub, &atom).to_string()
+    let shown = || query.formula.show(sub, &atom).to_string();
+    let mut written = query
+        .formula
+        .subs()
+        .filter_map(|sub| query.formula.node(sub).span);
+    let in_alloy = report.language == "alloy" && written.any(|span| span.file == report.file);
+    let calls = in_alloy.then(|| deep(|| as_calls(report, query, sub)));
+    calls.flatten().unwrap_or_else(shown)
+}
+
+/// A sub-formula that nobody wrote, of parts that somebody did, as Alloy models write formulas of CTL.
+fn as_calls(report: &Report<'_>, query: &Query, sub: SubId) -> Option<String> {
+    let call = |name: &str, operands: &[SubId]| {
+        let texts = operands.iter().map(|&sub| sub_text(report, query, sub));
+        let texts: Vec<String> = texts.collect();
+        Some(format!("{name}[{}]", texts.join(", ")))
+    };
+    let of_paths =
+        |quantifier: Quantifier, every: &'static str, some: &'static str| match quantifier {
+            Quantifier::Forall => every,
+            Quantifier::Exists => some,
+        };
+    match query.formula.op(sub) {
+        Op::Not(f) => call("not_", &[f]),
+        Op::And(f, g) => call("and_", &[f, g]),
+        Op::Or(f, g) => call("or_", &[f, g]),
+        Op::Implies(f, g) => call("imp_", &[f, g]),
+        Op::Path(q, PathOp::Next(f)) => call(of_paths(q, "ax", "ex"), &[f]),
+        Op::Path(q, PathOp::Finally(f)) => call(of_paths(q, "af", "ef"), &[f]),
+        Op::Path(q, PathOp::Globally(f)) => call(of_paths(q, "ag", "eg"), &[f]),
+        Op::Path(q, PathOp::FairGlobally(f)) => call(of_paths(q, "acg", "ecg"), &[f]),
+        Op::Path(q, PathOp::Until(f, g)) => call(of_paths(q, "au", "eu"), &[f, g]),
+        _ => None,
+    }
 }
 
 /// The text with control characters made visible, so that a name cannot steer the terminal.

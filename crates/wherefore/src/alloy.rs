@@ -31,6 +31,7 @@
 
 mod advice;
 mod blame;
+mod brought;
 mod complete;
 mod evaluate;
 mod excerpt;
@@ -63,6 +64,8 @@ use crate::session::{OpenError, Rejected};
 /// How often a solver may ask whether it must stop, which is once for a few decisions, before every state is looked at
 /// where only the scope is asked about; and at most, where every state was looked at.
 const PATIENCE: u64 = 2_000_000;
+/// How often a search asks before a run of the complete system is tried in its place.
+const SOON: u64 = 200_000;
 
 /// An Alloy model that was read and can be asked.
 #[derive(Debug)]
@@ -278,7 +281,17 @@ impl AlloySession {
         let mut outcome = match &mut outlook {
             _ if follows => Outcome::Nothing,
             Some(outlook) if outlook.is_known() && instances.made(budget).is_ok() => {
-                match wanted(&mut instances, count, &budget.counted(PATIENCE)) {
+                let mut soon = wanted(&mut instances, count, &budget.counted(SOON));
+                if matches!(soon, Outcome::Undecided { .. }) {
+                    soon = match outlook.brought(self, &question, budget) {
+                        Some(found) => Outcome::Found {
+                            found: vec![found],
+                            others: Others::Unknown,
+                        },
+                        None => wanted(&mut instances, count, &budget.counted(PATIENCE - SOON)),
+                    };
+                }
+                match soon {
                     Outcome::Undecided { reached, .. } if budget.check().is_ok() => {
                         let stop = None;
                         Outcome::Undecided { stop, reached }

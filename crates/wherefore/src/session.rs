@@ -85,6 +85,8 @@ pub struct Opening {
     pub edition: Option<Edition>,
     /// Other scopes than those of the commands of an Alloy model.
     pub scopes: Vec<Override>,
+    /// The command of an Alloy model whose complete system is wanted; none for that of the first.
+    pub command: Option<String>,
     /// Whether several fairness constraints of an Alloy model are made one by counting them off.
     pub counted: bool,
     /// Whether symmetric states of an Alloy model are listed as others are.
@@ -188,7 +190,9 @@ impl Session {
             Language::Aut => return Err(OpenError::System),
             Language::Alloy => {
                 let alloy = AlloySession::open(path, opening.edition, budget)?;
-                let mut session = alloy.complete_with(&opening.scopes, opening.counted, budget)?;
+                let command = opening.command.as_deref();
+                let mut session =
+                    alloy.complete_with(&opening.scopes, command, opening.counted, budget)?;
                 if opening.asymmetric {
                     session.model.swaps.clear();
                 }

@@ -2,13 +2,13 @@
 
 use wherefore_alloy::reach::{About, Advice};
 use wherefore_base::{Budget, Stop};
-use wherefore_evidence::{Note, Options};
-use wherefore_tcmc::{Misfit, Reading, System, advice, asked};
+use wherefore_evidence::{Note, Options, Verdict};
+use wherefore_tcmc::{Misfit, Occurrence, Reading, System, advice, asked, occurrences};
 
 use super::outlook::reason;
 use super::{AlloyChoices, AlloySession};
 use crate::engine::Job;
-use crate::quick::quick;
+use crate::quick::{Quick, quick};
 
 /// How often the budget is asked while the system is made, and while its states are looked at.
 const EFFORT: u64 = 60_000;
@@ -49,11 +49,18 @@ impl AlloySession {
         let counted = budget.counted(EFFORT);
         let wanted = [(command, Ok(asked))];
         match self.system(&reading, &wanted, &choices.lowering, &counted) {
-            Ok(system) => given.extend(without_step(&system, budget).map(|text| Advice {
-                about: About::Total,
-                span: Some(model.terms[reading.step.2].span),
-                text,
-            })),
+            Ok(system) => {
+                let looked = looked_at(&system, budget);
+                if starts(&looked) {
+                    let asked = occurrences(model, &reading, command, &choices.lowering, &counted);
+                    given.extend(never_reached(&asked.unwrap_or_default(), budget));
+                }
+                given.extend(without_step(&system, &looked).map(|text| Advice {
+                    about: About::Total,
+                    span: Some(model.terms[reading.step.2].span),
+                    text,
+                }));
+            }
             Err(misfit) => {
                 let what = "Nobody looked whether every state that can be reached has a step";
                 given.push(not_asked(what, misfit));
@@ -74,8 +81,8 @@ fn not_asked(what: &str, misfit: Misfit) -> Advice {
     }
 }
 
-/// A state that can be reached and has no step, if there is one and it is found cheaply.
-fn without_step(system: &System, budget: &Budget) -> Option<String> {
+/// A system with its only property, if it is looked at cheaply.
+fn looked_at(system: &System, budget: &Budget) -> Quick {
     let job = Job {
         options: Options {
             evidence: false,
@@ -85,8 +92,40 @@ fn without_step(system: &System, budget: &Budget) -> Option<String> {
         properties: Some(vec![0]),
         ..Job::default()
     };
-    let space = quick(&system.model, &job, EFFORT, budget).space?;
-    space.notes.iter().find_map(|note| match note {
+    quick(&system.model, &job, EFFORT, budget)
+}
+
+/// What is to be known of a system beside its properties.
+fn notes(looked: &Quick) -> impl Iterator<Item = &Note> {
+    looked.space.iter().flat_map(|space| &space.notes)
+}
+
+/// Whether every state was looked at, and one of them is initial.
+fn starts(looked: &Quick) -> bool {
+    looked.space.is_some() && !notes(looked).any(|note| *note == Note::NoInitialState)
+}
+
+/// The operations that can happen only in states that cannot be reached.
+fn never_reached(asked: &[Occurrence], budget: &Budget) -> Vec<Advice> {
+    let never = asked.iter().filter(|operation| {
+        let looked = looked_at(&operation.system, budget);
+        let mut verdicts = looked.findings.iter().map(|finding| &finding.verdict);
+        verdicts.any(|verdict| *verdict == Verdict::Holds)
+    });
+    let told = never.map(|operation| Advice {
+        about: About::Operation,
+        span: Some(operation.span),
+        text: format!(
+            "The operation `{}` never happens: it is possible only in states that cannot be reached, as in ({})",
+            operation.name, operation.state
+        ),
+    });
+    told.collect()
+}
+
+/// A state that can be reached and has no step, if there is one.
+fn without_step(system: &System, looked: &Quick) -> Option<String> {
+    notes(looked).find_map(|note| match note {
         Note::Deadlocks {
             nearest, distance, ..
         } => {

@@ -5,7 +5,7 @@ use wherefore_alloy::{Choices, Override};
 use wherefore_base::{Budget, Diagnostic};
 use wherefore_evidence::{UnknownReason, Verdict};
 use wherefore_tcmc::{
-    Asked, Misfit, Module, Reading, System, asked, complete, complete_as_watched,
+    Asked, Misfit, Module, Reading, System, asked, complete, complete_as_watched, of_one_system,
     tells_copies_apart, watched,
 };
 
@@ -29,10 +29,40 @@ impl AlloySession {
     /// # Errors
     /// When the model describes none state by state, or when the budget ends.
     pub fn complete(&self, scopes: &[Override], budget: &Budget) -> Result<Session, OpenError> {
-        self.complete_with(scopes, false, budget)
+        self.complete_with(scopes, None, false, budget)
     }
 
-    /// The complete transition system as [`AlloySession::complete`] gives it. If they are `counted`, several fairness
+    /// The names of commands that ask of different complete systems, since their scopes differ in more than the number of
+    /// states: the first of each system. Only commands that are `wanted` count.
+    ///
+    /// # Errors
+    /// When the model describes no system state by state, or the scopes of a command are wrong.
+    pub fn by_system(
+        &self,
+        scopes: &[Override],
+        wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Vec<String>, OpenError> {
+        let model = self.model();
+        let reading = Reading::of(model).map_err(|misfit| self.unfit(misfit))?;
+        let reading = reading.ok_or(OpenError::Alloy)?;
+        let choices = chosen(scopes);
+        let mut leaders: Vec<&Command> = Vec::new();
+        for command in self.commands().iter().filter(|one| wanted(&one.label)) {
+            let mut known = false;
+            for leader in &leaders {
+                let pair = (*leader, command);
+                let same = of_one_system(model, &reading, pair, &choices);
+                known |= same.map_err(|misfit| self.unfit(misfit))?;
+            }
+            if !known {
+                leaders.push(command);
+            }
+        }
+        Ok(leaders.iter().map(|leader| leader.label.clone()).collect())
+    }
+
+    /// The complete transition system as [`AlloySession::complete`] gives it, or, if a command is named, that of its
+    /// scopes with only the commands that ask of it. If they are `counted`, several fairness
     /// constraints are one: a variable counts off which of them were met in turn (Farheen, Day, Vakili and Abbassi
     /// 2020, section 8.3).
     ///
@@ -41,6 +71,7 @@ impl AlloySession {
     pub fn complete_with(
         &self,
         scopes: &[Override],
+        command: Option<&str>,
         counted: bool,
         budget: &Budget,
     ) -> Result<Session, OpenError> {
@@ -50,22 +81,27 @@ impl AlloySession {
             counted,
             ..reading.ok_or(OpenError::Alloy)?
         };
+        let choices = chosen(scopes);
+        let mut commands = self.commands().iter();
+        let leader = command.and_then(|name| commands.find(|command| command.label == name));
         let mut wanted = Vec::new();
         for command in self.commands() {
+            if let Some(leader) = leader {
+                let same = of_one_system(model, &reading, (leader, command), &choices);
+                if !same.map_err(|misfit| self.unfit(misfit))? {
+                    continue;
+                }
+            }
             let formula = asked(model, &reading, command).map_err(|misfit| self.unfit(misfit))?;
             wanted.push((command, formula.ok_or_else(|| NO_FORMULA.to_owned())));
         }
-        let choices = Choices {
-            scopes: scopes.to_vec(),
-            ..Choices::default()
-        };
         let system = self.system(&reading, &wanted, &choices, budget);
         let mut system = system.map_err(|misfit| self.unfit(misfit))?.model;
         for property in &mut system.properties {
             property.text = self.sources().text_on_one_line(property.span, "--");
         }
         let mut warnings = self.warnings().to_vec();
-        warnings.extend(self.copies(&reading, &choices, budget)?);
+        warnings.extend(self.copies(&reading, (wanted[0].0, &choices), budget)?);
         let sources = self.sources().clone();
         Ok(Session::of_model(
             ("alloy", reading_of(scopes, counted)),
@@ -80,11 +116,10 @@ impl AlloySession {
     fn copies(
         &self,
         reading: &Reading,
-        choices: &Choices,
+        (command, choices): (&Command, &Choices),
         budget: &Budget,
     ) -> Result<Option<Diagnostic>, OpenError> {
         let model = self.model();
-        let command = &self.commands()[0];
         let copies = tells_copies_apart(model, reading, command, choices, budget);
         if !copies.map_err(|misfit| self.unfit(misfit))? {
             return Ok(None);
@@ -101,8 +136,8 @@ impl AlloySession {
         Ok(Some(warning))
     }
 
-    /// The complete system in which commands ask for formulas. What is said of every step is checked on the steps that can be
-    /// reached, if it does not follow from what a step is; what is said of all states at once, on the states that can.
+    /// The complete system in which commands ask for formulas. What is said of every two states or of all at once is checked
+    /// on those that can be reached, if it does not follow from what a state is.
     pub(super) fn system(
         &self,
         reading: &Reading,
@@ -110,17 +145,31 @@ impl AlloySession {
         choices: &Choices,
         budget: &Budget,
     ) -> Result<System, Misfit> {
+        let single = Reading {
+            whole: Vec::new(),
+            ..reading.clone()
+        };
+        let system = match self.system_of_steps(&single, wanted, choices, budget) {
+            Err(Misfit::Pairs { fact, .. }) => {
+                let reading = reading.with_pairs_apart(self.model(), fact);
+                return self.system(&reading, wanted, choices, budget);
+            }
+            system => system?,
+        };
+        self.together(reading, &system, (wanted[0].0, choices), budget)?;
+        Ok(system)
+    }
+
+    /// The complete system without what is said of all states at once. What is said of every step is checked on the steps that
+    /// can be reached, if it does not follow from what a step is.
+    fn system_of_steps(
+        &self,
+        reading: &Reading,
+        wanted: &[(&Command, Result<Asked, String>)],
+        choices: &Choices,
+        budget: &Budget,
+    ) -> Result<System, Misfit> {
         let model = self.model();
-        if !reading.whole.is_empty() {
-            let single = Reading {
-                whole: Vec::new(),
-                ..reading.clone()
-            };
-            let system = self.system(&single, wanted, choices, budget)?;
-            let asked = (wanted[0].0, choices);
-            self.together(reading, &system, asked, budget)?;
-            return Ok(system);
-        }
         let (span, from, to) = match complete(model, reading, wanted, choices, budget) {
             Err(Misfit::Cut { span, from, to }) => (span, from, to),
             system => return system,
@@ -156,6 +205,7 @@ impl AlloySession {
     pub(super) fn unfit(&self, misfit: Misfit) -> OpenError {
         let diagnostic = match misfit {
             Misfit::Cut { span, from, to } => return self.unfit(Misfit::cut(span, &from, &to)),
+            Misfit::Pairs { span, .. } => return self.unfit(Misfit::pairs(span)),
             Misfit::Stopped(stop) => return OpenError::Stopped(stop),
             Misfit::Wrong(diagnostic) => diagnostic,
             Misfit::Shape { message, span } => Diagnostic::error(span, message).help(
@@ -169,6 +219,14 @@ impl AlloySession {
             }
         };
         OpenError::Rejected(self.rejected(vec![diagnostic]))
+    }
+}
+
+/// What is chosen for the lowering where scopes are given.
+fn chosen(scopes: &[Override]) -> Choices {
+    Choices {
+        scopes: scopes.to_vec(),
+        ..Choices::default()
     }
 }
 

@@ -16,7 +16,7 @@ use wherefore_logic::Op;
 use wherefore_model::{Model as Flat, VarKind};
 use wherefore_tcmc::{Asked, Case, Misfit, Module, Parts, Reading, asked, is_universal, unread};
 
-use super::{AlloyChoices, AlloySession, Question};
+use super::{AlloyChoices, AlloySession, Found, Question};
 use crate::engine::Job;
 use crate::quick::{Quick, quick};
 
@@ -187,6 +187,7 @@ pub(super) fn reason(misfit: Misfit) -> (String, Option<Span>) {
     match misfit {
         Misfit::Shape { message, span } => (message, Some(span)),
         Misfit::Cut { span, from, to } => reason(Misfit::cut(span, &from, &to)),
+        Misfit::Pairs { span, .. } => reason(Misfit::pairs(span)),
         Misfit::Wrong(diagnostic) => (diagnostic.message.clone(), None),
         Misfit::Stopped(_) => (
             "The complete system takes too long to make".to_string(),
@@ -257,6 +258,21 @@ impl Outlook {
     /// Whether the complete system was looked at.
     pub(super) fn is_known(&self) -> bool {
         matches!(self.whole, Whole::Known { .. })
+    }
+
+    /// An instance in the scope of a check that fails in the complete system, with a run from there.
+    pub(super) fn brought(
+        &self,
+        session: &AlloySession,
+        question: &Question<'_>,
+        budget: &Budget,
+    ) -> Option<Found> {
+        let (Ok((reading, asked)), true) = (&self.asks, self.parts.are_parts) else {
+            return None;
+        };
+        let fails = matches!(&self.whole, Whole::Known { holds, .. } if *holds != Initial::All);
+        let wanted = fails && question.command().check && asked.is_universal();
+        wanted.then(|| session.brought(question, (reading, asked), budget))?
     }
 
     /// Whether it may follow from the complete system, which was not looked at, that a command has no instance.

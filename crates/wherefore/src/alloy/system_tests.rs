@@ -1,6 +1,6 @@
 //! Complete systems of small models, against their scopes that have every state.
 
-use wherefore_alloy::reach::{Initial, Meaning, Whole};
+use wherefore_alloy::reach::{About, Initial, Meaning, Whole};
 use wherefore_evidence::Verdict;
 use wherefore_model::{Domain, Origin};
 
@@ -134,6 +134,74 @@ fn steps_that_are_not_defined_are_refused_with_the_reason() {
     let again = "all s, t: S | s -> t in nextState iff on[s, t]";
     let why = refused(GO, &[defined, again]);
     assert!(why.contains("false of the 2 states"), "{why}");
+}
+
+/// Steps from A to B to C and back.
+const ROUND: &str =
+    "all s, t: S | s -> t in nextState iff (go[s, t] or on[s, t] or s.at = C and t.at = A)";
+
+#[test]
+fn a_fact_that_takes_a_state_away_is_refused_with_the_step_that_it_cuts() {
+    for fact in [
+        "C not in S.at",
+        "no nextState.nextState",
+        "#S = 2",
+        "all disj s, t: S | s.at = B implies t.at != C",
+        "all s, t: S | s.at = B implies t.at != C",
+        "all s, t, u: S | s.at = A and t.at = B implies u.at != C",
+        "not (some s: S | s.at = C)",
+        "lone s: S | s.at != A",
+    ] {
+        let why = refused(GO, &[ROUND, fact]);
+        let cut = "false of the 3 states that can be reached, also with up to 3 others, and would cut the step \
+                   from (at = B) to (at = C): the facts are inconsistent, or do not define one system";
+        assert!(why.contains(cut), "{fact}: {why}");
+    }
+    let why = refused(GO, &[ROUND, "#S > 7"]);
+    assert!(
+        why.contains("take away the initial state (at = A)"),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_fact_about_all_states_may_need_one_that_cannot_be_reached() {
+    let to_b = "all s, t: S | s -> t in nextState iff go[s, t]";
+    for fact in [
+        "some s: S | s.at = C",
+        "#S = 3",
+        "C in S.at",
+        "all s: S | some t: S | t.at = C",
+        "all s, t: S | s.at = t.at or s.at + t.at != A + A",
+        "all s, t: S | s -> t in nextState or s.at != A or t.at != B",
+    ] {
+        agree(GO, &[to_b, fact]);
+    }
+}
+
+#[test]
+fn an_operation_that_is_possible_only_in_states_never_reached_is_told() {
+    let told = |initial: &str, steps: &str| -> Vec<String> {
+        let facts = [EQUALITY, initial, steps].join("\n");
+        let session = session(&model(GO, &facts, FORMULAS[0]));
+        let choices = AlloyChoices::default();
+        let advice = session.advice(&[0], &choices, &Budget::unlimited());
+        let advice = advice.expect("there is time").into_iter();
+        let about = advice.filter(|one| one.about == About::Operation);
+        about.map(|one| one.text).collect()
+    };
+    let or = "all s, t: S | s -> t in nextState iff (go[s, t] or on[s, t])";
+    assert_eq!(told(INITIAL, or), [""; 0]);
+    let from_b = "all s: S | s in initialState iff s.at = B";
+    let never = "The operation `go` never happens: it is possible only in states that cannot be reached, as in \
+                 (at = A)";
+    assert_eq!(told(from_b, or), [never]);
+    let and = "all s, t: S | s -> t in nextState iff {
+        s.at = A implies t.at = B  s.at = B implies t.at = C  s.at = C implies t.at = C }";
+    assert_eq!(told(from_b, and).len(), 1);
+    // Without an initial state nothing is reached, which is told by itself.
+    let nowhere = "all s: S | s in initialState iff s.at = A and s.at = B";
+    assert_eq!(told(nowhere, or), [""; 0]);
 }
 
 #[test]

@@ -1,13 +1,18 @@
 //! Facts about all states at once, looked at in the states of a complete system that can be reached.
 
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
 use wherefore_alloy::Choices;
 use wherefore_alloy::model::Command;
-use wherefore_base::{Budget, Value};
+use wherefore_base::{Budget, Stop, Value};
 use wherefore_space::StateSpace;
 use wherefore_space::explicit::{Explicit, Limits};
-use wherefore_tcmc::{Misfit, Reading, System, broken_fact};
+use wherefore_tcmc::{MOST_OTHERS, Misfit, Reading, System, broken_fact};
 
 use super::AlloySession;
+
+/// States as values of variables, and for each the place of one that leads to it.
+type Reached = (Vec<Vec<Value>>, Vec<Option<usize>>);
 
 /// Facts about all states are looked at in systems of no more states.
 const MOST_STATES: usize = 100;
@@ -35,38 +40,53 @@ impl AlloySession {
         let Ok(space) = Explicit::explore(&system.model, limits, budget)? else {
             return Err(unfit.clone());
         };
-        // Counters beside the fields make no state of the model.
-        let (mut states, mut texts) = (Vec::new(), Vec::new());
-        let mut steps: Vec<(String, String)> = Vec::new();
-        for state in space.listed(space.reachable()) {
-            let state = state?;
-            let values: Vec<Value> = space.values(&state);
-            let text = system.text(&values);
-            for next in space.successors(&state)? {
-                steps.push((text.clone(), system.text(&space.values(&next?))));
-            }
-            if !texts.contains(&text) {
-                texts.push(text);
-                states.push(values);
-            }
-        }
+        let (states, steps) = breadth_first(system, &space)?;
         let broken = broken_fact(model, reading, (system, &states), asked, budget)?;
         let Some(broken) = broken else {
             return Ok(());
         };
-        let state = broken.state.map(|place| &texts[place]);
-        let step = state.and_then(|state| steps.iter().find(|(_, to)| to == state));
-        let would = match (state, step) {
-            (_, Some((from, to))) => format!(", and would cut the step from ({from}) to ({to})"),
-            (Some(state), None) => format!(", and would take away the initial state ({state})"),
-            (None, None) => String::new(),
+        let text = system.text(&states[broken.state]);
+        let would = match steps[broken.state] {
+            Some(from) => {
+                let from = system.text(&states[from]);
+                format!("cut the step from ({from}) to ({text})")
+            }
+            None => format!("take away the initial state ({text})"),
         };
         let message = format!(
-            "This fact is false of the {} states that can be reached{would}: the facts are inconsistent, or do not \
-             define one system",
+            "This fact is false of the {} states that can be reached, also with up to {MOST_OTHERS} others, and would \
+             {would}: the facts are inconsistent, or do not define one system",
             states.len()
         );
         let span = model.terms[broken.fact].span;
         Err(Misfit::Shape { message, span })
     }
+}
+
+/// The states that can be reached, the nearest first, and for each the place of the first that has a step to it, if it is not
+/// initial.
+fn breadth_first(system: &System, space: &Explicit) -> Result<Reached, Stop> {
+    let (mut states, mut from) = (Vec::new(), Vec::new());
+    // Counters beside the fields make no state of the model.
+    let mut places = BTreeMap::new();
+    let mut seen = BTreeSet::new();
+    let mut open = VecDeque::new();
+    for state in space.listed(space.initial()) {
+        open.push_back((state?, None));
+    }
+    while let Some((state, before)) = open.pop_front() {
+        let values: Vec<Value> = space.values(&state);
+        if !seen.insert(values.clone()) {
+            continue;
+        }
+        let place = *places.entry(system.text(&values)).or_insert_with(|| {
+            states.push(values);
+            from.push(before);
+            states.len() - 1
+        });
+        for next in space.successors(&state)? {
+            open.push_back((next?, Some(place)));
+        }
+    }
+    Ok((states, from))
 }
