@@ -25,7 +25,8 @@ help:
 	@echo "make web                   build the page of the explorer (needs Node.js); its bundle is committed"
 	@echo "make test-web              lints, unit tests and browser tests of the page (needs Node.js and Chromium)"
 	@echo "make corpus CORPUS=folder  compare verdicts with those recorded for a folder of models"
-	@echo "make soak SOAK=seconds     the random tests, for longer (default 3600), and MODELS=10000 systems by SMT solvers"
+	@echo "make soak SOAK=seconds     the random tests, for longer (default 3600), and MODELS=10000 systems by SMT solvers;"
+	@echo "                           random Alloy commands beside the Analyzer that scripts/test-tools fetches"
 	@echo "make bench                 time and memory as models grow, beside NuSMV where it is installed"
 	@echo "make bench CORPUS=folder   the same, and our time against that recorded for a folder of models"
 	@echo "make bench QUICK=1         the same with one run of each, ended after 3 seconds (BENCH_RUNS, BENCH_LIMIT)"
@@ -66,6 +67,8 @@ corpus: compiler
 
 soak: compiler
 	WHEREFORE_SOAK=$(SOAK) WHEREFORE_MODELS=$(MODELS) $(CARGO) test --release --locked -p wherefore-testkit -p wherefore-relational -p wherefore-live -- --nocapture --test-threads=2
+	$(CARGO) build --release --locked -p wherefore-cli
+	scripts/soak-alloy $(BUILT)/release/wherefore $(BUILT)/tools/alloy.jar --seconds $(SOAK)
 
 bench: compiler
 	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-testkit -p wherefore-lts \

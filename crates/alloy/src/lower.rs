@@ -6,6 +6,7 @@
 
 mod apart;
 mod bounds;
+mod choice;
 mod constraint;
 mod leaf;
 mod path;

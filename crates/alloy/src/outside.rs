@@ -25,9 +25,15 @@ impl fmt::Display for Override {
     }
 }
 
-/// What is wrong with a scope from outside, whatever the command: no signature has its name.
+/// What is wrong with a scope from outside, whatever the command: no signature has its name, or it must be exact.
 pub fn unknown_scope(model: &Model, outside: &Override) -> Option<String> {
     let name = outside.name.as_str();
+    if name == "String" && !outside.exactly {
+        let number = outside.number;
+        return Some(format!(
+            "the scope of `String` must be exact: `--scope String=exactly:{number}`"
+        ));
+    }
     if ["Int", "int", "seq", "steps", "String"].contains(&name) {
         return None;
     }

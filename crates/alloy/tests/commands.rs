@@ -243,11 +243,88 @@ fn integers_wrap_or_are_kept_from_overflowing() {
     assert_eq!(told.message, "The number 9 does not fit integers of 4 bits");
 }
 
+/// What the Analyzer of Alloy 6.1 says of these commands where overflow is prevented.
+#[test]
+fn overflow_that_is_forbidden_means_what_it_means_to_the_analyzer() {
+    let keep = Choices {
+        overflow: Overflow::Forbid,
+        ..Choices::default()
+    };
+    let commands = [
+        (
+            "run { all x: Int | (plus[x, 1] > 0 implies x in S.v) and 3 not in S.v } for 3 Int",
+            false,
+        ),
+        (
+            "run { all x: Int | some y: Int | plus[x, y] = 0 } for 2 Int",
+            true,
+        ),
+        (
+            "run { some x: Int | all y: Int | plus[x, y] = y } for 3 Int",
+            true,
+        ),
+        ("run { not (some x: Int | plus[x, 1] < x) } for 3 Int", true),
+        ("run { sum[Int] = -4 } for 3 Int", false),
+        ("run { not sum[Int] = -4 } for 3 Int", false),
+        ("run { sum[Int] = 1 iff sum[Int] = 2 } for 3 Int", true),
+        ("run { all x: Int | plus[x, 1] > x } for 3 Int", true),
+        ("run { all x: Int | not plus[x, 1] < x } for 3 Int", true),
+        ("run { one x: Int | plus[x, 1] > x } for 3 Int", false),
+        ("run { lone x: Int | plus[x, 1] < x } for 3 Int", true),
+        (
+            "run { (plus[3, 1] = 0) implies no S.v and some S.v } for 3 Int",
+            true,
+        ),
+        (
+            "run { not (plus[3, 1] = 0 implies some S.v) } for 3 Int",
+            true,
+        ),
+        (
+            "run { all x, y: Int | not (plus[x, 1] = y and plus[y, 1] = x) } for 3 Int",
+            true,
+        ),
+        (
+            "run { all x: Int | plus[x, 1] != minus[x, 1] iff x != x } for 3 Int",
+            false,
+        ),
+        (
+            "run { some x: Int | all y: Int | not plus[x, 3] = plus[y, 3] } for 3 Int",
+            false,
+        ),
+        (
+            "run { all y: Int | some S.v => (plus[y, 1] > y => plus[y, 3] > y else some none) } for 3 Int",
+            true,
+        ),
+        (
+            "run { plus[sum[S.v & (some S.v => plus[3, 1] else 0)], 1] = 1 and some S.v } for 3 Int",
+            true,
+        ),
+        (
+            "run { all x: Int | all y: Int | some z: Int | plus[x, z] = y } for 2 Int",
+            false,
+        ),
+    ];
+    for (command, found) in commands {
+        let text = format!("one sig S {{ v: set Int }} {command}");
+        assert_eq!(instances_with(&text, &keep) > 0, found, "{command}");
+    }
+}
+
 #[test]
 fn an_integer_beside_a_set_is_the_set_of_its_atom() {
     assert_eq!(instances("run { #univ = 0 + 0 }"), 1);
     assert_eq!(instances("sig A {} run { #A = 1 + 2 }"), 0);
     assert_eq!(instances("sig A {} run { #A in 1 + 2 }"), 6);
+    let choice = |first: &str| {
+        let text = format!("sig A {{}} run {{ #(some none => {first} else 1 + 2) = 2 and no A }}");
+        instances(&text)
+    };
+    for set in ["1", "plus[0, 1]", "int[1]", "sum[Int]", "max"] {
+        assert_eq!(choice(set), 1, "{set}");
+    }
+    for integer in ["#A", "(sum x: A | 1)", "(1 << 1)"] {
+        assert_eq!(choice(integer), 0, "{integer}");
+    }
 }
 
 #[test]

@@ -159,6 +159,10 @@ fn scopes_instances_and_values_can_be_asked_for() {
         2,
         "there is no signature `Nook`, which `--scope Nook=3` is for; is `Book` meant?",
     );
+    let inexact = check(&["book.als", "--scope", "String=2"]);
+    let told = "the scope of `String` must be exact: `--scope String=exactly:2`";
+    ends(&inexact, 2, told);
+    assert_eq!(inexact.err.matches("must be exact").count(), 1);
 }
 
 #[test]

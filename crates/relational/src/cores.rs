@@ -69,8 +69,8 @@ pub fn core(
     let (mut look, mut guess) = (effort.look, effort.guess);
     let mut open = cores.leave_out(among, look);
     while !open.is_empty() {
-        look *= LONGER;
-        if cores.spent + look > effort.most || budget.check().is_err() {
+        look = look.saturating_mul(LONGER);
+        if cores.spent.saturating_add(look) >= effort.most || budget.check().is_err() {
             cores.needed.append(&mut open);
             cores.needed.sort_unstable();
             return (cores.needed, false);
@@ -78,7 +78,7 @@ pub fn core(
         if let Some(core) = cores.guess(&open, guess, budget) {
             return (core, true);
         }
-        guess *= LONGER;
+        guess = guess.saturating_mul(LONGER);
         open = cores.leave_out(open, look);
     }
     cores.needed.sort_unstable();
@@ -114,7 +114,7 @@ impl<P: Parts> Cores<'_, P> {
                     open.retain(|part| failed.contains(part));
                 }
                 Err(_) => {
-                    self.spent += look;
+                    self.spent = self.spent.saturating_add(look);
                     unknown.push(part);
                 }
             }
@@ -294,6 +294,10 @@ mod tests {
                 sets.sets.push(set);
             }
             let every: Vec<usize> = (0..sets.count).collect();
+            let effort = Effort {
+                most: if seed % 5 == 0 { u64::MAX } else { effort.most },
+                ..effort
+            };
             let (core, minimal) = core(&mut sets, every, effort, &Budget::unlimited());
             assert!(!sets.can(&core), "seed {seed}: {core:?}");
             for part in &core {

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use wherefore_base::{Budget, Meter, deep};
 
 use crate::instance::Instance;
-use crate::problem::Problem;
+use crate::problem::{Overflow, Problem};
 use crate::refusal::{Outcome, Refusal};
 use crate::terms::{
     Amount, Comparison, Decl, Expr, ExprId, Formula, FormulaId, IntId, Multiplicity, Quantifier,
@@ -44,10 +44,63 @@ struct Number {
 struct Scoped {
     variable: VarId,
     rows: Rc<Rows>,
-    /// Whether it is quantified universally, negations moved inwards.
+    /// Whether overflow with it is as with a universal variable.
     universal: bool,
     /// Whether it stands for an integer.
     integer: bool,
+    /// Whether it is a function of the universal variables around it.
+    lifted: bool,
+}
+
+/// Where a formula stands. It matters where overflow is forbidden.
+#[derive(Clone, Copy)]
+struct Standing {
+    /// Below an even number of negations.
+    positive: bool,
+    /// Below an odd number of `not`.
+    denied: bool,
+    /// Existential variables are functions of so many universal ones, if they are.
+    around: Option<usize>,
+}
+
+impl Standing {
+    /// For what is required.
+    const TOP: Self = Self {
+        positive: true,
+        denied: false,
+        around: Some(0),
+    };
+
+    /// Within sets and integers.
+    fn inner(denied: bool) -> Self {
+        Self {
+            denied,
+            around: None,
+            ..Self::TOP
+        }
+    }
+
+    fn opposed(self) -> Self {
+        Self {
+            positive: !self.positive,
+            ..self
+        }
+    }
+
+    fn negated(self) -> Self {
+        Self {
+            denied: !self.denied,
+            ..self.opposed()
+        }
+    }
+
+    /// For a part; `all` says that all of them must hold.
+    fn part(self, all: bool) -> Self {
+        Self {
+            around: self.around.filter(|_| all == self.positive),
+            ..self
+        }
+    }
 }
 
 /// Evaluates expressions and formulas of a problem over one instance.
@@ -57,7 +110,9 @@ pub struct Evaluator<'p> {
     meter: Meter,
     scope: Vec<Scoped>,
     /// The values of expressions without free variables.
-    closed: BTreeMap<ExprId, Set>,
+    closed: BTreeMap<(ExprId, bool), Set>,
+    /// Whether the formula at hand is below an odd number of `not`.
+    denied: bool,
     integers: BTreeMap<i64, AtomId>,
 }
 
@@ -76,6 +131,7 @@ impl<'p> Evaluator<'p> {
             meter: budget.meter(),
             scope: Vec::new(),
             closed: BTreeMap::new(),
+            denied: false,
             integers: integers.map(|&(atom, value)| (value, atom)).collect(),
         })
     }
@@ -95,7 +151,7 @@ impl<'p> Evaluator<'p> {
     /// Whether a formula without free variables is true.
     pub fn holds(&mut self, formula: FormulaId) -> Outcome<bool> {
         self.closed(self.problem.free_in_formula(formula))?;
-        self.formula(formula, true)
+        self.formula(formula, Standing::TOP)
     }
 
     /// The value of an expression without free variables.
@@ -125,28 +181,28 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    // Formulas. `positive` is false below an odd number of negations; it matters where overflow is
-    // forbidden.
-
-    fn formula(&mut self, id: FormulaId, positive: bool) -> Outcome<bool> {
+    fn formula(&mut self, id: FormulaId, standing: Standing) -> Outcome<bool> {
         self.meter.tick()?;
-        deep(|| self.formula_here(id, positive))
+        let before = std::mem::replace(&mut self.denied, standing.denied);
+        let holds = deep(|| self.formula_here(id, standing));
+        self.denied = before;
+        holds
     }
 
-    fn formula_here(&mut self, id: FormulaId, positive: bool) -> Outcome<bool> {
+    fn formula_here(&mut self, id: FormulaId, standing: Standing) -> Outcome<bool> {
         let problem = self.problem;
         Ok(match problem.formula(id) {
             Formula::In(a, b) => {
                 let (left, right) = (self.expr(*a)?, self.expr(*b)?);
                 let value = left.rows.is_subset(&right.rows);
                 let operands = [(left.overflow, *a), (right.overflow, *b)];
-                self.settle_exprs(value, operands, positive)
+                self.settle_exprs(value, operands)
             }
             Formula::Equal(a, b) => {
                 let (left, right) = (self.expr(*a)?, self.expr(*b)?);
                 let value = left.rows == right.rows;
                 let operands = [(left.overflow, *a), (right.overflow, *b)];
-                self.settle_exprs(value, operands, positive)
+                self.settle_exprs(value, operands)
             }
             Formula::Amount(amount, a) => {
                 let set = self.expr(*a)?;
@@ -156,7 +212,7 @@ impl<'p> Evaluator<'p> {
                     Amount::Lone => set.rows.len() <= 1,
                     Amount::One => set.rows.len() == 1,
                 };
-                self.settle_exprs(value, [(set.overflow, *a)], positive)
+                self.settle_exprs(value, [(set.overflow, *a)])
             }
             Formula::Compare(how, a, b) => {
                 let (left, right) = (self.int(*a)?, self.int(*b)?);
@@ -166,19 +222,18 @@ impl<'p> Evaluator<'p> {
                     Comparison::AtMost => left.value <= right.value,
                 };
                 let operands = [(left, *a), (right, *b)];
-                let operands = operands.map(|(n, id)| (n.overflow, problem.free_in_int(id)));
-                self.settle(value, &operands, positive)
+                let operands = operands.map(|(n, id)| (n.overflow, problem.behind_int(id)));
+                self.settle(value, &operands)
             }
             Formula::Quantified(quantifier, decls, body) => {
-                let universal = (*quantifier == Quantifier::All) == positive;
                 let all = *quantifier == Quantifier::All;
-                let counter = self.find(decls, *body, universal, positive, !all)?;
+                let counter = self.find(decls, *body, all, standing)?;
                 counter != all
             }
-            Formula::Not(a) => !self.formula(*a, !positive)?,
+            Formula::Not(a) => !self.formula(*a, standing.negated())?,
             Formula::And(parts) => {
                 for &part in parts {
-                    if !self.formula(part, positive)? {
+                    if !self.formula(part, standing.part(true))? {
                         return Ok(false);
                     }
                 }
@@ -186,83 +241,93 @@ impl<'p> Evaluator<'p> {
             }
             Formula::Or(parts) => {
                 for &part in parts {
-                    if self.formula(part, positive)? {
+                    if self.formula(part, standing.part(false))? {
                         return Ok(true);
                     }
                 }
                 false
             }
             Formula::Implies(a, b) => {
-                !self.formula(*a, !positive)? || self.formula(*b, positive)?
+                let part = standing.part(false);
+                !self.formula(*a, part.opposed())? || self.formula(*b, part)?
             }
             Formula::Iff(a, b) => {
-                (!self.formula(*a, !positive)? || self.formula(*b, positive)?)
-                    && (!self.formula(*b, !positive)? || self.formula(*a, positive)?)
+                let part = Standing::inner(standing.denied);
+                self.formula(*a, part)? == self.formula(*b, part)?
             }
-            Formula::At(a, _) => self.formula(*a, positive)?,
+            Formula::At(a, _) => self.formula(*a, standing)?,
         })
     }
 
-    fn settle_exprs<const N: usize>(
-        &self,
-        value: bool,
-        operands: [(bool, ExprId); N],
-        positive: bool,
-    ) -> bool {
-        let operands = operands.map(|(over, id)| (over, self.problem.free_in_expr(id)));
-        self.settle(value, &operands, positive)
+    fn settle_exprs<const N: usize>(&self, value: bool, operands: [(bool, ExprId); N]) -> bool {
+        let operands = operands.map(|(over, id)| (over, self.problem.behind_expr(id)));
+        self.settle(value, &operands)
     }
 
     /// The value of an atomic formula whose operands may have overflowed.
-    fn settle(&self, value: bool, operands: &[(bool, &[VarId])], positive: bool) -> bool {
-        let mut literal = value == positive;
-        let over = || operands.iter().filter(|(over, _)| *over);
-        if over().any(|(_, free)| self.universal(free)) {
-            literal = true;
-        }
-        if over().any(|(_, free)| !self.universal(free)) {
-            literal = false;
-        }
-        literal == positive
+    fn settle(&self, value: bool, operands: &[(bool, Vec<VarId>)]) -> bool {
+        let over = operands.iter().filter(|(over, _)| *over);
+        let told = over.map(|(_, behind)| self.universal(behind) != self.denied);
+        told.reduce(|a, b| a && b).unwrap_or(value)
     }
 
-    /// Whether the innermost integer variable of an operand is universal.
-    fn universal(&self, free: &[VarId]) -> bool {
-        let mut inwards = self.scope.iter().rev();
-        let innermost = inwards.find(|scoped| scoped.integer && free.contains(&scoped.variable));
-        innermost.is_some_and(|scoped| scoped.universal)
+    /// Whether the innermost integer variable behind an operand is universal. For variables that are functions of
+    /// others, these count.
+    fn universal(&self, behind: &[VarId]) -> bool {
+        let mut inwards = (0..self.scope.len()).rev();
+        let mut lifted = false;
+        let innermost = inwards.find(|&at| {
+            let scoped = &self.scope[at];
+            let mut later = self.scope[at + 1..].iter();
+            let hidden = later.any(|later| later.variable == scoped.variable);
+            let used = behind.contains(&scoped.variable) && !hidden;
+            lifted |= used && scoped.lifted;
+            scoped.integer && !scoped.lifted && (used || lifted)
+        });
+        innermost.is_some_and(|at| self.scope[at].universal)
     }
 
-    /// Whether some values of the variables give the body this value.
+    /// Whether some values of the variables decide a quantified formula: refute it, or witness it.
     fn find(
         &mut self,
         decls: &[Decl],
         body: FormulaId,
-        universal: bool,
-        positive: bool,
-        wanted: bool,
+        all: bool,
+        standing: Standing,
+    ) -> Outcome<bool> {
+        let existential = all != standing.positive;
+        let scoped = (
+            all != standing.denied,
+            existential && standing.around.is_some(),
+        );
+        let mut inner = standing;
+        if !existential {
+            let around = standing.around.map(|around| around + decls.len());
+            inner.around = around.filter(|&around| around <= Overflow::DEPTH);
+        }
+        self.find_from(decls, scoped, existential, &mut |this| {
+            Ok(this.formula(body, inner)? != all)
+        })
+    }
+
+    fn find_from(
+        &mut self,
+        decls: &[Decl],
+        scoped: (bool, bool),
+        existential: bool,
+        decides: &mut dyn FnMut(&mut Self) -> Outcome<bool>,
     ) -> Outcome<bool> {
         let Some((decl, rest)) = decls.split_first() else {
-            return Ok(self.formula(body, positive)? == wanted);
+            return decides(self);
         };
         let bound = self.expr(decl.bound)?.rows;
-        let mut tries = Vec::new();
-        if let Some(known) = self.witness(decl.variable).filter(|_| !universal)
-            && known.is_subset(&bound)
-            && fits(decl.multiplicity, known.len())
-        {
-            tries.push(known);
-        }
-        for value in tries {
-            if self.with(decl, value, universal, |this| {
-                this.find(rest, body, universal, positive, wanted)
-            })? {
-                return Ok(true);
-            }
-        }
-        for value in values(self.problem, decl, &bound)? {
-            if self.with(decl, value?, universal, |this| {
-                this.find(rest, body, universal, positive, wanted)
+        let known = self.witness(decl.variable).filter(|known| {
+            existential && known.is_subset(&bound) && fits(decl.multiplicity, known.len())
+        });
+        let tries = known.into_iter().map(Ok);
+        for value in tries.chain(values(self.problem, decl, &bound)?) {
+            if self.with(decl, value?, scoped, |this| {
+                this.find_from(rest, scoped, existential, decides)
             })? {
                 return Ok(true);
             }
@@ -289,7 +354,7 @@ impl<'p> Evaluator<'p> {
         &mut self,
         decl: &Decl,
         rows: Rows,
-        universal: bool,
+        (universal, lifted): (bool, bool),
         then: impl FnOnce(&mut Self) -> Outcome<T>,
     ) -> Outcome<T> {
         self.meter.tick()?;
@@ -298,6 +363,7 @@ impl<'p> Evaluator<'p> {
             rows: Rc::new(rows),
             universal,
             integer: *self.problem.expr(decl.bound) == Expr::Ints,
+            lifted,
         });
         let result = deep(|| then(self));
         self.scope.pop();

@@ -49,6 +49,7 @@ mod least;
 mod log;
 mod matrix;
 mod options;
+mod overflow;
 mod problem;
 mod reasons;
 mod records;

@@ -54,11 +54,18 @@ pub enum Overflow {
     /// overflows neither refute a universal quantifier nor witness an existential one.
     ///
     /// An operand of an atomic formula overflows if an operation in it does, outside of the formulas in
-    /// it. The atomic formula is then true in its polarity if the innermost variable declared with the
-    /// bound [`Expr::Ints`] that the operand uses is quantified universally, after negations are moved
-    /// inwards, and false in its polarity otherwise. The formulas of comprehensions and of choices are
-    /// positive, and the variables of comprehensions and of sums count as existential.
+    /// it and of sets whose integers are added up. The atomic formula is then true if the innermost variable declared
+    /// with the bound [`Expr::Ints`] behind the operand's integers is universal, and false otherwise; below an odd number of
+    /// `not`, it is the other way round. False wins. Only `not` moves inwards: on the left of an implication, polarity is
+    /// what it is around it. The formulas of comprehensions are positive, and the variables of comprehensions and of sums
+    /// count as existential. A variable that is existential at the top, or below at most [`Overflow::DEPTH`] universal
+    /// ones, is a function of these, and they stand for it.
     Forbid,
+}
+
+impl Overflow {
+    /// Below so many universal variables an existential one is a function of them.
+    pub(crate) const DEPTH: usize = 1;
 }
 
 /// The integers of a problem.

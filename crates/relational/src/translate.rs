@@ -22,9 +22,9 @@ use crate::clauses::{Clauses, Sink};
 use crate::log::Places;
 use crate::matrix::{Gates, Matrix};
 use crate::options::{Closures, Options};
-use crate::problem::Problem;
+use crate::problem::{Overflow, Problem};
 use crate::refusal::{Outcome, Refusal};
-use crate::terms::{Decl, Expr, Formula, FormulaId, Quantifier, RelationId, VarId};
+use crate::terms::{Decl, Formula, FormulaId, Quantifier, RelationId, VarId};
 use crate::tuples::Packing;
 
 use closures::Elimination;
@@ -184,8 +184,10 @@ struct Scoped {
     key: u64,
     /// The tuple, if the variable is universal: negations moved inwards.
     universal: Option<u64>,
-    /// Whether it stands for an integer.
+    /// Whether it stands for an integer; of a witness, whether the universal variable around it does.
     integer: bool,
+    /// Whether overflow with it is as with a universal variable, negations by `not` moved inwards.
+    rescues: bool,
     /// Whether the value is in the bound of the variable.
     guard: Edge,
     /// The place of the variable's earlier value in the scope.
@@ -223,6 +225,8 @@ pub(crate) struct Translator<'p> {
     /// About how many bytes the matrices take that are kept.
     kept: usize,
     ticks: u64,
+    /// Whether the formula at hand is below an odd number of `not`, where overflow is forbidden.
+    denied: bool,
     scope: Vec<Scoped>,
     /// For each variable, its place in the scope.
     places: Vec<Option<usize>>,
@@ -258,9 +262,13 @@ impl<'p> Translator<'p> {
     /// A circuit with the inputs of the relations.
     pub(crate) fn new(problem: &'p Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
         problem.check()?;
+        let mut options = options.clone();
+        if problem.integers().overflow == Overflow::Forbid {
+            options.skolem_depth = Overflow::DEPTH;
+        }
         let mut translator = Self {
             problem,
-            options: options.clone(),
+            options,
             packing: problem.universe().packing(),
             circuit: Circuit::new(),
             relations: IndexVec::new(),
@@ -274,6 +282,7 @@ impl<'p> Translator<'p> {
             memory: budget.memory(),
             kept: 0,
             ticks: 0,
+            denied: false,
             scope: Vec::new(),
             places: vec![None; problem.variables().len()],
             matrices: FxHashMap::default(),
@@ -333,16 +342,20 @@ impl<'p> Translator<'p> {
             return Ok(true);
         };
         match self.problem.formula(outer) {
-            Formula::Quantified(_, decls, _) => {
+            Formula::Quantified(quantifier, decls, _) => {
                 let inside = Context {
                     skolem: context.below_universal(decls.len(), self.options.skolem_depth),
                     ..context
                 };
                 let side = self.side_of_bounds(true, conjunct.formula, inside);
                 // The quantifier is universal once negations are moved inwards.
-                self.ground(decls, (true, side), guard, &mut |this, guard| {
+                let denied = self.forbids() && *quantifier != Quantifier::All;
+                let around = std::mem::replace(&mut self.denied, denied);
+                let done = self.ground(decls, (true, true, side), guard, &mut |this, guard| {
                     this.within(inner, conjunct, inside, guard, edges)
-                })
+                });
+                self.denied = around;
+                done
             }
             Formula::Implies(condition, _) => {
                 let condition = self.formula(*condition, Context::condition())?;
@@ -379,6 +392,7 @@ impl<'p> Translator<'p> {
         &mut self,
         decl: &Decl,
         scoped: (Rc<Matrix>, u64, Option<u64>, Edge),
+        (integer, rescues): (bool, bool),
         then: impl FnOnce(&mut Self) -> Outcome<T>,
     ) -> Outcome<T> {
         let (matrix, key, universal, guard) = scoped;
@@ -389,7 +403,8 @@ impl<'p> Translator<'p> {
             matrix,
             key,
             universal,
-            integer: *self.problem.expr(decl.bound) == Expr::Ints,
+            integer,
+            rescues,
             guard,
             hidden,
         });
@@ -449,8 +464,10 @@ pub(crate) fn conjuncts(problem: &Problem, requirements: &[(usize, FormulaId)]) 
             Formula::Or(parts) if negated => {
                 open.extend(parts.iter().rev().map(|&inner| part(inner, true)));
             }
-            Formula::Implies(a, b) if negated => open.extend([part(*b, true), part(*a, false)]),
-            Formula::Implies(_, body) if divides(problem, *body, false) => {
+            Formula::Implies(a, b) if negated && !problem.overflow_counts(*a) => {
+                open.extend([part(*b, true), part(*a, false)])
+            }
+            Formula::Implies(_, body) if !negated && divides(problem, *body, false) => {
                 let mut inner = part(*body, false);
                 inner.within.push(conjunct.formula);
                 open.push(inner);
@@ -478,7 +495,7 @@ fn divides(problem: &Problem, mut formula: FormulaId, mut negated: bool) -> bool
             Formula::Not(inner) => (formula, negated) = (*inner, !negated),
             Formula::And(_) => return !negated,
             Formula::Or(_) => return negated,
-            Formula::Implies(..) if negated => return true,
+            Formula::Implies(a, _) if negated => return !problem.overflow_counts(*a),
             Formula::Implies(_, body) => formula = *body,
             Formula::Quantified(quantifier, decls, body)
                 if (*quantifier == Quantifier::All) != negated

@@ -45,7 +45,7 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    fn int(&mut self, term: TermId) -> Lower<IntId> {
+    pub(super) fn int(&mut self, term: TermId) -> Lower<IntId> {
         match self.value(term)? {
             Meaning::Int(int) => Ok(int),
             Meaning::Expr(expr) => Ok(self.sum_of(expr)),
@@ -392,26 +392,6 @@ impl<'m> Lowering<'m> {
             }
         };
         Ok(Meaning::Formula(formula))
-    }
-
-    fn if_else(&mut self, c: TermId, a: TermId, b: TermId) -> Lower<Meaning> {
-        let c = self.formula(c)?;
-        Ok(match self.value(a)? {
-            Meaning::Formula(a) => {
-                let b = self.formula(b)?;
-                let no = self.problem.not(c);
-                let (yes, no) = (self.problem.implies(c, a), self.problem.implies(no, b));
-                Meaning::Formula(self.problem.and([yes, no]))
-            }
-            Meaning::Expr(a) => {
-                let b = self.expr(b)?;
-                Meaning::Expr(self.problem.choice(c, a, b))
-            }
-            Meaning::Int(a) => {
-                let b = self.int(b)?;
-                Meaning::Int(self.problem.int_choice(c, a, b))
-            }
-        })
     }
 
     /// Declares variables: their declarations, and what they must satisfy besides.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use wherefore_base::deep;
 
-use super::{Evaluator, Rows, Set};
+use super::{Evaluator, Rows, Set, Standing};
 use crate::refusal::Outcome;
 use crate::terms::{Binary, Decl, Expr, ExprId, Unary};
 use crate::universe::AtomId;
@@ -13,7 +13,8 @@ impl Evaluator<'_> {
     pub(super) fn expr(&mut self, id: ExprId) -> Outcome<Set> {
         self.meter.tick()?;
         let keep = self.problem.free_in_expr(id).is_empty();
-        if keep && let Some(set) = self.closed.get(&id) {
+        let key = (id, self.denied && self.problem.has_arithmetic(id));
+        if keep && let Some(set) = self.closed.get(&key) {
             return Ok(set.clone());
         }
         let (rows, overflow) = deep(|| self.expr_here(id))?;
@@ -22,7 +23,7 @@ impl Evaluator<'_> {
             overflow,
         };
         if keep {
-            self.closed.insert(id, set.clone());
+            self.closed.insert(key, set.clone());
         }
         Ok(set)
     }
@@ -54,7 +55,7 @@ impl Evaluator<'_> {
             Expr::Comprehension(decls, body) => {
                 let mut rows = Rows::new();
                 self.each(decls, &mut Vec::new(), &mut |this, row| {
-                    if this.formula(*body, true)? {
+                    if this.formula(*body, Standing::inner(false))? {
                         rows.insert(row.to_vec());
                     }
                     Ok(())
@@ -62,7 +63,7 @@ impl Evaluator<'_> {
                 (rows, false)
             }
             Expr::Choice(condition, a, b) => {
-                let side = if self.formula(*condition, true)? {
+                let side = if self.formula(*condition, Standing::inner(self.denied))? {
                     a
                 } else {
                     b
@@ -73,6 +74,7 @@ impl Evaluator<'_> {
             Expr::FromInt(a) => {
                 let number = self.int(*a)?;
                 let atom = self.integers.get(&number.value);
+                let atom = atom.filter(|_| !number.overflow);
                 (
                     atom.map(|&a| vec![a]).into_iter().collect(),
                     number.overflow,
@@ -157,7 +159,7 @@ impl Evaluator<'_> {
         for value in bound.iter() {
             let before = row.len();
             row.extend_from_slice(value);
-            self.with(decl, Rows::from([value.clone()]), false, |this| {
+            self.with(decl, Rows::from([value.clone()]), (false, false), |this| {
                 this.each(rest, row, then)
             })?;
             row.truncate(before);

@@ -2,7 +2,7 @@
 
 use wherefore_base::deep;
 
-use super::{Evaluator, Number};
+use super::{Evaluator, Number, Standing};
 use crate::problem::Overflow;
 use crate::refusal::Outcome;
 use crate::terms::{Arithmetic, Int, IntId};
@@ -24,14 +24,19 @@ impl Evaluator<'_> {
             Int::Value(a) => {
                 let set = self.expr(*a)?;
                 let atoms = self.integers.iter();
-                let members = atoms.filter(|(_, atom)| set.rows.contains(&[**atom][..]));
-                let sum = members.map(|(&value, _)| i128::from(value)).sum();
-                (sum, set.overflow)
+                let counted = atoms.map(|(&value, atom)| match set.rows.contains(&[*atom][..]) {
+                    true => i128::from(value),
+                    false => 0,
+                });
+                self.sum(&counted.collect::<Vec<_>>())
             }
             Int::Sum(decls, body) => {
                 let (mut sum, mut overflow) = (0, false);
                 self.each(decls, &mut Vec::new(), &mut |this, _| {
-                    let number = this.int(*body)?;
+                    let before = std::mem::take(&mut this.denied);
+                    let number = this.int(*body);
+                    this.denied = before;
+                    let number = number?;
                     sum += i128::from(number.value);
                     overflow |= number.overflow;
                     Ok(())
@@ -44,7 +49,7 @@ impl Evaluator<'_> {
                 (value, over || left.overflow || right.overflow)
             }
             Int::Choice(condition, a, b) => {
-                let side = if self.formula(*condition, true)? {
+                let side = if self.formula(*condition, Standing::inner(self.denied))? {
                     a
                 } else {
                     b
@@ -59,6 +64,17 @@ impl Evaluator<'_> {
             value: wrapped,
             overflow: forbidden && (overflow || i128::from(wrapped) != value),
         })
+    }
+
+    /// The sum of some numbers, and whether that of one of its halves, halved again and again, overflows.
+    fn sum(&self, numbers: &[i128]) -> (i128, bool) {
+        if let [] | [_] = numbers {
+            return (numbers.iter().sum(), false);
+        }
+        let (left, right) = numbers.split_at(numbers.len().div_ceil(2));
+        let ((a, before), (b, then)) = (self.sum(left), self.sum(right));
+        let sum = i128::from(self.wrap(a + b));
+        (sum, before || then || sum != a + b)
     }
 
     /// The number in two's complement of the problem's width.

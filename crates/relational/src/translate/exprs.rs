@@ -35,7 +35,8 @@ impl Translator<'_> {
             true => side,
             false => Side::Exact,
         };
-        let key = self.key(id.index(), side as u64, &facts.free, facts.uses);
+        let how = side as u64 | u64::from(self.denied && facts.arithmetic) << 2;
+        let key = self.key(id.index(), how, &facts.free, facts.uses);
         if let Some(known) = key.as_ref().and_then(|key| self.matrices.get(key)) {
             return Ok(Rc::clone(known));
         }
@@ -85,7 +86,7 @@ impl Translator<'_> {
                 Matrix::of(arity, cells)
             }
             Expr::Choice(condition, a, b) => {
-                let condition = self.formula(*condition, Context::inner())?;
+                let condition = self.formula(*condition, self.condition())?;
                 let (left, right) = match condition.as_constant() {
                     Some(true) => return Ok(Matrix::clone(&*self.expr_on(*a, side)?)),
                     Some(false) => return Ok(Matrix::clone(&*self.expr_on(*b, side)?)),
@@ -167,6 +168,14 @@ impl Translator<'_> {
             matrix.sole = self.sole(id);
         }
         Ok(self.marked(matrix, &[&left, &right]))
+    }
+
+    /// For the condition of a choice.
+    pub(super) fn condition(&self) -> Context {
+        Context {
+            denied: self.denied,
+            ..Context::inner()
+        }
     }
 
     /// A matrix that overflows where one of its operands does.

@@ -15,6 +15,8 @@ use crate::terms::{Amount, ExprId, Formula, FormulaId, Quantifier, VarId};
 pub(crate) struct Context {
     /// Whether it is below an even number of negations.
     pub(crate) positive: bool,
+    /// Whether it is below an odd number of `not`: of negations, only these count where overflow is forbidden.
+    pub(crate) denied: bool,
     /// If existential variables get a witness here: how many universal variables are around. Then, where
     /// the formula is positive, its edge implies it, and a solver can make the edge true wherever the
     /// formula is; where it is negative, the same goes for their negations.
@@ -29,15 +31,17 @@ impl Context {
     pub(crate) fn top(positive: bool) -> Self {
         Self {
             positive,
+            denied: !positive,
             skolem: Some(0),
             loose: true,
         }
     }
 
-    /// For the formula of a comprehension or of a choice.
+    /// For the formula of a comprehension.
     pub(crate) fn inner() -> Self {
         Self {
             positive: true,
+            denied: false,
             skolem: None,
             loose: false,
         }
@@ -47,6 +51,7 @@ impl Context {
     pub(crate) fn condition() -> Self {
         Self {
             positive: false,
+            denied: false,
             skolem: None,
             loose: true,
         }
@@ -70,6 +75,14 @@ impl Context {
     }
 
     fn negated(self) -> Self {
+        Self {
+            denied: !self.denied,
+            ..self.opposed()
+        }
+    }
+
+    /// For the condition of an implication.
+    fn opposed(self) -> Self {
         Self {
             positive: !self.positive,
             ..self
@@ -106,10 +119,11 @@ impl Translator<'_> {
             context.skolem = None;
         }
         context.loose &= facts.closure;
-        let one_way = context.skolem.is_some() || context.loose;
-        let counts = one_way || facts.arithmetic && self.forbids();
-        context.positive |= !counts;
-        let how = u64::from(context.positive) | u64::from(context.loose) << 1;
+        context.positive |= context.skolem.is_none() && !context.loose;
+        context.denied &= facts.arithmetic && self.forbids();
+        let how = u64::from(context.positive)
+            | u64::from(context.loose) << 1
+            | u64::from(context.denied) << 2;
         let key = match context.skolem {
             // A witness belongs to all universal variables around it, not only to those that are used.
             Some(_) => None,
@@ -118,7 +132,10 @@ impl Translator<'_> {
         if let Some(&known) = key.as_ref().and_then(|key| self.edges.get(key)) {
             return Ok(known);
         }
-        let edge = deep(|| self.formula_here(id, context))?;
+        let around = std::mem::replace(&mut self.denied, context.denied);
+        let edge = deep(|| self.formula_here(id, context));
+        self.denied = around;
+        let edge = edge?;
         if let Some(key) = key {
             self.edges.insert(key, edge);
         }
@@ -162,8 +179,9 @@ impl Translator<'_> {
             }
             Formula::Compare(how, a, b) => {
                 let (edge, overflows) = self.compare(*how, *a, *b)?;
-                let free = [problem.free_in_int(*a), problem.free_in_int(*b)];
-                let operands = [(overflows[0], free[0]), (overflows[1], free[1])];
+                let operands = [(overflows[0], *a), (overflows[1], *b)];
+                let operands =
+                    operands.map(|(over, id)| (over, self.rescues(&problem.behind_int(id))));
                 self.settle(edge, &operands, context)
             }
             Formula::Quantified(quantifier, decls, body) => {
@@ -213,33 +231,20 @@ impl Translator<'_> {
                 } else {
                     context
                 };
-                let left = self.formula(*a, inner.negated())?;
+                let left = self.formula(*a, inner.opposed())?;
                 if left == Edge::FALSE {
                     return Ok(Edge::TRUE);
                 }
                 let right = self.formula(*b, inner)?;
                 self.circuit.or(!left, right)
             }
-            Formula::Iff(a, b) => self.both_ways(*a, *b, context)?,
+            Formula::Iff(a, b) => {
+                let context = context.tight();
+                let (left, right) = (self.formula(*a, context)?, self.formula(*b, context)?);
+                self.circuit.iff(left, right)
+            }
             Formula::At(inner, _) => self.formula(*inner, context)?,
         })
-    }
-
-    fn both_ways(&mut self, a: FormulaId, b: FormulaId, context: Context) -> Outcome<Edge> {
-        let context = context.tight();
-        let facts = |id| self.problem.arena.formula_facts(id);
-        let arithmetic = facts(a).arithmetic || facts(b).arithmetic;
-        if !(arithmetic && self.forbids()) {
-            let (left, right) = (self.formula(a, context)?, self.formula(b, context)?);
-            return Ok(self.circuit.iff(left, right));
-        }
-        let mut ways = Vec::with_capacity(2);
-        for (from, to) in [(a, b), (b, a)] {
-            let from = self.formula(from, context.negated())?;
-            let to = self.formula(to, context)?;
-            ways.push(self.circuit.or(!from, to));
-        }
-        Ok(all(&mut self.circuit, ways))
     }
 
     pub(super) fn forbids(&self) -> bool {
@@ -252,36 +257,40 @@ impl Translator<'_> {
         operands: [(Edge, ExprId); N],
         context: Context,
     ) -> Edge {
-        let problem = self.problem;
-        let operands = operands.map(|(over, id)| (over, problem.free_in_expr(id)));
-        self.settle(edge, &operands, context)
-    }
-
-    /// The edge of an atomic formula whose operands may overflow.
-    fn settle(&mut self, edge: Edge, operands: &[(Edge, &[VarId])], context: Context) -> Edge {
         if !self.forbids() {
             return edge;
         }
-        let mut literal = edge.negated_if(!context.positive);
-        for &(over, free) in operands {
-            if self.last_integer_is_universal(free) {
-                literal = self.circuit.or(literal, over);
-            }
-        }
-        for &(over, free) in operands {
-            if !self.last_integer_is_universal(free) {
-                literal = self.circuit.and(literal, !over);
-            }
-        }
-        literal.negated_if(!context.positive)
+        let problem = self.problem;
+        let operands = operands.map(|(over, id)| (over, self.rescues(&problem.behind_expr(id))));
+        self.settle(edge, &operands, context)
     }
 
-    fn last_integer_is_universal(&self, free: &[VarId]) -> bool {
-        let places = free
-            .iter()
-            .filter_map(|variable| self.places[variable.index()]);
+    /// The edge of an atomic formula whose operands may overflow, each of them with whether overflow makes it true.
+    fn settle(&mut self, mut edge: Edge, operands: &[(Edge, bool)], context: Context) -> Edge {
+        if !self.forbids() {
+            return edge;
+        }
+        // What makes it true comes first, what makes it false has the last word.
+        for &(over, rescues) in operands {
+            if rescues != context.denied {
+                edge = self.circuit.or(edge, over);
+            }
+        }
+        for &(over, rescues) in operands {
+            if rescues == context.denied {
+                edge = self.circuit.and(edge, !over);
+            }
+        }
+        edge
+    }
+
+    /// Whether the innermost of some variables that stands for an integer is universal.
+    fn rescues(&self, variables: &[VarId]) -> bool {
+        let places = variables.iter();
+        let places = places.filter_map(|variable| self.places[variable.index()]);
         let integers = places.filter(|&place| self.scope[place].integer);
-        let innermost = integers.max();
-        innermost.is_some_and(|place| self.scope[place].universal.is_some())
+        integers
+            .max()
+            .is_some_and(|place| self.scope[place].rescues)
     }
 }

@@ -29,7 +29,7 @@ impl Translator<'_> {
         };
         self.ground(
             &decls,
-            (true, Side::Exact),
+            (true, true, Side::Exact),
             Edge::TRUE,
             &mut |this, guard| {
                 if let Some(columns) = this.columns(&path) {

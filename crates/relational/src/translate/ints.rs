@@ -10,7 +10,6 @@ use wherefore_sat::arithmetic as bits;
 use wherefore_sat::{Circuit, Edge};
 
 use super::Translator;
-use super::formulas::Context;
 use crate::matrix::{Gates, Matrix, all, any};
 use crate::refusal::Outcome;
 use crate::terms::{Arithmetic, Comparison, Int, IntId};
@@ -28,7 +27,7 @@ impl Translator<'_> {
     fn int(&mut self, id: IntId) -> Outcome<Rc<Number>> {
         self.tick()?;
         let facts = self.problem.arena.int_facts(id);
-        let key = self.key(id.index(), 0, &facts.free, facts.uses);
+        let key = self.key(id.index(), u64::from(self.denied), &facts.free, facts.uses);
         if let Some(known) = key.as_ref().and_then(|key| self.numbers.get(key)) {
             return Ok(Rc::clone(known));
         }
@@ -52,7 +51,7 @@ impl Translator<'_> {
             }
             Int::Value(a) => {
                 let matrix = self.expr(*a)?;
-                (self.value_of(&matrix)?, matrix.overflow)
+                self.value_of(&matrix)?
             }
             Int::Sum(decls, body) => {
                 let (mut terms, mut overflows) = (Vec::new(), Vec::new());
@@ -73,7 +72,7 @@ impl Translator<'_> {
                 (wide, self.circuit.or(over, before))
             }
             Int::Choice(condition, a, b) => {
-                let condition = self.formula(*condition, Context::inner())?;
+                let condition = self.formula(*condition, self.condition())?;
                 let (left, right) = (self.int(*a)?, self.int(*b)?);
                 let (x, y) = bits::level(&left.bits, &right.bits, 0);
                 let circuit = &mut self.circuit;
@@ -172,20 +171,23 @@ impl Translator<'_> {
         Ok(terms.pop().unwrap_or_else(|| bits::integer(0)))
     }
 
-    /// The sum of the integers whose atoms are in a set.
-    fn value_of(&mut self, set: &Matrix) -> Outcome<Vec<Edge>> {
+    /// The sum of the integers whose atoms are in a set, and whether it overflows. Overflow on the way to the set is
+    /// forgotten.
+    fn value_of(&mut self, set: &Matrix) -> Outcome<(Vec<Edge>, Edge)> {
         let mut terms = Vec::new();
         for &(atom, value) in &self.problem.integers().atoms {
             let edge = set.get(self.packing.pack(&[atom]));
-            if edge == Edge::FALSE {
+            if edge == Edge::FALSE && !self.forbids() {
                 continue;
             }
             let circuit = &mut self.circuit;
             let masked = bits::integer(value).into_iter();
             terms.push(masked.map(|bit| circuit.and(bit, edge)).collect::<Vec<_>>());
         }
-        if !set.lone {
-            return self.total(terms);
+        match set.lone {
+            true => {}
+            false if self.forbids() => return self.halves(&terms),
+            false => return Ok((self.total(terms)?, Edge::FALSE)),
         }
         // At most one of them is not zero.
         let width = terms.iter().map(Vec::len).max().unwrap_or(1);
@@ -196,10 +198,24 @@ impl Translator<'_> {
                 column.push(bit);
             }
         }
-        Ok(value
-            .into_iter()
-            .map(|column| self.any_of(column))
-            .collect())
+        let value = value.into_iter().map(|column| self.any_of(column));
+        Ok((value.collect(), Edge::FALSE))
+    }
+
+    /// The sum of integers, each half by itself; it overflows where a part of it does.
+    fn halves(&mut self, terms: &[Vec<Edge>]) -> Outcome<(Vec<Edge>, Edge)> {
+        self.tick()?;
+        let (left, right) = match terms {
+            [] => return Ok((bits::integer(0), Edge::FALSE)),
+            [term] => return Ok((term.clone(), Edge::FALSE)),
+            _ => terms.split_at(terms.len().div_ceil(2)),
+        };
+        let ((left, before), (right, then)) = (self.halves(left)?, self.halves(right)?);
+        let (left, right) = bits::level(&left, &right, 1);
+        let sum = bits::sum(&mut self.circuit, &left, &right, Edge::FALSE);
+        let overflow = self.circuit.or(before, then);
+        let number = self.cut(bits::narrow(sum), overflow);
+        Ok((number.bits, number.overflow))
     }
 
     /// The set of the atom of an integer.
@@ -209,6 +225,7 @@ impl Translator<'_> {
         for &(atom, value) in &self.problem.integers().atoms {
             let (x, y) = bits::level(&number.bits, &bits::integer(value), 0);
             let edge = bits::equal(&mut self.circuit, &x, &y);
+            let edge = self.circuit.and(edge, !number.overflow);
             cells.push((self.packing.pack(&[atom]), edge));
         }
         let mut matrix = Matrix::gather(1, cells, &mut self.circuit);

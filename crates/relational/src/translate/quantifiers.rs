@@ -9,7 +9,7 @@ use super::formulas::Context;
 use super::{Skolem, Translator};
 use crate::matrix::{Gates, Matrix, all, any};
 use crate::refusal::{Outcome, Refusal};
-use crate::terms::{Decl, FormulaId, Multiplicity, VarId};
+use crate::terms::{Decl, Expr, FormulaId, Multiplicity, VarId};
 
 impl Decl {
     /// Whether the variable stands for one tuple.
@@ -27,18 +27,23 @@ impl Translator<'_> {
         body: FormulaId,
         context: Context,
     ) -> Outcome<Edge> {
-        let universal = for_all == context.positive;
+        let (universal, rescues) = (for_all == context.positive, for_all != context.denied);
         let mut inner = context;
         inner.skolem = context.below_universal(decls.len(), self.options.skolem_depth);
         let mut edges = Vec::new();
         let side = self.side_of_bounds(universal, body, inner);
-        self.ground(decls, (universal, side), Edge::TRUE, &mut |this, guard| {
-            let edge = this.formula(body, inner)?.negated_if(!for_all);
-            let held = this.circuit.or(!guard, edge);
-            edges.push(held);
-            // One value settles it.
-            Ok(held != Edge::FALSE)
-        })?;
+        self.ground(
+            decls,
+            (universal, rescues, side),
+            Edge::TRUE,
+            &mut |this, guard| {
+                let edge = this.formula(body, inner)?.negated_if(!for_all);
+                let held = this.circuit.or(!guard, edge);
+                edges.push(held);
+                // One value settles it.
+                Ok(held != Edge::FALSE)
+            },
+        )?;
         Ok(all(&mut self.circuit, edges).negated_if(!for_all))
     }
 
@@ -127,7 +132,10 @@ impl Translator<'_> {
         // The inputs are new, so the first of them tells this value from others.
         let mark = matrix.cells.first().map_or(0, |cell| cell.1.gate() as u64);
         let key = mark << 8 | (number as u64 & 0x3F) << 2 | 1;
-        self.with(decl, (Rc::new(matrix), key, None, Edge::TRUE), |this| {
+        let around = self.scope.iter().rfind(|scoped| scoped.universal.is_some());
+        let overflow = around.map_or((false, false), |around| (around.integer, around.rescues));
+        let value = (Rc::new(matrix), key, None, Edge::TRUE);
+        self.with(decl, value, overflow, |this| {
             this.guess(rest, body, context, parts)
         })
     }
@@ -144,11 +152,12 @@ impl Translator<'_> {
     }
 
     /// Calls back for each value of some variables, with the edge that says whether the values are in
-    /// the bounds, until it says that this is enough.
+    /// the bounds, until it says that this is enough. `how` says whether they are universal, whether overflow with them is
+    /// as if they were, and on which side the bounds may lie.
     pub(super) fn ground(
         &mut self,
         decls: &[Decl],
-        how: (bool, Side),
+        how: (bool, bool, Side),
         guard: Edge,
         then: &mut dyn FnMut(&mut Self, Edge) -> Outcome<bool>,
     ) -> Outcome<bool> {
@@ -162,7 +171,8 @@ impl Translator<'_> {
                 span: variable.span,
             });
         }
-        let (universal, side) = how;
+        let (universal, rescues, side) = how;
+        let overflow = (*self.problem.expr(decl.bound) == Expr::Ints, rescues);
         let bound = self.expr_on(decl.bound, side)?;
         for &(tuple, edge) in &bound.cells {
             self.tick()?;
@@ -171,9 +181,11 @@ impl Translator<'_> {
                 continue;
             }
             let matrix = Rc::new(Matrix::tuple(bound.arity, tuple));
-            let key = tuple << 2 | u64::from(universal) << 1;
+            let key = tuple << 2 | u64::from(rescues) << 1;
             let value = (matrix, key, universal.then_some(tuple), edge);
-            let go_on = self.with(decl, value, |this| this.ground(rest, how, inside, then))?;
+            let go_on = self.with(decl, value, overflow, |this| {
+                this.ground(rest, how, inside, then)
+            })?;
             if !go_on {
                 return Ok(false);
             }
@@ -188,7 +200,7 @@ impl Translator<'_> {
         then: &mut dyn FnMut(&mut Self, u64, Edge) -> Outcome<()>,
     ) -> Outcome<()> {
         let variables: Vec<VarId> = decls.iter().map(|decl| decl.variable).collect();
-        let how = (false, Side::Exact);
+        let how = (false, false, Side::Exact);
         self.ground(decls, how, Edge::TRUE, &mut |this, guard| {
             let mut row = 0;
             for variable in &variables {
@@ -197,8 +209,10 @@ impl Translator<'_> {
                 let matrix = &scoped.matrix;
                 row = this.packing.glue(row, matrix.cells[0].0, matrix.arity);
             }
-            then(this, row, guard)?;
-            Ok(true)
+            let around = std::mem::take(&mut this.denied);
+            let done = then(this, row, guard);
+            this.denied = around;
+            done.map(|()| true)
         })?;
         Ok(())
     }

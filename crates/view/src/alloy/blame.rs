@@ -60,6 +60,12 @@ impl Report<'_> {
         }
     }
 
+    /// Whether the search for a smaller core goes on where it is given more time. What a transition system rests on is
+    /// looked for briefly.
+    fn may_take_longer(&self, answer: &Answer, core: &Core) -> bool {
+        !core.minimal && answer.reach.is_none()
+    }
+
     /// An earlier answer with the same core of facts, if there is one.
     pub(super) fn same_as(&self, answer: &Answer) -> Option<String> {
         let core = matches!(answer.why, Why::Core(_)) && answer.facts == Facts::Inconsistent;
@@ -91,6 +97,9 @@ impl Report<'_> {
                         labels.len() - MOST
                     ));
                     labels.truncate(MOST);
+                }
+                if self.may_take_longer(answer, core) {
+                    help.push("A longer `--timeout` looks on for fewer.".to_string());
                 }
                 let title = self.core_title(answer, core);
                 Some(render_note(self.sources, &title, &labels, &help, color))
@@ -132,10 +141,12 @@ impl Report<'_> {
             list.push_str(&format!(" and {more} more"));
         }
         let word = if lines.len() == 1 { "line" } else { "lines" };
-        let perhaps = if core.minimal {
-            ""
-        } else {
-            ", perhaps on fewer"
+        let perhaps = match core.minimal {
+            true => "",
+            false if self.may_take_longer(answer, core) => {
+                ", perhaps on fewer: a longer `--timeout` looks on"
+            }
+            false => ", perhaps on fewer",
         };
         Some(match core.parts.is_empty() {
             true => "it rests on the scope alone".to_string(),

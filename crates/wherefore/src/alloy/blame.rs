@@ -28,6 +28,12 @@ const THOROUGH: Effort = Effort {
     guess: 1 << 13,
     most: QUESTIONS,
 };
+/// Where somebody grants time, it is looked for beyond that.
+const LASTING: Effort = Effort {
+    look: 1 << 10,
+    guess: 1 << 19,
+    most: u64::MAX,
+};
 /// What it means that a system passes is said by the class of the property, and nobody waits long for the smallest core.
 const BRIEF: Effort = Effort {
     look: 2,
@@ -80,8 +86,7 @@ impl AlloySession {
         let not_seen = |case: &mut Case, refusal| match nothing && whole.check().is_ok() {
             true => {
                 let effort = if passes { BRIEF } else { THOROUGH };
-                let (groups, minimal) = case.shrink(every.clone(), effort, whole);
-                Why::Core(case.core(question, &groups, minimal))
+                Why::Core(case.least(question, every.clone(), effort, whole, whole))
             }
             false => Why::Stopped(stop_of(refusal)),
         };
@@ -106,8 +111,7 @@ impl AlloySession {
                     true => BRIEF,
                     false => THOROUGH,
                 };
-                let (groups, minimal) = case.shrink(failed, effort, budget);
-                Why::Core(case.core(question, &groups, minimal))
+                Why::Core(case.least(question, failed, effort, budget, whole))
             }
             // What the search found not to be is possible here: nobody knows why.
             Ok(None) => Why::Unasked,
@@ -371,6 +375,25 @@ impl Case {
     ) -> (Vec<usize>, bool) {
         let mut asked = Asked { case: self, budget };
         core_of(&mut asked, groups, effort, budget)
+    }
+
+    /// The core of some groups that cannot hold together. Where the whole work has a limit of time, half of what is
+    /// left of it may be spent on a core that is not minimal after the counted effort.
+    fn least(
+        &mut self,
+        question: &Question<'_>,
+        groups: Vec<usize>,
+        effort: Effort,
+        counted: &Budget,
+        whole: &Budget,
+    ) -> Core {
+        let (mut groups, mut minimal) = self.shrink(groups, effort, counted);
+        let granted = whole.time_left().filter(|_| effort == THOROUGH && !minimal);
+        if let Some(time) = granted {
+            let longer = whole.within(time / 2);
+            (groups, minimal) = self.shrink(groups, LASTING, &longer);
+        }
+        self.core(question, &groups, minimal)
     }
 
     fn core(&self, question: &Question<'_>, groups: &[usize], minimal: bool) -> Core {
