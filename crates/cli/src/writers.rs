@@ -9,6 +9,11 @@ use crate::terminal;
 
 /// Writes a file; the error is a message.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
+    if path.as_os_str() == "-" {
+        return Err(
+            "error: `-` is not a file; `--format` says what to print, and `./-` is a file of that name".into(),
+        );
+    }
     std::fs::write(path, text).map_err(|error| {
         format!(
             "error: {} cannot be written: {error}",

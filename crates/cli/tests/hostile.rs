@@ -250,6 +250,17 @@ fn formulas_of_any_depth_are_refuted_and_told() {
 }
 
 #[test]
+fn a_dash_is_no_file_to_write_to() {
+    let folder = Folder::new("dash");
+    folder.write("lamp.smv", LAMP);
+    for option in ["--json", "--dot", "--html"] {
+        let ran = folder.run(&["check", "lamp.smv", option, "-"]);
+        expect_refused(&ran, 2, "`-` is not a file; `--format` says what to print");
+        assert!(!folder.0.join("-").exists());
+    }
+}
+
+#[test]
 fn the_exit_codes_have_a_page_of_their_own() {
     let folder = Folder::new("help");
     let page = folder.run(&["help", "exit-codes"]);
