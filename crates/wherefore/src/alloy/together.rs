@@ -11,8 +11,16 @@ use wherefore_tcmc::{MOST_OTHERS, Misfit, Reading, System, broken_fact};
 
 use super::AlloySession;
 
-/// States as values of variables, and for each the place of one that leads to it.
-type Reached = (Vec<Vec<Value>>, Vec<Option<usize>>);
+/// How a state is come to.
+#[derive(Clone, Copy, Default)]
+struct Entered {
+    initial: bool,
+    /// The place of the first state that has a step to it.
+    from: Option<usize>,
+}
+
+/// States as values of variables, and for each how it is come to.
+type Reached = (Vec<Vec<Value>>, Vec<Entered>);
 
 /// Facts about all states are looked at in systems of no more states.
 const MOST_STATES: usize = 100;
@@ -40,19 +48,20 @@ impl AlloySession {
         let Ok(space) = Explicit::explore(&system.model, limits, budget)? else {
             return Err(unfit.clone());
         };
-        let (states, steps) = breadth_first(system, &space)?;
+        let (states, entered) = breadth_first(system, &space)?;
         let broken = broken_fact(model, reading, (system, &states), asked, budget)?;
         let Some(broken) = broken else {
             return Ok(());
         };
         let text = system.text(&states[broken.state]);
-        let would = match steps[broken.state] {
-            Some(from) => {
-                let from = system.text(&states[from]);
-                format!("cut the step from ({from}) to ({text})")
-            }
-            None => format!("take away the initial state ({text})"),
-        };
+        let Entered { initial, from } = entered[broken.state];
+        let step = from.map(|from| {
+            let from = system.text(&states[from]);
+            format!("cut the step from ({from}) to ({text})")
+        });
+        let start = initial.then(|| format!("take away the initial state ({text})"));
+        let would: Vec<String> = start.into_iter().chain(step).collect();
+        let would = would.join(" and ");
         let message = format!(
             "This fact is false of the {} states that can be reached, also with up to {MOST_OTHERS} others, and would \
              {would}: the facts are inconsistent, or do not define one system",
@@ -63,10 +72,9 @@ impl AlloySession {
     }
 }
 
-/// The states that can be reached, the nearest first, and for each the place of the first that has a step to it, if it is not
-/// initial.
+/// The states that can be reached, the nearest first.
 fn breadth_first(system: &System, space: &Explicit) -> Result<Reached, Stop> {
-    let (mut states, mut from) = (Vec::new(), Vec::new());
+    let (mut states, mut entered) = (Vec::new(), Vec::<Entered>::new());
     // Counters beside the fields make no state of the model.
     let mut places = BTreeMap::new();
     let mut seen = BTreeSet::new();
@@ -76,17 +84,18 @@ fn breadth_first(system: &System, space: &Explicit) -> Result<Reached, Stop> {
     }
     while let Some((state, before)) = open.pop_front() {
         let values: Vec<Value> = space.values(&state);
-        if !seen.insert(values.clone()) {
-            continue;
-        }
         let place = *places.entry(system.text(&values)).or_insert_with(|| {
-            states.push(values);
-            from.push(before);
+            states.push(values.clone());
+            entered.push(Entered::default());
             states.len() - 1
         });
-        for next in space.successors(&state)? {
-            open.push_back((next?, Some(place)));
+        entered[place].initial |= before.is_none();
+        entered[place].from = entered[place].from.or(before);
+        if seen.insert(values) {
+            for next in space.successors(&state)? {
+                open.push_back((next?, Some(place)));
+            }
         }
     }
-    Ok((states, from))
+    Ok((states, entered))
 }
