@@ -5,6 +5,7 @@
 
 mod exprs;
 mod ints;
+mod overflow;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -20,6 +21,8 @@ use crate::terms::{
 };
 use crate::tuples::TupleSet;
 use crate::universe::AtomId;
+
+use overflow::Standing;
 
 /// The most tuples a set may have of which every subset is tried.
 const MOST_SUBSETS_OF: usize = 16;
@@ -50,57 +53,6 @@ struct Scoped {
     integer: bool,
     /// Whether it is a function of the universal variables around it.
     lifted: bool,
-}
-
-/// Where a formula stands. It matters where overflow is forbidden.
-#[derive(Clone, Copy)]
-struct Standing {
-    /// Below an even number of negations.
-    positive: bool,
-    /// Below an odd number of `not`.
-    denied: bool,
-    /// Existential variables are functions of so many universal ones, if they are.
-    around: Option<usize>,
-}
-
-impl Standing {
-    /// For what is required.
-    const TOP: Self = Self {
-        positive: true,
-        denied: false,
-        around: Some(0),
-    };
-
-    /// Within sets and integers.
-    fn inner(denied: bool) -> Self {
-        Self {
-            denied,
-            around: None,
-            ..Self::TOP
-        }
-    }
-
-    fn opposed(self) -> Self {
-        Self {
-            positive: !self.positive,
-            ..self
-        }
-    }
-
-    fn negated(self) -> Self {
-        Self {
-            denied: !self.denied,
-            ..self.opposed()
-        }
-    }
-
-    /// For a part; `all` says that all of them must hold.
-    fn part(self, all: bool) -> Self {
-        Self {
-            around: self.around.filter(|_| all == self.positive),
-            ..self
-        }
-    }
 }
 
 /// Evaluates expressions and formulas of a problem over one instance.
@@ -196,13 +148,13 @@ impl<'p> Evaluator<'p> {
                 let (left, right) = (self.expr(*a)?, self.expr(*b)?);
                 let value = left.rows.is_subset(&right.rows);
                 let operands = [(left.overflow, *a), (right.overflow, *b)];
-                self.settle_exprs(value, operands)
+                self.settle(value, operands, |id| problem.behind_expr(id))
             }
             Formula::Equal(a, b) => {
                 let (left, right) = (self.expr(*a)?, self.expr(*b)?);
                 let value = left.rows == right.rows;
                 let operands = [(left.overflow, *a), (right.overflow, *b)];
-                self.settle_exprs(value, operands)
+                self.settle(value, operands, |id| problem.behind_expr(id))
             }
             Formula::Amount(amount, a) => {
                 let set = self.expr(*a)?;
@@ -212,7 +164,7 @@ impl<'p> Evaluator<'p> {
                     Amount::Lone => set.rows.len() <= 1,
                     Amount::One => set.rows.len() == 1,
                 };
-                self.settle_exprs(value, [(set.overflow, *a)])
+                self.settle(value, [(set.overflow, *a)], |id| problem.behind_expr(id))
             }
             Formula::Compare(how, a, b) => {
                 let (left, right) = (self.int(*a)?, self.int(*b)?);
@@ -222,8 +174,8 @@ impl<'p> Evaluator<'p> {
                     Comparison::AtMost => left.value <= right.value,
                 };
                 let operands = [(left, *a), (right, *b)];
-                let operands = operands.map(|(n, id)| (n.overflow, problem.behind_int(id)));
-                self.settle(value, &operands)
+                let operands = operands.map(|(n, id)| (n.overflow, id));
+                self.settle(value, operands, |id| problem.behind_int(id))
             }
             Formula::Quantified(quantifier, decls, body) => {
                 let all = *quantifier == Quantifier::All;
@@ -257,34 +209,6 @@ impl<'p> Evaluator<'p> {
             }
             Formula::At(a, _) => self.formula(*a, standing)?,
         })
-    }
-
-    fn settle_exprs<const N: usize>(&self, value: bool, operands: [(bool, ExprId); N]) -> bool {
-        let operands = operands.map(|(over, id)| (over, self.problem.behind_expr(id)));
-        self.settle(value, &operands)
-    }
-
-    /// The value of an atomic formula whose operands may have overflowed.
-    fn settle(&self, value: bool, operands: &[(bool, Vec<VarId>)]) -> bool {
-        let over = operands.iter().filter(|(over, _)| *over);
-        let told = over.map(|(_, behind)| self.universal(behind) != self.denied);
-        told.reduce(|a, b| a && b).unwrap_or(value)
-    }
-
-    /// Whether the innermost integer variable behind an operand is universal. For variables that are functions of
-    /// others, these count.
-    fn universal(&self, behind: &[VarId]) -> bool {
-        let mut inwards = (0..self.scope.len()).rev();
-        let mut lifted = false;
-        let innermost = inwards.find(|&at| {
-            let scoped = &self.scope[at];
-            let mut later = self.scope[at + 1..].iter();
-            let hidden = later.any(|later| later.variable == scoped.variable);
-            let used = behind.contains(&scoped.variable) && !hidden;
-            lifted |= used && scoped.lifted;
-            scoped.integer && !scoped.lifted && (used || lifted)
-        });
-        innermost.is_some_and(|at| self.scope[at].universal)
     }
 
     /// Whether some values of the variables decide a quantified formula: refute it, or witness it.

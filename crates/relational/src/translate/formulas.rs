@@ -8,7 +8,7 @@ use super::closures::Side;
 use crate::matrix::{Gates, all, any};
 use crate::problem::Overflow;
 use crate::refusal::Outcome;
-use crate::terms::{Amount, ExprId, Formula, FormulaId, Quantifier, VarId};
+use crate::terms::{Amount, Formula, FormulaId, Quantifier, VarId};
 
 /// Where a formula stands, and what its edge is used for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -150,13 +150,23 @@ impl Translator<'_> {
                 let left = self.expr_on(*a, side.other())?;
                 let right = self.expr_on(*b, side)?;
                 let edge = left.is_in(&right, &mut self.circuit);
-                self.settle_exprs(edge, [(left.overflow, *a), (right.overflow, *b)], context)
+                self.settle(
+                    edge,
+                    [(left.overflow, *a), (right.overflow, *b)],
+                    context,
+                    |id| problem.behind_expr(id),
+                )
             }
             Formula::Equal(a, b) => {
                 let (left, right) = (self.expr(*a)?, self.expr(*b)?);
                 let edge = left.equals(&right, &mut self.circuit);
                 self.hint_equal(&left, &right, edge)?;
-                self.settle_exprs(edge, [(left.overflow, *a), (right.overflow, *b)], context)
+                self.settle(
+                    edge,
+                    [(left.overflow, *a), (right.overflow, *b)],
+                    context,
+                    |id| problem.behind_expr(id),
+                )
             }
             Formula::Amount(amount, a) => {
                 let side = match amount {
@@ -175,14 +185,14 @@ impl Translator<'_> {
                         circuit.and(some, lone)
                     }
                 };
-                self.settle_exprs(edge, [(set.overflow, *a)], context)
+                self.settle(edge, [(set.overflow, *a)], context, |id| {
+                    problem.behind_expr(id)
+                })
             }
             Formula::Compare(how, a, b) => {
                 let (edge, overflows) = self.compare(*how, *a, *b)?;
                 let operands = [(overflows[0], *a), (overflows[1], *b)];
-                let operands =
-                    operands.map(|(over, id)| (over, self.rescues(&problem.behind_int(id))));
-                self.settle(edge, &operands, context)
+                self.settle(edge, operands, context, |id| problem.behind_int(id))
             }
             Formula::Quantified(quantifier, decls, body) => {
                 let all = *quantifier == Quantifier::All;
@@ -251,32 +261,25 @@ impl Translator<'_> {
         self.problem.integers().overflow == Overflow::Forbid
     }
 
-    fn settle_exprs<const N: usize>(
+    /// The edge of an atomic formula whose operands may overflow; `behind` has the variables that count for one.
+    fn settle<I: Copy, const N: usize>(
         &mut self,
-        edge: Edge,
-        operands: [(Edge, ExprId); N],
+        mut edge: Edge,
+        operands: [(Edge, I); N],
         context: Context,
+        behind: impl Fn(I) -> Vec<VarId>,
     ) -> Edge {
         if !self.forbids() {
             return edge;
         }
-        let problem = self.problem;
-        let operands = operands.map(|(over, id)| (over, self.rescues(&problem.behind_expr(id))));
-        self.settle(edge, &operands, context)
-    }
-
-    /// The edge of an atomic formula whose operands may overflow, each of them with whether overflow makes it true.
-    fn settle(&mut self, mut edge: Edge, operands: &[(Edge, bool)], context: Context) -> Edge {
-        if !self.forbids() {
-            return edge;
-        }
+        let operands = operands.map(|(over, id)| (over, self.rescues(&behind(id))));
         // What makes it true comes first, what makes it false has the last word.
-        for &(over, rescues) in operands {
+        for &(over, rescues) in &operands {
             if rescues != context.denied {
                 edge = self.circuit.or(edge, over);
             }
         }
-        for &(over, rescues) in operands {
+        for &(over, rescues) in &operands {
             if rescues == context.denied {
                 edge = self.circuit.and(edge, !over);
             }
