@@ -252,7 +252,7 @@ fn formulas_of_any_depth_are_refuted_and_told() {
 #[test]
 fn a_dash_is_no_file_to_write_to() {
     let folder = Folder::new("dash");
-    folder.write("lamp.smv", LAMP);
+    folder.write("lamp.smv", LAMP.as_bytes());
     for option in ["--json", "--dot", "--html"] {
         let ran = folder.run(&["check", "lamp.smv", option, "-"]);
         expect_refused(&ran, 2, "`-` is not a file; `--format` says what to print");
