@@ -437,7 +437,8 @@ mod tests {
             init(far) := 0ud32_1; next(far) := far * far + n;
             INVARSPEC n[0:0] = 0ub1_0
             INVARSPEC n < 0ud32_20
-            CTLSPEC EF n = 0ud32_6";
+            CTLSPEC EF n = 0ud32_6
+            CTLSPEC AG EF n = 0ud32_6";
         let session = Session::from_text("m", text).expect("it is right");
         let model = session.model();
         assert!(is_wide(model));
@@ -455,7 +456,7 @@ mod tests {
         let answered = answered.expect("there is no limit");
         // A busy machine may leave some of them.
         assert!(verdicts.iter().all(|(property, verdict)| match property {
-            0 => *verdict == Verdict::Holds,
+            0 | 2 => *verdict == Verdict::Holds,
             1 => *verdict == Verdict::Fails,
             _ => false,
         }));

@@ -338,6 +338,8 @@ fn misfit(facts: &str) -> String {
     );
     match system(&read(&text)) {
         Err(Misfit::Shape { message, .. }) => message,
+        // Whether such a fact cuts a step is seen in the explored system.
+        Err(Misfit::Pairs { .. }) => "pairs of states".to_string(),
         other => panic!("it fits: {:?}", other.map(|_| ())),
     }
 }
