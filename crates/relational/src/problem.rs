@@ -58,8 +58,8 @@ pub enum Overflow {
     /// with the bound [`Expr::Ints`] behind the operand's integers is universal, and false otherwise; below an odd number of
     /// `not`, it is the other way round. False wins. Only `not` moves inwards: on the left of an implication, polarity is
     /// what it is around it. The formulas of comprehensions are positive, and the variables of comprehensions and of sums
-    /// count as existential. A variable that is existential at the top, or below at most [`Overflow::DEPTH`] universal
-    /// ones, is a function of these, and they stand for it.
+    /// count as existential. A variable that is existential at the top, or below one universal
+    /// variable, is a function of that one, and it stands for it.
     Forbid,
 }
 
