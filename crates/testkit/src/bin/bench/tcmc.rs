@@ -307,7 +307,7 @@ fn complete(tools: &Tools, folder: Option<&Path>, only: &str, out: &Path) -> io:
             words.extend(["--scope".into(), format!("{sig}=exactly:{number}").into()]);
         }
         // The atoms are counted in the model: without a bit more than they need, none of the numbers would do.
-        let bits = (row.size.ilog2() + 2).max(4);
+        let bits = (row.size.max(1).ilog2() + 2).max(4);
         words.extend(["--scope".into(), format!("Int={bits}").into()]);
         let cost = measure::repeat(&words, &tools.output, tools.limit, tools.runs)?;
         let text = fs::read_to_string(&tools.output)?;

@@ -124,7 +124,10 @@ impl Tools {
 /// Whether a text has a verdict, and none is missing because a limit was reached. An exit code does not tell:
 /// programs of all kinds that cannot do their work end with 1.
 fn is_answer(said: &str) -> bool {
-    let is_verdict = |line: &str| matches!(line.get(..6), Some("HOLDS " | "FAILS " | "VALUE "));
+    let is_verdict = |line: &str| {
+        let first = line.split("  ").next();
+        matches!(first, Some("HOLDS" | "FAILS" | "VACUOUS" | "VALUE"))
+    };
     said.lines().any(is_verdict) && !said.contains("limit was reached")
 }
 
@@ -146,6 +149,7 @@ mod tests {
             "m.smv  1 property\n\nFAILS  spec1 (line 3):  AG p\n"
         ));
         assert!(is_answer("HOLDS  spec1 (line 3):  AG p\n"));
+        assert!(is_answer("VACUOUS  spec1 (line 3):  AG p\n"));
         assert!(!is_answer("error: no such file\n"));
         assert!(!is_answer(
             "HOLDS  spec1\n\nUNKNOWN  spec2\n  the time limit was reached\n"
