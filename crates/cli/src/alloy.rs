@@ -219,7 +219,8 @@ pub(crate) fn is_complete(check: &Check) -> bool {
     check.effort.alloy.is_complete() || check.alloying.bmc.is_some()
 }
 
-/// The models to check: an Alloy model once for each complete system that its commands ask of.
+/// The models to check: an Alloy model once for each complete system that its commands ask of. What is no plain file can
+/// be read but once, and is checked for the first system.
 pub(crate) fn by_system(check: &Check, files: Vec<ModelFiles>, budget: &Budget) -> Vec<ModelFiles> {
     if !is_complete(check) {
         return files;
@@ -234,7 +235,7 @@ pub(crate) fn by_system(check: &Check, files: Vec<ModelFiles>, budget: &Budget) 
     };
     let mut all = Vec::new();
     for files in files {
-        let commands = match files.is_alloy() {
+        let commands = match files.is_alloy() && files.path.is_file() {
             true => systems(&files).unwrap_or_default(),
             false => Vec::new(),
         };

@@ -7,6 +7,17 @@ use std::time::{Duration, Instant};
 
 use support::{Folder, LAMP, Ran};
 
+/// A transition system in Alloy with one property, which holds.
+const SWITCH: &str = "open ctl[State]
+sig State { on: lone Light }
+one sig Light {}
+fact {
+  all s: State | s in initialState iff no s.on
+  all s, t: State | s->t in nextState iff t.on != s.on
+  all s, t: State | s.on = t.on implies s = t
+}
+check Toggles { ctl_mc[ag[ef[{s: State | some s.on}]]] } for 2";
+
 /// Asserts that a run refuses its file with a message, and prints nothing that steers a terminal.
 fn expect_refused(ran: &Ran, code: i32, message: &str) {
     let all = format!("{}{}", ran.out, ran.err);
@@ -100,6 +111,12 @@ fn devices_and_pipes_are_read_no_further_than_needed() {
     let running = folder.start(&["check", "pipe", "-p", "shines"]);
     fs::write(folder.0.join("pipe"), LAMP).expect("somebody reads");
     assert_eq!(running.end_within(20).code, Some(0));
+    fs::rename(folder.0.join("pipe"), folder.0.join("pipe.als")).expect("it has a name");
+    let running = folder.start(&["check", "pipe.als", "--reach", "complete"]);
+    fs::write(folder.0.join("pipe.als"), SWITCH).expect("somebody reads");
+    let ran = running.end_within(20);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    fs::rename(folder.0.join("pipe.als"), folder.0.join("pipe")).expect("it has a name");
     let running = folder.start(&["check", "pipe", "--memory", "30"]);
     // The pipe breaks when the reader has had enough.
     let _ = fs::write(folder.0.join("pipe"), vec![b' '; 200_000_000]);
