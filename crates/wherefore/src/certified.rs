@@ -68,7 +68,8 @@ pub(crate) fn last(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Session, check_model};
+    use crate::Session;
+    use crate::engine::findings;
 
     #[test]
     fn every_property_is_answered_once_and_those_that_hold_say_what_became_of_certificates() {
@@ -83,12 +84,7 @@ mod tests {
             },
             ..Job::default()
         };
-        let mut findings = Vec::new();
-        check_model(session.model(), &job, &Budget::unlimited(), &mut |event| {
-            if let Event::Finding(finding) = event {
-                findings.push(*finding);
-            }
-        });
+        let mut findings = findings(session.model(), &job);
         findings.sort_by_key(|finding| finding.property);
         let properties: Vec<usize> = findings.iter().map(|finding| finding.property).collect();
         assert_eq!(properties, [0, 1, 2, 3]);

@@ -183,7 +183,7 @@ mod tests {
     use wherefore_evidence::{Finding, Options, Verdict};
 
     use super::*;
-    use crate::engine::{Engine, Event, Job, check_model};
+    use crate::engine::{self, Engine, Job};
     use crate::session::Session;
 
     /// A counter that goes round, a flag that follows it, and a request that is answered within a round.
@@ -216,16 +216,9 @@ mod tests {
                 certificate: true,
                 ..Options::default()
             },
-            properties: None,
-            bound: None,
+            ..Job::default()
         };
-        let mut findings = Vec::new();
-        check_model(session.model(), &job, &Budget::unlimited(), &mut |event| {
-            if let Event::Finding(finding) = event {
-                findings.push(*finding);
-            }
-        });
-        findings
+        engine::findings(session.model(), &job)
     }
 
     fn given(finding: &Finding) -> (&Certificate, &Over) {

@@ -193,6 +193,18 @@ fn not_for_this(
     unavailable(&job.options, led, number, &finding.verdict)
 }
 
+/// The findings of a job, in the order in which they are told.
+#[cfg(test)]
+pub(crate) fn findings(model: &Model, job: &Job) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    check_model(model, job, &Budget::unlimited(), &mut |event| {
+        if let Event::Finding(finding) = event {
+            findings.push(*finding);
+        }
+    });
+    findings
+}
+
 /// What is known of a property when the work stops before its answer.
 pub fn undecided(model: &Model, property: usize, stop: Stop) -> Finding {
     let reason = match &model.properties[property].body {

@@ -297,7 +297,7 @@ mod tests {
     use wherefore_evidence::Replay;
 
     use super::*;
-    use crate::engine::{Engine, check_model};
+    use crate::engine::{self, Engine};
     use crate::session::Session;
 
     /// A lift of four floors that goes up and down as it likes, with a lamp that is seldom lit.
@@ -335,13 +335,7 @@ mod tests {
             },
             ..Job::default()
         };
-        let mut findings = Vec::new();
-        check_model(session.model(), &job, &Budget::unlimited(), &mut |event| {
-            if let Event::Finding(finding) = event {
-                findings.push(*finding);
-            }
-        });
-        findings
+        engine::findings(session.model(), &job)
     }
 
     /// Evidence without the truth that is noted at its states.

@@ -23,8 +23,8 @@ pub(super) type Met = usize;
 #[derive(Default)]
 pub(crate) struct Walked {
     known: RefCell<Known>,
-    /// So many states are said to follow from wherever an evidence starts. That spares the attempt to explore
-    /// them where they are too many; nothing is believed for it.
+    /// So many states are said to follow from wherever an evidence starts. Where they are more than are ever re-checked,
+    /// that spares the attempt to explore them; nothing else is believed for it.
     pub(super) following: usize,
 }
 
