@@ -1,10 +1,11 @@
 //! `wherefore replay`: does this trace run on this model?
 
-use wherefore::Session;
+use wherefore::debug::{Language, language};
 use wherefore::view::clean;
 use wherefore::view::fate::Fate;
 use wherefore::view::read::document;
 use wherefore::view::read::{Saved, Trace};
+use wherefore::{Opening, Session};
 
 use crate::args::Replay;
 use crate::exit::Exit;
@@ -33,23 +34,36 @@ fn replay_at(args: &Replay, desk: Desk<'_>) -> Result<Exit, Exit> {
     }
     match saved {
         Saved::Document(document) => {
-            let model = desk.model_of(&document, &args.file)?;
+            let path = &desk.model_of(&document, &args.file)?.path;
             let wanted = |property: &&document::Property| {
                 args.properties.is_empty() || args.properties.contains(&property.name)
             };
-            let chosen: Vec<_> = model.properties.iter().filter(wanted).collect();
-            replay_evidence(args, desk, &mut session, &chosen)
+            let mut rows = Vec::new();
+            for model in document.models.iter().filter(|model| model.path == *path) {
+                if language(&args.file) == Language::Alloy {
+                    // Each complete system of an Alloy model is a model of the document.
+                    let command = model.properties.first().map(|first| first.name.clone());
+                    let opening = Opening {
+                        command,
+                        ..desk.opening.clone()
+                    };
+                    let opening = &opening;
+                    session = Desk { opening, ..desk }.open(&args.file)?;
+                }
+                let chosen: Vec<_> = model.properties.iter().filter(wanted).collect();
+                rows.extend(replay_evidence(desk, &mut session, &chosen)?);
+            }
+            Ok(show(args, desk, rows))
         }
         Saved::Traces(traces) => replay_traces(args, desk, &session, &traces),
     }
 }
 
 fn replay_evidence(
-    args: &Replay,
     desk: Desk<'_>,
     session: &mut Session,
     properties: &[&document::Property],
-) -> Result<Exit, Exit> {
+) -> Result<Vec<Row>, Exit> {
     let found: Vec<Option<usize>> = properties
         .iter()
         .map(|property| find_or_add(session, property))
@@ -75,7 +89,7 @@ fn replay_evidence(
         };
         rows.push((title, fate, Vec::new()));
     }
-    Ok(show(args, desk, rows))
+    Ok(rows)
 }
 
 fn verb(verdict: &str) -> &'static str {
@@ -122,7 +136,10 @@ pub(crate) fn find_or_add(session: &mut Session, saved: &document::Property) -> 
     }
 }
 
-fn show(args: &Replay, desk: Desk<'_>, rows: Vec<(String, Option<Fate>, Vec<String>)>) -> Exit {
+/// What is told of an evidence or a trace: its title, what became of it, and notes.
+type Row = (String, Option<Fate>, Vec<String>);
+
+fn show(args: &Replay, desk: Desk<'_>, rows: Vec<Row>) -> Exit {
     let style = terminal::style(&args.screen);
     let mut exit = Exit::Good;
     let mut text = String::new();

@@ -144,6 +144,35 @@ fn each_command_is_asked_of_the_complete_system_of_its_scopes() {
 }
 
 #[test]
+fn evidence_is_replayed_in_the_complete_system_that_it_is_of() {
+    let folder = Folder::new("systems-replay");
+    folder.write("walk.als", GUESTS.as_bytes());
+    for (options, shown) in [
+        (
+            &[][..],
+            "Some, which held: still shows it\nFewOfMore, which failed: still shows it\n",
+        ),
+        (
+            &["-p", "FewOfMore"],
+            "FewOfMore, which failed: still shows it\n",
+        ),
+    ] {
+        let check = [
+            "check",
+            "walk.als",
+            "--reach",
+            "complete",
+            "--json",
+            "saved.json",
+        ];
+        folder.run(&[&check[..], options].concat());
+        let ran = folder.run(&["replay", "walk.als", "saved.json", "--reach", "complete"]);
+        assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+        assert!(ran.out.ends_with(shown), "{}{}", ran.out, ran.err);
+    }
+}
+
+#[test]
 fn what_holds_for_want_of_an_initial_state_is_told_to_hold_of_nothing() {
     let text = WALK.replace("w.at = Home }", "w.at = Home and w.at = Wood }");
     let text = format!(
