@@ -66,7 +66,7 @@ corpus: compiler
 	$(CARGO) run --release --locked -p wherefore-testkit --bin corpus -- $(CORPUS)
 
 soak: compiler
-	WHEREFORE_SOAK=$(SOAK) WHEREFORE_MODELS=$(MODELS) $(CARGO) test --release --locked -p wherefore-testkit -p wherefore-relational -p wherefore-live -- --nocapture --test-threads=2
+	WHEREFORE_SOAK=$(SOAK) WHEREFORE_MODELS=$(MODELS) $(CARGO) test --release --locked -p wherefore-testkit -p wherefore-relational -p wherefore-smtcheck -- --nocapture --test-threads=2
 	$(CARGO) build --release --locked -p wherefore-cli
 	scripts/soak-alloy $(BUILT)/release/wherefore $(BUILT)/tools/alloy.jar --seconds $(SOAK)
 

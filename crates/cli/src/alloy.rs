@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use wherefore::alloy::{
+use wherefore_base::Budget;
+use wherefore_driver::alloy::{
     AlloyChoices, AlloySession, Answer, Choices, Command, Edition, Extent, Fault, Options, Outcome,
     Overflow, Override,
 };
-use wherefore::view::alloy::Report;
-use wherefore_base::Budget;
+use wherefore_driver::view::alloy::Report;
 
 use crate::args::{Check, FailOn};
 use crate::exit::Exit;

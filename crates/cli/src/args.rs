@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use regex_lite::Regex;
-use wherefore::Engine;
-use wherefore::Opening;
-use wherefore::evidence::Measure;
-use wherefore::smv::Dialect;
-use wherefore::strategy::StrategySpec;
-use wherefore::view::{View, Why, export};
+use wherefore_driver::Engine;
+use wherefore_driver::Opening;
+use wherefore_driver::evidence::Measure;
+use wherefore_driver::smv::Dialect;
+use wherefore_driver::strategy::StrategySpec;
+use wherefore_driver::view::{View, Why, export};
 
 use crate::alloy::{AlloyReading, Alloying, Asking};
 use crate::convert::Convert;

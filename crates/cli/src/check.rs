@@ -14,14 +14,14 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use wherefore::alloy::reach::{Advice, Whole};
-use wherefore::alloy::{AlloySession, Answer, Excerpt, Outcome};
-use wherefore::evidence::{
+use wherefore_base::{Budget, Stop};
+use wherefore_driver::alloy::reach::{Advice, Whole};
+use wherefore_driver::alloy::{AlloySession, Answer, Excerpt, Outcome};
+use wherefore_driver::evidence::{
     Finding, Note, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken,
 };
-use wherefore::view::{Report, alloy, clean, json, lts, text};
-use wherefore::{Event, LtsSession, OpenError, Rejected, Session};
-use wherefore_base::{Budget, Stop};
+use wherefore_driver::view::{Report, alloy, clean, json, lts, text};
+use wherefore_driver::{Event, LtsSession, OpenError, Rejected, Session};
 
 use crate::alloy as commands;
 use crate::args::{Check, FailOn, Format};

@@ -7,10 +7,10 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
-use wherefore::strategy::{
+use wherefore_base::Budget;
+use wherefore_driver::strategy::{
     Answer, Asked, Asker, Remark, StrategyError, StrategySpec, choices_file,
 };
-use wherefore_base::Budget;
 
 use crate::args::Color;
 use crate::exit::Exit;

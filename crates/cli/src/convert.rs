@@ -6,15 +6,15 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
-use wherefore::alloy::Override;
-use wherefore::compose::{ComposeError, Composed, Composition};
-use wherefore::debug::{Language, language};
-use wherefore::lts::aut::{self, Compression, Dialect, ReadOptions};
-use wherefore::lts::compose::{Net, PartId, Pattern, Relabelling, Sync, Template, gate};
-use wherefore::lts::reduce::{Reduction, reduce};
-use wherefore::model::lts::Lts;
-use wherefore::smv;
-use wherefore::view::{clean, system};
+use wherefore_driver::alloy::Override;
+use wherefore_driver::compose::{ComposeError, Composed, Composition};
+use wherefore_driver::debug::{Language, language};
+use wherefore_driver::lts::aut::{self, Compression, Dialect, ReadOptions};
+use wherefore_driver::lts::compose::{Net, PartId, Pattern, Relabelling, Sync, Template, gate};
+use wherefore_driver::lts::reduce::{Reduction, reduce};
+use wherefore_driver::model::lts::Lts;
+use wherefore_driver::smv;
+use wherefore_driver::view::{clean, system};
 
 use crate::alloy::{AlloyReading, Reach, scope};
 use crate::args::{self, Color, Effort};

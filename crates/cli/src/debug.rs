@@ -8,13 +8,13 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use wherefore::debug::smv::Naming;
-use wherefore::debug::{AskError, Asked, Language, ReadOptions, Source, System, language};
-use wherefore::lts::reduce::Reduction;
-use wherefore::model::lts::Lts;
-use wherefore::tagged::{self, Analysis, Course, Filter, Kind, Pattern, export};
-use wherefore::view::debug::{self as view, Shown, Story, Which};
-use wherefore::{Engine, OpenError, Rejected};
+use wherefore_driver::debug::smv::Naming;
+use wherefore_driver::debug::{AskError, Asked, Language, ReadOptions, Source, System, language};
+use wherefore_driver::lts::reduce::Reduction;
+use wherefore_driver::model::lts::Lts;
+use wherefore_driver::tagged::{self, Analysis, Course, Filter, Kind, Pattern, export};
+use wherefore_driver::view::debug::{self as view, Shown, Story, Which};
+use wherefore_driver::{Engine, OpenError, Rejected};
 
 use crate::args::Format;
 use crate::exit::Exit;

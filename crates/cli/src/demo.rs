@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wherefore::view::clean;
+use wherefore_driver::view::clean;
 
 use crate::args::{Check, Demo};
 use crate::check::check;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use wherefore::evidence::{Finding, Options, is_broken};
-use wherefore::view::compare::{Change, Comparison, Row, verdict_name};
-use wherefore::view::fate::Fate;
-use wherefore::view::read::Saved;
-use wherefore::view::read::document::{self, Document};
-use wherefore::{Event, Job, Session};
+use wherefore_driver::evidence::{Finding, Options, is_broken};
+use wherefore_driver::view::compare::{Change, Comparison, Row, verdict_name};
+use wherefore_driver::view::fate::Fate;
+use wherefore_driver::view::read::Saved;
+use wherefore_driver::view::read::document::{self, Document};
+use wherefore_driver::{Event, Job, Session};
 
 use crate::args::{Diff, Format};
 use crate::exit::Exit;

@@ -13,15 +13,15 @@ mod tui;
 
 use std::io::{self, IsTerminal};
 
-use wherefore::debug::{Language, language};
-use wherefore::evidence::{Options, UnknownReason, Verdict};
-use wherefore::explain::{Past, Tactic};
-use wherefore::live::LiveSession;
-use wherefore::model::PropertyBody;
-use wherefore::strategy::StrategyError;
-use wherefore::view::{clean, text};
-use wherefore::{OpenError, Opening, Rejected, Session};
 use wherefore_base::{Budget, Run, Stop};
+use wherefore_driver::debug::{Language, language};
+use wherefore_driver::evidence::{Options, UnknownReason, Verdict};
+use wherefore_driver::explain::{Past, Tactic};
+use wherefore_driver::live::LiveSession;
+use wherefore_driver::model::PropertyBody;
+use wherefore_driver::strategy::StrategyError;
+use wherefore_driver::view::{clean, text};
+use wherefore_driver::{OpenError, Opening, Rejected, Session};
 
 use crate::args::Explain;
 use crate::exit::Exit;

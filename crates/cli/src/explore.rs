@@ -9,10 +9,10 @@ mod instances;
 pub(crate) mod lines;
 mod talk;
 
-use wherefore::Session;
-use wherefore::debug::{Language, language};
-use wherefore::explore::explore as visit_world;
 use wherefore_base::{Budget, Stop};
+use wherefore_driver::Session;
+use wherefore_driver::debug::{Language, language};
+use wherefore_driver::explore::explore as visit_world;
 
 use crate::args::Explore;
 use crate::exit::Exit;

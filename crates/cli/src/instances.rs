@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use wherefore::alloy::{AlloySession, Found};
-use wherefore::view::alloy::{Instance, dot, saved, svg, tree, xml};
+use wherefore_driver::alloy::{AlloySession, Found};
+use wherefore_driver::view::alloy::{Instance, dot, saved, svg, tree, xml};
 
 /// A document about an instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use wherefore::evidence::{Finding, Options};
-use wherefore::live::{Answer, Choices, Limits, LiveSession, Solver, Told, way};
-use wherefore::smt::{Bound, Deadlock};
-use wherefore::{Engine, Rejected, Session};
 use wherefore_base::{Budget, Diagnostic, Span};
+use wherefore_driver::evidence::{Finding, Options};
+use wherefore_driver::live::{Answer, Choices, Limits, LiveSession, Solver, Told, way};
+use wherefore_driver::smt::{Bound, Deadlock};
+use wherefore_driver::{Engine, Rejected, Session};
 
 use crate::models::{ModelFiles, names};
 
@@ -221,7 +221,7 @@ pub(crate) fn queries(
 
 /// Whether a finding is not what the file expects; none if it expects nothing or nobody knows.
 pub(crate) fn is_unexpected(finding: &Finding, expected: &[Option<bool>]) -> Option<bool> {
-    use wherefore::evidence::Verdict;
+    use wherefore_driver::evidence::Verdict;
     let expected = expected.get(finding.property).copied().flatten()?;
     match finding.verdict {
         Verdict::Holds => Some(!expected),

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use wherefore::alloy::AlloySession;
-use wherefore::debug::{Language, language, language_by_name};
-use wherefore::evidence::{Finding, SpaceSummary, UnknownReason, Verdict};
-use wherefore::live::LiveSession;
-use wherefore::lts::aut::ReadOptions;
-use wherefore::view::{alloy, lts};
-use wherefore::{LtsSession, Session, undecided};
 use wherefore_base::Stop;
+use wherefore_driver::alloy::AlloySession;
+use wherefore_driver::debug::{Language, language, language_by_name};
+use wherefore_driver::evidence::{Finding, SpaceSummary, UnknownReason, Verdict};
+use wherefore_driver::live::LiveSession;
+use wherefore_driver::lts::aut::ReadOptions;
+use wherefore_driver::view::{alloy, lts};
+use wherefore_driver::{LtsSession, Session, undecided};
 
 use crate::args::{Check, EvidenceKind};
 use crate::terminal;

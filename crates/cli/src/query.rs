@@ -5,13 +5,13 @@ mod options;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use wherefore::Rejected;
-use wherefore::debug::{Language, language};
-use wherefore::tagged::query::{self as asking, Answer, Graph, Limits, Value, named};
-use wherefore::tagged::{self, Tagged};
-use wherefore::view::clean;
-use wherefore::view::query as view;
 use wherefore_base::{Diagnostic, SourceFile, SourceMap};
+use wherefore_driver::Rejected;
+use wherefore_driver::debug::{Language, language};
+use wherefore_driver::tagged::query::{self as asking, Answer, Graph, Limits, Value, named};
+use wherefore_driver::tagged::{self, Tagged};
+use wherefore_driver::view::clean;
+use wherefore_driver::view::query as view;
 
 use crate::debug;
 use crate::exit::Exit;

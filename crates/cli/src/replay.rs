@@ -1,11 +1,11 @@
 //! `wherefore replay`: does this trace run on this model?
 
-use wherefore::debug::{Language, language};
-use wherefore::view::clean;
-use wherefore::view::fate::Fate;
-use wherefore::view::read::document;
-use wherefore::view::read::{Saved, Trace};
-use wherefore::{Opening, Session};
+use wherefore_driver::debug::{Language, language};
+use wherefore_driver::view::clean;
+use wherefore_driver::view::fate::Fate;
+use wherefore_driver::view::read::document;
+use wherefore_driver::view::read::{Saved, Trace};
+use wherefore_driver::{Opening, Session};
 
 use crate::args::Replay;
 use crate::exit::Exit;

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use wherefore::Opening;
-use wherefore::view::clean;
-use wherefore::view::read::document::{self, Document};
-use wherefore::view::read::{Saved, read};
-use wherefore::{OpenError, Rejected, Session, read_text};
 use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Span, Stop};
+use wherefore_driver::Opening;
+use wherefore_driver::view::clean;
+use wherefore_driver::view::read::document::{self, Document};
+use wherefore_driver::view::read::{Saved, read};
+use wherefore_driver::{OpenError, Rejected, Session, read_text};
 
 use crate::args::{self, Effort};
 use crate::exit::Exit;

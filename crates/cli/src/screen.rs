@@ -8,8 +8,8 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use wherefore::{OpenError, Rejected, Session};
 use wherefore_base::{Budget, Stop};
+use wherefore_driver::{OpenError, Rejected, Session};
 
 use crate::args::Effort;
 use crate::exit::Exit;

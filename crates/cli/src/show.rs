@@ -8,12 +8,12 @@ mod instances;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use wherefore::Session;
-use wherefore::alloy::Overflow;
-use wherefore::evidence::{Finding, Verdict};
-use wherefore::view::alloy::retold;
-use wherefore::view::read::{Saved, document};
-use wherefore::view::{Report, clean, export, json, markdown, text};
+use wherefore_driver::Session;
+use wherefore_driver::alloy::Overflow;
+use wherefore_driver::evidence::{Finding, Verdict};
+use wherefore_driver::view::alloy::retold;
+use wherefore_driver::view::read::{Saved, document};
+use wherefore_driver::view::{Report, clean, export, json, markdown, text};
 
 use crate::alloy::overflow;
 use crate::args::{Effort, Format, Screen, exported, format};

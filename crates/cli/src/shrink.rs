@@ -1,11 +1,11 @@
 //! `wherefore shrink`: the smallest evidence that can be made from a trace.
 
-use wherefore::evidence::{
+use wherefore_driver::evidence::{
     Evidence, Finding, Missing, Options, Shrunk, SpaceSummary, Verdict, is_broken,
 };
-use wherefore::view::read::{Saved, Trace};
-use wherefore::view::{Report, clean, export, json, text};
-use wherefore::{Event, Job, Session};
+use wherefore_driver::view::read::{Saved, Trace};
+use wherefore_driver::view::{Report, clean, export, json, text};
+use wherefore_driver::{Event, Job, Session};
 
 use crate::args::{Format, Shrink, Within};
 use crate::exit::Exit;

@@ -1,9 +1,9 @@
 //! How evidence is told: the parts of properties that the command line names, found in a model.
 
-use wherefore::model::{PropertyBody, Query};
-use wherefore::view::{Manner, clean, part_texts, parts};
-use wherefore::{Rejected, Session};
 use wherefore_base::{Budget, Run};
+use wherefore_driver::model::{PropertyBody, Query};
+use wherefore_driver::view::{Manner, clean, part_texts, parts};
+use wherefore_driver::{Rejected, Session};
 
 use crate::args::Telling;
 

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
 use terminal_size::{Width, terminal_size_of};
-use wherefore::view::explore::Style;
-use wherefore::view::{clean, text};
 use wherefore_base::Progress;
+use wherefore_driver::view::explore::Style;
+use wherefore_driver::view::{clean, text};
 
 use crate::args::{Color, Screen};
 

@@ -9,18 +9,18 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use wherefore::Opening;
-use wherefore::alloy::reach::Advice;
-use wherefore::alloy::{
+use wherefore_base::Budget;
+use wherefore_driver::Opening;
+use wherefore_driver::alloy::reach::Advice;
+use wherefore_driver::alloy::{
     AlloyChoices, AlloySession, Answer, Edition, Excerpt, NoExcerpt, Outcome, unknown_scope,
 };
-use wherefore::evidence::{AbstractOptions, Options, Several, Split, Width};
-use wherefore::live::{LiveSession, is_infinite};
-use wherefore::model::VarId;
-use wherefore::strategy::{Remark, Strategies, StrategyError, StrategySpec};
-use wherefore::view::json;
-use wherefore::{Event, Job, LtsError, LtsSession, OpenError, Rejected, Session, read_text};
-use wherefore_base::Budget;
+use wherefore_driver::evidence::{AbstractOptions, Options, Several, Split, Width};
+use wherefore_driver::live::{LiveSession, is_infinite};
+use wherefore_driver::model::VarId;
+use wherefore_driver::strategy::{Remark, Strategies, StrategyError, StrategySpec};
+use wherefore_driver::view::json;
+use wherefore_driver::{Event, Job, LtsError, LtsSession, OpenError, Rejected, Session, read_text};
 
 use crate::alloy;
 use crate::args::{Check, Environment, EvidenceKind, SplitKind, SuccessorsKind, Telling};

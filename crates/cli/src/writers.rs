@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use wherefore::view::Report;
-use wherefore::view::export::{Document, Format, export};
+use wherefore_driver::view::Report;
+use wherefore_driver::view::export::{Document, Format, export};
 
 use crate::terminal;
 

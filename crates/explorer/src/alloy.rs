@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use wherefore::alloy::{
+use wherefore_base::{Run, Severity, Stop};
+use wherefore_driver::alloy::{
     AlloyChoices, AlloySession, Answer as Answered, Choices, Excerpt, NoValue, Outcome as Came,
 };
-use wherefore::view::alloy::{self, Instance, Report, json, value_text};
-use wherefore::view::api::{Detail, Listed, Variable, ask, values_of};
-use wherefore::{OpenError, Session};
-use wherefore_base::{Run, Severity, Stop};
+use wherefore_driver::view::alloy::{self, Instance, Report, json, value_text};
+use wherefore_driver::view::api::{Detail, Listed, Variable, ask, values_of};
+use wherefore_driver::{OpenError, Session};
 
 use crate::ask::Ask;
 use crate::board::Board;

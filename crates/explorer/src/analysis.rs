@@ -6,16 +6,20 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::mpsc::Receiver;
 
-use wherefore::debug::smv::{Refusal, subject};
-use wherefore::debug::{Language, language};
-use wherefore::lts::aut::ReadOptions;
-use wherefore::tagged::query::{self as asking, Graph, Limits, named};
-use wherefore::tagged::{self, Filter, Incoming, Kind, NodeId, Options, Pattern, Reading, Target};
-use wherefore::view::api::{Alike, Analysed, FoundRun, Link, Nearby, Place, Window, ask, render};
-use wherefore::view::debug::{self as view, Behind, Shown, Story, Which};
-use wherefore::view::query as query_view;
-use wherefore::{LtsSession, OpenError, Rejected, Session};
 use wherefore_base::{Budget, Run, SourceFile, SourceMap};
+use wherefore_driver::debug::smv::{Refusal, subject};
+use wherefore_driver::debug::{Language, language};
+use wherefore_driver::lts::aut::ReadOptions;
+use wherefore_driver::tagged::query::{self as asking, Graph, Limits, named};
+use wherefore_driver::tagged::{
+    self, Filter, Incoming, Kind, NodeId, Options, Pattern, Reading, Target,
+};
+use wherefore_driver::view::api::{
+    Alike, Analysed, FoundRun, Link, Nearby, Place, Window, ask, render,
+};
+use wherefore_driver::view::debug::{self as view, Behind, Shown, Story, Which};
+use wherefore_driver::view::query as query_view;
+use wherefore_driver::{LtsSession, OpenError, Rejected, Session};
 
 use crate::clerk::{Answer, Desk, File, Job, Outcome};
 use crate::problem::Problem;
@@ -535,7 +539,10 @@ impl Room<'_> {
         let written = format.write(self.graph(), &mut bytes);
         let text = written.ok().and_then(|()| String::from_utf8(bytes).ok());
         Ok(Answer::File(File {
-            name: wherefore::view::api::file_name(self.story.asked.name, &format!(".{name}")),
+            name: wherefore_driver::view::api::file_name(
+                self.story.asked.name,
+                &format!(".{name}"),
+            ),
             media: "text/plain; charset=utf-8",
             text: text.ok_or_else(Problem::internal)?,
         }))

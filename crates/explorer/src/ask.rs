@@ -1,6 +1,6 @@
 //! What the clerk of a model can be asked.
 
-use wherefore::view::api::ask;
+use wherefore_driver::view::api::ask;
 
 use crate::export::Form;
 

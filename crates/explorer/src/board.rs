@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
-use wherefore::OpenError;
-use wherefore::view::api::{Entry, Listed};
-use wherefore::view::json;
+use wherefore_driver::OpenError;
+use wherefore_driver::view::api::{Entry, Listed};
+use wherefore_driver::view::json;
 
 /// What is known about a model.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Choices in a proof, as the commands that `wherefore explain --plain` takes.
 
-use wherefore::evidence::ProofId;
-use wherefore::explain::Choice;
+use wherefore_driver::evidence::ProofId;
+use wherefore_driver::explain::Choice;
 
 /// A choice.
 #[derive(Clone, PartialEq, Eq, Debug)]

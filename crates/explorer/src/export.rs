@@ -1,8 +1,8 @@
 //! Exports: evidence in the formats that other tools read.
 
-use wherefore::evidence::Finding;
-use wherefore::view::api::{Format, file_name};
-use wherefore::view::{Report, alloy, dot, export, json, lts, markdown};
+use wherefore_driver::evidence::Finding;
+use wherefore_driver::view::api::{Format, file_name};
+use wherefore_driver::view::{Report, alloy, dot, export, json, lts, markdown};
 
 use crate::clerk::File;
 use crate::problem::Problem;

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use wherefore::debug::{Language, language};
-use wherefore::view::api::{About, Entry, Start, ask, models, render};
 use wherefore_base::Budget;
+use wherefore_driver::debug::{Language, language};
+use wherefore_driver::view::api::{About, Entry, Start, ask, models, render};
 
 use crate::analysis::{self, Inquire, Subject};
 use crate::ask::Ask;

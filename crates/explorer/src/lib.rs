@@ -36,9 +36,9 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use wherefore::alloy::Extent;
-use wherefore::{Engine, Opening};
 use wherefore_base::Budget;
+use wherefore_driver::alloy::Extent;
+use wherefore_driver::{Engine, Opening};
 
 use house::House;
 use server::Server;

@@ -5,12 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use wherefore::evidence::{Finding, Options};
-use wherefore::live::{self, Choices, LiveSession, Solver};
-use wherefore::view::api::{Detail, Listed, Variable};
-use wherefore::view::json;
-use wherefore::{OpenError, Session, undecided};
 use wherefore_base::{Run, Stop};
+use wherefore_driver::evidence::{Finding, Options};
+use wherefore_driver::live::{self, Choices, LiveSession, Solver};
+use wherefore_driver::view::api::{Detail, Listed, Variable};
+use wherefore_driver::view::json;
+use wherefore_driver::{OpenError, Session, undecided};
 
 use crate::ask::Ask;
 use crate::clerk::{Answer, Job, Outcome};

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use wherefore::evidence::{Finding, SpaceSummary};
-use wherefore::lts::aut::ReadOptions;
-use wherefore::model::lts::StateId;
-use wherefore::view::api::{Detail, Listed, Spot, Window, ask, render, steps};
-use wherefore::view::lts as view;
-use wherefore::{Event, LtsSession, OpenError};
 use wherefore_base::{Budget, Run, Stop};
+use wherefore_driver::evidence::{Finding, SpaceSummary};
+use wherefore_driver::lts::aut::ReadOptions;
+use wherefore_driver::model::lts::StateId;
+use wherefore_driver::view::api::{Detail, Listed, Spot, Window, ask, render, steps};
+use wherefore_driver::view::lts as view;
+use wherefore_driver::{Event, LtsSession, OpenError};
 
 use crate::ask::Ask;
 use crate::clerk::{Answer, Job, Outcome};
@@ -210,17 +210,17 @@ fn tell(shift: &Shift<'_>, session: &LtsSession, space: Option<&SpaceSummary>, f
     shift.tell(listed, &detail);
 }
 
-type Way = Vec<(wherefore::model::lts::LabelId, StateId)>;
+type Way = Vec<(wherefore_driver::model::lts::LabelId, StateId)>;
 
 /// The shortest way with a last step of some label, or to a state without a step.
 fn shortest(
     session: &LtsSession,
     from: StateId,
-    label: Option<wherefore::model::lts::LabelId>,
+    label: Option<wherefore_driver::model::lts::LabelId>,
     budget: &Budget,
 ) -> Run<Option<Way>> {
     let lts = session.lts();
-    let mut before: Vec<Option<(StateId, wherefore::model::lts::LabelId)>> =
+    let mut before: Vec<Option<(StateId, wherefore_driver::model::lts::LabelId)>> =
         vec![None; lts.states()];
     let mut seen = vec![false; lts.states()];
     let mut queue = std::collections::VecDeque::from([from]);

@@ -2,7 +2,7 @@
 //!
 //! They are built from `web/` and committed, so that building the binary needs nothing but Rust.
 
-use wherefore::view::api::report::Responses;
+use wherefore_driver::view::api::report::Responses;
 
 /// A file of the page.
 pub(crate) struct Asset {

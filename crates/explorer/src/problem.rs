@@ -1,8 +1,8 @@
 //! Problems: why a request has no good answer, and with which status.
 
-use wherefore::Rejected;
-use wherefore::view::api::Failure;
 use wherefore_base::Stop;
+use wherefore_driver::Rejected;
+use wherefore_driver::view::api::Failure;
 
 /// Why a request has no good answer.
 #[derive(Clone, Debug)]

@@ -4,11 +4,11 @@
 //! nothing else. Its size is bounded: the documents of properties are taken in order, those that fail
 //! first, until there is no more room, and the report says what it left out.
 
-use wherefore::evidence::{Finding, SpaceSummary, Verdict};
-use wherefore::view::api::report::Responses;
-use wherefore::view::api::{About, Detail, Entry, Listed, Start, Variable, models, render};
-use wherefore::view::{Report, clean, json, lts};
-use wherefore::{LtsSession, Session};
+use wherefore_driver::evidence::{Finding, SpaceSummary, Verdict};
+use wherefore_driver::view::api::report::Responses;
+use wherefore_driver::view::api::{About, Detail, Entry, Listed, Start, Variable, models, render};
+use wherefore_driver::view::{Report, clean, json, lts};
+use wherefore_driver::{LtsSession, Session};
 
 use crate::export::Form;
 use crate::page;
@@ -198,9 +198,9 @@ mod tests {
     fn report(most: usize) -> String {
         let session = Session::from_text("a<b>&\"'.smv", NASTY).expect("it is a model");
         let mut findings = Vec::new();
-        let job = wherefore::Job::default();
+        let job = wherefore_driver::Job::default();
         session.check_all(&job, &Budget::unlimited(), &mut |event| {
-            if let wherefore::Event::Finding(finding) = event {
+            if let wherefore_driver::Event::Finding(finding) = event {
                 findings.push(*finding);
             }
         });

@@ -1,6 +1,6 @@
 //! Routes: what a request means.
 
-use wherefore::view::api::ask;
+use wherefore_driver::view::api::ask;
 
 use crate::analysis::Inquire;
 use crate::ask::Ask;

@@ -8,9 +8,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use wherefore::tagged::query::named::QUERIES;
-use wherefore::view::api::{Line, error_line, field, line, pieces, queries, render, result_line};
 use wherefore_base::Progress;
+use wherefore_driver::tagged::query::named::QUERIES;
+use wherefore_driver::view::api::{
+    Line, error_line, field, line, pieces, queries, render, result_line,
+};
 
 use crate::analysis::Inquire;
 use crate::ask::Ask;

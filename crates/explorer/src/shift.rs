@@ -6,9 +6,9 @@
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use wherefore::OpenError;
-use wherefore::view::api::{Detail, Listed};
 use wherefore_base::{Budget, Run, Stop};
+use wherefore_driver::OpenError;
+use wherefore_driver::view::api::{Detail, Listed};
 
 use crate::ask::Ask;
 use crate::board::{Board, Notes};

@@ -11,16 +11,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
-use wherefore::alloy::Extent;
-use wherefore::evidence::{Finding, Options, Several, SpaceSummary};
-use wherefore::explain::Tactic;
-use wherefore::explore::{Next, explore};
-use wherefore::model::{PropertyBody, Query, TermId};
-use wherefore::strategy::{StrategyError, StrategySpec};
-use wherefore::view::api::{Detail, Listed, Variable, ask};
-use wherefore::view::json;
-use wherefore::{Engine, Event, Job as CheckJob, OpenError, Opening, Session, undecided};
 use wherefore_base::{Budget, Run, Stop};
+use wherefore_driver::alloy::Extent;
+use wherefore_driver::evidence::{Finding, Options, Several, SpaceSummary};
+use wherefore_driver::explain::Tactic;
+use wherefore_driver::explore::{Next, explore};
+use wherefore_driver::model::{PropertyBody, Query, TermId};
+use wherefore_driver::strategy::{StrategyError, StrategySpec};
+use wherefore_driver::view::api::{Detail, Listed, Variable, ask};
+use wherefore_driver::view::json;
+use wherefore_driver::{Engine, Event, Job as CheckJob, OpenError, Opening, Session, undecided};
 
 use crate::ModelFiles;
 use crate::ask::Ask;
@@ -539,7 +539,7 @@ fn no_property(session: &Session, ask: &Ask) -> Option<Problem> {
 fn strategy(text: &str) -> Result<StrategySpec, Problem> {
     let spec: StrategySpec = text
         .parse()
-        .map_err(|bad: wherefore::strategy::BadSpec| Problem::wrong(&format!("{bad}.")))?;
+        .map_err(|bad: wherefore_driver::strategy::BadSpec| Problem::wrong(&format!("{bad}.")))?;
     match spec.is_self_contained() {
         true => Ok(spec),
         false => {

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use wherefore::live::Solver;
 use wherefore_base::Budget;
+use wherefore_driver::live::Solver;
 
 /// Whether an SMT solver is installed. Where none is, it says so on the terminal, since the test that asked is left out;
 /// on a machine that builds releases (`CI=true`) that is an error.

@@ -14,8 +14,8 @@ mod sentences;
 pub mod text;
 mod values;
 
-use wherefore_debug::{Analysis, Course, Kind, NodeId, Outlook, Tagged};
 use wherefore_model::lts::LabelId;
+use wherefore_tagged::{Analysis, Course, Kind, NodeId, Outlook, Tagged};
 
 pub use values::Behind;
 

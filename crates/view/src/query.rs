@@ -7,7 +7,7 @@ mod json;
 
 use std::fmt::Write;
 
-use wherefore_debug::query::{Answer, Graph, Value};
+use wherefore_tagged::query::{Answer, Graph, Value};
 
 use crate::clean;
 

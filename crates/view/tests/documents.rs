@@ -6,10 +6,10 @@ use fixtures::*;
 use num_bigint::BigUint;
 use serde_json::Value as Json;
 use wherefore_base::{Budget, Diagnostic, Span, Value};
-use wherefore_debug::{Dfa, Monitor, analyse_monitor};
 use wherefore_evidence::{Abstracted, NoAbstract, Note, Verdict};
 use wherefore_logic::{ActionId, Goal, PathOp, SubId};
 use wherefore_model::lts;
+use wherefore_tagged::{Dfa, Monitor, analyse_monitor};
 use wherefore_view::debug::{Asked, Shown, Story, Which};
 use wherefore_view::{dot, itf, json, markdown};
 
@@ -196,7 +196,7 @@ fn documents_of_debug_agree_with_the_schema() {
         let order = [ActionId::new(0)];
         let dfa = Dfa::in_order(&order, &vec![action].into(), &system, &budget);
         let monitor = Monitor::Labels(dfa.expect("no limit"));
-        let options = wherefore_debug::Options::default();
+        let options = wherefore_tagged::Options::default();
         let analysis = analyse_monitor(&system, monitor, safety, &options, &budget);
         let analysis = analysis.expect("no limit");
         let mut shown = vec![Shown::Missing("why".to_string()), Shown::Groups];

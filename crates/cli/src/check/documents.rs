@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use wherefore::OpenError;
-use wherefore::alloy::{AlloySession, Found, Outcome};
-use wherefore::view::{Report, alloy, clean, dot, export, json, lts, markdown};
+use wherefore_driver::OpenError;
+use wherefore_driver::alloy::{AlloySession, Found, Outcome};
+use wherefore_driver::view::{Report, alloy, clean, dot, export, json, lts, markdown};
 use wherefore_explorer::report::{Part, html};
 
 use super::{Collected, File};

@@ -1,7 +1,7 @@
 //! Runs that show the answers to commands of Alloy models, and instances where these say more.
 
-use wherefore::alloy::{Excerpt, Form, NoExcerpt};
-use wherefore::view::{alloy, text};
+use wherefore_driver::alloy::{Excerpt, Form, NoExcerpt};
+use wherefore_driver::view::{alloy, text};
 
 use super::Collected;
 use crate::alloy as commands;

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use wherefore::Session;
-use wherefore::debug::smv::{self, Refusal};
-use wherefore::view::debug::{self as view, Behind};
+use wherefore_driver::Session;
+use wherefore_driver::debug::smv::{self, Refusal};
+use wherefore_driver::view::debug::{self as view, Behind};
 
 use super::options::{Debug, Target};
 use super::{Subject, Told, exports, options, read_trace, tell};

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, ValueEnum};
-use wherefore::Engine;
-use wherefore::debug::smv::Naming;
-use wherefore::smv::Dialect;
-use wherefore::tagged::Reading;
+use wherefore_driver::Engine;
+use wherefore_driver::debug::smv::Naming;
+use wherefore_driver::smv::Dialect;
+use wherefore_driver::tagged::Reading;
 
 use crate::args::{Effort, Format, Screen, format, seconds};
 use crate::exit;

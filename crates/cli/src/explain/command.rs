@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use wherefore::evidence::ProofId;
+use wherefore_driver::evidence::ProofId;
 
 use crate::explore::command::{needed, nothing_after, number, unknown};
 

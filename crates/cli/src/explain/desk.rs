@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use wherefore::Session;
-use wherefore::evidence::{OccurrenceId, ProofId, SpaceSummary};
-use wherefore::explain::{Choice, Inquiry, Offer, Scene, THEN, Tactic};
-use wherefore::model::{Model, PropertyBody, Query, VarId};
-use wherefore::strategy::{StrategyError, StrategySpec};
-use wherefore::view::explain::Explainer;
-use wherefore::view::explore::{Style, Teller};
-use wherefore::view::{Report, clean, json};
 use wherefore_base::{Budget, FileId, Run, SourceMap, Value};
+use wherefore_driver::Session;
+use wherefore_driver::evidence::{OccurrenceId, ProofId, SpaceSummary};
+use wherefore_driver::explain::{Choice, Inquiry, Offer, Scene, THEN, Tactic};
+use wherefore_driver::model::{Model, PropertyBody, Query, VarId};
+use wherefore_driver::strategy::{StrategyError, StrategySpec};
+use wherefore_driver::view::explain::Explainer;
+use wherefore_driver::view::explore::{Style, Teller};
+use wherefore_driver::view::{Report, clean, json};
 
 use super::strategy_text;
 use crate::writers;

@@ -5,14 +5,14 @@
 
 use std::io::{self, IsTerminal};
 
-use wherefore::Session;
-use wherefore::evidence::{OccurrenceId, ProofId, Replay};
-use wherefore::explain::{Inquiry, Next, Opened, Past, Scene, explain as open_proof};
-use wherefore::strategy::choices_file;
-use wherefore::view::explain::{About, Explainer};
-use wherefore::view::explore::Style;
-use wherefore::view::{Ink, Role, markdown, print};
 use wherefore_base::{Budget, Run};
+use wherefore_driver::Session;
+use wherefore_driver::evidence::{OccurrenceId, ProofId, Replay};
+use wherefore_driver::explain::{Inquiry, Next, Opened, Past, Scene, explain as open_proof};
+use wherefore_driver::strategy::choices_file;
+use wherefore_driver::view::explain::{About, Explainer};
+use wherefore_driver::view::explore::Style;
+use wherefore_driver::view::{Ink, Role, markdown, print};
 
 use super::command::{Command, HELP};
 use super::desk::{Backdrop, Desk, Reply, Request, step};
@@ -372,7 +372,12 @@ impl Talk<'_> {
         lines
     }
 
-    fn ways(&self, backdrop: &Backdrop, scene: &Scene, offers: &[wherefore::explain::Offer]) {
+    fn ways(
+        &self,
+        backdrop: &Backdrop,
+        scene: &Scene,
+        offers: &[wherefore_driver::explain::Offer],
+    ) {
         let explainer = backdrop.explainer(scene, self.style);
         let at = self.leaf.and_then(|leaf| scene.find(leaf));
         let at = at.map_or(OccurrenceId::new(0), |node| scene.evidence.proof[node].at);

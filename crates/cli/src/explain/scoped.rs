@@ -1,9 +1,9 @@
 //! Commands of Alloy models in their scopes: the smallest run that shows the answer is what is explained.
 
-use wherefore::alloy::{AlloyChoices, AlloySession, NoExcerpt, Outcome};
-use wherefore::view::alloy::text;
-use wherefore::{OpenError, Session};
 use wherefore_base::Budget;
+use wherefore_driver::alloy::{AlloyChoices, AlloySession, NoExcerpt, Outcome};
+use wherefore_driver::view::alloy::text;
+use wherefore_driver::{OpenError, Session};
 
 use super::{Failure, chosen};
 use crate::alloy::{Asking, commands, report};
@@ -57,7 +57,7 @@ pub(super) fn excerpt(args: &Explain, budget: &Budget) -> Result<Session, Nothin
         ..Asking::default().choices(reading)
     };
     let choices = AlloyChoices {
-        reach: wherefore::alloy::Extent::Scoped,
+        reach: wherefore_driver::alloy::Extent::Scoped,
         ..choices
     };
     let answer = session.answer(command, &choices, budget);

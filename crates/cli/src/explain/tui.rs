@@ -19,10 +19,10 @@ use std::time::Duration;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
-use wherefore::evidence::Replay;
-use wherefore::explain::{Inquiry, Next, Scene, explain as open_proof};
-use wherefore::view::explore::Style;
 use wherefore_base::{Budget, Stop};
+use wherefore_driver::evidence::Replay;
+use wherefore_driver::explain::{Inquiry, Next, Scene, explain as open_proof};
+use wherefore_driver::view::explore::Style;
 
 use super::desk::{Backdrop, Desk, Reply, Request};
 use super::{open, stopped, the_end};

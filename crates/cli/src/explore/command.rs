@@ -1,7 +1,7 @@
 //! The commands of a walk: what a line means.
 
 use regex_lite::Regex;
-use wherefore::view::clean;
+use wherefore_driver::view::clean;
 
 /// What the walker wants.
 #[derive(Clone, Debug)]

@@ -3,14 +3,14 @@
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use wherefore::alloy::{
+use wherefore_base::{Budget, Run};
+use wherefore_driver::alloy::{
     AlloyChoices, AlloySession, Found, Hitch, Instances, NoValue, Question, Refused,
 };
-use wherefore::view::alloy::text::{self, Options};
-use wherefore::view::alloy::{Instance, tree, value_text};
-use wherefore::view::clean;
-use wherefore::view::explore::Style;
-use wherefore_base::{Budget, Run};
+use wherefore_driver::view::alloy::text::{self, Options};
+use wherefore_driver::view::alloy::{Instance, tree, value_text};
+use wherefore_driver::view::clean;
+use wherefore_driver::view::explore::Style;
 
 use super::asking::{Ask, HELP};
 use super::command::nearest;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 
-use wherefore::explore::{Next, Target, Window, World};
-use wherefore::model::{Query, Step};
-use wherefore::view::explore::{Style, Teller};
-use wherefore::view::{Report, Shown, clean};
-use wherefore::{Rejected, Session};
 use wherefore_base::{Budget, Run, Value};
+use wherefore_driver::explore::{Next, Target, Window, World};
+use wherefore_driver::model::{Query, Step};
+use wherefore_driver::view::explore::{Style, Teller};
+use wherefore_driver::view::{Report, Shown, clean};
+use wherefore_driver::{Rejected, Session};
 
 use super::Screen;
 use super::command::{Command, HELP, nearest};

@@ -5,11 +5,11 @@
 
 use std::path::{Path, PathBuf};
 
-use wherefore::alloy::{AlloySession, Overflow};
-use wherefore::view::alloy::retold::Saved;
-use wherefore::view::alloy::text::{self, Options};
-use wherefore::view::clean;
-use wherefore::{OpenError, Rejected};
+use wherefore_driver::alloy::{AlloySession, Overflow};
+use wherefore_driver::view::alloy::retold::Saved;
+use wherefore_driver::view::alloy::text::{self, Options};
+use wherefore_driver::view::clean;
+use wherefore_driver::{OpenError, Rejected};
 
 use super::Show;
 use crate::alloy::report;

@@ -3,15 +3,15 @@
 //! The proof that was asked for last stays open. A request says everything that was chosen; the clerk takes
 //! back what differs from what is shown and makes the choices that are new.
 
-use wherefore::Session;
-use wherefore::evidence::{OccurrenceId, ProofId, Verdict};
-use wherefore::explain::{Choice, Inquiry, Past, Scene as Shown, THEN, Tactic};
-use wherefore::explore::World;
-use wherefore::model::{Model, VarId};
-use wherefore::strategy::StrategyError;
-use wherefore::view::api::{Scene, SceneParts, WaysOf, ask, render};
-use wherefore::view::clean;
 use wherefore_base::{Run, Stop, Value};
+use wherefore_driver::Session;
+use wherefore_driver::evidence::{OccurrenceId, ProofId, Verdict};
+use wherefore_driver::explain::{Choice, Inquiry, Past, Scene as Shown, THEN, Tactic};
+use wherefore_driver::explore::World;
+use wherefore_driver::model::{Model, VarId};
+use wherefore_driver::strategy::StrategyError;
+use wherefore_driver::view::api::{Scene, SceneParts, WaysOf, ask, render};
+use wherefore_driver::view::clean;
 
 use super::world::{Reply, query};
 use super::{Clerk, Left, no_property, strategy};

@@ -1,10 +1,12 @@
 //! Questions about states.
 
-use wherefore::Session;
-use wherefore::explore::{Target, World};
-use wherefore::model::{PropertyBody, Query, TermId};
-use wherefore::view::api::{Blocked, Spot, TruthAt, Window, ask, render, state_of, steps, values};
 use wherefore_base::{Run, Value};
+use wherefore_driver::Session;
+use wherefore_driver::explore::{Target, World};
+use wherefore_driver::model::{PropertyBody, Query, TermId};
+use wherefore_driver::view::api::{
+    Blocked, Spot, TruthAt, Window, ask, render, state_of, steps, values,
+};
 
 use super::{Clerk, Left, no_property};
 use crate::ask::Ask;
@@ -276,8 +278,9 @@ impl Clerk<'_> {
     /// Whether the pending request asks about a property that the world does not know, or a strategy does.
     fn wants_another_world(&self, world: &dyn World) -> bool {
         let terms = world.model().terms.len();
-        let unknown =
-            |tactic: &wherefore::explain::Tactic| tactic.terms().any(|term| term.index() >= terms);
+        let unknown = |tactic: &wherefore_driver::explain::Tactic| {
+            tactic.terms().any(|term| term.index() >= terms)
+        };
         self.pending.is_some() && self.tactics.values().any(unknown)
     }
 }

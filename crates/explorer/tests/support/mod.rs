@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value as Json;
-use wherefore::{Engine, Opening};
+use wherefore_driver::{Engine, Opening};
 use wherefore_explorer::{Explorer, ModelFiles, Settings};
 
 /// A server over some models, each a name and a text.

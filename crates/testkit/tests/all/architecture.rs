@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The rooms from the ground up: each may use only those before it.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "base",
     "logic",
     "model",
@@ -19,11 +19,12 @@ const ORDER: [&str; 20] = [
     "alloy",
     "tcmc",
     "check",
-    "induction",
-    "live",
+    "satcheck",
+    "smtcheck",
     "evidence",
-    "debug",
+    "tagged",
     "view",
+    "driver",
     "wherefore",
     "explorer",
     "cli",
@@ -39,9 +40,9 @@ const BLIND_TO_LANGUAGES: [&str; 7] = [
     "sat",
     "relational",
     "check",
-    "induction",
+    "satcheck",
     "evidence",
-    "debug",
+    "tagged",
 ];
 
 /// The room each room uses in normal and build dependencies.

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
 use wherefore_base::{Budget, IndexVec, SourceFile, SourceMap};
-use wherefore_debug::{
-    Analysis, Course, Dfa, Filter, Kind, Mark, Monitor, NodeId, Options, Outlook, Pattern, Reading,
-    Shortest, Tag, Tagged, Target, Unmatched, Zone, analyse_monitor, nearest, shortest_matching,
-};
 use wherefore_logic::Nfa;
 use wherefore_lts::mcl;
 use wherefore_model::lts::{Form, LabelSet, Lts};
+use wherefore_tagged::{
+    Analysis, Course, Dfa, Filter, Kind, Mark, Monitor, NodeId, Options, Outlook, Pattern, Reading,
+    Shortest, Tag, Tagged, Target, Unmatched, Zone, analyse_monitor, nearest, shortest_matching,
+};
 use wherefore_testkit::naive_tags::{self, Graph};
 use wherefore_testkit::random_lts::{LABELS, Regular, random_system, system};
 use wherefore_testkit::{Rng, campaign};

@@ -6,16 +6,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_base::{Budget, Value};
 use wherefore_check::Checker;
-use wherefore_debug::{
-    Actions, Aim, Claim, Ending, Monitor, Pair, Prospect, Reading, Tagged, Target, Truth, Unfolded,
-    Zone, claim, shortest, unfold, ways,
-};
 use wherefore_evidence::{Choice, Investigator, Options};
 use wherefore_logic::{Bounds, PathRule, Quantifier};
 use wherefore_model::lts::StateId;
 use wherefore_model::{Interpreter, Model, VarId};
 use wherefore_space::StateSpace;
 use wherefore_space::explicit::Explicit;
+use wherefore_tagged::{
+    Actions, Aim, Claim, Ending, Monitor, Pair, Prospect, Reading, Tagged, Target, Truth, Unfolded,
+    Zone, claim, shortest, unfold, ways,
+};
 use wherefore_testkit::agreement::{explicit, query};
 use wherefore_testkit::formulas::{self, Ctl, Operator};
 use wherefore_testkit::kripke::{self, Encoding, States};
@@ -66,7 +66,7 @@ fn an_unfolded_model_has_exactly_the_steps_that_the_interpreter_finds() {
             return;
         };
         let Unfolded { lts, values, .. } = &unfolded;
-        let show = |texts: &[wherefore_debug::TextId]| {
+        let show = |texts: &[wherefore_tagged::TextId]| {
             let texts = texts.iter().map(|&text| values.text(text).to_string());
             texts.collect::<Vec<String>>()
         };
@@ -326,7 +326,7 @@ fn avoids(runs: &Runs, goal: u64, node: usize) -> bool {
 }
 
 /// A counterexample ends where it must, and counts.
-fn check_course(unfolded: &Unfolded, graph: &Tagged<'_>, course: &wherefore_debug::Course) {
+fn check_course(unfolded: &Unfolded, graph: &Tagged<'_>, course: &wherefore_tagged::Course) {
     let last = *course.nodes.last().expect("a course has a node");
     match (graph.reading(), course.ending) {
         (Reading::Branching | Reading::Fate, _) => assert!(graph.accepting(last)),
@@ -471,7 +471,7 @@ fn zones_are_where_the_definitions_put_them() {
             assert_eq!(graph.zone(node), expected);
         }
         let stuck = graph.prospect() == Prospect::Stuck;
-        let correct = graph.counts().tagged(wherefore_debug::Tag::Correct);
+        let correct = graph.counts().tagged(wherefore_tagged::Tag::Correct);
         assert!(
             !stuck || correct == 0,
             "where the violation stays possible no step is correct"
@@ -510,7 +510,7 @@ fn ways_hold_all_steps_of_their_tag_and_what_decides_tells_them_from_the_others(
                 let width = unfolded.values.width();
                 for way in &ways {
                     told.set(told.get() + 1);
-                    let agrees = |step: &wherefore_debug::TaggedStep| {
+                    let agrees = |step: &wherefore_tagged::TaggedStep| {
                         let to = match step.to {
                             Target::Node(to) => graph.pair(to).state,
                             Target::Sink(state) => state,
@@ -520,7 +520,7 @@ fn ways_hold_all_steps_of_their_tag_and_what_decides_tells_them_from_the_others(
                         let of_state = way.decides.iter().filter(|s| s.column.index() < width);
                         let of_input = || way.decides.iter().filter(|s| s.column.index() >= width);
                         let inputs = unfolded.values.inputs(from, to);
-                        let fits = |input: &Vec<wherefore_debug::TextId>| {
+                        let fits = |input: &Vec<wherefore_tagged::TextId>| {
                             of_input().all(|s| input[s.column.index() - width] == s.value)
                         };
                         of_state

@@ -1,11 +1,11 @@
 //! Inevitability against the definition: zones, tags and types of a tagged graph from all maximal runs.
 
 use wherefore_base::{Budget, IndexVec};
-use wherefore_debug::{
-    Dfa, Ending, Kind, Monitor, Pair, Reading, Tag, Tagged, Target, Zone, shortest,
-};
 use wherefore_logic::{ActionId, Fairness};
 use wherefore_model::lts::{Label, LabelId, LabelSet, Lts, StateId, Transition};
+use wherefore_tagged::{
+    Dfa, Ending, Kind, Monitor, Pair, Reading, Tag, Tagged, Target, Zone, shortest,
+};
 use wherefore_testkit::runs::Runs;
 use wherefore_testkit::{Rng, campaign};
 
@@ -98,7 +98,7 @@ fn promised_sequences_are_tagged_as_all_maximal_runs_say() {
         let start = lts.initial().index() * (counting.done + 1);
         if waits_for_ever {
             // The automaton does not count what cannot be completed.
-            assert_eq!(graph.prospect(), wherefore_debug::Prospect::Never);
+            assert_eq!(graph.prospect(), wherefore_tagged::Prospect::Never);
             assert_eq!(zones[start], Zone::Bad);
             assert!(graph.nodes().all(|node| graph.zone(node) == Zone::Bad));
             return;

@@ -1,12 +1,12 @@
 //! The SAT engine against the explicit one and against the definitions.
 
-use wherefore::{Engine, Event, Job, check_model};
 use wherefore_base::{Budget, Value};
 use wherefore_check::{Checker, Tableau};
+use wherefore_driver::{Engine, Event, Job, check_model};
 use wherefore_evidence::{Evidence, Finding, Investigator, Options, Replay, Shape, Verdict};
-use wherefore_induction::{Outcome, Question, Trace, decide, loops, question};
 use wherefore_logic::{Formula, LinearOp, Op, PathOp, PathRule, Quantifier};
 use wherefore_model::{Model, Property, PropertyBody, PropertyKind, Query, VarId};
+use wherefore_satcheck::{Outcome, Question, Trace, decide, loops, question};
 use wherefore_space::StateSpace;
 use wherefore_space::explicit::{Explicit, Limits, Reached};
 use wherefore_testkit::agreement::explicit;

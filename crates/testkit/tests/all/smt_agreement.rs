@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use wherefore::live::{Answer, Choices, LiveSession, Solver};
-use wherefore::smt::Deadlock;
 use wherefore_base::Budget;
+use wherefore_driver::live::{Answer, Choices, LiveSession, Solver};
+use wherefore_driver::smt::Deadlock;
 use wherefore_evidence::Verdict as Found;
 use wherefore_testkit::{campaign, has_solver, random_vmt};
 

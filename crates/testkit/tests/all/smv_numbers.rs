@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use wherefore::Session;
-use wherefore::live::{Choices, LiveSession, Solver};
-use wherefore::smt::Bound;
 use wherefore_base::Budget;
+use wherefore_driver::Session;
+use wherefore_driver::live::{Choices, LiveSession, Solver};
+use wherefore_driver::smt::Bound;
 use wherefore_evidence::Verdict as Found;
 use wherefore_testkit::{Rng, campaign, has_solver};
 

@@ -2,13 +2,13 @@
 
 use std::cell::Cell;
 
-use wherefore::alloy::AlloySession;
-use wherefore::{Engine, Event, Job, check_model};
 use wherefore_base::{Budget, SourceFile, SourceMap, Value};
+use wherefore_driver::alloy::AlloySession;
+use wherefore_driver::{Engine, Event, Job, check_model};
 use wherefore_evidence::{Finding, Investigator, Options, Vacuity, Verdict};
-use wherefore_induction::symmetries;
 use wherefore_logic::{Class, PathRule};
 use wherefore_model::{Model, Swap, VarId};
+use wherefore_satcheck::symmetries;
 use wherefore_space::StateSpace;
 use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_testkit::agreement::explicit;

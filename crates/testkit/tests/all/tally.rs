@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use wherefore::live::{Answer, LiveSession, Verdict};
 use wherefore_base::Budget;
+use wherefore_driver::live::{Answer, LiveSession, Verdict};
 use wherefore_evidence::{Options, Replay, Verdict as Found};
 
 /// How many questions were asked, and how many were answered.

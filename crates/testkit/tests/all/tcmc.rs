@@ -4,9 +4,9 @@
 use wherefore_alloy::{Choices, Model, load, lower};
 use wherefore_base::{Budget, SourceFile, SourceMap};
 use wherefore_evidence::{Investigator, Options, Verdict};
-use wherefore_induction::{Bounded, Outcome, bounded, decide};
 use wherefore_relational::Search;
 use wherefore_sat::Strongest;
+use wherefore_satcheck::{Bounded, Outcome, bounded, decide};
 use wherefore_space::StateSpace;
 use wherefore_tcmc::{Misfit, Reading, System, asked, complete};
 use wherefore_testkit::agreement::{explicit, symbolic};

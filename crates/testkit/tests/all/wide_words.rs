@@ -1,7 +1,7 @@
 //! Words of 64 bits, as wide as they can be: every engine calculates with them as the processor does.
 
-use wherefore::{Engine, Event, Job, Session, check_model};
 use wherefore_base::Budget;
+use wherefore_driver::{Engine, Event, Job, Session, check_model};
 use wherefore_evidence::{Options, Verdict};
 use wherefore_testkit::Rng;
 

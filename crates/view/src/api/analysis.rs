@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
-use wherefore_debug::query::named::NamedQuery;
-use wherefore_debug::{Course, NodeId, TaggedStep, Target, Zone};
+use wherefore_tagged::query::named::NamedQuery;
+use wherefore_tagged::{Course, NodeId, TaggedStep, Target, Zone};
 
 use crate::debug::{Story, Which, json};
 use crate::json::Property;

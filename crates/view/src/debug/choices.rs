@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use wherefore_debug::{NodeId, Tag, Tagged};
 use wherefore_model::lts::LabelId;
+use wherefore_tagged::{NodeId, Tag, Tagged};
 
 use super::Story;
 use crate::words::{clean, shortened};

@@ -1,6 +1,6 @@
 //! Commands to try next. Only commands that exist, with arguments that work.
 
-use wherefore_debug::{Outlook, Reading};
+use wherefore_tagged::{Outlook, Reading};
 
 use super::choices::{TAGS, labels};
 use super::text::FEW;

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
-use wherefore_debug::{
+use wherefore_model::lts::LabelId;
+use wherefore_tagged::{
     Column, ColumnId, Course, Ending, Group, Kind, NodeId, Outlook, Reading, Tag, TextId, Values,
     Way, ways,
 };
-use wherefore_model::lts::LabelId;
 
 use super::rows::tag;
 use super::sentences::percent;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use wherefore_debug::{Kind, NodeId, Tag};
+use wherefore_tagged::{Kind, NodeId, Tag};
 
 use super::choices::{TAGS, label_text, labels, some_labels};
 use super::rows::{Row, rows};

@@ -1,8 +1,8 @@
 //! A course as it is told: the steps that matter, the neighbourhoods between them, and `...` for the
 //! rest.
 
-use wherefore_debug::{Course, Kind, NodeId, Tag, Tagged, Target};
 use wherefore_model::lts::LabelId;
+use wherefore_tagged::{Course, Kind, NodeId, Tag, Tagged, Target};
 
 use super::Story;
 

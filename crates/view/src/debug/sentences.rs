@@ -1,6 +1,6 @@
 //! What the counts and the zones mean, in words.
 
-use wherefore_debug::{Course, Ending, Filter, Kind, Outlook, Reading, Tag, Tagged, Unmatched};
+use wherefore_tagged::{Course, Ending, Filter, Kind, Outlook, Reading, Tag, Tagged, Unmatched};
 
 use crate::hints::quoted;
 use crate::words::{clean, count, list, shortened};

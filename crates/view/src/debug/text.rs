@@ -1,6 +1,6 @@
 //! The screen of `debug`.
 
-use wherefore_debug::{Course, Group, Kind, NodeId, Outlook, Reading, Tag, Tagged};
+use wherefore_tagged::{Course, Group, Kind, NodeId, Outlook, Reading, Tag, Tagged};
 
 use super::choices::{TAGS, decisions, label_text, labels, sign, some_labels};
 use super::hints::hints;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use wherefore_debug::{ColumnId, NodeId, Setting, Tag, TextId, Values, Way, ways};
+use wherefore_tagged::{ColumnId, NodeId, Setting, Tag, TextId, Values, Way, ways};
 
 use super::Story;
 use crate::words::{clean, count, shortened};

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
-use wherefore_debug::query::{Answer, Graph, Value};
+use wherefore_tagged::query::{Answer, Graph, Value};
 
 use crate::json::Tool;
 

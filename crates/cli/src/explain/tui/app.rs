@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use regex_lite::Regex;
-use wherefore::evidence::{OccurrenceId, ProofId, Replay};
-use wherefore::explain::{Offer, Open, Scene, Tactic};
-use wherefore::strategy::choices_file;
-use wherefore::view::explain::{About, RunLine};
-use wherefore::view::explore::Style;
 use wherefore_base::Progress;
+use wherefore_driver::evidence::{OccurrenceId, ProofId, Replay};
+use wherefore_driver::explain::{Offer, Open, Scene, Tactic};
+use wherefore_driver::strategy::choices_file;
+use wherefore_driver::view::explain::{About, RunLine};
+use wherefore_driver::view::explore::Style;
 
 use crate::explain::desk::{Backdrop, Reply, Request};
 

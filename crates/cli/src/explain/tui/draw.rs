@@ -5,12 +5,12 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style as Look};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Paragraph};
-use wherefore::evidence::Claim;
-use wherefore::explain::Tactic;
-use wherefore::logic::SubId;
-use wherefore::view::explain::{About, Explainer};
-use wherefore::view::explore::Style;
-use wherefore::view::{Ink, Role};
+use wherefore_driver::evidence::Claim;
+use wherefore_driver::explain::Tactic;
+use wherefore_driver::logic::SubId;
+use wherefore_driver::view::explain::{About, Explainer};
+use wherefore_driver::view::explore::Style;
+use wherefore_driver::view::{Ink, Role};
 
 use super::app::{App, Entry, Mode, Pane};
 
@@ -231,7 +231,7 @@ impl App {
     fn way_lines(
         &self,
         explainer: &Explainer<'_>,
-        leaf: wherefore::evidence::ProofId,
+        leaf: wherefore_driver::evidence::ProofId,
         width: u16,
     ) -> Vec<Ink> {
         let Some((_, offers)) = self.offers.as_ref().filter(|(known, _)| *known == leaf) else {

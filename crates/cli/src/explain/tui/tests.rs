@@ -5,8 +5,8 @@ use std::path::Path;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use wherefore::explain::Past;
-use wherefore::{Engine, Session};
+use wherefore_driver::explain::Past;
+use wherefore_driver::{Engine, Session};
 
 use super::*;
 

@@ -14,10 +14,10 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use wherefore::alloy::{
+use wherefore_base::Budget;
+use wherefore_driver::alloy::{
     AlloyChoices, AlloySession, Choices, Extent, Hitch, NoExcerpt, Outcome, Override,
 };
-use wherefore_base::Budget;
 
 use crate::alloy::clock;
 use crate::measure;

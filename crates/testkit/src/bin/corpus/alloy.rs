@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use wherefore::alloy::{AlloyChoices, AlloySession, Extent, Outcome};
 use wherefore_base::Budget;
+use wherefore_driver::alloy::{AlloyChoices, AlloySession, Extent, Outcome};
 use wherefore_relational::Options;
 use wherefore_sat::Strongest;
 use wherefore_testkit::alloy::{AlloyFile, Row, Verdict, rows};

@@ -8,12 +8,12 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use wherefore_base::{Budget, SourceFile, SourceMap};
-use wherefore_debug::{
-    Analysis, Filter, Kind, Monitor, Options, Reading, Tagged, analyse, nearest,
-};
-use wherefore_debug::{NodeId, Target};
 use wherefore_lts::{aut, mcl};
 use wherefore_model::lts::{Lts, Question, StateId, Transition};
+use wherefore_tagged::{
+    Analysis, Filter, Kind, Monitor, Options, Reading, Tagged, analyse, nearest,
+};
+use wherefore_tagged::{NodeId, Target};
 
 use crate::shipped::{self, Counted, Product};
 

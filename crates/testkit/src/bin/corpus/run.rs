@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use wherefore::{Engine, Event, Job, check_model};
 use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Stop};
 use wherefore_check::Tableau;
+use wherefore_driver::{Engine, Event, Job, check_model};
 use wherefore_evidence::{
     Evidence, Finding, Investigator, Options, Quantity, Replay, Shape, UnknownReason, Verdict,
     is_broken,

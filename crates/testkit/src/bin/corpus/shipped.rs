@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use wherefore_debug::{NodeId, Tagged, Target};
 use wherefore_model::lts::{Lts, StateId};
+use wherefore_tagged::{NodeId, Tagged, Target};
 
 /// A product that was not pruned: the label of its final markers, and the state of the system that each
 /// of its states stands for.

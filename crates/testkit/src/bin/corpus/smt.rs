@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use wherefore::live::LiveSession;
+use wherefore_driver::live::LiveSession;
 
 /// How the files of a folder were taken.
 #[derive(Default)]

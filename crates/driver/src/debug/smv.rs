@@ -1,0 +1,312 @@
+//! Debugging of models whose states are values of variables.
+//!
+//! [`subject`] lists the reachable states of a model, names its steps and makes a monitor of a property;
+//! [`Subject::analyse`] then does what is done for every labelled transition system.
+//!
+//! ```
+//! use wherefore_driver::base::Budget;
+//! use wherefore_driver::Session;
+//! use wherefore_driver::debug::smv::{Naming, subject};
+//! use wherefore_driver::tagged::{Options, Reading};
+//!
+//! let session = Session::from_text(
+//!     "kettle.smv",
+//!     "MODULE main
+//!      VAR water : {cold, hot, boiling, spilt};
+//!      ASSIGN
+//!        init(water) := cold;
+//!        next(water) := case
+//!          water = cold : {cold, hot};
+//!          water = hot : {cold, hot, boiling};
+//!          water = boiling : spilt;
+//!          TRUE : water;
+//!        esac;
+//!      INVARSPEC water != spilt
+//!     ",
+//! )?;
+//! let unlimited = Budget::unlimited();
+//! let kettle = subject(&session, 0, &Naming::Auto, &unlimited).expect("no limit")?;
+//! let analysis = kettle.analyse(&Options::default(), &unlimited).expect("no limit");
+//! // Water can be spilt for ever: what counts is where that can no longer be helped.
+//! assert_eq!(analysis.graph.reading(), Reading::Fate);
+//! let shortest = analysis.shortest.expect("it fails").course;
+//! assert_eq!(analysis.graph.label(shortest.labels[1]).text, "water=boiling");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use wherefore_base::{Budget, Diagnostic, Run, nearest};
+use wherefore_check::Checker;
+use wherefore_logic::PathRule;
+use wherefore_model::{Model, PropertyBody, Query, Support, VarId};
+use wherefore_space::discharge;
+use wherefore_space::explicit::{Explicit, Limits};
+use wherefore_tagged::{
+    Actions, Aim, Analysis, Claim, Monitor, Options, Truth, Unfolded, analyse_under, claim, unfold,
+};
+
+use crate::engine::Engine;
+use crate::session::{Rejected, Session};
+
+/// How far states are listed, unless the user asks for the explicit engine.
+const LIMITS: Limits = Limits {
+    states: 100_000,
+    transitions: 1_000_000,
+};
+
+/// What names a step, as the user says it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Naming {
+    /// Inputs if there are some; changes if there are none, or where inputs leave a choice.
+    #[default]
+    Auto,
+    /// The inputs of the step.
+    Inputs,
+    /// The variables that it changes.
+    Changes,
+    /// Both.
+    Both,
+    /// The value of the variable or define with this name.
+    Value(String),
+}
+
+impl FromStr for Naming {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.split_once('=')) {
+            ("auto", _) => Ok(Naming::Auto),
+            ("inputs", _) => Ok(Naming::Inputs),
+            ("changes", _) => Ok(Naming::Changes),
+            ("both", _) => Ok(Naming::Both),
+            (_, Some(("variable", name))) if !name.is_empty() => {
+                Ok(Naming::Value(name.to_string()))
+            }
+            _ => Err(format!(
+                "steps cannot be named by `{text}`; take inputs, changes, both or variable=NAME"
+            )),
+        }
+    }
+}
+
+impl fmt::Display for Naming {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Naming::Auto => f.write_str("auto"),
+            Naming::Inputs => f.write_str("inputs"),
+            Naming::Changes => f.write_str("changes"),
+            Naming::Both => f.write_str("both"),
+            Naming::Value(name) => write!(f, "variable={name}"),
+        }
+    }
+}
+
+/// A model and a property, ready to be debugged.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The model as a labelled transition system.
+    pub unfolded: Unfolded,
+    /// What the property claims of its runs.
+    pub claim: Claim,
+    /// What a reader should know: sentences.
+    pub notes: Vec<String>,
+}
+
+impl Subject {
+    /// All counterexamples, tagged.
+    pub fn analyse(&self, options: &Options, budget: &Budget) -> Run<Analysis<'_>> {
+        let monitor = Monitor::Watch(self.claim.watch.clone());
+        let safety = self.claim.aim == Aim::Broken;
+        let Unfolded { lts, paths, .. } = &self.unfolded;
+        analyse_under(lts, monitor, paths.clone(), safety, options, budget)
+    }
+}
+
+/// Why a model or a property cannot be debugged.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// The model is wrong in a way that only its meaning shows.
+    Rejected(Rejected),
+    /// The steps cannot be named so; the sentence says why.
+    Naming(String),
+    /// The model has too many states, or the property is not of a form that can be debugged; the
+    /// sentence says why and what to do.
+    Unsupported(String),
+    /// No initial state counts, so the property holds; the sentence says so.
+    NoRuns(String),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Rejected(rejected) => rejected.fmt(f),
+            Refusal::Naming(why) | Refusal::Unsupported(why) | Refusal::NoRuns(why) => {
+                f.write_str(why)
+            }
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// Lists the states of a model, names its steps and makes a monitor of a property.
+///
+/// # Errors
+/// When the budget ends; inside, why the property cannot be debugged.
+///
+/// # Panics
+/// When the model has no property with this index.
+pub fn subject(
+    session: &Session,
+    property: usize,
+    naming: &Naming,
+    budget: &Budget,
+) -> Run<Result<Subject, Refusal>> {
+    let model = session.model();
+    let query = match &model.properties[property].body {
+        PropertyBody::Query(query) => query,
+        PropertyBody::Unsupported(why) => return Ok(Err(Refusal::Unsupported(why.clone()))),
+        PropertyBody::Linear(_) | PropertyBody::Distance(_) => {
+            let why = "all counterexamples at once are worked out for CTL only";
+            return Ok(Err(Refusal::Unsupported(why.to_string())));
+        }
+    };
+    let actions = match actions(model, naming) {
+        Ok(actions) => actions,
+        Err(why) => return Ok(Err(Refusal::Naming(why))),
+    };
+    let wrong = discharge(model, budget)?;
+    if wrong.iter().any(Diagnostic::is_error) {
+        return Ok(Err(Refusal::Rejected(session.rejected(wrong))));
+    }
+    let limits = match session.engine() {
+        Engine::Auto | Engine::Sat | Engine::Theory | Engine::Unroll | Engine::Induction => LIMITS,
+        Engine::Explicit => Limits::default(),
+        engine => {
+            return Ok(Err(Refusal::Unsupported(format!(
+                "states are listed one by one here, which the engine {engine} does not do; \
+                 leave out `--engine {engine}`"
+            ))));
+        }
+    };
+    match Explicit::explore(model, limits, budget)? {
+        Ok(space) => over(session, &space, query, &actions, budget),
+        Err(large) => Ok(Err(Refusal::Unsupported(format!(
+            "{large}, and they are listed one by one here; smaller ranges would help, and \
+             `--engine explicit` lists them as far as memory allows"
+        )))),
+    }
+}
+
+/// Builds the subject over a space.
+fn over(
+    session: &Session,
+    space: &Explicit<'_>,
+    query: &Query,
+    actions: &Actions,
+    budget: &Budget,
+) -> Run<Result<Subject, Refusal>> {
+    let model = session.model();
+    let checker = Checker::new(space)?;
+    let support = Support::of(model, query.atoms.iter().copied());
+    let watched: Vec<VarId> = support.now.iter().copied().collect();
+    let Some(unfolded) = unfold(&checker, query.rule, actions, &watched, budget)? else {
+        let why = "no initial state has a run that counts, so there is nothing to debug: \
+                   the property holds";
+        return Ok(Err(Refusal::NoRuns(why.to_string())));
+    };
+    let solution = checker.solve(query)?;
+    let sat = solution
+        .sat
+        .iter()
+        .map(|set| unfolded.lowered(set))
+        .collect();
+    let truth = Truth {
+        formula: &query.formula,
+        sat: &sat,
+        states: unfolded.lts.states(),
+        start: unfolded.start,
+    };
+    let claim = match claim(truth, budget)? {
+        Ok(claim) => claim,
+        Err(why) => {
+            return Ok(Err(Refusal::Unsupported(why)));
+        }
+    };
+    let notes = notes(session, query, &unfolded, &claim);
+    Ok(Ok(Subject {
+        unfolded,
+        claim,
+        notes,
+    }))
+}
+
+/// What names steps in this model.
+fn actions(model: &Model, naming: &Naming) -> Result<Actions, String> {
+    Ok(match naming {
+        Naming::Auto => Actions::Auto,
+        Naming::Changes => Actions::Changes,
+        Naming::Both => Actions::Both,
+        Naming::Inputs if model.input_vars() == 0 => {
+            return Err("the model has no inputs (IVAR) that could name steps".to_string());
+        }
+        Naming::Inputs => Actions::Inputs,
+        Naming::Value(name) => {
+            let mut vars = model.vars.entries();
+            if let Some((var, _)) = vars.find(|(_, variable)| variable.name == *name) {
+                return Ok(Actions::Variable(var));
+            }
+            match model.defines.iter().find(|define| define.name == *name) {
+                Some(define) => Actions::Define(name.clone(), define.term),
+                None => return Err(no_such_name(model, name)),
+            }
+        }
+    })
+}
+
+fn no_such_name(model: &Model, name: &str) -> String {
+    let vars = model.vars.iter().map(|variable| variable.name.as_str());
+    let defines = model.defines.iter().map(|define| define.name.as_str());
+    match nearest(name, vars.chain(defines), 2) {
+        Some(near) => {
+            format!("the model has no variable or define `{name}`; did you mean `{near}`?")
+        }
+        None => format!("the model has no variable or define `{name}`"),
+    }
+}
+
+fn notes(session: &Session, query: &Query, unfolded: &Unfolded, claim: &Claim) -> Vec<String> {
+    let mut notes = Vec::new();
+    let fair = !unfolded.paths.fairness.is_empty();
+    if unfolded.left_out > 0 {
+        let (states, lie) = match unfolded.left_out {
+            1 => ("1 state".to_string(), "lies"),
+            n => (format!("{n} states"), "lie"),
+        };
+        let runs = if fair { "fair infinite" } else { "infinite" };
+        notes.push(format!("{states} {lie} on no {runs} run and are left out"));
+    }
+    if fair {
+        notes.push(match query.rule {
+            PathRule::Reach => {
+                "every run counts as a counterexample, fair or not; where it is said \
+                                 that all runs do something, those that are fair or end are meant"
+                    .to_string()
+            }
+            _ => "only fair runs count".to_string(),
+        });
+    }
+    if unfolded.start.is_some() {
+        notes.push("the first step chooses an initial state".to_string());
+    }
+    for &fact in &claim.facts {
+        if let Some(span) = query.formula.node(fact).span {
+            let text = session.sources().text(span);
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            notes.push(format!("`{text}` is taken as a fact about each state"));
+        }
+    }
+    notes
+}

@@ -1,0 +1,175 @@
+//! Random queries agree with an evaluator that takes every assignment and asks the definitions.
+
+mod naive;
+mod support;
+
+use std::collections::BTreeMap;
+
+use naive::{Direction, Generator, Link, Naive, Spot};
+use support::never;
+use wherefore_base::{Budget, FileId};
+use wherefore_model::lts::{Label, LabelId, Lts, StateId, Transition};
+use wherefore_tagged::query::{Graph, Limits, Value, parse};
+use wherefore_tagged::{Reading, Tagged};
+use wherefore_testkit::campaign::{Rng, campaign};
+
+/// A small system with the labels `A`, `B` and `BAD`.
+fn random_lts(rng: &mut Rng) -> Lts {
+    let labels = ["A", "B", "BAD"].map(|text| Label {
+        text: text.to_string(),
+        internal: false,
+    });
+    let states = 2 + rng.below(3);
+    let transitions: Vec<Transition> = (0..2 + rng.below(5))
+        .map(|_| Transition {
+            from: rng.below(states).into(),
+            label: LabelId::new(rng.below(3)),
+            to: rng.below(states).into(),
+        })
+        .collect();
+    Lts::new(labels.to_vec(), states, StateId::new(0), &transitions)
+}
+
+/// Runs a query; each row as a text.
+fn rows(graph: &Graph<'_>, text: &str) -> Vec<String> {
+    let queries = parse(text, FileId::new(0), &BTreeMap::new())
+        .unwrap_or_else(|error| panic!("{text}\n{error:?}"));
+    let answer = queries[0]
+        .run(graph, Limits::default(), &Budget::unlimited())
+        .expect("no limit")
+        .unwrap_or_else(|error| panic!("{text}\n{error:?}"));
+    assert_eq!(answer.incomplete, None, "{text}");
+    let row = |row: &Vec<Value>| row.iter().map(shown).collect::<Vec<_>>().join(" ");
+    answer.rows.iter().map(row).collect()
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_string(),
+        Value::Bool(truth) => truth.to_string(),
+        Value::Int(number) => number.to_string(),
+        Value::Text(text) => text.to_string(),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(shown).collect();
+            format!("[{}]", items.join(","))
+        }
+        other => format!("{other:?}"),
+    }
+}
+
+/// Runs a test on the graph of a random system.
+fn on_graphs(name: &str, rounds: u64, test: impl Fn(&Graph<'_>, &Naive, &mut Rng)) {
+    campaign(name, rounds, |rng| {
+        let lts = random_lts(rng);
+        let readings = [Reading::Branching, Reading::Fate];
+        let reading = *rng.pick(&readings);
+        let unlimited = Budget::unlimited();
+        let tagged = Tagged::new(&lts, never(&lts, "BAD"), reading, &unlimited).expect("no limit");
+        let naive = Naive::new(&tagged);
+        if naive.nodes.len() <= 6 && naive.edges.len() <= 7 {
+            let graph = Graph::new(&tagged, &unlimited).expect("no limit");
+            test(&graph, &naive, rng);
+        }
+    });
+}
+
+#[test]
+fn patterns_and_conditions_match_what_the_definitions_say() {
+    on_graphs("patterns", 400, |graph, naive, rng| {
+        for _ in 0..6 {
+            let query = Generator::new(rng).query();
+            let text = query.to_string();
+            let (mut found, mut expected) = (rows(graph, &text), naive.rows(&query));
+            if !query.ordered {
+                found.sort();
+                expected.sort();
+            }
+            assert_eq!(found, expected, "{text}");
+        }
+    });
+}
+
+#[test]
+fn shortest_paths_are_shortest_and_all_of_them_are_found() {
+    on_graphs("shortest paths", 300, |graph, naive, rng| {
+        for _ in 0..4 {
+            let link = Link {
+                name: None,
+                types: if rng.chance(1, 4) { vec!["A"] } else { vec![] },
+                direction: *rng.pick(&[Direction::Out, Direction::In, Direction::Both]),
+                length: Some((rng.below(2), [None, Some(2), Some(4)][rng.below(3)])),
+                tag: None,
+            };
+            let ends = [Spot::random(rng, "a"), Spot::random(rng, "b")];
+            let condition = *rng.pick(&[
+                "",
+                "all(x IN nodes(p) WHERE x.id <> 1)",
+                "none(x IN relationships(p) WHERE x.tag = 'neutral')",
+                "length(p) > 1",
+                "length(p) <= 2",
+            ]);
+            let wanted = |nodes: &[usize], edges: &[usize]| match condition {
+                "" => true,
+                "length(p) > 1" => edges.len() > 1,
+                "length(p) <= 2" => edges.len() <= 2,
+                of if of.contains("nodes") => nodes.iter().all(|&node| naive.nodes[node].id != 1),
+                _ => edges.iter().all(|&edge| naive.edges[edge].tag != "neutral"),
+            };
+            let where_ = if condition.is_empty() {
+                String::new()
+            } else {
+                format!("WHERE {condition} ")
+            };
+            let pattern = format!("{}{}{}", ends[0], link, ends[1]);
+            let tail = format!("{where_}RETURN a.id, b.id, [x IN relationships(p) | x.id]");
+            let expected = naive.shortest(&ends, &link, wanted);
+            let mut all = rows(
+                graph,
+                &format!("MATCH p = allShortestPaths({pattern}) {tail}"),
+            );
+            all.sort();
+            assert_eq!(all, expected, "all: {pattern} {where_}");
+            let mut one = rows(graph, &format!("MATCH p = shortestPath({pattern}) {tail}"));
+            assert!(
+                one.iter().all(|row| expected.contains(row)),
+                "one: {pattern} {where_}"
+            );
+            let ends_of = |rows: &[String]| {
+                let ends = rows
+                    .iter()
+                    .map(|row| row.split(" [").next().unwrap_or("").to_string());
+                let mut ends: Vec<String> = ends.collect();
+                ends.sort();
+                ends
+            };
+            one.sort();
+            let (found, mut each) = (ends_of(&one), ends_of(&expected));
+            each.dedup();
+            assert_eq!(found, each, "one: {pattern} {where_}");
+        }
+    });
+}
+
+#[test]
+fn a_search_that_ends_early_gives_rows_of_the_answer_and_says_so() {
+    on_graphs("limits", 100, |graph, _, _| {
+        let text = "MATCH (a)-[*]-(b) RETURN a.id, b.id";
+        let query = &parse(text, FileId::new(0), &BTreeMap::new()).expect("it is right")[0];
+        let run = |limits: Limits| {
+            let answer = query.run(graph, limits, &Budget::unlimited());
+            answer.expect("no limit").expect("it is right")
+        };
+        let whole = run(Limits::default());
+        let cut = run(Limits {
+            rows: 3,
+            ..Limits::default()
+        });
+        assert_eq!(cut.rows.len(), whole.rows.len().min(3));
+        assert_eq!(cut.incomplete.is_some(), whole.rows.len() > 3);
+        let cut = run(Limits {
+            steps: 5,
+            ..Limits::default()
+        });
+        assert!(cut.rows.len() <= whole.rows.len());
+    });
+}
