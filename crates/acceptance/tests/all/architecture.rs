@@ -1,6 +1,7 @@
 //! The rooms of the house depend on each other in one direction only.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -154,4 +155,45 @@ fn languages_never_use_each_other_and_engines_know_no_language() {
             assert!(!(shut && used), "{room} must not use {language}");
         }
     }
+}
+
+/// A file of tests that `all.rs` (or `all/main.rs`) does not name would never run.
+#[test]
+fn every_file_of_tests_is_part_of_its_program() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("");
+    let mut programs = 0;
+    for room in entries(&crates) {
+        let alone = entries(&room.join("tests"));
+        let (main, files) = match room.join("tests/all.rs") {
+            main if main.exists() => (main, alone),
+            _ => {
+                let folder = room.join("tests/all");
+                assert!(
+                    folder.exists() || alone.len() < 2,
+                    "two programs of tests: {}",
+                    room.display()
+                );
+                (folder.join("main.rs"), entries(&folder))
+            }
+        };
+        let Ok(text) = std::fs::read_to_string(&main) else {
+            continue;
+        };
+        programs += 1;
+        let files = files.iter().filter(|file| **file != main);
+        for file in files.filter(|file| file.extension().is_some_and(|it| it == "rs")) {
+            let module = file.file_stem().expect("a file has a name").display();
+            let named = text.contains(&format!("mod {module};\n"));
+            assert!(named, "{} is missing in {}", file.display(), main.display());
+        }
+    }
+    assert!(programs > 10, "the files of tests are elsewhere");
+}
+
+/// What a folder holds, and nothing where it is missing.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    entries
+        .map(|entry| entry.expect("a folder can be read").path())
+        .collect()
 }
