@@ -10,6 +10,7 @@ pub mod alloy;
 pub mod modal_mutants;
 pub mod mutants;
 pub mod smv_interpreter;
+pub mod readers;
 pub mod solvers;
 
 pub use solvers::has_solver;
