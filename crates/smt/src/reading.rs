@@ -38,6 +38,7 @@ impl Reading {
 }
 
 /// The names of a model, for reading further formulas.
+#[derive(Clone)]
 pub struct Scope {
     script: Script,
     /// What the names of state variables stand for, where they are no symbols of the text.

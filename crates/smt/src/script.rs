@@ -65,7 +65,7 @@ enum SortName {
 }
 
 /// Commands that were read, with what they declare.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Script {
     pub(crate) terms: Terms,
     pub(crate) errors: Vec<Diagnostic>,
