@@ -34,7 +34,6 @@ mod because;
 mod blocks;
 mod certificate;
 mod clauses;
-mod diagnostic;
 mod english;
 mod excerpt;
 mod forms;
@@ -55,9 +54,9 @@ mod truths;
 mod walk;
 mod words;
 
-pub use diagnostic::render_diagnostic;
 pub use layout::{Ink, Role, print};
 pub use manner::{Manner, View, Why};
 pub use parts::{part_texts, parts};
 pub use report::{Report, Shown};
+pub use wherefore_diagnostics::render_diagnostic;
 pub use words::{claim_text, clean};

@@ -451,7 +451,7 @@ fn malformed_nets_have_a_place_and_a_reason() {
             let wrong = Net::parse(FileId::new(0), case).expect_err(case);
             let mut sources = SourceMap::default();
             sources.add(SourceFile::new("a.net", *case));
-            wherefore_view::render_diagnostic(&sources, &wrong, false)
+            wherefore_diagnostics::render_diagnostic(&sources, &wrong, false)
         })
         .collect();
     insta::assert_snapshot!(told.join("\n\n"));
