@@ -4,11 +4,11 @@ use num_bigint::BigUint;
 use wherefore_base::Value;
 use wherefore_logic::Goal;
 use wherefore_logic::modal::{ModalOp, Move};
+use wherefore_proof::modal::values;
+use wherefore_proof::{Claim, ProofId, ProofNode, Region, Rule};
 
 use super::{Check, Explored, Fault, MANY_CLAIMS, Replayer, ensure};
 use crate::OPEN;
-use crate::modal::values;
-use crate::types::{Claim, ProofId, ProofNode, Region, Rule};
 
 impl Replayer<'_> {
     /// Every node follows from its premises.

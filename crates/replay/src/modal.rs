@@ -3,6 +3,7 @@
 //! Every step is looked up in the system, every proof node is checked against the rule it names, ranks
 //! must fall, and regions are explored anew. Only the system of equations is shared with the builder.
 
+mod explored;
 mod proof;
 mod runs;
 
@@ -11,11 +12,11 @@ use std::collections::{BTreeSet, HashSet};
 use wherefore_base::{Budget, Run};
 use wherefore_logic::{Goal, SubId};
 use wherefore_model::lts::{LabelId, Lts, Question, StateId};
+use wherefore_proof::modal::{label, state};
+use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
 
-use super::explored::Explored;
-use super::{label, state};
-use crate::replay::{Check, Fault, ensure};
-use crate::types::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
+use crate::{Check, Fault, ensure};
+use explored::Explored;
 
 /// To re-check the truth that is noted at states, at most so many equations at states are explored.
 const FEW_CLAIMS: usize = 20_000;

@@ -6,9 +6,9 @@
 
 use wherefore_logic::{Bounds, Goal, LinearOp, Op, SubId};
 use wherefore_model::Env;
+use wherefore_proof::{Claim, Ending, OccurrenceId, ProofId, Rule};
 
 use super::{Check, Fault, Replayer, ensure};
-use crate::types::{Claim, Ending, OccurrenceId, ProofId, Rule};
 
 /// Positions of an unrolled run are at most so many.
 const MOST_POSITIONS: usize = 20_000;

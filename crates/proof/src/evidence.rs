@@ -3,15 +3,10 @@
 use num_bigint::BigUint;
 use wherefore_base::{IndexVec, Stop, Value, define_id};
 use wherefore_logic::{Bounds, Class, Goal, SubId};
-use wherefore_model::Query;
-use wherefore_space::Cover;
+use wherefore_model::{Cover, Query};
 
-use crate::abstraction::Abstracted;
 use crate::certificate::Certified;
-use crate::decide::Decision;
-use crate::measure::Measure;
-use crate::several::More;
-use crate::wishes::Wish;
+use crate::{Abstracted, Decision, Measure, More, Wish};
 
 define_id!(
     /// An occurrence of a state in an evidence.
@@ -409,5 +404,11 @@ impl Evidence {
             Ending::Goal | Ending::DeadEnd | Ending::Joins(_) => None,
         });
         (run.collect(), back)
+    }
+
+    /// How many steps its main run has, the one back to its loop included.
+    pub fn main_steps(&self) -> usize {
+        let (run, back) = self.main_run();
+        run.len().saturating_sub(1) + usize::from(back.is_some())
     }
 }

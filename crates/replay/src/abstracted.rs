@@ -10,25 +10,26 @@ use num_bigint::BigUint;
 use wherefore_base::{Budget, IndexVec, Run, Value, deep};
 use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, PathRule, Quantifier, SubId, kernel};
 use wherefore_model::{Env, Interpreter, Model, Query, Step};
+use wherefore_proof::{AbstractPosition, AbstractRun, Replay, Split, Width};
 
 use super::explored::{Explored, Set};
 use super::walked::{TRIES, Walked};
 use super::{Check, Fault, MANY_STATES, ensure, proposition};
-use crate::abstraction::{AbstractPosition, AbstractRun, Split, Width};
-use crate::types::Replay;
 
 /// At most so many steps are followed.
 const MANY_VISITS: usize = 200_000;
 
 /// A run with the inputs of its steps.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Sample {
-    pub(crate) states: Vec<Vec<Value>>,
-    pub(crate) inputs: Vec<Vec<Value>>,
+pub struct Sample {
+    /// The states.
+    pub states: Vec<Vec<Value>>,
+    /// The inputs, one for each step.
+    pub inputs: Vec<Vec<Value>>,
 }
 
 /// Re-checks an abstract run; `samples` are some of the runs it stands for.
-pub(crate) fn replay_abstract(
+pub fn replay_abstract(
     model: &Model,
     query: &Query,
     run: &AbstractRun,

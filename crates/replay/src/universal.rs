@@ -6,11 +6,11 @@ use num_bigint::BigUint;
 use wherefore_base::Value;
 use wherefore_logic::{Goal, Kernel, PathPattern, PathRule, Quantifier};
 use wherefore_model::Env;
+use wherefore_proof::{Claim, OccurrenceId, ProofId, ProofNode, Region, Rule};
 
 use super::explored::Explored;
 use super::walked::TRIES;
 use super::{Check, FEW_STATES, Fault, MANY_STATES, Replayer, ensure, proposition};
-use crate::types::{Claim, OccurrenceId, ProofId, ProofNode, Region, Rule};
 
 impl Replayer<'_> {
     /// A claim follows from what is claimed at every successor.

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use wherefore_logic::Goal;
 use wherefore_model::{Env, Step};
+use wherefore_proof::{Claim, Ending, OccurrenceId, Rule, Segment};
 
 use super::{Check, Fault, Replayer, ensure};
-use crate::types::{Claim, Ending, OccurrenceId, Rule, Segment};
 
 impl Replayer<'_> {
     /// Every edge is a step of the model.

@@ -7,8 +7,7 @@ use std::collections::BTreeSet;
 
 use wherefore_base::{Budget, Run, Value};
 use wherefore_model::{Constraint, Env, Interpreter, Known, Model, Requirement, Step, VarId};
-
-use crate::types::{Evidence, OccurrenceId};
+use wherefore_proof::{Evidence, OccurrenceId};
 
 /// `x=1, y=? -> x=2, y=?`: a run as it was written down. What is `None` or left out is open.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

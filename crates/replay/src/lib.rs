@@ -2,13 +2,18 @@
 //!
 //! Nothing is believed. Every state and step is checked with the plain interpreter of the model, every
 //! proof node against the rule it names, every loop for fairness, every region by exploring it anew.
-//! Of the other rooms only formulas and their kernels are used; engines, checker and builder share no
-//! code with this module.
+//! This crate uses models, formulas with their kernels and the types of evidence only; engines, checker
+//! and builder share no code with it. [`modal`] does the same for labelled transition systems, [`rerun()`]
+//! runs traces that somebody wrote down, and [`cause()`] says which constraint gave a variable its value.
+
+pub mod modal;
 
 mod abstracted;
+mod cause;
 mod explored;
 mod linear;
 mod proof;
+mod rerun;
 mod runs;
 mod universal;
 mod walked;
@@ -20,14 +25,17 @@ use std::rc::Rc;
 use wherefore_base::{Budget, Run, Stop, Value, deep};
 use wherefore_logic::{Goal, Op, SubId};
 use wherefore_model::{Env, Interpreter, Model, Query};
+use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
 
-use crate::types::{Claim, Evidence, OccurrenceId, ProofId, Replay, Rule};
 use explored::Explored;
+
+pub use abstracted::{Sample, replay_abstract};
+pub use cause::{Cause, CauseKind, cause};
+pub use rerun::{Broken, Death, Rerun, Track, Walk, broken_step, rerun};
+pub use walked::Walked;
 
 /// What a partial re-check says when all that is shown was re-checked, but not all is shown.
 pub const OPEN: &str = "an obligation is open";
-pub(crate) use abstracted::{Sample, replay_abstract};
-pub(crate) use walked::Walked;
 
 /// To re-check notes, at most so many states are explored.
 const FEW_STATES: usize = 300;
@@ -46,7 +54,7 @@ pub fn replay(
 }
 
 /// [`replay`] after others of the same model, whose steps were looked up.
-pub(crate) fn replay_with(
+pub fn replay_with(
     walked: &Walked,
     model: &Model,
     query: &Query,

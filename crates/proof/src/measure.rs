@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rustc_hash::FxHashSet;
 use wherefore_base::Value;
 
-use crate::types::{Claim, Ending, Evidence, OccurrenceId, ProofNode, Rule, Segment};
+use crate::{Claim, Ending, Evidence, OccurrenceId, ProofNode, Rule, Segment};
 
 /// What an evidence has as few of as possible.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

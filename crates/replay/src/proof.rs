@@ -3,9 +3,9 @@
 use wherefore_base::deep;
 use wherefore_logic::{Bounds, Goal, Kernel, Op, PathPattern, PathRule, Quantifier, kernel};
 use wherefore_model::Env;
+use wherefore_proof::{Claim, OccurrenceId, ProofId, ProofNode, Rule};
 
 use super::{Check, Fault, OPEN, Replayer, ensure};
-use crate::types::{Claim, OccurrenceId, ProofId, ProofNode, Rule};
 
 impl Replayer<'_> {
     /// One proof node follows from its premises by its rule.

@@ -21,7 +21,7 @@ pub(super) type Met = usize;
 
 /// States of one model, numbered as they were met, and the steps between them.
 #[derive(Default)]
-pub(crate) struct Walked {
+pub struct Walked {
     known: RefCell<Known>,
     /// So many states are said to follow from wherever an evidence starts. Where they are more than are ever re-checked,
     /// that spares the attempt to explore them; nothing else is believed for it.
@@ -48,7 +48,7 @@ enum Next {
 
 impl Walked {
     /// Nothing yet, of a model where so many states follow from each initial one.
-    pub(crate) fn following(following: usize) -> Self {
+    pub fn following(following: usize) -> Self {
         Self {
             following,
             ..Self::default()

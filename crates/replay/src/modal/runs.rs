@@ -1,9 +1,9 @@
 //! Re-checking the runs: segments, loops, what they are said to show.
 
 use std::collections::{BTreeSet, HashSet};
+use wherefore_proof::{Ending, OccurrenceId, ProofId, Segment, Shape};
 
 use super::{Check, Fault, Replayer, ensure};
-use crate::types::{Ending, OccurrenceId, ProofId, Segment, Shape};
 
 impl Replayer<'_> {
     /// Segments run along edges, tell every occurrence once, and go round where the proof does.
