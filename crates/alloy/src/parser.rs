@@ -17,7 +17,7 @@ use crate::report::Report;
 use crate::token::{Keyword, Sign, Token, TokenKind};
 
 /// What reading a file gives.
-pub(crate) struct Read {
+pub(crate) struct ReadModule {
     pub(crate) module: Module,
     pub(crate) report: Report,
 }
@@ -31,7 +31,7 @@ pub(crate) fn module(
     names: &mut Names,
     edition: Option<Edition>,
     effort: &Effort<'_>,
-) -> Read {
+) -> ReadModule {
     let mut read = |edition| read_in(sources, file, names, edition, effort);
     if let Some(edition) = edition {
         return read(edition);
@@ -56,7 +56,7 @@ pub(crate) fn expression(
     effort: &Effort<'_>,
 ) -> (Module, Option<ExprId>, Report) {
     let mut read = |edition, module| {
-        let mut parser = Parser::new(sources, file, names, edition, effort);
+        let mut parser = AlloyParser::new(sources, file, names, edition, effort);
         parser.module = module;
         let root = parser.expression().and_then(|root| match parser.peek() {
             TokenKind::End => Ok(root.id),
@@ -81,10 +81,10 @@ fn read_in(
     names: &mut Names,
     edition: Edition,
     effort: &Effort<'_>,
-) -> Read {
-    let mut parser = Parser::new(sources, file, names, edition, effort);
+) -> ReadModule {
+    let mut parser = AlloyParser::new(sources, file, names, edition, effort);
     parser.paragraphs();
-    Read {
+    ReadModule {
         module: parser.module,
         report: parser.report,
     }
@@ -98,14 +98,14 @@ type Parse<T> = Result<T, Failed>;
 
 /// An expression with the parentheses around it.
 #[derive(Clone, Copy)]
-struct Parsed {
+struct ParsedExpr {
     id: ExprId,
     span: Span,
     /// Whether it is a quantifier or `let`, which ends whatever it stands in.
     binds: bool,
 }
 
-struct Parser<'a> {
+struct AlloyParser<'a> {
     file: FileId,
     text: &'a str,
     edition: Edition,
@@ -117,7 +117,7 @@ struct Parser<'a> {
     effort: &'a Effort<'a>,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> AlloyParser<'a> {
     fn new(
         sources: &'a SourceMap,
         file: FileId,
@@ -320,10 +320,10 @@ impl<'a> Parser<'a> {
         self.advise(diagnostic, expected)
     }
 
-    fn add(&mut self, kind: ExprKind, span: Span) -> Parsed {
+    fn add(&mut self, kind: ExprKind, span: Span) -> ParsedExpr {
         let id = self.module.exprs.push(Expr { kind, span });
         let binds = false;
-        Parsed { id, span, binds }
+        ParsedExpr { id, span, binds }
     }
 }
 

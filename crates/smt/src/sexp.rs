@@ -97,7 +97,7 @@ impl Drop for Sexp {
 
 /// All expressions of a text, and what is wrong with it. What follows an error is read as far as it can be.
 pub fn read(file: FileId, text: &str) -> (Vec<Sexp>, Vec<Diagnostic>) {
-    let mut reader = Reader {
+    let mut reader = SexpReader {
         file,
         text,
         at: 0,
@@ -107,14 +107,14 @@ pub fn read(file: FileId, text: &str) -> (Vec<Sexp>, Vec<Diagnostic>) {
     (all, reader.errors)
 }
 
-struct Reader<'t> {
+struct SexpReader<'t> {
     file: FileId,
     text: &'t str,
     at: usize,
     errors: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl SexpReader<'_> {
     fn all(&mut self) -> Vec<Sexp> {
         let mut done = Vec::new();
         // Lists that are open: where they start, and what they have so far.

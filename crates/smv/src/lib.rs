@@ -28,7 +28,7 @@ use std::sync::Arc;
 use wherefore_base::{Budget, Diagnostic, Effort, FileId, Run, SourceMap, Span};
 use wherefore_model::{Model, Property, TermId};
 
-use crate::lower::{Context, Lowerer, Rules, Time};
+use crate::lower::{ExprContext, ReadingRules, SmvLowering, Time};
 use crate::report::Report;
 use crate::scope::InstanceId;
 pub use crate::scope::Scope;
@@ -207,7 +207,7 @@ fn load_with(
         loaded.model.vars = declared.vars;
         loaded.model.names = declared.names;
         loaded.model.unbounded.vars = loaded.scope.numbers();
-        let mut lowerer = Lowerer::new(
+        let mut lowerer = SmvLowering::new(
             &loaded.scope,
             &program.exprs,
             &program.exprs,
@@ -263,10 +263,10 @@ pub fn expression(
 ) -> Result<TermId, Vec<Diagnostic>> {
     let single = parser::single(sources, file, &mut model.names)?;
     outside(model, scope, &single, |lowerer| {
-        let context = Context {
+        let context = ExprContext {
             instance: InstanceId::new(0),
             time: Time::Now,
-            rules: Rules::state("in an expression over one state"),
+            rules: ReadingRules::state("in an expression over one state"),
         };
         lowerer.value(context, single.root)
     })
@@ -277,7 +277,7 @@ fn outside<T>(
     model: &mut Model,
     scope: &Scope,
     single: &parser::Single,
-    lower: impl FnOnce(&mut Lowerer<'_>) -> Option<T>,
+    lower: impl FnOnce(&mut SmvLowering<'_>) -> Option<T>,
 ) -> Result<T, Vec<Diagnostic>> {
     let mut report = Report::default();
     if scope.is_empty() {
@@ -287,7 +287,7 @@ fn outside<T>(
     let obligations = model.obligations.len();
     let effort = Effort::default();
     let (exprs, program) = (&single.exprs, &*scope.exprs);
-    let mut lowerer = Lowerer::new(scope, exprs, program, model, &mut report, &effort);
+    let mut lowerer = SmvLowering::new(scope, exprs, program, model, &mut report, &effort);
     let lowered = lower(&mut lowerer);
     match lowered {
         Some(lowered) if !report.failed() => Ok(lowered),

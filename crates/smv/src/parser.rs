@@ -27,7 +27,7 @@ pub(crate) fn program(
 ) -> (Program, Vec<Diagnostic>) {
     let mut names = Names::default();
     names.intern(RUNNING);
-    let mut parser = Parser::new(sources, file, names, effort);
+    let mut parser = SmvParser::new(sources, file, names, effort);
     let modules = if parser.report.failed() {
         Vec::new()
     } else {
@@ -56,7 +56,7 @@ pub(crate) fn single(
     names: &mut Names,
 ) -> Result<Single, Vec<Diagnostic>> {
     let effort = Effort::default();
-    let mut parser = Parser::new(sources, file, std::mem::take(names), &effort);
+    let mut parser = SmvParser::new(sources, file, std::mem::take(names), &effort);
     let root = if parser.report.failed() {
         Err(Failed)
     } else {
@@ -64,7 +64,7 @@ pub(crate) fn single(
     };
     *names = parser.names;
     match root {
-        Ok(Parsed { id, span }) if !parser.report.failed() => Ok(Single {
+        Ok(ParsedSmv { id, span }) if !parser.report.failed() => Ok(Single {
             exprs: parser.exprs,
             root: id,
             span,
@@ -81,12 +81,12 @@ type Parse<T> = Result<T, Failed>;
 
 /// An expression with the parentheses around it.
 #[derive(Clone, Copy)]
-struct Parsed {
+struct ParsedSmv {
     id: ExprId,
     span: Span,
 }
 
-struct Parser<'a> {
+struct SmvParser<'a> {
     file: FileId,
     text: &'a str,
     tokens: Vec<Token>,
@@ -103,7 +103,7 @@ struct Parser<'a> {
     in_brackets: bool,
 }
 
-impl<'a> Parser<'a> {
+impl<'a> SmvParser<'a> {
     fn new(sources: &'a SourceMap, file: FileId, names: Names, effort: &'a Effort<'a>) -> Self {
         let text = sources.file(file).text();
         let (tokens, diagnostics) = lexer::tokens(file, text, effort);
@@ -124,7 +124,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn single(&mut self) -> Parse<Parsed> {
+    fn single(&mut self) -> Parse<ParsedSmv> {
         let parsed = self.in_logic(Logic::Linear, Self::expression)?;
         self.eat(Sign::Semicolon);
         if self.peek() != TokenKind::End {
@@ -351,7 +351,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn add(&mut self, kind: ExprKind, span: Span) -> Parsed {
+    fn add(&mut self, kind: ExprKind, span: Span) -> ParsedSmv {
         let mut temporal = matches!(kind, ExprKind::Path(..) | ExprKind::Linear(..));
         let mut linear = matches!(kind, ExprKind::Linear(..));
         for operand in kind.operands() {
@@ -364,10 +364,15 @@ impl<'a> Parser<'a> {
             temporal,
             linear,
         });
-        Parsed { id, span }
+        ParsedSmv { id, span }
     }
 
-    fn add_path(&mut self, quantifier: crate::ast::Quantifier, path: PathOp, span: Span) -> Parsed {
+    fn add_path(
+        &mut self,
+        quantifier: crate::ast::Quantifier,
+        path: PathOp,
+        span: Span,
+    ) -> ParsedSmv {
         self.add(ExprKind::Path(quantifier, path), span)
     }
 }

@@ -2,7 +2,7 @@
 
 use wherefore_base::{Diagnostic, Span, nearest};
 
-use super::Parser;
+use super::AlloyParser;
 use crate::ast::UnaryOp;
 use crate::lexer::Edition;
 use crate::token::{Keyword, Sign, Token, TokenKind};
@@ -16,7 +16,7 @@ const PARAGRAPHS: [&str; 17] = [
     "pred", "private", "run", "sig", "some", "var",
 ];
 
-impl Parser<'_> {
+impl AlloyParser<'_> {
     /// Adds advice about the present token, which stands where something else is expected.
     pub(super) fn advise(&self, mut diagnostic: Diagnostic, expected: &str) -> Diagnostic {
         if let Some(open) = self.unclosed() {

@@ -2,12 +2,12 @@
 
 use wherefore_base::Diagnostic;
 
-use super::{Failed, Parse, Parser};
+use super::{AlloyParser, Failed, Parse};
 use crate::ast::{Command, Scoped, Target, TypeScope};
 use crate::lexer::parse_number;
 use crate::token::{Keyword, Sign, TokenKind};
 
-impl Parser<'_> {
+impl AlloyParser<'_> {
     /// `label: run name for scope expect n`, and what goes on from it by `=>`.
     pub(super) fn command(&mut self) -> Parse<()> {
         let mut follows = false;

@@ -7,7 +7,7 @@
 
 use wherefore_base::{Diagnostic, deep};
 
-use super::{Failed, Parse, Parsed, Parser};
+use super::{AlloyParser, Failed, Parse, ParsedExpr};
 use crate::ast::{BinaryOp, Constant, Decl, Expr, ExprId, ExprKind, Mult, Quantifier, UnaryOp};
 use crate::token::{Keyword, Sign, TokenKind};
 
@@ -35,7 +35,7 @@ const TIGHT: Level = 18;
 
 /// An operator between two operands.
 #[derive(Clone, Copy)]
-enum Infix {
+enum AlloyInfix {
     Binary(BinaryOp),
     /// The same, negated.
     Negated(BinaryOp),
@@ -44,9 +44,9 @@ enum Infix {
     Box,
 }
 
-impl Parser<'_> {
+impl AlloyParser<'_> {
     /// A whole expression or formula.
-    pub(super) fn expression(&mut self) -> Parse<Parsed> {
+    pub(super) fn expression(&mut self) -> Parse<ParsedExpr> {
         let left = self.at_level(OR)?;
         if !self.eat(Sign::Semicolon) {
             return Ok(left);
@@ -57,7 +57,7 @@ impl Parser<'_> {
     }
 
     /// `{ .. }`: formulas that follow each other.
-    pub(super) fn block(&mut self) -> Parse<Parsed> {
+    pub(super) fn block(&mut self) -> Parse<ParsedExpr> {
         let open = self.here();
         self.expect(Sign::OpenBrace, "before the formulas")?;
         let mut formulas = Vec::new();
@@ -125,7 +125,7 @@ impl Parser<'_> {
     }
 
     /// An expression whose operators all bind at least as tightly as `level`.
-    fn at_level(&mut self, level: Level) -> Parse<Parsed> {
+    fn at_level(&mut self, level: Level) -> Parse<ParsedExpr> {
         self.effort.spend(2 * size_of::<Expr>()).ok_or(Failed)?;
         let mut left = deep(|| self.prefix(level))?;
         while !left.binds {
@@ -137,19 +137,19 @@ impl Parser<'_> {
             }
             self.at += width;
             left = match op {
-                Infix::Box => self.boxed(left)?,
-                Infix::Dot => self.dot(left)?,
-                Infix::Binary(BinaryOp::Implies) => self.implies(left)?,
-                Infix::Binary(op) => {
+                AlloyInfix::Box => self.boxed(left)?,
+                AlloyInfix::Dot => self.dot(left)?,
+                AlloyInfix::Binary(BinaryOp::Implies) => self.implies(left)?,
+                AlloyInfix::Binary(op) => {
                     self.binary(left, binds + 1, |a, b| ExprKind::Binary(op, a, b))?
                 }
-                Infix::Arrow(m, n) => {
+                AlloyInfix::Arrow(m, n) => {
                     self.binary(left, binds, |a, b| ExprKind::Arrow(m, n, a, b))?
                 }
-                Infix::Negated(op) => {
+                AlloyInfix::Negated(op) => {
                     let inner = self.binary(left, binds + 1, |a, b| ExprKind::Binary(op, a, b))?;
                     let kind = ExprKind::Unary(UnaryOp::Not, inner.id);
-                    Parsed {
+                    ParsedExpr {
                         binds: inner.binds,
                         ..self.add(kind, inner.span)
                     }
@@ -161,25 +161,25 @@ impl Parser<'_> {
 
     fn binary(
         &mut self,
-        left: Parsed,
+        left: ParsedExpr,
         level: Level,
         kind: impl FnOnce(ExprId, ExprId) -> ExprKind,
-    ) -> Parse<Parsed> {
+    ) -> Parse<ParsedExpr> {
         let right = deep(|| self.at_level(level))?;
         let whole = self.add(kind(left.id, right.id), left.span.to(right.span));
-        Ok(Parsed {
+        Ok(ParsedExpr {
             binds: right.binds,
             ..whole
         })
     }
 
     /// What follows `=>`.
-    fn implies(&mut self, left: Parsed) -> Parse<Parsed> {
+    fn implies(&mut self, left: ParsedExpr) -> Parse<ParsedExpr> {
         let then = deep(|| self.at_level(IMPLIES))?;
         if then.binds || !self.eat_keyword(Keyword::Else) {
             let kind = ExprKind::Binary(BinaryOp::Implies, left.id, then.id);
             let whole = self.add(kind, left.span.to(then.span));
-            return Ok(Parsed {
+            return Ok(ParsedExpr {
                 binds: then.binds,
                 ..whole
             });
@@ -187,14 +187,14 @@ impl Parser<'_> {
         let otherwise = deep(|| self.at_level(IMPLIES))?;
         let kind = ExprKind::IfElse(left.id, then.id, otherwise.id);
         let whole = self.add(kind, left.span.to(otherwise.span));
-        Ok(Parsed {
+        Ok(ParsedExpr {
             binds: otherwise.binds,
             ..whole
         })
     }
 
     /// What follows a dot.
-    fn dot(&mut self, left: Parsed) -> Parse<Parsed> {
+    fn dot(&mut self, left: ParsedExpr) -> Parse<ParsedExpr> {
         let here = self.here();
         let constant = match self.peek() {
             TokenKind::Keyword(Keyword::Disj) => Some(Constant::Disj),
@@ -210,14 +210,14 @@ impl Parser<'_> {
         };
         let kind = ExprKind::Join(left.id, right.id);
         let whole = self.add(kind, left.span.to(right.span));
-        Ok(Parsed {
+        Ok(ParsedExpr {
             binds: right.binds,
             ..whole
         })
     }
 
     /// What follows `[`: each argument is joined from the left.
-    fn boxed(&mut self, target: Parsed) -> Parse<Parsed> {
+    fn boxed(&mut self, target: ParsedExpr) -> Parse<ParsedExpr> {
         let open = self.before();
         let mut arguments = Vec::new();
         while !self.is(Sign::CloseBracket) {
@@ -228,7 +228,7 @@ impl Parser<'_> {
         }
         self.expect_close(Sign::CloseBracket, open)?;
         let span = target.span.to(self.before());
-        let mut whole = Parsed { span, ..target };
+        let mut whole = ParsedExpr { span, ..target };
         for argument in arguments {
             whole = self.add(ExprKind::Join(argument.id, whole.id), span);
         }
@@ -236,9 +236,9 @@ impl Parser<'_> {
     }
 
     /// The operator here, how tightly it binds, and how many tokens it has.
-    fn infix(&self) -> Option<(Infix, Level, usize)> {
+    fn infix(&self) -> Option<(AlloyInfix, Level, usize)> {
         use BinaryOp as B;
-        let of = |op, level| Some((Infix::Binary(op), level, 1));
+        let of = |op, level| Some((AlloyInfix::Binary(op), level, 1));
         match self.peek() {
             TokenKind::Sign(sign) => match sign {
                 Sign::OrOr => of(B::Or, OR),
@@ -255,8 +255,8 @@ impl Parser<'_> {
                 Sign::Ampersand => of(B::Intersection, INTERSECT),
                 Sign::Domain => of(B::Domain, DOMAIN),
                 Sign::Range => of(B::Range, RANGE),
-                Sign::Dot => Some((Infix::Dot, JOIN, 1)),
-                Sign::OpenBracket => Some((Infix::Box, JOIN, 1)),
+                Sign::Dot => Some((AlloyInfix::Dot, JOIN, 1)),
+                Sign::OpenBracket => Some((AlloyInfix::Box, JOIN, 1)),
                 Sign::Arrow => Some(self.arrow(Mult::Set, 1)),
                 Sign::Not => self.negated(),
                 _ => compare(TokenKind::Sign(sign)).and_then(|op| of(op, COMPARE)),
@@ -290,19 +290,19 @@ impl Parser<'_> {
         matches!(word, TokenKind::Keyword(Keyword::Run | Keyword::Check))
     }
 
-    fn arrow(&self, left: Mult, width: usize) -> (Infix, Level, usize) {
+    fn arrow(&self, left: Mult, width: usize) -> (AlloyInfix, Level, usize) {
         match multiplicity(self.ahead(width)) {
-            Some(right) => (Infix::Arrow(left, right), ARROW, width + 1),
-            None => (Infix::Arrow(left, Mult::Set), ARROW, width),
+            Some(right) => (AlloyInfix::Arrow(left, right), ARROW, width + 1),
+            None => (AlloyInfix::Arrow(left, Mult::Set), ARROW, width),
         }
     }
 
-    fn negated(&self) -> Option<(Infix, Level, usize)> {
-        compare(self.ahead(1)).map(|op| (Infix::Negated(op), COMPARE, 2))
+    fn negated(&self) -> Option<(AlloyInfix, Level, usize)> {
+        compare(self.ahead(1)).map(|op| (AlloyInfix::Negated(op), COMPARE, 2))
     }
 
     /// `fun/add` and its like, which the modules of integers are written with.
-    fn arithmetic(&self) -> Option<(Infix, Level, usize)> {
+    fn arithmetic(&self) -> Option<(AlloyInfix, Level, usize)> {
         let (op, level) = match self.built_in()? {
             "add" => (BinaryOp::Add, UNION),
             "sub" => (BinaryOp::Sub, UNION),
@@ -311,7 +311,7 @@ impl Parser<'_> {
             "rem" => (BinaryOp::Rem, MULTIPLY),
             _ => return None,
         };
-        Some((Infix::Binary(op), level, 3))
+        Some((AlloyInfix::Binary(op), level, 3))
     }
 
     /// The last part of `fun/..` or `pred/..`.
@@ -323,7 +323,7 @@ impl Parser<'_> {
     }
 
     /// An operand with the operators before it, which must bind at least as tightly as `level`.
-    fn prefix(&mut self, level: Level) -> Parse<Parsed> {
+    fn prefix(&mut self, level: Level) -> Parse<ParsedExpr> {
         if let Some(quantifier) = self.quantifier() {
             return self.quantified(quantifier);
         }
@@ -378,7 +378,7 @@ impl Parser<'_> {
         }
         let inner = self.at_level(operand)?;
         let whole = self.add(ExprKind::Unary(op, inner.id), start.to(inner.span));
-        Ok(Parsed {
+        Ok(ParsedExpr {
             binds: inner.binds,
             ..whole
         })
@@ -427,7 +427,7 @@ impl Parser<'_> {
         false
     }
 
-    fn quantified(&mut self, quantifier: Quantifier) -> Parse<Parsed> {
+    fn quantified(&mut self, quantifier: Quantifier) -> Parse<ParsedExpr> {
         let start = self.here();
         self.at += 1;
         let mut decls = vec![self.decl("a variable", false)?];
@@ -437,13 +437,13 @@ impl Parser<'_> {
         let body = self.bar_or_block()?;
         let kind = ExprKind::Quantified(quantifier, decls, body.id);
         let whole = self.add(kind, start.to(body.span));
-        Ok(Parsed {
+        Ok(ParsedExpr {
             binds: true,
             ..whole
         })
     }
 
-    fn let_in(&mut self) -> Parse<Parsed> {
+    fn let_in(&mut self) -> Parse<ParsedExpr> {
         let start = self.here();
         self.at += 1;
         let mut bindings = Vec::new();
@@ -460,13 +460,13 @@ impl Parser<'_> {
             let span = start.to(body.span);
             body = self.add(ExprKind::Let(name, value, body.id), span);
         }
-        Ok(Parsed {
+        Ok(ParsedExpr {
             binds: true,
             ..body
         })
     }
 
-    pub(super) fn bar_or_block(&mut self) -> Parse<Parsed> {
+    pub(super) fn bar_or_block(&mut self) -> Parse<ParsedExpr> {
         if self.eat(Sign::Bar) {
             return deep(|| self.at_level(OR));
         }

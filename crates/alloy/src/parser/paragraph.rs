@@ -2,11 +2,11 @@
 
 use wherefore_base::Diagnostic;
 
-use super::{Failed, Parse, Parser};
+use super::{AlloyParser, Failed, Parse};
 use crate::ast::{Decl, Expr, ExprKind, Function, Ident, Macro, Mult, Open, Param, Parent, Sig};
 use crate::token::{Keyword, Sign, TokenKind};
 
-impl Parser<'_> {
+impl AlloyParser<'_> {
     /// All paragraphs of the file.
     pub(super) fn paragraphs(&mut self) {
         while self.peek() != TokenKind::End {

@@ -2,14 +2,14 @@
 
 use wherefore_base::{Span, deep};
 
-use super::{Parse, Parsed, Parser};
+use super::{AlloyParser, Parse, ParsedExpr};
 use crate::ast::{Constant, ExprKind, Quantifier, UnaryOp};
 use crate::lexer::parse_number;
 use crate::token::{Keyword, Sign, TokenKind};
 
-impl Parser<'_> {
+impl AlloyParser<'_> {
     /// A name, a number, a constant, or something in brackets; with the primes after it.
-    pub(super) fn primary(&mut self) -> Parse<Parsed> {
+    pub(super) fn primary(&mut self) -> Parse<ParsedExpr> {
         let mut whole = self.base()?;
         while self.eat(Sign::Prime) {
             let span = whole.span.to(self.before());
@@ -18,7 +18,7 @@ impl Parser<'_> {
         Ok(whole)
     }
 
-    fn base(&mut self) -> Parse<Parsed> {
+    fn base(&mut self) -> Parse<ParsedExpr> {
         let start = self.here();
         match self.peek() {
             TokenKind::Number => self.number(start, 1),
@@ -37,7 +37,7 @@ impl Parser<'_> {
                 let inner = deep(|| self.expression())?;
                 self.expect_close(Sign::Close, start)?;
                 let span = start.to(self.before());
-                Ok(Parsed {
+                Ok(ParsedExpr {
                     id: inner.id,
                     span,
                     binds: false,
@@ -56,12 +56,12 @@ impl Parser<'_> {
         }
     }
 
-    fn named(&mut self) -> Parse<Parsed> {
+    fn named(&mut self) -> Parse<ParsedExpr> {
         let name = self.name("an expression")?;
         Ok(self.add(ExprKind::Name(name.symbol, false), name.span))
     }
 
-    fn number(&mut self, start: Span, sign: i32) -> Parse<Parsed> {
+    fn number(&mut self, start: Span, sign: i32) -> Parse<ParsedExpr> {
         let token = self.advance();
         // A number that is too large was told already.
         let value = parse_number(self.text_of(token)).unwrap_or(0);
@@ -69,7 +69,7 @@ impl Parser<'_> {
         Ok(self.add(ExprKind::Number(sign * value), span))
     }
 
-    fn comprehension(&mut self, start: Span) -> Parse<Parsed> {
+    fn comprehension(&mut self, start: Span) -> Parse<ParsedExpr> {
         self.at += 1;
         let mut decls = vec![self.decl("a variable", false)?];
         while self.eat(Sign::Comma) {
@@ -86,7 +86,7 @@ impl Parser<'_> {
     }
 
     /// A reserved word that is an expression.
-    fn word(&mut self, keyword: Keyword, start: Span) -> Parse<Parsed> {
+    fn word(&mut self, keyword: Keyword, start: Span) -> Parse<ParsedExpr> {
         let slash = self.ahead(1) == TokenKind::Sign(Sign::Slash);
         let (constant, width) = match keyword {
             Keyword::This if slash => return self.named(),

@@ -23,7 +23,7 @@ impl Net {
     /// The first thing that is wrong with it.
     pub fn parse(file: FileId, text: &str) -> Result<Self, Diagnostic> {
         let tokens = tokens(file, text)?;
-        let mut parser = Parser {
+        let mut parser = NetParser {
             tokens,
             at: 0,
             net: Net::default(),
@@ -46,7 +46,7 @@ impl Net {
     }
 }
 
-struct Parser {
+struct NetParser {
     tokens: Vec<(Token, Span)>,
     at: usize,
     net: Net,
@@ -54,12 +54,12 @@ struct Parser {
 
 /// What a header of `par` lists: the gates, and the vectors with the number of their slots.
 #[derive(Default)]
-struct Header {
+struct ParHeader {
     syncs: Vec<Sync>,
     vectors: Vec<Vector>,
 }
 
-impl Parser {
+impl NetParser {
     fn peek(&self) -> &Token {
         &self.tokens[self.at].0
     }
@@ -175,13 +175,13 @@ impl Parser {
         }
         self.next();
         self.expect_word("par")?;
-        let Header { syncs, vectors } = header;
+        let ParHeader { syncs, vectors } = header;
         check_widths(&syncs, &vectors, &branches)?;
         Ok(self.net.parts.push(Part::Par(syncs, vectors, branches)))
     }
 
-    fn header(&mut self) -> Result<Header, Diagnostic> {
-        let mut header = Header::default();
+    fn header(&mut self) -> Result<ParHeader, Diagnostic> {
+        let mut header = ParHeader::default();
         if self.eat_word("in") {
             return Ok(header);
         }

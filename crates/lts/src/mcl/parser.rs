@@ -12,7 +12,9 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, FileId, SourceFile, SourceMap, Span, nearest};
 
-use super::ast::{BinderId, Declared, Kind, Macro, MacroId, Node, NodeId, Slot, Tree};
+use super::ast::{
+    BinderId, DeclaredProperty, MacroId, MclKind, MclMacro, MclNode, MclNodeId, MclSlot, MclTree,
+};
 use super::token::{Token, TokenKind, tokens};
 
 /// Who finds the text of a library.
@@ -23,9 +25,9 @@ pub(super) fn read(
     file: FileId,
     sources: &mut SourceMap,
     library: &Library<'_>,
-) -> (Tree, Vec<Diagnostic>) {
-    let mut reader = Reader {
-        tree: Tree::default(),
+) -> (MclTree, Vec<Diagnostic>) {
+    let mut reader = MclReader {
+        tree: MclTree::default(),
         macros: FxHashMap::default(),
         diagnostics: Vec::new(),
         sources,
@@ -62,8 +64,8 @@ const RESERVED: [&str; 17] = [
 const DEEPEST: usize = 100;
 
 /// What all files of a run have in common.
-struct Reader<'a> {
-    tree: Tree,
+struct MclReader<'a> {
+    tree: MclTree,
     /// By name and number of parameters.
     macros: FxHashMap<(String, usize), MacroId>,
     diagnostics: Vec<Diagnostic>,
@@ -75,7 +77,7 @@ struct Reader<'a> {
     done: Vec<String>,
 }
 
-impl Reader<'_> {
+impl MclReader<'_> {
     fn file(&mut self, file: FileId, whole: bool) {
         let source = self.sources.file(file);
         let (name, text): (String, Arc<str>) = (source.name().to_owned(), source.text().into());
@@ -85,7 +87,7 @@ impl Reader<'_> {
         if let Some(wrong) = wrong {
             self.diagnostics.push(wrong);
         } else {
-            let mut parser = Parser {
+            let mut parser = MclParser {
                 reader: self,
                 file,
                 text: &text,
@@ -113,23 +115,23 @@ type Parse<T> = Result<T, Failed>;
 
 /// What a name stands for.
 #[derive(Clone, Copy)]
-enum Meaning {
+enum MclName {
     /// A variable of a fixpoint.
-    Variable(Slot),
+    Variable(MclSlot),
     /// A parameter of the macro.
-    Parameter(Slot),
+    Parameter(MclSlot),
     /// A variable over data, bound by a pattern or by a quantifier.
-    Data(Slot, Option<BinderId>),
+    Data(MclSlot, Option<BinderId>),
 }
 
-struct Parser<'r, 'a> {
-    reader: &'r mut Reader<'a>,
+struct MclParser<'r, 'a> {
+    reader: &'r mut MclReader<'a>,
     file: FileId,
     text: &'r str,
     tokens: Vec<Token>,
     at: usize,
     /// The names in scope with their depths, the innermost meaning last.
-    names: FxHashMap<&'r str, Vec<(Meaning, usize)>>,
+    names: FxHashMap<&'r str, Vec<(MclName, usize)>>,
     /// The names in scope, outermost first: a depth is a place in it.
     trail: Vec<&'r str>,
     /// How many slots the present macro or property has.
@@ -140,7 +142,7 @@ struct Parser<'r, 'a> {
     defines: Option<&'r str>,
 }
 
-impl<'r> Parser<'r, '_> {
+impl<'r> MclParser<'r, '_> {
     /// A whole file: `whole` if it has a formula, not only macros.
     fn items(&mut self, whole: bool) -> Parse<()> {
         let mut formulas = 0;
@@ -243,7 +245,7 @@ impl<'r> Parser<'r, '_> {
         self.slots = 0;
         for &parameter in &parameters {
             let slot = self.new_slot();
-            self.bind(parameter, Meaning::Parameter(slot));
+            self.bind(parameter, MclName::Parameter(slot));
         }
         self.defines = Some(name);
         let body = self.formula()?.id;
@@ -264,7 +266,7 @@ impl<'r> Parser<'r, '_> {
             self.tell(Diagnostic::error(name_span, message).see(known, "it is here"));
             return Ok(());
         }
-        let id = self.reader.tree.macros.push(Macro {
+        let id = self.reader.tree.macros.push(MclMacro {
             parameters: parameters.into_iter().map(str::to_owned).collect(),
             body,
             slots: self.slots,
@@ -327,18 +329,18 @@ impl<'r> Parser<'r, '_> {
         Ok(())
     }
 
-    fn declare(&mut self, name: Option<String>, root: NodeId) {
+    fn declare(&mut self, name: Option<String>, root: MclNodeId) {
         let slots = self.slots;
-        let declared = Declared { name, root, slots };
+        let declared = DeclaredProperty { name, root, slots };
         self.reader.tree.properties.push(declared);
     }
 
-    fn new_slot(&mut self) -> Slot {
+    fn new_slot(&mut self) -> MclSlot {
         self.slots += 1;
-        Slot::new(self.slots - 1)
+        MclSlot::new(self.slots - 1)
     }
 
-    fn bind(&mut self, name: &'r str, meaning: Meaning) {
+    fn bind(&mut self, name: &'r str, meaning: MclName) {
         let depth = self.trail.len();
         self.names.entry(name).or_default().push((meaning, depth));
         self.trail.push(name);
@@ -353,9 +355,9 @@ impl<'r> Parser<'r, '_> {
         }
     }
 
-    fn meaning(&mut self, name: &str) -> Option<(Meaning, u32)> {
+    fn meaning(&mut self, name: &str) -> Option<(MclName, u32)> {
         let &(meaning, depth) = self.names.get(name)?.last()?;
-        if let Meaning::Data(_, Some(binder)) = meaning
+        if let MclName::Data(_, Some(binder)) = meaning
             && self.pattern.is_none_or(|pattern| depth < pattern)
         {
             self.reader.tree.used[binder] = true;
@@ -541,11 +543,11 @@ impl<'r> Parser<'r, '_> {
         ))
     }
 
-    fn add(&mut self, kind: Kind, span: Span, depth: usize) -> NodeId {
+    fn add(&mut self, kind: MclKind, span: Span, depth: usize) -> MclNodeId {
         let tree = &mut self.reader.tree;
         let reaches = reaches(tree, &kind);
         let closed = reaches as usize >= depth;
-        tree.nodes.push(Node {
+        tree.nodes.push(MclNode {
             kind,
             span,
             outer: span,
@@ -557,46 +559,47 @@ impl<'r> Parser<'r, '_> {
 
 /// The depth of the outermost variable that a formula uses, from those of its parts. What a name itself
 /// reaches is set by who adds it.
-fn reaches(tree: &Tree, kind: &Kind) -> u32 {
-    let node = |id: &NodeId| tree.nodes[*id].reaches;
-    let least = |ids: &[NodeId]| ids.iter().map(node).min().unwrap_or(u32::MAX);
+fn reaches(tree: &MclTree, kind: &MclKind) -> u32 {
+    let node = |id: &MclNodeId| tree.nodes[*id].reaches;
+    let least = |ids: &[MclNodeId]| ids.iter().map(node).min().unwrap_or(u32::MAX);
     match kind {
-        Kind::True
-        | Kind::False
-        | Kind::Nil
-        | Kind::Tau
-        | Kind::Visible
-        | Kind::Label(_)
-        | Kind::Regex(_)
-        | Kind::Variable(_)
-        | Kind::Parameter(_) => u32::MAX,
-        Kind::Pattern(pattern) => {
+        MclKind::True
+        | MclKind::False
+        | MclKind::Nil
+        | MclKind::Tau
+        | MclKind::Visible
+        | MclKind::Label(_)
+        | MclKind::Regex(_)
+        | MclKind::Variable(_)
+        | MclKind::Parameter(_) => u32::MAX,
+        MclKind::Pattern(pattern) => {
             let offers = pattern.offers.iter().filter_map(|offer| match offer {
-                super::ast::Offer::Equal(term) => Some(term),
+                super::ast::OfferPattern::Equal(term) => Some(term),
                 _ => None,
             });
             let terms = offers.chain(&pattern.condition);
             let reaches = terms.map(|&term| tree.terms[term].reaches).min();
             reaches.unwrap_or(u32::MAX)
         }
-        Kind::Not(a)
-        | Kind::Repeat(a, ..)
-        | Kind::Loop(a)
-        | Kind::NoLoop(a)
-        | Kind::Fixpoint(_, _, a, _) => node(a),
-        Kind::Implies(a, b) | Kind::Equ(a, b) | Kind::Box(a, b) | Kind::Diamond(a, b) => {
-            node(a).min(node(b))
-        }
-        Kind::And(all)
-        | Kind::Or(all)
-        | Kind::Then(all)
-        | Kind::Either(all)
-        | Kind::Call(_, all) => least(all),
-        Kind::Quantified(_, _, _, low, high, a) => {
+        MclKind::Not(a)
+        | MclKind::Repeat(a, ..)
+        | MclKind::Loop(a)
+        | MclKind::NoLoop(a)
+        | MclKind::Fixpoint(_, _, a, _) => node(a),
+        MclKind::Implies(a, b)
+        | MclKind::Equ(a, b)
+        | MclKind::Box(a, b)
+        | MclKind::Diamond(a, b) => node(a).min(node(b)),
+        MclKind::And(all)
+        | MclKind::Or(all)
+        | MclKind::Then(all)
+        | MclKind::Either(all)
+        | MclKind::Call(_, all) => least(all),
+        MclKind::Quantified(_, _, _, low, high, a) => {
             let bounds = tree.terms[*low].reaches.min(tree.terms[*high].reaches);
             node(a).min(bounds)
         }
-        Kind::Data(term) => tree.terms[*term].reaches,
+        MclKind::Data(term) => tree.terms[*term].reaches,
     }
 }
 

@@ -4,7 +4,7 @@ use wherefore_base::{Diagnostic, NoWord, Span, deep};
 
 use super::linear::Logic;
 use super::psl::Meeting;
-use super::{Failed, Parse, Parsed, Parser};
+use super::{Failed, Parse, ParsedSmv, SmvParser};
 use crate::ast::{
     BinaryOp, Branch, Expr, ExprId, ExprKind, Function, LinearSign, PathOp, Quantifier, UnaryOp,
     Within,
@@ -35,43 +35,43 @@ const NOT: Level = 17;
 
 /// An operator between two operands.
 #[derive(Clone, Copy)]
-enum Infix {
+enum SmvInfix {
     Binary(BinaryOp),
     Linear(LinearSign),
     Psl(Meeting),
 }
 
-impl Infix {
+impl SmvInfix {
     /// How many tokens it has.
     fn tokens(self) -> usize {
         match self {
-            Infix::Binary(_) | Infix::Linear(_) => 1,
-            Infix::Psl(meeting) => meeting.tokens(),
+            SmvInfix::Binary(_) | SmvInfix::Linear(_) => 1,
+            SmvInfix::Psl(meeting) => meeting.tokens(),
         }
     }
 
     /// The level of the operand on the right: operators of one level group to the left, but `->`.
     fn right_level(self, level: Level) -> Level {
         match self {
-            Infix::Binary(BinaryOp::Implies) => level,
-            Infix::Binary(_) | Infix::Linear(_) | Infix::Psl(_) => level + 1,
+            SmvInfix::Binary(BinaryOp::Implies) => level,
+            SmvInfix::Binary(_) | SmvInfix::Linear(_) | SmvInfix::Psl(_) => level + 1,
         }
     }
 }
 
-impl Parser<'_> {
+impl SmvParser<'_> {
     /// A whole expression or formula.
-    pub(super) fn expression(&mut self) -> Parse<Parsed> {
+    pub(super) fn expression(&mut self) -> Parse<ParsedSmv> {
         self.at_level(LOOSEST)
     }
 
     /// A bound of a range: an expression in which `..` is not an operator.
-    pub(super) fn bound(&mut self) -> Parse<Parsed> {
+    pub(super) fn bound(&mut self) -> Parse<ParsedSmv> {
         self.at_level(ADD)
     }
 
     /// An expression whose operators all bind at least as tightly as `level`.
-    fn at_level(&mut self, level: Level) -> Parse<Parsed> {
+    fn at_level(&mut self, level: Level) -> Parse<ParsedSmv> {
         self.effort.spend(2 * size_of::<Expr>()).ok_or(Failed)?;
         let mut left = deep(|| self.prefix())?;
         while let Some((op, binds)) = self.infix() {
@@ -89,7 +89,7 @@ impl Parser<'_> {
     }
 
     /// Goes on with the loose operators after a ternary.
-    fn climb(&mut self, mut left: Parsed, level: Level) -> Parse<Parsed> {
+    fn climb(&mut self, mut left: ParsedSmv, level: Level) -> Parse<ParsedSmv> {
         while let Some((op, binds)) = self.infix() {
             if binds < level || binds >= TERNARY {
                 break;
@@ -100,18 +100,18 @@ impl Parser<'_> {
     }
 
     /// An operator that stands here between what is on its left and what it takes on its right.
-    fn joined(&mut self, left: Parsed, op: Infix, binds: Level) -> Parse<Parsed> {
+    fn joined(&mut self, left: ParsedSmv, op: SmvInfix, binds: Level) -> Parse<ParsedSmv> {
         self.at += op.tokens();
         let right = deep(|| self.at_level(op.right_level(binds)))?;
         let kind = match op {
-            Infix::Binary(op) => ExprKind::Binary(op, left.id, right.id),
-            Infix::Linear(sign) => ExprKind::Linear(sign, None, left.id, Some(right.id)),
-            Infix::Psl(meeting) => return Ok(self.met(meeting, left, right)),
+            SmvInfix::Binary(op) => ExprKind::Binary(op, left.id, right.id),
+            SmvInfix::Linear(sign) => ExprKind::Linear(sign, None, left.id, Some(right.id)),
+            SmvInfix::Psl(meeting) => return Ok(self.met(meeting, left, right)),
         };
         Ok(self.add(kind, left.span.to(right.span)))
     }
 
-    fn ternary(&mut self, condition: Parsed) -> Parse<Parsed> {
+    fn ternary(&mut self, condition: ParsedSmv) -> Parse<ParsedSmv> {
         self.at += 1;
         let then = deep(|| self.expression())?;
         self.expect(Sign::Colon, "between the two values of `? :`")?;
@@ -120,12 +120,12 @@ impl Parser<'_> {
         Ok(self.add(kind, condition.span.to(otherwise.span)))
     }
 
-    fn infix(&self) -> Option<(Infix, Level)> {
+    fn infix(&self) -> Option<(SmvInfix, Level)> {
         if let Some(sign) = self.linear_between() {
-            return Some((Infix::Linear(sign), UNTIL));
+            return Some((SmvInfix::Linear(sign), UNTIL));
         }
         if let Some(meeting) = self.meeting() {
-            return Some((Infix::Psl(meeting), MEETING));
+            return Some((SmvInfix::Psl(meeting), MEETING));
         }
         let (op, level) = match self.peek() {
             TokenKind::Sign(sign) => match sign {
@@ -161,16 +161,16 @@ impl Parser<'_> {
             },
             _ => return None,
         };
-        Some((Infix::Binary(op), level))
+        Some((SmvInfix::Binary(op), level))
     }
 
     /// What an operator of PSL before it speaks of: everything up to `until` or `->`.
-    pub(super) fn psl_operand(&mut self) -> Parse<Parsed> {
+    pub(super) fn psl_operand(&mut self) -> Parse<ParsedSmv> {
         self.at_level(OR)
     }
 
     /// An operand with the operators before and after it.
-    fn prefix(&mut self) -> Parse<Parsed> {
+    fn prefix(&mut self) -> Parse<ParsedSmv> {
         let start = self.here();
         match self.peek() {
             TokenKind::Sign(Sign::Not) => self.unary(UnaryOp::Not, NOT),
@@ -186,7 +186,7 @@ impl Parser<'_> {
                 self.in_brackets = brackets;
                 self.expect_close(Sign::Close, start)?;
                 let span = start.to(self.before());
-                let inner = Parsed { id: inner.id, span };
+                let inner = ParsedSmv { id: inner.id, span };
                 self.indexed(inner)
             }
             TokenKind::Sign(Sign::OpenBrace) => self.set(),
@@ -206,14 +206,14 @@ impl Parser<'_> {
         }
     }
 
-    fn unary(&mut self, op: UnaryOp, level: Level) -> Parse<Parsed> {
+    fn unary(&mut self, op: UnaryOp, level: Level) -> Parse<ParsedSmv> {
         let start = self.here();
         self.at += 1;
         let operand = self.at_level(level)?;
         Ok(self.add(ExprKind::Unary(op, operand.id), start.to(operand.span)))
     }
 
-    fn number(&mut self, start: Span) -> Parse<Parsed> {
+    fn number(&mut self, start: Span) -> Parse<ParsedSmv> {
         let token = self.advance();
         let span = start.to(self.span_of(token));
         match self.text_of(token).parse() {
@@ -227,7 +227,7 @@ impl Parser<'_> {
     }
 
     /// A fraction.
-    fn fraction(&mut self, start: Span) -> Parse<Parsed> {
+    fn fraction(&mut self, start: Span) -> Parse<ParsedSmv> {
         let token = self.advance();
         let text = self.text_of(token);
         let parts = match text.strip_prefix(['f', 'F']) {
@@ -261,7 +261,7 @@ impl Parser<'_> {
     }
 
     /// A numeral of a word type.
-    fn word(&mut self, start: Span) -> Parse<Parsed> {
+    fn word(&mut self, start: Span) -> Parse<ParsedSmv> {
         let token = self.advance();
         let problem = match self.text_of(token).parse() {
             Ok(word) => {
@@ -279,13 +279,13 @@ impl Parser<'_> {
     }
 
     /// `a`, `a.b`, `a[i]`
-    fn name(&mut self) -> Parse<Parsed> {
+    fn name(&mut self) -> Parse<ParsedSmv> {
         let ident = self.ident("an expression")?;
         let name = self.add(ExprKind::Name(ident.symbol), ident.span);
         self.dotted(name)
     }
 
-    fn dotted(&mut self, mut name: Parsed) -> Parse<Parsed> {
+    fn dotted(&mut self, mut name: ParsedSmv) -> Parse<ParsedSmv> {
         loop {
             if self.eat(Sign::Dot) {
                 let part = self.ident("a part of an instance")?;
@@ -299,7 +299,7 @@ impl Parser<'_> {
     }
 
     /// What is in parentheses, with the indices after it.
-    fn indexed(&mut self, mut inner: Parsed) -> Parse<Parsed> {
+    fn indexed(&mut self, mut inner: ParsedSmv) -> Parse<ParsedSmv> {
         while self.is(Sign::OpenBracket) {
             inner = self.index(inner)?;
         }
@@ -307,7 +307,7 @@ impl Parser<'_> {
     }
 
     /// `a[i]` or `a[high:low]`
-    fn index(&mut self, of: Parsed) -> Parse<Parsed> {
+    fn index(&mut self, of: ParsedSmv) -> Parse<ParsedSmv> {
         let open = self.here();
         self.at += 1;
         let index = deep(|| self.expression())?;
@@ -323,7 +323,7 @@ impl Parser<'_> {
     }
 
     /// `[a, b]`
-    fn array(&mut self) -> Parse<Parsed> {
+    fn array(&mut self) -> Parse<ParsedSmv> {
         let open = self.here();
         self.at += 1;
         let items = self.list(Sign::CloseBracket, open)?;
@@ -332,7 +332,7 @@ impl Parser<'_> {
     }
 
     /// The name on the left of an assignment.
-    pub(super) fn target(&mut self) -> Parse<Parsed> {
+    pub(super) fn target(&mut self) -> Parse<ParsedSmv> {
         if self.peek() == TokenKind::Keyword(Keyword::SelfName) {
             return self.keyword(Keyword::SelfName);
         }
@@ -341,7 +341,7 @@ impl Parser<'_> {
         self.dotted(name)
     }
 
-    fn set(&mut self) -> Parse<Parsed> {
+    fn set(&mut self) -> Parse<ParsedSmv> {
         let start = self.here();
         self.at += 1;
         if self.is(Sign::CloseBrace) {
@@ -367,7 +367,7 @@ impl Parser<'_> {
         Ok(items)
     }
 
-    fn keyword(&mut self, keyword: Keyword) -> Parse<Parsed> {
+    fn keyword(&mut self, keyword: Keyword) -> Parse<ParsedSmv> {
         use Keyword as K;
         use Quantifier::{Exists, Forall};
         let start = self.here();
@@ -440,7 +440,7 @@ impl Parser<'_> {
         }
     }
 
-    fn case(&mut self) -> Parse<Parsed> {
+    fn case(&mut self) -> Parse<ParsedSmv> {
         let start = self.here();
         self.at += 1;
         self.open_cases += 1;
@@ -477,7 +477,7 @@ impl Parser<'_> {
         Ok(self.add(ExprKind::Case(branches.into()), span))
     }
 
-    fn call(&mut self, function: Function) -> Parse<Parsed> {
+    fn call(&mut self, function: Function) -> Parse<ParsedSmv> {
         let start = self.here();
         self.at += 1;
         let open = self.here();
@@ -497,7 +497,7 @@ impl Parser<'_> {
     }
 
     /// `EX f` and its like: the operand binds more tightly than `&`.
-    fn path(&mut self, quantifier: Quantifier, op: fn(ExprId) -> PathOp) -> Parse<Parsed> {
+    fn path(&mut self, quantifier: Quantifier, op: fn(ExprId) -> PathOp) -> Parse<ParsedSmv> {
         let start = self.here();
         self.at += 1;
         let operand = self.at_level(COMPARE)?;
@@ -509,7 +509,7 @@ impl Parser<'_> {
         &mut self,
         quantifier: Quantifier,
         op: fn(Within, ExprId) -> PathOp,
-    ) -> Parse<Parsed> {
+    ) -> Parse<ParsedSmv> {
         let start = self.here();
         self.at += 1;
         let within = self.within()?;
@@ -525,7 +525,7 @@ impl Parser<'_> {
     }
 
     /// `E [f U g]` and its like. `W` and `R` are no reserved words, so they are names by token.
-    fn path_between(&mut self, quantifier: Quantifier) -> Parse<Parsed> {
+    fn path_between(&mut self, quantifier: Quantifier) -> Parse<ParsedSmv> {
         let start = self.here();
         self.at += 1;
         let open = self.here();

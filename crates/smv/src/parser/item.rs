@@ -3,14 +3,14 @@
 use wherefore_base::{Diagnostic, Value, deep};
 use wherefore_model::Number;
 
-use super::{Failed, Parse, Parsed, Parser};
+use super::{Failed, Parse, ParsedSmv, SmvParser};
 use crate::ast::{
     Assign, AssignKind, ConstraintKind, Define, EnumValue, ExprId, ExprKind, Ident, Item, Module,
     Spec, SpecBody, Type, VarSection,
 };
 use crate::token::{Keyword, Sign, TokenKind};
 
-impl Parser<'_> {
+impl SmvParser<'_> {
     /// All modules of the file.
     pub(super) fn modules(&mut self) -> Vec<Module> {
         let mut modules = Vec::new();
@@ -294,7 +294,7 @@ impl Parser<'_> {
 
     fn define(&mut self, items: &mut Vec<Item>) -> Parse<()> {
         let mut name = self.ident("a define")?;
-        let mut owner: Option<Parsed> = None;
+        let mut owner: Option<ParsedSmv> = None;
         while self.eat(Sign::Dot) {
             let path = match owner {
                 None => self.add(ExprKind::Name(name.symbol), name.span),

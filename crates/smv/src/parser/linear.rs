@@ -1,6 +1,6 @@
 //! Parsing of linear-time operators and of `COMPUTE`.
 
-use super::{Parse, Parsed, Parser};
+use super::{Parse, ParsedSmv, SmvParser};
 use crate::ast::{ExprKind, Item, LinearSign, Spec, SpecBody, Within};
 use crate::token::{Keyword, Sign, TokenKind};
 
@@ -15,7 +15,7 @@ pub(super) enum Logic {
     Psl,
 }
 
-impl Parser<'_> {
+impl SmvParser<'_> {
     /// `LTLSPEC f`
     pub(super) fn linear_spec(&mut self, items: &mut Vec<Item>) -> Parse<()> {
         let name = self.spec_name()?;
@@ -102,8 +102,8 @@ impl Parser<'_> {
     pub(super) fn linear(
         &mut self,
         sign: LinearSign,
-        operand: impl FnOnce(&mut Self) -> Parse<Parsed>,
-    ) -> Parse<Parsed> {
+        operand: impl FnOnce(&mut Self) -> Parse<ParsedSmv>,
+    ) -> Parse<ParsedSmv> {
         let start = self.here();
         self.at += 1;
         let bounded = sign.takes_bounds() && self.is(Sign::OpenBracket);

@@ -6,7 +6,7 @@
 use wherefore_base::Span;
 
 use super::linear::Logic;
-use super::{Failed, Parse, Parsed, Parser};
+use super::{Failed, Parse, ParsedSmv, SmvParser};
 use crate::ast::{ExprKind, Item, LinearSign, Spec, SpecBody, UnaryOp, Within};
 use crate::token::{Keyword, Sign, TokenKind};
 
@@ -32,7 +32,7 @@ impl Meeting {
     }
 }
 
-impl Parser<'_> {
+impl SmvParser<'_> {
     /// `PSLSPEC f`; what cannot be read is skipped, up to its semicolon or the next section.
     pub(super) fn psl_spec(&mut self, items: &mut Vec<Item>) -> Parse<()> {
         let name = self.spec_name()?;
@@ -91,7 +91,7 @@ impl Parser<'_> {
 
     /// What an operator of PSL between two operands says, in LTL. No operand is doubled: the strong ones that stop
     /// one of the operands at the other are the opposite of a weak until.
-    pub(super) fn met(&mut self, meeting: Meeting, p: Parsed, q: Parsed) -> Parsed {
+    pub(super) fn met(&mut self, meeting: Meeting, p: ParsedSmv, q: ParsedSmv) -> ParsedSmv {
         use LinearSign::{Release, Until, WeakUntil};
         let Meeting {
             before,
@@ -125,18 +125,18 @@ impl Parser<'_> {
         }
     }
 
-    fn linear_of(&mut self, sign: LinearSign, a: Parsed, b: Parsed, span: Span) -> Parsed {
+    fn linear_of(&mut self, sign: LinearSign, a: ParsedSmv, b: ParsedSmv, span: Span) -> ParsedSmv {
         self.add(ExprKind::Linear(sign, None, a.id, Some(b.id)), span)
     }
 
-    fn not(&mut self, operand: Parsed) -> Parsed {
+    fn not(&mut self, operand: ParsedSmv) -> ParsedSmv {
         let not = ExprKind::Unary(UnaryOp::Not, operand.id);
         self.add(not, operand.span)
     }
 
     /// `next f`, `next[n] f`, `next_a[m:n] f` and `next_e[m:n] f`, each with or without `!`; `sign` says how the
     /// bounds are meant.
-    pub(super) fn psl_next(&mut self, sign: LinearSign) -> Parse<Parsed> {
+    pub(super) fn psl_next(&mut self, sign: LinearSign) -> Parse<ParsedSmv> {
         let start = self.here();
         self.at += 1 + usize::from(self.touches("!", 1));
         let open = self.here();
@@ -184,7 +184,7 @@ impl Parser<'_> {
     }
 
     /// An operator of PSL that is spelled as a name; `None` when there is none here.
-    pub(super) fn psl(&mut self) -> Option<Parse<Parsed>> {
+    pub(super) fn psl(&mut self) -> Option<Parse<ParsedSmv>> {
         if self.logic != Logic::Psl {
             return None;
         }
@@ -205,7 +205,7 @@ impl Parser<'_> {
     }
 
     /// `never f` is `G !f`.
-    fn psl_never(&mut self) -> Parse<Parsed> {
+    fn psl_never(&mut self) -> Parse<ParsedSmv> {
         self.linear(LinearSign::Globally, |p| {
             let operand = p.expression()?;
             Ok(p.not(operand))
@@ -213,7 +213,7 @@ impl Parser<'_> {
     }
 
     /// `forall i in {..} : f` where `f` does not speak of `i`, so that it is `f`.
-    fn psl_forall(&mut self) -> Parse<Parsed> {
+    fn psl_forall(&mut self) -> Parse<ParsedSmv> {
         self.at += 1;
         let variable = self.ident("a variable")?;
         if !self.eat_keyword(Keyword::In) {

@@ -11,8 +11,8 @@ use std::rc::Rc;
 use wherefore_base::{Diagnostic, FileId, Span, nearest};
 
 use super::ast::{
-    Aggregate, Clause, Direction, Expr, Mark, Mention, Named, NodePattern, Part, Pattern, Query,
-    RelationshipPattern, Shortest,
+    Aggregate, Direction, MatchPattern, Mention, NameKind, NodePattern, PatternPath, Query,
+    QueryClause, QueryExpr, RelationshipPattern, ShortestMode, SourceMark,
 };
 use super::lexer::{Tok, Token, lex};
 use super::value::Value;
@@ -29,7 +29,7 @@ pub(super) fn parse(
     parameters: &BTreeMap<String, Value>,
 ) -> Result<Vec<Query>, Diagnostic> {
     let tokens = lex(text, file)?;
-    let mut parser = Parser {
+    let mut parser = QueryParser {
         tokens,
         at: 0,
         parameters,
@@ -59,7 +59,7 @@ pub(super) fn parse(
 
 type Read<T> = Result<T, Diagnostic>;
 
-struct Parser<'a> {
+struct QueryParser<'a> {
     tokens: Vec<Token>,
     at: usize,
     parameters: &'a BTreeMap<String, Value>,
@@ -73,27 +73,27 @@ struct Parser<'a> {
     text: &'a str,
 }
 
-impl Parser<'_> {
+impl QueryParser<'_> {
     fn query(&mut self) -> Read<Query> {
         self.scope.clear();
         self.mentions.clear();
         self.patterns = 0;
         let first = self.token();
         let (start, title) = (first.span, first.comment.clone());
-        let mut clauses: Vec<Clause> = Vec::new();
+        let mut clauses: Vec<QueryClause> = Vec::new();
         let mut late = None;
         loop {
             let here = self.token().span;
             if self.word("MATCH") {
                 let pattern = self.matching()?;
-                clauses.push(Clause::Match {
+                clauses.push(QueryClause::Match {
                     pattern,
                     optional: false,
                 });
             } else if self.word("OPTIONAL") {
                 self.expect_word("MATCH")?;
                 let pattern = self.matching()?;
-                clauses.push(Clause::Match {
+                clauses.push(QueryClause::Match {
                     pattern,
                     optional: true,
                 });
@@ -102,20 +102,20 @@ impl Parser<'_> {
                 self.expect_word("AS")?;
                 let (name, span) = self.name("a variable")?;
                 let slot = self.declare(name, span)?;
-                clauses.push(Clause::Unwind {
+                clauses.push(QueryClause::Unwind {
                     list,
                     slot,
-                    mark: Mark(here),
+                    mark: SourceMark(here),
                 });
             } else if self.word("WITH") {
                 let (project, _) = self.projection(false)?;
                 if project.condition.is_some() && after_shortest(&clauses) {
                     late.get_or_insert(here);
                 }
-                clauses.push(Clause::Project(project));
+                clauses.push(QueryClause::Project(project));
             } else if self.word("RETURN") {
                 let (project, columns) = self.projection(true)?;
-                clauses.push(Clause::Project(project));
+                clauses.push(QueryClause::Project(project));
                 self.end_of_query()?;
                 return Ok(Query {
                     clauses,
@@ -189,7 +189,7 @@ impl Parser<'_> {
         }
     }
 
-    fn matching(&mut self) -> Read<Pattern> {
+    fn matching(&mut self) -> Read<MatchPattern> {
         let before = self.scope.len();
         let mut parts = Vec::new();
         loop {
@@ -201,17 +201,22 @@ impl Parser<'_> {
         let mut conditions = Vec::new();
         if self.word("WHERE") {
             match self.expression()? {
-                Expr::And(all, _) => conditions = all,
+                QueryExpr::And(all, _) => conditions = all,
                 one => conditions.push(one),
             }
         }
         Ok(self.numbered(parts, before, conditions))
     }
 
-    fn numbered(&mut self, parts: Vec<Part>, before: usize, conditions: Vec<Expr>) -> Pattern {
+    fn numbered(
+        &mut self,
+        parts: Vec<PatternPath>,
+        before: usize,
+        conditions: Vec<QueryExpr>,
+    ) -> MatchPattern {
         let number = self.patterns;
         self.patterns += 1;
-        Pattern {
+        MatchPattern {
             number,
             parts,
             before,
@@ -221,7 +226,7 @@ impl Parser<'_> {
     }
 
     /// One path of a pattern. In a condition it may name known variables only.
-    fn part(&mut self, before: usize, asked: bool) -> Read<Part> {
+    fn part(&mut self, before: usize, asked: bool) -> Read<PatternPath> {
         let mut path = None;
         let named = matches!(self.peek(), Tok::Word(_) | Tok::Quoted(_))
             && self.tokens[self.at + 1].tok == Tok::Sign("=");
@@ -231,8 +236,10 @@ impl Parser<'_> {
             self.at += 1;
         }
         let shortest = match self.peek() {
-            Tok::Word(word) if word.eq_ignore_ascii_case("shortestPath") => Some(Shortest::One),
-            Tok::Word(word) if word.eq_ignore_ascii_case("allShortestPaths") => Some(Shortest::All),
+            Tok::Word(word) if word.eq_ignore_ascii_case("shortestPath") => Some(ShortestMode::One),
+            Tok::Word(word) if word.eq_ignore_ascii_case("allShortestPaths") => {
+                Some(ShortestMode::All)
+            }
             _ => None,
         };
         let (nodes, relationships) = match shortest {
@@ -260,7 +267,7 @@ impl Parser<'_> {
             Some((name, span)) => Some(self.declare(name, span)?),
             None => None,
         };
-        Ok(Part {
+        Ok(PatternPath {
             path,
             shortest,
             nodes,
@@ -308,7 +315,7 @@ impl Parser<'_> {
             slot,
             labels,
             properties,
-            mark: Mark(start.to(end)),
+            mark: SourceMark(start.to(end)),
         })
     }
 
@@ -317,7 +324,7 @@ impl Parser<'_> {
         let mut labels = Vec::new();
         while self.eat(":") {
             let (name, span) = self.name("a label")?;
-            self.mention(Named::Label, &name, span);
+            self.mention(NameKind::Label, &name, span);
             labels.push(name);
         }
         if !labels.is_empty() && matches!(self.peek(), Tok::Sign("|")) {
@@ -329,7 +336,7 @@ impl Parser<'_> {
         Ok(labels)
     }
 
-    fn properties(&mut self) -> Read<Vec<(Rc<str>, Expr)>> {
+    fn properties(&mut self) -> Read<Vec<(Rc<str>, QueryExpr)>> {
         if matches!(self.peek(), Tok::Parameter(_)) {
             let message = "A parameter cannot stand for all properties";
             return Err(Diagnostic::error(self.token().span, message)
@@ -344,7 +351,7 @@ impl Parser<'_> {
                 self.expect(",")?;
             }
             let (name, span) = self.name("a property")?;
-            self.mention(Named::Property, &name, span);
+            self.mention(NameKind::Property, &name, span);
             self.expect(":")?;
             properties.push((name, self.expression()?));
         }
@@ -362,7 +369,7 @@ impl Parser<'_> {
             properties: Vec::new(),
             direction: Direction::Both,
             length: None,
-            mark: Mark(start),
+            mark: SourceMark(start),
         };
         if self.eat("[") {
             if matches!(self.peek(), Tok::Word(_) | Tok::Quoted(_)) {
@@ -382,7 +389,7 @@ impl Parser<'_> {
             if self.eat(":") {
                 loop {
                     let (name, span) = self.name("a type of relationships")?;
-                    self.mention(Named::Type, &name, span);
+                    self.mention(NameKind::Type, &name, span);
                     found.types.push(name);
                     if !self.eat("|") {
                         break;
@@ -409,7 +416,7 @@ impl Parser<'_> {
         if !found.named {
             found.slot = self.hide();
         }
-        found.mark = Mark(start.to(self.tokens[self.at - 1].span));
+        found.mark = SourceMark(start.to(self.tokens[self.at - 1].span));
         Ok(found)
     }
 
@@ -469,7 +476,7 @@ impl Parser<'_> {
         }
     }
 
-    fn mention(&mut self, what: Named, name: &Rc<str>, span: Span) {
+    fn mention(&mut self, what: NameKind, name: &Rc<str>, span: Span) {
         let name = Rc::clone(name);
         self.mentions.push(Mention { what, name, span });
     }
@@ -549,9 +556,11 @@ impl Parser<'_> {
 }
 
 /// Whether some clause looks for a shortest path.
-fn after_shortest(clauses: &[Clause]) -> bool {
+fn after_shortest(clauses: &[QueryClause]) -> bool {
     clauses.iter().any(|clause| match clause {
-        Clause::Match { pattern, .. } => pattern.parts.iter().any(|part| part.shortest.is_some()),
+        QueryClause::Match { pattern, .. } => {
+            pattern.parts.iter().any(|part| part.shortest.is_some())
+        }
         _ => false,
     })
 }

@@ -2,10 +2,13 @@
 
 use wherefore_base::{Diagnostic, Span, deep};
 
-use super::super::ast::{Binder, Kind, Offer, Operator, Pattern, Term, TermId, TermKind, Type};
+use super::super::ast::{
+    ActionPattern, DataOperator, DataTerm, DataTermId, DataTermKind, DataType, MclKind,
+    OfferPattern, PatternBinder,
+};
 use super::super::token::{TokenKind, unquoted};
-use super::formula::Parsed;
-use super::{Failed, Meaning, Parse, Parser};
+use super::formula::ParsedFormula;
+use super::{Failed, MclName, MclParser, Parse};
 
 /// How tightly an operator binds; greater is tighter.
 type Level = u8;
@@ -13,13 +16,13 @@ type Level = u8;
 const LOOSEST: Level = 0;
 const ADD: Level = 5;
 
-impl Parser<'_, '_> {
+impl MclParser<'_, '_> {
     /// `{ GATE ?x:nat !e ... where condition }`
-    pub(super) fn pattern(&mut self) -> Parse<Parsed> {
+    pub(super) fn pattern(&mut self) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let start = self.here();
         self.at += 1;
-        let mut pattern = Pattern {
+        let mut pattern = ActionPattern {
             gate: None,
             offers: Vec::new(),
             more: false,
@@ -37,10 +40,10 @@ impl Parser<'_, '_> {
         self.pattern = before;
         read?;
         self.expect_close("}", start)?;
-        Ok(self.done(Kind::Pattern(Box::new(pattern)), start, depth))
+        Ok(self.done(MclKind::Pattern(Box::new(pattern)), start, depth))
     }
 
-    fn offers(&mut self, pattern: &mut Pattern) -> Parse<()> {
+    fn offers(&mut self, pattern: &mut ActionPattern) -> Parse<()> {
         loop {
             let here = self.here();
             if pattern.more && (self.is("!") || self.is("?")) {
@@ -50,7 +53,7 @@ impl Parser<'_, '_> {
             }
             if self.eat("!") {
                 let term = self.expression(ADD)?;
-                pattern.offers.push(Offer::Equal(term));
+                pattern.offers.push(OfferPattern::Equal(term));
             } else if self.eat("?") {
                 self.received(pattern)?;
             } else if self.eat("...") {
@@ -67,11 +70,15 @@ impl Parser<'_, '_> {
     }
 
     /// `x:T`, `any`, `any of T`
-    fn received(&mut self, pattern: &mut Pattern) -> Parse<()> {
+    fn received(&mut self, pattern: &mut ActionPattern) -> Parse<()> {
         if self.eat_word("any") {
             let typed = self.eat(":") || self.eat_word("of") || self.named_type().is_some();
-            let kind = if typed { self.type_name()? } else { Type::Any };
-            pattern.offers.push(Offer::Any(kind));
+            let kind = if typed {
+                self.type_name()?
+            } else {
+                DataType::Any
+            };
+            pattern.offers.push(OfferPattern::Any(kind));
             return Ok(());
         }
         let (name, span) = self.name("a variable")?;
@@ -86,9 +93,9 @@ impl Parser<'_, '_> {
         }
         let slot = self.new_slot();
         let id = self.reader.tree.used.push(false);
-        self.bind(name, Meaning::Data(slot, Some(id)));
-        pattern.offers.push(Offer::Bind(kind, slot));
-        pattern.binders.push(Binder {
+        self.bind(name, MclName::Data(slot, Some(id)));
+        pattern.offers.push(OfferPattern::Bind(kind, slot));
+        pattern.binders.push(PatternBinder {
             name: name.to_owned(),
             slot,
             id,
@@ -101,25 +108,25 @@ impl Parser<'_, '_> {
             .filter(|word| matches!(*word, "nat" | "int" | "bool" | "string"))
     }
 
-    fn type_name(&mut self) -> Parse<Type> {
+    fn type_name(&mut self) -> Parse<DataType> {
         let (name, span) = self.name("a type")?;
         Ok(match name.to_ascii_lowercase().as_str() {
-            "nat" => Type::Nat,
-            "int" => Type::Int,
-            "bool" => Type::Bool,
-            "string" => Type::Text,
+            "nat" => DataType::Nat,
+            "int" => DataType::Int,
+            "bool" => DataType::Bool,
+            "string" => DataType::Text,
             "real" | "natset" | "char" => {
                 let message = format!("Values of type `{name}` are not supported");
                 let wrong = Diagnostic::error(span, message);
                 self.tell(wrong.help("Use `string`, which takes any value as it is printed."));
                 return Err(Failed);
             }
-            _ => Type::Any,
+            _ => DataType::Any,
         })
     }
 
     /// `exists x:nat among { a ... b } . F`
-    pub(super) fn quantified(&mut self, exists: bool) -> Parse<Parsed> {
+    pub(super) fn quantified(&mut self, exists: bool) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let start = self.here();
         self.at += 1;
@@ -141,26 +148,26 @@ impl Parser<'_, '_> {
         self.expect_close("}", open)?;
         self.expect(".", "after a quantifier")?;
         let slot = self.new_slot();
-        self.bind(name, Meaning::Data(slot, None));
+        self.bind(name, MclName::Data(slot, None));
         let body = self.body_of(start.to(name_span))?;
         self.forget(depth);
-        let kind = Kind::Quantified(exists, slot, name.to_owned(), low, high, body);
+        let kind = MclKind::Quantified(exists, slot, name.to_owned(), low, high, body);
         Ok(self.done(kind, start, depth))
     }
 
     /// A number as an argument of a macro.
-    pub(super) fn number_argument(&mut self) -> Parse<Parsed> {
+    pub(super) fn number_argument(&mut self) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let start = self.here();
         let term = self.number()?;
-        Ok(self.done(Kind::Data(term), start, depth))
+        Ok(self.done(MclKind::Data(term), start, depth))
     }
 
-    fn number(&mut self) -> Parse<TermId> {
+    fn number(&mut self) -> Parse<DataTermId> {
         let token = self.advance();
         let span = self.span_of(token);
         match self.text_of(token).parse() {
-            Ok(number) => Ok(self.term(TermKind::Int(number), span, u32::MAX)),
+            Ok(number) => Ok(self.term(DataTermKind::Int(number), span, u32::MAX)),
             Err(_) => {
                 let message = "This numeral is too large: integers have 64 bits";
                 self.tell(Diagnostic::error(span, message));
@@ -169,8 +176,8 @@ impl Parser<'_, '_> {
         }
     }
 
-    pub(super) fn term(&mut self, kind: TermKind, span: Span, reaches: u32) -> TermId {
-        self.reader.tree.terms.push(Term {
+    pub(super) fn term(&mut self, kind: DataTermKind, span: Span, reaches: u32) -> DataTermId {
+        self.reader.tree.terms.push(DataTerm {
             kind,
             span,
             reaches,
@@ -178,7 +185,7 @@ impl Parser<'_, '_> {
     }
 
     /// An expression whose operators all bind at least as tightly as `level`.
-    fn expression(&mut self, level: Level) -> Parse<TermId> {
+    fn expression(&mut self, level: Level) -> Parse<DataTermId> {
         let mut left = deep(|| self.primary())?;
         while let Some((operator, binds)) = self.operator().filter(|(_, binds)| *binds >= level) {
             self.at += 1;
@@ -186,47 +193,47 @@ impl Parser<'_, '_> {
             let terms = &self.reader.tree.terms;
             let (one, other) = (&terms[left], &terms[right]);
             let (span, reaches) = (one.span.to(other.span), one.reaches.min(other.reaches));
-            left = self.term(TermKind::Binary(operator, left, right), span, reaches);
+            left = self.term(DataTermKind::Binary(operator, left, right), span, reaches);
         }
         Ok(left)
     }
 
-    fn operator(&self) -> Option<(Operator, Level)> {
+    fn operator(&self) -> Option<(DataOperator, Level)> {
         Some(match self.peek() {
             TokenKind::Sign(sign) => match sign {
-                "=" => (Operator::Equal, 4),
-                "<>" => (Operator::Unequal, 4),
-                "<" => (Operator::Less, 4),
-                "<=" => (Operator::AtMost, 4),
-                ">" => (Operator::Greater, 4),
-                ">=" => (Operator::AtLeast, 4),
-                "+" => (Operator::Add, ADD),
-                "-" => (Operator::Subtract, ADD),
-                "*" => (Operator::Multiply, 6),
-                "/" => (Operator::Divide, 6),
+                "=" => (DataOperator::Equal, 4),
+                "<>" => (DataOperator::Unequal, 4),
+                "<" => (DataOperator::Less, 4),
+                "<=" => (DataOperator::AtMost, 4),
+                ">" => (DataOperator::Greater, 4),
+                ">=" => (DataOperator::AtLeast, 4),
+                "+" => (DataOperator::Add, ADD),
+                "-" => (DataOperator::Subtract, ADD),
+                "*" => (DataOperator::Multiply, 6),
+                "/" => (DataOperator::Divide, 6),
                 _ => return None,
             },
             TokenKind::Word => match self.word()? {
-                "equ" => (Operator::Equ, 0),
-                "implies" => (Operator::Implies, 1),
-                "or" => (Operator::Or, 2),
-                "and" => (Operator::And, 3),
-                "div" => (Operator::Divide, 6),
-                "mod" => (Operator::Remainder, 6),
+                "equ" => (DataOperator::Equ, 0),
+                "implies" => (DataOperator::Implies, 1),
+                "or" => (DataOperator::Or, 2),
+                "and" => (DataOperator::And, 3),
+                "div" => (DataOperator::Divide, 6),
+                "mod" => (DataOperator::Remainder, 6),
                 _ => return None,
             },
             _ => return None,
         })
     }
 
-    fn primary(&mut self) -> Parse<TermId> {
+    fn primary(&mut self) -> Parse<DataTermId> {
         let start = self.here();
         match self.peek() {
             TokenKind::Number => self.number(),
             TokenKind::Text => {
                 let text = unquoted(self.text_of(self.token()));
                 self.at += 1;
-                Ok(self.term(TermKind::Word(text), start, u32::MAX))
+                Ok(self.term(DataTermKind::Word(text), start, u32::MAX))
             }
             TokenKind::Sign("(") => {
                 self.at += 1;
@@ -241,32 +248,32 @@ impl Parser<'_, '_> {
                 if sign == "+" {
                     return Ok(inner);
                 }
-                self.unary(TermKind::Minus(inner), inner, start)
+                self.unary(DataTermKind::Minus(inner), inner, start)
             }
             TokenKind::Word => self.worded_term(start),
             _ => Err(self.unexpected("a value or an expression")),
         }
     }
 
-    fn unary(&mut self, kind: TermKind, inner: TermId, start: Span) -> Parse<TermId> {
+    fn unary(&mut self, kind: DataTermKind, inner: DataTermId, start: Span) -> Parse<DataTermId> {
         let reaches = self.reader.tree.terms[inner].reaches;
         let span = start.to(self.before());
         Ok(self.term(kind, span, reaches))
     }
 
-    fn worded_term(&mut self, start: Span) -> Parse<TermId> {
+    fn worded_term(&mut self, start: Span) -> Parse<DataTermId> {
         let word = self.word().unwrap_or_default();
         if word == "not" {
             self.at += 1;
             let inner = deep(|| self.expression(4))?;
-            return self.unary(TermKind::Not(inner), inner, start);
+            return self.unary(DataTermKind::Not(inner), inner, start);
         }
         if let Some((meaning, reaches)) = self.meaning(word) {
             self.at += 1;
             let kind = match meaning {
-                Meaning::Data(slot, _) => TermKind::Variable(slot),
-                Meaning::Parameter(slot) => TermKind::Parameter(slot),
-                Meaning::Variable(_) => {
+                MclName::Data(slot, _) => DataTermKind::Variable(slot),
+                MclName::Parameter(slot) => DataTermKind::Parameter(slot),
+                MclName::Variable(_) => {
                     let message = format!("`{word}` is a fixpoint, not a value");
                     self.tell(Diagnostic::error(start, message));
                     return Err(Failed);
@@ -275,12 +282,12 @@ impl Parser<'_, '_> {
             return Ok(self.term(kind, start, reaches));
         }
         let kind = match word {
-            "true" | "TRUE" => TermKind::Bool(true),
-            "false" | "FALSE" => TermKind::Bool(false),
+            "true" | "TRUE" => DataTermKind::Bool(true),
+            "false" | "FALSE" => DataTermKind::Bool(false),
             "where" | "or" | "and" | "implies" | "equ" => {
                 return Err(self.unexpected("a value or an expression"));
             }
-            _ => TermKind::Word(word.to_owned()),
+            _ => DataTermKind::Word(word.to_owned()),
         };
         self.at += 1;
         Ok(self.term(kind, start, u32::MAX))

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use wherefore_base::{Diagnostic, Span, deep, nearest};
 
-use super::{DEEPEST, Parser, Read};
+use super::{DEEPEST, QueryParser, Read};
 use crate::query::ast::{
-    Aggregate, AggregateKind, Arithmetic, Case, Comparison, Comprehension, Expr, Function, Mark,
-    Named, Quantifier, Reduce, TextTest,
+    Aggregate, AggregateKind, ArithmeticOp, CaseExpr, ComparisonOp, Comprehension, ListQuantifier,
+    NameKind, QueryExpr, QueryFunction, Reduce, SourceMark, TextTest,
 };
 use crate::query::lexer::Tok;
 use crate::query::value::Value;
@@ -21,11 +21,11 @@ const AGGREGATES: [(&str, AggregateKind); 6] = [
     ("avg", AggregateKind::Avg),
 ];
 
-const QUANTIFIERS: [(&str, Quantifier); 4] = [
-    ("all", Quantifier::All),
-    ("any", Quantifier::Any),
-    ("none", Quantifier::None),
-    ("single", Quantifier::Single),
+const QUANTIFIERS: [(&str, ListQuantifier); 4] = [
+    ("all", ListQuantifier::All),
+    ("any", ListQuantifier::Any),
+    ("none", ListQuantifier::None),
+    ("single", ListQuantifier::Single),
 ];
 
 /// Words that end an expression, unless they are names of variables.
@@ -34,8 +34,8 @@ const KEYWORDS: [&str; 16] = [
     "OR", "XOR", "THEN", "ELSE", "END", "WHEN",
 ];
 
-impl Parser<'_> {
-    pub(super) fn expression(&mut self) -> Read<Expr> {
+impl QueryParser<'_> {
+    pub(super) fn expression(&mut self) -> Read<QueryExpr> {
         self.deeper(1)?;
         let read = deep(|| self.joined(0));
         self.depth -= 1;
@@ -53,7 +53,7 @@ impl Parser<'_> {
     }
 
     /// `OR`, `XOR`, `AND`
-    fn joined(&mut self, level: usize) -> Read<Expr> {
+    fn joined(&mut self, level: usize) -> Read<QueryExpr> {
         const WORDS: [&str; 3] = ["OR", "XOR", "AND"];
         let Some(word) = WORDS.get(level) else {
             return self.negated();
@@ -67,15 +67,15 @@ impl Parser<'_> {
         while self.word(word) {
             all.push(self.joined(level + 1)?);
         }
-        let mark = Mark(start.to(self.before()));
+        let mark = SourceMark(start.to(self.before()));
         Ok(match level {
-            0 => Expr::Or(all, mark),
-            1 => Expr::Xor(all, mark),
-            _ => Expr::And(all, mark),
+            0 => QueryExpr::Or(all, mark),
+            1 => QueryExpr::Xor(all, mark),
+            _ => QueryExpr::And(all, mark),
         })
     }
 
-    fn negated(&mut self) -> Read<Expr> {
+    fn negated(&mut self) -> Read<QueryExpr> {
         let start = self.token().span;
         if !self.word("NOT") {
             return self.compared();
@@ -83,20 +83,23 @@ impl Parser<'_> {
         self.deeper(1)?;
         let inner = deep(|| self.negated())?;
         self.depth -= 1;
-        Ok(Expr::Not(Box::new(inner), Mark(start.to(self.before()))))
+        Ok(QueryExpr::Not(
+            Box::new(inner),
+            SourceMark(start.to(self.before())),
+        ))
     }
 
-    fn compared(&mut self) -> Read<Expr> {
+    fn compared(&mut self) -> Read<QueryExpr> {
         let mut operands = vec![self.tested()?];
         let mut signs = Vec::new();
         loop {
             let sign = match self.peek() {
-                Tok::Sign("=") => Comparison::Equal,
-                Tok::Sign("<>") => Comparison::Unequal,
-                Tok::Sign("<") => Comparison::Less,
-                Tok::Sign("<=") => Comparison::LessEqual,
-                Tok::Sign(">") => Comparison::Greater,
-                Tok::Sign(">=") => Comparison::GreaterEqual,
+                Tok::Sign("=") => ComparisonOp::Equal,
+                Tok::Sign("<>") => ComparisonOp::Unequal,
+                Tok::Sign("<") => ComparisonOp::Less,
+                Tok::Sign("<=") => ComparisonOp::LessEqual,
+                Tok::Sign(">") => ComparisonOp::Greater,
+                Tok::Sign(">=") => ComparisonOp::GreaterEqual,
                 _ => break,
             };
             self.at += 1;
@@ -109,12 +112,12 @@ impl Parser<'_> {
         }
         match operands.len() {
             1 => Ok(operands.remove(0)),
-            _ => Ok(Expr::Compare(operands, signs)),
+            _ => Ok(QueryExpr::Compare(operands, signs)),
         }
     }
 
     /// `=~`, `STARTS WITH`, `IN`, `IS NULL`
-    fn tested(&mut self) -> Read<Expr> {
+    fn tested(&mut self) -> Read<QueryExpr> {
         let start = self.token().span;
         let mut expr = self.added()?;
         let mut levels = 0;
@@ -131,16 +134,16 @@ impl Parser<'_> {
                 TextTest::Contains
             } else if self.word("IN") {
                 let list = self.added()?;
-                expr = Expr::In(Box::new([expr, list]), Mark(start.to(self.before())));
+                expr = QueryExpr::In(Box::new([expr, list]), SourceMark(start.to(self.before())));
                 levels += 1;
                 self.deeper(1)?;
                 continue;
             } else if self.word("IS") {
                 let not = self.word("NOT");
                 self.expect_word("NULL")?;
-                expr = Expr::IsNull(Box::new(expr));
+                expr = QueryExpr::IsNull(Box::new(expr));
                 if not {
-                    expr = Expr::Not(Box::new(expr), Mark(start.to(self.before())));
+                    expr = QueryExpr::Not(Box::new(expr), SourceMark(start.to(self.before())));
                 }
                 levels += 1;
                 self.deeper(1)?;
@@ -150,41 +153,41 @@ impl Parser<'_> {
                 return Ok(expr);
             };
             let other = self.added()?;
-            let mark = Mark(start.to(self.before()));
-            expr = Expr::Test(test, Box::new([expr, other]), mark);
+            let mark = SourceMark(start.to(self.before()));
+            expr = QueryExpr::Test(test, Box::new([expr, other]), mark);
             levels += 1;
             self.deeper(1)?;
         }
     }
 
-    fn added(&mut self) -> Read<Expr> {
+    fn added(&mut self) -> Read<QueryExpr> {
         self.calculated(Self::multiplied, |sign| match sign {
-            "+" => Some(Arithmetic::Plus),
-            "-" => Some(Arithmetic::Minus),
+            "+" => Some(ArithmeticOp::Plus),
+            "-" => Some(ArithmeticOp::Minus),
             _ => None,
         })
     }
 
-    fn multiplied(&mut self) -> Read<Expr> {
+    fn multiplied(&mut self) -> Read<QueryExpr> {
         self.calculated(Self::raised, |sign| match sign {
-            "*" => Some(Arithmetic::Times),
-            "/" => Some(Arithmetic::Divide),
-            "%" => Some(Arithmetic::Modulo),
+            "*" => Some(ArithmeticOp::Times),
+            "/" => Some(ArithmeticOp::Divide),
+            "%" => Some(ArithmeticOp::Modulo),
             _ => None,
         })
     }
 
-    fn raised(&mut self) -> Read<Expr> {
+    fn raised(&mut self) -> Read<QueryExpr> {
         self.calculated(Self::signed, |sign| {
-            (sign == "^").then_some(Arithmetic::Power)
+            (sign == "^").then_some(ArithmeticOp::Power)
         })
     }
 
     fn calculated(
         &mut self,
-        operand: impl Fn(&mut Self) -> Read<Expr>,
-        meaning: impl Fn(&str) -> Option<Arithmetic>,
-    ) -> Read<Expr> {
+        operand: impl Fn(&mut Self) -> Read<QueryExpr>,
+        meaning: impl Fn(&str) -> Option<ArithmeticOp>,
+    ) -> Read<QueryExpr> {
         let start = self.token().span;
         let first = operand(self)?;
         let mut rest = Vec::new();
@@ -193,15 +196,15 @@ impl Parser<'_> {
         {
             self.at += 1;
             let next = operand(self)?;
-            rest.push((sign, next, Mark(start.to(self.before()))));
+            rest.push((sign, next, SourceMark(start.to(self.before()))));
         }
         match rest.is_empty() {
             true => Ok(first),
-            false => Ok(Expr::Arithmetic(Box::new(first), rest)),
+            false => Ok(QueryExpr::Arithmetic(Box::new(first), rest)),
         }
     }
 
-    fn signed(&mut self) -> Read<Expr> {
+    fn signed(&mut self) -> Read<QueryExpr> {
         let start = self.token().span;
         if self.eat("+") {
             self.deeper(1)?;
@@ -216,28 +219,28 @@ impl Parser<'_> {
         let inner = deep(|| self.signed())?;
         self.depth -= 1;
         Ok(match inner {
-            Expr::Literal(Value::Int(number)) => Expr::Literal(Value::Int(-number)),
-            Expr::Literal(Value::Float(number)) => Expr::Literal(Value::Float(-number)),
-            inner => Expr::Negate(Box::new(inner), Mark(start.to(self.before()))),
+            QueryExpr::Literal(Value::Int(number)) => QueryExpr::Literal(Value::Int(-number)),
+            QueryExpr::Literal(Value::Float(number)) => QueryExpr::Literal(Value::Float(-number)),
+            inner => QueryExpr::Negate(Box::new(inner), SourceMark(start.to(self.before()))),
         })
     }
 
     /// `.name`, `[index]`, `[from..to]`, `:LABEL`
-    fn extended(&mut self) -> Read<Expr> {
+    fn extended(&mut self) -> Read<QueryExpr> {
         let start = self.token().span;
         let mut expr = self.atom()?;
         let mut levels = 0;
         loop {
             if self.eat(".") {
                 let (name, span) = self.name("a property")?;
-                self.mention(Named::Property, &name, span);
-                expr = Expr::Property(Box::new(expr), name, Mark(start.to(span)));
+                self.mention(NameKind::Property, &name, span);
+                expr = QueryExpr::Property(Box::new(expr), name, SourceMark(start.to(span)));
             } else if self.eat("[") {
                 expr = self.indexed(expr, start)?;
             } else if matches!(self.peek(), Tok::Sign(":")) && is_reference(&expr) {
                 let labels = self.labels()?;
-                let mark = Mark(start.to(self.before()));
-                expr = Expr::HasLabels(Box::new(expr), labels, mark);
+                let mark = SourceMark(start.to(self.before()));
+                expr = QueryExpr::HasLabels(Box::new(expr), labels, mark);
             } else {
                 self.depth -= levels;
                 return Ok(expr);
@@ -247,7 +250,7 @@ impl Parser<'_> {
         }
     }
 
-    fn indexed(&mut self, list: Expr, start: Span) -> Read<Expr> {
+    fn indexed(&mut self, list: QueryExpr, start: Span) -> Read<QueryExpr> {
         let from = match self.peek() {
             Tok::Sign("..") => None,
             _ => Some(self.expression()?),
@@ -259,14 +262,14 @@ impl Parser<'_> {
             _ => None,
         };
         self.expect("]")?;
-        let mark = Mark(start.to(self.before()));
+        let mark = SourceMark(start.to(self.before()));
         Ok(match (slice, from) {
-            (false, Some(index)) => Expr::Index(Box::new([list, index]), mark),
-            (_, from) => Expr::Slice(Box::new(list), from.map(Box::new), to, mark),
+            (false, Some(index)) => QueryExpr::Index(Box::new([list, index]), mark),
+            (_, from) => QueryExpr::Slice(Box::new(list), from.map(Box::new), to, mark),
         })
     }
 
-    fn atom(&mut self) -> Read<Expr> {
+    fn atom(&mut self) -> Read<QueryExpr> {
         let token = self.token();
         let span = token.span;
         match token.tok.clone() {
@@ -308,15 +311,15 @@ impl Parser<'_> {
         }
     }
 
-    fn literal(&mut self, value: Value) -> Read<Expr> {
+    fn literal(&mut self, value: Value) -> Read<QueryExpr> {
         self.at += 1;
-        Ok(Expr::Literal(value))
+        Ok(QueryExpr::Literal(value))
     }
 
-    fn variable(&mut self) -> Read<Expr> {
+    fn variable(&mut self) -> Read<QueryExpr> {
         let (name, span) = self.name("a variable")?;
         match self.lookup(&name) {
-            Some(slot) => Ok(Expr::Slot(slot)),
+            Some(slot) => Ok(QueryExpr::Slot(slot)),
             None if KEYWORDS.iter().any(|word| name.eq_ignore_ascii_case(word)) => {
                 self.at -= 1;
                 Err(self.expected("an expression"))
@@ -356,16 +359,16 @@ impl Parser<'_> {
     }
 
     /// A pattern as a condition.
-    fn asked(&mut self) -> Read<Expr> {
+    fn asked(&mut self) -> Read<QueryExpr> {
         let before = self.scope.len();
         let part = self.part(before, true)?;
         let pattern = self.numbered(vec![part], before, Vec::new());
         self.scope.truncate(before);
-        Ok(Expr::Exists(Box::new(pattern)))
+        Ok(QueryExpr::Exists(Box::new(pattern)))
     }
 
     /// `EXISTS { MATCH ... WHERE ... }`
-    fn exists(&mut self) -> Read<Expr> {
+    fn exists(&mut self) -> Read<QueryExpr> {
         self.at += 2;
         self.word("MATCH");
         let before = self.scope.len();
@@ -375,10 +378,10 @@ impl Parser<'_> {
             let error = self.expected("`}`");
             return Err(error.help("In `EXISTS { }` stand patterns and WHERE, nothing else."));
         }
-        Ok(Expr::Exists(Box::new(pattern)))
+        Ok(QueryExpr::Exists(Box::new(pattern)))
     }
 
-    fn list(&mut self) -> Read<Expr> {
+    fn list(&mut self) -> Read<QueryExpr> {
         let start = self.token().span;
         self.at += 1;
         let named = matches!(self.peek(), Tok::Word(_) | Tok::Quoted(_));
@@ -402,11 +405,11 @@ impl Parser<'_> {
                 );
             }
         }
-        Ok(Expr::List(items))
+        Ok(QueryExpr::List(items))
     }
 
     /// `x IN list WHERE condition | result` and what closes it.
-    fn comprehension(&mut self, close: &str, start: Span) -> Read<Expr> {
+    fn comprehension(&mut self, close: &str, start: Span) -> Read<QueryExpr> {
         let (slot, list) = self.each()?;
         let condition = match self.word("WHERE") {
             true => Some(self.expression()?),
@@ -418,17 +421,17 @@ impl Parser<'_> {
         };
         self.scope.truncate(slot);
         self.expect(close)?;
-        Ok(Expr::Comprehension(Box::new(Comprehension {
+        Ok(QueryExpr::Comprehension(Box::new(Comprehension {
             slot,
             list,
             condition,
             result,
-            mark: Mark(start.to(self.before())),
+            mark: SourceMark(start.to(self.before())),
         })))
     }
 
     /// `x IN list`: afterwards `x` is a variable.
-    fn each(&mut self) -> Read<(usize, Expr)> {
+    fn each(&mut self) -> Read<(usize, QueryExpr)> {
         let (name, _) = self.name("a variable")?;
         self.expect_word("IN")?;
         let list = self.expression()?;
@@ -436,9 +439,9 @@ impl Parser<'_> {
         Ok((self.scope.len() - 1, list))
     }
 
-    fn map(&mut self) -> Read<Expr> {
+    fn map(&mut self) -> Read<QueryExpr> {
         self.at += 1;
-        let mut entries: Vec<(Rc<str>, Expr)> = Vec::new();
+        let mut entries: Vec<(Rc<str>, QueryExpr)> = Vec::new();
         while !self.eat("}") {
             if !entries.is_empty() {
                 self.expect(",")?;
@@ -453,10 +456,10 @@ impl Parser<'_> {
             self.expect(":")?;
             entries.push((name, self.expression()?));
         }
-        Ok(Expr::Map(entries))
+        Ok(QueryExpr::Map(entries))
     }
 
-    fn case(&mut self) -> Read<Expr> {
+    fn case(&mut self) -> Read<QueryExpr> {
         let start = self.token().span;
         self.at += 1;
         let subject = match self.is_word("WHEN") {
@@ -477,8 +480,8 @@ impl Parser<'_> {
             false => None,
         };
         self.expect_word("END")?;
-        let mark = Mark(start.to(self.before()));
-        Ok(Expr::Case(Box::new(Case {
+        let mark = SourceMark(start.to(self.before()));
+        Ok(QueryExpr::Case(Box::new(CaseExpr {
             subject,
             branches,
             otherwise,
@@ -486,7 +489,7 @@ impl Parser<'_> {
         })))
     }
 
-    fn call(&mut self, word: &str, lower: &str, span: Span) -> Read<Expr> {
+    fn call(&mut self, word: &str, lower: &str, span: Span) -> Read<QueryExpr> {
         self.at += 2;
         if let Some((_, kind)) = AGGREGATES.iter().find(|(name, _)| *name == lower) {
             return self.aggregate(*kind, span);
@@ -497,8 +500,8 @@ impl Parser<'_> {
             let condition = self.expression()?;
             self.scope.truncate(slot);
             self.expect(")")?;
-            let mark = Mark(span.to(self.before()));
-            return Ok(Expr::Quantifier(
+            let mark = SourceMark(span.to(self.before()));
+            return Ok(QueryExpr::Quantifier(
                 *quantifier,
                 slot,
                 Box::new([list, condition]),
@@ -515,7 +518,7 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        let known = Function::ALL.iter();
+        let known = QueryFunction::ALL.iter();
         let Some(&(name, function, least, most)) = known
             .clone()
             .find(|(name, ..)| name.eq_ignore_ascii_case(lower))
@@ -554,12 +557,12 @@ impl Parser<'_> {
         }
         match (function, arguments.first()) {
             // Asked for twice is asked for once.
-            (Function::Exists, Some(Expr::Exists(_))) => Ok(arguments.remove(0)),
-            _ => Ok(Expr::Call(function, arguments, Mark(span))),
+            (QueryFunction::Exists, Some(QueryExpr::Exists(_))) => Ok(arguments.remove(0)),
+            _ => Ok(QueryExpr::Call(function, arguments, SourceMark(span))),
         }
     }
 
-    fn aggregate(&mut self, kind: AggregateKind, span: Span) -> Read<Expr> {
+    fn aggregate(&mut self, kind: AggregateKind, span: Span) -> Read<QueryExpr> {
         let Some(mut found) = self.aggregates.take() else {
             let message =
                 "An aggregate stands in the columns of WITH or RETURN only, and not in another one";
@@ -576,7 +579,7 @@ impl Parser<'_> {
             kind,
             distinct,
             argument,
-            mark: Mark(span.to(self.before())),
+            mark: SourceMark(span.to(self.before())),
         };
         let number = found.iter().position(|known| *known == aggregate);
         let number = number.unwrap_or_else(|| {
@@ -584,10 +587,10 @@ impl Parser<'_> {
             found.len() - 1
         });
         self.aggregates = Some(found);
-        Ok(Expr::Aggregate(number))
+        Ok(QueryExpr::Aggregate(number))
     }
 
-    fn reduce(&mut self, span: Span) -> Read<Expr> {
+    fn reduce(&mut self, span: Span) -> Read<QueryExpr> {
         let (name, _) = self.name("a variable")?;
         self.expect("=")?;
         let start = self.expression()?;
@@ -599,8 +602,8 @@ impl Parser<'_> {
         let result = self.expression()?;
         self.scope.truncate(sum);
         self.expect(")")?;
-        let mark = Mark(span.to(self.before()));
-        Ok(Expr::Reduce(Box::new(Reduce {
+        let mark = SourceMark(span.to(self.before()));
+        Ok(QueryExpr::Reduce(Box::new(Reduce {
             sum,
             start,
             slot,
@@ -617,6 +620,9 @@ impl Parser<'_> {
 }
 
 /// Whether labels may follow.
-fn is_reference(expr: &Expr) -> bool {
-    matches!(expr, Expr::Slot(_) | Expr::Call(..) | Expr::Index(..))
+fn is_reference(expr: &QueryExpr) -> bool {
+    matches!(
+        expr,
+        QueryExpr::Slot(_) | QueryExpr::Call(..) | QueryExpr::Index(..)
+    )
 }

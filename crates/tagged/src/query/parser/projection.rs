@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use wherefore_base::{Diagnostic, Span};
 
-use super::{Parser, Read};
-use crate::query::ast::{Expr, Project};
+use super::{QueryParser, Read};
+use crate::query::ast::{Project, QueryExpr};
 use crate::query::lexer::Tok;
 use crate::query::value::Value;
 
-impl Parser<'_> {
+impl QueryParser<'_> {
     /// What follows `WITH` or `RETURN`, and the names of its columns. Afterwards these are the
     /// variables.
     pub(super) fn projection(&mut self, last: bool) -> Read<(Project, Vec<String>)> {
@@ -22,7 +22,7 @@ impl Parser<'_> {
         if self.eat("*") {
             for (slot, name) in self.scope.iter().enumerate() {
                 if let Some(name) = name {
-                    items.push(Expr::Slot(slot));
+                    items.push(QueryExpr::Slot(slot));
                     names.push((Rc::clone(name), true));
                     spans.push(start);
                 }
@@ -49,7 +49,7 @@ impl Parser<'_> {
         let mut keys: Vec<usize> = (0..items.len()).collect();
         if aggregated {
             keys.retain(|&at| !has_aggregate(&items[at]));
-            let grouped: Vec<&Expr> = keys.iter().map(|&at| &items[at]).collect();
+            let grouped: Vec<&QueryExpr> = keys.iter().map(|&at| &items[at]).collect();
             for (item, span) in items.iter().zip(&spans) {
                 if has_aggregate(item) {
                     self.grouped(item, &grouped, *span)?;
@@ -92,7 +92,7 @@ impl Parser<'_> {
     fn items(
         &mut self,
         last: bool,
-        items: &mut Vec<Expr>,
+        items: &mut Vec<QueryExpr>,
         names: &mut Vec<(Rc<str>, bool)>,
         spans: &mut Vec<Span>,
     ) -> Read<()> {
@@ -102,7 +102,7 @@ impl Parser<'_> {
             let span = start.to(self.tokens[self.at - 1].span);
             let name = if self.word("AS") {
                 (self.name("a column")?.0, true)
-            } else if let Expr::Slot(slot) = item
+            } else if let QueryExpr::Slot(slot) = item
                 && let Some(name) = &self.scope[slot]
             {
                 (Rc::clone(name), true)
@@ -125,12 +125,12 @@ impl Parser<'_> {
 
     fn order(
         &mut self,
-        items: &[Expr],
+        items: &[QueryExpr],
         names: &[(Rc<str>, bool)],
         distinct: bool,
         aggregated: bool,
         keys: &[usize],
-    ) -> Read<Vec<(Expr, bool)>> {
+    ) -> Read<Vec<(QueryExpr, bool)>> {
         let mut order = Vec::new();
         if !self.word("ORDER") {
             return Ok(order);
@@ -146,12 +146,12 @@ impl Parser<'_> {
             let read = self.expression()?;
             let span = start.to(self.tokens[self.at - 1].span);
             let same = items.iter().position(|item| *item == read);
-            let expr = same.map_or(read, |at| Expr::Slot(width + at));
+            let expr = same.map_or(read, |at| QueryExpr::Slot(width + at));
             if distinct || aggregated {
                 let mut slots = Vec::new();
                 expr.reads(width, &mut slots);
                 let grouped = |slot: &usize| {
-                    !distinct && keys.iter().any(|&key| items[key] == Expr::Slot(*slot))
+                    !distinct && keys.iter().any(|&key| items[key] == QueryExpr::Slot(*slot))
                 };
                 if !slots.iter().all(grouped) {
                     let message = "After DISTINCT or an aggregate, only columns can be sorted by";
@@ -194,11 +194,11 @@ impl Parser<'_> {
     }
 
     /// Outside its aggregates, an item may read only what is grouped by.
-    fn grouped(&self, item: &Expr, keys: &[&Expr], span: Span) -> Read<()> {
+    fn grouped(&self, item: &QueryExpr, keys: &[&QueryExpr], span: Span) -> Read<()> {
         if keys.contains(&item) {
             return Ok(());
         }
-        if let Expr::Slot(slot) = item
+        if let QueryExpr::Slot(slot) = item
             && let Some(Some(name)) = self.scope.get(*slot)
         {
             let message = format!("`{name}` stands beside an aggregate but is no column");
@@ -215,8 +215,8 @@ impl Parser<'_> {
     }
 }
 
-fn has_aggregate(expr: &Expr) -> bool {
-    let mut found = matches!(expr, Expr::Aggregate(_));
+fn has_aggregate(expr: &QueryExpr) -> bool {
+    let mut found = matches!(expr, QueryExpr::Aggregate(_));
     expr.children(&mut |child| found = found || has_aggregate(child));
     found
 }
