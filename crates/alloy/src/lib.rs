@@ -17,7 +17,6 @@ pub mod model;
 mod outside;
 mod parser;
 pub mod reach;
-mod report;
 mod resolve;
 pub mod scene;
 mod scope;

@@ -16,7 +16,7 @@ use crate::lexer::Edition;
 use crate::library;
 use crate::model::{FunctionId, Model, SigId};
 use crate::parser;
-use crate::report::Report;
+use wherefore_syntax::Report;
 
 /// How many modules a model may consist of.
 const MOST_INSTANCES: usize = 10_000;
@@ -115,7 +115,7 @@ impl<'a> ModuleWorld<'a> {
             edition,
             effort,
             names: Names::default(),
-            report: Report::default(),
+            report: Report::with_warnings_apart(),
             files: Vec::new(),
             by_name: FxHashMap::default(),
             instances: Vec::new(),
@@ -145,7 +145,7 @@ impl<'a> ModuleWorld<'a> {
             edition: None,
             effort,
             names,
-            report: Report::default(),
+            report: Report::with_warnings_apart(),
             files: scope.files.clone(),
             by_name: FxHashMap::default(),
             instances: scope.instances.clone(),

@@ -19,12 +19,12 @@ use wherefore_model::{Domain, Number, Origin, VarId, VarKind, Variable};
 pub(crate) use self::body::Bodies;
 use crate::approx::Approx;
 use crate::ast::{Define, ExprId, ExprKind, Ident, Item, Program, Type, VarSection};
-use crate::report::Report;
 use crate::scope::{
     Entity, InputMonitor, InstanceId, ModuleInstance, NamedExpr, NamedId, Resolved, Scope,
     Unresolved, ValueSort, VarType,
 };
 use crate::{Within, suggest};
+use wherefore_syntax::Report;
 
 /// The most instances a model may have.
 const MOST_INSTANCES: usize = 200_000;

@@ -15,7 +15,6 @@ mod declare;
 mod lexer;
 mod lower;
 mod parser;
-mod report;
 mod scope;
 mod suggest;
 mod token;
@@ -29,11 +28,11 @@ use wherefore_base::{Budget, Diagnostic, Effort, FileId, Run, SourceMap, Span};
 use wherefore_model::{Model, Property, TermId};
 
 use crate::lower::{ExprContext, ReadingRules, SmvLowering, Time};
-use crate::report::Report;
 use crate::scope::InstanceId;
 pub use crate::scope::Scope;
-use crate::token::{Keyword, TokenKind};
+use crate::token::{Keyword, SmvToken};
 pub use crate::write::write;
+use wherefore_syntax::Report;
 
 /// What reading a model gives.
 #[derive(Clone, Debug)]
@@ -172,8 +171,8 @@ pub fn is_unbounded(text: &str) -> bool {
         return false;
     }
     let (tokens, _) = lexer::tokens(FileId::new(0), text, &Effort::default());
-    let number = TokenKind::Keyword(Keyword::Integer);
-    let real = TokenKind::Keyword(Keyword::Real);
+    let number = SmvToken::Keyword(Keyword::Integer);
+    let real = SmvToken::Keyword(Keyword::Real);
     tokens
         .iter()
         .any(|token| token.kind == number || token.kind == real)

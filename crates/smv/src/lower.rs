@@ -26,8 +26,8 @@ pub(crate) use self::cycle::cycles;
 pub(crate) use self::property::{outside_formula, properties};
 use crate::approx::Approx;
 use crate::ast::{BinaryOp, Expr, ExprId, ExprKind, UnaryOp};
-use crate::report::Report;
 use crate::scope::{InstanceId, NamedId, Scope, Typed, ValueSort};
+use wherefore_syntax::Report;
 
 /// About how many bytes are kept of a term.
 const TERM: usize = 64;

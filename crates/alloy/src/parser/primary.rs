@@ -1,11 +1,12 @@
 //! Parsing of what operators are applied to: names, numbers, constants, and things in brackets.
 
 use wherefore_base::{Span, deep};
+use wherefore_syntax::Parser;
 
 use super::{AlloyParser, Parse, ParsedExpr};
 use crate::ast::{Constant, ExprKind, Quantifier, UnaryOp};
 use crate::lexer::parse_number;
-use crate::token::{Keyword, Sign, TokenKind};
+use crate::token::{AlloyToken, Keyword, Sign};
 
 impl AlloyParser<'_> {
     /// A name, a number, a constant, or something in brackets; with the primes after it.
@@ -21,19 +22,18 @@ impl AlloyParser<'_> {
     fn base(&mut self) -> Parse<ParsedExpr> {
         let start = self.here();
         match self.peek() {
-            TokenKind::Number => self.number(start, 1),
-            TokenKind::Sign(Sign::Minus) if self.ahead(1) == TokenKind::Number => {
-                self.at += 1;
+            AlloyToken::Number => self.number(start, 1),
+            AlloyToken::Sign(Sign::Minus) if self.ahead(1) == AlloyToken::Number => {
+                self.skip(1);
                 self.number(start, -1)
             }
-            TokenKind::Text => {
-                let token = self.advance();
-                let text = unescaped(self.text_of(token));
+            AlloyToken::Text => {
+                let text = unescaped(self.advance());
                 let symbol = self.names.intern(&text);
                 Ok(self.add(ExprKind::Text(symbol), start))
             }
-            TokenKind::Sign(Sign::Open) => {
-                self.at += 1;
+            AlloyToken::Sign(Sign::Open) => {
+                self.skip(1);
                 let inner = deep(|| self.expression())?;
                 self.expect_close(Sign::Close, start)?;
                 let span = start.to(self.before());
@@ -43,15 +43,15 @@ impl AlloyParser<'_> {
                     binds: false,
                 })
             }
-            TokenKind::Sign(Sign::OpenBrace) if self.declares(1) => self.comprehension(start),
-            TokenKind::Sign(Sign::OpenBrace) => deep(|| self.block()),
-            TokenKind::Sign(Sign::At) => {
-                self.at += 1;
+            AlloyToken::Sign(Sign::OpenBrace) if self.declares(1) => self.comprehension(start),
+            AlloyToken::Sign(Sign::OpenBrace) => deep(|| self.block()),
+            AlloyToken::Sign(Sign::At) => {
+                self.skip(1);
                 let name = self.name("a field")?;
                 Ok(self.add(ExprKind::Name(name.symbol, true), start.to(name.span)))
             }
-            TokenKind::Ident => self.named(),
-            TokenKind::Keyword(keyword) => self.word(keyword, start),
+            AlloyToken::Ident => self.named(),
+            AlloyToken::Keyword(keyword) => self.word(keyword, start),
             _ => Err(self.unexpected("an expression")),
         }
     }
@@ -62,19 +62,15 @@ impl AlloyParser<'_> {
     }
 
     fn number(&mut self, start: Span, sign: i32) -> Parse<ParsedExpr> {
-        let token = self.advance();
         // A number that is too large was told already.
-        let value = parse_number(self.text_of(token)).unwrap_or(0);
+        let value = parse_number(self.advance()).unwrap_or(0);
         let span = start.to(self.before());
         Ok(self.add(ExprKind::Number(sign * value), span))
     }
 
     fn comprehension(&mut self, start: Span) -> Parse<ParsedExpr> {
-        self.at += 1;
-        let mut decls = vec![self.decl("a variable", false)?];
-        while self.eat(Sign::Comma) {
-            decls.push(self.decl("a variable", false)?);
-        }
+        self.skip(1);
+        let decls = self.separated(Sign::Comma, |p| p.decl("a variable", false))?;
         let body = if self.is(Sign::CloseBrace) {
             self.add(ExprKind::Block(Vec::new()), start)
         } else {
@@ -87,10 +83,10 @@ impl AlloyParser<'_> {
 
     /// A reserved word that is an expression.
     fn word(&mut self, keyword: Keyword, start: Span) -> Parse<ParsedExpr> {
-        let slash = self.ahead(1) == TokenKind::Sign(Sign::Slash);
+        let slash = self.ahead(1) == AlloyToken::Sign(Sign::Slash);
         let (constant, width) = match keyword {
             Keyword::This if slash => return self.named(),
-            Keyword::Seq if self.ahead(2) == TokenKind::Keyword(Keyword::SigInt) => {
+            Keyword::Seq if self.ahead(2) == AlloyToken::Keyword(Keyword::SigInt) => {
                 (Constant::SeqInt, 3)
             }
             Keyword::Seq if slash => return self.named(),
@@ -111,7 +107,7 @@ impl AlloyParser<'_> {
             Keyword::Pred if self.built_in() == Some("totalOrder") => (Constant::TotalOrder, 3),
             _ => return Err(self.unexpected("an expression")),
         };
-        self.at += width;
+        self.skip(width);
         let span = start.to(self.before());
         Ok(self.add(ExprKind::Constant(constant), span))
     }

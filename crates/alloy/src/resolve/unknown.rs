@@ -54,7 +54,7 @@ impl Resolver<'_, '_> {
         if !written.is_empty() {
             return Some(written.to_owned());
         }
-        if Keyword::find(text, true).is_some() {
+        if Keyword::reserved(text, true).is_some() {
             return Some(format!(
                 "`{text}` is a word of Alloy 6. This file is read in the way of the versions before it, \
                  in which a prime is part of a name, since it cannot be read otherwise."

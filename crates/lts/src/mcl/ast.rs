@@ -51,6 +51,52 @@ impl MclTree {
         let range = span.start as usize..span.end as usize;
         file.and_then(|(_, text)| text.get(range)).unwrap_or("")
     }
+
+    /// The depth of the outermost variable that a formula uses, from those of its parts. What a name itself
+    /// reaches is set by who adds it.
+    pub(super) fn reaches(&self, kind: &MclKind) -> u32 {
+        let node = |id: &MclNodeId| self.nodes[*id].reaches;
+        let least = |ids: &[MclNodeId]| ids.iter().map(node).min().unwrap_or(u32::MAX);
+        match kind {
+            MclKind::True
+            | MclKind::False
+            | MclKind::Nil
+            | MclKind::Tau
+            | MclKind::Visible
+            | MclKind::Label(_)
+            | MclKind::Regex(_)
+            | MclKind::Variable(_)
+            | MclKind::Parameter(_) => u32::MAX,
+            MclKind::Pattern(pattern) => {
+                let offers = pattern.offers.iter().filter_map(|offer| match offer {
+                    OfferPattern::Equal(term) => Some(term),
+                    _ => None,
+                });
+                let terms = offers.chain(&pattern.condition);
+                let reaches = terms.map(|&term| self.terms[term].reaches).min();
+                reaches.unwrap_or(u32::MAX)
+            }
+            MclKind::Not(a)
+            | MclKind::Repeat(a, ..)
+            | MclKind::Loop(a)
+            | MclKind::NoLoop(a)
+            | MclKind::Fixpoint(_, _, a, _) => node(a),
+            MclKind::Implies(a, b)
+            | MclKind::Equ(a, b)
+            | MclKind::Box(a, b)
+            | MclKind::Diamond(a, b) => node(a).min(node(b)),
+            MclKind::And(all)
+            | MclKind::Or(all)
+            | MclKind::Then(all)
+            | MclKind::Either(all)
+            | MclKind::Call(_, all) => least(all),
+            MclKind::Quantified(_, _, _, low, high, a) => {
+                let bounds = self.terms[*low].reaches.min(self.terms[*high].reaches);
+                node(a).min(bounds)
+            }
+            MclKind::Data(term) => self.terms[*term].reaches,
+        }
+    }
 }
 
 /// A property of a file.

@@ -8,7 +8,7 @@ use wherefore_base::{Diagnostic, Effort, Span};
 use wherefore_model::{Constraint, Model, Requirement, Term, TermId, VarId};
 
 use super::name::show_chain;
-use crate::report::Report;
+use wherefore_syntax::Report;
 
 /// Tells every circular assignment that a search meets.
 pub(crate) fn cycles(model: &Model, report: &mut Report, effort: &Effort<'_>) {

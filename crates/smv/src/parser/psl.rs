@@ -4,11 +4,12 @@
 //! happens: `until!` and `before!`, but not `next!`.
 
 use wherefore_base::Span;
+use wherefore_syntax::{Failed, Parser};
 
 use super::linear::Logic;
-use super::{Failed, Parse, ParsedSmv, SmvParser};
+use super::{Parse, ParsedSmv, SmvParser};
 use crate::ast::{ExprKind, Item, LinearSign, Spec, SpecBody, UnaryOp, Within};
-use crate::token::{Keyword, Sign, TokenKind};
+use crate::token::{Keyword, Sign, SmvToken};
 
 /// An operator of PSL between two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +37,7 @@ impl SmvParser<'_> {
     /// `PSLSPEC f`; what cannot be read is skipped, up to its semicolon or the next section.
     pub(super) fn psl_spec(&mut self, items: &mut Vec<Item>) -> Parse<()> {
         let name = self.spec_name()?;
-        let (start, at) = (self.here(), self.at);
+        let (start, at) = (self.here(), self.cursor.at);
         let told = self.report.clone();
         let cases = self.open_cases;
         let read = self.in_logic(Logic::Psl, |p| {
@@ -49,7 +50,7 @@ impl SmvParser<'_> {
             Err(Failed) => {
                 self.report = told;
                 self.open_cases = cases;
-                self.at = at;
+                self.cursor.at = at;
                 (SpecBody::Psl(None), self.skipped(start)?)
             }
         };
@@ -59,10 +60,10 @@ impl SmvParser<'_> {
 
     /// The operator of PSL that stands here between two operands, if one may.
     pub(super) fn meeting(&self) -> Option<Meeting> {
-        if self.logic != Logic::Psl || self.peek() != TokenKind::Ident {
+        if self.logic != Logic::Psl || self.peek() != SmvToken::Ident {
             return None;
         }
-        let (before, joined) = match self.text_of(self.token()) {
+        let (before, joined) = match self.text() {
             "until" => (false, false),
             "until_" => (false, true),
             "before" => (true, false),
@@ -81,11 +82,11 @@ impl SmvParser<'_> {
     /// Whether a token so far ahead is this sign and stands right behind the one before it: in `until !p` the sign belongs
     /// to `p`.
     fn touches(&self, sign: &str, ahead: usize) -> bool {
-        let at = self.at + ahead;
-        let before = self.tokens.get(at - 1);
-        let token = self.tokens.get(at);
-        before.zip(token).is_some_and(|(&before, &token)| {
-            before.text.1 == token.text.0 && self.text_of(token) == sign
+        let cursor = &self.cursor;
+        let before = cursor.tokens.get(cursor.at + ahead - 1);
+        let token = cursor.tokens.get(cursor.at + ahead);
+        before.zip(token).is_some_and(|(before, token)| {
+            before.text.1 == token.text.0 && cursor.text_of(token) == sign
         })
     }
 
@@ -138,7 +139,7 @@ impl SmvParser<'_> {
     /// bounds are meant.
     pub(super) fn psl_next(&mut self, sign: LinearSign) -> Parse<ParsedSmv> {
         let start = self.here();
-        self.at += 1 + usize::from(self.touches("!", 1));
+        self.skip(1 + usize::from(self.touches("!", 1)));
         let open = self.here();
         let within = match self.eat(Sign::OpenBracket) {
             true => Some(self.psl_bounds(open)?),
@@ -170,12 +171,12 @@ impl SmvParser<'_> {
         let mut end = None;
         loop {
             match self.peek() {
-                TokenKind::End => break,
-                TokenKind::Keyword(keyword) if keyword.opens_section() => break,
-                TokenKind::Sign(Sign::Semicolon) => {}
+                SmvToken::End => break,
+                SmvToken::Keyword(keyword) if keyword.opens_section() => break,
+                SmvToken::Sign(Sign::Semicolon) => {}
                 _ => end = Some(self.here()),
             }
-            self.at += 1;
+            self.skip(1);
         }
         match end {
             Some(end) => Ok(start.to(end)),
@@ -188,13 +189,12 @@ impl SmvParser<'_> {
         if self.logic != Logic::Psl {
             return None;
         }
-        let token = self.token();
         let strong = self.touches("!", 1);
-        Some(match self.text_of(token) {
+        Some(match self.text() {
             "always" => self.linear(LinearSign::Globally, Self::expression),
             "never" => self.psl_never(),
             "eventually" if strong => {
-                self.at += 1;
+                self.skip(1);
                 self.linear(LinearSign::Finally, Self::psl_operand)
             }
             "next_a" => self.psl_next(LinearSign::Globally),
@@ -214,20 +214,20 @@ impl SmvParser<'_> {
 
     /// `forall i in {..} : f` where `f` does not speak of `i`, so that it is `f`.
     fn psl_forall(&mut self) -> Parse<ParsedSmv> {
-        self.at += 1;
+        self.skip(1);
         let variable = self.ident("a variable")?;
-        if !self.eat_keyword(Keyword::In) {
+        if !self.eat(Keyword::In) {
             return Err(self.unexpected("`in`"));
         }
         let open = self.here();
         self.expect(Sign::OpenBrace, "after `in`")?;
         self.list(Sign::CloseBrace, open)?;
         self.expect(Sign::Colon, "before what is said of all")?;
-        let from = self.at;
+        let from = self.cursor.at;
         let body = self.expression()?;
-        let name = self.names.text(variable.symbol);
-        let mut tokens = self.tokens[from..self.at].iter();
-        if tokens.any(|&token| self.text_of(token) == name) {
+        let (name, cursor) = (self.names.text(variable.symbol), &self.cursor);
+        let mut tokens = cursor.tokens[from..cursor.at].iter();
+        if tokens.any(|token| cursor.text_of(token) == name) {
             return Err(self.unexpected("the end of the formula"));
         }
         Ok(body)

@@ -1,17 +1,15 @@
 //! Parsing of action patterns and of expressions over data.
 
 use wherefore_base::{Diagnostic, Span, deep};
+use wherefore_syntax::{Infix, Level, Parser, Precedence};
 
 use super::super::ast::{
     ActionPattern, DataOperator, DataTerm, DataTermId, DataTermKind, DataType, MclKind,
     OfferPattern, PatternBinder,
 };
-use super::super::token::{TokenKind, unquoted};
+use super::super::token::{MclToken, unquoted};
 use super::formula::ParsedFormula;
-use super::{Failed, MclName, MclParser, Parse};
-
-/// How tightly an operator binds; greater is tighter.
-type Level = u8;
+use super::{MclName, MclParser, Parse};
 
 const LOOSEST: Level = 0;
 const ADD: Level = 5;
@@ -21,7 +19,7 @@ impl MclParser<'_, '_> {
     pub(super) fn pattern(&mut self) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let mut pattern = ActionPattern {
             gate: None,
             offers: Vec::new(),
@@ -30,7 +28,7 @@ impl MclParser<'_, '_> {
             binders: Vec::new(),
         };
         if let Some(gate) = self.word().filter(|&word| word != "where") {
-            self.at += 1;
+            self.skip(1);
             pattern.gate = Some(gate.to_owned());
         } else if !self.is("...") {
             return Err(self.unexpected("the gate of an action pattern, or `...`"));
@@ -48,8 +46,7 @@ impl MclParser<'_, '_> {
             let here = self.here();
             if pattern.more && (self.is("!") || self.is("?")) {
                 let message = "`...` stands for all further offers, so none can follow it";
-                self.tell(Diagnostic::error(here, message));
-                return Err(Failed);
+                return Err(self.wrong(here, message));
             }
             if self.eat("!") {
                 let term = self.expression(ADD)?;
@@ -88,8 +85,7 @@ impl MclParser<'_, '_> {
             let message = format!("This pattern binds `{name}` twice");
             let wrong = Diagnostic::error(span, message)
                 .help("Two equal offers are written with another variable and `where x = y`.");
-            self.tell(wrong);
-            return Err(Failed);
+            return Err(self.reject(wrong));
         }
         let slot = self.new_slot();
         let id = self.reader.tree.used.push(false);
@@ -118,8 +114,8 @@ impl MclParser<'_, '_> {
             "real" | "natset" | "char" => {
                 let message = format!("Values of type `{name}` are not supported");
                 let wrong = Diagnostic::error(span, message);
-                self.tell(wrong.help("Use `string`, which takes any value as it is printed."));
-                return Err(Failed);
+                return Err(self
+                    .reject(wrong.help("Use `string`, which takes any value as it is printed.")));
             }
             _ => DataType::Any,
         })
@@ -129,7 +125,7 @@ impl MclParser<'_, '_> {
     pub(super) fn quantified(&mut self, exists: bool) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let (name, name_span) = self.name("a variable")?;
         self.expect(":", "and a type")?;
         self.type_name()?;
@@ -137,8 +133,7 @@ impl MclParser<'_, '_> {
             let wrong = self
                 .misplaced("`among { a ... b }`")
                 .help("Only quantifiers over ranges of numbers are supported.");
-            self.tell(wrong);
-            return Err(Failed);
+            return Err(self.reject(wrong));
         }
         let open = self.here();
         self.expect("{", "before a range")?;
@@ -164,14 +159,13 @@ impl MclParser<'_, '_> {
     }
 
     fn number(&mut self) -> Parse<DataTermId> {
-        let token = self.advance();
-        let span = self.span_of(token);
-        match self.text_of(token).parse() {
+        let text = self.advance();
+        let span = self.before();
+        match text.parse() {
             Ok(number) => Ok(self.term(DataTermKind::Int(number), span, u32::MAX)),
             Err(_) => {
                 let message = "This numeral is too large: integers have 64 bits";
-                self.tell(Diagnostic::error(span, message));
-                Err(Failed)
+                Err(self.wrong(span, message))
             }
         }
     }
@@ -186,21 +180,26 @@ impl MclParser<'_, '_> {
 
     /// An expression whose operators all bind at least as tightly as `level`.
     fn expression(&mut self, level: Level) -> Parse<DataTermId> {
-        let mut left = deep(|| self.primary())?;
-        while let Some((operator, binds)) = self.operator().filter(|(_, binds)| *binds >= level) {
-            self.at += 1;
-            let right = deep(|| self.expression(binds + 1))?;
-            let terms = &self.reader.tree.terms;
-            let (one, other) = (&terms[left], &terms[right]);
-            let (span, reaches) = (one.span.to(other.span), one.reaches.min(other.reaches));
-            left = self.term(DataTermKind::Binary(operator, left, right), span, reaches);
-        }
-        Ok(left)
+        let grammar = Precedence {
+            operand: |parser: &mut Self, _| parser.primary(),
+            infix: |parser: &Self, _: &DataTermId| parser.operator(),
+            join: Self::joined,
+        };
+        self.climb(level, &grammar)
     }
 
-    fn operator(&self) -> Option<(DataOperator, Level)> {
-        Some(match self.peek() {
-            TokenKind::Sign(sign) => match sign {
+    fn joined(&mut self, left: DataTermId, infix: Infix<DataOperator>) -> Parse<DataTermId> {
+        let right = self.expression(infix.level + 1)?;
+        let terms = &self.reader.tree.terms;
+        let (one, other) = (&terms[left], &terms[right]);
+        let (span, reaches) = (one.span.to(other.span), one.reaches.min(other.reaches));
+        let kind = DataTermKind::Binary(infix.op, left, right);
+        Ok(self.term(kind, span, reaches))
+    }
+
+    fn operator(&self) -> Option<Infix<DataOperator>> {
+        let (op, level) = match self.peek() {
+            MclToken::Sign(sign) => match sign {
                 "=" => (DataOperator::Equal, 4),
                 "<>" => (DataOperator::Unequal, 4),
                 "<" => (DataOperator::Less, 4),
@@ -213,7 +212,7 @@ impl MclParser<'_, '_> {
                 "/" => (DataOperator::Divide, 6),
                 _ => return None,
             },
-            TokenKind::Word => match self.word()? {
+            MclToken::Word => match self.word()? {
                 "equ" => (DataOperator::Equ, 0),
                 "implies" => (DataOperator::Implies, 1),
                 "or" => (DataOperator::Or, 2),
@@ -223,34 +222,36 @@ impl MclParser<'_, '_> {
                 _ => return None,
             },
             _ => return None,
-        })
+        };
+        let width = 1;
+        Some(Infix { op, level, width })
     }
 
     fn primary(&mut self) -> Parse<DataTermId> {
         let start = self.here();
         match self.peek() {
-            TokenKind::Number => self.number(),
-            TokenKind::Text => {
-                let text = unquoted(self.text_of(self.token()));
-                self.at += 1;
+            MclToken::Number => self.number(),
+            MclToken::Text => {
+                let text = unquoted(self.text());
+                self.skip(1);
                 Ok(self.term(DataTermKind::Word(text), start, u32::MAX))
             }
-            TokenKind::Sign("(") => {
-                self.at += 1;
+            MclToken::Sign("(") => {
+                self.skip(1);
                 let inner = self.expression(LOOSEST)?;
                 self.expect_close(")", start)?;
                 self.reader.tree.terms[inner].span = start.to(self.before());
                 Ok(inner)
             }
-            TokenKind::Sign(sign @ ("-" | "+")) => {
-                self.at += 1;
+            MclToken::Sign(sign @ ("-" | "+")) => {
+                self.skip(1);
                 let inner = deep(|| self.primary())?;
                 if sign == "+" {
                     return Ok(inner);
                 }
                 self.unary(DataTermKind::Minus(inner), inner, start)
             }
-            TokenKind::Word => self.worded_term(start),
+            MclToken::Word => self.worded_term(start),
             _ => Err(self.unexpected("a value or an expression")),
         }
     }
@@ -264,19 +265,18 @@ impl MclParser<'_, '_> {
     fn worded_term(&mut self, start: Span) -> Parse<DataTermId> {
         let word = self.word().unwrap_or_default();
         if word == "not" {
-            self.at += 1;
-            let inner = deep(|| self.expression(4))?;
+            self.skip(1);
+            let inner = self.expression(4)?;
             return self.unary(DataTermKind::Not(inner), inner, start);
         }
         if let Some((meaning, reaches)) = self.meaning(word) {
-            self.at += 1;
+            self.skip(1);
             let kind = match meaning {
                 MclName::Data(slot, _) => DataTermKind::Variable(slot),
                 MclName::Parameter(slot) => DataTermKind::Parameter(slot),
                 MclName::Variable(_) => {
                     let message = format!("`{word}` is a fixpoint, not a value");
-                    self.tell(Diagnostic::error(start, message));
-                    return Err(Failed);
+                    return Err(self.wrong(start, message));
                 }
             };
             return Ok(self.term(kind, start, reaches));
@@ -289,7 +289,7 @@ impl MclParser<'_, '_> {
             }
             _ => DataTermKind::Word(word.to_owned()),
         };
-        self.at += 1;
+        self.skip(1);
         Ok(self.term(kind, start, u32::MAX))
     }
 }

@@ -7,10 +7,11 @@
 
 use wherefore_base::{Diagnostic, Span, deep};
 use wherefore_logic::modal::Fixpoint;
+use wherefore_syntax::{Failed, Parser};
 
 use super::super::ast::{DataTermKind, MclKind, MclNodeId};
-use super::super::token::{TokenKind, unquoted};
-use super::{Failed, MclName, MclParser, Parse};
+use super::super::token::{MclToken, unquoted};
+use super::{MclName, MclParser, Parse};
 
 /// A formula with the parentheses around it.
 #[derive(Clone, Copy)]
@@ -143,8 +144,7 @@ impl<'r> MclParser<'r, '_> {
             );
             let here = self.here();
             let wrong = Diagnostic::error(here, message).see(body.span, "this is repeated");
-            self.tell(wrong.help("Alternatives of sequences are written with `|`."));
-            return Err(Failed);
+            return Err(self.reject(wrong.help("Alternatives of sequences are written with `|`.")));
         }
         Ok(body)
     }
@@ -152,12 +152,12 @@ impl<'r> MclParser<'r, '_> {
     /// `{n}`, `{n,m}`, `{n,}`, with `...` as another comma.
     fn bounds(&mut self) -> Parse<(u32, Option<u32>)> {
         let open = self.here();
-        self.at += 1;
+        self.skip(1);
         let low = self.bound()?;
         let mut high = Some(low);
         if self.eat(",") || self.eat("...") {
             high = None;
-            if self.peek() == TokenKind::Number {
+            if self.is(MclToken::Number) {
                 high = Some(self.bound()?);
             }
         }
@@ -165,24 +165,21 @@ impl<'r> MclParser<'r, '_> {
         if let Some(high) = high.filter(|&high| high < low) {
             let message = format!("Nothing is repeated at least {low} and at most {high} times");
             let span = open.to(self.before());
-            self.tell(Diagnostic::error(span, message));
-            return Err(Failed);
+            return Err(self.wrong(span, message));
         }
         Ok((low, high))
     }
 
     fn bound(&mut self) -> Parse<u32> {
-        if self.peek() != TokenKind::Number {
+        if !self.is(MclToken::Number) {
             return Err(self.unexpected("a number of repetitions"));
         }
-        let token = self.advance();
-        match self.text_of(token).parse() {
+        let (text, span) = (self.advance(), self.before());
+        match text.parse() {
             Ok(number) => Ok(number),
             Err(_) => {
                 let message = "This number of repetitions is too large";
-                let span = self.span_of(token);
-                self.tell(Diagnostic::error(span, message));
-                Err(Failed)
+                Err(self.wrong(span, message))
             }
         }
     }
@@ -200,7 +197,7 @@ impl<'r> MclParser<'r, '_> {
             let mut parts = vec![left.id];
             let mut span = left.span;
             while self.word() == Some(word) {
-                self.at += 1;
+                self.skip(1);
                 let next = match binds {
                     ConnectiveLevel::And => self.operand()?,
                     _ => deep(|| self.connected(tighter))?,
@@ -241,24 +238,24 @@ impl<'r> MclParser<'r, '_> {
         let depth = self.trail.len();
         let start = self.here();
         let kind = match self.peek() {
-            TokenKind::Word => return self.worded(),
-            TokenKind::Text => MclKind::Label(unquoted(self.text_of(self.token()))),
-            TokenKind::Regex => {
-                let text = self.text_of(self.token());
+            MclToken::Word => return self.worded(),
+            MclToken::Text => MclKind::Label(unquoted(self.text())),
+            MclToken::Regex => {
+                let text = self.text();
                 MclKind::Regex(text[1..text.len() - 1].to_owned())
             }
-            TokenKind::Number => return self.number_argument(),
-            TokenKind::Sign("(") => {
-                self.at += 1;
+            MclToken::Number => return self.number_argument(),
+            MclToken::Sign("(") => {
+                self.skip(1);
                 let inner = self.formula()?;
                 self.expect_close(")", start)?;
                 let span = start.to(self.before());
                 self.reader.tree.nodes[inner.id].outer = span;
                 return Ok(ParsedFormula { id: inner.id, span });
             }
-            TokenKind::Sign(open @ ("[" | "<")) => return self.modality(open, depth),
-            TokenKind::Sign("@") => {
-                self.at += 1;
+            MclToken::Sign(open @ ("[" | "<")) => return self.modality(open, depth),
+            MclToken::Sign("@") => {
+                self.skip(1);
                 if !self.is("(") {
                     return Err(self.unexpected("`(` after `@`"));
                 }
@@ -266,10 +263,10 @@ impl<'r> MclParser<'r, '_> {
                 self.forget(depth);
                 return Ok(self.done(MclKind::Loop(body.id), start, depth));
             }
-            TokenKind::Sign("{") => return self.pattern(),
+            MclToken::Sign("{") => return self.pattern(),
             _ => return Err(self.unexpected("a formula")),
         };
-        self.at += 1;
+        self.skip(1);
         Ok(self.done(kind, start, depth))
     }
 
@@ -283,7 +280,7 @@ impl<'r> MclParser<'r, '_> {
     /// `[R] F`, `<R> F`, `[R] -|`, `<R> @`
     fn modality(&mut self, open: &str, depth: usize) -> Parse<ParsedFormula> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let regular = self.formula()?.id;
         self.expect_close(if open == "[" { "]" } else { ">" }, start)?;
         let kind = if open == "[" && self.eat("-|") {
@@ -312,7 +309,7 @@ impl<'r> MclParser<'r, '_> {
             "tau" => MclKind::Tau,
             "visible" => MclKind::Visible,
             "not" => {
-                self.at += 1;
+                self.skip(1);
                 let body = deep(|| self.operand())?;
                 self.forget(depth);
                 return Ok(self.done(MclKind::Not(body.id), start, depth));
@@ -323,7 +320,7 @@ impl<'r> MclParser<'r, '_> {
             | "implies" | "equ" => return Err(self.unexpected("a formula")),
             _ => return self.named(word),
         };
-        self.at += 1;
+        self.skip(1);
         Ok(self.done(kind, start, depth))
     }
 
@@ -331,14 +328,15 @@ impl<'r> MclParser<'r, '_> {
     fn fixpoint(&mut self, fixpoint: Fixpoint) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let (name, name_span) = self.name("a variable")?;
         if self.is("(") {
             let here = self.here();
             let message = "Fixpoints with parameters are not supported";
             let wrong = Diagnostic::error(here, message);
-            self.tell(wrong.help("Write a fixpoint for each value of the parameter."));
-            return Err(Failed);
+            return Err(
+                self.reject(wrong.help("Write a fixpoint for each value of the parameter."))
+            );
         }
         self.expect(".", "after the variable of a fixpoint")?;
         let slot = self.new_slot();
@@ -359,7 +357,7 @@ impl<'r> MclParser<'r, '_> {
             MclKind::And(_) | MclKind::Or(_) | MclKind::Implies(..) | MclKind::Equ(..)
         );
         if torn && node.outer == node.span {
-            let shown = self.text[head.start as usize..head.end as usize].to_owned();
+            let shown = self.cursor.text[head.start as usize..head.end as usize].to_owned();
             let message = format!("`{shown}` reaches as far as it can");
             let warning = Diagnostic::warning(head, message)
                 .see(body.span, "it is about all of this")
@@ -374,7 +372,7 @@ impl<'r> MclParser<'r, '_> {
         let depth = self.trail.len();
         let start = self.here();
         if let Some((meaning, reaches)) = self.meaning(word) {
-            self.at += 1;
+            self.skip(1);
             let kind = match meaning {
                 MclName::Variable(slot) => MclKind::Variable(slot),
                 MclName::Parameter(slot) => MclKind::Parameter(slot),
@@ -392,7 +390,7 @@ impl<'r> MclParser<'r, '_> {
         if matches!(word, "exists" | "forall") {
             return self.quantified(word == "exists");
         }
-        self.at += 1;
+        self.skip(1);
         let mut arguments = Vec::new();
         let mut called = false;
         if self.is("(") {
@@ -422,7 +420,7 @@ impl<'r> MclParser<'r, '_> {
     fn arguments(&mut self, arguments: &mut Vec<MclNodeId>) -> Parse<()> {
         let depth = self.trail.len();
         let open = self.here();
-        self.at += 1;
+        self.skip(1);
         if self.eat(")") {
             return Ok(());
         }

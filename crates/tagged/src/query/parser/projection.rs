@@ -3,18 +3,19 @@
 use std::rc::Rc;
 
 use wherefore_base::{Diagnostic, Span};
+use wherefore_syntax::Parser;
 
-use super::{QueryParser, Read};
+use super::{Parse, QueryParser};
 use crate::query::ast::{Project, QueryExpr};
-use crate::query::lexer::Tok;
+use crate::query::lexer::QueryToken;
 use crate::query::value::Value;
 
 impl QueryParser<'_> {
     /// What follows `WITH` or `RETURN`, and the names of its columns. Afterwards these are the
     /// variables.
-    pub(super) fn projection(&mut self, last: bool) -> Read<(Project, Vec<String>)> {
-        let start = self.token().span;
-        let distinct = self.word("DISTINCT");
+    pub(super) fn projection(&mut self, last: bool) -> Parse<(Project, Vec<String>)> {
+        let start = self.here();
+        let distinct = self.eat_word("DISTINCT");
         self.aggregates = Some(Vec::new());
         let mut items = Vec::new();
         let mut names: Vec<(Rc<str>, bool)> = Vec::new();
@@ -67,7 +68,7 @@ impl QueryParser<'_> {
         let skip = self.count("SKIP")?;
         let limit = self.count("LIMIT")?;
         self.scope = columns;
-        let condition = match !last && self.word("WHERE") {
+        let condition = match !last && self.eat_word("WHERE") {
             true => Some(self.expression()?),
             false => None,
         };
@@ -95,19 +96,19 @@ impl QueryParser<'_> {
         items: &mut Vec<QueryExpr>,
         names: &mut Vec<(Rc<str>, bool)>,
         spans: &mut Vec<Span>,
-    ) -> Read<()> {
+    ) -> Parse<()> {
         loop {
-            let start = self.token().span;
+            let start = self.here();
             let item = self.expression()?;
-            let span = start.to(self.tokens[self.at - 1].span);
-            let name = if self.word("AS") {
+            let span = start.to(self.before());
+            let name = if self.eat_word("AS") {
                 (self.name("a column")?.0, true)
             } else if let QueryExpr::Slot(slot) = item
                 && let Some(name) = &self.scope[slot]
             {
                 (Rc::clone(name), true)
             } else if last {
-                let text = &self.text[span.start as usize..span.end as usize];
+                let text = &self.cursor.text[span.start as usize..span.end as usize];
                 let words: Vec<&str> = text.split_whitespace().collect();
                 (words.join(" ").into(), false)
             } else {
@@ -130,9 +131,9 @@ impl QueryParser<'_> {
         distinct: bool,
         aggregated: bool,
         keys: &[usize],
-    ) -> Read<Vec<(QueryExpr, bool)>> {
+    ) -> Parse<Vec<(QueryExpr, bool)>> {
         let mut order = Vec::new();
-        if !self.word("ORDER") {
+        if !self.eat_word("ORDER") {
             return Ok(order);
         }
         self.expect_word("BY")?;
@@ -142,9 +143,9 @@ impl QueryParser<'_> {
             .map(|(name, named)| named.then(|| Rc::clone(name)));
         self.scope.extend(named);
         loop {
-            let start = self.token().span;
+            let start = self.here();
             let read = self.expression()?;
-            let span = start.to(self.tokens[self.at - 1].span);
+            let span = start.to(self.before());
             let same = items.iter().position(|item| *item == read);
             let expr = same.map_or(read, |at| QueryExpr::Slot(width + at));
             if distinct || aggregated {
@@ -159,9 +160,9 @@ impl QueryParser<'_> {
                         .help("Name it as a column with `AS`, and sort by that name."));
                 }
             }
-            let down = self.word("DESC") || self.word("DESCENDING");
-            if !down && !self.word("ASC") {
-                self.word("ASCENDING");
+            let down = self.eat_word("DESC") || self.eat_word("DESCENDING");
+            if !down && !self.eat_word("ASC") {
+                self.eat_word("ASCENDING");
             }
             order.push((expr, down));
             if !self.eat(",") {
@@ -171,30 +172,29 @@ impl QueryParser<'_> {
     }
 
     /// `SKIP n`, `LIMIT n`
-    fn count(&mut self, word: &str) -> Read<Option<usize>> {
-        if !self.word(word) {
+    fn count(&mut self, word: &str) -> Parse<Option<usize>> {
+        if !self.eat_word(word) {
             return Ok(None);
         }
-        let token = self.token();
-        let given = match &token.tok {
-            Tok::Int(count) => Some(Value::Int(*count)),
-            Tok::Parameter(name) => self.parameters.get(&**name).cloned(),
+        let given = match self.peek() {
+            QueryToken::Int(count) => Some(Value::Int(count)),
+            QueryToken::Parameter(name) => self.parameters.get(&*name).cloned(),
             _ => None,
         };
         match given {
             Some(Value::Int(count)) if count >= 0 => {
-                self.at += 1;
+                self.skip(1);
                 Ok(Some(usize::try_from(count).unwrap_or(usize::MAX)))
             }
             _ => {
                 let message = format!("`{word}` takes a number that is not negative");
-                Err(Diagnostic::error(token.span, message))
+                Err(self.wrong(self.here(), message))
             }
         }
     }
 
     /// Outside its aggregates, an item may read only what is grouped by.
-    fn grouped(&self, item: &QueryExpr, keys: &[&QueryExpr], span: Span) -> Read<()> {
+    fn grouped(&self, item: &QueryExpr, keys: &[&QueryExpr], span: Span) -> Parse<()> {
         if keys.contains(&item) {
             return Ok(());
         }
