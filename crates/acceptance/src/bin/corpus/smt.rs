@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use wherefore_driver::Refusal;
 use wherefore_driver::subjects::smt::SmtSubject;
 
 /// How the files of a folder were taken.
@@ -60,15 +61,21 @@ pub(crate) fn compare(folder: &Path, wanted: impl Fn(&str) -> bool) -> Total {
         match SmtSubject::from_text(&name, text) {
             Ok(session) if session.properties().is_empty() => total.silent += 1,
             Ok(_) => total.systems += 1,
-            Err(rejected) => match rejected.diagnostics.iter().find(|d| d.is_error()) {
-                Some(error) if error.span().is_some() => {
-                    *total.refused.entry(error.message.clone()).or_default() += 1;
+            Err(refusal) => {
+                let diagnostics = match &refusal {
+                    Refusal::Rejected(rejected) => &rejected.diagnostics[..],
+                    _ => &[],
+                };
+                match diagnostics.iter().find(|d| d.is_error()) {
+                    Some(error) if error.span().is_some() => {
+                        *total.refused.entry(error.message.clone()).or_default() += 1;
+                    }
+                    _ => {
+                        println!("{name}:\n    WRONG: it is refused without a place");
+                        total.problems += 1;
+                    }
                 }
-                _ => {
-                    println!("{name}:\n    WRONG: it is refused without a place");
-                    total.problems += 1;
-                }
-            },
+            }
         }
     }
     total
