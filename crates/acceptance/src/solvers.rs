@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use wherefore_base::Budget;
-use wherefore_driver::live::Solver;
+use wherefore_driver::subjects::smt::Solver;
 
 /// Whether an SMT solver is installed. Where none is, it says so on the terminal, since the test that asked is left out;
 /// on a machine that builds releases (`CI=true`) that is an error.

@@ -6,6 +6,7 @@
 //! on, [`debug`] all counterexamples of a property at once, [`dot`], [`itf`] and [`export`] the evidence in formats that other tools draw and read.
 
 pub mod alloy;
+pub mod any;
 pub mod api;
 pub mod compare;
 pub mod debug;

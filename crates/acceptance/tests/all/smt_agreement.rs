@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use wherefore_acceptance::has_solver;
 use wherefore_base::Budget;
-use wherefore_driver::live::{Answer, Choices, LiveSession, Solver};
 use wherefore_driver::smt::Deadlock;
+use wherefore_driver::subjects::smt::{Answer, Choices, SmtSubject, Solver};
 use wherefore_evidence::Verdict as Found;
 use wherefore_testkit::{campaign, random_vmt};
 
@@ -21,13 +21,13 @@ fn choices() -> Option<Choices> {
     })
 }
 
-fn ask(session: &LiveSession, choices: &Choices) -> Answer {
+fn ask(session: &SmtSubject, choices: &Choices) -> Answer {
     let budget = Budget::new(Some(Duration::from_secs(10)), None);
     session.answer(0, choices, &budget)
 }
 
 /// What exploring the states of a finite system says of its property.
-fn explored(session: &LiveSession) -> bool {
+fn explored(session: &SmtSubject) -> bool {
     let finite = session.finite(&[]).expect("all sorts are finite");
     let finding = finite.check(0).expect("the finite version is a model");
     finding.verdict == Found::Holds
@@ -43,7 +43,7 @@ fn solvers_agree_with_exploring_and_their_runs_refute() {
         let size = 1 + rng.below(4);
         let text = random_vmt::random(rng, size);
         let mut session =
-            LiveSession::from_text("random.vmt", text.as_str()).expect("it is a model");
+            SmtSubject::from_text("random.vmt", text.as_str()).expect("it is a model");
         if rng.chance(1, 3) {
             session.set_deadlock(Deadlock::Fail);
         }
@@ -66,7 +66,7 @@ fn renamed_symbols_change_no_verdict() {
             .replace("a1", "x!0")
             .replace("b1", "not_b");
         let verdict = |text: &str| {
-            let session = LiveSession::from_text("random.vmt", text).expect("it is a model");
+            let session = SmtSubject::from_text("random.vmt", text).expect("it is a model");
             (ask(&session, &choices).holds(), explored(&session))
         };
         let ((one, is), (other, was)) = (verdict(&text), verdict(&renamed));

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use wherefore_acceptance::has_solver;
 use wherefore_base::Budget;
-use wherefore_driver::Session;
-use wherefore_driver::live::{Choices, LiveSession, Solver};
+use wherefore_driver::ModelSubject;
 use wherefore_driver::smt::Bound;
+use wherefore_driver::subjects::smt::{Choices, SmtSubject, Solver};
 use wherefore_evidence::Verdict as Found;
 use wherefore_testkit::{Rng, campaign};
 
@@ -162,10 +162,10 @@ fn integers_kept_in_a_range_are_as_good_as_the_range() {
     campaign("smv numbers", 12, |rng| {
         let text = random(rng);
         let ranges = with_ranges(&text);
-        let finite = Session::from_text("ranges.smv", ranges.as_str())
+        let finite = ModelSubject::from_text("ranges.smv", ranges.as_str())
             .unwrap_or_else(|rejected| panic!("{rejected}\n{ranges}"));
         let integers = with_integers(&text);
-        let infinite = LiveSession::from_text("integers.smv", integers.as_str())
+        let infinite = SmtSubject::from_text("integers.smv", integers.as_str())
             .unwrap_or_else(|rejected| panic!("{rejected}\n{integers}"));
         for property in 0..infinite.properties().len() {
             let budget = Budget::new(Some(Duration::from_secs(5)), None);
@@ -185,10 +185,10 @@ fn bounds_from_outside_are_as_good_as_a_range() {
     campaign("smv bounds", 40, |rng| {
         let text = random(rng);
         let ranges = with_ranges(&text);
-        let finite = Session::from_text("ranges.smv", ranges.as_str()).expect("it is a model");
+        let finite = ModelSubject::from_text("ranges.smv", ranges.as_str()).expect("it is a model");
         let integers = with_ranges(&text.replace("NUMBER", "integer"));
         let infinite =
-            LiveSession::from_text("integers.smv", integers.as_str()).expect("it is a model");
+            SmtSubject::from_text("integers.smv", integers.as_str()).expect("it is a model");
         let bound: Bound = "Int=0..3".parse().expect("it is a bound");
         let bounded = infinite
             .finite(&[bound])

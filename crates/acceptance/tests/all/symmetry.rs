@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use wherefore_acceptance::agreement::explicit;
 use wherefore_base::{Budget, SourceFile, SourceMap, Value};
-use wherefore_driver::alloy::AlloySession;
+use wherefore_driver::subjects::alloy::AlloySubject;
 use wherefore_driver::{Engine, Event, Job, check_model};
 use wherefore_evidence::{Finding, Investigator, Options, Vacuity, Verdict};
 use wherefore_logic::{Class, PathRule};
@@ -244,7 +244,7 @@ fn fair() -> String {
 }
 
 fn system(text: &str) -> Model {
-    let session = AlloySession::from_text("m.als", text.to_owned()).expect("it is a model");
+    let session = AlloySubject::from_text("m.als", text.to_owned()).expect("it is a model");
     let complete = session.complete(&[], &Budget::unlimited());
     complete.expect("it is a system").model().clone()
 }

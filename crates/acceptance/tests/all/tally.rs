@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use wherefore_base::Budget;
-use wherefore_driver::live::{Answer, LiveSession, Verdict};
+use wherefore_driver::subjects::smt::{Answer, SmtSubject, Verdict};
 use wherefore_evidence::{Options, Replay, Verdict as Found};
 
 /// How many questions were asked, and how many were answered.
@@ -17,7 +17,7 @@ impl Tally {
     /// Compares an answer with what is so; a run that refutes must replay.
     pub(crate) fn compare(
         &self,
-        session: &LiveSession,
+        session: &SmtSubject,
         (property, answer): (usize, Answer),
         expected: bool,
         about: &str,

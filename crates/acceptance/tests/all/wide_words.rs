@@ -1,7 +1,7 @@
 //! Words of 64 bits, as wide as they can be: every engine calculates with them as the processor does.
 
 use wherefore_base::Budget;
-use wherefore_driver::{Engine, Event, Job, Session, check_model};
+use wherefore_driver::{Engine, Event, Job, ModelSubject, check_model};
 use wherefore_evidence::{Options, Verdict};
 use wherefore_testkit::Rng;
 
@@ -105,7 +105,7 @@ fn check(u: u64, v: u64, engine: Engine, cases: &[(String, String)]) {
     for (case, value) in cases {
         text += &format!("INVARSPEC ({case}) = {value}\nINVARSPEC ({case}) != {value}\n");
     }
-    let session = Session::from_text("wide.smv", &text).unwrap_or_else(|_| panic!("{text}"));
+    let session = ModelSubject::from_text("wide.smv", &text).unwrap_or_else(|_| panic!("{text}"));
     let job = Job {
         engine,
         options: Options {

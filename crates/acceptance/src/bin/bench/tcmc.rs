@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use wherefore_base::Budget;
-use wherefore_driver::alloy::{
-    AlloyChoices, AlloySession, Choices, Extent, Hitch, NoExcerpt, Outcome, Override,
+use wherefore_driver::subjects::alloy::{
+    AlloyOptions, AlloySubject, Choices, Extent, Hitch, NoExcerpt, Outcome, Override,
 };
 
 use crate::alloy::clock;
@@ -231,15 +231,15 @@ pub(crate) fn answer(mut words: impl Iterator<Item = OsString>) -> ExitCode {
             })
         });
         let budget = Budget::unlimited();
-        let session = AlloySession::open(&file, None, &budget).ok()?;
-        let choices = AlloyChoices {
+        let session = AlloySubject::open(&file, None, &budget).ok()?;
+        let choices = AlloyOptions {
             lowering: Choices {
                 scopes: scopes.collect::<Option<_>>()?,
                 ..Choices::default()
             },
             why: mode == "why",
             reach: Extent::Scoped,
-            ..AlloyChoices::default()
+            ..AlloyOptions::default()
         };
         let command = session.command(&command)?;
         let what = match mode.as_str() {
@@ -268,9 +268,9 @@ pub(crate) fn answer(mut words: impl Iterator<Item = OsString>) -> ExitCode {
 
 /// The smallest run that shows an answer.
 fn taken_out(
-    session: &AlloySession,
+    session: &AlloySubject,
     command: usize,
-    choices: &AlloyChoices,
+    choices: &AlloyOptions,
     budget: &Budget,
 ) -> Option<String> {
     let question = session.question(command, choices).ok()?;
@@ -367,7 +367,7 @@ mod tests {
         for row in ROWS {
             let source = &SOURCES[row.source];
             let text = format!("{}\n{}", source.ours, source.more);
-            let session = AlloySession::from_text("model.als", text).expect("it is a model");
+            let session = AlloySubject::from_text("model.als", text).expect("it is a model");
             let command = source.command("ours", row.property);
             let command = command.unwrap_or_else(|| panic!("{} has no command", row.property));
             assert!(session.command(command).is_some(), "{command}");

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use wherefore_acceptance::alloy::{AlloyFile, Row, Verdict, rows};
 use wherefore_base::Budget;
-use wherefore_driver::alloy::{AlloyChoices, AlloySession, Extent, Outcome};
+use wherefore_driver::subjects::alloy::{AlloyOptions, AlloySubject, Extent, Outcome};
 use wherefore_relational::Options;
 use wherefore_sat::Strongest;
 
@@ -170,14 +170,14 @@ fn answer(folder: &Path, row: &Row, time: Duration) -> Verdict {
 
 /// What a session says of a command about a transition system; none where it does not know.
 fn whole(folder: &Path, row: &Row, budget: &Budget) -> Option<Verdict> {
-    let session = AlloySession::open(&folder.join(&row.path), None, budget).ok()?;
+    let session = AlloySubject::open(&folder.join(&row.path), None, budget).ok()?;
     if !session.describes_system() || row.number >= session.commands().len() {
         return None;
     }
-    let choices = AlloyChoices {
+    let choices = AlloyOptions {
         why: false,
         reach: Extent::Auto,
-        ..AlloyChoices::default()
+        ..AlloyOptions::default()
     };
     match session.answer(row.number, &choices, budget).outcome {
         Outcome::Found { .. } => Some(Verdict::Sat),

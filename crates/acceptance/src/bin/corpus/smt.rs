@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use wherefore_driver::live::LiveSession;
+use wherefore_driver::Refusal;
+use wherefore_driver::subjects::smt::SmtSubject;
 
 /// How the files of a folder were taken.
 #[derive(Default)]
@@ -57,18 +58,24 @@ pub(crate) fn compare(folder: &Path, wanted: impl Fn(&str) -> bool) -> Total {
         let Ok(text) = fs::read_to_string(&path) else {
             continue;
         };
-        match LiveSession::from_text(&name, text) {
+        match SmtSubject::from_text(&name, text) {
             Ok(session) if session.properties().is_empty() => total.silent += 1,
             Ok(_) => total.systems += 1,
-            Err(rejected) => match rejected.diagnostics.iter().find(|d| d.is_error()) {
-                Some(error) if error.span().is_some() => {
-                    *total.refused.entry(error.message.clone()).or_default() += 1;
+            Err(refusal) => {
+                let diagnostics = match &refusal {
+                    Refusal::Rejected(rejected) => &rejected.diagnostics[..],
+                    _ => &[],
+                };
+                match diagnostics.iter().find(|d| d.is_error()) {
+                    Some(error) if error.span().is_some() => {
+                        *total.refused.entry(error.message.clone()).or_default() += 1;
+                    }
+                    _ => {
+                        println!("{name}:\n    WRONG: it is refused without a place");
+                        total.problems += 1;
+                    }
                 }
-                _ => {
-                    println!("{name}:\n    WRONG: it is refused without a place");
-                    total.problems += 1;
-                }
-            },
+            }
         }
     }
     total
