@@ -5,6 +5,7 @@
 //! a walk survives when the space is built anew because a new formula was added to the model. Every
 //! list is in the order of the states, so both engines answer the same.
 
+use std::borrow::Borrow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -109,24 +110,27 @@ pub trait World {
     }
 }
 
-/// Builds the space of a model and lets somebody visit it; again as often as the visitor wants.
+/// Builds the space of a model and lets somebody visit it; again as often as the visitor wants. The
+/// visitor gets back whatever holds the session.
 ///
 /// # Errors
 /// When the budget ends; inside, when the model turns out to be wrong once its meaning is looked at.
-pub fn explore(
-    session: &mut Session,
+pub fn explore<H: Borrow<Session>>(
+    holder: &mut H,
     engine: Engine,
     budget: &Budget,
-    visit: &mut dyn FnMut(&mut Session, &dyn World) -> Run<Next>,
+    visit: &mut dyn FnMut(&mut H, &dyn World) -> Run<Next>,
 ) -> Run<Result<(), Rejected>> {
     budget.phase("reading the model");
+    let session: &Session = (*holder).borrow();
     let wrong = discharge(session.model(), budget)?;
     if wrong.iter().any(Diagnostic::is_error) {
         return Ok(Err(session.rejected(wrong)));
     }
     loop {
+        let session: &Session = (*holder).borrow();
         let model = session.model().clone();
-        let next = visit_once(&model, engine, budget, &mut |world| visit(session, world))?;
+        let next = visit_once(&model, engine, budget, &mut |world| visit(holder, world))?;
         if next == Next::Done {
             return Ok(Ok(()));
         }

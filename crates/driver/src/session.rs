@@ -28,7 +28,7 @@ pub(crate) const EXPRESSION: &str = "<expression>";
 pub(crate) const FORMULA: &str = "<formula>";
 
 /// A model that was read and can be asked.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Session {
     sources: SourceMap,
     file: FileId,

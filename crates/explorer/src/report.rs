@@ -10,14 +10,15 @@ use wherefore_driver::view::api::{About, Detail, Entry, Listed, Start, Variable,
 use wherefore_driver::view::{Report, clean, json, lts};
 use wherefore_driver::{LtsSession, Session};
 
-use crate::export::Form;
+use crate::export::EvidenceFormat;
 use crate::page;
+use crate::status::CheckState;
 
 /// The most bytes of documents in a report.
 pub const MOST_BYTES: usize = 16 << 20;
 
 /// What is reported about one model.
-pub enum Part<'a> {
+pub enum ReportedModel<'a> {
     /// A model with variables.
     Model {
         /// The model.
@@ -38,7 +39,7 @@ pub enum Part<'a> {
     },
     /// Something that has a document and no session of its own: an Alloy model, or a file that cannot be used.
     Document {
-        /// What the document says.
+        /// The document.
         model: Box<json::Model>,
         /// The text of the model.
         source: Option<&'a str>,
@@ -48,11 +49,11 @@ pub enum Part<'a> {
 }
 
 /// The report of a check, as the text of an HTML file.
-pub fn html(parts: Vec<Part<'_>>, command: &str) -> String {
+pub fn html(parts: Vec<ReportedModel<'_>>, command: &str) -> String {
     html_within(parts, command, MOST_BYTES)
 }
 
-fn html_within(parts: Vec<Part<'_>>, command: &str, most: usize) -> String {
+fn html_within(parts: Vec<ReportedModel<'_>>, command: &str, most: usize) -> String {
     let mut entries = Vec::new();
     let mut details: Vec<(bool, Detail)> = Vec::new();
     for (id, part) in parts.into_iter().enumerate() {
@@ -68,7 +69,7 @@ fn html_within(parts: Vec<Part<'_>>, command: &str, most: usize) -> String {
         property: Some(detail.id),
     });
     let mut responses = Responses::default();
-    let about = About::new(command, start, false, Form::list());
+    let about = About::new(command, start, false, EvidenceFormat::list());
     responses.add("about", render(&about));
     responses.add("models", models(&entries.iter().collect::<Vec<_>>()));
     for (_, detail) in details {
@@ -89,7 +90,7 @@ fn html_within(parts: Vec<Part<'_>>, command: &str, most: usize) -> String {
 }
 
 /// The entry of a model, and its properties with whether they fail.
-fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
+fn tell(id: usize, part: ReportedModel<'_>) -> (Entry, Vec<(bool, Detail)>) {
     let fails = |finding: &Finding| finding.verdict == Verdict::Fails;
     let mut listed = Vec::new();
     let mut details = Vec::new();
@@ -101,7 +102,7 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
         details.push((fails(finding), detail));
     };
     let (mut entry, model) = match part {
-        Part::Model {
+        ReportedModel::Model {
             session,
             space,
             findings,
@@ -117,7 +118,7 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
             entry.show_source(session.sources().file(session.file()).text());
             (entry, model)
         }
-        Part::System {
+        ReportedModel::System {
             session,
             space,
             findings,
@@ -130,7 +131,7 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
             let model = model.with_diagnostics(session.sources(), session.warnings());
             (Entry::unread(id, report.path, lts::json::LANGUAGE), model)
         }
-        Part::Document {
+        ReportedModel::Document {
             mut model,
             source,
             shown,
@@ -178,7 +179,12 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
         .iter()
         .any(|message| message.severity == "error");
     entry.tell(model, listed);
-    entry.checking = if broken { "failed" } else { "done" };
+    let state = if broken {
+        CheckState::Failed
+    } else {
+        CheckState::Done
+    };
+    entry.checking = state.name();
     (entry, details)
 }
 
@@ -204,7 +210,7 @@ mod tests {
                 findings.push(*finding);
             }
         });
-        let part = Part::Model {
+        let part = ReportedModel::Model {
             session: &session,
             space: None,
             findings: &findings,

@@ -5,7 +5,7 @@ use std::path::Path;
 use wherefore_driver::OpenError;
 use wherefore_driver::alloy::{AlloySession, Found, Outcome};
 use wherefore_driver::view::{Report, alloy, clean, dot, export, json, lts, markdown};
-use wherefore_explorer::report::{Part, html};
+use wherefore_explorer::report::{ReportedModel, html};
 
 use super::{Collected, File};
 use crate::exit::Exit;
@@ -57,14 +57,14 @@ impl Collected<'_> {
         let parts = self.files.iter().filter_map(|file| {
             let (space, findings) = (file.space.as_ref(), &file.findings[..]);
             if let Some(session) = file.smv() {
-                return Some(Part::Model {
+                return Some(ReportedModel::Model {
                     session,
                     space,
                     findings,
                 });
             }
             if let Some(session) = file.lts() {
-                return Some(Part::System {
+                return Some(ReportedModel::System {
                     session,
                     space,
                     findings,
@@ -76,7 +76,7 @@ impl Collected<'_> {
                 let findings = part.findings.iter();
                 findings.map(move |finding| (part.command, report, finding))
             });
-            Some(Part::Document {
+            Some(ReportedModel::Document {
                 source: file
                     .alloy()
                     .map(|alloy| alloy.sources().file(alloy.file()).text()),
