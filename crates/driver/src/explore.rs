@@ -11,16 +11,17 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use wherefore_base::{Budget, Diagnostic, IndexVec, Run, Value};
+use wherefore_base::{Budget, IndexVec, Run, Value};
 use wherefore_check::{Checker, Solution};
 use wherefore_evidence::{Investigator, Rules, SpaceSummary, Verdict};
 use wherefore_logic::SubId;
 use wherefore_model::{Model, PropertyBody, Query, Step, VarId};
-use wherefore_space::{Rings, StateSpace, discharge};
+use wherefore_space::{Rings, StateSpace};
 
-use crate::engine::{Engine, OverSpace, over_space};
+use crate::engines::{Engine, OverSpace, over_space};
 use crate::explain::Opened;
-use crate::session::{Rejected, Session};
+use crate::refusal::Refusal;
+use crate::subjects::model::ModelSubject;
 
 /// Some of many things, in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,28 +112,23 @@ pub trait World {
 }
 
 /// Builds the space of a model and lets somebody visit it; again as often as the visitor wants. The
-/// visitor gets back whatever holds the session.
+/// visitor gets back what holds the model.
 ///
 /// # Errors
-/// When the budget ends; inside, when the model turns out to be wrong once its meaning is looked at.
-pub fn explore<H: Borrow<Session>>(
+/// When the budget ends, or the model turns out to be wrong once its meaning is looked at.
+pub fn explore<H: Borrow<ModelSubject>>(
     holder: &mut H,
     engine: Engine,
     budget: &Budget,
     visit: &mut dyn FnMut(&mut H, &dyn World) -> Run<Next>,
-) -> Run<Result<(), Rejected>> {
+) -> Result<(), Refusal> {
     budget.phase("reading the model");
-    let session: &Session = (*holder).borrow();
-    let wrong = discharge(session.model(), budget)?;
-    if wrong.iter().any(Diagnostic::is_error) {
-        return Ok(Err(session.rejected(wrong)));
-    }
+    (*holder).borrow().examine(budget)?;
     loop {
-        let session: &Session = (*holder).borrow();
-        let model = session.model().clone();
+        let model = (*holder).borrow().model().clone();
         let next = visit_once(&model, engine, budget, &mut |world| visit(holder, world))?;
         if next == Next::Done {
-            return Ok(Ok(()));
+            return Ok(());
         }
     }
 }
@@ -377,10 +373,10 @@ mod tests {
 
     /// Asks the world of the lamp with each engine; the answers must be the same.
     fn ask<T: PartialEq + std::fmt::Debug>(
-        question: impl Fn(&mut Session, &dyn World) -> Run<T>,
+        question: impl Fn(&mut ModelSubject, &dyn World) -> Run<T>,
     ) -> T {
         let answers = [Engine::Explicit, Engine::Bdd].map(|engine| {
-            let mut session = Session::from_text("lamp.smv", LAMP).expect("it is a model");
+            let mut session = ModelSubject::from_text("lamp.smv", LAMP).expect("it is a model");
             let mut answer = None;
             let outcome = explore(
                 &mut session,

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::mpsc::Receiver;
 
 use wherefore_base::{Budget, SourceFile, SourceMap};
-use wherefore_driver::debug::smv::{Refusal, subject};
-use wherefore_driver::debug::{Language, language};
-use wherefore_driver::lts::aut::ReadOptions;
+use wherefore_driver::debug::smv::{NotAnalysed, subject};
+use wherefore_driver::registry::language_of;
+use wherefore_driver::subjects::lts::LtsReading;
 use wherefore_driver::tagged::query::{self, Graph, Limits, named};
 use wherefore_driver::tagged::{
     self, Filter, Incoming, Kind, NodeId, Options, Pattern, Reading, Target,
@@ -19,7 +19,7 @@ use wherefore_driver::view::api::{
 };
 use wherefore_driver::view::debug::{self as view, Behind, Shown, Story, Which};
 use wherefore_driver::view::query as query_view;
-use wherefore_driver::{LtsSession, Rejected, Session};
+use wherefore_driver::{Language, LtsSubject, ModelSubject, Rejected};
 
 use crate::error::RequestError;
 use crate::queue::{Attachment, QueuedRequest, RequestAnswer, RequestResult, WorkerControl};
@@ -93,9 +93,9 @@ pub(crate) fn serve(
         budget: control.budget(),
         first: Some(first),
     };
-    let served = match language(&settings.model.files.path) {
-        Language::Aut => worker.analyse_system(),
-        Language::Smv | Language::Alloy | Language::Smt => worker.analyse_model(),
+    let served = match language_of(&settings.model.files.path) {
+        Language::AUT => worker.analyse_system(),
+        _ => worker.analyse_model(),
     };
     control.end();
     if let (Err(error), Some(first)) = (served, worker.first.take()) {
@@ -137,9 +137,9 @@ impl AnalysisWorker<'_> {
         let options = self.options()?;
         let files = &self.settings.model.files;
         self.budget.phase("reading the model");
-        let reading = ReadOptions::default();
-        let opened = LtsSession::open(&files.path, &files.properties, &reading, &self.budget);
-        let mut session = opened.map_err(|error| RequestError::not_opened(&error.why))?;
+        let reading = LtsReading::default();
+        let opened = LtsSubject::open(&files.path, &files.properties, &reading, &self.budget);
+        let mut session = opened.map_err(|error| RequestError::not_opened(&error))?;
         for formula in &self.settings.model.formulas {
             session.add_formula(formula)?;
         }
@@ -177,7 +177,7 @@ impl AnalysisWorker<'_> {
         let options = self.options()?;
         let settings = &self.settings.model;
         self.budget.phase("reading the model");
-        let opened = Session::open_as(&settings.opening, &settings.files.path, &self.budget);
+        let opened = ModelSubject::open_as(&settings.opening, &settings.files.path, &self.budget);
         let mut session = opened
             .map_err(|error| RequestError::not_opened(&error))?
             .with_engine(settings.engine);
@@ -192,11 +192,13 @@ impl AnalysisWorker<'_> {
             .parse()
             .map_err(|wrong: String| RequestError::bad(format!("{wrong}.")))?;
         self.budget.phase("finding all counterexamples");
-        let made = subject(&session, self.settings.property, &naming, &self.budget)?;
+        let made = subject(&session, self.settings.property, &naming, &self.budget);
         let made = made.map_err(|refusal| match refusal {
-            Refusal::Rejected(rejected) => rejected.into(),
-            Refusal::Naming(why) => RequestError::wrong(format!("{why}.")),
-            Refusal::Unsupported(why) | Refusal::NoRuns(why) => RequestError::unsupported(why),
+            NotAnalysed::Refused(refusal) => refusal.into(),
+            NotAnalysed::Naming(why) => RequestError::wrong(format!("{why}.")),
+            NotAnalysed::Unsupported(why) | NotAnalysed::NoRuns(why) => {
+                RequestError::unsupported(why)
+            }
         })?;
         let analysis = made.analyse(&options, &self.budget)?;
         let path = settings.files.path.display().to_string();

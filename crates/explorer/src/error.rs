@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use axum::response::{IntoResponse, Response};
 use thiserror::Error;
 use wherefore_base::Stop;
-use wherefore_driver::strategy::StrategyError;
 use wherefore_driver::view::api::{Failure, error_line, render};
-use wherefore_driver::{OpenError, Rejected};
+use wherefore_driver::{Refusal, Rejected};
 
 use crate::delivery::json_response;
 
@@ -76,9 +75,9 @@ impl RequestError {
     }
 
     /// The error of a model that cannot be opened.
-    pub(crate) fn not_opened(error: &OpenError) -> Self {
+    pub(crate) fn not_opened(error: &Refusal) -> Self {
         match error {
-            OpenError::Stopped(stop) => RequestError::Stopped(*stop),
+            Refusal::Stopped(stop) => RequestError::Stopped(*stop),
             error => RequestError::unsupported(error.to_string()),
         }
     }
@@ -145,12 +144,12 @@ impl From<Rejected> for RequestError {
     }
 }
 
-impl From<StrategyError> for RequestError {
-    fn from(error: StrategyError) -> Self {
-        match error {
-            StrategyError::Stopped(stop) => stop.into(),
-            StrategyError::Rejected(rejected) => rejected.into(),
-            error => RequestError::wrong(format!("{error}.")),
+impl From<Refusal> for RequestError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Stopped(stop) => stop.into(),
+            Refusal::Rejected(rejected) => rejected.into(),
+            refusal => RequestError::wrong(format!("{refusal}.")),
         }
     }
 }

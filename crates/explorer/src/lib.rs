@@ -10,10 +10,11 @@
 
 pub mod report;
 
+mod ability;
 mod analysis;
 mod auth;
 mod backend;
-mod capability;
+
 mod choices;
 mod delivery;
 mod error;
@@ -34,7 +35,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use wherefore_base::Budget;
-use wherefore_driver::alloy::Extent;
+use wherefore_driver::subjects::alloy::Extent;
 use wherefore_driver::{Engine, Opening};
 
 use server::Server;

@@ -2,7 +2,7 @@
 
 use wherefore_driver::view::api::ask;
 
-use crate::capability::Capability;
+use crate::ability::Ability;
 use crate::export::EvidenceFormat;
 
 /// A request to the worker of a model. Questions (properties, commands) are given by their numbers.
@@ -40,20 +40,20 @@ pub(crate) enum ModelRequest {
 
 impl ModelRequest {
     /// What the language of the model must be capable of; nothing: all languages are.
-    pub(crate) fn capability(&self) -> Option<Capability> {
+    pub(crate) fn capability(&self) -> Option<Ability> {
         Some(match self {
             ModelRequest::Check | ModelRequest::Export(..) => return None,
-            ModelRequest::Add(_) => Capability::Add,
-            ModelRequest::Another(..) => Capability::Another,
+            ModelRequest::Add(_) => Ability::Add,
+            ModelRequest::Another(..) => Ability::Another,
             ModelRequest::Initial(_)
             | ModelRequest::Successors(_)
             | ModelRequest::Predecessors(_)
-            | ModelRequest::Path(_) => Capability::States,
-            ModelRequest::Truth(_) => Capability::Truth,
-            ModelRequest::Evaluate(_) => Capability::Evaluate,
-            ModelRequest::Blocked(_) => Capability::Blocked,
-            ModelRequest::Proof(..) => Capability::Proofs,
-            ModelRequest::Value(..) | ModelRequest::Instance(..) => Capability::Instances,
+            | ModelRequest::Path(_) => Ability::States,
+            ModelRequest::Truth(_) => Ability::Truth,
+            ModelRequest::Evaluate(_) => Ability::Evaluate,
+            ModelRequest::Blocked(_) => Ability::Blocked,
+            ModelRequest::Proof(..) => Ability::Proofs,
+            ModelRequest::Value(..) | ModelRequest::Instance(..) => Ability::Instances,
         })
     }
 
@@ -61,7 +61,7 @@ impl ModelRequest {
     pub(crate) fn needs_space(&self) -> bool {
         matches!(
             self.capability(),
-            Some(Capability::States | Capability::Truth | Capability::Proofs)
+            Some(Ability::States | Ability::Truth | Ability::Proofs)
         )
     }
 

@@ -7,11 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tokio::sync::watch;
-use wherefore_driver::OpenError;
+use wherefore_driver::Refusal;
 use wherefore_driver::view::api::{Entry, Listed};
 use wherefore_driver::view::json;
 
-use crate::capability::LanguageProfile;
+use crate::ability::LanguageProfile;
 use crate::error::RequestError;
 
 /// How far the check of a model has come.
@@ -163,13 +163,13 @@ impl SharedStatus {
     }
 
     /// Records that a model cannot be used; returns why.
-    pub(crate) fn refuse(&self, path: &Path, error: &OpenError) -> String {
+    pub(crate) fn refuse(&self, path: &Path, error: &Refusal) -> String {
         let why = error.to_string();
         let path = path.display().to_string();
         self.write(|status| {
             let language = status.entry.language();
             let model = match error {
-                OpenError::Rejected(rejected) => {
+                Refusal::Rejected(rejected) => {
                     json::Model::rejected(&path, language, &rejected.sources, &rejected.diagnostics)
                 }
                 _ => json::Model::unreadable(&path, language, &why),

@@ -7,17 +7,17 @@
 use std::sync::mpsc::Receiver;
 
 use wherefore_base::{Budget, Run, Stop};
-use wherefore_driver::debug::{Language, language};
 use wherefore_driver::evidence::Finding;
+use wherefore_driver::registry::language_of;
 use wherefore_driver::view::api::{Detail, Listed, Variable};
 use wherefore_driver::view::json;
-use wherefore_driver::{OpenError, Rejected, Session};
+use wherefore_driver::{Language, ModelSubject, Refusal, Rejected};
 
+use crate::ability::LanguageProfile;
 use crate::backend::alloy::AlloyBackend;
 use crate::backend::lts::LtsBackend;
 use crate::backend::smt::SmtBackend;
 use crate::backend::states::StatesBackend;
-use crate::capability::LanguageProfile;
 use crate::error::RequestError;
 use crate::queue::{QueuedRequest, RequestAnswer, RequestId, RequestResult, WorkerControl};
 use crate::request::ModelRequest;
@@ -28,7 +28,7 @@ use crate::workspace::ModelSettings;
 /// A model of some language that requests are answered about.
 pub(crate) trait ModelBackend: Sized {
     /// Reads the model, with the formulas that were added to it.
-    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), OpenError>;
+    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), Refusal>;
 
     /// What the model can be asked.
     fn profile(&self) -> LanguageProfile;
@@ -158,17 +158,15 @@ pub(crate) fn serve(
     };
     loop {
         worker.budget = control.renew();
-        let served = match language(&settings.files.path) {
-            Language::Aut => worker.open_and_serve::<LtsBackend>(),
-            Language::Smt if settings.opening.bounds.is_empty() => {
+        let served = match language_of(&settings.files.path) {
+            Language::AUT => worker.open_and_serve::<LtsBackend>(),
+            Language::SMT if settings.opening.bounds.is_empty() => {
                 worker.open_and_serve::<SmtBackend>()
             }
-            Language::Alloy if !worker.is_complete_system() => {
+            Language::ALLOY if !worker.is_complete_system() => {
                 worker.open_and_serve::<AlloyBackend>()
             }
-            Language::Alloy | Language::Smv | Language::Smt => {
-                worker.open_and_serve::<StatesBackend>()
-            }
+            _ => worker.open_and_serve::<StatesBackend>(),
         };
         match served {
             Ok(LoopExit::Reread) => status.write(ModelStatus::reset),
@@ -207,10 +205,10 @@ impl<'w> ModelWorker<'w> {
         }
         let opened = self.reading(|| {
             let ModelSettings { opening, files, .. } = self.settings;
-            Session::open_as(opening, &files.path, &self.budget)
+            ModelSubject::open_as(opening, &files.path, &self.budget)
         });
         // Work that was stopped is tried again, and reported, by the backend.
-        matches!(opened, Ok(_) | Err(OpenError::Stopped(_)))
+        matches!(opened, Ok(_) | Err(Refusal::Stopped(_)))
     }
 
     /// Does something as a part of reading the model.
@@ -231,7 +229,7 @@ impl<'w> ModelWorker<'w> {
                 self.show(&backend, overview);
                 backend.serve(self)
             }
-            Err(OpenError::Stopped(stop @ (Stop::Memory | Stop::TimeOut))) => Err(stop),
+            Err(Refusal::Stopped(stop @ (Stop::Memory | Stop::TimeOut))) => Err(stop),
             Err(error) => {
                 let why = self.refuse(&error);
                 Ok(self.refuse_requests(&why))
@@ -272,7 +270,7 @@ impl<'w> ModelWorker<'w> {
     }
 
     /// Records that the model cannot be used; returns why.
-    fn refuse(&self, error: &OpenError) -> String {
+    fn refuse(&self, error: &Refusal) -> String {
         self.status.refuse(&self.settings.files.path, error)
     }
 
@@ -376,7 +374,7 @@ impl<'w> ModelWorker<'w> {
             }
         });
         if let Some(rejected) = rejected {
-            let why = self.refuse(&OpenError::Rejected(rejected));
+            let why = self.refuse(&Refusal::Rejected(rejected));
             return Err(RequestError::unsupported(why));
         }
         let stopped = self.budget.check();

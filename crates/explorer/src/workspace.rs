@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use tokio::time::timeout;
 use wherefore_base::Budget;
-use wherefore_driver::alloy::Extent;
-use wherefore_driver::debug::{Language, language};
+use wherefore_driver::registry::language_of;
+use wherefore_driver::subjects::alloy::Extent;
 use wherefore_driver::view::api::{About, Entry, Start, ask, models, render};
 use wherefore_driver::{Engine, Opening};
 
@@ -239,12 +239,7 @@ impl Workspace {
 impl ServedModel {
     /// Starts the worker of a model, which begins with the check.
     fn open(settings: &Settings, id: usize, files: &ModelFiles) -> Self {
-        let language = match language(&files.path) {
-            Language::Aut => "aut",
-            Language::Alloy => "alloy",
-            Language::Smv => "smv",
-            Language::Smt => "smt",
-        };
+        let language = language_of(&files.path).0;
         let path = files.path.display().to_string();
         let status = Arc::new(SharedStatus::new(Entry::unread(id, &path, language)));
         let (queue, requests) = RequestQueue::new(settings.memory);

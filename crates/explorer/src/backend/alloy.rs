@@ -7,16 +7,16 @@
 use std::collections::BTreeMap;
 
 use wherefore_base::{Budget, Diagnostic, Run, Severity, Stop};
-use wherefore_driver::OpenError;
-use wherefore_driver::alloy::{
-    AlloyChoices, AlloySession, Answer, Choices, Excerpt, NoValue, Outcome,
+use wherefore_driver::Refusal;
+use wherefore_driver::subjects::alloy::{
+    AlloyOptions, AlloySubject, Answer, Choices, Excerpt, NoValue, Outcome,
 };
 use wherefore_driver::view::alloy::{self, Instance, Report, json, value_text};
 use wherefore_driver::view::api::{Detail, Listed, Variable, ask, values_of};
 
 use super::states::StatesBackend;
 use super::{MOST_RUNS, serve_with_parts};
-use crate::capability::LanguageProfile;
+use crate::ability::LanguageProfile;
 use crate::error::RequestError;
 use crate::export::EvidenceFormat;
 use crate::queue::{RequestAnswer, RequestResult};
@@ -29,8 +29,8 @@ use crate::workspace::ModelSettings;
 
 /// An Alloy model whose commands are answered in their scopes.
 pub(crate) struct AlloyBackend {
-    session: AlloySession,
-    choices: AlloyChoices,
+    session: AlloySubject,
+    choices: AlloyOptions,
     answers: BTreeMap<usize, CommandAnswer>,
 }
 
@@ -42,7 +42,7 @@ struct CommandAnswer {
 }
 
 impl ModelBackend for AlloyBackend {
-    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), OpenError> {
+    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), Refusal> {
         let ModelSettings {
             files,
             opening,
@@ -50,11 +50,11 @@ impl ModelBackend for AlloyBackend {
             formulas,
             ..
         } = worker.settings;
-        let session = AlloySession::open(&files.path, opening.edition, &worker.budget)?;
+        let session = AlloySubject::open(&files.path, opening.edition, &worker.budget)?;
         let mut diagnostics = session.warnings().to_vec();
         if extent.is_none()
             && session.describes_system()
-            && let Err(OpenError::Rejected(misfit)) =
+            && let Err(Refusal::Rejected(misfit)) =
                 session.complete(&opening.scopes, &worker.budget)
         {
             // The system is not complete, which is no error here.
@@ -65,16 +65,16 @@ impl ModelBackend for AlloyBackend {
         }
         for expression in formulas {
             let read = session.read_expression(expression);
-            read.map_err(OpenError::Rejected)?;
+            read.map_err(Refusal::Rejected)?;
         }
-        let choices = AlloyChoices {
+        let choices = AlloyOptions {
             lowering: Choices {
                 scopes: opening.scopes.clone(),
                 ..Choices::default()
             },
             evaluate: formulas.clone(),
             reach: extent.unwrap_or_default(),
-            ..AlloyChoices::default()
+            ..AlloyOptions::default()
         };
         let backend = Self {
             session,
@@ -180,7 +180,7 @@ impl AlloyBackend {
         command: usize,
         instances: usize,
     ) -> (Listed, Detail) {
-        let choices = AlloyChoices {
+        let choices = AlloyOptions {
             instances,
             ..self.choices.clone()
         };

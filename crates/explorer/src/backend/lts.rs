@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, VecDeque};
 
 use wherefore_base::{Budget, Run, Stop};
 use wherefore_driver::evidence::{Finding, SpaceSummary};
-use wherefore_driver::lts::aut::ReadOptions;
 use wherefore_driver::model::lts::{LabelId, StateId};
+use wherefore_driver::subjects::lts::LtsReading;
 use wherefore_driver::view::api::{Detail, Listed, Spot, Window, ask, render, steps};
 use wherefore_driver::view::lts as view;
-use wherefore_driver::{Event, LtsSession, OpenError};
+use wherefore_driver::{Answer, Ask, LtsSubject, QuestionId, Refusal, Subject, SubjectEvent};
 
-use crate::capability::LanguageProfile;
+use crate::ability::LanguageProfile;
 use crate::error::RequestError;
 use crate::queue::{RequestAnswer, RequestResult};
 use crate::request::ModelRequest;
@@ -20,19 +20,19 @@ use crate::worker::{
 
 /// A labelled transition system.
 pub(crate) struct LtsBackend {
-    session: LtsSession,
+    session: LtsSubject,
     space: Option<SpaceSummary>,
     findings: BTreeMap<usize, Finding>,
 }
 
 impl ModelBackend for LtsBackend {
-    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), OpenError> {
+    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), Refusal> {
         let files = &worker.settings.files;
-        let options = ReadOptions::default();
-        let opened = LtsSession::open(&files.path, &files.properties, &options, &worker.budget);
-        let mut session = opened.map_err(|error| error.why)?;
+        let reading = LtsReading::default();
+        let opened = LtsSubject::open(&files.path, &files.properties, &reading, &worker.budget);
+        let mut session = opened?;
         for formula in worker.formulas() {
-            session.add_formula(&formula).map_err(OpenError::Rejected)?;
+            session.add_formula(&formula).map_err(Refusal::Rejected)?;
         }
         let model = view::json::model(&session.report(None, &[]));
         let overview = ModelOverview {
@@ -58,9 +58,14 @@ impl ModelBackend for LtsBackend {
 
     fn unchecked(&self, first: usize, _: &Budget) -> Vec<Listed> {
         let report = self.session.report(None, &[]);
-        let listed = (first..self.questions()).map(|property| {
-            let finding = self.session.undecided(property, Stop::Cancelled);
-            Listed::unchecked_of_system(&report, &finding)
+        let listed = (first..self.questions()).filter_map(|property| {
+            match self
+                .session
+                .undecided(QuestionId::new(property), Stop::Cancelled)
+            {
+                Answer::Finding(finding) => Some(Listed::unchecked_of_system(&report, &finding)),
+                Answer::Command(_) => None,
+            }
         });
         listed.collect()
     }
@@ -75,27 +80,31 @@ impl ModelBackend for LtsBackend {
         worker: &ModelWorker<'_>,
         emit: &mut dyn FnMut(CheckEvent),
     ) {
-        let properties: Vec<usize> = (selection.first()..self.questions()).collect();
+        let properties = selection.first()..self.questions();
+        let questions: Vec<QuestionId> = properties.map(QuestionId::new).collect();
         let Self {
             session,
             space,
             findings,
         } = self;
-        session.check_all(&properties, &worker.budget, &mut |event| match event {
-            // A system has no meaning that could be wrong.
-            Event::Rejected(_) => {}
-            Event::Space(known) => {
+        let (ask, budget) = (Ask::default(), &worker.budget);
+        let answered = session.answer_all(&questions, &ask, budget, &mut |event| match event {
+            SubjectEvent::Space(known) => {
                 let model = view::json::model(&session.report(Some(&known), &[]));
                 *space = Some(known);
                 emit(CheckEvent::Space(Box::new(model)));
             }
-            Event::Finding(finding) => {
-                let report = session.report(space.as_ref(), &[]);
-                let detail = Detail::of_system(worker.settings.id, &report, &finding);
-                emit(CheckEvent::answer(detail, &finding));
-                findings.insert(finding.property, *finding);
+            SubjectEvent::Answer(answer) => {
+                if let Answer::Finding(finding) = *answer {
+                    let report = session.report(space.as_ref(), &[]);
+                    let detail = Detail::of_system(worker.settings.id, &report, &finding);
+                    emit(CheckEvent::answer(detail, &finding));
+                    findings.insert(finding.property, finding);
+                }
             }
+            _ => {}
         });
+        answered.expect("a system has no meaning that could be wrong");
     }
 
     fn answer(&mut self, request: &ModelRequest, worker: &ModelWorker<'_>) -> BackendResult {
@@ -200,7 +209,7 @@ impl LtsBackend {
 
 /// The shortest path whose last step has some label, or to a state without a step.
 fn shortest(
-    session: &LtsSession,
+    session: &LtsSubject,
     from: StateId,
     label: Option<LabelId>,
     budget: &Budget,

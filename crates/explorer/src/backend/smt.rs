@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 
 use wherefore_base::{Budget, Run, Stop};
 use wherefore_driver::evidence::{Finding, Options};
-use wherefore_driver::live::{self, Choices, LiveSession, Solver};
+use wherefore_driver::subjects::smt::{self, Choices, SmtSubject, Solver};
 use wherefore_driver::view::api::{Detail, Listed, Variable};
 use wherefore_driver::view::json;
-use wherefore_driver::{OpenError, Session, undecided};
+use wherefore_driver::{ModelSubject, Refusal, undecided};
 
 use super::serve_with_parts;
 use super::states::StatesBackend;
-use crate::capability::LanguageProfile;
+use crate::ability::LanguageProfile;
 use crate::error::RequestError;
 use crate::queue::RequestAnswer;
 use crate::request::ModelRequest;
@@ -25,26 +25,26 @@ use crate::worker::{
 
 /// A model with infinitely many states.
 pub(crate) struct SmtBackend {
-    session: LiveSession,
+    session: SmtSubject,
     choices: Choices,
     answers: BTreeMap<usize, SolverAnswer>,
 }
 
 /// What is known about a property.
 struct SolverAnswer {
-    answer: live::Answer,
+    answer: smt::Answer,
     /// The runs that were found, as a model.
-    runs: Session,
+    runs: ModelSubject,
     finding: Finding,
 }
 
 impl ModelBackend for SmtBackend {
-    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), OpenError> {
+    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), Refusal> {
         let (settings, budget) = (worker.settings, &worker.budget);
         let dialect = settings.opening.dialect;
-        let mut session = LiveSession::open_in(dialect, &settings.files.path, budget)?;
+        let mut session = SmtSubject::open_in(dialect, &settings.files.path, budget)?;
         for formula in worker.formulas() {
-            session.add_formula(&formula).map_err(OpenError::Rejected)?;
+            session.add_formula(&formula).map_err(Refusal::Rejected)?;
         }
         let bare = session.tell(&[], &Options::default(), budget).session;
         let report = bare.report(None, &[]);
@@ -55,7 +55,7 @@ impl ModelBackend for SmtBackend {
             source: Some(session.sources().file(session.file()).text().to_string()),
         };
         let choices = Choices {
-            engine: live::way(settings.engine),
+            engine: smt::way(settings.engine),
             solvers: Solver::installed(budget),
             ..Choices::default()
         };

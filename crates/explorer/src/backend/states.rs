@@ -18,10 +18,10 @@ use wherefore_driver::model::{PropertyBody, Query, TermId};
 use wherefore_driver::strategy::{BadSpec, StrategySpec};
 use wherefore_driver::view::api::{Detail, Listed, Variable, ask};
 use wherefore_driver::view::json;
-use wherefore_driver::{Event, Job, OpenError, Rejected, Session, undecided};
+use wherefore_driver::{Event, Job, ModelSubject, Refusal, undecided};
 
 use super::MOST_RUNS;
-use crate::capability::LanguageProfile;
+use crate::ability::LanguageProfile;
 use crate::error::RequestError;
 use crate::export::EvidenceFormat;
 use crate::queue::{RequestAnswer, RequestResult};
@@ -33,7 +33,7 @@ use crate::worker::{
 
 /// A model whose states are values of variables.
 pub(crate) struct StatesBackend {
-    session: Session,
+    session: ModelSubject,
     space: Option<SpaceSummary>,
     /// What was found out, by property.
     findings: BTreeMap<usize, Finding>,
@@ -47,19 +47,19 @@ pub(crate) struct StatesBackend {
     tactics: BTreeMap<String, Tactic>,
 }
 
-impl Borrow<Session> for StatesBackend {
-    fn borrow(&self) -> &Session {
+impl Borrow<ModelSubject> for StatesBackend {
+    fn borrow(&self) -> &ModelSubject {
         &self.session
     }
 }
 
 impl ModelBackend for StatesBackend {
-    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), OpenError> {
+    fn open(worker: &ModelWorker<'_>) -> Result<(Self, ModelOverview), Refusal> {
         let settings = worker.settings;
-        let opened = Session::open_as(&settings.opening, &settings.files.path, &worker.budget);
+        let opened = ModelSubject::open_as(&settings.opening, &settings.files.path, &worker.budget);
         let mut session = opened?.with_engine(settings.engine);
         for formula in worker.formulas() {
-            session.add_formula(&formula).map_err(OpenError::Rejected)?;
+            session.add_formula(&formula).map_err(Refusal::Rejected)?;
         }
         let report = session.report(None, &[]);
         let model =
@@ -167,7 +167,7 @@ impl ModelBackend for StatesBackend {
 }
 
 impl StatesBackend {
-    pub(super) fn new(session: Session) -> Self {
+    pub(super) fn new(session: ModelSubject) -> Self {
         Self {
             session,
             space: None,
@@ -200,7 +200,7 @@ impl StatesBackend {
         });
         worker.control.end();
         self.has_space = false;
-        match flattened(explored) {
+        match explored.map_err(RequestError::from) {
             Ok(()) => Ok(exit),
             Err(error) => {
                 let exhausted = error.exhausted();
@@ -295,11 +295,6 @@ impl StatesBackend {
         let report = self.session.report(self.space.as_ref(), &[]);
         format.of(&report, finding, run).map(RequestAnswer::File)
     }
-}
-
-/// The result of work that can stop, and that can find out that its input is wrong.
-fn flattened<T>(result: Run<Result<T, Rejected>>) -> Result<T, RequestError> {
-    Ok(result??)
 }
 
 /// A strategy that reads no file and asks nobody.

@@ -4,11 +4,11 @@
 //! choices made so far are taken back, and the new ones are made.
 
 use wherefore_base::{Budget, Run, Value};
+use wherefore_driver::Refusal;
 use wherefore_driver::evidence::{OccurrenceId, ProofId, Verdict};
 use wherefore_driver::explain::{Choice, Inquiry, Past, Scene as Shown, THEN, Tactic};
 use wherefore_driver::explore::World;
 use wherefore_driver::model::{Model, PropertyBody, Query, VarId};
-use wherefore_driver::strategy::StrategyError;
 use wherefore_driver::view::api::{Scene, SceneParts, WaysOf, ask, render};
 use wherefore_driver::view::clean;
 
@@ -246,13 +246,16 @@ impl StatesBackend {
             let specs = name.split(THEN).map(strategy);
             let specs = specs.collect::<Result<Vec<_>, _>>()?;
             let tactic = Tactic::given(&specs, property, session, budget);
-            tactic.map_err(|error| match error {
-                StrategyError::File(..) => wrong(format!("{error}.")),
-                error => error.into(),
+            tactic.map_err(|refusal| match refusal {
+                Refusal::Stopped(_) | Refusal::Rejected(_) => refusal.into(),
+                refusal => wrong(format!("{refusal}.")),
             })?
         } else {
-            let tactic = Tactic::read(name, &before, session, budget)?;
-            tactic.map_err(|why| wrong(format!("{why}.")))?
+            let tactic = Tactic::read(name, &before, session, budget);
+            tactic.map_err(|refusal| match refusal {
+                Refusal::Stopped(stop) => stop.into(),
+                refusal => wrong(format!("{refusal}.")),
+            })?
         };
         self.tactics.insert(key, tactic.clone());
         Ok(tactic)

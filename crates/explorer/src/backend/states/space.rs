@@ -7,7 +7,7 @@ use wherefore_driver::view::api::{
     Blocked, Spot, TruthAt, Window, ask, render, state_of, steps, values,
 };
 
-use super::{StatesBackend, flattened};
+use super::StatesBackend;
 use crate::error::RequestError;
 use crate::queue::RequestResult;
 use crate::request::ModelRequest;
@@ -179,7 +179,7 @@ impl StatesBackend {
         if let Some(term) = self.terms.get(text) {
             return Ok(*term);
         }
-        let term = flattened(self.session.expression(text, budget))?;
+        let term = self.session.expression(text, budget)?;
         self.terms.insert(text.to_string(), term);
         Ok(term)
     }
@@ -189,7 +189,7 @@ impl StatesBackend {
         if let Some(query) = self.goals.get(text) {
             return Ok(query.clone());
         }
-        let query = flattened(self.session.query(text, budget))?;
+        let query = self.session.query(text, budget)?;
         self.goals.insert(text.to_string(), query.clone());
         Ok(query)
     }
