@@ -11,14 +11,15 @@ use wherefore_driver::view::api::{About, Detail, Entry, Listed, Start, Variable,
 use wherefore_driver::view::{clean, json, lts};
 use wherefore_driver::{Results, Subject};
 
-use crate::export::Form;
+use crate::export::EvidenceFormat;
 use crate::page;
+use crate::status::CheckState;
 
 /// The most bytes of documents in a report.
 pub const MOST_BYTES: usize = 16 << 20;
 
 /// What is reported about one model.
-pub struct Part<'a> {
+pub struct ReportedModel<'a> {
     /// The model, if it can be used.
     pub subject: Option<&'a dyn Subject>,
     /// What is known about it.
@@ -28,11 +29,11 @@ pub struct Part<'a> {
 }
 
 /// The report of a check, as the text of an HTML file.
-pub fn html(parts: Vec<Part<'_>>, command: &str) -> String {
+pub fn html(parts: Vec<ReportedModel<'_>>, command: &str) -> String {
     html_within(parts, command, MOST_BYTES)
 }
 
-fn html_within(parts: Vec<Part<'_>>, command: &str, most: usize) -> String {
+fn html_within(parts: Vec<ReportedModel<'_>>, command: &str, most: usize) -> String {
     let mut entries = Vec::new();
     let mut details: Vec<(bool, Detail)> = Vec::new();
     for (id, part) in parts.into_iter().enumerate() {
@@ -48,7 +49,7 @@ fn html_within(parts: Vec<Part<'_>>, command: &str, most: usize) -> String {
         property: Some(detail.id),
     });
     let mut responses = Responses::default();
-    let about = About::new(command, start, false, Form::list());
+    let about = About::new(command, start, false, EvidenceFormat::list());
     responses.add("about", render(&about));
     responses.add("models", models(&entries.iter().collect::<Vec<_>>()));
     for (_, detail) in details {
@@ -69,7 +70,7 @@ fn html_within(parts: Vec<Part<'_>>, command: &str, most: usize) -> String {
 }
 
 /// The entry of a model, and its properties with whether they fail.
-fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
+fn tell(id: usize, part: ReportedModel<'_>) -> (Entry, Vec<(bool, Detail)>) {
     let fails = |finding: &Finding| finding.verdict == Verdict::Fails;
     let mut listed = Vec::new();
     let mut details = Vec::new();
@@ -80,7 +81,7 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
         listed.push(short);
         details.push((fails(finding), detail));
     };
-    let Part {
+    let ReportedModel {
         subject,
         results,
         mut model,
@@ -162,7 +163,12 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
         .iter()
         .any(|message| message.severity == "error");
     entry.tell(model, listed);
-    entry.checking = if broken { "failed" } else { "done" };
+    let state = if broken {
+        CheckState::Failed
+    } else {
+        CheckState::Done
+    };
+    entry.checking = state.name();
     (entry, details)
 }
 
@@ -187,7 +193,7 @@ mod tests {
         let unlimited = Budget::unlimited();
         let answered = session.answer_all(&questions, &Ask::default(), &unlimited, &mut results);
         answered.expect("it can be answered");
-        let part = Part {
+        let part = ReportedModel {
             subject: Some(&session),
             results: &results,
             model: Subject::report(&session, &results).document(),
