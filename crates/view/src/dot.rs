@@ -60,7 +60,7 @@ fn cluster(out: &mut String, telling: &Telling<'_>, finding: &Finding, at: usize
         ));
     }
     for (id, region) in evidence.regions.entries() {
-        let mut label = region_text(telling, region).replace("; ", "\n");
+        let mut label = region_text(telling, region).to_string().replace("; ", "\n");
         for cube in telling.cover(region) {
             let _ = write!(label, "\n{cube}");
         }
@@ -112,7 +112,7 @@ fn serves(
         !segment.main && segment.from == Some(from) && segment.states.first() == Some(&to)
     })?;
     Some(match segment.serves {
-        Claim::Formula(..) => telling.claim(segment.serves),
+        Claim::Formula(..) => telling.claim(segment.serves).to_string(),
         Claim::HasPath => "goes on".to_string(),
     })
 }

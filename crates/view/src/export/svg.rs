@@ -59,7 +59,7 @@ pub(crate) fn render(telling: &Telling<'_>) -> String {
         let atom = AtomId::new(evidence.occurrences.len() + id.index());
         let node = Node {
             title: "region".into(),
-            lines: broken(&region_text(telling, region)),
+            lines: broken(&region_text(telling, region).to_string()),
             kind: REGION,
             witness: true,
         };

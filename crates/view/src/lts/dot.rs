@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use wherefore_evidence::OccurrenceId;
 
-use super::{Report, Telling};
+use super::{Report, SystemTelling};
 use crate::dot::quoted;
 use crate::words::clean;
 
@@ -15,7 +15,7 @@ pub fn render(report: &Report<'_>) -> String {
     out.push_str("  node [shape=box, style=rounded, fontname=\"monospace\"];\n");
     out.push_str("  edge [fontname=\"monospace\"];\n");
     for (at, finding) in report.findings.iter().enumerate() {
-        if let Some(telling) = Telling::of(*report, finding) {
+        if let Some(telling) = SystemTelling::of(*report, finding) {
             cluster(&mut out, &telling, at);
         }
     }
@@ -23,7 +23,7 @@ pub fn render(report: &Report<'_>) -> String {
     out
 }
 
-fn cluster(out: &mut String, telling: &Telling<'_>, at: usize) {
+fn cluster(out: &mut String, telling: &SystemTelling<'_>, at: usize) {
     let property = telling.property;
     let title = format!(
         "{}: {}",
@@ -51,7 +51,7 @@ fn cluster(out: &mut String, telling: &Telling<'_>, at: usize) {
     }
     for (id, region) in telling.evidence.regions.entries() {
         let name = format!("e{at}_region{}", id.index());
-        let label = quoted(&telling.region(region));
+        let label = quoted(&telling.region(region).to_string());
         let _ = writeln!(
             out,
             "    {name} [label={label}, peripheries=2, style=solid];"

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use wherefore_evidence::{Edge, Finding, OccurrenceId};
 use wherefore_relational::AtomId;
 
-use super::{Report, Telling};
+use super::{Report, SystemTelling};
 use crate::alloy::graph::{self, Ends, Graph, Node, State};
 use crate::alloy::svg::draw;
 use crate::export::csv::row;
@@ -52,7 +52,7 @@ pub fn export(
     if let Some(why) = refusal(format) {
         return Err(why);
     }
-    let Some(telling) = Telling::of(*report, finding) else {
+    let Some(telling) = SystemTelling::of(*report, finding) else {
         return Ok(vec![]);
     };
     let telling = &telling;
@@ -74,7 +74,7 @@ pub fn export(
     Ok(vec![Document { branch: 0, text }])
 }
 
-impl Telling<'_> {
+impl SystemTelling<'_> {
     fn headline(&self) -> String {
         clean(&format!("{}: {}", self.property.name, self.property.text))
     }
@@ -89,7 +89,7 @@ impl Telling<'_> {
 }
 
 /// A row for each state; the action is that of the step that leads there.
-fn table(telling: &Telling<'_>, run: &Run) -> String {
+fn table(telling: &SystemTelling<'_>, run: &Run) -> String {
     let mut out = row(&["step", "action", "state", "back to"].map(str::to_owned));
     for (at, &here) in run.states.iter().enumerate() {
         let action = match at.checked_sub(1) {
@@ -111,7 +111,7 @@ fn table(telling: &Telling<'_>, run: &Run) -> String {
     out
 }
 
-fn mermaid(telling: &Telling<'_>) -> String {
+fn mermaid(telling: &SystemTelling<'_>) -> String {
     let mut out = String::from("stateDiagram-v2\n");
     for id in telling.ids() {
         let text = format!("{}: state {}", id.index(), telling.state(id));
@@ -132,7 +132,7 @@ fn mermaid(telling: &Telling<'_>) -> String {
     out
 }
 
-fn svg(telling: &Telling<'_>) -> String {
+fn svg(telling: &SystemTelling<'_>) -> String {
     let place = |id: OccurrenceId| AtomId::new(id.index());
     let node = |title: String, lines: Vec<String>, kind: usize, witness: bool| Node {
         title,
@@ -167,7 +167,7 @@ fn svg(telling: &Telling<'_>) -> String {
     }
     for (id, region) in telling.evidence.regions.entries() {
         let atom = AtomId::new(telling.evidence.occurrences.len() + id.index());
-        let lines = broken(&telling.region(region));
+        let lines = broken(&telling.region(region).to_string());
         let box_ = node("region".into(), lines, REGION, true);
         state.nodes.insert(atom, box_);
         let ends = Ends {
@@ -182,7 +182,7 @@ fn svg(telling: &Telling<'_>) -> String {
     })
 }
 
-fn graphml(telling: &Telling<'_>) -> String {
+fn graphml(telling: &SystemTelling<'_>) -> String {
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n  \
@@ -213,7 +213,7 @@ fn graphml(telling: &Telling<'_>) -> String {
     out
 }
 
-fn aut(telling: &Telling<'_>) -> String {
+fn aut(telling: &SystemTelling<'_>) -> String {
     let edges = &telling.evidence.edges;
     let states = telling.evidence.occurrences.len();
     let mut out = format!("des (0, {}, {states})\n", edges.len());
@@ -225,7 +225,7 @@ fn aut(telling: &Telling<'_>) -> String {
     out
 }
 
-fn statements(telling: &Telling<'_>) -> String {
+fn statements(telling: &SystemTelling<'_>) -> String {
     let title = cypher::text(&telling.headline());
     let mut out = format!("CREATE (p:Property {{text: {title}}})\n");
     for id in telling.ids() {
