@@ -16,6 +16,7 @@ mod macros {
 }
 
 pub mod alloy;
+pub mod any;
 pub mod api;
 pub mod compare;
 pub mod debug;
@@ -39,7 +40,6 @@ mod things;
 
 mod ahead;
 mod blocks;
-mod diagnostic;
 mod excerpt;
 mod forms;
 mod hints;
@@ -57,9 +57,9 @@ mod words;
 
 use sentences::{abstracted, attached, because, certificate, english, phrases, remarks, several};
 
-pub use diagnostic::render_diagnostic;
 pub use layout::{Ink, Role, print};
 pub use manner::{Manner, View, Why};
 pub use parts::{part_texts, parts};
 pub use report::{Report, Shown};
+pub use wherefore_diagnostics::render_diagnostic;
 pub use words::{claim_text, clean};

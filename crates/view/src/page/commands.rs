@@ -3,6 +3,7 @@
 use wherefore_alloy::answer::{Answer, Facts, Found, Outcome, Value, Why};
 use wherefore_alloy::model::Command;
 use wherefore_alloy::scene::Scene;
+use wherefore_diagnostics::render_diagnostic;
 
 use super::{
     Block, CellItem, Column, Extent, Inline, InlinePart, Item, Page, Table, TableCell, TableLayout,
@@ -12,7 +13,6 @@ use crate::alloy::picture::{Plan, SetBlock, StatePart};
 use crate::alloy::steps::{Change, How, changes};
 use crate::alloy::words::{value_text, witness_text};
 use crate::alloy::{Excerpt, Instance, Report, role_text, tree};
-use crate::diagnostic::render_diagnostic;
 use crate::layout::{Ink, Role};
 use crate::manner::Manner;
 use crate::sentences::{formula, joined};
