@@ -4,7 +4,6 @@
 //! leads to a state with a number. [`text`] is the screen, [`markdown`] a page, [`dot`] a graph,
 //! [`json`] a part of the one document, and [`export`] the formats of other tools.
 
-pub mod dot;
 pub mod export;
 pub mod json;
 
@@ -21,6 +20,25 @@ use wherefore_model::lts::{Lts, Question};
 use crate::report::Counts;
 use crate::sentences::{Sentence, formula};
 use crate::words::clean;
+
+/// The evidence as a graph for Graphviz.
+pub mod dot {
+    use super::{Report, SystemTelling};
+    use crate::dot::{cluster, document};
+    use crate::words::clean;
+
+    /// The evidence of all findings as one graph: a cluster for each property, a node for each occurrence of a
+    /// state, and actions beside the arrows.
+    pub fn render(report: &Report<'_>) -> String {
+        let findings = report.findings.iter().enumerate();
+        document(findings.filter_map(|(at, finding)| {
+            let telling = SystemTelling::of(*report, finding)?;
+            let property = telling.property;
+            let title = format!("{}: {}", report.title(property), clean(&property.text));
+            Some(cluster(&telling, &title, at))
+        }))
+    }
+}
 
 /// The screen: counts first, then what fails and why, then the rest in a line each.
 pub mod text {

@@ -18,6 +18,8 @@ use crate::because::because;
 use crate::certificate;
 use crate::english;
 use crate::excerpt::{Excerpt, Trimmed};
+use crate::export::Format;
+use crate::export::graph::{self, ModelGraph};
 use crate::hints::hints;
 use crate::layout::{Ink, Role};
 use crate::manner::{Manner, View, Why};
@@ -278,7 +280,7 @@ impl<'a> Builder<'a> {
         }
         blocks.push(Block::Gap);
         self.strands(blocks, &telling);
-        self.diagram(blocks, &telling);
+        self.diagram(blocks, finding, &telling);
     }
 
     /// One evidence, with its heading if it has one.
@@ -315,13 +317,14 @@ impl<'a> Builder<'a> {
         });
         let told = told.take(DECISIONS);
         blocks.extend(told.map(|decision| Block::sentence(decision_text(&telling, decision))));
-        self.diagram(blocks, &telling);
+        self.diagram(blocks, finding, &telling);
     }
 
-    fn diagram(&self, blocks: &mut Vec<Block>, telling: &Telling<'_>) {
+    fn diagram(&self, blocks: &mut Vec<Block>, finding: &Finding, telling: &Telling<'_>) {
         if self.extent.document {
-            let diagram = crate::export::mermaid::render(telling);
-            blocks.push(Block::Diagram(diagram));
+            let property = self.report.property(finding);
+            let graph = ModelGraph { telling, property };
+            blocks.extend(graph::render(&graph, Format::Mermaid).map(Block::Diagram));
         }
     }
 
