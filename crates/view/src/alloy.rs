@@ -39,8 +39,8 @@ pub mod text {
     use wherefore_alloy::scene::Scene;
 
     use super::{Excerpt, Report};
-    use crate::page::commands::{Builder, title};
-    use crate::page::{Block, Extent, text};
+    use crate::page::commands::Builder;
+    use crate::page::{Block, Extent, text, totals};
     pub use crate::text::Options;
 
     fn builder<'a>(report: &Report<'a>, options: &Options<'a>) -> Builder<'a> {
@@ -108,7 +108,7 @@ pub mod text {
 
     /// How many commands there are, and what came of them.
     pub fn total(report: &Report<'_>, options: &Options<'_>) -> String {
-        text::title(&title(report), options.style())
+        text::title(&totals::of_commands(report), options.style())
     }
 
     /// Advice on how the transition system of the model is written; empty if nobody asked.

@@ -16,7 +16,7 @@ use crate::excerpt::Excerpt;
 use crate::explore::Style;
 use crate::layout::{Ink, Role, Signs, TextLines, wrap};
 use crate::manner::Manner;
-use crate::page::findings::{branch_name, region_blocks};
+use crate::page::runs::{branch_name, region_blocks};
 use crate::page::{Status, Table, WHAT, text};
 use crate::phrases::{run_text, shape_text};
 use crate::remarks::remarks;

@@ -9,16 +9,17 @@ pub(crate) mod commands;
 pub(crate) mod findings;
 pub mod html;
 pub(crate) mod markdown;
+pub(crate) mod runs;
 pub(crate) mod systems;
 pub(crate) mod tagged;
 pub(crate) mod text;
+pub(crate) mod totals;
 
 use wherefore_evidence::{Finding, UnknownReason, Verdict};
 
 use crate::alloy::tree::Branch;
 use crate::layout::{Ink, Role};
 use crate::manner::Manner;
-use crate::report::Counts;
 use crate::sentences::Sentence;
 use crate::table::{Cell, Mark, Row};
 use crate::text::Options;
@@ -471,26 +472,6 @@ impl<'a> Extent<'a> {
             manner,
         }
     }
-}
-
-/// `3 properties`, and how many of them came out which way.
-pub(crate) fn tally(counts: Counts) -> (String, Vec<Ink>) {
-    let total = match counts.hold + counts.vacuous + counts.fail + counts.undecided {
-        1 => "1 property".to_string(),
-        n => format!("{n} properties"),
-    };
-    let holds = |n: usize| if n == 1 { "holds" } else { "hold" };
-    let fails = if counts.fail == 1 { "FAILS" } else { "FAIL" };
-    let vacuously = format!("{} vacuously", holds(counts.vacuous));
-    let tally = [
-        (counts.hold, Role::Good, holds(counts.hold).to_string()),
-        (counts.vacuous, Role::Warn, vacuously),
-        (counts.fail, Role::Bad, fails.to_string()),
-        (counts.undecided, Role::Warn, "undecided".to_string()),
-    ];
-    let tally = tally.into_iter().filter(|(n, ..)| *n > 0);
-    let tally = tally.map(|(n, role, word)| Ink::new(role, format!("{n} {word}")));
-    (total, tally.collect())
 }
 
 /// Why a finding is undecided, if it is.

@@ -3,10 +3,10 @@
 use wherefore_evidence::{Claim, Finding, Replay, Verdict};
 use wherefore_logic::Class;
 
-use super::findings::{branch_name, reason, witnessed};
+use super::runs::{branch_name, reason, witnessed};
 use super::{
     Answer, Block, Column, Extent, Fact, NO_EVIDENCE, Page, Status, Table, TableCell, TableLayout,
-    TableRow, Title, WHY, tally, undecided, wrong_evidence,
+    TableRow, Title, WHY, totals, undecided, wrong_evidence,
 };
 use crate::hints::{Hint, file_stem, quoted};
 use crate::lts::rows::{ActionRow, fan, rows};
@@ -18,7 +18,7 @@ use crate::words::{clean, count};
 
 /// Everything there is to say about one system.
 pub(crate) fn page(report: &Report<'_>, extent: Extent<'_>) -> Page {
-    let (total, tally) = tally(report.counts());
+    let (total, tally) = totals::of_properties(report.counts());
     let fact = |text: String, lasting: bool| Fact { text, lasting };
     let lts = report.lts;
     let mut facts = vec![
