@@ -589,7 +589,7 @@ fn remark(report: &Report<'_>, note: &Note) -> Remark {
     };
     Remark {
         kind,
-        text: note_text(report, note),
+        text: note_text(report, note).to_string(),
         count: count.map(|count| number(&count.to_string())),
         values: values.map(|values| state(report, values)),
     }

@@ -12,9 +12,9 @@ use wherefore_alloy::scene::{Moment, Row, Scene};
 use wherefore_alloy::{Scopes, model::Model as Source};
 
 use super::Report;
-use super::reach::way_name;
 use super::words::role_text;
 use crate::json::{Message, Model, OfSystem, Property, Reach, Remark, Stats, TriedScope, message};
+use crate::sentences::reach::way_name;
 
 /// The language of Alloy models in the document.
 pub const LANGUAGE: &str = "alloy";
@@ -181,7 +181,9 @@ pub fn model(report: &Report<'_>) -> Model {
             .advice
             .unwrap_or_default()
             .iter()
-            .map(|advice| Remark::advice(advice.about.name(), report.advice_text(advice)))
+            .map(|advice| {
+                Remark::advice(advice.about.name(), report.advice_text(advice).to_string())
+            })
             .collect(),
         hidden: Vec::new(),
         stats: report.seconds.map(|seconds| Stats { seconds }),

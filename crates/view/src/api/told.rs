@@ -18,6 +18,7 @@ use crate::lts;
 use crate::manner::Manner;
 use crate::phrases::{badges_of, decision_text, run_text, shape_text};
 use crate::remarks::remarks;
+use crate::sentences::texts;
 use crate::strands::{Strand, strands};
 use crate::words::Telling;
 
@@ -109,7 +110,9 @@ impl Told {
     fn new(telling: &Telling<'_>, finding: &Finding) -> Self {
         let decisions = finding.decisions.iter();
         let mut told = Self::of(telling);
-        told.decisions = decisions.map(|d| decision_text(telling, d)).collect();
+        told.decisions = decisions
+            .map(|d| decision_text(telling, d).to_string())
+            .collect();
         told
     }
 
@@ -121,20 +124,20 @@ impl Told {
         let mut remarks = remarks(telling, &excerpt);
         let told = evidence.occurrences.ids().map(|at| ToldStep {
             state: at.index(),
-            sentence: sentences.remove(&at),
-            remarks: remarks.remove(&at).unwrap_or_default(),
+            sentence: sentences.remove(&at).map(|text| text.to_string()),
+            remarks: texts(remarks.remove(&at).unwrap_or_default()),
         });
         Self {
-            because: because(telling),
-            reading: Some(reading(telling)),
-            answer: Some(answer(telling)),
-            shape: shape_text(evidence),
-            badges: bare(badges_of(&telling.report, evidence)),
+            because: because(telling).to_string(),
+            reading: Some(reading(telling).to_string()),
+            answer: Some(answer(telling).to_string()),
+            shape: shape_text(evidence).to_string(),
+            badges: bare(texts(badges_of(&telling.report, evidence))),
             decisions: Vec::new(),
             steps: told.collect(),
             runs: runs(evidence, &|strand| match strand.serves {
                 Claim::Formula(..) => format!("why {} there", telling.claim(strand.serves)),
-                Claim::HasPath => telling.claim(strand.serves),
+                Claim::HasPath => telling.claim(strand.serves).to_string(),
             }),
             proof: proof(telling),
         }
@@ -157,7 +160,7 @@ impl Told {
             because,
             reading: None,
             answer: None,
-            shape: shape_text(evidence),
+            shape: shape_text(evidence).to_string(),
             badges: bare(badges),
             decisions: Vec::new(),
             steps: told.collect(),

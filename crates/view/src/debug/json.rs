@@ -9,9 +9,9 @@ use wherefore_tagged::{
 };
 
 use super::rows::tag;
-use super::sentences::percent;
 use super::{Shown, Story};
 use crate::json::{Document, Model, Property, Reach, Space, Stats, number};
+use crate::sentences::tagged::percent;
 
 /// All counterexamples of a property at once.
 #[derive(Clone, Debug, Serialize)]

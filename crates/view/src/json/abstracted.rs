@@ -79,7 +79,7 @@ pub struct SetClaim {
 impl Abstract {
     pub(super) fn new(report: &Report<'_>, query: &Query, source: &Abstracted) -> Self {
         let (reason, run) = match source {
-            Abstracted::None(why) => (Some(self::reason(report, query, *why)), None),
+            Abstracted::None(why) => (Some(self::reason(report, query, *why).to_string()), None),
             Abstracted::Stopped(stop) => (Some(stop.to_string()), None),
             Abstracted::Run(run) => (None, Some(AbstractRun::new(report, run))),
         };

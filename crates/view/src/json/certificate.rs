@@ -131,7 +131,7 @@ impl Certificate {
     pub(super) fn new(report: &Report<'_>, query: Option<&Query>, certified: &Certified) -> Self {
         match certified {
             Certified::None(why) => Self {
-                reason: Some(no_certificate(*why)),
+                reason: Some(no_certificate(*why).to_string()),
                 given: None,
             },
             Certified::Given {
@@ -213,7 +213,7 @@ fn given(
         turns: turns.map(|turns| turns.most),
         counted: turns.map(|turns| turns.counted),
         rechecked: matches!(recheck, Recheck::Ok(_)),
-        note: recheck_note(report, recheck),
+        note: recheck_note(report, recheck).map(|note| note.to_string()),
         conditions: match recheck {
             Recheck::Ok(conditions) => Some(*conditions),
             _ => None,

@@ -7,7 +7,7 @@ use wherefore_evidence::modal::state;
 use wherefore_evidence::{Ending, Evidence as Source, Finding, OccurrenceId, Replay, Shape};
 use wherefore_evidence::{UnknownReason, Verdict};
 
-use super::{Report, Telling};
+use super::{Report, SystemTelling};
 use crate::json::evidence::{claim, is_open, proof};
 use crate::json::{
     Change, Edge, Evidence, IN_PART, Minimal, Model, Property, Reach, Region, Segment, Space,
@@ -49,7 +49,7 @@ pub(crate) fn property(report: &Report<'_>, finding: &Finding) -> Property {
     };
     let decided = matches!(finding.verdict, Verdict::Holds | Verdict::Fails);
     let evidence = finding.evidence.as_ref().map(|evidence| {
-        let telling = Telling::new(*report, property, evidence);
+        let telling = SystemTelling::new(*report, property, evidence);
         self::evidence(&telling, evidence)
     });
     Property {
@@ -74,7 +74,7 @@ pub(crate) fn property(report: &Report<'_>, finding: &Finding) -> Property {
     }
 }
 
-fn evidence(telling: &Telling<'_>, source: &Source) -> Evidence {
+fn evidence(telling: &SystemTelling<'_>, source: &Source) -> Evidence {
     let (replayed, replay_note) = match &source.replay {
         Replay::Ok => (true, None),
         Replay::NotDone => (false, None),
@@ -121,12 +121,12 @@ fn evidence(telling: &Telling<'_>, source: &Source) -> Evidence {
     }
 }
 
-fn values(telling: &Telling<'_>, values: &[Value]) -> Map<String, Json> {
+fn values(telling: &SystemTelling<'_>, values: &[Value]) -> Map<String, Json> {
     let state = state(telling.report.lts, values).map_or(Json::Null, |s| Json::from(s.index()));
     Map::from_iter([("state".to_string(), state)])
 }
 
-fn edges(telling: &Telling<'_>, source: &Source) -> Vec<Edge> {
+fn edges(telling: &SystemTelling<'_>, source: &Source) -> Vec<Edge> {
     let edges = source.edges.iter().map(|edge| {
         let (old, new) = (telling.state(edge.from), telling.state(edge.to));
         let change = (old != new).then(|| Change {
@@ -169,7 +169,7 @@ fn segments(source: &Source) -> Vec<Segment> {
     segments.collect()
 }
 
-fn regions(telling: &Telling<'_>, source: &Source) -> Vec<Region> {
+fn regions(telling: &SystemTelling<'_>, source: &Source) -> Vec<Region> {
     let regions = source.regions.iter().map(|region| {
         let (sub, holds) = claim(region.claim);
         let states = region.states.as_ref();

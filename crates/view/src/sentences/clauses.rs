@@ -6,8 +6,9 @@
 use wherefore_base::deep;
 use wherefore_logic::{Bounds, Goal, Kernel, Op, PathPattern, Quantifier, kernel};
 
+use super::{Sentence, add, count, formula, joined};
 use crate::forms::peeled;
-use crate::words::{Telling, count};
+use crate::words::Telling;
 
 /// The mood of a clause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,27 +28,24 @@ const DEEPEST: usize = 5;
 
 impl Telling<'_> {
     /// A claim as a clause.
-    pub(crate) fn clause(&self, goal: Goal, mood: Mood) -> String {
+    pub(crate) fn clause(&self, goal: Goal, mood: Mood) -> Sentence {
         self.clause_at(goal, mood, 0)
     }
 
     /// Several claims as one clause.
-    pub(crate) fn clause_of_all(&self, goals: &[Goal], mood: Mood) -> String {
-        let mut texts: Vec<String> = Vec::new();
+    pub(crate) fn clause_of_all(&self, goals: &[Goal], mood: Mood) -> Sentence {
+        let mut texts = Vec::new();
         for &goal in goals {
-            let text = self.clause(goal, mood);
-            if !texts.contains(&text) {
-                texts.push(text);
-            }
+            add(&mut texts, self.clause(goal, mood));
         }
-        texts.join(" and ")
+        joined(&texts, " and ")
     }
 
-    fn clause_at(&self, goal: Goal, mood: Mood, depth: usize) -> String {
+    fn clause_at(&self, goal: Goal, mood: Mood, depth: usize) -> Sentence {
         deep(|| self.clause_here(goal, mood, depth))
     }
 
-    fn clause_here(&self, goal: Goal, mood: Mood, depth: usize) -> String {
+    fn clause_here(&self, goal: Goal, mood: Mood, depth: usize) -> Sentence {
         let formula = &self.query.formula;
         let goal = peeled(formula, goal);
         if let Op::Const(value) = formula.op(goal.sub) {
@@ -73,12 +71,12 @@ impl Telling<'_> {
                 } else {
                     "exactly when not"
                 };
-                format!("{f} {when} {g}")
+                say!("{} {} {}", f, when, g)
             }
             (Op::Implies(f, g), true) => {
                 let f = self.clause_at(Goal::holds(f), Mood::Is, depth + 1);
                 let g = self.clause_at(Goal::holds(g), mood, depth + 1);
-                format!("{g} if {f}")
+                say!("{} if {}", g, f)
             }
             (Op::And(..) | Op::Or(..) | Op::Implies(..), _) => self.joined(goal, mood, depth),
             _ => self.path_clause(goal, depth),
@@ -86,7 +84,7 @@ impl Telling<'_> {
     }
 
     /// A conjunction or a disjunction.
-    fn joined(&self, goal: Goal, mood: Mood, depth: usize) -> String {
+    fn joined(&self, goal: Goal, mood: Mood, depth: usize) -> Sentence {
         let formula = &self.query.formula;
         let Kernel::Branches(branches) = kernel(formula, goal) else {
             return quoted(&self.sub(goal.sub), goal.holds, mood);
@@ -104,35 +102,31 @@ impl Telling<'_> {
             };
             (text, inner)
         });
-        let texts: Vec<(String, bool)> = texts.collect();
-        let mut clause = String::new();
+        let texts: Vec<(Sentence, bool)> = texts.collect();
+        let mut clause = Sentence::default();
         for (at, (text, _)) in texts.iter().enumerate() {
             if at > 0 {
                 let apart = texts[at - 1].1 || texts[at].1;
-                clause.push_str(if apart { ", " } else { " " });
-                clause.push_str(word);
-                clause.push(' ');
+                clause = say!("{}{} {} ", clause, if apart { "," } else { "" }, word);
             }
-            clause.push_str(text);
+            clause = say!("{}{}", clause, text);
         }
         clause
     }
 
     /// A claim about paths or next states.
-    fn path_clause(&self, goal: Goal, depth: usize) -> String {
+    fn path_clause(&self, goal: Goal, depth: usize) -> Sentence {
         let all = |goals: &[Goal]| {
             let texts = goals
                 .iter()
                 .map(|&goal| self.clause_at(goal, Mood::Is, depth + 1));
-            texts.collect::<Vec<_>>().join(" and ")
+            joined(&texts.collect::<Vec<_>>(), " and ")
         };
         let fair = self.fair();
         match kernel(&self.query.formula, goal) {
-            Kernel::Step(Quantifier::Exists, f) if self.is_true(f) => {
-                "a step can be made".to_string()
-            }
-            Kernel::Step(Quantifier::Exists, f) => format!("in some next state {}", all(&[f])),
-            Kernel::Step(Quantifier::Forall, f) => format!("in every next state {}", all(&[f])),
+            Kernel::Step(Quantifier::Exists, f) if self.is_true(f) => "a step can be made".into(),
+            Kernel::Step(Quantifier::Exists, f) => say!("in some next state {}", all(&[f])),
+            Kernel::Step(Quantifier::Forall, f) => say!("in every next state {}", all(&[f])),
             Kernel::Path(PathPattern {
                 quantifier,
                 weak,
@@ -144,24 +138,24 @@ impl Telling<'_> {
                 match (goal, &stay[..]) {
                     (None, stay) => {
                         let when = if some {
-                            format!("on some {fair}run")
+                            say!("on some {}run", fair)
                         } else {
-                            "from then on".to_string()
+                            "from then on".into()
                         };
                         match stay.iter().map(|&f| peeled(&self.query.formula, f)).next() {
                             Some(f) if !f.holds => {
-                                format!("{when} it never happens that {}", all(&[f.negated()]))
+                                say!("{} it never happens that {}", when, all(&[f.negated()]))
                             }
-                            _ => format!("{when} always {}", all(stay)),
+                            _ => say!("{} always {}", when, all(stay)),
                         }
                     }
-                    (Some(goal), []) if some => format!("it can happen that {}", all(&goal)),
-                    (Some(goal), []) => format!("sooner or later {}", all(&goal)),
+                    (Some(goal), []) if some => say!("it can happen that {}", all(&goal)),
+                    (Some(goal), []) => say!("sooner or later {}", all(&goal)),
                     (Some(goal), stay) => {
                         let on = if some {
-                            format!("on some {fair}run ")
+                            say!("on some {}run ", fair)
                         } else {
-                            String::new()
+                            Sentence::default()
                         };
                         let until = if weak { "unless and until" } else { "until" };
                         let surely = if weak {
@@ -169,22 +163,22 @@ impl Telling<'_> {
                         } else {
                             ", which comes sooner or later"
                         };
-                        format!("{on}{} {until} {}{surely}", all(stay), all(&goal))
+                        say!("{}{} {} {}{}", on, all(stay), until, all(&goal), surely)
                     }
                 }
             }
             Kernel::Bounded(bounds, pattern) => {
                 let runs = match pattern.quantifier {
-                    Quantifier::Exists => format!("on some {fair}run"),
-                    Quantifier::Forall => format!("on every {fair}run"),
+                    Quantifier::Exists => say!("on some {}run", fair),
+                    Quantifier::Forall => say!("on every {}run", fair),
                 };
                 let (stay, steps) = (all(&pattern.stay), within(bounds));
                 match pattern.goal {
-                    None => format!("{runs} {stay} {}", throughout(bounds)),
+                    None => say!("{} {} {}", runs, stay, throughout(bounds)),
                     Some(goal) if pattern.stay.is_empty() => {
-                        format!("{runs} {} {steps}", all(&goal))
+                        say!("{} {} {}", runs, all(&goal), steps)
                     }
-                    Some(goal) => format!("{runs} {stay} until {} {steps}", all(&goal)),
+                    Some(goal) => say!("{} {} until {} {}", runs, stay, all(&goal), steps),
                 }
             }
             Kernel::State | Kernel::Branches(_) => {
@@ -203,36 +197,37 @@ fn is_path(op: Op) -> bool {
     matches!(op, Op::Path(..))
 }
 
-fn within(bounds: Bounds) -> String {
+fn within(bounds: Bounds) -> Sentence {
     match bounds.least {
-        0 => format!("within {}", count(bounds.most as usize, "step")),
-        least => format!("after {least} to {} steps", bounds.most),
+        0 => say!("within {}", count(bounds.most as usize, "step")),
+        least => say!("after {} to {} steps", least, bounds.most),
     }
 }
 
-fn throughout(bounds: Bounds) -> String {
+fn throughout(bounds: Bounds) -> Sentence {
     match bounds.least {
-        0 => format!("for {}", count(bounds.most as usize, "step")),
-        least => format!(
-            "from step {least} to step {} counted from there",
+        0 => say!("for {}", count(bounds.most as usize, "step")),
+        least => say!(
+            "from step {} to step {} counted from there",
+            least,
             bounds.most
         ),
     }
 }
 
-fn constant(holds: bool, mood: Mood) -> String {
+fn constant(holds: bool, mood: Mood) -> Sentence {
     let text = match (holds, mood) {
         (true, Mood::Being) => "anything being so",
         (false, Mood::Being) => "nothing being so",
         (true, _) => "anything is so",
         (false, _) => "the impossible is so",
     };
-    text.to_string()
+    text.into()
 }
 
 /// "`a very long condition` holds".
-fn quoted(text: &str, holds: bool, mood: Mood) -> String {
-    format!("`{text}` {}", holding(holds, mood))
+fn quoted(text: &str, holds: bool, mood: Mood) -> Sentence {
+    say!("{} {}", formula(text), holding(holds, mood))
 }
 
 fn holding(holds: bool, mood: Mood) -> &'static str {
@@ -247,9 +242,9 @@ fn holding(holds: bool, mood: Mood) -> &'static str {
 }
 
 /// A basic condition, read from its text: "floor is 3", "p does not hold".
-pub(crate) fn condition(text: &str, holds: bool, mood: Mood) -> String {
+pub(crate) fn condition(text: &str, holds: bool, mood: Mood) -> Sentence {
     if is_name(text) {
-        return format!("{text} {}", holding(holds, mood));
+        return say!("{} {}", text, holding(holds, mood));
     }
     let Some((left, sign, right)) = comparison(text) else {
         return quoted(text, holds, mood);
@@ -261,7 +256,7 @@ pub(crate) fn condition(text: &str, holds: bool, mood: Mood) -> String {
     };
     if let (Some(truth), "=" | "!=") = (truth, sign) {
         let holds = (truth == (sign == "=")) == holds;
-        return format!("{left} {}", holding(holds, mood));
+        return say!("{} {}", left, holding(holds, mood));
     }
     let (what, holds) = match (sign, holds) {
         ("=", holds) => ("", holds),
@@ -281,7 +276,7 @@ pub(crate) fn condition(text: &str, holds: bool, mood: Mood) -> String {
         (Mood::Being, false) => "not being",
     };
     let right = right.trim_start_matches('{').trim_end_matches('}').trim();
-    format!("{left} {is} {what}{right}")
+    say!("{} {} {}{}", left, is, what, right)
 }
 
 /// The two sides of a text that is nothing but a comparison of short things.
@@ -323,34 +318,32 @@ fn is_name(text: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn read(text: &str, holds: bool, mood: Mood) -> String {
+        condition(text, holds, mood).to_string()
+    }
+
     #[test]
     fn conditions_are_read_aloud() {
-        assert_eq!(condition("floor = 3", true, Mood::Is), "floor is 3");
-        assert_eq!(
-            condition("floor = 3", false, Mood::Being),
-            "floor not being 3"
-        );
-        assert_eq!(condition("floor!=1", true, Mood::Is), "floor is not 1");
-        assert_eq!(
-            condition("n < 3", false, Mood::Must),
-            "n must be at least 3"
-        );
-        assert_eq!(condition("n >= 3", false, Mood::Is), "n is less than 3");
-        assert_eq!(condition("btn3.r", true, Mood::Must), "btn3.r must hold");
-        assert_eq!(condition("p = FALSE", true, Mood::Is), "p does not hold");
-        assert_eq!(condition("d in {a, b}", true, Mood::Is), "d is one of a, b");
+        assert_eq!(read("floor = 3", true, Mood::Is), "floor is 3");
+        assert_eq!(read("floor = 3", false, Mood::Being), "floor not being 3");
+        assert_eq!(read("floor!=1", true, Mood::Is), "floor is not 1");
+        assert_eq!(read("n < 3", false, Mood::Must), "n must be at least 3");
+        assert_eq!(read("n >= 3", false, Mood::Is), "n is less than 3");
+        assert_eq!(read("btn3.r", true, Mood::Must), "btn3.r must hold");
+        assert_eq!(read("p = FALSE", true, Mood::Is), "p does not hold");
+        assert_eq!(read("d in {a, b}", true, Mood::Is), "d is one of a, b");
     }
 
     #[test]
     fn what_is_too_long_or_too_odd_stays_in_quotes() {
-        let sum = condition("a + b = 3", true, Mood::Is);
+        let sum = read("a + b = 3", true, Mood::Is);
         assert_eq!(sum, "`a + b = 3` holds");
         let long = "x".repeat(40);
         assert_eq!(
-            condition(&long, false, Mood::Is),
+            read(&long, false, Mood::Is),
             format!("`{long}` does not hold")
         );
-        assert_eq!(condition("a = b = c", true, Mood::Is), "`a = b = c` holds");
-        assert_eq!(condition("größe = 3", true, Mood::Is), "größe is 3");
+        assert_eq!(read("a = b = c", true, Mood::Is), "`a = b = c` holds");
+        assert_eq!(read("größe = 3", true, Mood::Is), "größe is 3");
     }
 }

@@ -7,6 +7,7 @@ use wherefore_base::deep;
 use wherefore_evidence::OccurrenceId;
 use wherefore_logic::{Goal, LinearOp, Op, SubId};
 
+use super::{Sentence, joined};
 use crate::words::Telling;
 
 /// A formula is followed through at most so many operators.
@@ -32,7 +33,7 @@ enum Lasts {
 
 impl Telling<'_> {
     /// Why a formula is as it is at a step of the run, in a sentence.
-    pub(crate) fn along_run(&self, goal: Goal, at: OccurrenceId) -> String {
+    pub(crate) fn along_run(&self, goal: Goal, at: OccurrenceId) -> Sentence {
         let facts = self.run_facts(goal, at);
         // A run may come to its first step again, after the others.
         let again = self
@@ -43,23 +44,26 @@ impl Telling<'_> {
             && facts.iter().any(|fact| fact.at.index() > 0);
         let facts = facts.iter().map(|fact| match fact.lasts {
             Lasts::Here if fact.at.index() == 0 && !again => {
-                format!("{} in the initial state", self.fact(fact))
+                say!("{} in the initial state", self.fact(fact))
             }
-            Lasts::Here => format!("{} at step {}", self.fact(fact), fact.at.index()),
-            Lasts::FromHereOn => format!("{} from step {} on", self.fact(fact), fact.at.index()),
-            Lasts::UpToHere => format!("{} up to step {}", self.fact(fact), fact.at.index()),
+            Lasts::Here => say!("{} at {}", self.fact(fact), fact.at),
+            Lasts::FromHereOn => say!("{} from {} on", self.fact(fact), fact.at),
+            Lasts::UpToHere => say!("{} up to {}", self.fact(fact), fact.at),
         });
-        format!("on this run {}", facts.collect::<Vec<_>>().join(", and "))
+        say!(
+            "on this run {}",
+            joined(&facts.collect::<Vec<_>>(), ", and ")
+        )
     }
 
     /// A fact as a remark about its step.
-    pub(crate) fn fact_here(&self, fact: &Fact) -> String {
+    pub(crate) fn fact_here(&self, fact: &Fact) -> Sentence {
         let place = match fact.lasts {
             Lasts::Here => "here",
             Lasts::FromHereOn => "from here on",
             Lasts::UpToHere => "up to here",
         };
-        format!("{} {place}", self.fact(fact))
+        say!("{} {}", self.fact(fact), place)
     }
 
     /// What decides a formula at a step of the run.
@@ -70,14 +74,14 @@ impl Telling<'_> {
     }
 
     /// "`p` is false", "`p` never holds".
-    fn fact(&self, fact: &Fact) -> String {
+    fn fact(&self, fact: &Fact) -> Sentence {
         let is = match (fact.lasts, fact.goal.holds) {
             (Lasts::Here, true) => "holds",
             (Lasts::Here, false) => "is false",
             (_, true) => "always holds",
             (_, false) => "never holds",
         };
-        format!("{} {is}", self.quoted(fact.goal.sub))
+        say!("{} {}", self.quoted(fact.goal.sub), is)
     }
 
     fn follow(&self, goal: Goal, at: OccurrenceId, moves: usize, facts: &mut Vec<Fact>) {

@@ -8,75 +8,81 @@ use wherefore_evidence::certificate::{
 };
 use wherefore_model::{Domain, Query, VarId};
 
+use super::{Assertion, Sentence, count};
 use crate::Report;
-use crate::words::{clean, count, sub_text};
+use crate::words::{clean, sub_text};
 
 /// The most texts of cubes that a set is told with.
 const CUBES: usize = 12;
 
 /// `certificate: 3 sets, 12 conditions, re-checked`, or why there is none.
-pub(crate) fn summary(report: &Report<'_>, certified: &Certified) -> String {
+pub(crate) fn summary(report: &Report<'_>, certified: &Certified) -> Sentence {
     match certified {
-        Certified::None(why) => format!("no certificate: {}", no_certificate(*why)),
+        Certified::None(why) => say!("no certificate: {}", no_certificate(*why)),
         Certified::Given {
             certificate,
             recheck,
             ..
         } => {
             let sets = count(certificate.sets().len(), "set");
-            match recheck {
+            let sentence = match recheck {
                 Recheck::Ok(conditions) => {
                     let conditions = count(*conditions, "condition");
-                    format!("certificate: {sets}, {conditions}, re-checked")
+                    say!("certificate: {}, {}, re-checked", sets, conditions)
                 }
-                Recheck::Stopped(stop) => format!("certificate: {sets}, not re-checked: {stop}"),
+                Recheck::Stopped(stop) => say!(
+                    "certificate: {}, not re-checked: {}",
+                    sets,
+                    stop.to_string()
+                ),
                 Recheck::Broken(_) => {
                     let note = recheck_note(report, recheck).unwrap_or_default();
-                    format!("the certificate found for this verdict is wrong: {note}")
+                    say!("the certificate found for this verdict is wrong: {}", note)
                 }
-            }
+            };
+            sentence.asserting(Assertion::Certified(recheck.clone()))
         }
     }
 }
 
 /// Why there is no certificate.
-pub(crate) fn no_certificate(why: NoCertificate) -> String {
+pub(crate) fn no_certificate(why: NoCertificate) -> Sentence {
     match why {
-        NoCertificate::Cubes(most) => format!("it would have more than {most} parts"),
-        NoCertificate::Layers(most) => format!("it would have more than {most} layers"),
-        NoCertificate::Rule(rule) => format!("there is none under the path rule {rule}"),
-        NoCertificate::Quantity => "there is none for a number of steps".to_string(),
-        NoCertificate::Engine => "the SAT engine found no invariant that shows it".to_string(),
-        NoCertificate::Unproved => "the sets that were found do not prove it".to_string(),
-        NoCertificate::Stopped(stop) => stop.to_string(),
+        NoCertificate::Cubes(most) => say!("it would have more than {} parts", most),
+        NoCertificate::Layers(most) => say!("it would have more than {} layers", most),
+        NoCertificate::Rule(rule) => say!("there is none under the path rule {}", rule.to_string()),
+        NoCertificate::Quantity => "there is none for a number of steps".into(),
+        NoCertificate::Engine => "the SAT engine found no invariant that shows it".into(),
+        NoCertificate::Unproved => "the sets that were found do not prove it".into(),
+        NoCertificate::Stopped(stop) => stop.to_string().into(),
     }
 }
 
 /// What is wrong with a certificate, or why nobody knows.
-pub(crate) fn recheck_note(report: &Report<'_>, recheck: &Recheck) -> Option<String> {
+pub(crate) fn recheck_note(report: &Report<'_>, recheck: &Recheck) -> Option<Sentence> {
     match recheck {
         Recheck::Ok(_) => None,
-        Recheck::Stopped(stop) => Some(stop.to_string()),
+        Recheck::Stopped(stop) => Some(stop.to_string().into()),
         Recheck::Broken(broken) => Some(refusal(report, None, broken)),
     }
 }
 
 /// The condition that is not true, and the state or step that breaks it.
-pub(crate) fn refusal(report: &Report<'_>, query: Option<&Query>, broken: &Broken) -> String {
+pub(crate) fn refusal(report: &Report<'_>, query: Option<&Query>, broken: &Broken) -> Sentence {
     let Some(about) = broken.about else {
-        return broken.text.clone();
+        return broken.text.clone().into();
     };
-    let about = match (about, query) {
+    let about: Sentence = match (about, query) {
         (About::Claim(goal), Some(query)) => {
             let text = clean(&sub_text(report, query, goal.sub));
             let truth = if goal.holds { "true" } else { "false" };
-            format!(" for the claim that {text} is {truth}")
+            say!(" for the claim that {} is {}", text, truth)
         }
-        (About::Unfair, _) => " for the states without a fair path".to_string(),
-        (About::Live, _) => " for the states with a path".to_string(),
-        _ => String::new(),
+        (About::Unfair, _) => " for the states without a fair path".into(),
+        (About::Live, _) => " for the states with a path".into(),
+        _ => Sentence::default(),
     };
-    let text = format!("it is not so{about} that {}", broken.text);
+    let text = say!("it is not so{} that {}", about, &broken.text);
     let state = |values: &[wherefore_base::Value]| {
         // Of the product, what the user knows of it: the variables of the model.
         let values = report.state_vars().zip(values);
@@ -85,8 +91,8 @@ pub(crate) fn refusal(report: &Report<'_>, query: Option<&Query>, broken: &Broke
         values.collect::<Vec<_>>().join(" ")
     };
     match (&broken.state, &broken.next) {
-        (Some(from), Some(to)) => format!("{text}: {} steps to {}", state(from), state(to)),
-        (Some(at), None) => format!("{text}: {}", state(at)),
+        (Some(from), Some(to)) => say!("{}: {} steps to {}", text, state(from), state(to)),
+        (Some(at), None) => say!("{}: {}", text, state(at)),
         (None, _) => text,
     }
 }

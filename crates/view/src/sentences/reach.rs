@@ -6,24 +6,30 @@ use wherefore_alloy::reach::{
     Advice, Because, Class, Initial, Meaning, Reach, Significant, Tried, Way, Whole,
 };
 
-use super::Report;
+use super::{Assertion, Sentence, count, joined};
+use crate::alloy::Report;
 use crate::layout::Role;
-use crate::words::{clean, count};
+use crate::words::clean;
 
 impl Report<'_> {
     /// What an answer means for the complete system: sentences, the most important first.
-    pub(super) fn reach(&self, answer: &Answer) -> Vec<(Role, String)> {
+    pub(crate) fn reach(&self, answer: &Answer) -> Vec<(Role, Sentence)> {
         let Some(reach) = &answer.reach else {
             return Vec::new();
         };
         let command = self.command(answer);
-        let telling = Telling {
+        let telling = ReachTelling {
             report: self,
             command,
             found: answer.satisfiable(),
             reach,
         };
-        let mut sentences = vec![telling.meaning()];
+        let (role, meaning) = telling.meaning();
+        let asserted = match &reach.whole {
+            Whole::Known { holds, states, .. } => Assertion::Complete(*holds, states.clone()),
+            _ => Assertion::Means(reach.meaning),
+        };
+        let mut sentences = vec![(role, meaning.asserting(asserted))];
         sentences.extend(telling.tried().map(|text| (Role::Dim, text)));
         sentences.extend(telling.settling().map(|text| (Role::Plain, text)));
         sentences
@@ -32,7 +38,7 @@ impl Report<'_> {
 
 impl Report<'_> {
     /// The title of the advice, if there is any or it was asked for.
-    pub(super) fn advice_title(&self) -> Option<&'static str> {
+    pub(crate) fn advice_title(&self) -> Option<&'static str> {
         Some(match self.advice? {
             [] => "Advice: the transition system is written well as far as was asked.",
             _ => "Advice on how the transition system is written:",
@@ -40,21 +46,21 @@ impl Report<'_> {
     }
 
     /// Advice as a sentence, with its place.
-    pub(super) fn advice_text(&self, advice: &Advice) -> String {
+    pub(crate) fn advice_text(&self, advice: &Advice) -> Sentence {
         let place = advice.span.map(|span| {
             let line = self.sources.place(span).line;
             let file = self.sources.file(span.file).name();
             match file == self.path {
-                true => format!(" (line {line})"),
-                false => format!(" ({}, line {line})", clean(file)),
+                true => say!(" (line {})", line),
+                false => say!(" ({}, line {})", clean(file), line),
             }
         });
-        format!("{}{}.", clean(&advice.text), place.unwrap_or_default())
+        say!("{}{}.", clean(&advice.text), place.unwrap_or_default())
     }
 }
 
 /// What kind of formula a class is.
-pub(super) fn class_text(class: Class) -> &'static str {
+pub(crate) fn class_text(class: Class) -> &'static str {
     match class {
         Class::Safety => "safety",
         Class::FiniteLiveness => "finite liveness",
@@ -65,7 +71,7 @@ pub(super) fn class_text(class: Class) -> &'static str {
 }
 
 /// The name of a way in documents.
-pub(super) fn way_name(way: Way) -> &'static str {
+pub(crate) fn way_name(way: Way) -> &'static str {
     match way {
         Way::Command => "command",
         Way::DeadLoops => "dead-loops",
@@ -74,19 +80,19 @@ pub(super) fn way_name(way: Way) -> &'static str {
     }
 }
 
-struct Telling<'a> {
+struct ReachTelling<'a> {
     report: &'a Report<'a>,
     command: &'a Command,
     found: Option<bool>,
     reach: &'a Reach,
 }
 
-impl Telling<'_> {
+impl ReachTelling<'_> {
     fn class(&self) -> &'static str {
         self.reach.class.map_or("", class_text)
     }
 
-    fn meaning(&self) -> (Role, String) {
+    fn meaning(&self) -> (Role, Sentence) {
         if let Whole::Known { .. } = self.reach.whole {
             return self.whole();
         }
@@ -96,14 +102,14 @@ impl Telling<'_> {
             Meaning::Fails(because) => (Role::Bad, self.fails(because)),
             Meaning::Ambiguous => (Role::Warn, self.ambiguous()),
             Meaning::ScopeOnly => {
-                let text = "This answer is for its scope alone.".to_string();
+                let text = "This answer is for its scope alone.".into();
                 (Role::Warn, text)
             }
         }
     }
 
     /// The answer where every state was looked at.
-    fn whole(&self) -> (Role, String) {
+    fn whole(&self) -> (Role, Sentence) {
         let Whole::Known {
             holds,
             states,
@@ -112,14 +118,14 @@ impl Telling<'_> {
             copies,
         } = &self.reach.whole
         else {
-            return (Role::Plain, String::new());
+            return (Role::Plain, Sentence::default());
         };
-        let size = match states.as_str() {
-            "" => String::new(),
-            "1" => " (1 state)".to_string(),
-            states => format!(" ({states} states)"),
+        let size: Sentence = match states.as_str() {
+            "" => Sentence::default(),
+            "1" => " (1 state)".into(),
+            states => say!(" ({} states)", states),
         };
-        let system = format!("the complete system{size}");
+        let system = say!("the complete system{}", size);
         let (check, found) = (self.command.check, self.found == Some(true));
         let universal = !matches!(self.reach.class, Some(Class::Existential | Class::Mixed));
         let contrary = match holds {
@@ -128,119 +134,132 @@ impl Telling<'_> {
             _ => None,
         };
         if let (Some(says), true) = (contrary, copies) {
-            let mut text = format!(
-                "Complete: {says} {system}, which has each state once. No fact says that states with equal fields \
-                 are equal, so a system of a scope may have copies of a state, and the answer may be another."
+            let mut text = say!(
+                "Complete: {} {}, which has each state once. No fact says that states with equal fields \
+                 are equal, so a system of a scope may have copies of a state, and the answer may be another.",
+                says,
+                system
             );
             if found {
-                text.push_str(" Here it is.");
+                text = say!("{} Here it is.", text);
             }
             return (Role::Warn, text);
         }
         match holds {
             Initial::All if check && universal => (
                 Role::Good,
-                format!("Complete: it holds in {system}, and so it passes in every scope."),
+                say!(
+                    "Complete: it holds in {}, and so it passes in every scope.",
+                    system
+                ),
             ),
             Initial::All if check && found => (
                 Role::Warn,
-                format!(
-                    "Complete: it holds in {system}. The counterexample is a part of it with too few states."
+                say!(
+                    "Complete: it holds in {}. The counterexample is a part of it with too few states.",
+                    system
                 ),
             ),
             Initial::All if !check && !found => (
                 Role::Warn,
-                format!(
-                    "Complete: it holds in every initial state of {system}, but no system of this scope shows it."
+                say!(
+                    "Complete: it holds in every initial state of {}, but no system of this scope shows it.",
+                    system
                 ),
             ),
-            Initial::All => (Role::Good, format!("Complete: it holds in {system}.")),
+            Initial::All => (Role::Good, say!("Complete: it holds in {}.", system)),
             Initial::Some if !check => (
                 Role::Warn,
-                format!(
-                    "Complete: it holds in some of the {initial} initial states of {system}, not in all."
+                say!(
+                    "Complete: it holds in some of the {} initial states of {}, not in all.",
+                    initial.to_string(),
+                    system
                 ),
             ),
             Initial::None if !check => (
                 Role::Bad,
-                format!("Complete: it holds in no initial state of {system}."),
+                say!("Complete: it holds in no initial state of {}.", system),
             ),
             Initial::Some | Initial::None => {
                 let mut text = match self.found {
-                    Some(true) => format!("Complete: A REAL BUG, it fails in {system} as well."),
+                    Some(true) => say!("Complete: A REAL BUG, it fails in {} as well.", system),
                     Some(false) => {
-                        format!("Complete: A REAL BUG beyond this scope, it fails in {system}.")
+                        say!(
+                            "Complete: A REAL BUG beyond this scope, it fails in {}.",
+                            system
+                        )
                     }
-                    None => format!("Complete: A REAL BUG, it fails in {system}."),
+                    None => say!("Complete: A REAL BUG, it fails in {}.", system),
                 };
                 if let (Some(least), false) = (least, found) {
                     let states = count(*least, "state");
-                    text.push_str(&format!(" A counterexample has at least {states}."));
+                    text = say!("{} A counterexample has at least {}.", text, states);
                 }
                 (Role::Bad, text)
             }
         }
     }
 
-    fn holds(&self, because: Because) -> String {
+    fn holds(&self, because: Because) -> Sentence {
         match because {
-            Because::DeadLoops(states) => format!(
+            Because::DeadLoops(states) => say!(
                 "Real: it holds in the complete system. Every path gets there within {}, also those that end in \
                  the scope.",
                 self.states(states)
             ),
-            _ => "Real: it holds in the complete system.".to_string(),
+            _ => "Real: it holds in the complete system.".into(),
         }
     }
 
-    fn holds_somewhere(&self, because: Because) -> String {
+    fn holds_somewhere(&self, because: Because) -> Sentence {
         match because {
-            Because::Instance(states) => format!(
+            Because::Instance(states) => say!(
                 "Real: it holds in the complete system in the initial states of an instance with {}; there may \
                  be other initial states.",
                 self.states(states)
             ),
-            _ => "Real: it holds in some initial states of the complete system.".to_string(),
+            _ => "Real: it holds in some initial states of the complete system.".into(),
         }
     }
 
-    fn fails(&self, because: Because) -> String {
+    fn fails(&self, because: Because) -> Sentence {
         let class = self.class();
         match because {
-            Because::Counterexample(_) if self.found == Some(true) => format!(
-                "A REAL BUG: a counterexample to {class} is one of the complete system as well."
+            Because::Counterexample(_) if self.found == Some(true) => say!(
+                "A REAL BUG: a counterexample to {} is one of the complete system as well.",
+                class
             ),
-            Because::Counterexample(states) => format!(
+            Because::Counterexample(states) => say!(
                 "A REAL BUG in a larger scope: there is a counterexample with {}.",
                 self.states(states)
             ),
-            Because::NoInstance(states) => format!(
+            Because::NoInstance(states) => say!(
                 "It fails in the complete system: if it held there, it would hold in every system \
                  of {}.",
                 self.states(states)
             ),
-            _ => "A REAL BUG: it fails in the complete system.".to_string(),
+            _ => "A REAL BUG: it fails in the complete system.".into(),
         }
     }
 
-    fn ambiguous(&self) -> String {
+    fn ambiguous(&self) -> Sentence {
         let class = self.class();
         let why = match self.reach.class {
-            Some(Class::Mixed) => "an answer about some and about every path says nothing of systems with \
+            Some(Class::Mixed) => {
+                "an answer about some and about every path says nothing of systems with \
                                    other states"
-                .to_string(),
-            Some(Class::Existential) => "an instance may need more states".to_string(),
+            }
+            Some(Class::Existential) => "an instance may need more states",
             _ if self.found == Some(true) && !self.command.check => {
-                "what holds in a part of a system need not hold in all of it".to_string()
+                "what holds in a part of a system need not hold in all of it"
             }
             _ if self.found == Some(true) => {
                 "without the axiom that states with equal fields are equal, a system may have copies of a \
                  state"
-                    .to_string()
             }
-            _ => "a counterexample may need more states".to_string(),
+            _ => "a counterexample may need more states",
         };
-        let mut text = format!("Ambiguous for the complete system ({class}): {why}.");
+        let mut text = say!("Ambiguous for the complete system ({}): {}.", class, why);
         match self.reach.significant {
             Significant::At(states) => {
                 let all = self.reach.tried.iter().rev();
@@ -249,31 +268,38 @@ impl Telling<'_> {
                     .map(|tried| tried.states)
                     .max();
                 if last >= Some(states) {
-                    text.push_str(&format!(
-                        " The significant scope is reached: with {} every operation happens.",
+                    text = say!(
+                        "{} The significant scope is reached: with {} every operation happens.",
+                        text,
                         self.states(states)
-                    ));
+                    );
                 }
             }
-            Significant::Above(states) => text.push_str(&format!(
-                " The significant scope is not known; with up to {} not every operation happens.",
-                self.states(states)
-            )),
-            Significant::NoOperations => text.push_str(
-                " There is no significant scope to grow to: the steps are not written as operations.",
-            ),
+            Significant::Above(states) => {
+                text = say!(
+                    "{} The significant scope is not known; with up to {} not every operation happens.",
+                    text,
+                    self.states(states)
+                );
+            }
+            Significant::NoOperations => {
+                text = say!(
+                    "{} There is no significant scope to grow to: the steps are not written as operations.",
+                    text
+                );
+            }
             Significant::Unasked => {}
         }
         text
     }
 
     /// The scopes that were tried, if there is more than that of the command.
-    fn tried(&self) -> Option<String> {
+    fn tried(&self) -> Option<Sentence> {
         let tried = &self.reach.tried;
         if tried.len() < 2 {
             return None;
         }
-        let mut parts: Vec<String> = Vec::new();
+        let mut parts: Vec<Sentence> = Vec::new();
         for group in
             tried.chunk_by(|a, b| (a.way, a.exactly, a.found) == (b.way, b.exactly, b.found))
         {
@@ -284,16 +310,19 @@ impl Telling<'_> {
             };
             let states = if numbers == "1" { "state" } else { "states" };
             let most = if first.exactly { "" } else { "at most " };
-            parts.push(format!(
-                "{} with {most}{numbers} {states}",
-                self.result(first)
+            parts.push(say!(
+                "{} with {}{} {}",
+                self.result(first),
+                most,
+                numbers,
+                states
             ));
         }
-        Some(format!("Tried: {}.", parts.join("; ")))
+        Some(say!("Tried: {}.", joined(&parts, "; ")))
     }
 
     /// What came of a problem in a scope.
-    fn result(&self, tried: Tried) -> String {
+    fn result(&self, tried: Tried) -> Sentence {
         let check = self.command.check;
         let (what, how) = match tried.way {
             Way::Command if check => ("counterexample", ""),
@@ -304,14 +333,14 @@ impl Telling<'_> {
         };
         let article = if what == "instance" { "an" } else { "a" };
         match tried.found {
-            Some(true) => format!("{article} {what}{how}"),
-            Some(false) => format!("no {what}{how}"),
-            None => format!("no answer about a {what}{how}"),
+            Some(true) => say!("{} {}{}", article, what, how),
+            Some(false) => say!("no {}{}", what, how),
+            None => say!("no answer about a {}{}", what, how),
         }
     }
 
     /// What would settle what is open.
-    fn settling(&self) -> Option<String> {
+    fn settling(&self) -> Option<Sentence> {
         match &self.reach.whole {
             Whole::Unknown(message, Some(span)) => {
                 let place = self.report.sources.place(*span);
@@ -321,13 +350,14 @@ impl Telling<'_> {
                     false => format!("{}, line {}", clean(file), place.line),
                 };
                 (!self.reach.is_real()).then(|| {
-                    format!(
-                        "The complete system is not known ({place}): {}.",
+                    say!(
+                        "The complete system is not known ({}): {}.",
+                        place,
                         clean(message)
                     )
                 })
             }
-            Whole::Unknown(message, None) if !self.reach.is_real() => Some(format!(
+            Whole::Unknown(message, None) if !self.reach.is_real() => Some(say!(
                 "{}. `--reach complete` would settle it, however long that takes.",
                 clean(message)
             )),
@@ -336,13 +366,13 @@ impl Telling<'_> {
                     true => "`--reach growing` tries larger scopes, and ",
                     false => "",
                 };
-                Some(format!("{more}`--reach complete` would settle it."))
+                Some(say!("{}`--reach complete` would settle it.", more))
             }
             _ => None,
         }
     }
 
-    fn states(&self, number: i32) -> String {
+    fn states(&self, number: i32) -> Sentence {
         count(usize::try_from(number).unwrap_or(0), "state")
     }
 }

@@ -9,16 +9,17 @@ use std::collections::BTreeMap;
 use wherefore_evidence::{Claim, OccurrenceId, ProofId, ProofNode, Rule};
 use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, kernel};
 
+use super::{Sentence, count, list};
 use crate::ahead::{Ahead, End, Turn};
 use crate::excerpt::Excerpt;
 use crate::walk::{Part, Visit, walk};
-use crate::words::{Telling, count, list};
+use crate::words::Telling;
 
 /// A line of the proof and how deep it is indented.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Line {
     pub(crate) depth: usize,
-    pub(crate) text: String,
+    pub(crate) text: Sentence,
 }
 
 /// How the proof is told.
@@ -73,6 +74,7 @@ pub(crate) fn attached(
         said.push(covers);
         if let Some(text) = text {
             let here = lines.entry(visit.at).or_default();
+            let text = text.asserting(telling.asserted(visit.id, writer.ahead.end(visit.id)));
             here.push(Line { depth, text });
         }
     }
@@ -120,7 +122,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn line(&self, visit: &Visit, above: Option<&Visit>) -> Option<String> {
+    fn line(&self, visit: &Visit, above: Option<&Visit>) -> Option<Sentence> {
         let node = self.node(visit.id);
         let claim = self.claim(node);
         if self.wording.rules {
@@ -132,8 +134,8 @@ impl Writer<'_, '_> {
         let Claim::Formula(goal, _) = node.claim else {
             let worth = self.wording.full && node.rule != Some(Rule::Total);
             return worth.then(|| match visit.part {
-                Part::GoesOn => format!("{claim}: {}", self.going_on(visit.id)),
-                _ => format!("{claim} from here"),
+                Part::GoesOn => say!("{}: {}", claim, self.going_on(visit.id)),
+                _ => say!("{} from here", claim),
             });
         };
         if visit.stopped {
@@ -152,10 +154,10 @@ impl Writer<'_, '_> {
         }
         let because = |premises: &[ProofId]| {
             let facts = premises.iter().map(|&id| self.claim(self.node(id)));
-            format!("{claim}, because {}", list(&facts.collect::<Vec<_>>()))
+            say!("{}, because {}", &claim, list(&facts.collect::<Vec<_>>()))
         };
         Some(match node.rule {
-            None => format!("{claim}: not shown yet (obligation)"),
+            None => say!("{}: not shown yet (obligation)", claim),
             Some(Rule::State | Rule::Total | Rule::Run) => claim,
             Some(Rule::Branch(_)) => because(&node.premises),
             Some(Rule::Step) => self.one_step(node, &claim),
@@ -164,56 +166,56 @@ impl Writer<'_, '_> {
             Some(Rule::Goal) => because(&self.telling.formulas(node)),
             Some(Rule::Continue) => match (self.ahead.end(visit.id), visit.part) {
                 (End::Node(..), _) if self.wording.backward => {
-                    format!("so {claim}, {}", self.going_on(visit.id))
+                    say!("so {}, {}", claim, self.going_on(visit.id))
                 }
-                (_, Part::GoesOn) => format!("{claim}: {}", self.going_on(visit.id)),
-                _ => format!("{claim}: {}", self.summary(visit.id, goal)),
+                (_, Part::GoesOn) => say!("{}: {}", claim, self.going_on(visit.id)),
+                _ => say!("{}: {}", claim, self.summary(visit.id, goal)),
             },
-            Some(Rule::DeadEnd) => format!("{claim}: the path ends here"),
-            Some(Rule::Stop) => format!("{claim}: a finite path may end here"),
+            Some(Rule::DeadEnd) => say!("{}: the path ends here", claim),
+            Some(Rule::Stop) => say!("{}: a finite path may end here", claim),
             Some(Rule::Region(region)) => {
                 let size = self.telling.evidence.regions.get(region);
                 let size = size.map_or_else(String::new, |region| region.size.to_string());
                 let states = match size.as_str() {
-                    "1" => "the only state that can follow".to_string(),
-                    n => format!("all {n} states that can follow"),
+                    "1" => "the only state that can follow".into(),
+                    n => say!("all {} states that can follow", n),
                 };
-                format!("{claim}, as {states} show")
+                say!("{}, as {} show", claim, states)
             }
         })
     }
 
     /// A claim; of a bounded operator, with the bounds that are left.
-    fn claim(&self, node: &ProofNode) -> String {
+    fn claim(&self, node: &ProofNode) -> Sentence {
         let claim = self.telling.claim(node.claim);
         match node.claim {
             Claim::Formula(_, Some(Bounds { least, most })) => {
-                format!("{claim} (now within {least}..{most} steps)")
+                say!("{} (now within {}..{} steps)", claim, least, most)
             }
             _ => claim,
         }
     }
 
     /// Everything about a node: "`EF p` holds  [continue, 2 steps to go]".
-    fn with_rule(&self, visit: &Visit, node: &ProofNode, claim: &str) -> String {
+    fn with_rule(&self, visit: &Visit, node: &ProofNode, claim: &Sentence) -> Sentence {
         if visit.stopped {
-            return format!("{claim}  [not explained: --stop]");
+            return say!("{}  [not explained: --stop]", claim);
         }
-        let mut rule = rule_name(node.rule).to_string();
+        let mut rule = Sentence::from(rule_name(node.rule));
         match (node.rule, node.rank) {
             (Some(Rule::Branch(number)), _) if self.branches(node) > 1 => {
-                rule = format!("{rule} {}", number + 1);
+                rule = say!("{} {}", rule, number + 1);
             }
             (Some(Rule::Continue), Some(rank)) => {
-                rule = format!("{rule}, {} to go", count(rank as usize, "step"));
+                rule = say!("{}, {} to go", rule, count(rank as usize, "step"));
             }
             (Some(Rule::Continue), None) => {
-                rule = format!("{rule}, {}", self.going_on(visit.id));
+                rule = say!("{}, {}", rule, self.going_on(visit.id));
             }
-            (None, _) => rule = "not shown yet: obligation".to_string(),
+            (None, _) => rule = "not shown yet: obligation".into(),
             _ => {}
         }
-        format!("{claim}  [{rule}]")
+        say!("{}  [{}]", claim, rule)
     }
 
     fn branches(&self, node: &ProofNode) -> usize {
@@ -226,32 +228,32 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn one_step(&self, node: &ProofNode, claim: &str) -> String {
+    fn one_step(&self, node: &ProofNode, claim: &Sentence) -> Sentence {
         match self.telling.formulas(node)[..] {
             [to] if self.telling.is_trivial(self.node(to).claim) => {
-                format!("{claim}: a step leads to step {}", self.node(to).at.index())
+                say!("{}: a step leads to {}", claim, self.node(to).at)
             }
             [to] => {
                 let next = self.node(to);
                 let fact = self.claim(next);
-                format!("{claim}: one step on, at step {}, {fact}", next.at.index())
+                say!("{}: one step on, at {}, {}", claim, next.at, fact)
             }
-            _ => claim.to_string(),
+            _ => claim.clone(),
         }
     }
 
-    fn every_step(&self, node: &ProofNode, claim: &str) -> String {
+    fn every_step(&self, node: &ProofNode, claim: &Sentence) -> Sentence {
         let steps = node.premises.iter().map(|&id| self.node(id).at.index());
-        let steps: Vec<String> = steps.map(|step| step.to_string()).collect();
+        let steps: Vec<Sentence> = steps.map(Sentence::from).collect();
         match &steps[..] {
-            [] => format!("{claim}: no step leads on from here"),
-            [one] => format!("{claim}: the only step leads to step {one}"),
-            _ => format!("{claim}: every step is looked at, to {}", list(&steps)),
+            [] => say!("{}: no step leads on from here", claim),
+            [one] => say!("{}: the only step leads to step {}", claim, one),
+            _ => say!("{}: every step is looked at, to {}", claim, list(&steps)),
         }
     }
 
     /// What a claim about a path comes to, where it starts.
-    fn summary(&self, id: ProofId, goal: Goal) -> String {
+    fn summary(&self, id: ProofId, goal: Goal) -> Sentence {
         let (stay, goals) = match kernel(&self.telling.query.formula, goal) {
             Kernel::Path(PathPattern { stay, goal, .. })
             | Kernel::Bounded(_, PathPattern { stay, goal, .. }) => {
@@ -269,9 +271,9 @@ impl Writer<'_, '_> {
         };
         let kept = all(&stay);
         let on_the_way = if kept.is_empty() {
-            String::new()
+            Sentence::default()
         } else {
-            format!(", and on the way {kept}")
+            say!(", and on the way {}", &kept)
         };
         match self.ahead.end(id) {
             End::Loop(turn) => {
@@ -279,7 +281,7 @@ impl Writer<'_, '_> {
                 if kept.is_empty() {
                     way
                 } else {
-                    format!("{way}, and all the time {kept}")
+                    say!("{}, and all the time {}", way, kept)
                 }
             }
             End::Node(end, steps) => {
@@ -287,37 +289,40 @@ impl Writer<'_, '_> {
                 let steps = count(steps, "step");
                 match node.rule {
                     Some(Rule::Goal) => {
-                        format!("in exactly {steps}, {}{on_the_way}", all(&goals))
+                        say!("in exactly {}, {}{}", steps, all(&goals), on_the_way)
                     }
                     Some(Rule::DeadEnd) => {
-                        format!("in {steps} the path ends{on_the_way}")
+                        say!("in {} the path ends{}", steps, on_the_way)
                     }
-                    Some(Rule::Region(_)) => format!(
-                        "in {steps}, at step {}, everything that can follow shows it{on_the_way}",
-                        node.at.index()
+                    Some(Rule::Region(_)) => say!(
+                        "in {}, at {}, everything that can follow shows it{}",
+                        steps,
+                        node.at,
+                        on_the_way
                     ),
-                    None => format!(
-                        "shown for {steps}, to step {}; the rest is not shown yet (obligation)",
-                        node.at.index()
+                    None => say!(
+                        "shown for {}, to {}; the rest is not shown yet (obligation)",
+                        steps,
+                        node.at
                     ),
-                    _ => format!("shown by {steps}{on_the_way}"),
+                    _ => say!("shown by {}{}", steps, on_the_way),
                 }
             }
         }
     }
 
     /// Where a claim about a path is at, once it goes on.
-    fn going_on(&self, id: ProofId) -> String {
+    fn going_on(&self, id: ProofId) -> Sentence {
         match self.ahead.end(id) {
             End::Loop(turn) => self.turn(turn),
             End::Node(_, steps) if self.wording.backward => {
-                format!("{} before", count(steps, "step"))
+                say!("{} before", count(steps, "step"))
             }
-            End::Node(_, steps) => format!("{} to go", count(steps, "step")),
+            End::Node(_, steps) => say!("{} to go", count(steps, "step")),
         }
     }
 
-    fn turn(&self, turn: Turn) -> String {
+    fn turn(&self, turn: Turn) -> Sentence {
         let Turn {
             away,
             length,
@@ -327,11 +332,13 @@ impl Writer<'_, '_> {
         let length = count(length, "step");
         let first = first.index();
         if away == 0 {
-            format!("part of a loop of {length}, back to step {first}")
+            say!("part of a loop of {}, back to step {}", length, first)
         } else {
-            format!(
-                "within {} a loop of {length} starts at step {first}",
-                count(away, "step")
+            say!(
+                "within {} a loop of {} starts at step {}",
+                count(away, "step"),
+                length,
+                first
             )
         }
     }

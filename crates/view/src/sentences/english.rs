@@ -8,34 +8,35 @@ use std::collections::BTreeMap;
 use wherefore_evidence::{Claim, OccurrenceId, ProofId, ProofNode, Rule};
 use wherefore_logic::{Goal, Kernel, PathPattern, kernel};
 
+use super::clauses::Mood;
+use super::{Sentence, add, count, joined};
 use crate::ahead::{Ahead, End, Turn};
-use crate::clauses::Mood;
 use crate::excerpt::Excerpt;
 use crate::forms::peeled;
 use crate::parts::atom_numbers;
 use crate::patterns::{Kind, Pattern, Scope, pattern};
 use crate::walk::{Part, Visit, walk};
-use crate::words::{Telling, count};
+use crate::words::Telling;
 
 /// What the property says, in a sentence.
-pub(crate) fn reading(telling: &Telling<'_>) -> String {
+pub(crate) fn reading(telling: &Telling<'_>) -> Sentence {
     let formula = &telling.query.formula;
     let numbers = atom_numbers(telling.report.model, telling.query);
     let root = Goal::holds(formula.root());
-    let text = match pattern(formula, root, &|atom| numbers[atom.index()]) {
+    let text: Sentence = match pattern(formula, root, &|atom| numbers[atom.index()]) {
         Some(pattern) => telling.pattern_text(pattern),
-        None => format!("it must be so that {}", telling.clause(root, Mood::Is)),
+        None => say!("it must be so that {}", telling.clause(root, Mood::Is)),
     };
-    sentence(&text)
+    text.whole()
 }
 
 /// How the evidence answers the property, in a sentence.
-pub(crate) fn answer(telling: &Telling<'_>) -> String {
+pub(crate) fn answer(telling: &Telling<'_>) -> Sentence {
     let ahead = Ahead::new(telling.evidence);
     let teller = Teller::new(telling, &ahead);
     match telling.evidence.proof.get(ProofId::new(0)) {
-        Some(_) => sentence(&format!("here {}", teller.how(ProofId::new(0), None, 0))),
-        None => "The run below shows it.".to_string(),
+        Some(_) => say!("here {}", teller.how(ProofId::new(0), None, 0)).whole(),
+        None => "The run below shows it.".into(),
     }
 }
 
@@ -44,16 +45,15 @@ pub(crate) fn sentences(
     telling: &Telling<'_>,
     excerpt: &Excerpt,
     backward: bool,
-) -> BTreeMap<OccurrenceId, String> {
+) -> BTreeMap<OccurrenceId, Sentence> {
     let ahead = Ahead::new(telling.evidence);
     let teller = Teller::new(telling, &ahead);
-    let mut phrases: BTreeMap<OccurrenceId, Vec<String>> = BTreeMap::new();
+    let mut phrases: BTreeMap<OccurrenceId, Vec<Sentence>> = BTreeMap::new();
     for visit in walk(telling, excerpt) {
         let here = phrases.entry(visit.at).or_default();
-        if let Some(phrase) = teller.phrase(&visit, backward)
-            && !here.contains(&phrase)
-        {
-            here.push(phrase);
+        if let Some(phrase) = teller.phrase(&visit, backward) {
+            let end = ahead.end(visit.id);
+            add(here, phrase.asserting(telling.asserted(visit.id, end)));
         }
     }
     let sentences = phrases
@@ -63,107 +63,85 @@ pub(crate) fn sentences(
 }
 
 /// The phrases about a state as one sentence.
-fn state_sentence(at: OccurrenceId, phrases: &[String], backward: bool) -> String {
+fn state_sentence(at: OccurrenceId, phrases: &[Sentence], backward: bool) -> Sentence {
     let first = at.index() == 0;
-    let text = match (phrases, first, backward) {
-        ([], true, _) => "the run starts here".to_string(),
-        ([], false, _) => "the run passes through here".to_string(),
-        (phrases, true, false) => format!("the run starts here: {}", phrases.join(", and ")),
+    let text: Sentence = match (phrases, first, backward) {
+        ([], true, _) => "the run starts here".into(),
+        ([], false, _) => "the run passes through here".into(),
+        (phrases, true, false) => say!("the run starts here: {}", joined(phrases, ", and ")),
         (phrases, true, true) => {
-            format!("{}, and here the run starts", phrases.join(", and "))
+            say!("{}, and here the run starts", joined(phrases, ", and "))
         }
-        (phrases, false, _) => phrases.join(", and "),
+        (phrases, false, _) => joined(phrases, ", and "),
     };
-    sentence(&text)
+    text.whole()
 }
-
-/// A text with a capital letter and a full stop.
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let Some(first) = letters.next() else {
-        return String::new();
-    };
-    // A sentence may start with the name of a variable, which stays as it is.
-    let word = text.split(' ').next().unwrap_or_default();
-    let plain = word.chars().all(|c| c.is_ascii_lowercase() || c == ',');
-    let ours = plain && OPENINGS.contains(&word.trim_end_matches(','));
-    if ours {
-        format!("{}{}.", first.to_ascii_uppercase(), letters.as_str())
-    } else {
-        format!("{text}.")
-    }
-}
-
-/// The words a sentence of ours may start with.
-const OPENINGS: [&str; 22] = [
-    "a", "again", "as", "at", "because", "before", "every", "from", "here", "in", "it", "once",
-    "one", "part", "sooner", "still", "the", "this", "until", "whatever", "whenever", "within",
-];
 
 /// Sentences nest no deeper than this.
 const DEEPEST: usize = 6;
 
 impl Telling<'_> {
-    fn pattern_text(&self, pattern: Pattern) -> String {
+    fn pattern_text(&self, pattern: Pattern) -> Sentence {
         let is = |goal| self.clause(goal, Mood::Is);
         let must = |goal| self.clause(goal, Mood::Must);
         let text = match pattern.kind {
-            Kind::Absence(p) => format!("it must never happen that {}", is(p)),
-            Kind::Universality(p) => format!("at all times {}", must(p)),
+            Kind::Absence(p) => say!("it must never happen that {}", is(p)),
+            Kind::Universality(p) => say!("at all times {}", must(p)),
             Kind::Implication(p, q) => {
-                format!("whenever {}, {} at the same time", is(p), must(q))
+                say!("whenever {}, {} at the same time", is(p), must(q))
             }
             Kind::Exclusion(p, q) => {
-                format!(
+                say!(
                     "it must never happen that {} and {} at the same time",
                     is(p),
                     is(q)
                 )
             }
-            Kind::Existence(p) => format!("sooner or later {}", must(p)),
-            Kind::AtMost(p, 0) => format!("it must never come to be that {}", is(p)),
-            Kind::AtMost(p, 1) => format!("at most once may it come to be that {}", is(p)),
+            Kind::Existence(p) => say!("sooner or later {}", must(p)),
+            Kind::AtMost(p, 0) => say!("it must never come to be that {}", is(p)),
+            Kind::AtMost(p, 1) => say!("at most once may it come to be that {}", is(p)),
             Kind::AtMost(p, n) => {
-                format!("at most {n} times may it come to be that {}", is(p))
+                say!("at most {} times may it come to be that {}", n, is(p))
             }
             Kind::Precedence(first, then) => {
-                format!(
+                say!(
                     "it must never happen that {} before {}",
                     is(then),
                     is(first)
                 )
             }
-            Kind::Response(p, s) => format!("whenever {}, sooner or later {}", is(p), must(s)),
+            Kind::Response(p, s) => say!("whenever {}, sooner or later {}", is(p), must(s)),
             Kind::NextResponse(p, s) => {
-                format!("whenever {}, in every next state {}", is(p), must(s))
+                say!("whenever {}, in every next state {}", is(p), must(s))
             }
             Kind::PossibleResponse(p, s) => {
-                format!(
+                say!(
                     "whenever {}, it must be possible that later {}",
                     is(p),
                     is(s)
                 )
             }
-            Kind::Recurrence(p) => format!("again and again, for ever, {}", must(p)),
-            Kind::Reset(p) => format!(
+            Kind::Recurrence(p) => say!("again and again, for ever, {}", must(p)),
+            Kind::Reset(p) => say!(
                 "whatever has happened, it must be possible to come to where {}",
                 is(p)
             ),
-            Kind::Reachable(p) => format!("it must be possible to come to where {}", is(p)),
+            Kind::Reachable(p) => say!("it must be possible to come to where {}", is(p)),
             Kind::Lasting(p) => {
-                format!("it must be possible that from the start {} for ever", is(p))
+                say!("it must be possible that from the start {} for ever", is(p))
             }
-            Kind::NoDeadlock => "at all times it must be possible to make a step".to_string(),
+            Kind::NoDeadlock => "at all times it must be possible to make a step".into(),
         };
         match pattern.scope {
             Scope::Globally => text,
             Scope::Before(r) => {
-                format!(
-                    "before the first time that {}, if there is one, {text}",
-                    is(r)
+                say!(
+                    "before the first time that {}, if there is one, {}",
+                    is(r),
+                    text
                 )
             }
-            Scope::After(q) => format!("once it was so that {}, {text}", is(q)),
+            Scope::After(q) => say!("once it was so that {}, {}", is(q), text),
         }
     }
 }
@@ -201,7 +179,7 @@ impl<'t, 'a> Teller<'t, 'a> {
     }
 
     /// The claims at one place as a clause, without those about constants.
-    fn facts(&self, ids: &[ProofId]) -> String {
+    fn facts(&self, ids: &[ProofId]) -> Sentence {
         let worth = |id: &&ProofId| !self.telling.is_trivial(self.node(**id).claim);
         let goals: Vec<Goal> = ids
             .iter()
@@ -212,10 +190,15 @@ impl<'t, 'a> Teller<'t, 'a> {
     }
 
     /// Why a claim is so. `named` is the step that was named last.
-    fn how(&self, id: ProofId, named: Option<OccurrenceId>, depth: usize) -> String {
+    fn how(&self, id: ProofId, named: Option<OccurrenceId>, depth: usize) -> Sentence {
+        let asserted = self.telling.asserted(id, self.ahead.end(id));
+        self.why(id, named, depth).asserting(asserted)
+    }
+
+    fn why(&self, id: ProofId, named: Option<OccurrenceId>, depth: usize) -> Sentence {
         let node = self.node(id);
         let Some(goal) = self.goal(id) else {
-            return format!(
+            return say!(
                 "a {}run goes on {}",
                 self.telling.fair(),
                 from(node.at, named)
@@ -232,12 +215,12 @@ impl<'t, 'a> Teller<'t, 'a> {
                 self.all_at(&self.telling.formulas(node), node.at, named, depth)
             }
             Some(Rule::Step) => match self.telling.formulas(node)[..] {
-                [to] if self.telling.is_trivial(self.node(to).claim) => format!(
-                    "one step leads {} to step {}",
+                [to] if self.telling.is_trivial(self.node(to).claim) => say!(
+                    "one step leads {} to {}",
                     from(node.at, named),
-                    self.node(to).at.index()
+                    self.node(to).at
                 ),
-                [to] => format!("one step later {}", self.how(to, None, depth + 1)),
+                [to] => say!("one step later {}", self.how(to, None, depth + 1)),
                 _ => self.plainly(node, goal, named),
             },
             Some(Rule::EveryStep) => {
@@ -245,23 +228,25 @@ impl<'t, 'a> Teller<'t, 'a> {
                     Kernel::Step(_, next) => self.telling.clause(next, Mood::Is),
                     _ => self.telling.clause(goal, Mood::Is),
                 };
-                format!("in every state that follows {}, {next}", step(node.at))
+                say!("in every state that follows {}, {}", node.at, next)
             }
             Some(Rule::Continue | Rule::DeadEnd | Rule::Stop) => self.along(id, goal, named, depth),
             Some(Rule::Region(region)) => {
                 let size = self.telling.evidence.regions.get(region);
                 let size = size.map_or_else(String::new, |region| region.size.to_string());
                 let states = match size.as_str() {
-                    "1" => "the only state that can follow was checked".to_string(),
-                    n => format!("all {n} states that can follow were checked"),
+                    "1" => "the only state that can follow was checked".into(),
+                    n => say!("all {} states that can follow were checked", n),
                 };
                 let what = self.for_all_that_follows(goal);
-                format!(
-                    "{} {what}, whatever happens: {states}",
-                    from(node.at, named)
+                say!(
+                    "{} {}, whatever happens: {}",
+                    from(node.at, named),
+                    what,
+                    states
                 )
             }
-            None => format!(
+            None => say!(
                 "{}, which is not shown yet",
                 self.plainly(node, goal, named)
             ),
@@ -269,9 +254,9 @@ impl<'t, 'a> Teller<'t, 'a> {
     }
 
     /// "p holds at step 2".
-    fn plainly(&self, node: &ProofNode, goal: Goal, named: Option<OccurrenceId>) -> String {
+    fn plainly(&self, node: &ProofNode, goal: Goal, named: Option<OccurrenceId>) -> Sentence {
         let place = at(node.at, named);
-        format!("{place} {}", self.telling.clause(goal, Mood::Is))
+        say!("{} {}", place, self.telling.clause(goal, Mood::Is))
     }
 
     /// Several claims at one place.
@@ -281,14 +266,14 @@ impl<'t, 'a> Teller<'t, 'a> {
         place: OccurrenceId,
         named: Option<OccurrenceId>,
         depth: usize,
-    ) -> String {
+    ) -> Sentence {
         let (of_state, others): (Vec<_>, Vec<_>) =
             ids.iter().copied().partition(|&id| self.is_of_state(id));
         let facts = self.facts(&of_state);
         let mut parts = Vec::new();
         let mut named = named;
         if !facts.is_empty() {
-            parts.push(format!("{} {facts}", at(place, named)));
+            parts.push(say!("{} {}", at(place, named), facts));
             named = Some(place);
         }
         for &id in &others {
@@ -296,33 +281,39 @@ impl<'t, 'a> Teller<'t, 'a> {
             named = None;
         }
         if parts.is_empty() {
-            return format!("the run comes to step {}", place.index());
+            return say!("the run comes to {}", place);
         }
-        parts.join(", and ")
+        joined(&parts, ", and ")
     }
 
     /// A claim about a path, to its end.
-    fn along(&self, id: ProofId, goal: Goal, named: Option<OccurrenceId>, depth: usize) -> String {
+    fn along(
+        &self,
+        id: ProofId,
+        goal: Goal,
+        named: Option<OccurrenceId>,
+        depth: usize,
+    ) -> Sentence {
         let start = self.node(id).at;
         match self.ahead.end(id) {
             End::Loop(turn) => {
                 let stay = self.stay(goal);
                 let go = loop_text(turn, "the run ");
-                format!("{} {go} for ever{stay}", from(start, named))
+                say!("{} {} for ever{}", from(start, named), go, stay)
             }
             End::Node(end, _) => {
                 let node = self.node(end);
                 match node.rule {
-                    Some(Rule::DeadEnd) => format!(
-                        "{} the run goes to step {}, where no step leads on{}",
+                    Some(Rule::DeadEnd) => say!(
+                        "{} the run goes to {}, where no step leads on{}",
                         from(start, named),
-                        node.at.index(),
+                        node.at,
                         self.stay(goal)
                     ),
-                    Some(Rule::Stop) => format!(
-                        "{} the run goes to step {}{}",
+                    Some(Rule::Stop) => say!(
+                        "{} the run goes to {}{}",
                         from(start, named),
-                        node.at.index(),
+                        node.at,
                         self.stay(goal)
                     ),
                     Some(Rule::Continue) => self.plainly(node, goal, named),
@@ -336,7 +327,7 @@ impl<'t, 'a> Teller<'t, 'a> {
     }
 
     /// What a path keeps to: ", without f holding", ", while p holds".
-    fn stay(&self, goal: Goal) -> String {
+    fn stay(&self, goal: Goal) -> Sentence {
         let stay = match kernel(&self.telling.query.formula, goal) {
             Kernel::Path(PathPattern { stay, .. })
             | Kernel::Bounded(_, PathPattern { stay, .. }) => stay,
@@ -345,17 +336,17 @@ impl<'t, 'a> Teller<'t, 'a> {
         let formula = &self.telling.query.formula;
         let stay: Vec<Goal> = stay.into_iter().map(|goal| peeled(formula, goal)).collect();
         match stay[..] {
-            [] => String::new(),
+            [] => Sentence::default(),
             [goal] if !goal.holds && self.propositional[goal.sub.index()] => {
                 let being = self.telling.clause(goal.negated(), Mood::Being);
-                format!(", without {being}")
+                say!(", without {}", being)
             }
-            _ => format!(", while {}", self.telling.clause_of_all(&stay, Mood::Is)),
+            _ => say!(", while {}", self.telling.clause_of_all(&stay, Mood::Is)),
         }
     }
 
     /// What is so of everything that can follow.
-    fn for_all_that_follows(&self, goal: Goal) -> String {
+    fn for_all_that_follows(&self, goal: Goal) -> Sentence {
         match kernel(&self.telling.query.formula, goal) {
             Kernel::Path(PathPattern {
                 stay, goal: None, ..
@@ -364,10 +355,10 @@ impl<'t, 'a> Teller<'t, 'a> {
                 match stay.iter().map(|&goal| peeled(formula, goal)).next() {
                     Some(goal) if !goal.holds && self.propositional[goal.sub.index()] => {
                         let is = self.telling.clause(goal.negated(), Mood::Is);
-                        format!("it never happens that {is}")
+                        say!("it never happens that {}", is)
                     }
-                    Some(goal) => format!("always {}", self.telling.clause(goal, Mood::Is)),
-                    None => "it is so".to_string(),
+                    Some(goal) => say!("always {}", self.telling.clause(goal, Mood::Is)),
+                    None => "it is so".into(),
                 }
             }
             _ => self.telling.clause(goal, Mood::Is),
@@ -375,7 +366,7 @@ impl<'t, 'a> Teller<'t, 'a> {
     }
 
     /// What a claim says about the state it is attached to.
-    fn phrase(&self, visit: &Visit, backward: bool) -> Option<String> {
+    fn phrase(&self, visit: &Visit, backward: bool) -> Option<Sentence> {
         let node = self.node(visit.id);
         let goal = self.goal(visit.id)?;
         if visit.stopped || self.telling.is_trivial(node.claim) {
@@ -383,31 +374,28 @@ impl<'t, 'a> Teller<'t, 'a> {
         }
         if node.rule.is_none() {
             let is = self.telling.clause(goal, Mood::Is);
-            return Some(format!("here {is}, which is not shown yet"));
+            return Some(say!("here {}, which is not shown yet", is));
         }
         if self.is_of_state(visit.id) {
             let told = visit.part != Part::Kept && !visit.covered;
-            return told.then(|| format!("here {}", self.telling.clause(goal, Mood::Is)));
+            return told.then(|| say!("here {}", self.telling.clause(goal, Mood::Is)));
         }
         match node.rule {
             Some(Rule::Continue) => Some(self.on_the_way(visit, goal, backward)),
-            Some(Rule::DeadEnd) => Some(format!("here no step leads on{}", self.stay(goal))),
-            Some(Rule::Stop) => Some(format!("here the run may end{}", self.stay(goal))),
+            Some(Rule::DeadEnd) => Some(say!("here no step leads on{}", self.stay(goal))),
+            Some(Rule::Stop) => Some(say!("here the run may end{}", self.stay(goal))),
             Some(Rule::Region(_)) => {
                 let what = self.for_all_that_follows(goal);
-                Some(format!("from here on, whatever happens, {what}"))
+                Some(say!("from here on, whatever happens, {}", what))
             }
             Some(Rule::Step) => {
                 let [to] = self.telling.formulas(node)[..] else {
                     return None;
                 };
-                Some(format!(
-                    "from here one step leads to step {}",
-                    self.node(to).at.index()
-                ))
+                Some(say!("from here one step leads to {}", self.node(to).at))
             }
             Some(Rule::EveryStep) if node.premises.is_empty() => {
-                Some("here no step leads on".to_string())
+                Some("here no step leads on".into())
             }
             Some(Rule::EveryStep) => {
                 let next = match kernel(&self.telling.query.formula, goal) {
@@ -415,14 +403,14 @@ impl<'t, 'a> Teller<'t, 'a> {
                     _ => goal,
                 };
                 let is = self.telling.clause(next, Mood::Is);
-                Some(format!("from here every step leads to where {is}"))
+                Some(say!("from here every step leads to where {}", is))
             }
             _ => None,
         }
     }
 
     /// What is so where a path arrives: what can be seen there, or otherwise what is claimed.
-    fn arrival(&self, ids: &[ProofId]) -> String {
+    fn arrival(&self, ids: &[ProofId]) -> Sentence {
         let formula = &self.telling.query.formula;
         let mut seen: Vec<Goal> = Vec::new();
         let mut open: Vec<Goal> = ids.iter().rev().filter_map(|&id| self.goal(id)).collect();
@@ -436,13 +424,13 @@ impl<'t, 'a> Teller<'t, 'a> {
             }
         }
         match self.telling.clause_of_all(&seen, Mood::Is) {
-            text if text.is_empty() => format!("it comes to this: {}", self.facts(ids)),
+            text if text.is_empty() => say!("it comes to this: {}", self.facts(ids)),
             text => text,
         }
     }
 
     /// Where on its path a claim stands.
-    fn on_the_way(&self, visit: &Visit, goal: Goal, backward: bool) -> String {
+    fn on_the_way(&self, visit: &Visit, goal: Goal, backward: bool) -> Sentence {
         let goes_on = visit.part == Part::GoesOn;
         match self.ahead.end(visit.id) {
             End::Loop(turn) => {
@@ -450,19 +438,18 @@ impl<'t, 'a> Teller<'t, 'a> {
                 let here = visit.at;
                 match (goes_on, turn.away) {
                     (false, _) => {
-                        format!(
-                            "from here on {} for ever{stay}",
-                            loop_text(turn, "the run ")
+                        say!(
+                            "from here on {} for ever{}",
+                            loop_text(turn, "the run "),
+                            stay
                         )
                     }
-                    (true, 0) if here == turn.last && turn.length > 1 => format!(
-                        "from here the loop goes back to step {}{}",
-                        turn.first.index(),
-                        stay
-                    ),
-                    (true, 0) => format!("here the loop goes on{stay}"),
+                    (true, 0) if here == turn.last && turn.length > 1 => {
+                        say!("from here the loop goes back to {}{}", turn.first, stay)
+                    }
+                    (true, 0) => say!("here the loop goes on{}", stay),
                     (true, away) => {
-                        format!("here the loop is {} away{stay}", count(away, "step"))
+                        say!("here the loop is {} away{}", count(away, "step"), stay)
                     }
                 }
             }
@@ -474,15 +461,17 @@ impl<'t, 'a> Teller<'t, 'a> {
                         let ids = self.telling.formulas(node);
                         self.arrival(&ids)
                     }
-                    Some(Rule::DeadEnd) => "no step leads on".to_string(),
+                    Some(Rule::DeadEnd) => "no step leads on".into(),
                     _ => self.telling.clause(goal, Mood::Is),
                 };
                 match (backward, goes_on) {
-                    (true, _) => format!(
-                        "this is because, one step before, the run is here; {steps} on, {arrives}"
+                    (true, _) => say!(
+                        "this is because, one step before, the run is here; {} on, {}",
+                        steps,
+                        arrives
                     ),
-                    (false, true) => format!("still {steps} until {arrives}"),
-                    (false, false) => format!("{steps} from here {arrives}"),
+                    (false, true) => say!("still {} until {}", steps, arrives),
+                    (false, false) => say!("{} from here {}", steps, arrives),
                 }
             }
         }
@@ -490,38 +479,36 @@ impl<'t, 'a> Teller<'t, 'a> {
 }
 
 /// "at step 2", "there".
-fn at(place: OccurrenceId, named: Option<OccurrenceId>) -> String {
+fn at(place: OccurrenceId, named: Option<OccurrenceId>) -> Sentence {
     if named == Some(place) {
-        "there".to_string()
+        "there".into()
     } else {
-        format!("at {}", step(place))
+        say!("at {}", place)
     }
 }
 
 /// "from step 2 on", "from then on".
-fn from(place: OccurrenceId, named: Option<OccurrenceId>) -> String {
+fn from(place: OccurrenceId, named: Option<OccurrenceId>) -> Sentence {
     if named == Some(place) {
-        "from then on".to_string()
+        "from then on".into()
     } else {
-        format!("from {} on", step(place))
+        say!("from {} on", place)
     }
 }
 
-fn step(place: OccurrenceId) -> String {
-    format!("step {}", place.index())
-}
-
 /// "the run goes round steps 3 and 4".
-fn loop_text(turn: Turn, who: &str) -> String {
+fn loop_text(turn: Turn, who: &str) -> Sentence {
     let (first, last) = (turn.first.index(), turn.last.index());
     let in_a_row = last >= first && last - first + 1 == turn.length;
     match turn.length {
-        1 => format!("{who}stays at step {first}"),
-        2 if in_a_row => format!("{who}goes round steps {first} and {last}"),
-        _ if in_a_row => format!("{who}goes round steps {first} to {last}"),
-        length => format!(
-            "{who}goes round a loop of {} from step {first}",
-            count(length, "step")
+        1 => say!("{}stays at step {}", who, first),
+        2 if in_a_row => say!("{}goes round steps {} and {}", who, first, last),
+        _ if in_a_row => say!("{}goes round steps {} to {}", who, first, last),
+        length => say!(
+            "{}goes round a loop of {} from step {}",
+            who,
+            count(length, "step"),
+            first
         ),
     }
 }

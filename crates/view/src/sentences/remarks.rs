@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use wherefore_evidence::{Claim, OccurrenceId, ProofId, ProofNode, Rule};
 use wherefore_logic::{Goal, Kernel, Op, kernel};
 
+use super::{Assertion, Ground, Sentence, add};
 use crate::excerpt::Excerpt;
 use crate::words::Telling;
 
@@ -20,7 +21,7 @@ const MOST: usize = 24;
 pub(crate) fn remarks(
     telling: &Telling<'_>,
     excerpt: &Excerpt,
-) -> BTreeMap<OccurrenceId, Vec<String>> {
+) -> BTreeMap<OccurrenceId, Vec<Sentence>> {
     let mut remarks = Remarks {
         telling,
         excerpt,
@@ -49,7 +50,7 @@ struct Remarks<'t, 'a> {
     telling: &'t Telling<'a>,
     excerpt: &'t Excerpt,
     propositional: Vec<bool>,
-    texts: BTreeMap<OccurrenceId, Vec<String>>,
+    texts: BTreeMap<OccurrenceId, Vec<Sentence>>,
 }
 
 impl Remarks<'_, '_> {
@@ -135,8 +136,13 @@ impl Remarks<'_, '_> {
                     for fact in self.telling.run_facts(goal, node.at) {
                         let text = self.telling.fact_here(&fact);
                         let texts = self.texts.entry(fact.at).or_default();
-                        if texts.len() < MOST && !texts.contains(&text) {
-                            texts.push(text);
+                        if texts.len() < MOST {
+                            let asserted = Assertion::HoldsAt {
+                                claim: node.claim,
+                                at: node.at,
+                                ground: Ground::Run,
+                            };
+                            add(texts, text.asserting(asserted));
                         }
                     }
                     vec![]
@@ -169,12 +175,15 @@ impl Remarks<'_, '_> {
         let texts = self.texts.entry(node.at).or_default();
         match texts.len().cmp(&MOST) {
             Ordering::Less => {
-                let text = format!("{}{place}", self.telling.claim(node.claim));
-                if !texts.contains(&text) {
-                    texts.push(text);
-                }
+                let asserted = Assertion::HoldsAt {
+                    claim: node.claim,
+                    at: node.at,
+                    ground: Ground::State,
+                };
+                let text = say!("{}{}", self.telling.claim(node.claim), place);
+                add(texts, text.asserting(asserted));
             }
-            Ordering::Equal => texts.push("and more".to_string()),
+            Ordering::Equal => texts.push("and more".into()),
             Ordering::Greater => {}
         }
     }

@@ -3,18 +3,18 @@
 //! It is read off the proof and nothing else: it follows the root claim down to what decides it. The
 //! wording is a table of templates, so the same proof always reads the same.
 
-use std::collections::BTreeSet;
-
 use wherefore_evidence::{Claim, OccurrenceId, ProofId, ProofNode, RegionId, Rule};
 use wherefore_logic::{Bounds, Goal, Kernel, Op, PathOp, Quantifier, SubId, kernel};
 
-use crate::words::{Telling, count, list};
+use super::{Sentence, add, count, joined, list};
+use crate::ahead::{Ahead, End};
+use crate::words::Telling;
 
 /// Why the property is as it is, in one sentence without a capital or a full stop.
-pub(crate) fn because(telling: &Telling<'_>) -> String {
+pub(crate) fn because(telling: &Telling<'_>) -> Sentence {
     match telling.evidence.proof.get(ProofId::new(0)) {
         Some(_) => telling.sentence(ProofId::new(0), Origin::Start, 0),
-        None => "of the run below".to_string(),
+        None => "of the run below".into(),
     }
 }
 
@@ -39,35 +39,22 @@ impl Origin {
     }
 
     /// "from the start", "from step 2", "from there".
-    fn from(self) -> String {
+    fn from(self) -> Sentence {
         match self {
-            Origin::Start => "from the start".to_string(),
-            Origin::Step(step) => format!("from step {}", step.index()),
-            Origin::There => "from there".to_string(),
+            Origin::Start => "from the start".into(),
+            Origin::Step(step) => say!("from {}", step),
+            Origin::There => "from there".into(),
         }
     }
 
     /// "in the initial state", "at step 2", "there".
-    fn here(self) -> String {
+    fn here(self) -> Sentence {
         match self {
-            Origin::Start => "in the initial state".to_string(),
-            Origin::Step(step) => format!("at step {}", step.index()),
-            Origin::There => "there".to_string(),
+            Origin::Start => "in the initial state".into(),
+            Origin::Step(step) => say!("at {}", step),
+            Origin::There => "there".into(),
         }
     }
-}
-
-/// How a path pattern goes: the proof nodes of its claim along the run, and how they end.
-struct Chain {
-    steps: usize,
-    end: ChainEnd,
-}
-
-enum ChainEnd {
-    /// At a node whose rule is not `Continue`.
-    Node(ProofId),
-    /// Back at an earlier node.
-    Loop,
 }
 
 /// Sentences nest no deeper than this; beyond, the claim itself is the sentence.
@@ -78,30 +65,33 @@ impl Telling<'_> {
         &self.evidence.proof[id]
     }
 
-    fn sentence(&self, id: ProofId, origin: Origin, depth: usize) -> String {
+    fn sentence(&self, id: ProofId, origin: Origin, depth: usize) -> Sentence {
         let node = self.node(id);
+        let end = Ahead::new(self.evidence).end(id);
+        let asserted = self.asserted(id, end);
         let Claim::Formula(goal, _) = node.claim else {
-            return format!("{} {}", self.claim(node.claim), origin.from());
+            return say!("{} {}", self.claim(node.claim), origin.from()).asserting(asserted);
         };
         if depth > DEEPEST {
-            return self.plainly(node, origin);
+            return self.plainly(node, origin).asserting(asserted);
         }
-        match node.rule {
+        let sentence = match node.rule {
             Some(Rule::Branch(_)) => self.all_of(&self.formulas(node), node.at, origin, depth),
             Some(Rule::Step) => self.one_step(node, origin, depth),
             Some(Rule::EveryStep) => self.every_step(goal, origin),
             Some(Rule::Goal | Rule::Continue | Rule::DeadEnd | Rule::Stop) => {
-                self.path(id, goal, origin, depth)
+                self.path(end, goal, origin, depth)
             }
             Some(Rule::Region(region)) => self.region(region, goal, node.at, origin),
             Some(Rule::Run) => self.along_run(goal, node.at),
             Some(Rule::State | Rule::Total) | None => self.plainly(node, origin),
-        }
+        };
+        sentence.asserting(asserted)
     }
 
     /// "`p` is false at step 2".
-    fn plainly(&self, node: &ProofNode, origin: Origin) -> String {
-        format!("{} {}", self.claim(node.claim), origin.here())
+    fn plainly(&self, node: &ProofNode, origin: Origin) -> Sentence {
+        say!("{} {}", self.claim(node.claim), origin.here())
     }
 
     /// The premises that are about sub-formulas.
@@ -143,12 +133,12 @@ impl Telling<'_> {
     }
 
     /// Several claims at one place, all of which are made.
-    fn all_of(&self, ids: &[ProofId], at: OccurrenceId, origin: Origin, depth: usize) -> String {
+    fn all_of(&self, ids: &[ProofId], at: OccurrenceId, origin: Origin, depth: usize) -> Sentence {
         let (of_state, others): (Vec<_>, Vec<_>) =
             ids.iter().copied().partition(|&id| self.is_of_state(id));
         let facts = self.facts(&of_state);
         if others.is_empty() {
-            return format!("{facts} {}", origin.here());
+            return say!("{} {}", facts, origin.here());
         }
         let mut sentences = Vec::new();
         for (place, &id) in others.iter().enumerate() {
@@ -159,67 +149,61 @@ impl Telling<'_> {
             };
             sentences.push(self.sentence(id, origin, depth + 1));
         }
-        let sentences = sentences.join("; and ");
+        let sentences = joined(&sentences, "; and ");
         if facts.is_empty() {
             sentences
         } else {
-            format!("{} {facts}, and {sentences}", origin.here())
+            say!("{} {}, and {}", origin.here(), facts, sentences)
         }
     }
 
     /// "`p` holds and `q` is false".
-    fn facts(&self, ids: &[ProofId]) -> String {
-        let mut facts: Vec<String> = Vec::new();
+    fn facts(&self, ids: &[ProofId]) -> Sentence {
+        let mut facts = Vec::new();
         for &id in ids {
-            let fact = self.claim(self.node(self.decisive(id)).claim);
-            if !facts.contains(&fact) {
-                facts.push(fact);
-            }
+            add(&mut facts, self.claim(self.node(self.decisive(id)).claim));
         }
         list(&facts)
     }
 
-    fn one_step(&self, node: &ProofNode, origin: Origin, depth: usize) -> String {
+    fn one_step(&self, node: &ProofNode, origin: Origin, depth: usize) -> Sentence {
         let [target] = self.formulas(node)[..] else {
             return self.plainly(node, origin);
         };
         let at = self.node(target).at;
         if self.is_constant(target) {
-            return format!("{} one step leads to step {}", origin.from(), at.index());
+            return say!("{} one step leads to {}", origin.from(), at);
         }
         if self.is_of_state(target) {
             let facts = self.facts(&[target]);
-            return format!(
-                "{} one step leads to step {}, where {facts}",
+            return say!(
+                "{} one step leads to {}, where {}",
                 origin.from(),
-                at.index()
+                at,
+                facts
             );
         }
         let rest = self.sentence(target, Origin::There, depth + 1);
-        format!(
-            "{} one step leads to step {}, and {rest}",
-            origin.from(),
-            at.index()
-        )
+        say!("{} one step leads to {}, and {}", origin.from(), at, rest)
     }
 
-    fn every_step(&self, goal: Goal, origin: Origin) -> String {
+    fn every_step(&self, goal: Goal, origin: Origin) -> Sentence {
         match self.query.formula.op(goal.sub) {
             Op::Path(_, PathOp::Next(f)) if goal.holds => {
-                format!(
+                say!(
                     "{} every next state satisfies {}",
                     origin.from(),
                     self.quoted(f)
                 )
             }
             Op::Path(_, PathOp::Next(f)) => {
-                format!(
+                say!(
                     "{} no next state satisfies {}",
                     origin.from(),
                     self.quoted(f)
                 )
             }
-            _ => format!(
+            _ => say!(
                 "{} {}",
                 self.claim(Claim::Formula(goal, None)),
                 origin.here()
@@ -227,45 +211,19 @@ impl Telling<'_> {
         }
     }
 
-    /// Follows a claim about a path from node to node.
-    fn chain(&self, id: ProofId) -> Chain {
-        let mut seen = BTreeSet::from([id]);
-        let (mut at, mut steps) = (id, 0);
-        loop {
-            let node = self.node(at);
-            let next = match (node.rule, node.premises.last()) {
-                (Some(Rule::Continue), Some(&next)) => next,
-                _ => {
-                    break Chain {
-                        steps,
-                        end: ChainEnd::Node(at),
-                    };
-                }
-            };
-            if !seen.insert(next) {
-                break Chain {
-                    steps,
-                    end: ChainEnd::Loop,
-                };
-            }
-            steps += 1;
-            at = next;
-        }
-    }
-
-    fn path(&self, id: ProofId, goal: Goal, origin: Origin, depth: usize) -> String {
-        let chain = self.chain(id);
-        let end = match chain.end {
-            ChainEnd::Loop => return self.for_ever(goal, origin, "loop"),
-            ChainEnd::Node(end) => self.node(end),
+    fn path(&self, end: End, goal: Goal, origin: Origin, depth: usize) -> Sentence {
+        let (end, steps) = match end {
+            End::Loop(_) => return self.for_ever(goal, origin, "loop"),
+            End::Node(end, steps) => (self.node(end), steps),
         };
         match end.rule {
-            Some(Rule::Goal) => self.reached(end, goal, chain.steps, origin, depth),
+            Some(Rule::Goal) => self.reached(end, goal, steps, origin, depth),
             Some(Rule::DeadEnd) => {
                 let sentence = self.for_ever(goal, origin, "path");
-                format!(
-                    "{sentence} and ends at step {}, which has no successor",
-                    end.at.index()
+                say!(
+                    "{} and ends at {}, which has no successor",
+                    sentence,
+                    end.at
                 )
             }
             Some(Rule::Stop) => self.for_ever(goal, origin, "path"),
@@ -275,40 +233,47 @@ impl Telling<'_> {
     }
 
     /// A path that keeps to something: "there is a fair loop that never reaches `ack`".
-    fn for_ever(&self, goal: Goal, origin: Origin, noun: &str) -> String {
+    fn for_ever(&self, goal: Goal, origin: Origin, noun: &str) -> Sentence {
         let fair = self.fair();
         let says = |there: bool| {
             let that = if there { "that " } else { "" };
             match (self.query.formula.op(goal.sub), goal.holds) {
                 (Op::Path(_, PathOp::Finally(g) | PathOp::Until(_, g)), false) => {
-                    format!("{that}never reaches {}", self.quoted(g))
+                    say!("{}never reaches {}", that, self.quoted(g))
                 }
                 (
                     Op::Path(_, PathOp::FinallyWithin(b, g) | PathOp::UntilWithin(b, _, g)),
                     false,
                 ) => {
-                    format!(
-                        "{that}does not reach {} within {}",
+                    say!(
+                        "{}does not reach {} within {}",
+                        that,
                         self.quoted(g),
                         within(b)
                     )
                 }
                 (Op::Path(_, PathOp::GloballyWithin(b, f)), true) => {
-                    format!("{that}satisfies {} within {}", self.quoted(f), within(b))
+                    say!("{}satisfies {} within {}", that, self.quoted(f), within(b))
                 }
                 (Op::Path(_, path), true) => {
                     let kept = match path {
                         PathOp::Release(_, g) => g,
                         _ => path.operands().next().unwrap_or(goal.sub),
                     };
-                    format!("{that}satisfies {} all the time", self.quoted(kept))
+                    say!("{}satisfies {} all the time", that, self.quoted(kept))
                 }
-                _ => format!("{that}shows it"),
+                _ => say!("{}shows it", that),
             }
         };
         match origin {
-            Origin::There => format!("from there a {fair}{noun} {}", says(false)),
-            _ => format!("{} there is a {fair}{noun} {}", origin.from(), says(true)),
+            Origin::There => say!("from there a {}{} {}", fair, noun, says(false)),
+            _ => say!(
+                "{} there is a {}{} {}",
+                origin.from(),
+                fair,
+                noun,
+                says(true)
+            ),
         }
     }
 
@@ -320,7 +285,7 @@ impl Telling<'_> {
         steps: usize,
         origin: Origin,
         depth: usize,
-    ) -> String {
+    ) -> Sentence {
         let goals = self.formulas(end);
         if !goals.iter().all(|&id| self.is_of_state(id)) {
             let here = if steps == 0 {
@@ -332,11 +297,11 @@ impl Telling<'_> {
         }
         let after = match (origin, steps) {
             (_, 0) => origin.here(),
-            (Origin::Start, _) => format!("after {}", count(steps, "step")),
+            (Origin::Start, _) => say!("after {}", count(steps, "step")),
             (Origin::Step(from), _) => {
-                format!("{} after step {}", count(steps, "step"), from.index())
+                say!("{} after {}", count(steps, "step"), from)
             }
-            (Origin::There, _) => format!("{} later", count(steps, "step")),
+            (Origin::There, _) => say!("{} later", count(steps, "step")),
         };
         if let (Op::Path(_, path), false) = (self.query.formula.op(goal.sub), goal.holds) {
             let unmet = match path {
@@ -348,31 +313,38 @@ impl Telling<'_> {
             };
             if let Some((broken, missing)) = unmet {
                 let (broken, missing) = (self.quoted(broken), self.quoted(missing));
-                return format!("{after} {broken} is false, and {missing} was not true before");
+                return say!(
+                    "{} {} is false, and {} was not true before",
+                    after,
+                    broken,
+                    missing
+                );
             }
         }
         let facts = self.facts(&goals);
         if steps == 0 {
-            return format!("{facts} {after}");
+            return say!("{} {}", facts, after);
         }
         let through = match (self.query.formula.op(goal.sub), goal.holds) {
             (Op::Path(_, PathOp::Until(f, _) | PathOp::WeakUntil(f, _)), true) => {
-                format!(", through states where {} holds", self.quoted(f))
+                say!(", through states where {} holds", self.quoted(f))
             }
-            _ => String::new(),
+            _ => Sentence::default(),
         };
         match origin {
-            Origin::Start => format!("a state where {facts} is reached {after}{through}"),
-            _ => format!(
-                "{} a state where {facts} is reached after {}{through}",
+            Origin::Start => say!("a state where {} is reached {}{}", facts, after, through),
+            _ => say!(
+                "{} a state where {} is reached after {}{}",
                 origin.from(),
-                count(steps, "step")
+                facts,
+                count(steps, "step"),
+                through
             ),
         }
     }
 
     /// A claim about everything that can follow.
-    fn region(&self, region: RegionId, goal: Goal, at: OccurrenceId, origin: Origin) -> String {
+    fn region(&self, region: RegionId, goal: Goal, at: OccurrenceId, origin: Origin) -> Sentence {
         let size = self
             .evidence
             .regions
@@ -383,13 +355,13 @@ impl Telling<'_> {
             _ => "that can follow",
         };
         let states = match size.as_deref() {
-            Some("1") => format!("the only state {where_from} is checked"),
-            Some("2") => format!("both states {where_from} are checked"),
-            Some(n) => format!("all {n} states {where_from} are checked"),
-            None => format!("all states {where_from} are checked"),
+            Some("1") => say!("the only state {} is checked", where_from),
+            Some("2") => say!("both states {} are checked", where_from),
+            Some(n) => say!("all {} states {} are checked", n, where_from),
+            None => say!("all states {} are checked", where_from),
         };
         let Op::Path(quantifier, path) = self.query.formula.op(goal.sub) else {
-            return format!(
+            return say!(
                 "{} {}",
                 self.claim(Claim::Formula(goal, None)),
                 origin.here()
@@ -400,13 +372,16 @@ impl Telling<'_> {
                 let p_text = self.quoted(p);
                 match (origin, &size) {
                     (Origin::Start, Some(n)) if n == "1" => {
-                        format!(
-                            "no reachable state satisfies {p_text}: the only reachable state is checked"
+                        say!(
+                            "no reachable state satisfies {}: the only reachable state is checked",
+                            p_text
                         )
                     }
                     (Origin::Start, Some(n)) => {
-                        format!(
-                            "no reachable state satisfies {p_text}: all {n} reachable states are checked"
+                        say!(
+                            "no reachable state satisfies {}: all {} reachable states are checked",
+                            p_text,
+                            n
                         )
                     }
                     _ => {
@@ -415,51 +390,60 @@ impl Telling<'_> {
                         } else {
                             ""
                         };
-                        format!(
-                            "{} {p_text} can never be reached{again}: {states}",
-                            origin.from()
+                        say!(
+                            "{} {} can never be reached{}: {}",
+                            origin.from(),
+                            p_text,
+                            again,
+                            states
                         )
                     }
                 }
             }
             (Quantifier::Forall, PathOp::Globally(p), true) => {
-                format!(
-                    "{} {} holds in every state that can follow: {states}",
+                say!(
+                    "{} {} holds in every state that can follow: {}",
                     origin.from(),
-                    self.quoted(p)
+                    self.quoted(p),
+                    states
                 )
             }
             (Quantifier::Forall, PathOp::Finally(p), true) => {
-                format!(
-                    "{} every {}path reaches {}: {states}",
+                say!(
+                    "{} every {}path reaches {}: {}",
                     origin.from(),
                     self.fair(),
-                    self.quoted(p)
+                    self.quoted(p),
+                    states
                 )
             }
-            (Quantifier::Exists, PathOp::Until(f, g), false) => format!(
-                "{} no state that satisfies {} can be reached through states that satisfy {}: {states}",
+            (Quantifier::Exists, PathOp::Until(f, g), false) => say!(
+                "{} no state that satisfies {} can be reached through states that satisfy {}: {}",
                 origin.from(),
                 self.quoted(g),
-                self.quoted(f)
+                self.quoted(f),
+                states
             ),
-            (Quantifier::Forall, PathOp::Until(f, g), true) => format!(
-                "{} every {}path reaches {} through states that satisfy {}: {states}",
+            (Quantifier::Forall, PathOp::Until(f, g), true) => say!(
+                "{} every {}path reaches {} through states that satisfy {}: {}",
                 origin.from(),
                 self.fair(),
                 self.quoted(g),
-                self.quoted(f)
+                self.quoted(f),
+                states
             ),
-            (Quantifier::Exists, PathOp::Globally(p), false) => format!(
-                "{} every {}path reaches a state where {} is false: {states}",
+            (Quantifier::Exists, PathOp::Globally(p), false) => say!(
+                "{} every {}path reaches a state where {} is false: {}",
                 origin.from(),
                 self.fair(),
-                self.quoted(p)
+                self.quoted(p),
+                states
             ),
-            _ => format!(
-                "{} {}: {states}",
+            _ => say!(
+                "{} {}: {}",
                 self.claim(Claim::Formula(goal, None)),
-                origin.here()
+                origin.here(),
+                states
             ),
         }
     }
@@ -474,9 +458,9 @@ impl Telling<'_> {
 }
 
 /// "3 steps", "2..3 steps".
-fn within(bounds: Bounds) -> String {
+fn within(bounds: Bounds) -> Sentence {
     match bounds.least {
         0 => count(bounds.most as usize, "step"),
-        least => format!("{least}..{} steps", bounds.most),
+        least => say!("{}..{} steps", least, bounds.most),
     }
 }

@@ -6,21 +6,22 @@ use wherefore_evidence::{Claim, Ending, OccurrenceId, ProofNode, Region, Rule, S
 use wherefore_logic::Goal;
 use wherefore_logic::modal::ModalOp;
 
-use super::Telling;
+use super::{Assertion, Ground, Sentence, formula, joined};
+use crate::lts::SystemTelling;
 use crate::words::clean;
 
 /// Of longer words only the ends are quoted.
 const WORD: usize = 6;
 
-impl<'a> Telling<'a> {
+impl<'a> SystemTelling<'a> {
     /// The number of the state of an occurrence.
-    pub(super) fn state(&self, at: OccurrenceId) -> usize {
+    pub(crate) fn state(&self, at: OccurrenceId) -> usize {
         let values = &self.evidence.occurrences[at].values;
         state(self.report.lts, values).map_or(0, |state| state.index())
     }
 
     /// The text of the label of a step.
-    pub(super) fn action(&self, from: OccurrenceId, to: OccurrenceId) -> String {
+    pub(crate) fn action(&self, from: OccurrenceId, to: OccurrenceId) -> String {
         let edge = self.edges.get(&(from, to));
         edge.map_or(String::new(), |&edge| {
             self.label(&self.evidence.edges[edge].input)
@@ -28,12 +29,12 @@ impl<'a> Telling<'a> {
     }
 
     /// The text of the label that is the input of an edge, for people.
-    pub(super) fn label(&self, input: &[Value]) -> String {
+    pub(crate) fn label(&self, input: &[Value]) -> String {
         clean(&self.plain_label(input))
     }
 
     /// The text of the label that is the input of an edge, as it is.
-    pub(super) fn plain_label(&self, input: &[Value]) -> String {
+    pub(crate) fn plain_label(&self, input: &[Value]) -> String {
         let label = label(self.report.lts, input);
         label.map_or(String::new(), |label| {
             self.report.lts.text(label).to_string()
@@ -50,7 +51,7 @@ impl<'a> Telling<'a> {
     }
 
     /// What is claimed first of an occurrence, besides constants.
-    pub(super) fn first_claim(&self, at: OccurrenceId) -> Option<String> {
+    pub(crate) fn first_claim(&self, at: OccurrenceId) -> Option<Sentence> {
         let equations = &self.property.question.system.equations;
         let mut claims = self.claims(at);
         let first = claims.find(|(_, goal)| !matches!(equations[goal.sub].op, ModalOp::Const(_)));
@@ -58,14 +59,14 @@ impl<'a> Telling<'a> {
     }
 
     /// Why nothing more needs to be shown at an occurrence.
-    pub(super) fn end(&self, at: OccurrenceId) -> Option<String> {
+    pub(crate) fn end(&self, at: OccurrenceId) -> Option<Sentence> {
         let stopped = self
             .claims(at)
             .find(|(node, _)| node.rule == Some(Rule::EveryStep) && node.premises.is_empty());
         if let Some((_, goal)) = stopped {
             return Some(match self.has_no_step(at) {
-                true => "no step is possible here".to_string(),
-                false => format!("{}: there is no such step", self.goal_text(goal)),
+                true => "no step is possible here".into(),
+                false => say!("{}: there is no such step", self.goal_text(goal)),
             });
         }
         let mut constants = self
@@ -73,8 +74,8 @@ impl<'a> Telling<'a> {
             .filter(|(node, _)| node.rule == Some(Rule::State));
         let (_, goal) = constants.next()?;
         Some(match goal.holds {
-            true => "this is what is asked for".to_string(),
-            false => "this must not happen".to_string(),
+            true => "this is what is asked for".into(),
+            false => "this must not happen".into(),
         })
     }
 
@@ -85,10 +86,10 @@ impl<'a> Telling<'a> {
     }
 
     /// Why the verdict is as it is, in a sentence that follows "because".
-    pub(super) fn because(&self) -> String {
+    pub(crate) fn because(&self) -> Sentence {
         let Some(Claim::Formula(root, _)) = self.evidence.proof.iter().next().map(|n| n.claim)
         else {
-            return "of the proof".to_string();
+            return "of the proof".into();
         };
         let (run, back) = self.evidence.main_run();
         let mut word: Vec<String> = run.windows(2).map(|w| self.action(w[0], w[1])).collect();
@@ -100,12 +101,19 @@ impl<'a> Telling<'a> {
             let round: Vec<String> = round.into_iter().chain([closing]).collect();
             let so = self
                 .first_claim(back)
-                .map_or(String::new(), |claim| format!(", so {claim}"));
-            return format!(
-                "{}this can go on for ever: {}{so}",
+                .map_or(Sentence::default(), |claim| say!(", so {}", claim));
+            let asserted = Assertion::HoldsAt {
+                claim: Claim::Formula(root, None),
+                at: back,
+                ground: Ground::Keeps(None),
+            };
+            return say!(
+                "{}this can go on for ever: {}{}",
                 after(&word),
-                told(&round)
-            );
+                told(&round),
+                so
+            )
+            .asserting(asserted);
         }
         if let Some(region) = self
             .evidence
@@ -113,7 +121,7 @@ impl<'a> Telling<'a> {
             .iter()
             .find(|region| region.at == last)
         {
-            return format!("{}{}", after(&word), self.region(region));
+            return say!("{}{}", after(&word), self.region(region));
         }
         if self.evidence.shape == Shape::Tree {
             let runs = self.evidence.segments.iter().filter(|s| !s.main).count();
@@ -122,78 +130,98 @@ impl<'a> Telling<'a> {
             } else {
                 "the other runs"
             };
-            return format!("{}, and of {also} below", self.path(root, last, &word));
+            return say!("{}, and of {} below", self.path(root, last, &word), also);
         }
         self.path(root, last, &word)
     }
 
-    fn path(&self, root: Goal, last: OccurrenceId, word: &[String]) -> String {
+    fn path(&self, root: Goal, last: OccurrenceId, word: &[String]) -> Sentence {
         let mut nodes = self.claims(last);
         let stopped =
             nodes.find(|(node, _)| node.rule == Some(Rule::EveryStep) && node.premises.is_empty());
-        match stopped {
+        let asserted = match stopped {
+            Some((node, _)) => Assertion::HoldsAt {
+                claim: node.claim,
+                at: last,
+                ground: Ground::EverySuccessor(0),
+            },
+            None => Assertion::HoldsAt {
+                claim: Claim::Formula(root, None),
+                at: OccurrenceId::new(0),
+                ground: Ground::Reaches(word.len()),
+            },
+        };
+        let sentence = match stopped {
             Some(_) if self.has_no_step(last) => {
-                format!("{}state {} has no step", after(word), self.state(last))
+                say!("{}state {} has no step", after(word), self.state(last))
             }
-            Some((_, goal)) => format!(
+            Some((_, goal)) => say!(
                 "{}{} in state {}, where no such step is possible",
                 after(word),
                 self.goal_text(goal),
                 self.state(last)
             ),
-            None if word.is_empty() => format!("{} in the initial state", self.goal_text(root)),
-            None if root.holds => format!("this can happen: {}", told(word)),
-            None => format!("this can happen and must not: {}", told(word)),
-        }
+            None if word.is_empty() => say!("{} in the initial state", self.goal_text(root)),
+            None if root.holds => say!("this can happen: {}", told(word)),
+            None => say!("this can happen and must not: {}", told(word)),
+        };
+        sentence.asserting(asserted)
     }
 
     /// What a region shows.
-    pub(super) fn region(&self, region: &Region) -> String {
+    pub(crate) fn region(&self, region: &Region) -> Sentence {
         let claim = match region.claim {
             Claim::Formula(goal, _) => self.goal_text(goal),
-            Claim::HasPath => String::new(),
+            Claim::HasPath => Sentence::default(),
         };
-        match region.size.to_string().as_str() {
-            "1" => format!(
-                "{claim} in state {}, and no other can follow",
+        let sentence = match region.size.to_string().as_str() {
+            "1" => say!(
+                "{} in state {}, and no other can follow",
+                claim,
                 self.state(region.at)
             ),
-            n => format!("{claim}, as all {n} states show that can follow"),
-        }
+            n => say!("{}, as all {} states show that can follow", claim, n),
+        };
+        sentence.asserting(Assertion::HoldsAt {
+            claim: region.claim,
+            at: region.at,
+            ground: Ground::Region(region.size.to_string()),
+        })
     }
 }
 
 /// "after `A`, then `B`, "
-fn after(word: &[String]) -> String {
+fn after(word: &[String]) -> Sentence {
     match word {
-        [] => String::new(),
-        word => format!("after {}, ", told(word)),
+        [] => Sentence::default(),
+        word => say!("after {}, ", told(word)),
     }
 }
 
 /// "`A`, then `B`"
-fn told(word: &[String]) -> String {
+fn told(word: &[String]) -> Sentence {
     let quoted = |labels: &[String]| {
-        let labels = labels.iter().map(|label| format!("`{label}`"));
-        labels.collect::<Vec<_>>().join(", then ")
+        let labels = labels.iter().map(|label| formula(label));
+        joined(&labels.collect::<Vec<_>>(), ", then ")
     };
     if word.len() <= WORD {
         return quoted(word);
     }
     let (first, last) = (&word[..WORD / 2], &word[word.len() - WORD / 2..]);
     let between = word.len() - WORD;
-    format!(
-        "{}, then {between} more, then {}",
+    say!(
+        "{}, then {} more, then {}",
         quoted(first),
+        between,
         quoted(last)
     )
 }
 
 /// How a run ends, as a remark beside its last row.
-pub(super) fn ending(ending: Ending) -> Option<String> {
+pub(crate) fn ending(ending: Ending) -> Option<Sentence> {
     match ending {
-        Ending::Loop(to) => Some(format!("back to step {}, for ever", to.index())),
-        Ending::Joins(to) => Some(format!("goes on at step {}", to.index())),
+        Ending::Loop(to) => Some(say!("back to {}, for ever", to)),
+        Ending::Joins(to) => Some(say!("goes on at {}", to)),
         Ending::Goal | Ending::DeadEnd => None,
     }
 }

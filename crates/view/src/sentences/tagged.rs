@@ -1,9 +1,10 @@
-//! What the counts and the zones mean, in words.
+//! What the counts and the zones of a tagged graph mean, in words.
 
 use wherefore_tagged::{Course, Ending, Filter, Kind, Outlook, Reading, Tag, Tagged, Unmatched};
 
+use super::{Assertion, Sentence};
 use crate::hints::quoted;
-use crate::words::{clean, count, list, shortened};
+use crate::words::{clean, list, shortened};
 
 /// What is said when somebody asks for a counterexample of a property that holds.
 pub const NO_COUNTEREXAMPLE: &str = "There is no counterexample.";
@@ -95,9 +96,9 @@ fn nth(texts: &[String], at: usize) -> String {
 }
 
 /// How it stands with a property.
-pub(crate) fn outlook_text(outlook: Outlook, reading: Reading) -> &'static str {
+pub(crate) fn outlook_text(outlook: Outlook, reading: Reading) -> Sentence {
     let inevitable = reading == Reading::Inevitable;
-    match outlook {
+    let text = match outlook {
         Outlook::Holds if inevitable => "every run does what it must",
         Outlook::Holds => "no run breaks it",
         Outlook::AlwaysViolated if inevitable => {
@@ -116,7 +117,8 @@ pub(crate) fn outlook_text(outlook: Outlook, reading: Reading) -> &'static str {
         Outlook::NoGoodStep => {
             "it can always still be broken: no step makes it safe, so none is correct"
         }
-    }
+    };
+    Sentence::from(text).asserting(Assertion::Stands(outlook, reading))
 }
 
 /// What the zones mean, where that needs a word.
@@ -176,20 +178,20 @@ pub(crate) fn percent(graph: &Tagged<'_>) -> f64 {
 }
 
 /// What a counterexample ends with.
-pub(crate) fn ending_text(graph: &Tagged<'_>, course: &Course) -> Option<String> {
+pub(crate) fn ending_text(graph: &Tagged<'_>, course: &Course) -> Option<Sentence> {
     let last = *course.nodes.last()?;
     let inevitable = graph.reading() == Reading::Inevitable;
     match course.ending {
         Ending::Reached if !inevitable && graph.accepting(last) => {
-            Some("the property is broken".to_string())
+            Some("the property is broken".into())
         }
         Ending::Reached => None,
-        Ending::Deadlock => Some("nothing follows: the run ends without it".to_string()),
+        Ending::Deadlock => Some("nothing follows: the run ends without it".into()),
         Ending::Loop(to) => {
-            let steps = count(course.len() - to, "step");
+            let steps = super::count(course.len() - to, "step");
             Some(match to {
-                0 => format!("all {steps} again, for ever, without it"),
-                _ => format!("the last {steps} again, for ever, without it"),
+                0 => say!("all {} again, for ever, without it", steps),
+                _ => say!("the last {} again, for ever, without it", steps),
             })
         }
     }

@@ -3,18 +3,19 @@
 use wherefore_evidence::{Decision, Evidence, Finding, NoMore, Verdict};
 use wherefore_model::Query;
 
+use super::phrases::{badges, badges_of};
+use super::{Assertion, Sentence, formula, joined};
 use crate::Report;
-use crate::phrases::{badges, badges_of};
 use crate::words::{Telling, sub_text};
 
 /// One evidence of a finding, as it is shown.
 pub(crate) struct Piece<'a> {
     /// "counterexample 2 of 3"; `None` for the only one.
-    pub(crate) heading: Option<String>,
+    pub(crate) heading: Option<Sentence>,
     pub(crate) telling: Telling<'a>,
     pub(crate) decisions: &'a [Decision],
     /// Said after it: why there are not more.
-    pub(crate) closing: Option<String>,
+    pub(crate) closing: Option<Sentence>,
     /// It is not the first one of its claim.
     pub(crate) further: bool,
 }
@@ -22,7 +23,7 @@ pub(crate) struct Piece<'a> {
 impl Piece<'_> {
     /// What is known of its length and of its replay. That a further one is longer than the first says
     /// nothing.
-    pub(crate) fn badges(&self) -> Vec<String> {
+    pub(crate) fn badges(&self) -> Vec<Sentence> {
         let evidence = self.telling.evidence;
         if !self.further {
             return badges_of(&self.telling.report, evidence);
@@ -52,7 +53,7 @@ pub(crate) fn pieces<'a>(
         for (at, part) in more.parts.iter().enumerate() {
             let text = part_text(&report, &part.query);
             let total = more.parts.len();
-            let title = format!("part {} of {total} fails: `{text}`", at + 1);
+            let title = say!("part {} of {} fails: {}", at + 1, total, formula(text));
             let evidence = part.evidence.iter();
             let evidence = evidence.map(|another| (&another.evidence, &another.decisions[..]));
             let tell = |evidence| Telling {
@@ -74,7 +75,7 @@ pub(crate) fn pieces<'a>(
 
 /// For a property that fails: which of its parts do, in a sentence; `None` when it has but one, or when
 /// each is shown anyway.
-pub(crate) fn parts_text(report: &Report<'_>, finding: &Finding) -> Option<String> {
+pub(crate) fn parts_text(report: &Report<'_>, finding: &Finding) -> Option<Sentence> {
     let parts = &finding.more.parts;
     if parts.is_empty() || parts.iter().any(|part| !part.evidence.is_empty()) {
         return None;
@@ -83,17 +84,21 @@ pub(crate) fn parts_text(report: &Report<'_>, finding: &Finding) -> Option<Strin
     let failing: Vec<&Query> = (parts.iter().filter(|part| part.fails))
         .map(|part| &part.query)
         .collect();
-    match &failing[..] {
-        [] => None,
-        [only] => Some(format!(
-            "of {total} parts only one fails: `{}`",
-            part_text(report, only)
-        )),
-        failing => Some(format!(
-            "{} of {total} parts fail by themselves; --each shows a run for each",
-            failing.len()
-        )),
-    }
+    let sentence = match &failing[..] {
+        [] => return None,
+        [only] => say!(
+            "of {} parts only one fails: {}",
+            total,
+            formula(part_text(report, only))
+        ),
+        failing => say!(
+            "{} of {} parts fail by themselves; --each shows a run for each",
+            failing.len(),
+            total
+        ),
+    };
+    let failing = failing.len();
+    Some(sentence.asserting(Assertion::PartsFail(failing, total)))
 }
 
 /// The text of a part of a property.
@@ -105,7 +110,7 @@ fn group<'a>(
     tell: impl Fn(&'a Evidence) -> Telling<'a>,
     evidence: impl Iterator<Item = (&'a Evidence, &'a [Decision])>,
     noun: &str,
-    title: Option<String>,
+    title: Option<Sentence>,
     end: Option<NoMore>,
 ) -> Vec<Piece<'a>> {
     let evidence: Vec<_> = evidence.collect();
@@ -114,11 +119,11 @@ fn group<'a>(
         .into_iter()
         .enumerate()
         .map(|(at, (evidence, decisions))| {
-            let number = (total > 1).then(|| format!("{noun} {} of {total}", at + 1));
-            let heading: Vec<String> = title.iter().cloned().chain(number).collect();
+            let number = (total > 1).then(|| say!("{} {} of {}", noun, at + 1, total));
+            let heading: Vec<Sentence> = title.iter().cloned().chain(number).collect();
             let closing = end.filter(|_| at + 1 == total);
             Piece {
-                heading: (!heading.is_empty()).then(|| heading.join(", ")),
+                heading: (!heading.is_empty()).then(|| joined(&heading, ", ")),
                 telling: tell(evidence),
                 decisions,
                 closing: closing.map(|end| no_more_text(end, noun, total)),
@@ -128,20 +133,24 @@ fn group<'a>(
     pieces.collect()
 }
 
-fn no_more_text(end: NoMore, noun: &str, total: usize) -> String {
-    match (end, total) {
+fn no_more_text(end: NoMore, noun: &str, total: usize) -> Sentence {
+    let sentence: Sentence = match (end, total) {
         (NoMore::AllFound, 1) => {
-            format!("there is no other {noun}: every other run only adds a detour to this one")
+            say!(
+                "there is no other {}: every other run only adds a detour to this one",
+                noun
+            )
         }
         (NoMore::AllFound, _) => {
-            "there are no more: every other run only adds a detour to one of these".to_string()
+            "there are no more: every other run only adds a detour to one of these".into()
         }
         (NoMore::NotWithinSearch, _) => {
-            "no more are found within the limits of the search; there may be more".to_string()
+            "no more are found within the limits of the search; there may be more".into()
         }
-        (NoMore::Stopped, _) => "the work had to stop before more were found".to_string(),
+        (NoMore::Stopped, _) => "the work had to stop before more were found".into(),
         (NoMore::NoMainRun, _) => {
-            "others are not looked for, since this evidence is not one run".to_string()
+            "others are not looked for, since this evidence is not one run".into()
         }
-    }
+    };
+    sentence.asserting(Assertion::NoMoreEvidence(end, total))
 }

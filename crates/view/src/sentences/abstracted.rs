@@ -8,8 +8,9 @@ use wherefore_evidence::{
 use wherefore_logic::Goal;
 use wherefore_model::{Query, VarId};
 
+use super::phrases::replay_text;
+use super::{Sentence, formula as quoted};
 use crate::Report;
-use crate::layout::{Ink, Page, Role, wrap};
 use crate::words::{clean, count, sub_text};
 
 /// Models with no more variables than this get every value at every position.
@@ -20,7 +21,7 @@ const FEW_NAMES: usize = 6;
 const MANY_DIGITS: usize = 60;
 
 /// A position in words.
-pub(crate) struct Line {
+pub(crate) struct AbstractLine {
     /// What tells its states from the other reachable ones.
     pub(crate) formula: String,
     /// How many states it has.
@@ -30,15 +31,15 @@ pub(crate) struct Line {
 }
 
 /// An abstract run, or why there is none, as the lines of a table and sentences around it.
-pub(crate) struct Told {
+pub(crate) struct AbstractTable {
     /// What it stands for, or why there is none.
-    pub(crate) lead: String,
+    pub(crate) lead: Sentence,
     /// What was re-checked.
-    pub(crate) badge: Option<String>,
+    pub(crate) badge: Option<Sentence>,
     /// What the formulas are relative to.
     pub(crate) notes: Vec<&'static str>,
     /// The positions.
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<AbstractLine>,
 }
 
 /// Puts the outcome of a wish for an abstract run in words.
@@ -47,23 +48,24 @@ pub(crate) fn told(
     query: &Query,
     abstracted: &Abstracted,
     full: bool,
-) -> Told {
-    let sentence = |lead: String| Told {
+) -> AbstractTable {
+    let sentence = |lead: Sentence| AbstractTable {
         lead,
         badge: None,
         notes: vec![],
         lines: vec![],
     };
     match abstracted {
-        Abstracted::None(why) => sentence(format!(
+        Abstracted::None(why) => sentence(say!(
             "there is no abstract form: {}",
             reason(report, query, *why)
         )),
-        Abstracted::Stopped(stop) => sentence(format!(
-            "the abstract form was not worked out, since {stop}"
+        Abstracted::Stopped(stop) => sentence(say!(
+            "the abstract form was not worked out, since {}",
+            stop.to_string()
         )),
         Abstracted::Run(run) => match &run.replay {
-            Replay::Failed(why) => sentence(format!(
+            Replay::Failed(why) => sentence(say!(
                 "the abstract form found is wrong and not shown: {}",
                 clean(why)
             )),
@@ -72,7 +74,7 @@ pub(crate) fn told(
     }
 }
 
-fn run_told(report: &Report<'_>, run: &AbstractRun, replay: &Replay, full: bool) -> Told {
+fn run_told(report: &Report<'_>, run: &AbstractRun, replay: &Replay, full: bool) -> AbstractTable {
     let full = full || report.seen_vars(false).count() <= FEW_VARIABLES;
     let mut notes = vec!["each line tells its states from the other reachable ones"];
     let mut lines = Vec::new();
@@ -81,7 +83,7 @@ fn run_told(report: &Report<'_>, run: &AbstractRun, replay: &Replay, full: bool)
         let before = at.checked_sub(1).filter(|_| !full);
         let before = before.map_or(&[][..], |before| &run.positions[before].common);
         shortened |= position.common.iter().any(|fixed| before.contains(fixed));
-        lines.push(Line {
+        lines.push(AbstractLine {
             formula: formula(report, position, before),
             states: position.states.to_string(),
             free: names(report, &position.free, full),
@@ -90,24 +92,19 @@ fn run_told(report: &Report<'_>, run: &AbstractRun, replay: &Replay, full: bool)
     if shortened {
         notes.push("what stays as in the line before is left out; --full shows it");
     }
-    Told {
+    AbstractTable {
         lead: lead(run),
-        badge: Some(badge(replay)),
+        badge: Some(match replay {
+            Replay::Failed(_) => replay_text(&Replay::NotDone),
+            replay => replay_text(replay),
+        }),
         notes,
         lines,
     }
 }
 
-fn badge(replay: &Replay) -> String {
-    match replay {
-        Replay::Ok => "[replayed: ok]".to_string(),
-        Replay::Partial(what) => format!("[replayed in part, not re-checked: {what}]"),
-        Replay::NotDone | Replay::Failed(_) => "[not replayed]".to_string(),
-    }
-}
-
 /// `stands for 2 counterexamples of 2 steps: all shortest ones`
-fn lead(run: &AbstractRun) -> String {
+fn lead(run: &AbstractRun) -> Sentence {
     let noun = match run.claim.holds {
         true => "witness",
         false => "counterexample",
@@ -152,7 +149,7 @@ fn lead(run: &AbstractRun) -> String {
             takes(split)
         ),
     };
-    format!("stands for {number} {length}: {which}")
+    say!("stands for {} {}: {}", number, length, which)
 }
 
 fn takes(split: Split) -> &'static str {
@@ -174,36 +171,37 @@ fn digits(digits: &str) -> String {
 }
 
 /// Why there is no abstract form, as the end of a sentence.
-pub(crate) fn reason(report: &Report<'_>, query: &Query, why: NoAbstract) -> String {
+pub(crate) fn reason(report: &Report<'_>, query: &Query, why: NoAbstract) -> Sentence {
     let claim = |goal: Goal| {
         let is = if goal.holds { "holds" } else { "is false" };
-        format!("that `{}` {is}", sub_text(report, query, goal.sub))
+        say!("that {} {}", quoted(sub_text(report, query, goal.sub)), is)
     };
     match why {
         NoAbstract::EveryPath(goal) => {
-            format!(
+            say!(
                 "{} is about every path, and one run does not show it",
                 claim(goal)
             )
         }
         NoAbstract::ForEver(goal) => {
-            format!("{} may take a run that never ends", claim(goal))
+            say!("{} may take a run that never ends", claim(goal))
         }
         NoAbstract::SeveralRuns(goal) => {
-            format!("{} may take several runs that part", claim(goal))
+            say!("{} may take several runs that part", claim(goal))
         }
-        NoAbstract::OnTheWay(goal) => format!(
+        NoAbstract::OnTheWay(goal) => say!(
             "{} must be shown at every state on the way, each time with a run of its own",
             claim(goal)
         ),
-        NoAbstract::LongBounds(goal, most) => format!(
-            "{} is about more than {most} steps, and a bounded operator is unfolded step by step",
-            claim(goal)
+        NoAbstract::LongBounds(goal, most) => say!(
+            "{} is about more than {} steps, and a bounded operator is unfolded step by step",
+            claim(goal),
+            most
         ),
         NoAbstract::TooLong(most) => {
-            format!("the shortest runs have more than {most} steps")
+            say!("the shortest runs have more than {} steps", most)
         }
-        NoAbstract::TooManyStages => "too many parts of the property are open at once".to_string(),
+        NoAbstract::TooManyStages => "too many parts of the property are open at once".into(),
     }
 }
 
@@ -284,78 +282,4 @@ fn names(report: &Report<'_>, vars: &[VarId], full: bool) -> String {
         names.push(format!("{} more", vars.len() - names.len()));
     }
     names.join(", ")
-}
-
-const STEP: &str = "step";
-const WHAT: &str = "what its states have in common";
-const STATES: &str = "states";
-const FREE: &str = "does not matter";
-
-/// The outcome of a wish for an abstract run on a page.
-pub(crate) fn print(page: &mut Page, told: &Told) {
-    let mut lead = Ink::plain(told.lead.as_str());
-    if let Some(badge) = &told.badge {
-        lead.append(Ink::new(Role::Dim, format!("  {badge}")));
-    }
-    page.paragraph(Ink::plain(" "), &lead, 4);
-    if told.lines.is_empty() {
-        return;
-    }
-    page.gap();
-    let widest = |texts: &mut dyn Iterator<Item = &String>, least: &str| {
-        let widths = texts.map(|text| text.chars().count());
-        widths.max().unwrap_or(0).max(least.len())
-    };
-    let states = widest(&mut told.lines.iter().map(|line| &line.states), STATES);
-    let states = states.min(page.width / 3);
-    let free = widest(&mut told.lines.iter().map(|line| &line.free), "");
-    let free = match free {
-        0 => 0,
-        free => free.max(FREE.len()).min(page.width / 4),
-    };
-    let margin = 2 + STEP.len() + 2;
-    let gaps = if free == 0 { 2 } else { 4 };
-    let room = page
-        .width
-        .saturating_sub(margin + states + free + gaps)
-        .max(12);
-    let what = widest(&mut told.lines.iter().map(|line| &line.formula), WHAT).min(room);
-    let widths = [STEP.len(), what, states, free];
-    let head = [STEP, WHAT, STATES, if free == 0 { "" } else { FREE }];
-    row(page, head.map(|text| Ink::new(Role::Dim, text)), widths);
-    for (at, line) in told.lines.iter().enumerate() {
-        let cells = [
-            Ink::plain(at.to_string()),
-            Ink::plain(line.formula.as_str()),
-            Ink::plain(line.states.as_str()),
-            Ink::new(Role::Dim, line.free.as_str()),
-        ];
-        row(page, cells, widths);
-    }
-    page.gap();
-    for note in &told.notes {
-        page.paragraph(Ink::plain(" "), &Ink::new(Role::Dim, *note), 4);
-    }
-    page.gap();
-}
-
-/// A row of cells, each wrapped to the width of its column.
-fn row(page: &mut Page, cells: [Ink; 4], widths: [usize; 4]) {
-    let columns = [0, 1, 2, 3].map(|at| wrap(&cells[at], widths[at].max(1)));
-    let height = columns.iter().map(Vec::len).max().unwrap_or(0);
-    for at in 0..height {
-        let mut line = Ink::plain("  ");
-        let mut end = 2;
-        for (number, (column, width)) in columns.iter().zip(widths).enumerate() {
-            if let Some(cell) = column.get(at) {
-                // Numbers stand to the right.
-                let free = width.saturating_sub(cell.len());
-                line.pad(end + if number % 2 == 0 { free } else { 0 });
-                line.append(cell.clone());
-            }
-            end += width + 2;
-            line.pad(end);
-        }
-        page.line(&line);
-    }
 }

@@ -3,8 +3,8 @@
 use wherefore_alloy::answer::{Answer, Core, Facts, Outcome, Why};
 use wherefore_base::{Label, Span};
 
-use super::Report;
-use super::words::role_text;
+use super::{Assertion, Sentence, formula};
+use crate::alloy::{Report, role_text};
 use crate::words::{clean, count};
 use wherefore_diagnostics::render_note;
 
@@ -13,7 +13,7 @@ const MOST: usize = 30;
 
 impl Report<'_> {
     /// The parts of a core with what they are, each kept to one line of the source.
-    pub(super) fn labels(&self, answer: &Answer, core: &Core) -> Vec<Label> {
+    pub(crate) fn labels(&self, answer: &Answer, core: &Core) -> Vec<Label> {
         let command = self.command(answer);
         let labels = core.parts.iter().map(|part| {
             let mut text = role_text(self.model, command, &part.role);
@@ -39,25 +39,33 @@ impl Report<'_> {
     }
 
     /// The title of a core: a sentence without its full stop.
-    pub(super) fn core_title(&self, answer: &Answer, core: &Core) -> String {
+    pub(crate) fn core_title(&self, answer: &Answer, core: &Core) -> Sentence {
         let whose = match answer.facts {
             Facts::Inconsistent => "of the facts ",
             _ => "",
         };
+        let asserted = Assertion::Core {
+            parts: core.parts.len(),
+            minimal: core.minimal,
+        };
         let parts = match core.parts.len() {
-            0 => return "The scope alone leaves no instance".to_string(),
+            0 => return "The scope alone leaves no instance".into(),
             1 => {
                 return match core.minimal {
-                    true => format!("This part {whose}cannot hold in this scope"),
-                    false => format!("This part {whose}is among those that cannot hold"),
+                    true => say!("This part {}cannot hold in this scope", whose),
+                    false => say!("This part {}is among those that cannot hold", whose),
                 };
             }
-            n => format!("{n} parts {whose}cannot hold together in this scope"),
+            n => say!("{} parts {}cannot hold together in this scope", n, whose),
         };
-        match core.minimal {
-            true => format!("These {parts}, and each of them is needed for that"),
-            false => format!("These {parts}; perhaps not all of them are needed for that"),
-        }
+        let sentence = match core.minimal {
+            true => say!("These {}, and each of them is needed for that", parts),
+            false => say!(
+                "These {}; perhaps not all of them are needed for that",
+                parts
+            ),
+        };
+        sentence.asserting(asserted)
     }
 
     /// Whether the search for a smaller core goes on where it is given more time. What a transition system rests on is
@@ -67,7 +75,7 @@ impl Report<'_> {
     }
 
     /// An earlier answer with the same core of facts, if there is one.
-    pub(super) fn same_as(&self, answer: &Answer) -> Option<String> {
+    pub(crate) fn same_as(&self, answer: &Answer) -> Option<Sentence> {
         let core = matches!(answer.why, Why::Core(_)) && answer.facts == Facts::Inconsistent;
         let mut earlier = self.answers.iter();
         let same = earlier.find(|other| {
@@ -79,13 +87,15 @@ impl Report<'_> {
         let (_, place) = self.title(same);
         let place = place.map_or(String::new(), |place| format!(" ({place})"));
         let name = clean(&same.label);
-        Some(format!(
-            "The same parts are to blame as for `{name}`{place}."
+        Some(say!(
+            "The same parts are to blame as for {}{}.",
+            formula(name),
+            place
         ))
     }
 
     /// Why there is no instance, with source lines.
-    pub(super) fn blame(&self, answer: &Answer, full: bool, color: bool) -> Option<String> {
+    pub(crate) fn blame(&self, answer: &Answer, full: bool, color: bool) -> Option<String> {
         match &answer.why {
             Why::Unasked => None,
             Why::Core(core) => {
@@ -101,7 +111,7 @@ impl Report<'_> {
                 if self.may_take_longer(answer, core) {
                     help.push("A longer `--timeout` looks on for fewer.".to_string());
                 }
-                let title = self.core_title(answer, core);
+                let title = self.core_title(answer, core).to_string();
                 Some(render_note(self.sources, &title, &labels, &help, color))
             }
             Why::Stopped(_) => Some("note: Why takes too long to find out.".to_string()),
@@ -109,11 +119,11 @@ impl Report<'_> {
     }
 
     /// The lines that a check rests on, in one sentence.
-    pub(super) fn rests_on(&self, answer: &Answer) -> Option<String> {
+    pub(crate) fn rests_on(&self, answer: &Answer) -> Option<Sentence> {
         let Why::Core(core) = &answer.why else {
             return match &answer.why {
                 Why::Stopped(_) if matches!(answer.outcome, Outcome::Nothing) => {
-                    Some("what it rests on takes too long to find out".to_string())
+                    Some("what it rests on takes too long to find out".into())
                 }
                 _ => None,
             };
@@ -148,9 +158,13 @@ impl Report<'_> {
             }
             false => ", perhaps on fewer",
         };
-        Some(match core.parts.is_empty() {
-            true => "it rests on the scope alone".to_string(),
-            false => format!("it rests on {word} {list}{perhaps}"),
-        })
+        let sentence: Sentence = match core.parts.is_empty() {
+            true => "it rests on the scope alone".into(),
+            false => say!("it rests on {} {}{}", word, list, perhaps),
+        };
+        Some(sentence.asserting(Assertion::Core {
+            parts: core.parts.len(),
+            minimal: core.minimal,
+        }))
     }
 }
