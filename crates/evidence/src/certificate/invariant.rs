@@ -7,13 +7,13 @@
 //! reachable states alone, not on the engine that knows them.
 
 use wherefore_base::Value;
+use wherefore_certify::{Expr, What, conditions};
 use wherefore_model::{Cube, Query, VarId};
 use wherefore_proof::certificate::{About, Certificate, NoCertificate, StateSet};
 use wherefore_space::{StateSpace, widest_cube};
 
+use super::condition_solver::{ConditionSolver, Tried};
 use super::make::{Halt, Made};
-use super::verify::{Prover, Tried};
-use super::{What, conditions};
 
 /// Up to so many clauses, those that follow from others are dropped.
 const THINNED: usize = 400;
@@ -28,7 +28,7 @@ pub(super) fn strengthen<S: StateSpace>(
     let (model, budget) = (space.model(), space.budget());
     let mut search = Search {
         space,
-        prover: Prover::new(model, budget)?,
+        prover: ConditionSolver::new(model, budget)?,
         cubes: Vec::new(),
         most,
     };
@@ -45,8 +45,8 @@ pub(super) fn strengthen<S: StateSpace>(
             cubes: vec![search.cubes[at].clone()],
             outside: false,
         };
-        let whole = super::Expr::Const(true);
-        search.settle(&What::NoStep(whole, super::Expr::In(&left)))?;
+        let whole = Expr::Const(true);
+        search.settle(&What::NoStep(whole, Expr::In(&left)))?;
         at += 1;
     }
     let cubes = match search.cubes.len() <= THINNED {
@@ -62,7 +62,7 @@ pub(super) fn strengthen<S: StateSpace>(
 
 struct Search<'s, S: StateSpace> {
     space: &'s S,
-    prover: Prover<'s>,
+    prover: ConditionSolver<'s>,
     cubes: Vec<Cube>,
     most: usize,
 }
@@ -71,8 +71,8 @@ impl<S: StateSpace> Search<'_, S> {
     /// Excludes states until a condition is true.
     fn settle(&mut self, what: &What<'_>) -> Made<()> {
         let mut tried = Tried::default();
-        while let Some(found) = self.prover.counterexample(what, &mut tried)? {
-            let cube = self.around(&found.state)?;
+        while let Some(state) = self.prover.counterexample(what, &mut tried)? {
+            let cube = self.around(&state)?;
             if self.cubes.len() == self.most {
                 return Err(Halt::No(NoCertificate::Cubes(self.most)));
             }
@@ -95,7 +95,7 @@ impl<S: StateSpace> Search<'_, S> {
 
     /// The cubes without those that the others have all states of.
     fn thinned(self) -> Made<Vec<Cube>> {
-        let mut prover = Prover::new(self.space.model(), self.space.budget())?;
+        let mut prover = ConditionSolver::new(self.space.model(), self.space.budget())?;
         let mut kept = vec![true; self.cubes.len()];
         for at in (0..self.cubes.len()).rev() {
             kept[at] = false;
@@ -108,7 +108,7 @@ impl<S: StateSpace> Search<'_, S> {
                 cubes: vec![self.cubes[at].clone()],
                 outside: false,
             };
-            let left = super::Expr::All(vec![super::Expr::In(&own), super::Expr::In(&others)]);
+            let left = Expr::All(vec![Expr::In(&own), Expr::In(&others)]);
             let found = prover.counterexample(&What::Never(left), &mut Tried::default())?;
             kept[at] = found.is_some();
         }
