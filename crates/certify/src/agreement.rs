@@ -3,21 +3,20 @@
 use wherefore_base::{Budget, Value, Word};
 use wherefore_model::{BinaryOp, Domain, Env, Interpreter, Model, Term, TermId, VarId, WordOp};
 
-use crate::encode::{EncodedValue, FreeVariable, Reading, reads_next};
-use crate::netlist::{Netlist, Wire};
-use random_terms::{RandomTerms, Rng};
+use wherefore_testkit::Rng;
+use wherefore_testkit::random_terms::RandomTerms;
 
-#[path = "../../sat/tests/random_terms/mod.rs"]
-mod random_terms;
+use crate::encode::{EncodedValue, FreeVariable, TermReading, reads_next};
+use crate::netlist::{Netlist, Wire};
 
 /// The variables of a step, free or fixed.
-struct Step {
+struct StepVariables {
     free: Vec<FreeVariable>,
     values: Vec<Value>,
     bits: Vec<bool>,
 }
 
-impl Step {
+impl StepVariables {
     fn free(netlist: &mut Netlist, model: &Model) -> Self {
         let vars = model.vars.iter();
         let vars = vars.chain(model.vars.iter().take(model.state_vars()));
@@ -29,10 +28,10 @@ impl Step {
         }
     }
 
-    fn reading<'m>(&self, model: &'m Model, budget: &Budget) -> Reading<'m> {
+    fn reading<'m>(&self, model: &'m Model, budget: &Budget) -> TermReading<'m> {
         let mut now: Vec<EncodedValue> = self.free.iter().map(|f| f.value.clone()).collect();
         let next = now.split_off(model.vars.len());
-        Reading::new(model, &reads_next(model), now, next, budget)
+        TermReading::new(model, &reads_next(model), now, next, budget)
     }
 
     /// Fixes all variables at random.
@@ -41,7 +40,7 @@ impl Step {
         self.bits.clear();
         for (at, free) in self.free.iter().enumerate() {
             let domain = &model.vars[VarId::new(at % model.vars.len())].domain;
-            let index = rng.below(domain.last() + 1);
+            let index = rng.below(domain.last() as usize + 1) as u64;
             let value = domain.value(index);
             let number = match (domain, value) {
                 (Domain::Range { .. }, Value::Int(number)) => number as u64,
@@ -69,14 +68,14 @@ fn truth(values: &[bool], wire: Wire) -> bool {
 fn wires_agree_with_the_interpreter_on_terms_of_every_kind() {
     let budget = Budget::unlimited();
     for seed in 0..400 {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let RandomTerms {
             model,
             conditions,
             assigned,
         } = RandomTerms::new(&mut rng);
         let mut netlist = Netlist::new();
-        let mut step = Step::free(&mut netlist, &model);
+        let mut step = StepVariables::free(&mut netlist, &model);
         let mut reading = step.reading(&model, &budget);
         let mut wires = Vec::new();
         for &term in &conditions {
@@ -143,7 +142,7 @@ fn check_operators(values: &[Value], ops: &[BinaryOp], shifts: &[Value]) {
     let interpreter = Interpreter::new(&model);
     let env = Env::state(&[]);
     let mut netlist = Netlist::new();
-    let mut reading = Reading::new(&model, &reads_next(&model), vec![], vec![], &budget);
+    let mut reading = TermReading::new(&model, &reads_next(&model), vec![], vec![], &budget);
     for term in terms {
         let meant = interpreter.value(term, env);
         let value = reading.value(&mut netlist, term).expect("no limits");
@@ -242,7 +241,7 @@ fn words_are_converted_and_cut_as_the_interpreter_does() {
     }
     let interpreter = Interpreter::new(&model);
     let mut netlist = Netlist::new();
-    let mut reading = Reading::new(&model, &reads_next(&model), vec![], vec![], &budget);
+    let mut reading = TermReading::new(&model, &reads_next(&model), vec![], vec![], &budget);
     for term in terms {
         let meant = interpreter.value(term, Env::state(&[]));
         let value = reading.value(&mut netlist, term).expect("no limits");

@@ -4,7 +4,7 @@
 //! denotes is a list of kinds, each with the condition under which its value is of that kind and with its
 //! bits there. Nearly every term has one kind only; a variable that is `idle` or a number has two.
 //!
-//! A [`Reading`] says what the variables are, now and next. They need not be inputs of the netlist: with a
+//! A [`TermReading`] says what the variables are, now and next. They need not be inputs of the netlist: with a
 //! function of the present state in place of the next one, a constraint on steps says when that function
 //! makes a step.
 
@@ -348,7 +348,7 @@ fn listed(netlist: &mut Netlist, index: &[Wire], values: &[Value]) -> EncodedVal
 }
 
 /// What variables are, and what the terms of a model denote there.
-pub(crate) struct Reading<'m> {
+pub(crate) struct TermReading<'m> {
     model: &'m Model,
     budget: Budget,
     /// The variables of the present state, then the inputs.
@@ -374,7 +374,7 @@ pub(crate) fn reads_next(model: &Model) -> Rc<[bool]> {
     reads.into()
 }
 
-impl<'m> Reading<'m> {
+impl<'m> TermReading<'m> {
     pub(crate) fn new(
         model: &'m Model,
         reads_next: &Rc<[bool]>,

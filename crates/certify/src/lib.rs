@@ -20,5 +20,5 @@ mod verify;
 #[cfg(test)]
 mod agreement;
 
-pub use conditions::{Condition, Expr, What, conditions};
+pub use conditions::{ConditionForm, StateCondition, VerificationCondition, conditions};
 pub use verify::verify;

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use wherefore_base::{Run, Value};
 use wherefore_model::{Env, Interpreter, Model, Requirement, Support, Term, TermId, VarId};
 
-use crate::encode::{EncodedValue, Reading};
+use crate::encode::{EncodedValue, TermReading};
 use crate::netlist::{Netlist, Wire};
 
 /// A variable with more values than this is not tried with each of them.
@@ -52,7 +52,7 @@ impl OwnConstraints {
         &self,
         model: &Model,
         netlist: &mut Netlist,
-        reading: &mut Reading<'_>,
+        reading: &mut TermReading<'_>,
         step: &ConcreteStep,
     ) -> Run<Vec<EncodedValue>> {
         let constants = step.next.iter().map(|&value| EncodedValue::constant(value));
@@ -66,7 +66,7 @@ impl OwnConstraints {
         &self,
         model: &Model,
         netlist: &mut Netlist,
-        reading: &mut Reading<'_>,
+        reading: &mut TermReading<'_>,
         step: &ConcreteStep,
         var: VarId,
     ) -> Run<EncodedValue> {
@@ -128,7 +128,7 @@ impl MemberChoice<'_> {
     fn value(
         &mut self,
         netlist: &mut Netlist,
-        reading: &mut Reading<'_>,
+        reading: &mut TermReading<'_>,
         term: TermId,
     ) -> Run<EncodedValue> {
         if let Some(known) = self.known.get(&term) {

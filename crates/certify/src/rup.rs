@@ -181,13 +181,13 @@ impl ProofChecker {
                     continue;
                 }
                 match self.visit(number, falsified) {
-                    Visit::Keep => kept += 1,
-                    Visit::Drop => {}
-                    Visit::Unit(literal) => {
+                    WatchOutcome::Keep => kept += 1,
+                    WatchOutcome::Drop => {}
+                    WatchOutcome::Unit(literal) => {
                         kept += 1;
                         self.set(literal);
                     }
-                    Visit::Conflict => {
+                    WatchOutcome::Conflict => {
                         kept += 1;
                         consistent = false;
                     }
@@ -203,35 +203,35 @@ impl ProofChecker {
     }
 
     /// What a clause comes to when one of its watched literals became false.
-    fn visit(&mut self, number: u32, falsified: Literal) -> Visit {
+    fn visit(&mut self, number: u32, falsified: Literal) -> WatchOutcome {
         let clause = &mut self.clauses[number as usize];
         if clause.is_empty() {
-            return Visit::Drop;
+            return WatchOutcome::Drop;
         }
         if clause[0] == falsified {
             clause.swap(0, 1);
         }
         let other = clause[0];
         if self.is_true[other.index()] {
-            return Visit::Keep;
+            return WatchOutcome::Keep;
         }
         for place in 2..clause.len() {
             let next = clause[place];
             if !self.is_true[(!next).index()] {
                 clause.swap(1, place);
                 self.watches[next.index()].push(number);
-                return Visit::Drop;
+                return WatchOutcome::Drop;
             }
         }
         match self.is_true[(!other).index()] {
-            true => Visit::Conflict,
-            false => Visit::Unit(other),
+            true => WatchOutcome::Conflict,
+            false => WatchOutcome::Unit(other),
         }
     }
 }
 
 /// What becomes of a watch.
-enum Visit {
+enum WatchOutcome {
     Keep,
     Drop,
     Unit(Literal),

@@ -22,7 +22,7 @@ pub(crate) enum Satisfiable {
 
 /// A solver whose every clause is checked.
 pub(crate) struct CheckedSolver {
-    solver: batsat::Solver<Witness>,
+    solver: batsat::Solver<ClauseListener>,
     budget: Rc<RefCell<Budget>>,
     variables: u32,
     /// Whether the clauses alone are contradictory.
@@ -30,14 +30,14 @@ pub(crate) struct CheckedSolver {
 }
 
 /// Looks over the solver's shoulder.
-struct Witness {
+struct ClauseListener {
     checker: ProofChecker,
     /// Whether every clause that was learned follows.
     convinced: bool,
     budget: Rc<RefCell<Budget>>,
 }
 
-impl Callbacks for Witness {
+impl Callbacks for ClauseListener {
     fn on_new_clause(&mut self, clause: &[batsat::Lit], _: ClauseKind) {
         let clause: Vec<Literal> = clause.iter().map(|&lit| ours(lit)).collect();
         self.convinced &= self.checker.derive(&clause);
@@ -65,13 +65,13 @@ fn theirs(literal: Literal) -> batsat::Lit {
 impl CheckedSolver {
     pub(crate) fn new() -> Self {
         let budget = Rc::new(RefCell::new(Budget::unlimited()));
-        let witness = Witness {
+        let listener = ClauseListener {
             checker: ProofChecker::default(),
             convinced: true,
             budget: Rc::clone(&budget),
         };
         Self {
-            solver: batsat::Solver::new(batsat::SolverOpts::default(), witness),
+            solver: batsat::Solver::new(batsat::SolverOpts::default(), listener),
             budget,
             variables: 0,
             refuted: false,
@@ -110,9 +110,9 @@ impl CheckedSolver {
                 return Err(budget.check().err().unwrap_or(Stop::TimeOut));
             }
         }
-        let witness = self.solver.cb_mut();
+        let listener = self.solver.cb_mut();
         Ok(
-            if witness.convinced && witness.checker.refutes(assumptions) {
+            if listener.convinced && listener.checker.refutes(assumptions) {
                 Satisfiable::No
             } else {
                 Satisfiable::Unproved

@@ -11,8 +11,8 @@ use wherefore_base::{Budget, Run, Value, deep};
 use wherefore_model::{Constraint, Cube, Model, Query};
 use wherefore_proof::certificate::{Broken, Certificate, StateSet};
 
-use crate::conditions::{Condition, Expr, What, conditions};
-use crate::encode::{EncodedValue, FreeVariable, Reading, reads_next};
+use crate::conditions::{ConditionForm, StateCondition, VerificationCondition, conditions};
+use crate::encode::{EncodedValue, FreeVariable, TermReading, reads_next};
 use crate::moves::{ConcreteStep, OwnConstraints};
 use crate::netlist::{Netlist, Wire};
 use crate::rup::Literal;
@@ -47,12 +47,12 @@ pub fn verify(
         Err(text) => return Ok(Err(nonsense(text))),
     };
     let mut checker = ConditionChecker::new(model, &certificate.invariant, budget)?;
-    for Condition { about, text, what } in &conditions {
+    for VerificationCondition { about, text, what } in &conditions {
         budget.check()?;
         let (text, state, next) = match checker.decide(what)? {
-            Decided::True => continue,
-            Decided::Broken { state, next } => (text.clone(), Some(state), next),
-            Decided::Unproved => ("the solver's proof has a gap".into(), None, None),
+            ConditionVerdict::True => continue,
+            ConditionVerdict::Broken { state, next } => (text.clone(), Some(state), next),
+            ConditionVerdict::Unproved => ("the solver's proof has a gap".into(), None, None),
         };
         return Ok(Err(Broken {
             about: Some(*about),
@@ -65,7 +65,7 @@ pub fn verify(
 }
 
 /// What became of a condition.
-enum Decided {
+enum ConditionVerdict {
     True,
     /// A state, or a step, breaks it.
     Broken {
@@ -95,9 +95,9 @@ struct ConditionChecker<'m> {
     /// The inputs of the netlist: what all of these consist of.
     inputs: Vec<Wire>,
     /// The state, the input and the next state.
-    at_here: Reading<'m>,
+    at_here: TermReading<'m>,
     /// The next state.
-    at_there: Reading<'m>,
+    at_there: TermReading<'m>,
     /// The first position is a state.
     is_state: Vec<Wire>,
     /// It is an initial one, given that it is a state.
@@ -106,11 +106,11 @@ struct ConditionChecker<'m> {
     is_step: Wire,
     /// The first position is in the invariant: all of these.
     invariant: Vec<Wire>,
-    session: Session,
+    session: SolverSession,
 }
 
 /// A solver and what it was told.
-struct Session {
+struct SolverSession {
     solver: CheckedSolver,
     gates: GateVariables,
     /// If it is true, the first position is in the invariant.
@@ -135,8 +135,9 @@ impl<'m> ConditionChecker<'m> {
             vars.iter().map(|var| var.value.clone()).collect()
         };
         let reads_next = reads_next(model);
-        let mut at_here = Reading::new(model, &reads_next, values(&here), values(&there), budget);
-        let mut at_there = Reading::new(model, &reads_next, values(&there), Vec::new(), budget);
+        let mut at_here =
+            TermReading::new(model, &reads_next, values(&here), values(&there), budget);
+        let mut at_there = TermReading::new(model, &reads_next, values(&there), Vec::new(), budget);
 
         let fits =
             |vars: &[FreeVariable]| -> Vec<Wire> { vars.iter().map(|var| var.fits).collect() };
@@ -160,7 +161,7 @@ impl<'m> ConditionChecker<'m> {
         };
         let variables = here.iter().chain(&there);
         let inputs: Vec<Wire> = variables.flat_map(|var| var.inputs.clone()).collect();
-        let session = Session::new(&netlist, &inputs, &is_state, &invariant);
+        let session = SolverSession::new(&netlist, &inputs, &is_state, &invariant);
         Ok(Self {
             model,
             budget: budget.clone(),
@@ -180,42 +181,42 @@ impl<'m> ConditionChecker<'m> {
         })
     }
 
-    fn decide(&mut self, what: &What<'_>) -> Run<Decided> {
+    fn decide(&mut self, what: &ConditionForm<'_>) -> Run<ConditionVerdict> {
         if self.session.solver.variables() > GROWN_BY * self.session.size + A_FEW_VARIABLES {
             self.session =
-                Session::new(&self.netlist, &self.inputs, &self.is_state, &self.invariant);
+                SolverSession::new(&self.netlist, &self.inputs, &self.is_state, &self.invariant);
         }
         let in_invariant = self.session.in_invariant;
         match what {
-            What::Never(expr) => {
+            ConditionForm::Never(expr) => {
                 let here = self.here(expr)?;
                 let asked = [in_invariant, self.literal(here)];
                 self.ask(&asked, false)
             }
-            What::NeverAtStart(expr) => {
+            ConditionForm::NeverAtStart(expr) => {
                 let here = self.here(expr)?;
                 let asked = [self.literal(self.is_initial), self.literal(here)];
                 self.ask(&asked, false)
             }
-            What::NoStep(from, to) => {
+            ConditionForm::NoStep(from, to) => {
                 let wires = [self.is_step, self.here(from)?, self.there(to)?];
                 let [step, from, to] = wires.map(|wire| self.literal(wire));
                 self.ask(&[in_invariant, step, from, to], true)
             }
-            What::SomeStep(from, to) => self.some_step(from, to),
+            ConditionForm::SomeStep(from, to) => self.some_step(from, to),
         }
     }
 
-    fn here(&mut self, expr: &Expr<'_>) -> Run<Wire> {
+    fn here(&mut self, expr: &StateCondition<'_>) -> Run<Wire> {
         encoded(&mut self.netlist, &mut self.at_here, self.model, expr)
     }
 
-    fn there(&mut self, expr: &Expr<'_>) -> Run<Wire> {
+    fn there(&mut self, expr: &StateCondition<'_>) -> Run<Wire> {
         encoded(&mut self.netlist, &mut self.at_there, self.model, expr)
     }
 
     fn literal(&mut self, wire: Wire) -> Literal {
-        let Session { solver, gates, .. } = &mut self.session;
+        let SolverSession { solver, gates, .. } = &mut self.session;
         gates.literal(&self.netlist, wire, solver)
     }
 
@@ -223,28 +224,32 @@ impl<'m> ConditionChecker<'m> {
         self.session.solver.solve(assumed, &self.budget)
     }
 
-    fn ask(&mut self, assumed: &[Literal], of_step: bool) -> Run<Decided> {
+    fn ask(&mut self, assumed: &[Literal], of_step: bool) -> Run<ConditionVerdict> {
         Ok(match self.solve(assumed)? {
-            Satisfiable::No => Decided::True,
-            Satisfiable::Unproved => Decided::Unproved,
+            Satisfiable::No => ConditionVerdict::True,
+            Satisfiable::Unproved => ConditionVerdict::Unproved,
             Satisfiable::Yes => {
-                let mut state = self.values(Position::Here);
+                let mut state = self.values(StepEnd::Here);
                 state.truncate(self.model.state_vars());
-                let next = of_step.then(|| self.values(Position::There));
-                Decided::Broken { state, next }
+                let next = of_step.then(|| self.values(StepEnd::There));
+                ConditionVerdict::Broken { state, next }
             }
         })
     }
 
     /// Whether each state that is like the first has a step to one that is like the second.
-    fn some_step(&mut self, from: &Expr<'_>, to: &Expr<'_>) -> Run<Decided> {
+    fn some_step(
+        &mut self,
+        from: &StateCondition<'_>,
+        to: &StateCondition<'_>,
+    ) -> Run<ConditionVerdict> {
         let wires = [self.here(from)?, self.is_step, self.there(to)?];
         let [from, step, there] = wires.map(|wire| self.literal(wire));
         // None of the functions tried so far makes such a step.
         let mut asked = vec![self.session.in_invariant, from];
         loop {
             let found = self.ask(&asked, false)?;
-            let Decided::Broken { state, .. } = &found else {
+            let ConditionVerdict::Broken { state, .. } = &found else {
                 return Ok(found);
             };
             let mut fixed = vec![step, there];
@@ -258,12 +263,12 @@ impl<'m> ConditionChecker<'m> {
                 Satisfiable::Yes => {}
             }
             let input = self
-                .values(Position::Here)
+                .values(StepEnd::Here)
                 .split_off(self.model.state_vars());
             let step = ConcreteStep {
                 state: state.clone(),
                 input,
-                next: self.values(Position::There),
+                next: self.values(StepEnd::There),
             };
             let does = self.generalised(&step, to)?;
             asked.push(self.literal(!does));
@@ -271,7 +276,7 @@ impl<'m> ConditionChecker<'m> {
     }
 
     /// When the generalisation of a step makes a step to a state that is so.
-    fn generalised(&mut self, step: &ConcreteStep, to: &Expr<'_>) -> Run<Wire> {
+    fn generalised(&mut self, step: &ConcreteStep, to: &StateCondition<'_>) -> Run<Wire> {
         let (model, budget) = (self.model, &self.budget);
         let states = model.state_vars();
         let mut now: Vec<EncodedValue> = Vec::new();
@@ -281,7 +286,7 @@ impl<'m> ConditionChecker<'m> {
                 .iter()
                 .map(|&value| EncodedValue::constant(value)),
         );
-        let mut reading = Reading::new(model, &self.reads_next, now, Vec::new(), budget);
+        let mut reading = TermReading::new(model, &self.reads_next, now, Vec::new(), budget);
         let own = self.own.get_or_insert_with(|| OwnConstraints::new(model));
         let netlist = &mut self.netlist;
         let next = own.next_state(model, netlist, &mut reading, step)?;
@@ -291,7 +296,7 @@ impl<'m> ConditionChecker<'m> {
         }
         reading.set_next(next.clone());
         all.extend(met(&mut reading, netlist, &model.trans, true)?);
-        let mut after = Reading::new(model, &self.reads_next, next, Vec::new(), budget);
+        let mut after = TermReading::new(model, &self.reads_next, next, Vec::new(), budget);
         all.extend(met(&mut after, netlist, &model.invar, false)?);
         all.push(encoded(netlist, &mut after, model, to)?);
         Ok(netlist.all(all))
@@ -303,11 +308,11 @@ impl<'m> ConditionChecker<'m> {
     }
 
     /// The values at a position that the solver found.
-    fn values(&mut self, position: Position) -> Vec<Value> {
-        let Session { solver, gates, .. } = &mut self.session;
+    fn values(&mut self, position: StepEnd) -> Vec<Value> {
+        let SolverSession { solver, gates, .. } = &mut self.session;
         let vars = match position {
-            Position::Here => &self.here,
-            Position::There => &self.there,
+            StepEnd::Here => &self.here,
+            StepEnd::There => &self.there,
         };
         let values = vars.iter().zip(self.model.vars.iter()).map(|(free, var)| {
             let inputs = free.inputs.iter();
@@ -324,12 +329,12 @@ impl<'m> ConditionChecker<'m> {
 
 /// Which state of a step.
 #[derive(Clone, Copy)]
-enum Position {
+enum StepEnd {
     Here,
     There,
 }
 
-impl Session {
+impl SolverSession {
     fn new(netlist: &Netlist, inputs: &[Wire], required: &[Wire], invariant: &[Wire]) -> Self {
         let mut solver = CheckedSolver::new();
         let mut gates = GateVariables::default();
@@ -358,7 +363,7 @@ impl Session {
 
 /// When each of some constraints is met.
 fn met(
-    reading: &mut Reading<'_>,
+    reading: &mut TermReading<'_>,
     netlist: &mut Netlist,
     constraints: &[Constraint],
     of_step: bool,
@@ -371,33 +376,33 @@ fn met(
 /// When a condition is true of the present state.
 fn encoded(
     netlist: &mut Netlist,
-    reading: &mut Reading<'_>,
+    reading: &mut TermReading<'_>,
     model: &Model,
-    expr: &Expr<'_>,
+    expr: &StateCondition<'_>,
 ) -> Run<Wire> {
-    let mut each = |netlist: &mut Netlist, exprs: &[Expr<'_>]| -> Run<Vec<Wire>> {
+    let mut each = |netlist: &mut Netlist, exprs: &[StateCondition<'_>]| -> Run<Vec<Wire>> {
         let exprs = exprs.iter();
         exprs
             .map(|expr| deep(|| encoded(netlist, reading, model, expr)))
             .collect()
     };
     Ok(match expr {
-        Expr::Const(value) => Wire::constant(*value),
-        Expr::All(exprs) => {
+        StateCondition::Const(value) => Wire::constant(*value),
+        StateCondition::All(exprs) => {
             let each = each(netlist, exprs)?;
             netlist.all(each)
         }
-        Expr::Any(exprs) => {
+        StateCondition::Any(exprs) => {
             let each = each(netlist, exprs)?;
             netlist.any(each)
         }
-        Expr::Not(expr) => !deep(|| encoded(netlist, reading, model, expr))?,
-        Expr::Term(term) => reading.condition(netlist, *term)?,
-        Expr::In(set) => in_set(netlist, reading, model, set),
+        StateCondition::Not(expr) => !deep(|| encoded(netlist, reading, model, expr))?,
+        StateCondition::Term(term) => reading.condition(netlist, *term)?,
+        StateCondition::In(set) => in_set(netlist, reading, model, set),
     })
 }
 
-fn in_set(netlist: &mut Netlist, reading: &Reading<'_>, model: &Model, set: &StateSet) -> Wire {
+fn in_set(netlist: &mut Netlist, reading: &TermReading<'_>, model: &Model, set: &StateSet) -> Wire {
     let cubes = set.cubes.iter();
     let inside: Vec<Wire> = cubes
         .map(|cube| in_cube(netlist, reading, model, cube))
@@ -405,7 +410,7 @@ fn in_set(netlist: &mut Netlist, reading: &Reading<'_>, model: &Model, set: &Sta
     netlist.any(inside).negated_if(set.outside)
 }
 
-fn in_cube(netlist: &mut Netlist, reading: &Reading<'_>, model: &Model, cube: &Cube) -> Wire {
+fn in_cube(netlist: &mut Netlist, reading: &TermReading<'_>, model: &Model, cube: &Cube) -> Wire {
     let mut all = Vec::new();
     for (var, values) in &cube.values {
         all.push(netlist.one_of(reading.variable(*var), values));

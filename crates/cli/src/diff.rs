@@ -8,7 +8,7 @@ use wherefore_driver::view::compare::{Change, Comparison, Row, verdict_name};
 use wherefore_driver::view::fate::Fate;
 use wherefore_driver::view::read::Saved;
 use wherefore_driver::view::read::document::{self, Document};
-use wherefore_driver::{Event, Job, Session};
+use wherefore_driver::{Event, Job, ModelSubject};
 
 use crate::args::{Diff, Format};
 use crate::exit::Exit;
@@ -77,7 +77,7 @@ fn of_document(desk: Desk<'_>, path: &Path, saved: Saved) -> Result<Document, Ex
 fn against(
     args: &Diff,
     desk: Desk<'_>,
-    session: &mut Session,
+    session: &mut ModelSubject,
     saved: &document::Model,
     broken: &mut bool,
 ) -> Result<Vec<Row>, Exit> {
@@ -130,7 +130,7 @@ fn against(
     Ok(rows)
 }
 
-fn check(args: &Diff, desk: Desk<'_>, session: &Session) -> BTreeMap<usize, Finding> {
+fn check(args: &Diff, desk: Desk<'_>, session: &ModelSubject) -> BTreeMap<usize, Finding> {
     let job = Job {
         engine: args.effort.engine,
         options: Options {

@@ -1,11 +1,12 @@
 //! `wherefore replay`: does this trace run on this model?
 
-use wherefore_driver::debug::{Language, language};
+use wherefore_driver::Language;
+use wherefore_driver::registry::language_of;
 use wherefore_driver::view::clean;
 use wherefore_driver::view::fate::Fate;
 use wherefore_driver::view::read::document;
 use wherefore_driver::view::read::{Saved, Trace};
-use wherefore_driver::{Opening, Session};
+use wherefore_driver::{ModelSubject, Opening};
 
 use crate::args::Replay;
 use crate::exit::Exit;
@@ -40,7 +41,7 @@ fn replay_at(args: &Replay, desk: Desk<'_>) -> Result<Exit, Exit> {
             };
             let mut rows = Vec::new();
             for model in document.models.iter().filter(|model| model.path == *path) {
-                if language(&args.file) == Language::Alloy {
+                if language_of(&args.file) == Language::ALLOY {
                     // Each complete system of an Alloy model is a model of the document.
                     let command = model.properties.first().map(|first| first.name.clone());
                     let opening = Opening {
@@ -61,7 +62,7 @@ fn replay_at(args: &Replay, desk: Desk<'_>) -> Result<Exit, Exit> {
 
 fn replay_evidence(
     desk: Desk<'_>,
-    session: &mut Session,
+    session: &mut ModelSubject,
     properties: &[&document::Property],
 ) -> Result<Vec<Row>, Exit> {
     let found: Vec<Option<usize>> = properties
@@ -103,7 +104,7 @@ fn verb(verdict: &str) -> &'static str {
 fn replay_traces(
     args: &Replay,
     desk: Desk<'_>,
-    session: &Session,
+    session: &ModelSubject,
     traces: &[Trace],
 ) -> Result<Exit, Exit> {
     desk.examine(session)?;
@@ -129,7 +130,7 @@ fn replay_traces(
 }
 
 /// The property of the model that a saved one is; formulas from the command line are added again.
-pub(crate) fn find_or_add(session: &mut Session, saved: &document::Property) -> Option<usize> {
+pub(crate) fn find_or_add(session: &mut ModelSubject, saved: &document::Property) -> Option<usize> {
     match saved.line {
         Some(_) => session.find_property(&saved.name, Some(&saved.text)),
         None => session.add_formula(&saved.text).ok(),

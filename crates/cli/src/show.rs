@@ -8,10 +8,11 @@ mod instances;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use wherefore_driver::Session;
-use wherefore_driver::alloy::Overflow;
+use wherefore_driver::ModelSubject;
 use wherefore_driver::evidence::{Finding, Verdict};
+use wherefore_driver::subjects::alloy::Overflow;
 use wherefore_driver::view::alloy::retold;
+use wherefore_driver::view::any::exports;
 use wherefore_driver::view::read::{Saved, document};
 use wherefore_driver::view::{Report, clean, export, json, markdown, text};
 
@@ -120,7 +121,8 @@ fn show_at(args: &Show, desk: Desk<'_>) -> Result<Exit, Exit> {
         .collect();
     print(args, desk, &reports);
     for (path, format) in &args.export {
-        match writers::write_evidence(path, *format, &reports, vec![]) {
+        let documents: Vec<_> = reports.iter().flat_map(|r| exports(r, *format)).collect();
+        match writers::write_evidence(path, &documents) {
             Ok(true) => {}
             Ok(false) => desk.screen.say(&format!(
                 "note: {} is not written: there is no evidence",
@@ -154,7 +156,7 @@ fn path_of(args: &Show, named: &str) -> PathBuf {
 fn rebuilt(
     args: &Show,
     desk: Desk<'_>,
-    session: &mut Session,
+    session: &mut ModelSubject,
     model: &document::Model,
 ) -> Result<(Vec<Finding>, Exit), Exit> {
     let wanted = |property: &&document::Property| {

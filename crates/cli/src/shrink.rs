@@ -3,9 +3,10 @@
 use wherefore_driver::evidence::{
     Evidence, Finding, Missing, Options, Shrunk, SpaceSummary, Verdict, is_broken,
 };
+use wherefore_driver::view::any::exports;
 use wherefore_driver::view::read::{Saved, Trace};
 use wherefore_driver::view::{Report, clean, export, json, text};
-use wherefore_driver::{Event, Job, Session};
+use wherefore_driver::{Event, Job, ModelSubject};
 
 use crate::args::{Format, Shrink, Within};
 use crate::exit::Exit;
@@ -110,7 +111,7 @@ fn choose(args: &Shrink, desk: Desk<'_>, saved: Saved) -> Result<Trace, Exit> {
 fn check(
     args: &Shrink,
     desk: Desk<'_>,
-    session: &Session,
+    session: &ModelSubject,
     property: usize,
 ) -> Result<(SpaceSummary, Finding), Exit> {
     let job = Job {
@@ -147,12 +148,7 @@ fn print(args: &Shrink, desk: Desk<'_>, report: &Report<'_>, line: &str) -> Resu
         }
     }
     if let Some(path) = &args.itf
-        && let Err(failure) = writers::write_evidence(
-            path,
-            export::Format::Itf,
-            std::slice::from_ref(report),
-            vec![],
-        )
+        && let Err(failure) = writers::write_evidence(path, &exports(report, export::Format::Itf))
     {
         desk.screen.say(&failure);
         return Err(Exit::Usage);

@@ -3,7 +3,7 @@
 //!
 //! A block marked `console` holds commands after `$ ` and what they print. A block marked
 //! `smv file=NAME` (or any other language) is a file; the commands below it on the page find it under
-//! that name, next to the built-in examples and scripts. `UPDATE_DOCS=1 cargo test -p wherefore-cli --test docs` writes the pages
+//! that name, next to the built-in examples and scripts. `UPDATE_DOCS=1 cargo test -p wherefore-cli --test all docs` writes the pages
 //! anew; read the difference before you keep it.
 //!
 //! A block marked `console solver` needs the SMT solvers z3 and cvc5. It is left out, and that is told, where they are not

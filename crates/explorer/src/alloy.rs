@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use wherefore_base::{Run, Severity, Stop};
-use wherefore_driver::alloy::{
-    AlloyChoices, AlloySession, Answer as Answered, Choices, Excerpt, NoValue, Outcome as Came,
+use wherefore_driver::subjects::alloy::{
+    AlloyOptions, AlloySubject, Answer as Answered, Choices, Excerpt, NoValue, Outcome as Came,
 };
 use wherefore_driver::view::alloy::{self, Instance, Report, json, value_text};
 use wherefore_driver::view::api::{Detail, Listed, Variable, ask, values_of};
-use wherefore_driver::{OpenError, Session};
+use wherefore_driver::{ModelSubject, Refusal};
 
 use crate::ask::Ask;
 use crate::board::Board;
@@ -46,16 +46,16 @@ fn is_complete(plan: &Plan, desk: &Desk) -> bool {
     let budget = desk.renew();
     let _ = desk.begin(NOBODY);
     budget.phase("reading the model");
-    let opened = Session::open_as(&plan.opening, &plan.files.path, &budget);
+    let opened = ModelSubject::open_as(&plan.opening, &plan.files.path, &budget);
     desk.end();
     // Work that was stopped is tried again by whoever serves the model, and told.
-    matches!(opened, Ok(_) | Err(OpenError::Stopped(_)))
+    matches!(opened, Ok(_) | Err(Refusal::Stopped(_)))
 }
 
 /// Who has the commands of a model at hand.
 struct Commands {
-    session: AlloySession,
-    choices: AlloyChoices,
+    session: AlloySubject,
+    choices: AlloyOptions,
     known: BTreeMap<usize, Known>,
 }
 
@@ -67,7 +67,7 @@ struct Known {
 }
 
 impl Clerk for Commands {
-    fn open(shift: &Shift<'_>) -> Result<Self, OpenError> {
+    fn open(shift: &Shift<'_>) -> Result<Self, Refusal> {
         let Plan {
             files,
             opening,
@@ -75,12 +75,11 @@ impl Clerk for Commands {
             formulas,
             ..
         } = shift.plan;
-        let session = AlloySession::open(&files.path, opening.edition, shift.budget)?;
+        let session = AlloySubject::open(&files.path, opening.edition, shift.budget)?;
         let mut diagnostics = session.warnings().to_vec();
         if extent.is_none()
             && session.describes_system()
-            && let Err(OpenError::Rejected(misfit)) =
-                session.complete(&opening.scopes, shift.budget)
+            && let Err(Refusal::Rejected(misfit)) = session.complete(&opening.scopes, shift.budget)
         {
             let warned = misfit.diagnostics.into_iter().map(|mut diagnostic| {
                 diagnostic.severity = Severity::Warning;
@@ -89,21 +88,21 @@ impl Clerk for Commands {
             diagnostics.extend(warned);
         }
         let commands = Self {
-            choices: AlloyChoices {
+            choices: AlloyOptions {
                 lowering: Choices {
                     scopes: opening.scopes.clone(),
                     ..Choices::default()
                 },
                 evaluate: formulas.clone(),
                 reach: extent.unwrap_or_default(),
-                ..AlloyChoices::default()
+                ..AlloyOptions::default()
             },
             known: BTreeMap::new(),
             session,
         };
         for expression in formulas {
             let read = commands.session.read_expression(expression);
-            read.map_err(OpenError::Rejected)?;
+            read.map_err(Refusal::Rejected)?;
         }
         let report = commands.report(&[], &[]);
         let model = json::model(&report).with_diagnostics(report.sources, &diagnostics);
@@ -178,7 +177,7 @@ impl Commands {
 
     /// Answers a command with so many instances, and writes that on the board; returns the document.
     fn ask(&mut self, shift: &Shift<'_>, command: usize, instances: usize) -> String {
-        let choices = AlloyChoices {
+        let choices = AlloyOptions {
             instances,
             ..self.choices.clone()
         };

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::mpsc::Receiver;
 
 use wherefore_base::{Budget, Run, SourceFile, SourceMap};
-use wherefore_driver::debug::smv::{Refusal, subject};
-use wherefore_driver::debug::{Language, language};
-use wherefore_driver::lts::aut::ReadOptions;
+use wherefore_driver::debug::smv::{NotAnalysed, subject};
+use wherefore_driver::registry::language_of;
+use wherefore_driver::subjects::lts::LtsReading;
 use wherefore_driver::tagged::query::{self as asking, Graph, Limits, named};
 use wherefore_driver::tagged::{
     self, Filter, Incoming, Kind, NodeId, Options, Pattern, Reading, Target,
@@ -19,7 +19,7 @@ use wherefore_driver::view::api::{
 };
 use wherefore_driver::view::debug::{self as view, Behind, Shown, Story, Which};
 use wherefore_driver::view::query as query_view;
-use wherefore_driver::{LtsSession, OpenError, Rejected, Session};
+use wherefore_driver::{Language, LtsSubject, ModelSubject, Refusal, Rejected};
 
 use crate::clerk::{Answer, Desk, File, Job, Outcome};
 use crate::problem::Problem;
@@ -90,9 +90,9 @@ pub(crate) fn serve(subject: &Subject, desk: &Desk, jobs: &Receiver<Job<Inquire>
         budget: &budget,
         first: Some(first),
     };
-    let outcome = match language(&subject.plan.files.path) {
-        Language::Aut => analyst.system(),
-        Language::Smv | Language::Alloy | Language::Smt => analyst.model(),
+    let outcome = match language_of(&subject.plan.files.path) {
+        Language::AUT => analyst.system(),
+        _ => analyst.model(),
     };
     desk.end();
     if let (Err(problem), Some(first)) = (outcome, analyst.first.take()) {
@@ -134,9 +134,9 @@ impl Analyst<'_> {
         let options = self.options()?;
         let files = &self.subject.plan.files;
         self.budget.phase("reading the model");
-        let reading = ReadOptions::default();
-        let opened = LtsSession::open(&files.path, &files.properties, &reading, self.budget);
-        let mut session = opened.map_err(|error| not_opened(&error.why))?;
+        let reading = LtsReading::default();
+        let opened = LtsSubject::open(&files.path, &files.properties, &reading, self.budget);
+        let mut session = opened.map_err(|error| not_opened(&error))?;
         for formula in &self.subject.plan.formulas {
             let added = session.add_formula(formula);
             added.map_err(|rejected| Problem::rejected(&rejected))?;
@@ -176,7 +176,7 @@ impl Analyst<'_> {
         let options = self.options()?;
         let plan = &self.subject.plan;
         self.budget.phase("reading the model");
-        let opened = Session::open_as(&plan.opening, &plan.files.path, self.budget);
+        let opened = ModelSubject::open_as(&plan.opening, &plan.files.path, self.budget);
         let mut session = opened
             .map_err(|error| not_opened(&error))?
             .with_engine(plan.engine);
@@ -192,11 +192,11 @@ impl Analyst<'_> {
             .parse()
             .map_err(|wrong: String| Problem::bad(&format!("{wrong}.")))?;
         self.budget.phase("finding all counterexamples");
-        let made = subject(&session, self.subject.property, &naming, self.budget)?;
+        let made = subject(&session, self.subject.property, &naming, self.budget);
         let made = made.map_err(|refusal| match refusal {
-            Refusal::Rejected(rejected) => Problem::rejected(&rejected),
-            Refusal::Naming(why) => Problem::wrong(&format!("{why}.")),
-            Refusal::Unsupported(why) | Refusal::NoRuns(why) => Problem::unsupported(&why),
+            NotAnalysed::Refused(refusal) => Problem::from(refusal),
+            NotAnalysed::Naming(why) => Problem::wrong(&format!("{why}.")),
+            NotAnalysed::Unsupported(why) | NotAnalysed::NoRuns(why) => Problem::unsupported(&why),
         })?;
         let analysis = made.analyse(&options, self.budget)?;
         let path = plan.files.path.display().to_string();
@@ -254,9 +254,9 @@ impl Analyst<'_> {
     }
 }
 
-fn not_opened(error: &OpenError) -> Problem {
+fn not_opened(error: &Refusal) -> Problem {
     match error {
-        OpenError::Stopped(stop) => (*stop).into(),
+        Refusal::Stopped(stop) => (*stop).into(),
         error => Problem::unsupported(&error.to_string()),
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
-use wherefore_driver::OpenError;
+use wherefore_driver::Refusal;
 use wherefore_driver::view::api::{Entry, Listed};
 use wherefore_driver::view::json;
 
@@ -89,13 +89,13 @@ impl Board {
     }
 
     /// Notes that a model cannot be used; returns why.
-    pub(crate) fn refuse(&self, path: &Path, error: &OpenError) -> String {
+    pub(crate) fn refuse(&self, path: &Path, error: &Refusal) -> String {
         let why = error.to_string();
         let path = path.display().to_string();
         self.write(|notes| {
             let language = notes.entry.language();
             let model = match error {
-                OpenError::Rejected(rejected) => {
+                Refusal::Rejected(rejected) => {
                     json::Model::rejected(&path, language, &rejected.sources, &rejected.diagnostics)
                 }
                 _ => json::Model::unreadable(&path, language, &why),

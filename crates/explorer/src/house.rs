@@ -7,7 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
-use wherefore_driver::debug::{Language, language};
+use wherefore_driver::Language;
+use wherefore_driver::registry::language_of;
 use wherefore_driver::view::api::{About, Entry, Start, ask, models, render};
 
 use crate::analysis::{self, Inquire, Subject};
@@ -204,15 +205,9 @@ impl House {
 
 /// Opens a model: its clerk begins with the check.
 fn room(settings: &Settings, id: usize, files: &ModelFiles) -> Room {
-    let language = language(&files.path);
-    let name = match language {
-        Language::Aut => "aut",
-        Language::Alloy => "alloy",
-        Language::Smv => "smv",
-        Language::Smt => "smt",
-    };
+    let language = language_of(&files.path);
     let path = files.path.display().to_string();
-    let board = Arc::new(Board::new(Entry::unread(id, &path, name)));
+    let board = Arc::new(Board::new(Entry::unread(id, &path, language.0)));
     let (queue, jobs) = Queue::new(settings.memory);
     // Nobody waits for the first check: whoever is interested follows the board.
     drop(queue.put(NOBODY, Ask::Check));
@@ -232,12 +227,12 @@ fn room(settings: &Settings, id: usize, files: &ModelFiles) -> Room {
     // A clerk that panics has told so; its board says that there is no more to come.
     thread::spawn(move || {
         guarded(|| match language {
-            Language::Aut => shift::serve::<lts::Systems>(&plan, &notes, &desk, &jobs),
-            Language::Alloy => alloy::serve(&plan, &notes, &desk, &jobs),
-            Language::Smt if plan.opening.bounds.is_empty() => {
+            Language::AUT => shift::serve::<lts::Systems>(&plan, &notes, &desk, &jobs),
+            Language::ALLOY => alloy::serve(&plan, &notes, &desk, &jobs),
+            Language::SMT if plan.opening.bounds.is_empty() => {
                 shift::serve::<live::Asking>(&plan, &notes, &desk, &jobs);
             }
-            Language::Smv | Language::Smt => smv::serve(&plan, &notes, &desk, &jobs),
+            _ => smv::serve(&plan, &notes, &desk, &jobs),
         });
         notes.write(|notes| {
             if notes.is_checking() {

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use wherefore_base::{Run, Stop};
 use wherefore_driver::evidence::{Finding, Options};
-use wherefore_driver::live::{self, Choices, LiveSession, Solver};
+use wherefore_driver::subjects::smt::{self, Choices, SmtSubject, Solver};
 use wherefore_driver::view::api::{Detail, Listed, Variable};
 use wherefore_driver::view::json;
-use wherefore_driver::{OpenError, Session, undecided};
+use wherefore_driver::{ModelSubject, Refusal, undecided};
 
 use crate::ask::Ask;
 use crate::clerk::{Answer, Job, Outcome};
@@ -20,28 +20,28 @@ use crate::smv;
 
 /// Who asks solvers about a model.
 pub(crate) struct Asking {
-    session: LiveSession,
+    session: SmtSubject,
     choices: Choices,
     known: BTreeMap<usize, Known>,
 }
 
 /// What is known about a property.
 struct Known {
-    answer: live::Answer,
+    answer: smt::Answer,
     /// The runs that were found, as a model.
-    runs: Session,
+    runs: ModelSubject,
     finding: Finding,
 }
 
 impl Clerk for Asking {
-    fn open(shift: &Shift<'_>) -> Result<Self, OpenError> {
+    fn open(shift: &Shift<'_>) -> Result<Self, Refusal> {
         let dialect = shift.plan.opening.dialect;
-        let mut session = LiveSession::open_in(dialect, &shift.plan.files.path, shift.budget)?;
+        let mut session = SmtSubject::open_in(dialect, &shift.plan.files.path, shift.budget)?;
         for formula in shift.formulas() {
-            session.add_formula(&formula).map_err(OpenError::Rejected)?;
+            session.add_formula(&formula).map_err(Refusal::Rejected)?;
         }
         let choices = Choices {
-            engine: live::way(shift.plan.engine),
+            engine: smt::way(shift.plan.engine),
             solvers: Solver::installed(shift.budget),
             ..Choices::default()
         };

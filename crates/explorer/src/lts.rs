@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use wherefore_base::{Budget, Run, Stop};
 use wherefore_driver::evidence::{Finding, SpaceSummary};
-use wherefore_driver::lts::aut::ReadOptions;
 use wherefore_driver::model::lts::StateId;
+use wherefore_driver::subjects::lts::LtsReading;
 use wherefore_driver::view::api::{Detail, Listed, Spot, Window, ask, render, steps};
 use wherefore_driver::view::lts as view;
-use wherefore_driver::{Event, LtsSession, OpenError};
+use wherefore_driver::{LtsSubject, QuestionId, Refusal, Subject, SubjectEvent};
 
 use crate::ask::Ask;
 use crate::clerk::{Answer, Job, Outcome};
@@ -17,26 +17,30 @@ use crate::shift::{Clerk, Shift};
 
 /// Who has a labelled transition system at hand.
 pub(crate) struct Systems {
-    session: LtsSession,
+    session: LtsSubject,
     space: Option<SpaceSummary>,
     findings: BTreeMap<usize, Finding>,
 }
 
 impl Clerk for Systems {
-    fn open(shift: &Shift<'_>) -> Result<Self, OpenError> {
+    fn open(shift: &Shift<'_>) -> Result<Self, Refusal> {
         let files = &shift.plan.files;
-        let options = ReadOptions::default();
-        let opened = LtsSession::open(&files.path, &files.properties, &options, shift.budget);
-        let mut session = opened.map_err(|error| error.why)?;
+        let reading = LtsReading::default();
+        let mut session = LtsSubject::open(&files.path, &files.properties, &reading, shift.budget)?;
         for formula in shift.formulas() {
-            session.add_formula(&formula).map_err(OpenError::Rejected)?;
+            session.add_formula(&formula).map_err(Refusal::Rejected)?;
         }
         let report = session.report(None, &[]);
         let model =
             view::json::model(&report).with_diagnostics(session.sources(), session.warnings());
         let properties = 0..session.properties().len();
         let listed = properties.map(|property| {
-            let finding = session.undecided(property, Stop::Cancelled);
+            let question = QuestionId::new(property);
+            let wherefore_driver::Answer::Finding(finding) =
+                session.undecided(question, Stop::Cancelled)
+            else {
+                unreachable!("a property has a finding");
+            };
             Listed::unchecked_of_system(&report, &finding)
         });
         let listed = listed.collect();
@@ -105,20 +109,28 @@ impl Systems {
             space,
             findings,
         } = self;
-        let all: Vec<usize> = (0..session.properties().len()).collect();
-        session.check_all(&all, shift.budget, &mut |event| match event {
-            // A system has no meaning that could be wrong.
-            Event::Rejected(_) => {}
-            Event::Space(known) => {
-                let model = view::json::model(&session.report(Some(&known), &[]));
-                shift.board.write(|notes| notes.entry.tell_space(model));
-                *space = Some(known);
-            }
-            Event::Finding(finding) => {
-                tell(shift, session, space.as_ref(), &finding);
-                findings.insert(finding.property, *finding);
-            }
-        });
+        let all: Vec<_> = session.questions().ids().collect();
+        let answered =
+            session.answer_all(
+                &all,
+                &Default::default(),
+                shift.budget,
+                &mut |event| match event {
+                    SubjectEvent::Space(known) => {
+                        let model = view::json::model(&session.report(Some(&known), &[]));
+                        shift.board.write(|notes| notes.entry.tell_space(model));
+                        *space = Some(known);
+                    }
+                    SubjectEvent::Answer(answer) => {
+                        if let wherefore_driver::Answer::Finding(finding) = *answer {
+                            tell(shift, session, space.as_ref(), &finding);
+                            findings.insert(finding.property, finding);
+                        }
+                    }
+                    _ => {}
+                },
+            );
+        answered.expect("a system has no meaning that could be wrong");
     }
 
     fn add(&mut self, shift: &Shift<'_>, text: &str) -> Run<Outcome> {
@@ -203,7 +215,7 @@ impl Systems {
 }
 
 /// Writes what was found out about a property on the board.
-fn tell(shift: &Shift<'_>, session: &LtsSession, space: Option<&SpaceSummary>, finding: &Finding) {
+fn tell(shift: &Shift<'_>, session: &LtsSubject, space: Option<&SpaceSummary>, finding: &Finding) {
     let report = session.report(space, &[]);
     let detail = Detail::of_system(shift.plan.id, &report, finding);
     let listed = Listed::of(detail.property.clone(), finding, detail.told.as_ref());
@@ -214,7 +226,7 @@ type Way = Vec<(wherefore_driver::model::lts::LabelId, StateId)>;
 
 /// The shortest way with a last step of some label, or to a state without a step.
 fn shortest(
-    session: &LtsSession,
+    session: &LtsSubject,
     from: StateId,
     label: Option<wherefore_driver::model::lts::LabelId>,
     budget: &Budget,
@@ -256,7 +268,7 @@ fn shortest(
     Ok(None)
 }
 
-fn successors(session: &LtsSession, around: &ask::Around) -> Outcome {
+fn successors(session: &LtsSubject, around: &ask::Around) -> Outcome {
     let lts = session.lts();
     let from = find(session, &around.state)?;
     let steps = lts.steps(from);
@@ -267,7 +279,7 @@ fn successors(session: &LtsSession, around: &ask::Around) -> Outcome {
     Ok(window(around.some(), items, steps.len()))
 }
 
-fn find(session: &LtsSession, state: &ask::State) -> Result<StateId, Problem> {
+fn find(session: &LtsSubject, state: &ask::State) -> Result<StateId, Problem> {
     let Some(number) = state.number() else {
         return Err(Problem::bad(
             "A state of a labelled transition system is `{\"state\": 7}`.",

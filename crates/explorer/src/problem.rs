@@ -1,8 +1,8 @@
 //! Problems: why a request has no good answer, and with which status.
 
 use wherefore_base::Stop;
-use wherefore_driver::Rejected;
 use wherefore_driver::view::api::Failure;
+use wherefore_driver::{Refusal, Rejected};
 
 /// Why a request has no good answer.
 #[derive(Clone, Debug)]
@@ -71,6 +71,16 @@ impl Problem {
         Self {
             status: 422,
             failure: failure.with(&rejected.sources, &rejected.diagnostics),
+        }
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Rejected(rejected) => Problem::rejected(&rejected),
+            Refusal::Stopped(stop) => stop.into(),
+            refusal => Problem::wrong(&format!("{refusal}.")),
         }
     }
 }

@@ -4,11 +4,12 @@
 //! nothing else. Its size is bounded: the documents of properties are taken in order, those that fail
 //! first, until there is no more room, and the report says what it left out.
 
-use wherefore_driver::evidence::{Finding, SpaceSummary, Verdict};
+use wherefore_driver::evidence::{Finding, Verdict};
+use wherefore_driver::view::any::AnyReport;
 use wherefore_driver::view::api::report::Responses;
 use wherefore_driver::view::api::{About, Detail, Entry, Listed, Start, Variable, models, render};
-use wherefore_driver::view::{Report, clean, json, lts};
-use wherefore_driver::{LtsSession, Session};
+use wherefore_driver::view::{clean, json, lts};
+use wherefore_driver::{Results, Subject};
 
 use crate::export::Form;
 use crate::page;
@@ -17,34 +18,13 @@ use crate::page;
 pub const MOST_BYTES: usize = 16 << 20;
 
 /// What is reported about one model.
-pub enum Part<'a> {
-    /// A model with variables.
-    Model {
-        /// The model.
-        session: &'a Session,
-        /// Its space.
-        space: Option<&'a SpaceSummary>,
-        /// What was found out.
-        findings: &'a [Finding],
-    },
-    /// A labelled transition system.
-    System {
-        /// The system.
-        session: &'a LtsSession,
-        /// Its space.
-        space: Option<&'a SpaceSummary>,
-        /// What was found out.
-        findings: &'a [Finding],
-    },
-    /// Something that has a document and no session of its own: an Alloy model, or a file that cannot be used.
-    Document {
-        /// What the document says.
-        model: Box<json::Model>,
-        /// The text of the model.
-        source: Option<&'a str>,
-        /// Evidence of properties by their numbers, each about a model of its own.
-        shown: Vec<(usize, Report<'a>, &'a Finding)>,
-    },
+pub struct Part<'a> {
+    /// The model, if it can be used.
+    pub subject: Option<&'a dyn Subject>,
+    /// What is known about it.
+    pub results: &'a Results,
+    /// What the document says of it.
+    pub model: json::Model,
 }
 
 /// The report of a check, as the text of an HTML file.
@@ -100,41 +80,45 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
         listed.push(short);
         details.push((fails(finding), detail));
     };
-    let (mut entry, model) = match part {
-        Part::Model {
-            session,
-            space,
-            findings,
-        } => {
-            let report: Report<'_> = session.report(space, findings);
-            for finding in findings {
-                take(finding, Detail::of(id, &report, finding));
+    let Part {
+        subject,
+        results,
+        mut model,
+    } = part;
+    let report = subject.map(|subject| (subject, subject.report(results)));
+    let (mut entry, model) = match &report {
+        Some((_, AnyReport::Model(known))) => {
+            let report = &known.report;
+            for finding in report.findings {
+                take(finding, Detail::of(id, report, finding));
             }
-            let model = json::Model::new(&session.report(space, &[]));
-            let model = model.with_diagnostics(session.sources(), session.warnings());
+            model.properties.clear();
             let mut entry = Entry::unread(id, report.path(), report.language);
-            entry.variables = Variable::all(&report);
-            entry.show_source(session.sources().file(session.file()).text());
+            entry.variables = Variable::all(report);
+            entry.show_source(report.sources.file(report.file).text());
             (entry, model)
         }
-        Part::System {
-            session,
-            space,
-            findings,
-        } => {
-            let report = session.report(space, findings);
-            for finding in findings {
-                take(finding, Detail::of_system(id, &report, finding));
+        Some((_, AnyReport::Lts(report))) => {
+            for finding in report.findings {
+                take(finding, Detail::of_system(id, report, finding));
             }
-            let model = lts::json::model(&session.report(space, &[]));
-            let model = model.with_diagnostics(session.sources(), session.warnings());
+            model.properties.clear();
             (Entry::unread(id, report.path, lts::json::LANGUAGE), model)
         }
-        Part::Document {
-            mut model,
-            source,
-            shown,
-        } => {
+        commands => {
+            let parts = match commands {
+                Some((_, AnyReport::Commands(commands))) => &commands.excerpts[..],
+                _ => &[],
+            };
+            let shown = parts.iter().flat_map(|part| {
+                let findings = part.report.findings.iter();
+                findings.map(move |finding| (part.command, part.report, finding))
+            });
+            let shown: Vec<_> = shown.collect();
+            let source = subject.and_then(|subject| {
+                let file = subject.file()?;
+                Some(subject.sources().file(file).text())
+            });
             let mut entry = Entry::unread(id, &model.path, model.language);
             let properties = std::mem::take(&mut model.properties);
             let properties = properties.into_iter().enumerate();
@@ -170,7 +154,7 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
             if let Some(text) = source {
                 entry.show_source(text);
             }
-            (entry, *model)
+            (entry, model)
         }
     };
     let broken = model
@@ -185,6 +169,7 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
 #[cfg(test)]
 mod tests {
     use wherefore_base::Budget;
+    use wherefore_driver::{Ask, ModelSubject};
 
     use super::*;
 
@@ -196,18 +181,16 @@ mod tests {
         ";
 
     fn report(most: usize) -> String {
-        let session = Session::from_text("a<b>&\"'.smv", NASTY).expect("it is a model");
-        let mut findings = Vec::new();
-        let job = wherefore_driver::Job::default();
-        session.check_all(&job, &Budget::unlimited(), &mut |event| {
-            if let wherefore_driver::Event::Finding(finding) = event {
-                findings.push(*finding);
-            }
-        });
-        let part = Part::Model {
-            session: &session,
-            space: None,
-            findings: &findings,
+        let session = ModelSubject::from_text("a<b>&\"'.smv", NASTY).expect("it is a model");
+        let mut results = Results::default();
+        let questions: Vec<_> = session.questions().ids().collect();
+        let unlimited = Budget::unlimited();
+        let answered = session.answer_all(&questions, &Ask::default(), &unlimited, &mut results);
+        answered.expect("it can be answered");
+        let part = Part {
+            subject: Some(&session),
+            results: &results,
+            model: Subject::report(&session, &results).document(),
         };
         html_within(vec![part], "wherefore check '<x>'", most)
     }

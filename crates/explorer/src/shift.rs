@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use wherefore_base::{Budget, Run, Stop};
-use wherefore_driver::OpenError;
+use wherefore_driver::Refusal;
 use wherefore_driver::view::api::{Detail, Listed};
 
 use crate::ask::Ask;
@@ -32,7 +32,7 @@ pub(crate) trait Clerk: Sized {
     ///
     /// # Errors
     /// Why it cannot be used.
-    fn open(shift: &Shift<'_>) -> Result<Self, OpenError>;
+    fn open(shift: &Shift<'_>) -> Result<Self, Refusal>;
 
     /// Answers a request.
     ///
@@ -103,7 +103,7 @@ impl Shift<'_> {
         let reread = |job: &Job<Ask>| matches!(job.ask, Ask::Check) && stamp.is_stale();
         let mut clerk = match opened {
             Ok(clerk) => Ok(clerk),
-            Err(OpenError::Stopped(stop @ (Stop::Memory | Stop::TimeOut))) => return Err(stop),
+            Err(Refusal::Stopped(stop @ (Stop::Memory | Stop::TimeOut))) => return Err(stop),
             Err(error) => Err(self.board.refuse(&self.plan.files.path, &error)),
         };
         while let Some(job) = pending.take().or_else(|| jobs.recv().ok()) {

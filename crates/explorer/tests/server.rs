@@ -2,14 +2,13 @@
 
 #![allow(clippy::print_stderr)]
 
-mod support;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
-use support::Served;
+
+use crate::support::Served;
 
 const LIFT: &str = "MODULE main
 VAR floor : 1..3; door : {open, closed}; ask : boolean;
@@ -378,7 +377,9 @@ const COUNTDOWN: &str = "(declare-fun x () Int) (declare-fun x1 () Int)
 
 #[test]
 fn infinite_state_models_are_asked_and_their_runs_explored() {
-    if wherefore_driver::live::Solver::installed(&wherefore_base::Budget::unlimited()).is_empty() {
+    if wherefore_driver::subjects::smt::Solver::installed(&wherefore_base::Budget::unlimited())
+        .is_empty()
+    {
         assert!(
             std::env::var_os("CI").is_none(),
             "no SMT solver is installed"

@@ -1,17 +1,16 @@
 //! Circuits against the interpreter: random terms of every kind, at random values.
 
-mod random_terms;
-
-use random_terms::{RandomTerms, Rng};
 use wherefore_base::{Budget, Value};
 use wherefore_model::{Env, Interpreter, VarId};
 use wherefore_sat::{Blaster, Side};
+use wherefore_testkit::Rng;
+use wherefore_testkit::random_terms::RandomTerms;
 
 #[test]
 fn circuits_agree_with_the_interpreter_on_terms_of_every_kind() {
     let budget = Budget::unlimited();
     for seed in 0..400 {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         let RandomTerms {
             model,
             conditions,
@@ -33,7 +32,7 @@ fn circuits_agree_with_the_interpreter_on_terms_of_every_kind() {
                 let pick = |at: usize| {
                     let var = VarId::new(at);
                     let domain = &model.vars[var].domain;
-                    let index = rng.below(domain.last() + 1);
+                    let index = rng.below(domain.last() as usize + 1) as u64;
                     for (place, edge) in blaster.bits(var, side).iter().enumerate() {
                         inputs.insert(edge.gate(), index >> place & 1 == 1);
                     }

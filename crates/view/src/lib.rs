@@ -6,6 +6,7 @@
 //! on, [`debug`] all counterexamples of a property at once, [`dot`], [`itf`] and [`export`] the evidence in formats that other tools draw and read.
 
 pub mod alloy;
+pub mod any;
 pub mod api;
 pub mod compare;
 pub mod debug;
@@ -33,13 +34,13 @@ mod because;
 mod blocks;
 mod certificate;
 mod clauses;
-mod diagnostic;
 mod english;
 mod excerpt;
 mod forms;
 mod hints;
 mod layout;
 mod manner;
+mod markup;
 mod parts;
 mod phrases;
 mod remarks;
@@ -54,9 +55,9 @@ mod truths;
 mod walk;
 mod words;
 
-pub use diagnostic::render_diagnostic;
 pub use layout::{Ink, Role, print};
 pub use manner::{Manner, View, Why};
 pub use parts::{part_texts, parts};
 pub use report::{Report, Shown};
+pub use wherefore_diagnostics::render_diagnostic;
 pub use words::{claim_text, clean};

@@ -1,5 +1,6 @@
 //! Words for the parts of a model: values, sub-formulas, claims, regions, fairness constraints.
 
+pub use wherefore_base::clean;
 use wherefore_base::{Span, Value, deep};
 use wherefore_evidence::{Claim, Edge, Evidence, Finding, OccurrenceId, Region, Replay, Witness};
 use wherefore_logic::{AtomId, Op, PathOp, Quantifier, SubId};
@@ -339,26 +340,6 @@ fn as_calls(report: &Report<'_>, query: &Query, sub: SubId) -> Option<String> {
         Op::Path(q, PathOp::Until(f, g)) => call(of_paths(q, "au", "eu"), &[f, g]),
         _ => None,
     }
-}
-
-/// The text with control characters made visible, so that a name cannot steer the terminal.
-pub fn clean(text: &str) -> String {
-    let harmful = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-    };
-    if !text.contains(harmful) {
-        return text.to_string();
-    }
-    let mut clean = String::new();
-    for c in text.chars() {
-        if harmful(c) {
-            clean.extend(c.escape_default());
-        } else {
-            clean.push(c);
-        }
-    }
-    clean
 }
 
 /// At most so many letters of a text, with a sign for the rest.

@@ -6,7 +6,7 @@
 //! [`wherefore_certify`] checks it, with an encoding and a solver of its own.
 
 use wherefore_base::{Budget, Run, Value, deep};
-use wherefore_certify::{Expr, What};
+use wherefore_certify::{ConditionForm, StateCondition};
 use wherefore_model::{Cube, Model, VarId};
 use wherefore_proof::certificate::StateSet;
 use wherefore_sat::{Answer, Batsat, Cnf, Edge, Lit, Solver, System, Unrolling};
@@ -167,7 +167,7 @@ impl<'m> ConditionSolver<'m> {
     /// A state that breaks a condition.
     pub(super) fn counterexample(
         &mut self,
-        what: &What<'_>,
+        what: &ConditionForm<'_>,
         tried: &mut Tried,
     ) -> Run<Option<Vec<Value>>> {
         if tried.0.is_empty() {
@@ -177,28 +177,28 @@ impl<'m> ConditionSolver<'m> {
             start, step, kept, ..
         } = self.session;
         match what {
-            What::Never(expr) => {
+            ConditionForm::Never(expr) => {
                 let here = self.demand(expr, HERE)?;
                 self.ask(&[kept, here])
             }
-            What::NeverAtStart(expr) => {
+            ConditionForm::NeverAtStart(expr) => {
                 let here = self.demand(expr, HERE)?;
                 self.ask(&[start, here])
             }
-            What::NoStep(from, to) => {
+            ConditionForm::NoStep(from, to) => {
                 let from = self.demand(from, HERE)?;
                 let to = self.demand(to, THERE)?;
                 self.ask(&[kept, step, from, to])
             }
-            What::SomeStep(from, to) => self.without_step(from, to, tried),
+            ConditionForm::SomeStep(from, to) => self.without_step(from, to, tried),
         }
     }
 
     /// A state without a step, if there is one.
     fn without_step(
         &mut self,
-        from: &Expr<'_>,
-        to: &Expr<'_>,
+        from: &StateCondition<'_>,
+        to: &StateCondition<'_>,
         Tried(tried): &mut Tried,
     ) -> Run<Option<Vec<Value>>> {
         let from = self.demand(from, HERE)?;
@@ -258,26 +258,26 @@ impl<'m> ConditionSolver<'m> {
         })
     }
 
-    fn demand(&mut self, expr: &Expr<'_>, position: usize) -> Run<Lit> {
+    fn demand(&mut self, expr: &StateCondition<'_>, position: usize) -> Run<Lit> {
         let edge = self.edge(expr)?;
         let edge = self.unrolling.at(&self.system, position, edge);
         Ok(self.session.demand(&self.unrolling, edge))
     }
 
     /// A condition as an edge over the bits of a state.
-    fn edge(&mut self, expr: &Expr<'_>) -> Run<Edge> {
+    fn edge(&mut self, expr: &StateCondition<'_>) -> Run<Edge> {
         deep(|| {
             Ok(match expr {
-                Expr::Const(value) => Edge::constant(*value),
-                Expr::Term(term) => self.system.condition(*term)?,
-                Expr::In(set) => self.set(set)?,
-                Expr::Not(expr) => !self.edge(expr)?,
-                Expr::All(exprs) => {
+                StateCondition::Const(value) => Edge::constant(*value),
+                StateCondition::Term(term) => self.system.condition(*term)?,
+                StateCondition::In(set) => self.set(set)?,
+                StateCondition::Not(expr) => !self.edge(expr)?,
+                StateCondition::All(exprs) => {
                     let edges: Vec<Edge> =
                         exprs.iter().map(|e| self.edge(e)).collect::<Run<_>>()?;
                     self.system.circuit_mut().all(edges)
                 }
-                Expr::Any(exprs) => {
+                StateCondition::Any(exprs) => {
                     let edges: Vec<Edge> =
                         exprs.iter().map(|e| self.edge(e)).collect::<Run<_>>()?;
                     self.system.circuit_mut().any(edges)

@@ -7,7 +7,7 @@
 //! reachable states alone, not on the engine that knows them.
 
 use wherefore_base::Value;
-use wherefore_certify::{Expr, What, conditions};
+use wherefore_certify::{ConditionForm, StateCondition, conditions};
 use wherefore_model::{Cube, Query, VarId};
 use wherefore_proof::certificate::{About, Certificate, NoCertificate, StateSet};
 use wherefore_space::{StateSpace, widest_cube};
@@ -45,8 +45,8 @@ pub(super) fn strengthen<S: StateSpace>(
             cubes: vec![search.cubes[at].clone()],
             outside: false,
         };
-        let whole = Expr::Const(true);
-        search.settle(&What::NoStep(whole, Expr::In(&left)))?;
+        let whole = StateCondition::Const(true);
+        search.settle(&ConditionForm::NoStep(whole, StateCondition::In(&left)))?;
         at += 1;
     }
     let cubes = match search.cubes.len() <= THINNED {
@@ -69,7 +69,7 @@ struct Search<'s, S: StateSpace> {
 
 impl<S: StateSpace> Search<'_, S> {
     /// Excludes states until a condition is true.
-    fn settle(&mut self, what: &What<'_>) -> Made<()> {
+    fn settle(&mut self, what: &ConditionForm<'_>) -> Made<()> {
         let mut tried = Tried::default();
         while let Some(state) = self.prover.counterexample(what, &mut tried)? {
             let cube = self.around(&state)?;
@@ -108,8 +108,10 @@ impl<S: StateSpace> Search<'_, S> {
                 cubes: vec![self.cubes[at].clone()],
                 outside: false,
             };
-            let left = Expr::All(vec![Expr::In(&own), Expr::In(&others)]);
-            let found = prover.counterexample(&What::Never(left), &mut Tried::default())?;
+            let left =
+                StateCondition::All(vec![StateCondition::In(&own), StateCondition::In(&others)]);
+            let found =
+                prover.counterexample(&ConditionForm::Never(left), &mut Tried::default())?;
             kept[at] = found.is_some();
         }
         let cubes = self.cubes.into_iter().zip(kept).filter(|(_, kept)| *kept);

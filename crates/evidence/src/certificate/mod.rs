@@ -21,7 +21,9 @@ mod reach;
 
 pub(crate) use make::produce;
 pub use reach::{always, never, recheck};
-pub use wherefore_certify::{Condition, Expr, What, conditions, verify};
+pub use wherefore_certify::{
+    ConditionForm, StateCondition, VerificationCondition, conditions, verify,
+};
 pub use wherefore_proof::certificate::{
     About, Broken, Certificate, Certified, Endless, How, Layer, Live, NoCertificate, Over, Proved,
     Reason, Recheck, StateSet, Turns, Unfair,

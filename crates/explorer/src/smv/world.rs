@@ -1,12 +1,12 @@
 //! Questions about states.
 
 use wherefore_base::{Run, Value};
-use wherefore_driver::Session;
 use wherefore_driver::explore::{Target, World};
 use wherefore_driver::model::{PropertyBody, Query, TermId};
 use wherefore_driver::view::api::{
     Blocked, Spot, TruthAt, Window, ask, render, state_of, steps, values,
 };
+use wherefore_driver::{ModelSubject, Refusal};
 
 use super::{Clerk, Left, no_property};
 use crate::ask::Ask;
@@ -25,7 +25,11 @@ pub(super) enum Reply {
 
 impl Clerk<'_> {
     /// Answers requests while the states are at hand.
-    pub(super) fn serve_states(&mut self, session: &mut Session, world: &dyn World) -> Run<Left> {
+    pub(super) fn serve_states(
+        &mut self,
+        session: &mut ModelSubject,
+        world: &dyn World,
+    ) -> Run<Left> {
         loop {
             let Some(job) = self.next() else {
                 return Ok(Left::End);
@@ -74,7 +78,7 @@ impl Clerk<'_> {
 
     pub(super) fn about_states(
         &mut self,
-        session: &mut Session,
+        session: &mut ModelSubject,
         world: &dyn World,
         ask: &Ask,
     ) -> Run<Reply> {
@@ -142,7 +146,12 @@ impl Clerk<'_> {
     }
 
     /// The shortest way from a state to a target.
-    fn path(&mut self, session: &mut Session, world: &dyn World, path: &ask::Path) -> Run<Reply> {
+    fn path(
+        &mut self,
+        session: &mut ModelSubject,
+        world: &dyn World,
+        path: &ask::Path,
+    ) -> Run<Reply> {
         let from = match self.find(session, world, &path.from)? {
             Ok(from) => from,
             Err(problem) => return Ok(Reply::Known(Err(problem))),
@@ -180,7 +189,7 @@ impl Clerk<'_> {
     /// The value of an expression in some states, which need not be reachable.
     pub(super) fn evaluate(
         &mut self,
-        session: &mut Session,
+        session: &mut ModelSubject,
         evaluate: &ask::Evaluate,
     ) -> Run<Outcome> {
         if evaluate.states.len() > MOST_STATES {
@@ -207,7 +216,7 @@ impl Clerk<'_> {
     /// Why no step from a state leads where an expression is true; the state need not be reachable.
     pub(super) fn blocked(
         &mut self,
-        session: &mut Session,
+        session: &mut ModelSubject,
         blocked: &ask::Blocked,
     ) -> Run<Outcome> {
         let wish = match self.term(session, &blocked.wish)? {
@@ -229,7 +238,7 @@ impl Clerk<'_> {
     /// The reachable state that somebody means.
     fn find(
         &self,
-        session: &Session,
+        session: &ModelSubject,
         world: &dyn World,
         state: &ask::State,
     ) -> Run<Result<Vec<Value>, Problem>> {
@@ -246,33 +255,35 @@ impl Clerk<'_> {
     /// What an expression means.
     pub(super) fn term(
         &mut self,
-        session: &mut Session,
+        session: &mut ModelSubject,
         text: &str,
     ) -> Run<Result<TermId, Problem>> {
         if let Some(term) = self.terms.get(text) {
             return Ok(Ok(*term));
         }
-        Ok(match session.expression(text, self.budget)? {
+        match session.expression(text, self.budget) {
             Ok(term) => {
                 self.terms.insert(text.to_string(), term);
-                Ok(term)
+                Ok(Ok(term))
             }
-            Err(rejected) => Err(Problem::rejected(&rejected)),
-        })
+            Err(Refusal::Stopped(stop)) => Err(stop),
+            Err(refusal) => Ok(Err(refusal.into())),
+        }
     }
 
     /// What a formula means.
-    fn goal(&mut self, session: &mut Session, text: &str) -> Run<Result<Query, Problem>> {
+    fn goal(&mut self, session: &mut ModelSubject, text: &str) -> Run<Result<Query, Problem>> {
         if let Some(query) = self.goals.get(text) {
             return Ok(Ok(query.clone()));
         }
-        Ok(match session.query(text, self.budget)? {
+        match session.query(text, self.budget) {
             Ok(query) => {
                 self.goals.insert(text.to_string(), query.clone());
-                Ok(query)
+                Ok(Ok(query))
             }
-            Err(rejected) => Err(Problem::rejected(&rejected)),
-        })
+            Err(Refusal::Stopped(stop)) => Err(stop),
+            Err(refusal) => Ok(Err(refusal.into())),
+        }
     }
 
     /// Whether the pending request asks about a property that the world does not know, or a strategy does.
@@ -286,7 +297,7 @@ impl Clerk<'_> {
 }
 
 /// The formula of a property that can be explored.
-pub(super) fn query(session: &Session, property: usize) -> Option<&Query> {
+pub(super) fn query(session: &ModelSubject, property: usize) -> Option<&Query> {
     match &session.model().properties.get(property)?.body {
         PropertyBody::Query(query) => Some(query),
         _ => None,
