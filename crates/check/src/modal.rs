@@ -1,6 +1,6 @@
 //! Modal equations over a labelled transition system: where does each of them hold?
 //!
-//! Equations that need one another in a circle form a [`Knots`] component; components are solved in order,
+//! Equations that need one another in a circle form a [`EquationSccs`] component; components are solved in order,
 //! operands first. One that is no circle is read off its operands. A circle is solved by a worklist: the
 //! claims that must be shown in finitely many moves are collected, each as soon as what it needs is there,
 //! with a counter where it needs several things (Cleaveland and Steffen, 1993; Mateescu and Sighireanu,
@@ -10,7 +10,7 @@
 mod bits;
 mod circle;
 mod class;
-mod knots;
+mod sccs;
 
 use wherefore_base::{Budget, IndexVec, Run, Stop};
 use wherefore_logic::SubId;
@@ -19,7 +19,7 @@ use wherefore_model::lts::{Lts, Question, Reversed, StateId};
 
 use bits::Bits;
 pub use class::class_of;
-pub use knots::Knots;
+pub use sccs::EquationSccs;
 
 /// The truth of every equation at every state.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ pub fn solve(lts: &Lts, question: &Question, budget: &Budget) -> Run<Solution> {
     if budget.memory().is_some_and(|most| bytes > most) {
         return Err(Stop::Memory);
     }
-    let knots = Knots::new(system);
+    let sccs = EquationSccs::new(system);
     let mut solver = Solver {
         lts,
         question,
@@ -53,11 +53,11 @@ pub fn solve(lts: &Lts, question: &Question, budget: &Budget) -> Run<Solution> {
         reversed: None,
         truth: system.equations.iter().map(|_| Bits::default()).collect(),
     };
-    for members in knots.in_order() {
+    for members in sccs.in_order() {
         budget.check()?;
         match members {
-            [only] if !knots.is_circle(*only) => solver.single(*only)?,
-            members => solver.circle(members, &knots)?,
+            [only] if !sccs.is_cyclic(*only) => solver.single(*only)?,
+            members => solver.circle(members, &sccs)?,
         }
     }
     Ok(Solution {

@@ -310,7 +310,8 @@ impl Explored {
         self.reach(set, &core)
     }
 
-    /// The strongly connected parts of a set that have a step inside (Kosaraju's algorithm).
+    /// The strongly connected parts of a set that have a step inside (Kosaraju's algorithm, since engines
+    /// use Tarjan's).
     fn components(&self, set: &Set) -> Vec<Vec<usize>> {
         let mut finished = Vec::new();
         let mut seen = not(set);

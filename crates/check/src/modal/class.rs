@@ -4,8 +4,8 @@ use wherefore_logic::modal::{Fixpoint, ModalOp, System};
 use wherefore_logic::{ActionId, Class, SubId};
 use wherefore_model::lts::{Form, Question};
 
-use super::Knots;
-use super::knots::operands;
+use super::EquationSccs;
+use super::sccs::operands;
 
 /// The kind of claim that a question makes, as its equations show it.
 ///
@@ -15,7 +15,7 @@ use super::knots::operands;
 /// steps refute it.
 pub fn class_of(question: &Question) -> Class {
     let system = &question.system;
-    let knots = Knots::new(system);
+    let sccs = EquationSccs::new(system);
     let mut survey = Survey::default();
     for sub in needed(system) {
         let equation = &system.equations[sub];
@@ -27,7 +27,7 @@ pub fn class_of(question: &Question) -> Class {
             ModalOp::Every(..) => survey.forall = true,
             ModalOp::Const(_) | ModalOp::All(_) | ModalOp::Any(_) => {}
         }
-        survey.eventually |= knots.is_circle(sub) && system.fixpoint(sub) == Fixpoint::Least;
+        survey.eventually |= sccs.is_cyclic(sub) && system.fixpoint(sub) == Fixpoint::Least;
     }
     match survey {
         Survey {

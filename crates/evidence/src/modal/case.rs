@@ -1,7 +1,7 @@
 //! What there is to show: claims at states, the moves that show them, and what their evidence looks like.
 
 use wherefore_base::{Budget, IndexVec};
-use wherefore_check::modal::{Knots, Solution};
+use wherefore_check::modal::{EquationSccs, Solution};
 use wherefore_logic::modal::ModalOp;
 use wherefore_logic::{ActionId, SubId};
 use wherefore_model::lts::{LabelId, Lts, Question, StateId};
@@ -61,7 +61,7 @@ pub(super) struct Case<'a> {
     /// Whether the claims are that equations hold.
     pub(super) holds: bool,
     pub(super) budget: &'a Budget,
-    knots: Knots,
+    sccs: EquationSccs,
     looks: IndexVec<SubId, Look>,
     /// Where an equation needs several others: the one along which a run goes on, if there is only one.
     spines: IndexVec<SubId, Option<SubId>>,
@@ -85,7 +85,7 @@ impl<'a> Case<'a> {
             solution,
             holds,
             budget,
-            knots: Knots::new(system),
+            sccs: EquationSccs::new(system),
             looks: looks.into(),
             spines: vec![None; system.equations.len()].into(),
             may_be_endless: false,
@@ -127,7 +127,7 @@ impl<'a> Case<'a> {
 
     /// Whether two claims are the same one that may go round for ever.
     pub(super) fn goes_round(&self, one: SubId, other: SubId) -> bool {
-        self.knots.same(one, other) && self.looks[one].endless
+        self.sccs.same(one, other) && self.looks[one].endless
     }
 
     /// Whether a claim that every step leads to something is shown by a region, since there are many.
@@ -179,7 +179,7 @@ impl<'a> Case<'a> {
 
     /// Of several claims that are needed, the one along which a run goes on, if there is only one such.
     fn spine(&self, sub: SubId, needed: &[SubId]) -> Option<SubId> {
-        let inner = |other: &&SubId| self.knots.same(sub, **other);
+        let inner = |other: &&SubId| self.sccs.same(sub, **other);
         if let Some(&inner) = needed.iter().find(inner) {
             return Some(inner);
         }
@@ -199,10 +199,10 @@ impl<'a> Case<'a> {
 
     /// Finds out what the evidence for each equation looks like, operands first.
     fn look(&mut self) {
-        let knots = self.knots.clone();
-        for members in knots.in_order() {
+        let sccs = self.sccs.clone();
+        for members in sccs.in_order() {
             let look = match members {
-                [only] if !knots.is_circle(*only) => self.look_at(*only),
+                [only] if !sccs.is_cyclic(*only) => self.look_at(*only),
                 members => self.look_at_circle(members),
             };
             members.iter().for_each(|&sub| self.looks[sub] = look);
@@ -279,7 +279,7 @@ impl<'a> Case<'a> {
     fn look_at_circle(&self, members: &[SubId]) -> Look {
         let (mut region, mut steps, mut one_run) = (false, false, true);
         for &sub in members {
-            let inner = |other: &&SubId| self.knots.same(sub, **other);
+            let inner = |other: &&SubId| self.sccs.same(sub, **other);
             let needed = self.operands(sub);
             let outer = || needed.iter().filter(|other| !inner(other));
             one_run &= outer().all(|&other| self.looks[other].one_run);

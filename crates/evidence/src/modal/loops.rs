@@ -1,6 +1,6 @@
 //! The shortest lasso among the claims that a search has found.
 
-use wherefore_base::Run;
+use wherefore_base::{Meter, Run, Successor, strongly_connected};
 use wherefore_model::lts::LabelId;
 
 use super::case::{Case, Pair};
@@ -103,56 +103,37 @@ impl Lasso {
     }
 }
 
-/// Which nodes come back to themselves by claims that may go round (Tarjan, 1972).
+/// Which nodes come back to themselves by claims that may go round.
 fn on_loops(case: &Case<'_>, search: &Search<'_, '_>) -> Run<Vec<bool>> {
-    const UNSEEN: u32 = u32::MAX;
-    let count = search.nodes().len();
-    let mut on_loop = vec![false; count];
-    let mut number = vec![UNSEEN; count];
-    let mut low = vec![0u32; count];
-    let mut closed = vec![false; count];
-    let (mut next, mut stack) = (0, Vec::new());
-    let mut way: Vec<(usize, usize)> = Vec::new();
+    let nodes = search.nodes();
+    let mut on_loop = vec![false; nodes.len()];
+    let successor = |node: usize, at: usize| {
+        let pair = nodes[node].pair;
+        if at >= case.ways(pair) {
+            return Successor::End;
+        }
+        let to = case.way(pair, at).map(|way| way.to);
+        let to = to.filter(|to| case.goes_round(pair.0, to.0));
+        let to = to.and_then(|to| search.find(to));
+        to.map_or(Successor::Ignored, Successor::Node)
+    };
+    let loops = |node: usize| {
+        (0..).map_while(move |at| match successor(node, at) {
+            Successor::End => None,
+            to => Some(to == Successor::Node(node)),
+        })
+    };
+    let complete = |members: &[usize], _: &mut Meter| {
+        for &member in members {
+            on_loop[member] = members.len() > 1 || loops(member).any(|itself| itself);
+        }
+        Ok(())
+    };
+    let starts = (0..nodes.len()).filter(|&node| {
+        let (sub, _) = nodes[node].pair;
+        case.goes_round(sub, sub)
+    });
     let mut meter = case.budget.meter();
-    for start in 0..count {
-        let (sub, _) = search.nodes()[start].pair;
-        if number[start] != UNSEEN || !case.goes_round(sub, sub) {
-            continue;
-        }
-        way.push((start, 0));
-        while let Some(&mut (node, ref mut at)) = way.last_mut() {
-            meter.tick()?;
-            if *at == 0 && number[node] == UNSEEN {
-                (number[node], low[node]) = (next, next);
-                next += 1;
-                stack.push(node);
-            }
-            let pair = search.nodes()[node].pair;
-            if *at < case.ways(pair) {
-                *at += 1;
-                let to = case.way(pair, *at - 1).map(|way| way.to);
-                let to = to.filter(|to| case.goes_round(pair.0, to.0));
-                match to.and_then(|to| search.find(to)) {
-                    Some(to) if to == node => on_loop[node] = true,
-                    Some(to) if number[to] == UNSEEN => way.push((to, 0)),
-                    Some(to) if !closed[to] => low[node] = low[node].min(number[to]),
-                    _ => {}
-                }
-                continue;
-            }
-            way.pop();
-            if let Some(&(before, _)) = way.last() {
-                low[before] = low[before].min(low[node]);
-            }
-            if low[node] == number[node] {
-                let first = stack.iter().rposition(|&on| on == node);
-                let members = stack.split_off(first.expect("it is on the stack"));
-                for &member in &members {
-                    closed[member] = true;
-                    on_loop[member] |= members.len() > 1;
-                }
-            }
-        }
-    }
+    strongly_connected(nodes.len(), starts, successor, complete, &mut meter)?;
     Ok(on_loop)
 }
