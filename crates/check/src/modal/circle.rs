@@ -5,14 +5,14 @@ use wherefore_logic::SubId;
 use wherefore_logic::modal::{Fixpoint, ModalOp};
 use wherefore_model::lts::StateId;
 
-use super::bits::Bits;
+use super::bits::StateBits;
 use super::sccs::operands;
-use super::{EquationSccs, Solver};
+use super::{EquationSccs, EquationSolver};
 
 /// An equation and a state.
-type Pair = (SubId, StateId);
+type EquationAtState = (SubId, StateId);
 
-impl Solver<'_> {
+impl EquationSolver<'_> {
     /// Solves equations that need one another.
     ///
     /// What is collected are the claims that must be shown in finitely many moves: that an equation of a
@@ -31,7 +31,7 @@ impl Solver<'_> {
                     users[sccs.place(operand)].push(sub);
                 }
             }
-            self.truth[sub] = Bits::new(states, false);
+            self.truth[sub] = StateBits::new(states, false);
         }
         if modal && self.reversed.is_none() {
             self.reversed = Some(self.lts.reversed());
@@ -98,7 +98,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    fn end(&mut self, circle: &mut Circle<'_>, (sub, state): Pair) {
+    fn end(&mut self, circle: &mut Circle<'_>, (sub, state): EquationAtState) {
         if self.truth[sub].insert(state.index()) {
             circle.open.push((sub, state));
         }
@@ -164,7 +164,7 @@ struct Circle<'a> {
     /// state.
     left: Vec<Vec<u32>>,
     /// What is collected, but nobody has looked at what follows.
-    open: Vec<Pair>,
+    open: Vec<EquationAtState>,
 }
 
 impl Circle<'_> {

@@ -16,7 +16,7 @@ use super::sccs::operands;
 pub fn class_of(question: &Question) -> Class {
     let system = &question.system;
     let sccs = EquationSccs::new(system);
-    let mut survey = Survey::default();
+    let mut survey = EquationSurvey::default();
     for sub in needed(system) {
         let equation = &system.equations[sub];
         match &equation.op {
@@ -30,18 +30,18 @@ pub fn class_of(question: &Question) -> Class {
         survey.eventually |= sccs.is_cyclic(sub) && system.fixpoint(sub) == Fixpoint::Least;
     }
     match survey {
-        Survey {
+        EquationSurvey {
             exists: true,
             forall: true,
             ..
         } => Class::Mixed,
-        Survey { exists: true, .. } => Class::Existential,
-        Survey {
+        EquationSurvey { exists: true, .. } => Class::Existential,
+        EquationSurvey {
             forall: false,
             goes_on: true,
             ..
         } => Class::Existential,
-        Survey {
+        EquationSurvey {
             eventually: false, ..
         } => Class::Safety,
         _ => match &question.form {
@@ -53,7 +53,7 @@ pub fn class_of(question: &Question) -> Class {
 
 /// What equations have.
 #[derive(Default)]
-struct Survey {
+struct EquationSurvey {
     exists: bool,
     forall: bool,
     /// `<true> true`.

@@ -11,18 +11,18 @@ use wherefore_model::{Cube, Model, VarId};
 use wherefore_proof::certificate::StateSet;
 use wherefore_sat::{Answer, Batsat, Cnf, Edge, Lit, Solver, System, Unrolling};
 
-use super::copy::{Moves, Step};
+use super::copy::{GeneralisedMoves, SolverStep};
 
 /// For a condition that some step leads somewhere: that none of the steps tried so far does.
 #[derive(Default)]
-pub(super) struct Tried(Vec<Lit>);
+pub(super) struct TriedMoves(Vec<Lit>);
 
 /// A solver that knows the states and steps of a model.
 pub(super) struct ConditionSolver<'m> {
     system: System<'m>,
     unrolling: Unrolling,
     budget: Budget,
-    moves: Option<Moves>,
+    moves: Option<GeneralisedMoves>,
     /// What is required of the first position: to be a state.
     state: Vec<Edge>,
     /// The first position is initial.
@@ -31,11 +31,11 @@ pub(super) struct ConditionSolver<'m> {
     step: Edge,
     /// What is required of the first position to be in the invariant.
     kept: Vec<Edge>,
-    session: Session,
+    session: ConditionSession,
 }
 
 /// What the solver was told so far.
-struct Session {
+struct ConditionSession {
     cnf: Cnf,
     solver: Batsat,
     start: Lit,
@@ -56,7 +56,7 @@ const A_FEW: usize = 2000;
 const HERE: usize = 0;
 const THERE: usize = 1;
 
-impl Session {
+impl ConditionSession {
     fn new(
         system: &System<'_>,
         unrolling: &mut Unrolling,
@@ -128,7 +128,7 @@ impl<'m> ConditionSolver<'m> {
         let mut step = at(&mut unrolling, HERE, &system.trans);
         step.extend(at(&mut unrolling, THERE, &system.invar));
         let step = unrolling.circuit_mut().all(step);
-        let session = Session::new(&system, &mut unrolling, [start, step], &state, &[]);
+        let session = ConditionSession::new(&system, &mut unrolling, [start, step], &state, &[]);
         Ok(Self {
             system,
             unrolling,
@@ -147,7 +147,8 @@ impl<'m> ConditionSolver<'m> {
         if self.session.variables() > GROWN * self.session.size + A_FEW {
             let ends = [self.start, self.step];
             let (state, kept) = (&self.state, &self.kept);
-            self.session = Session::new(&self.system, &mut self.unrolling, ends, state, kept);
+            self.session =
+                ConditionSession::new(&self.system, &mut self.unrolling, ends, state, kept);
         }
     }
 
@@ -168,12 +169,12 @@ impl<'m> ConditionSolver<'m> {
     pub(super) fn counterexample(
         &mut self,
         what: &ConditionForm<'_>,
-        tried: &mut Tried,
+        tried: &mut TriedMoves,
     ) -> Run<Option<Vec<Value>>> {
         if tried.0.is_empty() {
             self.refresh();
         }
-        let Session {
+        let ConditionSession {
             start, step, kept, ..
         } = self.session;
         match what {
@@ -199,7 +200,7 @@ impl<'m> ConditionSolver<'m> {
         &mut self,
         from: &StateCondition<'_>,
         to: &StateCondition<'_>,
-        Tried(tried): &mut Tried,
+        TriedMoves(tried): &mut TriedMoves,
     ) -> Run<Option<Vec<Value>>> {
         let from = self.demand(from, HERE)?;
         let target = self.edge(to)?;
@@ -217,13 +218,13 @@ impl<'m> ConditionSolver<'m> {
             if self.session.solver.solve(&asked, &self.budget)? == Answer::Unsat {
                 return Ok(Some(state));
             }
-            let step = Step {
+            let step = SolverStep {
                 state,
                 input: self.values(HERE, self.system.model().state_vars()),
                 next: self.values(THERE, 0),
             };
             if self.moves.is_none() {
-                self.moves = Some(Moves::new(&self.system));
+                self.moves = Some(GeneralisedMoves::new(&self.system));
             }
             let moves = self.moves.as_ref().expect("it was just made");
             let does = moves.generalised(&mut self.system, &step, target)?;
@@ -251,7 +252,7 @@ impl<'m> ConditionSolver<'m> {
 
     /// The values at a position from a variable on, as the solver found them.
     fn values(&mut self, position: usize, from: usize) -> Vec<Value> {
-        let Session { solver, bits, .. } = &mut self.session;
+        let ConditionSession { solver, bits, .. } = &mut self.session;
         let bits = &bits[position];
         self.system.values(from..bits.len(), |var, place| {
             solver.value(bits[var.index()][place])

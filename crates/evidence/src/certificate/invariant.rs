@@ -12,8 +12,8 @@ use wherefore_model::{Cube, Query, VarId};
 use wherefore_proof::certificate::{About, Certificate, NoCertificate, StateSet};
 use wherefore_space::{StateSpace, widest_cube};
 
-use super::condition_solver::{ConditionSolver, Tried};
-use super::make::{Halt, Made};
+use super::condition_solver::{ConditionSolver, TriedMoves};
+use super::make::{CertificateHalt, CertificateResult};
 
 /// Up to so many clauses, those that follow from others are dropped.
 const THINNED: usize = 400;
@@ -24,16 +24,16 @@ pub(super) fn strengthen<S: StateSpace>(
     query: &Query,
     mut certificate: Certificate,
     most: usize,
-) -> Made<Certificate> {
+) -> CertificateResult<Certificate> {
     let (model, budget) = (space.model(), space.budget());
-    let mut search = Search {
+    let mut search = InvariantSearch {
         space,
         prover: ConditionSolver::new(model, budget)?,
         cubes: Vec::new(),
         most,
     };
     let listed = conditions(model, query, &certificate);
-    let listed = listed.map_err(|_| Halt::No(NoCertificate::Unproved))?;
+    let listed = listed.map_err(|_| CertificateHalt::No(NoCertificate::Unproved))?;
     for condition in &listed {
         if !matches!(condition.about, About::Start | About::Kept) {
             search.settle(&condition.what)?;
@@ -60,21 +60,21 @@ pub(super) fn strengthen<S: StateSpace>(
     Ok(certificate)
 }
 
-struct Search<'s, S: StateSpace> {
+struct InvariantSearch<'s, S: StateSpace> {
     space: &'s S,
     prover: ConditionSolver<'s>,
     cubes: Vec<Cube>,
     most: usize,
 }
 
-impl<S: StateSpace> Search<'_, S> {
+impl<S: StateSpace> InvariantSearch<'_, S> {
     /// Excludes states until a condition is true.
-    fn settle(&mut self, what: &ConditionForm<'_>) -> Made<()> {
-        let mut tried = Tried::default();
+    fn settle(&mut self, what: &ConditionForm<'_>) -> CertificateResult<()> {
+        let mut tried = TriedMoves::default();
         while let Some(state) = self.prover.counterexample(what, &mut tried)? {
             let cube = self.around(&state)?;
             if self.cubes.len() == self.most {
-                return Err(Halt::No(NoCertificate::Cubes(self.most)));
+                return Err(CertificateHalt::No(NoCertificate::Cubes(self.most)));
             }
             self.prover.exclude(&cube)?;
             self.cubes.push(cube);
@@ -83,18 +83,18 @@ impl<S: StateSpace> Search<'_, S> {
     }
 
     /// A cube around an unreachable state, without any reachable one.
-    fn around(&self, state: &[Value]) -> Made<Cube> {
+    fn around(&self, state: &[Value]) -> CertificateResult<Cube> {
         let values = state.iter().enumerate();
         let values = values.map(|(at, &value)| (VarId::new(at), vec![value]));
         let values: Vec<(VarId, Vec<Value>)> = values.collect();
         if !self.space.is_empty(&self.space.states_with(&values)?) {
-            return Err(Halt::No(NoCertificate::Unproved));
+            return Err(CertificateHalt::No(NoCertificate::Unproved));
         }
         Ok(widest_cube(self.space, state, self.space.reachable())?)
     }
 
     /// The cubes without those that the others have all states of.
-    fn thinned(self) -> Made<Vec<Cube>> {
+    fn thinned(self) -> CertificateResult<Vec<Cube>> {
         let mut prover = ConditionSolver::new(self.space.model(), self.space.budget())?;
         let mut kept = vec![true; self.cubes.len()];
         for at in (0..self.cubes.len()).rev() {
@@ -111,7 +111,7 @@ impl<S: StateSpace> Search<'_, S> {
             let left =
                 StateCondition::All(vec![StateCondition::In(&own), StateCondition::In(&others)]);
             let found =
-                prover.counterexample(&ConditionForm::Never(left), &mut Tried::default())?;
+                prover.counterexample(&ConditionForm::Never(left), &mut TriedMoves::default())?;
             kept[at] = found.is_some();
         }
         let cubes = self.cubes.into_iter().zip(kept).filter(|(_, kept)| *kept);

@@ -3,8 +3,8 @@
 use wherefore_base::{Meter, Run, Successor, strongly_connected};
 use wherefore_model::lts::LabelId;
 
-use super::case::{Case, Pair};
-use super::search::{Aim, Arrival, Found, Search};
+use super::case::{ClaimAtState, ModalCase};
+use super::search::{ModalAim, ModalArrival, ModalRun, ModalSearch};
 
 /// After the first loop is found, at most so many claims are visited to find a shorter lasso.
 const VISITS: usize = 2_000_000;
@@ -12,15 +12,15 @@ const VISITS: usize = 2_000_000;
 /// The shortest run to a claim that comes back to itself, with fewer than `less_than` steps; of equals the
 /// one with the shorter prefix, then with the least labels.
 pub(super) fn shortest_lasso(
-    case: &Case<'_>,
-    search: &Search<'_, '_>,
+    case: &ModalCase<'_>,
+    search: &ModalSearch<'_, '_>,
     less_than: Option<u32>,
-) -> Run<Option<Found>> {
+) -> Run<Option<ModalRun>> {
     if less_than == Some(0) {
         return Ok(None);
     }
     let on_loop = on_loops(case, search)?;
-    let mut best: Option<Lasso> = None;
+    let mut best: Option<ModalLasso> = None;
     let mut visits = 0;
     for (layer, nodes) in search.in_layers().enumerate() {
         let prefix = layer as u32;
@@ -44,14 +44,14 @@ pub(super) fn shortest_lasso(
                 let at_least = best.as_ref().map_or(0, |best| best.steps.min(prefix));
                 return Ok(best.map(|best| best.found(search, at_least)));
             }
-            let mut turn = Search::new(case, search.nodes()[node].pair, Aim::Start);
+            let mut turn = ModalSearch::new(case, search.nodes()[node].pair, ModalAim::Start);
             let arrival = turn.run(most)?;
             visits += turn.visits();
             let Some(arrival) = arrival else {
                 continue;
             };
             let ways = turn.ways_to(arrival);
-            let lasso = Lasso::new(case, node, prefix, ways);
+            let lasso = ModalLasso::new(case, node, prefix, ways);
             let better = best.as_ref().is_none_or(|best| {
                 (lasso.steps, lasso.prefix, &lasso.word) < (best.steps, best.prefix, &best.word)
             });
@@ -66,7 +66,7 @@ pub(super) fn shortest_lasso(
     }))
 }
 
-struct Lasso {
+struct ModalLasso {
     /// The node at which the loop starts.
     node: usize,
     prefix: u32,
@@ -75,11 +75,16 @@ struct Lasso {
     /// The labels of the loop.
     word: Vec<LabelId>,
     /// The ways of the loop.
-    ways: Vec<(Pair, usize)>,
+    ways: Vec<(ClaimAtState, usize)>,
 }
 
-impl Lasso {
-    fn new(case: &Case<'_>, node: usize, prefix: u32, ways: Vec<(Pair, usize)>) -> Self {
+impl ModalLasso {
+    fn new(
+        case: &ModalCase<'_>,
+        node: usize,
+        prefix: u32,
+        ways: Vec<(ClaimAtState, usize)>,
+    ) -> Self {
         let labels = ways.iter();
         let labels = labels.filter_map(|&(pair, way)| case.way(pair, way)?.label);
         let word: Vec<_> = labels.collect();
@@ -92,19 +97,19 @@ impl Lasso {
         }
     }
 
-    fn found(self, search: &Search<'_, '_>, at_least: u32) -> Found {
-        let start = Arrival {
+    fn found(self, search: &ModalSearch<'_, '_>, at_least: u32) -> ModalRun {
+        let start = ModalArrival {
             node: self.node,
             way: None,
         };
         let mut ways = search.ways_to(start);
         ways.extend(self.ways);
-        Found { ways, at_least }
+        ModalRun { ways, at_least }
     }
 }
 
 /// Which nodes come back to themselves by claims that may go round.
-fn on_loops(case: &Case<'_>, search: &Search<'_, '_>) -> Run<Vec<bool>> {
+fn on_loops(case: &ModalCase<'_>, search: &ModalSearch<'_, '_>) -> Run<Vec<bool>> {
     let nodes = search.nodes();
     let mut on_loop = vec![false; nodes.len()];
     let successor = |node: usize, at: usize| {
