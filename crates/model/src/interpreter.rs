@@ -60,8 +60,8 @@ pub struct Known<'a> {
 #[derive(Clone, Debug)]
 pub struct Interpreter<'m> {
     model: &'m Model,
-    initial: OnceCell<Plan<'m>>,
-    step: OnceCell<Plan<'m>>,
+    initial: OnceCell<SearchOrder<'m>>,
+    step: OnceCell<SearchOrder<'m>>,
     /// For each term, whether it reads the state alone: neither an input nor the next state.
     steady: OnceCell<Vec<bool>>,
 }
@@ -82,7 +82,8 @@ impl<'m> Interpreter<'m> {
     /// # Panics
     /// When the term is not well typed or reads something the environment does not have.
     pub fn values(&self, term: TermId, env: Env<'_>) -> Values {
-        self.eval(term, env, &mut Memo::default()).into_values()
+        self.eval(term, env, &mut DenotedMemo::default())
+            .into_values()
     }
 
     /// The one value a term denotes.
@@ -90,7 +91,7 @@ impl<'m> Interpreter<'m> {
     /// # Panics
     /// As [`Interpreter::values`], and when the term denotes several.
     pub fn value(&self, term: TermId, env: Env<'_>) -> Value {
-        self.one(term, env, &mut Memo::default())
+        self.one(term, env, &mut DenotedMemo::default())
     }
 
     /// Whether a condition is true.
@@ -101,14 +102,14 @@ impl<'m> Interpreter<'m> {
         truth(self.value(term, env))
     }
 
-    fn one(&self, id: TermId, env: Env<'_>, memo: &mut Memo<'_>) -> Value {
+    fn one(&self, id: TermId, env: Env<'_>, memo: &mut DenotedMemo<'_>) -> Value {
         match self.eval(id, env, memo) {
             Denoted::One(value) => value,
             Denoted::Several(_) => panic!("a term denotes several values where one is meant"),
         }
     }
 
-    fn eval(&self, id: TermId, env: Env<'_>, memo: &mut Memo<'_>) -> Denoted {
+    fn eval(&self, id: TermId, env: Env<'_>, memo: &mut DenotedMemo<'_>) -> Denoted {
         match self.model.terms.get(id) {
             Term::Const(value) => return Denoted::One(*value),
             Term::Var(var) => {
@@ -129,7 +130,7 @@ impl<'m> Interpreter<'m> {
         denoted
     }
 
-    fn eval_operation(&self, id: TermId, env: Env<'_>, memo: &mut Memo<'_>) -> Denoted {
+    fn eval_operation(&self, id: TermId, env: Env<'_>, memo: &mut DenotedMemo<'_>) -> Denoted {
         let value = match self.model.terms.get(id) {
             Term::Const(_) | Term::Var(_) | Term::Next(_) => return self.eval(id, env, memo),
             Term::Ite(condition, then, otherwise) => {
@@ -241,7 +242,7 @@ impl<'m> Interpreter<'m> {
         tries: u64,
         budget: &Budget,
     ) -> Run<Option<Vec<Vec<Value>>>> {
-        let found = Search::new(self, None, known, tries).run(budget)?;
+        let found = StepSearch::new(self, None, known, tries).run(budget)?;
         Ok(found.map(|found| found.into_iter().map(|step| step.next).collect()))
     }
 
@@ -275,9 +276,9 @@ impl<'m> Interpreter<'m> {
         if self.model.input_vars() > 0 {
             return self.steps_within(state, tries, budget);
         }
-        let search = Search {
+        let search = StepSearch {
             most: most.saturating_add(1),
-            ..Search::new(self, Some(state), Known::default(), tries)
+            ..StepSearch::new(self, Some(state), Known::default(), tries)
         };
         let found = search.run(budget)?;
         Ok(found.filter(|found| found.len() <= most))
@@ -291,9 +292,9 @@ impl<'m> Interpreter<'m> {
         tries: u64,
         budget: &Budget,
     ) -> Run<Option<Option<Step>>> {
-        let search = Search {
+        let search = StepSearch {
             most: 1,
-            ..Search::new(self, Some(state), Known::default(), tries)
+            ..StepSearch::new(self, Some(state), Known::default(), tries)
         };
         let found = search.run(budget)?;
         Ok(found.map(|found| found.into_iter().next()))
@@ -307,13 +308,13 @@ impl<'m> Interpreter<'m> {
         tries: u64,
         budget: &Budget,
     ) -> Run<Option<Vec<Step>>> {
-        Search::new(self, Some(state), known, tries).run(budget)
+        StepSearch::new(self, Some(state), known, tries).run(budget)
     }
 }
 
 /// What terms denote that are known already, in one environment. Constants and variables are not kept.
 #[derive(Default)]
-struct Memo<'s> {
+struct DenotedMemo<'s> {
     known: FxHashMap<TermId, Denoted>,
     /// What terms denote in all environments with the same state.
     of_state: Option<&'s OfState<'s>>,
@@ -325,7 +326,7 @@ struct OfState<'s> {
     known: RefCell<FxHashMap<TermId, Denoted>>,
 }
 
-impl Memo<'_> {
+impl DenotedMemo<'_> {
     fn get(&self, id: TermId) -> Option<Denoted> {
         match self.of_state {
             Some(of_state) if of_state.steady[id.index()] => {
@@ -375,48 +376,48 @@ fn truth(value: Value) -> bool {
 
 /// What a search fixes, one after the other: the inputs, then the variables of the state sought.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum Slot {
+enum StepSlot {
     Input(usize),
     Target(usize),
 }
 
 /// A constraint, and whether it is about the state sought alone or about the step to it.
 #[derive(Clone, Copy, Debug)]
-struct Check<'m> {
+struct ConstraintCheck<'m> {
     constraint: &'m Constraint,
     of_step: bool,
 }
 
 /// In which order a search fixes the slots, and when it can ask each constraint.
 #[derive(Clone, Debug)]
-struct Plan<'m> {
-    order: Vec<Slot>,
+struct SearchOrder<'m> {
+    order: Vec<StepSlot>,
     /// For each place in the order, the assignment that gives the candidates.
-    candidates: Vec<Option<Check<'m>>>,
+    candidates: Vec<Option<ConstraintCheck<'m>>>,
     /// For each place in the order, what can be asked once it is fixed; place 0 is "before any".
-    checks: Vec<Vec<Check<'m>>>,
+    checks: Vec<Vec<ConstraintCheck<'m>>>,
 }
 
-impl<'m> Plan<'m> {
+impl<'m> SearchOrder<'m> {
     /// The plan for steps, or for initial states.
     fn new(model: &'m Model, of_step: bool) -> Self {
         let first = if of_step { &model.trans } else { &model.init };
-        let first = first.iter().map(|constraint| Check {
+        let first = first.iter().map(|constraint| ConstraintCheck {
             constraint,
             of_step,
         });
-        let invar = model.invar.iter().map(|constraint| Check {
+        let invar = model.invar.iter().map(|constraint| ConstraintCheck {
             constraint,
             of_step: false,
         });
-        let open: Vec<(Check<'m>, Vec<Slot>)> = first
+        let open: Vec<(ConstraintCheck<'m>, Vec<StepSlot>)> = first
             .chain(invar)
             .map(|check| (check, reads(model, check)))
             .collect();
         let inputs = if of_step { model.input_vars() } else { 0 };
-        let slots = (0..inputs).map(Slot::Input);
-        let mut left: BTreeSet<Slot> = slots
-            .chain((0..model.state_vars()).map(Slot::Target))
+        let slots = (0..inputs).map(StepSlot::Input);
+        let mut left: BTreeSet<StepSlot> = slots
+            .chain((0..model.state_vars()).map(StepSlot::Target))
             .collect();
 
         let mut plan = Self {
@@ -438,7 +439,7 @@ impl<'m> Plan<'m> {
                 let Requirement::Assign(var, _) = check.constraint.requires else {
                     continue;
                 };
-                let slot = Slot::Target(var.index());
+                let slot = StepSlot::Target(var.index());
                 let ready = left.contains(&slot) && reads.iter().all(|s| !left.contains(s));
                 if ready {
                     left.remove(&slot);
@@ -449,12 +450,12 @@ impl<'m> Plan<'m> {
                 }
             }
         }
-        let places: FxHashMap<Slot, usize> =
+        let places: FxHashMap<StepSlot, usize> =
             (1..).zip(&plan.order).map(|(at, &s)| (s, at)).collect();
         plan.checks = vec![Vec::new(); plan.order.len() + 1];
         for ((check, mut reads), _) in open.into_iter().zip(used).filter(|(_, used)| !used) {
             if let Requirement::Assign(var, _) = check.constraint.requires {
-                reads.push(Slot::Target(var.index()));
+                reads.push(StepSlot::Target(var.index()));
             }
             let last = reads.iter().map(|slot| places[slot]).max().unwrap_or(0);
             plan.checks[last].push(check);
@@ -464,11 +465,11 @@ impl<'m> Plan<'m> {
 }
 
 /// The slots a constraint's term reads.
-fn reads(model: &Model, check: Check<'_>) -> Vec<Slot> {
+fn reads(model: &Model, check: ConstraintCheck<'_>) -> Vec<StepSlot> {
     let support = Support::of(model, [check.constraint.requires.term()]);
     let states = model.state_vars();
-    let input = |var: &VarId| var.index().checked_sub(states).map(Slot::Input);
-    let target = |var: &VarId| Slot::Target(var.index());
+    let input = |var: &VarId| var.index().checked_sub(states).map(StepSlot::Input);
+    let target = |var: &VarId| StepSlot::Target(var.index());
     if check.of_step {
         let next = support.next.iter().map(target);
         support.now.iter().filter_map(input).chain(next).collect()
@@ -479,9 +480,9 @@ fn reads(model: &Model, check: Check<'_>) -> Vec<Slot> {
 
 /// Enumerates steps (or initial states) by fixing one slot after the other and asking each
 /// constraint as soon as everything it reads is fixed.
-struct Search<'a, 'm> {
+struct StepSearch<'a, 'm> {
     interpreter: &'a Interpreter<'m>,
-    plan: &'a Plan<'m>,
+    plan: &'a SearchOrder<'m>,
     /// The state the steps start from; `None`: initial states are sought.
     from: Option<&'a [Value]>,
     /// What need not be tried.
@@ -494,7 +495,7 @@ struct Search<'a, 'm> {
     most: usize,
 }
 
-impl<'a, 'm> Search<'a, 'm> {
+impl<'a, 'm> StepSearch<'a, 'm> {
     fn new(
         interpreter: &'a Interpreter<'m>,
         from: Option<&'a [Value]>,
@@ -505,7 +506,7 @@ impl<'a, 'm> Search<'a, 'm> {
             Some(_) => &interpreter.step,
             None => &interpreter.initial,
         };
-        let plan = plan.get_or_init(|| Plan::new(interpreter.model, from.is_some()));
+        let plan = plan.get_or_init(|| SearchOrder::new(interpreter.model, from.is_some()));
         let steady = interpreter.steady.get_or_init(|| steady(interpreter.model));
         let of_state = OfState {
             steady,
@@ -567,13 +568,13 @@ impl<'a, 'm> Search<'a, 'm> {
         };
         let model = self.interpreter.model;
         let var = match slot {
-            Slot::Input(at) => VarId::new(at + model.state_vars()),
-            Slot::Target(at) => VarId::new(at),
+            StepSlot::Input(at) => VarId::new(at + model.state_vars()),
+            StepSlot::Target(at) => VarId::new(at),
         };
         let domain = &model.vars[var].domain;
         let known = match slot {
-            Slot::Input(at) => self.known.input.get(at),
-            Slot::Target(at) => self.known.next.get(at),
+            StepSlot::Input(at) => self.known.input.get(at),
+            StepSlot::Target(at) => self.known.next.get(at),
         };
         let known = known.copied().flatten();
         let fits = move |value: &Value| {
@@ -598,8 +599,8 @@ impl<'a, 'm> Search<'a, 'm> {
             };
             self.tries.set(left);
             match slot {
-                Slot::Input(at) => step.input[at] = value,
-                Slot::Target(at) => step.next[at] = value,
+                StepSlot::Input(at) => step.input[at] = value,
+                StepSlot::Target(at) => step.next[at] = value,
             }
             if self.passes(place + 1, step) {
                 deep(|| self.fix(place + 1, step, found, budget))?;
@@ -609,7 +610,7 @@ impl<'a, 'm> Search<'a, 'm> {
     }
 
     /// What the term of a constraint denotes, as far as the step is fixed.
-    fn denoted(&self, check: Check<'_>, step: &Step) -> Denoted {
+    fn denoted(&self, check: ConstraintCheck<'_>, step: &Step) -> Denoted {
         let (env, of_state) = match self.from {
             Some(state) if check.of_step => {
                 let (input, next) = (&step.input[..], &step.next[..]);
@@ -617,9 +618,9 @@ impl<'a, 'm> Search<'a, 'm> {
             }
             _ => (Env::state(&step.next), None),
         };
-        let mut memo = Memo {
+        let mut memo = DenotedMemo {
             of_state,
-            ..Memo::default()
+            ..DenotedMemo::default()
         };
         let term = check.constraint.requires.term();
         self.interpreter.eval(term, env, &mut memo)

@@ -26,7 +26,7 @@ pub enum Side {
 
 /// A value that a circuit computes.
 #[derive(Clone, Debug)]
-enum Signal {
+enum EncodedSignal {
     Bool(Edge),
     /// In two's complement, the lowest bit first, the sign last.
     Int(Arc<[Edge]>),
@@ -45,8 +45,8 @@ pub struct Blaster<'m> {
     now: Vec<Vec<Edge>>,
     next: Vec<Vec<Edge>>,
     meaning: FxHashMap<usize, (VarId, usize, bool)>,
-    variables: FxHashMap<(VarId, Side), Signal>,
-    signals: FxHashMap<TermId, Signal>,
+    variables: FxHashMap<(VarId, Side), EncodedSignal>,
+    signals: FxHashMap<TermId, EncodedSignal>,
     members: FxHashMap<(TermId, TermId), Edge>,
     takes: FxHashMap<(VarId, Side, TermId), Edge>,
 }
@@ -136,9 +136,9 @@ impl<'m> Blaster<'m> {
     /// When a condition is true.
     pub fn condition(&mut self, id: TermId) -> Run<Edge> {
         Ok(match self.signal(id)? {
-            Signal::Bool(edge) => edge,
-            Signal::Parts(parts) => when(&parts, Value::Bool(true)),
-            Signal::Int(_) | Signal::Word(..) => Edge::FALSE,
+            EncodedSignal::Bool(edge) => edge,
+            EncodedSignal::Parts(parts) => when(&parts, Value::Bool(true)),
+            EncodedSignal::Int(_) | EncodedSignal::Word(..) => Edge::FALSE,
         })
     }
 
@@ -195,20 +195,20 @@ impl<'m> Blaster<'m> {
         }
     }
 
-    fn of_variable(&mut self, var: VarId, side: Side) -> Signal {
+    fn of_variable(&mut self, var: VarId, side: Side) -> EncodedSignal {
         if let Some(known) = self.variables.get(&(var, side)) {
             return known.clone();
         }
         let index = self.bits(var, side).to_vec();
         let signal = match &self.model.vars[var].domain {
-            Domain::Bool => Signal::Bool(index[0]),
-            Domain::Word { signed, .. } => Signal::Word(*signed, index.into()),
+            Domain::Bool => EncodedSignal::Bool(index[0]),
+            Domain::Word { signed, .. } => EncodedSignal::Word(*signed, index.into()),
             Domain::Range { low, .. } => {
                 let mut index = index;
                 index.push(Edge::FALSE);
                 let (index, low) = bits::level(&index, &bits::integer(*low), 1);
                 let number = bits::sum(&mut self.circuit, &index, &low, Edge::FALSE);
-                Signal::Int(bits::narrow(number).into())
+                EncodedSignal::Int(bits::narrow(number).into())
             }
             Domain::Enum(values) => {
                 let parts: Vec<(Value, Edge)> = (0..)
@@ -223,15 +223,15 @@ impl<'m> Blaster<'m> {
     }
 
     /// The simplest signal that has these values.
-    fn of_parts(&mut self, mut parts: Vec<(Value, Edge)>) -> Signal {
+    fn of_parts(&mut self, mut parts: Vec<(Value, Edge)>) -> EncodedSignal {
         parts.retain(|(_, when)| *when != Edge::FALSE);
         if parts.iter().all(|(value, _)| value.as_int().is_some()) {
-            return Signal::Int(self.merge(&parts).into());
+            return EncodedSignal::Int(self.merge(&parts).into());
         }
         if parts.iter().all(|(value, _)| value.as_bool().is_some()) {
-            return Signal::Bool(when(&parts, Value::Bool(true)));
+            return EncodedSignal::Bool(when(&parts, Value::Bool(true)));
         }
-        Signal::Parts(parts.into())
+        EncodedSignal::Parts(parts.into())
     }
 
     /// The integer among values, as bits.
@@ -252,7 +252,7 @@ impl<'m> Blaster<'m> {
         bits::narrow(places.map(bit).collect())
     }
 
-    fn signal(&mut self, id: TermId) -> Run<Signal> {
+    fn signal(&mut self, id: TermId) -> Run<EncodedSignal> {
         if let Some(known) = self.signals.get(&id) {
             return Ok(known.clone());
         }
@@ -261,19 +261,19 @@ impl<'m> Blaster<'m> {
         Ok(signal)
     }
 
-    fn signal_here(&mut self, id: TermId) -> Run<Signal> {
+    fn signal_here(&mut self, id: TermId) -> Run<EncodedSignal> {
         self.budget.check()?;
         let model = self.model;
         Ok(match model.terms.get(id) {
             Term::Const(value) => constant(*value),
             Term::Var(var) => self.of_variable(*var, Side::Now),
             Term::Next(var) => self.of_variable(*var, Side::Next),
-            Term::Not(a) => Signal::Bool(!self.condition(*a)?),
+            Term::Not(a) => EncodedSignal::Bool(!self.condition(*a)?),
             Term::Negate(a) => {
                 let number = self.integer(*a)?;
                 let wide = bits::extend(&number, (number.len() + 1).min(bits::WIDEST));
                 let negated = bits::negated_if(&mut self.circuit, Edge::TRUE, &wide);
-                Signal::Int(bits::narrow(negated).into())
+                EncodedSignal::Int(bits::narrow(negated).into())
             }
             Term::Binary(op, a, b) => self.binary(*op, *a, *b)?,
             Term::Ite(condition, then, otherwise) => {
@@ -290,32 +290,34 @@ impl<'m> Blaster<'m> {
             // Where one value is meant, all members have it.
             Term::Set(members) => match members.first() {
                 Some(member) => self.signal(*member)?,
-                None => Signal::Bool(Edge::FALSE),
+                None => EncodedSignal::Bool(Edge::FALSE),
             },
-            Term::Member(a, b) => Signal::Bool(self.member(*a, *b)?),
+            Term::Member(a, b) => EncodedSignal::Bool(self.member(*a, *b)?),
             Term::Count(conditions) => {
                 let edges = conditions.iter().map(|&c| self.condition(c));
                 let edges = edges.collect::<Run<Vec<Edge>>>()?;
-                Signal::Int(bits::count(&mut self.circuit, &edges).into())
+                EncodedSignal::Int(bits::count(&mut self.circuit, &edges).into())
             }
             Term::Word(op, a) => match self.signal(*a)? {
-                Signal::Word(signed, word) => word_operator(*op, signed, &word),
+                EncodedSignal::Word(signed, word) => word_operator(*op, signed, &word),
                 other => other,
             },
         })
     }
 
-    fn choose(&mut self, c: Edge, a: &Signal, b: &Signal) -> Run<Signal> {
+    fn choose(&mut self, c: Edge, a: &EncodedSignal, b: &EncodedSignal) -> Run<EncodedSignal> {
         Ok(match (a, b) {
-            (Signal::Bool(a), Signal::Bool(b)) => Signal::Bool(self.circuit.ite(c, *a, *b)),
-            (Signal::Int(a), Signal::Int(b)) => {
-                let (a, b) = bits::level(a, b, 0);
-                Signal::Int(bits::narrow(self.choose_bits(c, &a, &b)).into())
+            (EncodedSignal::Bool(a), EncodedSignal::Bool(b)) => {
+                EncodedSignal::Bool(self.circuit.ite(c, *a, *b))
             }
-            (Signal::Word(signed, a), Signal::Word(other, b))
+            (EncodedSignal::Int(a), EncodedSignal::Int(b)) => {
+                let (a, b) = bits::level(a, b, 0);
+                EncodedSignal::Int(bits::narrow(self.choose_bits(c, &a, &b)).into())
+            }
+            (EncodedSignal::Word(signed, a), EncodedSignal::Word(other, b))
                 if signed == other && a.len() == b.len() =>
             {
-                Signal::Word(*signed, self.choose_bits(c, a, b).into())
+                EncodedSignal::Word(*signed, self.choose_bits(c, a, b).into())
             }
             _ => {
                 let mut cases: BTreeMap<Value, Vec<Edge>> = BTreeMap::new();
@@ -340,20 +342,20 @@ impl<'m> Blaster<'m> {
     }
 
     /// Each value of a signal, with when it has it.
-    fn parts(&mut self, signal: &Signal) -> Run<Arc<[(Value, Edge)]>> {
+    fn parts(&mut self, signal: &EncodedSignal) -> Run<Arc<[(Value, Edge)]>> {
         Ok(match signal {
-            Signal::Parts(parts) => parts.clone(),
-            Signal::Bool(edge) => {
+            EncodedSignal::Parts(parts) => parts.clone(),
+            EncodedSignal::Bool(edge) => {
                 let parts = [(Value::Bool(false), !*edge), (Value::Bool(true), *edge)];
                 parts.into()
             }
-            Signal::Int(number) => {
+            EncodedSignal::Int(number) => {
                 let unused = 64 - number.len();
                 let found = self.numbers(number)?.into_iter();
                 let value = |bits: u64| Value::Int(((bits << unused) as i64) >> unused);
                 found.map(|(bits, when)| (value(bits), when)).collect()
             }
-            Signal::Word(signed, word) => {
+            EncodedSignal::Word(signed, word) => {
                 let width = u32::try_from(word.len()).expect("a word has at most 64 bits");
                 let found = self.numbers(word)?.into_iter();
                 let value = |bits: u64| Value::Word(Word::new(*signed, width, bits));
@@ -384,19 +386,21 @@ impl<'m> Blaster<'m> {
     /// The bits of a term that is an integer.
     fn integer(&mut self, id: TermId) -> Run<Arc<[Edge]>> {
         Ok(match self.signal(id)? {
-            Signal::Int(number) => number,
-            Signal::Word(signed, word) => match word_operator(WordOp::ToInt, signed, &word) {
-                Signal::Int(number) => number,
-                _ => word,
-            },
-            Signal::Parts(parts) => self.merge(&parts).into(),
-            Signal::Bool(_) => bits::integer(0).into(),
+            EncodedSignal::Int(number) => number,
+            EncodedSignal::Word(signed, word) => {
+                match word_operator(WordOp::ToInt, signed, &word) {
+                    EncodedSignal::Int(number) => number,
+                    _ => word,
+                }
+            }
+            EncodedSignal::Parts(parts) => self.merge(&parts).into(),
+            EncodedSignal::Bool(_) => bits::integer(0).into(),
         })
     }
 
-    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Run<Signal> {
+    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Run<EncodedSignal> {
         use BinaryOp as B;
-        Ok(Signal::Bool(match op {
+        Ok(EncodedSignal::Bool(match op {
             B::And => {
                 let (a, b) = (self.condition(a)?, self.condition(b)?);
                 self.circuit.and(a, b)
@@ -439,24 +443,24 @@ impl<'m> Blaster<'m> {
         self.equal(&a, &b)
     }
 
-    fn equal(&mut self, a: &Signal, b: &Signal) -> Run<Edge> {
+    fn equal(&mut self, a: &EncodedSignal, b: &EncodedSignal) -> Run<Edge> {
         Ok(match (a, b) {
-            (Signal::Bool(a), Signal::Bool(b)) => self.circuit.iff(*a, *b),
-            (Signal::Int(a), Signal::Int(b)) => {
+            (EncodedSignal::Bool(a), EncodedSignal::Bool(b)) => self.circuit.iff(*a, *b),
+            (EncodedSignal::Int(a), EncodedSignal::Int(b)) => {
                 let (a, b) = bits::level(a, b, 0);
                 bits::equal(&mut self.circuit, &a, &b)
             }
-            (Signal::Word(signed, a), Signal::Word(other, b)) => {
+            (EncodedSignal::Word(signed, a), EncodedSignal::Word(other, b)) => {
                 if signed != other || a.len() != b.len() {
                     return Ok(Edge::FALSE);
                 }
                 bits::equal(&mut self.circuit, a, b)
             }
-            (Signal::Parts(parts), other) | (other, Signal::Parts(parts)) => {
+            (EncodedSignal::Parts(parts), other) | (other, EncodedSignal::Parts(parts)) => {
                 let mut same = Vec::new();
                 for (value, when) in parts.iter() {
                     let here = match other {
-                        Signal::Parts(others) => self::when(others, *value),
+                        EncodedSignal::Parts(others) => self::when(others, *value),
                         _ if !kin(other, *value) => Edge::FALSE,
                         _ => self.equal(other, &constant(*value))?,
                     };
@@ -469,7 +473,9 @@ impl<'m> Blaster<'m> {
     }
 
     fn less(&mut self, a: TermId, b: TermId, or_equal: bool) -> Run<Edge> {
-        if let (Signal::Word(signed, x), Signal::Word(_, y)) = (self.signal(a)?, self.signal(b)?) {
+        if let (EncodedSignal::Word(signed, x), EncodedSignal::Word(_, y)) =
+            (self.signal(a)?, self.signal(b)?)
+        {
             let circuit = &mut self.circuit;
             return Ok(bits::less(circuit, &x, &y, signed, or_equal));
         }
@@ -478,10 +484,10 @@ impl<'m> Blaster<'m> {
         Ok(bits::less(&mut self.circuit, &a, &b, true, or_equal))
     }
 
-    fn calculate(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Run<Signal> {
+    fn calculate(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Run<EncodedSignal> {
         use BinaryOp as B;
         let left = self.signal(a)?;
-        if let (Signal::Word(signed, word), B::ShiftLeft | B::ShiftRight) = (&left, op) {
+        if let (EncodedSignal::Word(signed, word), B::ShiftLeft | B::ShiftRight) = (&left, op) {
             let by = self.integer(b)?;
             // Nothing is shifted by a negative number.
             let negative = by.last().copied().unwrap_or(Edge::FALSE);
@@ -495,9 +501,11 @@ impl<'m> Blaster<'m> {
                 _ => Edge::FALSE,
             };
             let shifted = bits::shift(&mut self.circuit, word, &by, left, fill);
-            return Ok(Signal::Word(*signed, shifted.into()));
+            return Ok(EncodedSignal::Word(*signed, shifted.into()));
         }
-        if let (Signal::Word(signed, x), Signal::Word(_, y)) = (&left, self.signal(b)?) {
+        if let (EncodedSignal::Word(signed, x), EncodedSignal::Word(_, y)) =
+            (&left, self.signal(b)?)
+        {
             return Ok(self.calculate_words(op, *signed, x, &y));
         }
         let (x, y) = (self.integer(a)?, self.integer(b)?);
@@ -515,10 +523,16 @@ impl<'m> Blaster<'m> {
             B::Mod => bits::quotient(circuit, &x, &y, true).1,
             _ => bits::integer(0),
         };
-        Ok(Signal::Int(bits::narrow(number).into()))
+        Ok(EncodedSignal::Int(bits::narrow(number).into()))
     }
 
-    fn calculate_words(&mut self, op: BinaryOp, signed: bool, a: &[Edge], b: &[Edge]) -> Signal {
+    fn calculate_words(
+        &mut self,
+        op: BinaryOp,
+        signed: bool,
+        a: &[Edge],
+        b: &[Edge],
+    ) -> EncodedSignal {
         use BinaryOp as B;
         let circuit = &mut self.circuit;
         let each = |circuit: &mut Circuit, gate: fn(&mut Circuit, Edge, Edge) -> Edge| {
@@ -529,7 +543,7 @@ impl<'m> Blaster<'m> {
             B::BitAnd => each(circuit, Circuit::and),
             B::BitOr => each(circuit, Circuit::or),
             B::BitXor => each(circuit, Circuit::xor),
-            B::Concat => return Signal::Word(false, [b, a].concat().into()),
+            B::Concat => return EncodedSignal::Word(false, [b, a].concat().into()),
             B::Add => bits::sum(circuit, a, b, Edge::FALSE),
             B::Sub => bits::difference(circuit, a, b),
             B::Mul => bits::product(circuit, a, b),
@@ -537,7 +551,7 @@ impl<'m> Blaster<'m> {
             B::Mod => bits::quotient(circuit, a, b, signed).1,
             _ => a.to_vec(),
         };
-        Signal::Word(signed, word.into())
+        EncodedSignal::Word(signed, word.into())
     }
 
     /// When each value of `a` is a value of `b`.
@@ -584,26 +598,26 @@ impl<'m> Blaster<'m> {
     }
 }
 
-fn constant(value: Value) -> Signal {
+fn constant(value: Value) -> EncodedSignal {
     match value {
-        Value::Bool(value) => Signal::Bool(Edge::constant(value)),
-        Value::Int(number) => Signal::Int(bits::integer(number).into()),
+        Value::Bool(value) => EncodedSignal::Bool(Edge::constant(value)),
+        Value::Int(number) => EncodedSignal::Int(bits::integer(number).into()),
         Value::Word(word) => {
             let digits = bits::constant(word.bits(), word.width() as usize);
-            Signal::Word(word.is_signed(), digits.into())
+            EncodedSignal::Word(word.is_signed(), digits.into())
         }
-        Value::Symbol(_) => Signal::Parts([(value, Edge::TRUE)].into()),
+        Value::Symbol(_) => EncodedSignal::Parts([(value, Edge::TRUE)].into()),
     }
 }
 
 /// Whether a signal could have a value of this kind.
-fn kin(signal: &Signal, value: Value) -> bool {
+fn kin(signal: &EncodedSignal, value: Value) -> bool {
     matches!(
         (signal, value),
-        (Signal::Bool(_), Value::Bool(_))
-            | (Signal::Int(_), Value::Int(_))
-            | (Signal::Word(..), Value::Word(_))
-            | (Signal::Parts(_), _)
+        (EncodedSignal::Bool(_), Value::Bool(_))
+            | (EncodedSignal::Int(_), Value::Int(_))
+            | (EncodedSignal::Word(..), Value::Word(_))
+            | (EncodedSignal::Parts(_), _)
     )
 }
 
@@ -612,22 +626,24 @@ fn when(parts: &[(Value, Edge)], value: Value) -> Edge {
     found.map_or(Edge::FALSE, |(_, when)| *when)
 }
 
-fn word_operator(op: WordOp, signed: bool, word: &[Edge]) -> Signal {
+fn word_operator(op: WordOp, signed: bool, word: &[Edge]) -> EncodedSignal {
     let fill = match word.last() {
         Some(&sign) if signed => sign,
         _ => Edge::FALSE,
     };
     match op {
-        WordOp::Select(high, low) => Signal::Word(false, word[low as usize..=high as usize].into()),
+        WordOp::Select(high, low) => {
+            EncodedSignal::Word(false, word[low as usize..=high as usize].into())
+        }
         WordOp::Convert { signed, width } => {
             let mut digits = word.to_vec();
             digits.resize(width as usize, fill);
-            Signal::Word(signed, digits.into())
+            EncodedSignal::Word(signed, digits.into())
         }
         WordOp::ToInt => {
             let mut number = word.to_vec();
             number.push(fill);
-            Signal::Int(bits::narrow(number).into())
+            EncodedSignal::Int(bits::narrow(number).into())
         }
     }
 }

@@ -9,7 +9,7 @@ use wherefore_proof::certificate::{About, Certificate, Endless, How, Layer, Reas
 
 /// A condition on one state.
 #[derive(Clone, Debug)]
-pub enum Expr<'c> {
+pub enum StateCondition<'c> {
     /// The same for all states.
     Const(bool),
     /// A condition of the model.
@@ -17,35 +17,35 @@ pub enum Expr<'c> {
     /// The state is in a set.
     In(&'c StateSet),
     /// The contrary.
-    Not(Box<Expr<'c>>),
+    Not(Box<StateCondition<'c>>),
     /// All of them.
-    All(Vec<Expr<'c>>),
+    All(Vec<StateCondition<'c>>),
     /// One of them.
-    Any(Vec<Expr<'c>>),
+    Any(Vec<StateCondition<'c>>),
 }
 
 /// What is to be shown, of states of the invariant.
 #[derive(Clone, Debug)]
-pub enum What<'c> {
+pub enum ConditionForm<'c> {
     /// No state is so.
-    Never(Expr<'c>),
+    Never(StateCondition<'c>),
     /// No initial state is so, in the invariant or not.
-    NeverAtStart(Expr<'c>),
+    NeverAtStart(StateCondition<'c>),
     /// No step leads from a state that is like the first to one that is like the second.
-    NoStep(Expr<'c>, Expr<'c>),
+    NoStep(StateCondition<'c>, StateCondition<'c>),
     /// From each state that is like the first some step leads to one that is like the second.
-    SomeStep(Expr<'c>, Expr<'c>),
+    SomeStep(StateCondition<'c>, StateCondition<'c>),
 }
 
 /// Something that must be so for a certificate to be right.
 #[derive(Clone, Debug)]
-pub struct Condition<'c> {
+pub struct VerificationCondition<'c> {
     /// What it is about.
     pub about: About,
     /// The condition as a sentence without its end.
     pub text: String,
     /// The condition.
-    pub what: What<'c>,
+    pub what: ConditionForm<'c>,
 }
 
 /// All conditions of a certificate for a query, those about the invariant first.
@@ -56,11 +56,11 @@ pub fn conditions<'c>(
     model: &Model,
     query: &Query,
     certificate: &'c Certificate,
-) -> Result<Vec<Condition<'c>>, String> {
+) -> Result<Vec<VerificationCondition<'c>>, String> {
     if query.rule == PathRule::Maximal {
         return Err("certificates do not know this path rule".into());
     }
-    let mut list = List {
+    let mut list = ConditionList {
         query,
         certificate,
         justice: model.fairness.justice.clone(),
@@ -72,54 +72,58 @@ pub fn conditions<'c>(
     Ok(list.conditions)
 }
 
-fn not(expr: Expr<'_>) -> Expr<'_> {
+fn not(expr: StateCondition<'_>) -> StateCondition<'_> {
     match expr {
-        Expr::Const(value) => Expr::Const(!value),
-        Expr::Not(inner) => *inner,
-        other => Expr::Not(Box::new(other)),
+        StateCondition::Const(value) => StateCondition::Const(!value),
+        StateCondition::Not(inner) => *inner,
+        other => StateCondition::Not(Box::new(other)),
     }
 }
 
-fn all<'c, const N: usize>(exprs: [Expr<'c>; N]) -> Expr<'c> {
-    Expr::All(exprs.into())
+fn all<'c, const N: usize>(exprs: [StateCondition<'c>; N]) -> StateCondition<'c> {
+    StateCondition::All(exprs.into())
 }
 
-fn any<'c, const N: usize>(exprs: [Expr<'c>; N]) -> Expr<'c> {
-    Expr::Any(exprs.into())
+fn any<'c, const N: usize>(exprs: [StateCondition<'c>; N]) -> StateCondition<'c> {
+    StateCondition::Any(exprs.into())
 }
 
-struct List<'q, 'c> {
+struct ConditionList<'q, 'c> {
     query: &'q Query,
     certificate: &'c Certificate,
     justice: Vec<TermId>,
     compassion: Vec<(TermId, TermId)>,
     about: About,
-    conditions: Vec<Condition<'c>>,
+    conditions: Vec<VerificationCondition<'c>>,
 }
 
-impl<'c> List<'_, 'c> {
+impl<'c> ConditionList<'_, 'c> {
     fn all(&mut self) -> Result<(), String> {
         let certificate = self.certificate;
-        let outside = not(Expr::In(&certificate.invariant));
+        let outside = not(StateCondition::In(&certificate.invariant));
         self.push(
             "every initial state is in the invariant",
-            What::NeverAtStart(outside.clone()),
+            ConditionForm::NeverAtStart(outside.clone()),
         );
         self.about = About::Kept;
-        self.no_step("no step leaves the invariant", Expr::Const(true), outside);
+        self.no_step(
+            "no step leaves the invariant",
+            StateCondition::Const(true),
+            outside,
+        );
         self.about = About::Property;
         let root = self.truth(Goal::holds(self.query.formula.root()));
         let uncounted = match self.query.rule.skips_initial_states_without_path() {
             true => self.unfair(true),
-            false => Expr::Const(false),
+            false => StateCondition::Const(false),
         };
         self.push(
             "the property is claimed at every initial state that counts",
-            What::NeverAtStart(not(any([root, uncounted]))),
+            ConditionForm::NeverAtStart(not(any([root, uncounted]))),
         );
         if let Some(unfair) = &certificate.unfair {
             self.about = About::Unfair;
-            let states = Expr::In(&unfair.states);
+            let states = StateCondition::In(&unfair.states);
             self.no_step(
                 "no step leaves the states without a fair path",
                 states.clone(),
@@ -130,8 +134,8 @@ impl<'c> List<'_, 'c> {
         if let Some(live) = &certificate.live {
             self.about = About::Live;
             self.endless(&live.endless, true)?;
-            let ends = Expr::In(&live.endless.states);
-            self.rings(ends, &live.around, &Expr::Const(true));
+            let ends = StateCondition::In(&live.endless.states);
+            self.rings(ends, &live.around, &StateCondition::Const(true));
         }
         for claim in &certificate.claims {
             if claim.goal.sub.index() >= self.query.formula.len() {
@@ -144,7 +148,7 @@ impl<'c> List<'_, 'c> {
     }
 
     fn claim(&mut self, goal: Goal, states: &'c StateSet, how: &'c How) -> Result<(), String> {
-        let set = Expr::In(states);
+        let set = StateCondition::In(states);
         match (kernel(&self.query.formula, goal), how) {
             (Kernel::Step(Quantifier::Forall, next), How::Step) => {
                 let fair = self.query.rule.targets_have_paths();
@@ -193,7 +197,7 @@ impl<'c> List<'_, 'c> {
     }
 
     /// A universal pattern, as far as its stay goals are concerned; returns where its goal is still open.
-    fn closed(&mut self, pattern: &PathPattern, set: Expr<'c>) -> Expr<'c> {
+    fn closed(&mut self, pattern: &PathPattern, set: StateCondition<'c>) -> StateCondition<'c> {
         let goal = self.goal(pattern);
         let unfair = self.unfair(self.is_fair(pattern));
         let done = any([goal, unfair]);
@@ -214,7 +218,7 @@ impl<'c> List<'_, 'c> {
     fn reaches(
         &mut self,
         pattern: &PathPattern,
-        set: Expr<'c>,
+        set: StateCondition<'c>,
         rings: &'c [StateSet],
         endless: Option<&'c Endless>,
     ) -> Result<(), String> {
@@ -222,10 +226,10 @@ impl<'c> List<'_, 'c> {
         let stay = self.every(&pattern.stay);
         let goal = all([self.goal(pattern), self.live(fair)]);
         let forever = match (pattern.weak, self.is_finite(pattern), endless) {
-            (false, ..) | (true, false, None) => Expr::Const(false),
+            (false, ..) | (true, false, None) => StateCondition::Const(false),
             (true, true, _) => stay.clone(),
             (true, false, Some(endless)) => {
-                let states = Expr::In(&endless.states);
+                let states = StateCondition::In(&endless.states);
                 self.never(
                     "what is claimed for ever is so",
                     all([states.clone(), not(stay.clone())]),
@@ -236,13 +240,13 @@ impl<'c> List<'_, 'c> {
         };
         let ends = any([goal, forever]);
         if !rings.is_empty() {
-            let on_the_way = Expr::Any(rings.iter().map(Expr::In).collect());
+            let on_the_way = StateCondition::Any(rings.iter().map(StateCondition::In).collect());
             self.never(
                 "what is claimed on the way to the goal is so",
                 all([on_the_way, not(ends.clone()), not(stay)]),
             );
         }
-        let reached = self.rings(ends, rings, &Expr::Const(true));
+        let reached = self.rings(ends, rings, &StateCondition::Const(true));
         self.never(
             "every state of the claim is an end or in a ring",
             all([set, not(reached)]),
@@ -251,11 +255,16 @@ impl<'c> List<'_, 'c> {
     }
 
     /// Each ring has a step to what is inside of it; returns all states of the rings and inside.
-    fn rings(&mut self, inside: Expr<'c>, rings: &'c [StateSet], within: &Expr<'c>) -> Expr<'c> {
+    fn rings(
+        &mut self,
+        inside: StateCondition<'c>,
+        rings: &'c [StateSet],
+        within: &StateCondition<'c>,
+    ) -> StateCondition<'c> {
         let mut reached = vec![inside];
         for ring in rings {
-            let ring = all([Expr::In(ring), within.clone()]);
-            let before = Expr::Any(reached.clone());
+            let ring = all([StateCondition::In(ring), within.clone()]);
+            let before = StateCondition::Any(reached.clone());
             self.some_step(
                 "from each state of a ring a step leads to a ring before",
                 all([ring.clone(), not(before.clone())]),
@@ -263,11 +272,11 @@ impl<'c> List<'_, 'c> {
             );
             reached.push(ring);
         }
-        Expr::Any(reached)
+        StateCondition::Any(reached)
     }
 
     fn endless(&mut self, endless: &'c Endless, fair: bool) -> Result<(), String> {
-        let states = Expr::In(&endless.states);
+        let states = StateCondition::In(&endless.states);
         self.some_step(
             "a step leads on within the set that a path stays in",
             states.clone(),
@@ -280,10 +289,14 @@ impl<'c> List<'_, 'c> {
         if endless.rings.len() != justice.len() + compassion.len() {
             return Err("it has not one list of rings for each fairness constraint".into());
         }
-        let justice = justice.into_iter().map(|goal| (Expr::Const(true), goal));
-        let pairs = compassion.into_iter().map(|(p, q)| (Expr::Term(p), q));
+        let justice = justice
+            .into_iter()
+            .map(|goal| (StateCondition::Const(true), goal));
+        let pairs = compassion
+            .into_iter()
+            .map(|(p, q)| (StateCondition::Term(p), q));
         for ((obliged, goal), rings) in justice.chain(pairs).zip(&endless.rings) {
-            let inside = all([states.clone(), Expr::Term(goal)]);
+            let inside = all([states.clone(), StateCondition::Term(goal)]);
             let reached = self.rings(inside, rings, &states);
             self.never(
                 "the fairness constraint can be met again from every state of the set",
@@ -294,10 +307,15 @@ impl<'c> List<'_, 'c> {
     }
 
     /// No run stays in a region for ever; only fair ones count if `fair`.
-    fn layers(&mut self, region: Expr<'c>, layers: &'c [Layer], fair: bool) -> Result<(), String> {
+    fn layers(
+        &mut self,
+        region: StateCondition<'c>,
+        layers: &'c [Layer],
+        fair: bool,
+    ) -> Result<(), String> {
         let mut left = region;
         for layer in layers {
-            let states = Expr::In(&layer.states);
+            let states = StateCondition::In(&layer.states);
             let here = all([left.clone(), states.clone()]);
             let elsewhere = all([left.clone(), not(states.clone())]);
             let missing = "it names a fairness constraint that does not count here";
@@ -312,14 +330,14 @@ impl<'c> List<'_, 'c> {
                 }
                 Reason::Justice(at) => {
                     let met = *self.justice.get(at).filter(|_| fair).ok_or(missing)?;
-                    self.trapped(here, Expr::Term(met), elsewhere.clone());
+                    self.trapped(here, StateCondition::Term(met), elsewhere.clone());
                     left = elsewhere;
                 }
                 Reason::Compassion(at) => {
                     let pair = self.compassion.get(at).filter(|_| fair).ok_or(missing)?;
                     let (p, q) = *pair;
-                    self.trapped(here, Expr::Term(q), elsewhere);
-                    left = all([left, not(all([states, Expr::Term(p)]))]);
+                    self.trapped(here, StateCondition::Term(q), elsewhere);
+                    left = all([left, not(all([states, StateCondition::Term(p)]))]);
                 }
             }
         }
@@ -328,7 +346,12 @@ impl<'c> List<'_, 'c> {
     }
 
     /// A layer that is never left and never meets a condition.
-    fn trapped(&mut self, here: Expr<'c>, met: Expr<'c>, elsewhere: Expr<'c>) {
+    fn trapped(
+        &mut self,
+        here: StateCondition<'c>,
+        met: StateCondition<'c>,
+        elsewhere: StateCondition<'c>,
+    ) {
         self.never(
             "a layer never meets its fairness constraint",
             all([here.clone(), met]),
@@ -350,9 +373,9 @@ impl<'c> List<'_, 'c> {
         };
         const HERE: &str = "what a bounded operator claims here is so";
         const NEXT: &str = "some next state is as a bounded operator claims";
-        self.never(HERE, all([Expr::In(&steps[0]), not(last)]));
+        self.never(HERE, all([StateCondition::In(&steps[0]), not(last)]));
         for (number, pair) in (1..).zip(steps.windows(2)) {
-            let (before, here) = (Expr::In(&pair[0]), Expr::In(&pair[1]));
+            let (before, here) = (StateCondition::In(&pair[0]), StateCondition::In(&pair[1]));
             let inside = number <= bounds.most - bounds.least;
             let open = match pattern.weak || inside {
                 true => all([here.clone(), not(goal.clone())]),
@@ -384,7 +407,7 @@ impl<'c> List<'_, 'c> {
         let no_stay = self.some_not(&refuted.stay);
         let no_goal = match &refuted.goal {
             Some(goals) => self.some_not(goals),
-            None => Expr::Const(true),
+            None => StateCondition::Const(true),
         };
         const HERE: &str = "what a bounded operator claims here is so";
         const NEXT: &str = "every next state is as a bounded operator claims";
@@ -392,10 +415,12 @@ impl<'c> List<'_, 'c> {
             true => no_stay.clone(),
             false => no_goal.clone(),
         };
-        let fails = |open: Expr<'c>, good: Expr<'c>| all([open, not(any([good, unfair.clone()]))]);
-        self.never(HERE, fails(Expr::In(&steps[0]), last));
+        let fails = |open: StateCondition<'c>, good: StateCondition<'c>| {
+            all([open, not(any([good, unfair.clone()]))])
+        };
+        self.never(HERE, fails(StateCondition::In(&steps[0]), last));
         for (number, pair) in (1..).zip(steps.windows(2)) {
-            let (before, here) = (Expr::In(&pair[0]), Expr::In(&pair[1]));
+            let (before, here) = (StateCondition::In(&pair[0]), StateCondition::In(&pair[1]));
             let inside = number <= bounds.most - bounds.least;
             let staying = all([here.clone(), not(no_stay.clone())]);
             let (open, goal_here) = match (refuted.weak, inside) {
@@ -413,62 +438,66 @@ impl<'c> List<'_, 'c> {
     }
 
     /// Where a goal is claimed.
-    fn truth(&self, goal: Goal) -> Expr<'c> {
+    fn truth(&self, goal: Goal) -> StateCondition<'c> {
         wherefore_base::deep(|| match kernel(&self.query.formula, goal) {
             Kernel::State => self.state(goal.sub, goal.holds),
             Kernel::Branches(branches) => {
                 let branches = branches.iter().map(|goals| self.every(goals));
-                Expr::Any(branches.collect())
+                StateCondition::Any(branches.collect())
             }
             Kernel::Step(..) | Kernel::Path(_) | Kernel::Bounded(..) => {
                 let mut claims = self.certificate.claims.iter();
                 let claim = claims.find(|claim| claim.goal == goal);
-                claim.map_or(Expr::Const(false), |claim| Expr::In(&claim.states))
+                claim.map_or(StateCondition::Const(false), |claim| {
+                    StateCondition::In(&claim.states)
+                })
             }
         })
     }
 
-    fn state(&self, sub: SubId, holds: bool) -> Expr<'c> {
+    fn state(&self, sub: SubId, holds: bool) -> StateCondition<'c> {
         let expr = match self.query.formula.op(sub) {
-            Op::Const(value) => Expr::Const(value),
-            Op::Atom(atom) => Expr::Term(self.query.atoms[atom]),
+            Op::Const(value) => StateCondition::Const(value),
+            Op::Atom(atom) => StateCondition::Term(self.query.atoms[atom]),
             // What is said of one run is asked over a product, where it is an atom.
-            _ => return Expr::Const(false),
+            _ => return StateCondition::Const(false),
         };
         if holds { expr } else { not(expr) }
     }
 
-    fn every(&self, goals: &[Goal]) -> Expr<'c> {
-        Expr::All(goals.iter().map(|&goal| self.truth(goal)).collect())
+    fn every(&self, goals: &[Goal]) -> StateCondition<'c> {
+        StateCondition::All(goals.iter().map(|&goal| self.truth(goal)).collect())
     }
 
-    fn some_not(&self, goals: &[Goal]) -> Expr<'c> {
+    fn some_not(&self, goals: &[Goal]) -> StateCondition<'c> {
         let goals = goals.iter().map(|goal| self.truth(goal.negated()));
-        Expr::Any(goals.collect())
+        StateCondition::Any(goals.collect())
     }
 
-    fn goal(&self, pattern: &PathPattern) -> Expr<'c> {
+    fn goal(&self, pattern: &PathPattern) -> StateCondition<'c> {
         match &pattern.goal {
             Some(goals) => self.every(goals),
-            None => Expr::Const(false),
+            None => StateCondition::Const(false),
         }
     }
 
     /// States that no path counts from, where only fair paths count.
-    fn unfair(&self, fair: bool) -> Expr<'c> {
+    fn unfair(&self, fair: bool) -> StateCondition<'c> {
         let unfair = self.certificate.unfair.as_ref().filter(|_| fair);
-        unfair.map_or(Expr::Const(false), |unfair| Expr::In(&unfair.states))
+        unfair.map_or(StateCondition::Const(false), |unfair| {
+            StateCondition::In(&unfair.states)
+        })
     }
 
     /// States that a path starts from.
-    fn live(&self, fair: bool) -> Expr<'c> {
+    fn live(&self, fair: bool) -> StateCondition<'c> {
         match (fair, &self.certificate.live) {
-            (false, _) => Expr::Const(true),
+            (false, _) => StateCondition::Const(true),
             (true, Some(live)) => {
                 let ends = std::iter::once(&live.endless.states);
-                Expr::Any(ends.chain(&live.around).map(Expr::In).collect())
+                StateCondition::Any(ends.chain(&live.around).map(StateCondition::In).collect())
             }
-            (true, None) => Expr::Const(false),
+            (true, None) => StateCondition::Const(false),
         }
     }
 
@@ -481,20 +510,20 @@ impl<'c> List<'_, 'c> {
         self.query.rule == PathRule::Reach && !pattern.fair
     }
 
-    fn never(&mut self, text: &str, expr: Expr<'c>) {
-        self.push(text, What::Never(expr));
+    fn never(&mut self, text: &str, expr: StateCondition<'c>) {
+        self.push(text, ConditionForm::Never(expr));
     }
 
-    fn no_step(&mut self, text: &str, from: Expr<'c>, to: Expr<'c>) {
-        self.push(text, What::NoStep(from, to));
+    fn no_step(&mut self, text: &str, from: StateCondition<'c>, to: StateCondition<'c>) {
+        self.push(text, ConditionForm::NoStep(from, to));
     }
 
-    fn some_step(&mut self, text: &str, from: Expr<'c>, to: Expr<'c>) {
-        self.push(text, What::SomeStep(from, to));
+    fn some_step(&mut self, text: &str, from: StateCondition<'c>, to: StateCondition<'c>) {
+        self.push(text, ConditionForm::SomeStep(from, to));
     }
 
-    fn push(&mut self, text: &str, what: What<'c>) {
-        self.conditions.push(Condition {
+    fn push(&mut self, text: &str, what: ConditionForm<'c>) {
+        self.conditions.push(VerificationCondition {
             about: self.about,
             text: text.to_string(),
             what,

@@ -1,77 +1,28 @@
-//! The check of a certificate: each condition is a question to a SAT solver that explores nothing.
+//! What breaks a condition of a certificate that is being made: a question to a SAT solver.
 //!
-//! Nothing here uses a state space or the model checker. A condition is true when the solver finds no
-//! state, or no step, that breaks it; otherwise what it found is the reason to refuse the certificate.
-//! That *some* step leads somewhere is asked with a list of steps that were tried ([`super::copy`]): a
-//! state from which none of them does is either the answer, or shows another step to try.
+//! A state, or a step, that breaks a condition is a reason to strengthen the invariant. That *some* step
+//! leads somewhere is asked with a list of steps that were tried ([`super::copy`]): a state from which none
+//! of them does is either the answer, or shows another step to try. When the certificate is made,
+//! [`wherefore_certify`] checks it, with an encoding and a solver of its own.
 
 use wherefore_base::{Budget, Run, Value, deep};
-use wherefore_model::{Cube, Model, Query, VarId};
-use wherefore_proof::certificate::{Broken, Certificate, StateSet};
+use wherefore_certify::{ConditionForm, StateCondition};
+use wherefore_model::{Cube, Model, VarId};
+use wherefore_proof::certificate::StateSet;
 use wherefore_sat::{Answer, Batsat, Cnf, Edge, Lit, Solver, System, Unrolling};
 
-use super::conditions::{Condition, Expr, What, conditions};
-use super::copy::{Moves, Step};
-
-/// Checks a certificate that a query holds for a model; says how many conditions it has.
-///
-/// # Errors
-/// When the budget ends; inside, the first condition that is not true.
-pub fn verify(
-    model: &Model,
-    query: &Query,
-    certificate: &Certificate,
-    budget: &Budget,
-) -> Run<Result<usize, Broken>> {
-    let nonsense = |text: String| Broken {
-        about: None,
-        text,
-        state: None,
-        next: None,
-    };
-    let states = model.state_vars();
-    let mut cubes = certificate.sets().into_iter().flat_map(|set| &set.cubes);
-    if cubes.any(|cube| cube.vars().any(|var| var.index() >= states)) {
-        return Ok(Err(nonsense(
-            "it names a variable that no state has".into(),
-        )));
-    }
-    let conditions = match conditions(model, query, certificate) {
-        Ok(conditions) => conditions,
-        Err(text) => return Ok(Err(nonsense(text))),
-    };
-    let mut prover = Prover::new(model, budget)?;
-    prover.assume(&certificate.invariant)?;
-    for Condition { about, text, what } in &conditions {
-        budget.check()?;
-        if let Some(found) = prover.counterexample(what, &mut Tried::default())? {
-            return Ok(Err(Broken {
-                about: Some(*about),
-                text: text.clone(),
-                state: Some(found.state),
-                next: found.next,
-            }));
-        }
-    }
-    Ok(Ok(conditions.len()))
-}
-
-/// A state, or a step, that breaks a condition.
-pub(super) struct Found {
-    pub(super) state: Vec<Value>,
-    pub(super) next: Option<Vec<Value>>,
-}
+use super::copy::{GeneralisedMoves, SolverStep};
 
 /// For a condition that some step leads somewhere: that none of the steps tried so far does.
 #[derive(Default)]
-pub(super) struct Tried(Vec<Lit>);
+pub(super) struct TriedMoves(Vec<Lit>);
 
 /// A solver that knows the states and steps of a model.
-pub(super) struct Prover<'m> {
+pub(super) struct ConditionSolver<'m> {
     system: System<'m>,
     unrolling: Unrolling,
     budget: Budget,
-    moves: Option<Moves>,
+    moves: Option<GeneralisedMoves>,
     /// What is required of the first position: to be a state.
     state: Vec<Edge>,
     /// The first position is initial.
@@ -80,11 +31,11 @@ pub(super) struct Prover<'m> {
     step: Edge,
     /// What is required of the first position to be in the invariant.
     kept: Vec<Edge>,
-    session: Session,
+    session: ConditionSession,
 }
 
 /// What the solver was told so far.
-struct Session {
+struct ConditionSession {
     cnf: Cnf,
     solver: Batsat,
     start: Lit,
@@ -105,7 +56,7 @@ const A_FEW: usize = 2000;
 const HERE: usize = 0;
 const THERE: usize = 1;
 
-impl Session {
+impl ConditionSession {
     fn new(
         system: &System<'_>,
         unrolling: &mut Unrolling,
@@ -161,7 +112,7 @@ impl Session {
     }
 }
 
-impl<'m> Prover<'m> {
+impl<'m> ConditionSolver<'m> {
     pub(super) fn new(model: &'m Model, budget: &Budget) -> Run<Self> {
         let system = System::new(model, budget)?;
         let mut unrolling = Unrolling::new();
@@ -177,7 +128,7 @@ impl<'m> Prover<'m> {
         let mut step = at(&mut unrolling, HERE, &system.trans);
         step.extend(at(&mut unrolling, THERE, &system.invar));
         let step = unrolling.circuit_mut().all(step);
-        let session = Session::new(&system, &mut unrolling, [start, step], &state, &[]);
+        let session = ConditionSession::new(&system, &mut unrolling, [start, step], &state, &[]);
         Ok(Self {
             system,
             unrolling,
@@ -196,19 +147,9 @@ impl<'m> Prover<'m> {
         if self.session.variables() > GROWN * self.session.size + A_FEW {
             let ends = [self.start, self.step];
             let (state, kept) = (&self.state, &self.kept);
-            self.session = Session::new(&self.system, &mut self.unrolling, ends, state, kept);
+            self.session =
+                ConditionSession::new(&self.system, &mut self.unrolling, ends, state, kept);
         }
-    }
-
-    /// Takes a set as the invariant, or as a part of it.
-    pub(super) fn assume(&mut self, invariant: &StateSet) -> Run<()> {
-        if invariant.outside {
-            return invariant.cubes.iter().try_for_each(|c| self.exclude(c));
-        }
-        let edge = self.set(invariant)?;
-        let edge = self.unrolling.at(&self.system, HERE, edge);
-        self.only_if_kept(edge);
-        Ok(())
     }
 
     /// Takes the states outside of a cube as a part of the invariant.
@@ -224,66 +165,66 @@ impl<'m> Prover<'m> {
         self.session.keep(&self.unrolling, edge);
     }
 
-    /// What breaks a condition.
+    /// A state that breaks a condition.
     pub(super) fn counterexample(
         &mut self,
-        what: &What<'_>,
-        tried: &mut Tried,
-    ) -> Run<Option<Found>> {
+        what: &ConditionForm<'_>,
+        tried: &mut TriedMoves,
+    ) -> Run<Option<Vec<Value>>> {
         if tried.0.is_empty() {
             self.refresh();
         }
-        let Session {
+        let ConditionSession {
             start, step, kept, ..
         } = self.session;
         match what {
-            What::Never(expr) => {
+            ConditionForm::Never(expr) => {
                 let here = self.demand(expr, HERE)?;
-                self.ask(&[kept, here], false)
+                self.ask(&[kept, here])
             }
-            What::NeverAtStart(expr) => {
+            ConditionForm::NeverAtStart(expr) => {
                 let here = self.demand(expr, HERE)?;
-                self.ask(&[start, here], false)
+                self.ask(&[start, here])
             }
-            What::NoStep(from, to) => {
+            ConditionForm::NoStep(from, to) => {
                 let from = self.demand(from, HERE)?;
                 let to = self.demand(to, THERE)?;
-                self.ask(&[kept, step, from, to], true)
+                self.ask(&[kept, step, from, to])
             }
-            What::SomeStep(from, to) => self.without_step(from, to, tried),
+            ConditionForm::SomeStep(from, to) => self.without_step(from, to, tried),
         }
     }
 
     /// A state without a step, if there is one.
     fn without_step(
         &mut self,
-        from: &Expr<'_>,
-        to: &Expr<'_>,
-        Tried(tried): &mut Tried,
-    ) -> Run<Option<Found>> {
+        from: &StateCondition<'_>,
+        to: &StateCondition<'_>,
+        TriedMoves(tried): &mut TriedMoves,
+    ) -> Run<Option<Vec<Value>>> {
         let from = self.demand(from, HERE)?;
         let target = self.edge(to)?;
         let to = self.demand(to, THERE)?;
         loop {
             let mut asked = vec![self.session.kept, from];
             asked.extend(&*tried);
-            let Some(found) = self.ask(&asked, false)? else {
+            let Some(state) = self.ask(&asked)? else {
                 return Ok(None);
             };
             let mut asked = vec![self.session.step, to];
-            for (at, value) in found.state.iter().enumerate() {
+            for (at, value) in state.iter().enumerate() {
                 asked.extend(self.fixed(at, *value));
             }
             if self.session.solver.solve(&asked, &self.budget)? == Answer::Unsat {
-                return Ok(Some(found));
+                return Ok(Some(state));
             }
-            let step = Step {
-                state: found.state,
+            let step = SolverStep {
+                state,
                 input: self.values(HERE, self.system.model().state_vars()),
                 next: self.values(THERE, 0),
             };
             if self.moves.is_none() {
-                self.moves = Some(Moves::new(&self.system));
+                self.moves = Some(GeneralisedMoves::new(&self.system));
             }
             let moves = self.moves.as_ref().expect("it was just made");
             let does = moves.generalised(&mut self.system, &step, target)?;
@@ -292,14 +233,13 @@ impl<'m> Prover<'m> {
         }
     }
 
-    fn ask(&mut self, assumed: &[Lit], of_step: bool) -> Run<Option<Found>> {
+    fn ask(&mut self, assumed: &[Lit]) -> Run<Option<Vec<Value>>> {
         if self.session.solver.solve(assumed, &self.budget)? == Answer::Unsat {
             return Ok(None);
         }
         let mut state = self.values(HERE, 0);
         state.truncate(self.system.model().state_vars());
-        let next = of_step.then(|| self.values(THERE, 0));
-        Ok(Some(Found { state, next }))
+        Ok(Some(state))
     }
 
     /// Literals that fix a variable of the first state.
@@ -312,33 +252,33 @@ impl<'m> Prover<'m> {
 
     /// The values at a position from a variable on, as the solver found them.
     fn values(&mut self, position: usize, from: usize) -> Vec<Value> {
-        let Session { solver, bits, .. } = &mut self.session;
+        let ConditionSession { solver, bits, .. } = &mut self.session;
         let bits = &bits[position];
         self.system.values(from..bits.len(), |var, place| {
             solver.value(bits[var.index()][place])
         })
     }
 
-    fn demand(&mut self, expr: &Expr<'_>, position: usize) -> Run<Lit> {
+    fn demand(&mut self, expr: &StateCondition<'_>, position: usize) -> Run<Lit> {
         let edge = self.edge(expr)?;
         let edge = self.unrolling.at(&self.system, position, edge);
         Ok(self.session.demand(&self.unrolling, edge))
     }
 
     /// A condition as an edge over the bits of a state.
-    fn edge(&mut self, expr: &Expr<'_>) -> Run<Edge> {
+    fn edge(&mut self, expr: &StateCondition<'_>) -> Run<Edge> {
         deep(|| {
             Ok(match expr {
-                Expr::Const(value) => Edge::constant(*value),
-                Expr::Term(term) => self.system.condition(*term)?,
-                Expr::In(set) => self.set(set)?,
-                Expr::Not(expr) => !self.edge(expr)?,
-                Expr::All(exprs) => {
+                StateCondition::Const(value) => Edge::constant(*value),
+                StateCondition::Term(term) => self.system.condition(*term)?,
+                StateCondition::In(set) => self.set(set)?,
+                StateCondition::Not(expr) => !self.edge(expr)?,
+                StateCondition::All(exprs) => {
                     let edges: Vec<Edge> =
                         exprs.iter().map(|e| self.edge(e)).collect::<Run<_>>()?;
                     self.system.circuit_mut().all(edges)
                 }
-                Expr::Any(exprs) => {
+                StateCondition::Any(exprs) => {
                     let edges: Vec<Edge> =
                         exprs.iter().map(|e| self.edge(e)).collect::<Run<_>>()?;
                     self.system.circuit_mut().any(edges)
