@@ -9,8 +9,8 @@ pub mod agreement;
 pub mod alloy;
 pub mod modal_mutants;
 pub mod mutants;
-pub mod smv_interpreter;
 pub mod readers;
+pub mod smv_interpreter;
 pub mod solvers;
 
 pub use solvers::has_solver;

@@ -36,7 +36,9 @@ static SERVER: LazyLock<Explorer> = LazyLock::new(|| {
 /// Requests in which `SECRET` and `HOST` stand for what the server says of itself.
 pub(super) fn requests() -> Vec<String> {
     let get = |route: &str| {
-        format!("GET /SECRET/api/1/{route} HTTP/1.1\r\nHost: HOST\r\nAccept: application/json\r\n\r\n")
+        format!(
+            "GET /SECRET/api/1/{route} HTTP/1.1\r\nHost: HOST\r\nAccept: application/json\r\n\r\n"
+        )
     };
     let post = |route: &str, body: &str| {
         let length = body.len();

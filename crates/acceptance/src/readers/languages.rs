@@ -223,7 +223,12 @@ pub fn query(bytes: &[u8]) {
             Ok(Err(wrong)) => assert_well_placed(&sources, &[wrong]),
             Ok(Ok(answer)) => {
                 assert_well_placed(&sources, &answer.hints);
-                assert!(answer.rows.iter().all(|row| row.len() == answer.columns.len()));
+                assert!(
+                    answer
+                        .rows
+                        .iter()
+                        .all(|row| row.len() == answer.columns.len())
+                );
             }
             Err(_) => {}
         }

@@ -67,7 +67,11 @@ pub(super) fn documents() -> Vec<String> {
     let mut texts = vec![XML.to_string(), LISTING.to_string()];
     texts.push(json::Document::new(vec![json::Model::new(&report)]).render());
     for finding in &findings {
-        texts.extend(itf::render(&report, finding).into_iter().map(|trace| trace.document));
+        texts.extend(
+            itf::render(&report, finding)
+                .into_iter()
+                .map(|trace| trace.document),
+        );
     }
     texts
 }

@@ -25,7 +25,9 @@ fn session() -> ModelSubject {
 /// All spellings, with arguments of the model in the place of words that stand for them.
 pub(super) fn specs() -> Vec<String> {
     let spelled = |(_, spelling): &(&str, &str)| {
-        let text = spelling.replace("EXPR", "x = 1").replace("VAR=VALUE,...", "x=1,y=b");
+        let text = spelling
+            .replace("EXPR", "x = 1")
+            .replace("VAR=VALUE,...", "x=1,y=b");
         let text = text.replace("[:SEED]", ":7");
         text.replace("STEPS", "3").replace("TRIES", "20")
     };
@@ -45,7 +47,11 @@ pub fn strategy(bytes: &[u8]) {
 
 /// Any text is a script that chooses evidence, or is refused; it ends, whatever it does.
 pub fn script(bytes: &[u8]) {
-    let name = format!("wherefore-{}-{:?}.rhai", std::process::id(), std::thread::current().id());
+    let name = format!(
+        "wherefore-{}-{:?}.rhai",
+        std::process::id(),
+        std::thread::current().id()
+    );
     let path = std::env::temp_dir().join(name);
     std::fs::write(&path, bytes).expect("a file can be written");
     let spec = format!("script:{}", path.display());
@@ -69,7 +75,10 @@ fn check(specs: &[StrategySpec]) {
 }
 
 pub(super) fn orders() -> Vec<String> {
-    vec!["y\nx.1\nx.0\n".to_string(), "-- order\nx\ny -- last\n".to_string()]
+    vec![
+        "y\nx.1\nx.0\n".to_string(),
+        "-- order\nx\ny -- last\n".to_string(),
+    ]
 }
 
 /// Any text is an order of variables, or is refused.
