@@ -5,12 +5,14 @@
 //! have, with the edge that says when. Results are only meant where the bits of all variables name
 //! values, since unused combinations of bits are excluded elsewhere.
 
+mod operators;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Run, Value, Word, deep};
-use wherefore_model::{BinaryOp, Domain, Model, Term, TermId, VarId, WordOp};
+use wherefore_model::{Domain, Model, Term, TermId, VarId, WordOp};
 
 use crate::arithmetic as bits;
 use crate::circuit::{Circuit, Edge};
@@ -26,7 +28,7 @@ pub enum Side {
 
 /// A value that a circuit computes.
 #[derive(Clone, Debug)]
-enum EncodedSignal {
+enum Signal {
     Bool(Edge),
     /// In two's complement, the lowest bit first, the sign last.
     Int(Arc<[Edge]>),
@@ -45,8 +47,8 @@ pub struct Blaster<'m> {
     now: Vec<Vec<Edge>>,
     next: Vec<Vec<Edge>>,
     meaning: FxHashMap<usize, (VarId, usize, bool)>,
-    variables: FxHashMap<(VarId, Side), EncodedSignal>,
-    signals: FxHashMap<TermId, EncodedSignal>,
+    variables: FxHashMap<(VarId, Side), Signal>,
+    signals: FxHashMap<TermId, Signal>,
     members: FxHashMap<(TermId, TermId), Edge>,
     takes: FxHashMap<(VarId, Side, TermId), Edge>,
 }
@@ -136,9 +138,9 @@ impl<'m> Blaster<'m> {
     /// When a condition is true.
     pub fn condition(&mut self, id: TermId) -> Run<Edge> {
         Ok(match self.signal(id)? {
-            EncodedSignal::Bool(edge) => edge,
-            EncodedSignal::Parts(parts) => when(&parts, Value::Bool(true)),
-            EncodedSignal::Int(_) | EncodedSignal::Word(..) => Edge::FALSE,
+            Signal::Bool(edge) => edge,
+            Signal::Parts(parts) => when(&parts, Value::Bool(true)),
+            Signal::Int(_) | Signal::Word(..) => Edge::FALSE,
         })
     }
 
@@ -195,20 +197,20 @@ impl<'m> Blaster<'m> {
         }
     }
 
-    fn of_variable(&mut self, var: VarId, side: Side) -> EncodedSignal {
+    fn of_variable(&mut self, var: VarId, side: Side) -> Signal {
         if let Some(known) = self.variables.get(&(var, side)) {
             return known.clone();
         }
         let index = self.bits(var, side).to_vec();
         let signal = match &self.model.vars[var].domain {
-            Domain::Bool => EncodedSignal::Bool(index[0]),
-            Domain::Word { signed, .. } => EncodedSignal::Word(*signed, index.into()),
+            Domain::Bool => Signal::Bool(index[0]),
+            Domain::Word { signed, .. } => Signal::Word(*signed, index.into()),
             Domain::Range { low, .. } => {
                 let mut index = index;
                 index.push(Edge::FALSE);
                 let (index, low) = bits::level(&index, &bits::integer(*low), 1);
                 let number = bits::sum(&mut self.circuit, &index, &low, Edge::FALSE);
-                EncodedSignal::Int(bits::narrow(number).into())
+                Signal::Int(bits::narrow(number).into())
             }
             Domain::Enum(values) => {
                 let parts: Vec<(Value, Edge)> = (0..)
@@ -223,15 +225,15 @@ impl<'m> Blaster<'m> {
     }
 
     /// The simplest signal that has these values.
-    fn of_parts(&mut self, mut parts: Vec<(Value, Edge)>) -> EncodedSignal {
+    fn of_parts(&mut self, mut parts: Vec<(Value, Edge)>) -> Signal {
         parts.retain(|(_, when)| *when != Edge::FALSE);
         if parts.iter().all(|(value, _)| value.as_int().is_some()) {
-            return EncodedSignal::Int(self.merge(&parts).into());
+            return Signal::Int(self.merge(&parts).into());
         }
         if parts.iter().all(|(value, _)| value.as_bool().is_some()) {
-            return EncodedSignal::Bool(when(&parts, Value::Bool(true)));
+            return Signal::Bool(when(&parts, Value::Bool(true)));
         }
-        EncodedSignal::Parts(parts.into())
+        Signal::Parts(parts.into())
     }
 
     /// The integer among values, as bits.
@@ -252,7 +254,7 @@ impl<'m> Blaster<'m> {
         bits::narrow(places.map(bit).collect())
     }
 
-    fn signal(&mut self, id: TermId) -> Run<EncodedSignal> {
+    fn signal(&mut self, id: TermId) -> Run<Signal> {
         if let Some(known) = self.signals.get(&id) {
             return Ok(known.clone());
         }
@@ -261,19 +263,19 @@ impl<'m> Blaster<'m> {
         Ok(signal)
     }
 
-    fn signal_here(&mut self, id: TermId) -> Run<EncodedSignal> {
+    fn signal_here(&mut self, id: TermId) -> Run<Signal> {
         self.budget.check()?;
         let model = self.model;
         Ok(match model.terms.get(id) {
             Term::Const(value) => constant(*value),
             Term::Var(var) => self.of_variable(*var, Side::Now),
             Term::Next(var) => self.of_variable(*var, Side::Next),
-            Term::Not(a) => EncodedSignal::Bool(!self.condition(*a)?),
+            Term::Not(a) => Signal::Bool(!self.condition(*a)?),
             Term::Negate(a) => {
                 let number = self.integer(*a)?;
                 let wide = bits::extend(&number, (number.len() + 1).min(bits::WIDEST));
                 let negated = bits::negated_if(&mut self.circuit, Edge::TRUE, &wide);
-                EncodedSignal::Int(bits::narrow(negated).into())
+                Signal::Int(bits::narrow(negated).into())
             }
             Term::Binary(op, a, b) => self.binary(*op, *a, *b)?,
             Term::Ite(condition, then, otherwise) => {
@@ -290,34 +292,32 @@ impl<'m> Blaster<'m> {
             // Where one value is meant, all members have it.
             Term::Set(members) => match members.first() {
                 Some(member) => self.signal(*member)?,
-                None => EncodedSignal::Bool(Edge::FALSE),
+                None => Signal::Bool(Edge::FALSE),
             },
-            Term::Member(a, b) => EncodedSignal::Bool(self.member(*a, *b)?),
+            Term::Member(a, b) => Signal::Bool(self.member(*a, *b)?),
             Term::Count(conditions) => {
                 let edges = conditions.iter().map(|&c| self.condition(c));
                 let edges = edges.collect::<Run<Vec<Edge>>>()?;
-                EncodedSignal::Int(bits::count(&mut self.circuit, &edges).into())
+                Signal::Int(bits::count(&mut self.circuit, &edges).into())
             }
             Term::Word(op, a) => match self.signal(*a)? {
-                EncodedSignal::Word(signed, word) => word_operator(*op, signed, &word),
+                Signal::Word(signed, word) => word_operator(*op, signed, &word),
                 other => other,
             },
         })
     }
 
-    fn choose(&mut self, c: Edge, a: &EncodedSignal, b: &EncodedSignal) -> Run<EncodedSignal> {
+    fn choose(&mut self, c: Edge, a: &Signal, b: &Signal) -> Run<Signal> {
         Ok(match (a, b) {
-            (EncodedSignal::Bool(a), EncodedSignal::Bool(b)) => {
-                EncodedSignal::Bool(self.circuit.ite(c, *a, *b))
-            }
-            (EncodedSignal::Int(a), EncodedSignal::Int(b)) => {
+            (Signal::Bool(a), Signal::Bool(b)) => Signal::Bool(self.circuit.ite(c, *a, *b)),
+            (Signal::Int(a), Signal::Int(b)) => {
                 let (a, b) = bits::level(a, b, 0);
-                EncodedSignal::Int(bits::narrow(self.choose_bits(c, &a, &b)).into())
+                Signal::Int(bits::narrow(self.choose_bits(c, &a, &b)).into())
             }
-            (EncodedSignal::Word(signed, a), EncodedSignal::Word(other, b))
+            (Signal::Word(signed, a), Signal::Word(other, b))
                 if signed == other && a.len() == b.len() =>
             {
-                EncodedSignal::Word(*signed, self.choose_bits(c, a, b).into())
+                Signal::Word(*signed, self.choose_bits(c, a, b).into())
             }
             _ => {
                 let mut cases: BTreeMap<Value, Vec<Edge>> = BTreeMap::new();
@@ -342,20 +342,20 @@ impl<'m> Blaster<'m> {
     }
 
     /// Each value of a signal, with when it has it.
-    fn parts(&mut self, signal: &EncodedSignal) -> Run<Arc<[(Value, Edge)]>> {
+    fn parts(&mut self, signal: &Signal) -> Run<Arc<[(Value, Edge)]>> {
         Ok(match signal {
-            EncodedSignal::Parts(parts) => parts.clone(),
-            EncodedSignal::Bool(edge) => {
+            Signal::Parts(parts) => parts.clone(),
+            Signal::Bool(edge) => {
                 let parts = [(Value::Bool(false), !*edge), (Value::Bool(true), *edge)];
                 parts.into()
             }
-            EncodedSignal::Int(number) => {
+            Signal::Int(number) => {
                 let unused = 64 - number.len();
                 let found = self.numbers(number)?.into_iter();
                 let value = |bits: u64| Value::Int(((bits << unused) as i64) >> unused);
                 found.map(|(bits, when)| (value(bits), when)).collect()
             }
-            EncodedSignal::Word(signed, word) => {
+            Signal::Word(signed, word) => {
                 let width = u32::try_from(word.len()).expect("a word has at most 64 bits");
                 let found = self.numbers(word)?.into_iter();
                 let value = |bits: u64| Value::Word(Word::new(*signed, width, bits));
@@ -386,238 +386,37 @@ impl<'m> Blaster<'m> {
     /// The bits of a term that is an integer.
     fn integer(&mut self, id: TermId) -> Run<Arc<[Edge]>> {
         Ok(match self.signal(id)? {
-            EncodedSignal::Int(number) => number,
-            EncodedSignal::Word(signed, word) => {
-                match word_operator(WordOp::ToInt, signed, &word) {
-                    EncodedSignal::Int(number) => number,
-                    _ => word,
-                }
-            }
-            EncodedSignal::Parts(parts) => self.merge(&parts).into(),
-            EncodedSignal::Bool(_) => bits::integer(0).into(),
+            Signal::Int(number) => number,
+            Signal::Word(signed, word) => match word_operator(WordOp::ToInt, signed, &word) {
+                Signal::Int(number) => number,
+                _ => word,
+            },
+            Signal::Parts(parts) => self.merge(&parts).into(),
+            Signal::Bool(_) => bits::integer(0).into(),
         })
-    }
-
-    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Run<EncodedSignal> {
-        use BinaryOp as B;
-        Ok(EncodedSignal::Bool(match op {
-            B::And => {
-                let (a, b) = (self.condition(a)?, self.condition(b)?);
-                self.circuit.and(a, b)
-            }
-            B::Or => {
-                let (a, b) = (self.condition(a)?, self.condition(b)?);
-                self.circuit.or(a, b)
-            }
-            B::Implies => {
-                let (a, b) = (self.condition(a)?, self.condition(b)?);
-                self.circuit.or(!a, b)
-            }
-            B::Equal => self.equal_terms(a, b)?,
-            B::Unequal => !self.equal_terms(a, b)?,
-            B::Less => self.less(a, b, false)?,
-            B::LessEqual => self.less(a, b, true)?,
-            B::Greater => self.less(b, a, false)?,
-            B::GreaterEqual => self.less(b, a, true)?,
-            _ => return self.calculate(op, a, b),
-        }))
-    }
-
-    fn equal_terms(&mut self, a: TermId, b: TermId) -> Run<Edge> {
-        for (one, other) in [(a, b), (b, a)] {
-            let other = self.model.terms.get(other);
-            if let Some((var, side)) = self.variable(one)
-                && let Term::Const(value) = other
-            {
-                let index = self.model.vars[var].domain.index_of(*value);
-                return Ok(index.map_or(Edge::FALSE, |index| self.has(var, side, index)));
-            }
-        }
-        if let (Some((x, x_side)), Some((y, y_side))) = (self.variable(a), self.variable(b))
-            && self.model.vars[x].domain == self.model.vars[y].domain
-        {
-            let (x, y) = (self.bits(x, x_side).to_vec(), self.bits(y, y_side).to_vec());
-            return Ok(bits::equal(&mut self.circuit, &x, &y));
-        }
-        let (a, b) = (self.signal(a)?, self.signal(b)?);
-        self.equal(&a, &b)
-    }
-
-    fn equal(&mut self, a: &EncodedSignal, b: &EncodedSignal) -> Run<Edge> {
-        Ok(match (a, b) {
-            (EncodedSignal::Bool(a), EncodedSignal::Bool(b)) => self.circuit.iff(*a, *b),
-            (EncodedSignal::Int(a), EncodedSignal::Int(b)) => {
-                let (a, b) = bits::level(a, b, 0);
-                bits::equal(&mut self.circuit, &a, &b)
-            }
-            (EncodedSignal::Word(signed, a), EncodedSignal::Word(other, b)) => {
-                if signed != other || a.len() != b.len() {
-                    return Ok(Edge::FALSE);
-                }
-                bits::equal(&mut self.circuit, a, b)
-            }
-            (EncodedSignal::Parts(parts), other) | (other, EncodedSignal::Parts(parts)) => {
-                let mut same = Vec::new();
-                for (value, when) in parts.iter() {
-                    let here = match other {
-                        EncodedSignal::Parts(others) => self::when(others, *value),
-                        _ if !kin(other, *value) => Edge::FALSE,
-                        _ => self.equal(other, &constant(*value))?,
-                    };
-                    same.push(self.circuit.and(*when, here));
-                }
-                self.circuit.any(same)
-            }
-            _ => Edge::FALSE,
-        })
-    }
-
-    fn less(&mut self, a: TermId, b: TermId, or_equal: bool) -> Run<Edge> {
-        if let (EncodedSignal::Word(signed, x), EncodedSignal::Word(_, y)) =
-            (self.signal(a)?, self.signal(b)?)
-        {
-            let circuit = &mut self.circuit;
-            return Ok(bits::less(circuit, &x, &y, signed, or_equal));
-        }
-        let (a, b) = (self.integer(a)?, self.integer(b)?);
-        let (a, b) = bits::level(&a, &b, 0);
-        Ok(bits::less(&mut self.circuit, &a, &b, true, or_equal))
-    }
-
-    fn calculate(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Run<EncodedSignal> {
-        use BinaryOp as B;
-        let left = self.signal(a)?;
-        if let (EncodedSignal::Word(signed, word), B::ShiftLeft | B::ShiftRight) = (&left, op) {
-            let by = self.integer(b)?;
-            // Nothing is shifted by a negative number.
-            let negative = by.last().copied().unwrap_or(Edge::FALSE);
-            let by: Vec<Edge> = by[..by.len() - 1]
-                .iter()
-                .map(|&bit| self.circuit.and(bit, !negative))
-                .collect();
-            let left = op == B::ShiftLeft;
-            let fill = match (left, signed, word.last()) {
-                (false, true, Some(&sign)) => sign,
-                _ => Edge::FALSE,
-            };
-            let shifted = bits::shift(&mut self.circuit, word, &by, left, fill);
-            return Ok(EncodedSignal::Word(*signed, shifted.into()));
-        }
-        if let (EncodedSignal::Word(signed, x), EncodedSignal::Word(_, y)) =
-            (&left, self.signal(b)?)
-        {
-            return Ok(self.calculate_words(op, *signed, x, &y));
-        }
-        let (x, y) = (self.integer(a)?, self.integer(b)?);
-        let circuit = &mut self.circuit;
-        let spare = match op {
-            B::Mul => x.len().min(y.len()),
-            _ => 1,
-        };
-        let (x, y) = bits::level(&x, &y, spare);
-        let number = match op {
-            B::Add => bits::sum(circuit, &x, &y, Edge::FALSE),
-            B::Sub => bits::difference(circuit, &x, &y),
-            B::Mul => bits::product(circuit, &x, &y),
-            B::Div => bits::quotient(circuit, &x, &y, true).0,
-            B::Mod => bits::quotient(circuit, &x, &y, true).1,
-            _ => bits::integer(0),
-        };
-        Ok(EncodedSignal::Int(bits::narrow(number).into()))
-    }
-
-    fn calculate_words(
-        &mut self,
-        op: BinaryOp,
-        signed: bool,
-        a: &[Edge],
-        b: &[Edge],
-    ) -> EncodedSignal {
-        use BinaryOp as B;
-        let circuit = &mut self.circuit;
-        let each = |circuit: &mut Circuit, gate: fn(&mut Circuit, Edge, Edge) -> Edge| {
-            let pairs = a.iter().zip(b);
-            pairs.map(|(a, b)| gate(circuit, *a, *b)).collect()
-        };
-        let word: Vec<Edge> = match op {
-            B::BitAnd => each(circuit, Circuit::and),
-            B::BitOr => each(circuit, Circuit::or),
-            B::BitXor => each(circuit, Circuit::xor),
-            B::Concat => return EncodedSignal::Word(false, [b, a].concat().into()),
-            B::Add => bits::sum(circuit, a, b, Edge::FALSE),
-            B::Sub => bits::difference(circuit, a, b),
-            B::Mul => bits::product(circuit, a, b),
-            B::Div => bits::quotient(circuit, a, b, signed).0,
-            B::Mod => bits::quotient(circuit, a, b, signed).1,
-            _ => a.to_vec(),
-        };
-        EncodedSignal::Word(signed, word.into())
-    }
-
-    /// When each value of `a` is a value of `b`.
-    fn member(&mut self, a: TermId, b: TermId) -> Run<Edge> {
-        let model = self.model;
-        match model.terms.get(a) {
-            Term::Set(members) => {
-                let inside = members.iter().map(|&m| deep(|| self.member(m, b)));
-                let inside = inside.collect::<Run<Vec<Edge>>>()?;
-                Ok(self.circuit.all(inside))
-            }
-            Term::Ite(condition, then, otherwise) => {
-                let condition = self.condition(*condition)?;
-                let then = deep(|| self.member(*then, b))?;
-                let otherwise = deep(|| self.member(*otherwise, b))?;
-                Ok(self.circuit.ite(condition, then, otherwise))
-            }
-            _ => self.among(a, b),
-        }
-    }
-
-    /// When the value of `a` is one of the values of `b`.
-    fn among(&mut self, a: TermId, b: TermId) -> Run<Edge> {
-        if let Some(&known) = self.members.get(&(a, b)) {
-            return Ok(known);
-        }
-        let model = self.model;
-        let edge = match model.terms.get(b) {
-            Term::Set(members) => {
-                let inside = members.iter().map(|&m| deep(|| self.among(a, m)));
-                let inside = inside.collect::<Run<Vec<Edge>>>()?;
-                self.circuit.any(inside)
-            }
-            Term::Ite(condition, then, otherwise) => {
-                let condition = self.condition(*condition)?;
-                let then = deep(|| self.among(a, *then))?;
-                let otherwise = deep(|| self.among(a, *otherwise))?;
-                self.circuit.ite(condition, then, otherwise)
-            }
-            _ => self.equal_terms(a, b)?,
-        };
-        self.members.insert((a, b), edge);
-        Ok(edge)
     }
 }
 
-fn constant(value: Value) -> EncodedSignal {
+fn constant(value: Value) -> Signal {
     match value {
-        Value::Bool(value) => EncodedSignal::Bool(Edge::constant(value)),
-        Value::Int(number) => EncodedSignal::Int(bits::integer(number).into()),
+        Value::Bool(value) => Signal::Bool(Edge::constant(value)),
+        Value::Int(number) => Signal::Int(bits::integer(number).into()),
         Value::Word(word) => {
             let digits = bits::constant(word.bits(), word.width() as usize);
-            EncodedSignal::Word(word.is_signed(), digits.into())
+            Signal::Word(word.is_signed(), digits.into())
         }
-        Value::Symbol(_) => EncodedSignal::Parts([(value, Edge::TRUE)].into()),
+        Value::Symbol(_) => Signal::Parts([(value, Edge::TRUE)].into()),
     }
 }
 
 /// Whether a signal could have a value of this kind.
-fn kin(signal: &EncodedSignal, value: Value) -> bool {
+fn kin(signal: &Signal, value: Value) -> bool {
     matches!(
         (signal, value),
-        (EncodedSignal::Bool(_), Value::Bool(_))
-            | (EncodedSignal::Int(_), Value::Int(_))
-            | (EncodedSignal::Word(..), Value::Word(_))
-            | (EncodedSignal::Parts(_), _)
+        (Signal::Bool(_), Value::Bool(_))
+            | (Signal::Int(_), Value::Int(_))
+            | (Signal::Word(..), Value::Word(_))
+            | (Signal::Parts(_), _)
     )
 }
 
@@ -626,24 +425,22 @@ fn when(parts: &[(Value, Edge)], value: Value) -> Edge {
     found.map_or(Edge::FALSE, |(_, when)| *when)
 }
 
-fn word_operator(op: WordOp, signed: bool, word: &[Edge]) -> EncodedSignal {
+fn word_operator(op: WordOp, signed: bool, word: &[Edge]) -> Signal {
     let fill = match word.last() {
         Some(&sign) if signed => sign,
         _ => Edge::FALSE,
     };
     match op {
-        WordOp::Select(high, low) => {
-            EncodedSignal::Word(false, word[low as usize..=high as usize].into())
-        }
+        WordOp::Select(high, low) => Signal::Word(false, word[low as usize..=high as usize].into()),
         WordOp::Convert { signed, width } => {
             let mut digits = word.to_vec();
             digits.resize(width as usize, fill);
-            EncodedSignal::Word(signed, digits.into())
+            Signal::Word(signed, digits.into())
         }
         WordOp::ToInt => {
             let mut number = word.to_vec();
             number.push(fill);
-            EncodedSignal::Int(bits::narrow(number).into())
+            Signal::Int(bits::narrow(number).into())
         }
     }
 }

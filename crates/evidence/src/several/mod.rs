@@ -24,7 +24,7 @@ use crate::case::ProofCase;
 use crate::fragment::{SearchHalt, SearchLimits};
 use crate::plan::{PlanEnd, PlanRef, ProofPlan};
 use crate::search::{CountedMeasure, EvidenceSearch};
-use runs::{RunEnd, RunList, ListedRun};
+use runs::{ListedRun, RunEnd, RunList};
 use signature::Looks;
 use spine::{Spine, SpineArrival, SpineStage, has_main_run};
 
