@@ -8,13 +8,13 @@ use wherefore_model::{Constraint, Model, Requirement, Term, TermId, VarId};
 use wherefore_sat::{Batsat, Strongest};
 
 use crate::certificate::{Certificate, Clause};
-use crate::ic3::{Ic3, Proof};
+use crate::ic3::{Ic3, InductiveFrame};
 use crate::lasso::Lassos;
 use crate::liveness::watch;
 use crate::loops::loops;
-use crate::path::{Way, shortest};
+use crate::path::{PathChoice, shortest};
 use crate::question::{NoState, Question, question};
-use crate::safety::{Induction, Reach};
+use crate::safety::{BoundedReach, Induction};
 use crate::steps::Trace;
 
 /// What came of a property.
@@ -81,8 +81,8 @@ pub fn inductive(question: &NoState, budget: &Budget) -> Run<Option<Vec<Clause>>
     budget.phase("looking for an invariant");
     let mut ic3 = Ic3::<Batsat>::new(&question.model, budget)?;
     Ok(match ic3.prove(question.bad, budget)? {
-        Proof::Invariant(clauses) => Some(clauses),
-        Proof::Reached(_) => None,
+        InductiveFrame::Invariant(clauses) => Some(clauses),
+        InductiveFrame::Reached(_) => None,
     })
 }
 
@@ -100,7 +100,7 @@ fn turn<T>(
 
 fn no_state(question: &NoState, budget: &Budget) -> Run<Outcome> {
     let (model, bad) = (&*question.model, question.bad);
-    let mut reach = Reach::<Strongest>::new(model, bad, budget)?;
+    let mut reach = BoundedReach::<Strongest>::new(model, bad, budget)?;
     let mut induction = Induction::<Strongest>::new(model, bad, budget)?;
     let mut ic3 = Ic3::<Batsat>::new(model, budget)?;
     let mut reached = false;
@@ -135,10 +135,10 @@ fn no_state(question: &NoState, budget: &Budget) -> Run<Outcome> {
         if !reached {
             budget.phase("looking for an invariant");
             match turn(budget, length, |budget| ic3.prove(bad, budget))? {
-                Some(Proof::Invariant(clauses)) => {
+                Some(InductiveFrame::Invariant(clauses)) => {
                     return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
                 }
-                Some(Proof::Reached(_)) => reached = true,
+                Some(InductiveFrame::Reached(_)) => reached = true,
                 None => {}
             }
         }
@@ -152,81 +152,6 @@ struct Bounding {
     counted: usize,
     /// No run is known to have at most so many turns.
     turns: usize,
-}
-
-impl Bounding {
-    /// Looks for a bound on the turns; the clauses that prove it, or `None` when all turns that are counted are met.
-    fn next(
-        &mut self,
-        turns: &[TermId],
-        ic3: &mut Ic3<'_, Batsat>,
-        budget: &Budget,
-    ) -> Run<Option<Vec<Clause>>> {
-        while self.turns < self.counted {
-            if let Proof::Invariant(clauses) = ic3.prove(turns[self.turns], budget)? {
-                return Ok(Some(clauses));
-            }
-            self.turns += 1;
-        }
-        Ok(None)
-    }
-}
-
-/// One turn of the search for an invariant that keeps a state away; the search is over when the state is reached.
-fn invariant_turn(
-    search: &mut Option<(Ic3<'_, Batsat>, TermId)>,
-    length: Duration,
-    budget: &Budget,
-) -> Run<Option<Vec<Clause>>> {
-    let Some((ic3, bad)) = search else {
-        return Ok(None);
-    };
-    budget.phase("looking for an invariant");
-    match turn(budget, length, |budget| ic3.prove(*bad, budget))? {
-        Some(Proof::Invariant(clauses)) => return Ok(Some(clauses)),
-        Some(Proof::Reached(_)) => *search = None,
-        None => {}
-    }
-    Ok(None)
-}
-
-/// One turn of the search for a path; a search that found one is over, whether it refutes or not.
-fn path_turn(
-    way: &mut Option<Way<'_>>,
-    model: &Model,
-    length: Duration,
-    budget: &Budget,
-) -> Run<Option<Refutation>> {
-    let Some(mut searched) = way.take() else {
-        return Ok(None);
-    };
-    budget.phase("looking for a path of bounded length");
-    let found = turn(budget, length, |budget| {
-        loop {
-            budget.done(searched.depth() as u64);
-            if searched.next(budget)? {
-                return Ok(());
-            }
-        }
-    })?;
-    if found.is_none() {
-        *way = Some(searched);
-        return Ok(None);
-    }
-    searched.refutation(model, length, budget)
-}
-
-/// One turn of the search for lassos; whether one was found.
-fn lasso_turn(lassos: &mut Lassos<'_, Strongest>, length: Duration, budget: &Budget) -> Run<bool> {
-    let found = turn(budget, length, |budget| {
-        loop {
-            budget.done(lassos.length() as u64);
-            if lassos.next(budget)? {
-                return Ok(());
-            }
-        }
-    })?;
-    Ok(found.is_some())
 }
 
 fn no_run(
@@ -244,12 +169,12 @@ fn no_run(
     if let Some((enough, bad)) = &mut invariant {
         budget.phase("looking for an invariant");
         let proof = turn(budget, FIRST_TURN, |budget| enough.prove(*bad, budget))?;
-        if let Some(Proof::Invariant(clauses)) = proof {
+        if let Some(InductiveFrame::Invariant(clauses)) = proof {
             return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
         }
     }
     // What is forbidden comes first in every run that refutes, so lassos wait until it was found.
-    let mut way = path.map(|path| Way::new(path, budget)).transpose()?;
+    let mut way = path.map(|path| PathChoice::new(path, budget)).transpose()?;
     let mut lassos = Lassos::<Strongest>::new(&tableau.model, budget)?;
     let mut bounding = Bounding {
         counted: TURNS,
@@ -262,20 +187,50 @@ fn no_run(
     loop {
         let mut ic3 = Ic3::<Batsat>::new(&watched.model, budget)?;
         loop {
-            if let Some(clauses) = invariant_turn(&mut invariant, length, budget)? {
-                return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
+            if let Some((enough, bad)) = &mut invariant {
+                budget.phase("looking for an invariant");
+                match turn(budget, length, |budget| enough.prove(*bad, budget))? {
+                    Some(InductiveFrame::Invariant(clauses)) => {
+                        return Ok(Outcome::Holds(Certificate::Inductive { clauses }));
+                    }
+                    Some(InductiveFrame::Reached(_)) => invariant = None,
+                    None => {}
+                }
             }
-            if let Some(refuted) = path_turn(&mut way, model, length, budget)? {
-                return Ok(Outcome::Fails(refuted));
+            if let Some(mut searched) = way.take() {
+                budget.phase("looking for a path of bounded length");
+                let found = turn(budget, length, |budget| {
+                    loop {
+                        budget.done(searched.depth() as u64);
+                        if searched.next(budget)? {
+                            return Ok(());
+                        }
+                    }
+                })?;
+                if found.is_none() {
+                    way = Some(searched);
+                } else if let Some(refuted) = searched.refutation(model, length, budget)? {
+                    return Ok(Outcome::Fails(refuted));
+                }
             }
             // As long as an invariant may be enough, most of the time is for that.
-            let share = if invariant.is_some() {
-                length / 4
-            } else {
-                length
+            let share = match invariant {
+                Some(_) => length / 4,
+                None => length,
             };
             budget.phase("looking for a lasso of bounded length");
-            if way.is_none() && lasso_turn(&mut lassos, share, budget)? {
+            let found = match way {
+                Some(_) => None,
+                None => turn(budget, share, |budget| {
+                    loop {
+                        budget.done(lassos.length() as u64);
+                        if lassos.next(budget)? {
+                            return Ok(());
+                        }
+                    }
+                })?,
+            };
+            if found.is_some() {
                 let at_least = lassos.length();
                 let product = lassos.trace(budget)?;
                 return Ok(Outcome::Fails(Refutation {
@@ -286,7 +241,14 @@ fn no_run(
             }
             budget.phase("bounding how often fairness is met");
             let proof = turn(budget, share, |budget| {
-                bounding.next(&watched.turns, &mut ic3, budget)
+                while bounding.turns < bounding.counted {
+                    let bad = watched.turns[bounding.turns];
+                    if let InductiveFrame::Invariant(clauses) = ic3.prove(bad, budget)? {
+                        return Ok(Some(clauses));
+                    }
+                    bounding.turns += 1;
+                }
+                Ok(None)
             })?;
             length *= 2;
             match proof {
@@ -311,11 +273,11 @@ fn no_run(
             };
             budget.phase("looking for an invariant that keeps loops open");
             match turn(budget, share, |budget| ic3.prove(looping.bad, budget))? {
-                Some(Proof::Invariant(clauses)) => {
+                Some(InductiveFrame::Invariant(clauses)) => {
                     return Ok(Outcome::Holds(Certificate::Loops { clauses }));
                 }
                 // The search for lassos looks for the shortest.
-                Some(Proof::Reached(_)) => (no_loop, closed) = (None, true),
+                Some(InductiveFrame::Reached(_)) => (no_loop, closed) = (None, true),
                 None => {}
             }
         }
