@@ -7,8 +7,8 @@ use wherefore_acceptance::agreement::{explicit, query, symbolic};
 use wherefore_base::{Budget, Value};
 use wherefore_check::Tableau;
 use wherefore_evidence::certificate::{
-    Certificate, Certified, Condition, Endless, Expr, How, Layer, NoCertificate, Reason, Recheck,
-    StateSet, What, conditions, verify,
+    Certificate, Certified, ConditionForm, Endless, How, Layer, NoCertificate, Reason, Recheck,
+    StateCondition, StateSet, VerificationCondition, conditions, verify,
 };
 use wherefore_evidence::{Finding, Investigator, Options, Verdict};
 use wherefore_logic::{Formula, PathRule};
@@ -147,14 +147,14 @@ fn is_in(set: &StateSet, state: &[Value]) -> bool {
     inside != set.outside
 }
 
-fn is_so(interpreter: &Interpreter<'_>, expr: &Expr<'_>, state: &[Value]) -> bool {
+fn is_so(interpreter: &Interpreter<'_>, expr: &StateCondition<'_>, state: &[Value]) -> bool {
     match expr {
-        Expr::Const(value) => *value,
-        Expr::Term(term) => interpreter.truth(*term, Env::state(state)),
-        Expr::In(set) => is_in(set, state),
-        Expr::Not(expr) => !is_so(interpreter, expr, state),
-        Expr::All(exprs) => exprs.iter().all(|e| is_so(interpreter, e, state)),
-        Expr::Any(exprs) => exprs.iter().any(|e| is_so(interpreter, e, state)),
+        StateCondition::Const(value) => *value,
+        StateCondition::Term(term) => interpreter.truth(*term, Env::state(state)),
+        StateCondition::In(set) => is_in(set, state),
+        StateCondition::Not(expr) => !is_so(interpreter, expr, state),
+        StateCondition::All(exprs) => exprs.iter().all(|e| is_so(interpreter, e, state)),
+        StateCondition::Any(exprs) => exprs.iter().any(|e| is_so(interpreter, e, state)),
     }
 }
 
@@ -173,22 +173,24 @@ fn stands(model: &Model, query: &Query, certificate: &Certificate) -> bool {
             steps.into_iter().map(|step| step.next).collect()
         })
         .collect();
-    let so = |expr: &Expr<'_>, state: &[Value]| is_so(&interpreter, expr, state);
+    let so = |expr: &StateCondition<'_>, state: &[Value]| is_so(&interpreter, expr, state);
     let kept = |state: &[Value]| is_in(&certificate.invariant, state);
     let mut rows = states.iter().zip(&steps);
     rows.all(|(state, steps)| {
-        conditions.iter().all(|Condition { what, .. }| match what {
-            What::Never(expr) => !(kept(state) && so(expr, state)),
-            What::NeverAtStart(expr) => {
-                interpreter.broken_by_initial(state).is_some() || !so(expr, state)
-            }
-            What::NoStep(from, to) => {
-                !(kept(state) && so(from, state) && steps.iter().any(|next| so(to, next)))
-            }
-            What::SomeStep(from, to) => {
-                !(kept(state) && so(from, state)) || steps.iter().any(|next| so(to, next))
-            }
-        })
+        conditions
+            .iter()
+            .all(|VerificationCondition { what, .. }| match what {
+                ConditionForm::Never(expr) => !(kept(state) && so(expr, state)),
+                ConditionForm::NeverAtStart(expr) => {
+                    interpreter.broken_by_initial(state).is_some() || !so(expr, state)
+                }
+                ConditionForm::NoStep(from, to) => {
+                    !(kept(state) && so(from, state) && steps.iter().any(|next| so(to, next)))
+                }
+                ConditionForm::SomeStep(from, to) => {
+                    !(kept(state) && so(from, state)) || steps.iter().any(|next| so(to, next))
+                }
+            })
     })
 }
 

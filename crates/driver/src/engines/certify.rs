@@ -218,7 +218,7 @@ mod tests {
             },
             ..Job::default()
         };
-        engine::findings(session.model(), &job)
+        engines::findings(session.model(), &job)
     }
 
     fn given(finding: &Finding) -> (&Certificate, &Over) {

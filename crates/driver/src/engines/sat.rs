@@ -335,7 +335,7 @@ mod tests {
             },
             ..Job::default()
         };
-        engine::findings(session.model(), &job)
+        engines::findings(session.model(), &job)
     }
 
     /// Evidence without the truth that is noted at its states.

@@ -14,8 +14,10 @@ pub(crate) fn render(page: &Page, style: Style) -> String {
     screen.title(&page.title);
     screen.facts(page);
     screen.answers(page.answers.as_deref().unwrap_or_default());
-    screen.lines.gap();
-    screen.blocks(&page.end);
+    if !page.end.is_empty() {
+        screen.lines.gap();
+        screen.blocks(&page.end);
+    }
     screen.hints(&page.hints);
     screen.lines.finish()
 }

@@ -256,6 +256,6 @@ fn the_budget_ends_scripts() {
     let bound = bind("fn init(rules) { loop { } }", &budget);
     assert!(matches!(
         bound.map(|_| ()),
-        Err(Refusal::Stopped(Stop::Cancelled) | Refusal::File(..))
+        Err(Refusal::Stopped(Stop::Cancelled) | Refusal::Companion { .. })
     ));
 }

@@ -357,10 +357,10 @@ fn a_fact_of_a_signature_that_asks_about_other_states_is_no_fact_about_each() {
 #[test]
 fn what_follows_from_every_state_is_what_a_scope_answers() {
     let examples = [
-        include_str!("../../../../examples/alloy/elevator.als"),
-        include_str!("../../../../examples/alloy/mutex.als"),
-        include_str!("../../../../examples/alloy/musical_chairs.als"),
-        include_str!("../../../../examples/alloy/traffic_light.als"),
+        include_str!("../../../../../examples/alloy/elevator.als"),
+        include_str!("../../../../../examples/alloy/mutex.als"),
+        include_str!("../../../../../examples/alloy/musical_chairs.als"),
+        include_str!("../../../../../examples/alloy/traffic_light.als"),
     ];
     let (budget, mut followed) = (Budget::unlimited(), 0);
     for (text, states) in examples
