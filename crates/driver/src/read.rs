@@ -19,12 +19,16 @@ const CHUNK: usize = 1 << 20;
 /// # Errors
 /// When there is no such text, or the budget ends first.
 pub fn read_text(path: &Path, budget: &Budget) -> Result<String, Refusal> {
-    let file = open_file(path)?;
+    read_file(Vec::new(), open_file(path)?, budget)
+}
+
+/// The text of a file of which these bytes were read.
+pub(crate) fn read_file(begun: Vec<u8>, file: File, budget: &Budget) -> Result<String, Refusal> {
     let about = file.metadata().map_err(ReadError::System)?;
     if about.is_file() && about.len() > LARGEST as u64 {
         return Err(ReadError::TooLarge(LARGEST).into());
     }
-    read_rest(Vec::new(), file, budget)
+    read_rest(begun, file, budget)
 }
 
 /// Opens a file that is no folder.
@@ -37,7 +41,7 @@ pub(crate) fn open_file(path: &Path) -> Result<File, ReadError> {
 }
 
 /// The text that begins with some bytes and goes on in a file.
-pub(crate) fn read_rest(
+fn read_rest(
     mut bytes: Vec<u8>,
     mut from: impl Read,
     budget: &Budget,

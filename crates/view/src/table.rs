@@ -157,7 +157,8 @@ pub(crate) fn rows(
             let here = remarks.get(&step).map_or(&[][..], Vec::as_slice);
             row.why = here
                 .iter()
-                .filter(|text| !said.contains(text))
+                // What was said of the step before is not repeated, though it is claimed of another step.
+                .filter(|text| said.iter().all(|other| other.parts() != text.parts()))
                 .cloned()
                 .collect();
             said = here;
