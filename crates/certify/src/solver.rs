@@ -190,10 +190,10 @@ mod tests {
         for row in &rows {
             solver.add_clause(row);
         }
-        for hole in 0..6 {
-            for one in 0..7 {
-                for other in 0..one {
-                    solver.add_clause(&[!rows[one][hole], !rows[other][hole]]);
+        for (at, one) in rows.iter().enumerate() {
+            for other in &rows[..at] {
+                for (a, b) in one.iter().zip(other) {
+                    solver.add_clause(&[!*a, !*b]);
                 }
             }
         }

@@ -217,11 +217,11 @@ impl<'a> Collected<'a> {
         match event {
             SubjectEvent::Verdict(answer) => {
                 if let Answer::Command(answer) = *answer {
-                    self.take_verdict(at, answer);
+                    self.take_verdict(at, *answer);
                 }
             }
             SubjectEvent::Answer(answer) => match *answer {
-                Answer::Command(answer) => self.take_command(at, answer),
+                Answer::Command(answer) => self.take_command(at, *answer),
                 answer => self.systems[at].results.push(answer),
             },
             SubjectEvent::Excerpt(excerpt) => self.take_excerpt(at, *excerpt),

@@ -41,11 +41,7 @@ pub(crate) fn open_file(path: &Path) -> Result<File, ReadError> {
 }
 
 /// The text that begins with some bytes and goes on in a file.
-fn read_rest(
-    mut bytes: Vec<u8>,
-    mut from: impl Read,
-    budget: &Budget,
-) -> Result<String, Refusal> {
+fn read_rest(mut bytes: Vec<u8>, mut from: impl Read, budget: &Budget) -> Result<String, Refusal> {
     let mut good = 0;
     loop {
         budget.check()?;

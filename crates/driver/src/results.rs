@@ -56,8 +56,8 @@ impl Results {
     /// Takes an answer.
     pub fn push(&mut self, answer: Answer) {
         match answer {
-            Answer::Finding(finding) => self.findings.push(finding),
-            Answer::Command(answer) => self.commands.push(answer),
+            Answer::Finding(finding) => self.findings.push(*finding),
+            Answer::Command(answer) => self.commands.push(*answer),
         }
     }
 

@@ -157,6 +157,9 @@ pub struct Ask {
     pub theories: bool,
 }
 
+/// Says of a name whether it is meant.
+pub type NameFilter = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
 /// What the user wants to see, in expressions of the model's language.
 #[derive(Clone, Default)]
 pub struct Wishes {
@@ -171,16 +174,16 @@ pub struct Wishes {
     /// Whether operations of an infinite-state model are total.
     pub generators: bool,
     /// Which variables the environment chooses, by their names.
-    pub environment: Option<Arc<dyn Fn(&str) -> bool + Send + Sync>>,
+    pub environment: Option<NameFilter>,
 }
 
 /// What is found out about a question.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// About a property: a verdict with its evidence.
-    Finding(Finding),
+    Finding(Box<Finding>),
     /// About a command: instances, or why there are none.
-    Command(alloy::Answer),
+    Command(Box<alloy::Answer>),
 }
 
 /// What a verdict is about.

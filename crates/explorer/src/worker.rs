@@ -121,14 +121,14 @@ pub(crate) enum CheckEvent {
     /// The size of the state space.
     Space(Box<json::Model>),
     /// The answer to a question.
-    Answer(Listed, Box<Detail>),
+    Answer(Box<Listed>, Box<Detail>),
 }
 
 impl CheckEvent {
     /// The answer to a question that a finding is about.
     pub(crate) fn answer(detail: Detail, finding: &Finding) -> Self {
         let listed = Listed::of(detail.property.clone(), finding, detail.told.as_ref());
-        CheckEvent::Answer(listed, Box::new(detail))
+        CheckEvent::Answer(Box::new(listed), Box::new(detail))
     }
 }
 
@@ -370,7 +370,7 @@ impl<'w> ModelWorker<'w> {
                 self.status.write(|status| status.entry.tell_space(*model));
             }
             CheckEvent::Answer(listed, detail) => {
-                self.record(listed, &detail);
+                self.record(*listed, &detail);
             }
         });
         if let Some(rejected) = rejected {
@@ -407,7 +407,7 @@ impl<'w> ModelWorker<'w> {
                 CheckEvent::Space(_) => {}
                 CheckEvent::Answer(listed, detail) if self.budget.check().is_ok() => {
                     let is_first = listed.id == first;
-                    let document = self.record(listed, &detail);
+                    let document = self.record(*listed, &detail);
                     answer = answer.take().or(is_first.then_some(document));
                 }
                 CheckEvent::Answer(..) => {}

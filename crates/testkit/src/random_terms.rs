@@ -106,7 +106,7 @@ impl TermMaker<'_> {
         ];
         match self.rng.below(5) {
             4 => TermKind::Mixed,
-            at => kinds[at as usize],
+            at => kinds[at],
         }
     }
 

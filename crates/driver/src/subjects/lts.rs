@@ -289,7 +289,9 @@ impl Subject for LtsSubject {
         }));
         for question in questions {
             let finding = self.check(question.index(), budget);
-            sink.tell(SubjectEvent::Answer(Box::new(Answer::Finding(finding))));
+            sink.tell(SubjectEvent::Answer(Box::new(Answer::Finding(Box::new(
+                finding,
+            )))));
         }
         Ok(())
     }
@@ -297,7 +299,11 @@ impl Subject for LtsSubject {
     fn undecided(&self, question: QuestionId, stop: Stop) -> Answer {
         let class = wherefore_check::modal::class_of(&self.properties[question.index()].question);
         let verdict = Verdict::Unknown(UnknownReason::Stopped(stop));
-        Answer::Finding(Finding::new(question.index(), verdict, Some(class)))
+        Answer::Finding(Box::new(Finding::new(
+            question.index(),
+            verdict,
+            Some(class),
+        )))
     }
 
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {

@@ -581,7 +581,7 @@ impl Subject for ModelSubject {
             Event::Rejected(diagnostics) => outcome = Err(self.rejected(diagnostics).into()),
             Event::Space(space) => sink.tell(SubjectEvent::Space(space)),
             Event::Finding(finding) => {
-                sink.tell(SubjectEvent::Answer(Box::new(Answer::Finding(*finding))));
+                sink.tell(SubjectEvent::Answer(Box::new(Answer::Finding(finding))));
             }
         });
         for remark in ask.strategies.remarks() {
@@ -591,7 +591,7 @@ impl Subject for ModelSubject {
     }
 
     fn undecided(&self, question: QuestionId, stop: Stop) -> Answer {
-        Answer::Finding(undecided(&self.model, question.index(), stop))
+        Answer::Finding(Box::new(undecided(&self.model, question.index(), stop)))
     }
 
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {

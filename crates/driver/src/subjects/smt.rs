@@ -471,7 +471,7 @@ impl Subject for SmtSubject {
         for (finding, runs) in told.findings.into_iter().zip(told.runs) {
             sink.tell(SubjectEvent::Runs(runs));
             sink.tell(SubjectEvent::Answer(Box::new(SubjectAnswer::Finding(
-                finding,
+                Box::new(finding),
             ))));
         }
         Ok(())
@@ -479,7 +479,7 @@ impl Subject for SmtSubject {
 
     fn undecided(&self, question: QuestionId, stop: Stop) -> SubjectAnswer {
         let verdict = Found::Unknown(UnknownReason::Stopped(stop));
-        SubjectAnswer::Finding(Finding::new(question.index(), verdict, None))
+        SubjectAnswer::Finding(Box::new(Finding::new(question.index(), verdict, None)))
     }
 
     fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {

@@ -132,7 +132,7 @@ impl ModelBackend for AlloyBackend {
                 return;
             }
             let (listed, detail) = self.solve(worker, command, 1);
-            emit(CheckEvent::Answer(listed, Box::new(detail)));
+            emit(CheckEvent::Answer(Box::new(listed), Box::new(detail)));
         }
     }
 

@@ -99,7 +99,7 @@ impl ModelBackend for LtsBackend {
                     let report = session.report(space.as_ref(), &[]);
                     let detail = Detail::of_system(worker.settings.id, &report, &finding);
                     emit(CheckEvent::answer(detail, &finding));
-                    findings.insert(finding.property, finding);
+                    findings.insert(finding.property, *finding);
                 }
             }
             _ => {}

@@ -201,7 +201,7 @@ fn after(word: &[String]) -> Sentence {
 /// "`A`, then `B`"
 fn told(word: &[String]) -> Sentence {
     let quoted = |labels: &[String]| {
-        let labels = labels.iter().map(|label| formula(label));
+        let labels = labels.iter().map(formula);
         joined(&labels.collect::<Vec<_>>(), ", then ")
     };
     if word.len() <= WORD {

@@ -100,7 +100,7 @@ impl Subject for AlloySubject {
         for question in questions {
             let command = question.index();
             let answer = self.answer_telling(command, &ask.alloy, budget, &mut |answer| {
-                let verdict = SubjectAnswer::Command(answer.clone());
+                let verdict = SubjectAnswer::Command(Box::new(answer.clone()));
                 sink.tell(SubjectEvent::Verdict(Box::new(verdict)));
             });
             let found = match &answer.outcome {
@@ -108,7 +108,7 @@ impl Subject for AlloySubject {
                 _ => None,
             };
             sink.tell(SubjectEvent::Answer(Box::new(SubjectAnswer::Command(
-                answer,
+                Box::new(answer),
             ))));
             if let Some(found) = found
                 && self.describes_system()
@@ -134,7 +134,7 @@ impl Subject for AlloySubject {
             stop: Some(stop),
             reached: None,
         };
-        SubjectAnswer::Command(Answer::new(question.index(), outcome))
+        SubjectAnswer::Command(Box::new(Answer::new(question.index(), outcome)))
     }
 
     fn standings(&self, results: &Results) -> Vec<Standing> {
