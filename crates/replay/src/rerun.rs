@@ -91,7 +91,7 @@ const INSTEAD: usize = 3;
 /// Runs a trace from an initial state on.
 ///
 /// # Panics
-/// When the model is wrong in a way that [`wherefore_space::discharge`] finds.
+/// When the model is wrong in a way that `wherefore_space::discharge` finds.
 pub fn rerun(model: &Model, track: &Track, budget: &Budget) -> Run<Rerun> {
     let runner = TraceRunner::new(model, budget);
     let mut layers: Vec<Vec<RerunCandidate>> = Vec::new();

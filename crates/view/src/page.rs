@@ -1,8 +1,8 @@
 //! Pages: what is told of an answer, before it is said in which format.
 //!
-//! Each kind of answer has one builder: [`findings`] for models, [`systems`] for labelled transition systems,
-//! [`tagged`] for all counterexamples at once, [`commands`] for Alloy. There is one renderer for each format:
-//! [`text`] for terminals, [`markdown`] and [`html`] for documents. A block has what both need: its place on a
+//! Each kind of answer has one builder: `findings` for models, `systems` for labelled transition systems,
+//! `tagged` for all counterexamples at once, `commands` for Alloy. There is one renderer for each format:
+//! `text` for terminals, `markdown` and `html` for documents. A block has what both need: its place on a
 //! screen and its words in a document.
 
 pub(crate) mod commands;
