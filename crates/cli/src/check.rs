@@ -42,7 +42,7 @@ const TICK: Duration = Duration::from_millis(50);
 const GRACE: Duration = Duration::from_secs(2);
 
 /// How long what is known may take to be shown once the work has stopped.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Checks the models and returns the exit code.
 ///
