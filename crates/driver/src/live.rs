@@ -13,6 +13,7 @@ use wherefore_base::{Budget, Diagnostic, FileId, Run, SourceFile, SourceMap, Spa
 use wherefore_model::Model;
 use wherefore_smt::{Bound, Deadlock, Expected, Property, Reading, Scope, System, finite};
 use wherefore_smv::Dialect;
+use wherefore_view::wire::LanguageName;
 
 use crate::read::read_text;
 use crate::session::{FORMULA, OpenError, Rejected, Session};
@@ -204,11 +205,11 @@ impl LiveSession {
         expected.collect()
     }
 
-    /// The name of the language that the model is written in, as documents have it.
-    pub fn language(&self) -> &'static str {
+    /// The language that the model is written in.
+    pub fn language(&self) -> LanguageName {
         match self.written {
-            Written::Smt(_) => "smt",
-            Written::Smv(_) => "smv",
+            Written::Smt(_) => LanguageName::Smt,
+            Written::Smv(_) => LanguageName::Smv,
         }
     }
 

@@ -10,6 +10,7 @@ use wherefore_evidence::modal::investigate;
 use wherefore_evidence::{Finding, SpaceSummary, UnknownReason, Verdict};
 use wherefore_lts::aut::{self, ReadOptions};
 use wherefore_lts::mcl;
+use wherefore_model::SpaceEngine;
 use wherefore_model::lts::Lts;
 use wherefore_view::lts::{Property, Report};
 
@@ -196,7 +197,7 @@ impl LtsSession {
     /// When there is no property with one of these indices.
     pub fn check_all(&self, properties: &[usize], budget: &Budget, tell: &mut dyn FnMut(Event)) {
         tell(Event::Space(SpaceSummary {
-            engine: "explicit",
+            engine: SpaceEngine::Explicit,
             states: BigUint::from(self.lts.states()),
             transitions: Some(self.lts.transitions() as u64),
             symmetries: 0,

@@ -10,10 +10,9 @@ use wherefore_evidence::{
 use wherefore_model::{PropertyBody, Query};
 use wherefore_space::{StateSpace, discharge};
 use wherefore_view::fate::Fate;
-use wherefore_view::json;
 use wherefore_view::read::certificate;
-use wherefore_view::read::document::{self, Evidence};
-use wherefore_view::read::{Misfit, Trace, fit};
+use wherefore_view::read::{Misfit, Trace, fit, main_run, rebuild, witness_query};
+use wherefore_view::wire::{CertificateDoc, EvidenceDoc, PropertyDoc, VerdictName};
 
 use crate::certify;
 use crate::engine::{Engine, OverSpace, over_space};
@@ -79,12 +78,7 @@ impl Session {
     ///
     /// # Panics
     /// When the model has no property with this index.
-    pub fn fate(
-        &self,
-        property: usize,
-        saved: &document::Property,
-        budget: &Budget,
-    ) -> Run<Option<Fate>> {
+    pub fn fate(&self, property: usize, saved: &PropertyDoc, budget: &Budget) -> Run<Option<Fate>> {
         let number = property;
         let property = &self.model().properties[number];
         let Some(query) = property.body.query() else {
@@ -94,7 +88,7 @@ impl Session {
         let certificate = saved.certificate.as_ref();
         let certificate = certificate.filter(|certificate| certificate.reason.is_none());
         if let Some(evidence) = &saved.evidence {
-            let holds = saved.shows_that_it_holds();
+            let holds = saved.verdict == VerdictName::Holds;
             let fate = self.judge(query, holds, evidence, now, budget)?;
             if !fate.is_good() || certificate.is_none() {
                 return Ok(Some(fate));
@@ -106,7 +100,7 @@ impl Session {
         let Some(witness) = &saved.witness else {
             return Ok(None);
         };
-        match witness.query(&self.report(None, &[]), query) {
+        match witness_query(witness, &self.report(None, &[]), query) {
             Some(query) => self.judge(&query, false, &witness.evidence, now, budget),
             None => self.only_follow(&witness.evidence, "the property is another one now", budget),
         }
@@ -117,7 +111,7 @@ impl Session {
     fn verify(
         &self,
         number: usize,
-        saved: &json::Certificate,
+        saved: &CertificateDoc,
         now: Option<&str>,
         budget: &Budget,
     ) -> Run<Fate> {
@@ -162,12 +156,12 @@ impl Session {
         &self,
         query: &Query,
         holds: bool,
-        saved: &Evidence,
+        saved: &EvidenceDoc,
         now: Option<&str>,
         budget: &Budget,
     ) -> Run<Fate> {
         let report = self.report(None, &[]);
-        let evidence = match saved.rebuild(self.model(), query) {
+        let evidence = match rebuild(saved, self.model(), query) {
             Ok(evidence) => evidence,
             Err(misfit @ Misfit::Value { .. }) => return Ok(Fate::misfit(&misfit)),
             Err(_) if now.is_some() => {
@@ -189,8 +183,8 @@ impl Session {
     }
 
     /// What becomes of the main run of an evidence that cannot be re-checked as a whole.
-    fn only_follow(&self, saved: &Evidence, why: &str, budget: &Budget) -> Run<Fate> {
-        let Some(trace) = saved.trace() else {
+    fn only_follow(&self, saved: &EvidenceDoc, why: &str, budget: &Budget) -> Run<Fate> {
+        let Some(trace) = main_run(saved) else {
             return Ok(Fate::misfit(&Misfit::Broken("it has no run".to_string())));
         };
         let followed = self.follow(&trace, budget)?;

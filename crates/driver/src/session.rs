@@ -10,6 +10,7 @@ use wherefore_model::{Model, PropertyBody, Query, Support, TermId, VarKind};
 use wherefore_smt::Bound;
 use wherefore_smv::{Dialect, Loaded, Scope};
 use wherefore_space::discharge;
+use wherefore_view::wire::LanguageName;
 use wherefore_view::{Report, Shown, render_diagnostic};
 
 use wherefore_alloy::{Edition, Override};
@@ -41,7 +42,7 @@ pub struct Session {
     distinct_by: Vec<TermId>,
     engine: Engine,
     /// The language that the model is written in.
-    language: &'static str,
+    language: LanguageName,
     /// The options with which it is read, as the command line takes them.
     reading: String,
 }
@@ -272,7 +273,7 @@ impl Session {
             Dialect::New => "",
             Dialect::Old => " --smv-dialect old",
         };
-        let reading = ("smv", format!("{dialect}{options}"));
+        let reading = (LanguageName::Smv, format!("{dialect}{options}"));
         let made = Self::of_model(reading, sources, file, loaded.model, loaded.diagnostics);
         Self {
             scope: loaded.scope,
@@ -282,7 +283,7 @@ impl Session {
 
     /// A session over a model of another language, whose texts are these.
     pub(crate) fn of_model(
-        (language, reading): (&'static str, String),
+        (language, reading): (LanguageName, String),
         sources: SourceMap,
         file: FileId,
         model: Model,

@@ -7,6 +7,7 @@
 
 mod cone;
 mod domain;
+mod engine;
 mod interpreter;
 pub mod lts;
 mod model;
@@ -16,6 +17,7 @@ mod term;
 mod unbounded;
 
 pub use domain::Domain;
+pub use engine::SpaceEngine;
 pub use interpreter::{Env, Interpreter, Known, Step, Values};
 pub use model::{
     Constraint, Define, Distance, Membership, Model, Obligation, Origin, Property, PropertyBody,

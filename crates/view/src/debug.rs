@@ -3,7 +3,7 @@
 //! A [`Story`] is what was found out and what of it is asked for. [`text`] tells it on the screen, in the
 //! order of the method of Barbon, Leroy and Salaün (2019, section 4.4): how it stands with the property,
 //! how many there are of what, one counterexample without the steps that decide nothing, and what to ask
-//! next. [`markdown`] is the same for a page, and [`json::Analysis`] for programs.
+//! next. [`markdown`] is the same for a page, and [`json`] for programs.
 
 mod choices;
 mod hints;
@@ -16,6 +16,7 @@ mod values;
 
 use wherefore_model::lts::LabelId;
 use wherefore_tagged::{Analysis, Course, Kind, NodeId, Outlook, Tagged};
+use wherefore_wire::{CourseName, LanguageName};
 
 pub use values::Behind;
 
@@ -26,8 +27,8 @@ pub use sentences::{NO_COUNTEREXAMPLE, no_neighbourhood_at, one_line, unfit_text
 pub struct Story<'a> {
     /// The name the user knows the system by.
     pub path: &'a str,
-    /// The name of its language, as `aut`.
-    pub language: &'static str,
+    /// Its language.
+    pub language: LanguageName,
     /// What lies behind the system, where it was made from a model.
     pub behind: Option<Behind<'a>>,
     /// The property.
@@ -87,13 +88,13 @@ pub enum Which {
 
 impl Which {
     /// The name used in documents.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn wire_name(self) -> CourseName {
         match self {
-            Which::Shortest => "shortest",
-            Which::Pattern => "pattern",
-            Which::Random(_) => "random",
-            Which::Given => "given",
-            Which::Nearest => "nearest",
+            Which::Shortest => CourseName::Shortest,
+            Which::Pattern => CourseName::Pattern,
+            Which::Random(_) => CourseName::Random,
+            Which::Given => CourseName::Given,
+            Which::Nearest => CourseName::Nearest,
         }
     }
 }

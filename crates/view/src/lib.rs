@@ -54,6 +54,8 @@ mod truths;
 mod walk;
 mod words;
 
+pub use wherefore_wire as wire;
+
 pub use diagnostic::render_diagnostic;
 pub use layout::{Ink, Role, print};
 pub use manner::{Manner, View, Why};

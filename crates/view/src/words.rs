@@ -4,6 +4,7 @@ use wherefore_base::{Span, Value, deep};
 use wherefore_evidence::{Claim, Edge, Evidence, Finding, OccurrenceId, Region, Replay, Witness};
 use wherefore_logic::{AtomId, Op, PathOp, Quantifier, SubId};
 use wherefore_model::{Env, Interpreter, Property, Query, Step, TermId, VarId};
+use wherefore_wire::LanguageName;
 
 use crate::Report;
 
@@ -220,7 +221,7 @@ impl<'a> Report<'a> {
         let text = self.sources.text_on_one_line(span, COMMENT);
         // The parentheses of an s-expression belong to it.
         clean(match self.language {
-            "smt" => &text,
+            LanguageName::Smt => &text,
             _ => without_outer_parentheses(&text),
         })
     }
@@ -310,7 +311,8 @@ pub(crate) fn sub_text(report: &Report<'_>, query: &Query, sub: SubId) -> String
         .formula
         .subs()
         .filter_map(|sub| query.formula.node(sub).span);
-    let in_alloy = report.language == "alloy" && written.any(|span| span.file == report.file);
+    let in_alloy =
+        report.language == LanguageName::Alloy && written.any(|span| span.file == report.file);
     let calls = in_alloy.then(|| deep(|| as_calls(report, query, sub)));
     calls.flatten().unwrap_or_else(shown)
 }

@@ -8,6 +8,7 @@ use wherefore_tcmc::{
     Asked, Misfit, Module, Reading, System, asked, complete, complete_as_watched, of_one_system,
     tells_copies_apart, watched,
 };
+use wherefore_view::wire::LanguageName;
 
 use super::AlloySession;
 use crate::engine::{Event, Job, check_model};
@@ -104,7 +105,7 @@ impl AlloySession {
         warnings.extend(self.copies(&reading, (wanted[0].0, &choices), budget)?);
         let sources = self.sources().clone();
         Ok(Session::of_model(
-            ("alloy", reading_of(scopes, counted)),
+            (LanguageName::Alloy, reading_of(scopes, counted)),
             sources,
             self.file(),
             system,

@@ -3,6 +3,7 @@
 use wherefore_base::{FileId, SourceMap};
 use wherefore_evidence::{Claim, Proof};
 use wherefore_logic::{Formula, Op, SubId};
+use wherefore_view::wire::LanguageName;
 use wherefore_view::{Report, claim_text};
 
 /// The texts that claims are quoted from.
@@ -23,7 +24,7 @@ impl Words {
         let report = Report {
             sources: &self.sources,
             file: self.file,
-            language: "smv",
+            language: LanguageName::Smv,
             reading: "",
             model: proof.model(),
             space: None,

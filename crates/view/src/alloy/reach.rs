@@ -64,16 +64,6 @@ pub(super) fn class_text(class: Class) -> &'static str {
     }
 }
 
-/// The name of a way in documents.
-pub(super) fn way_name(way: Way) -> &'static str {
-    match way {
-        Way::Command => "command",
-        Way::DeadLoops => "dead-loops",
-        Way::Run => "run",
-        Way::Axioms => "axioms",
-    }
-}
-
 struct Telling<'a> {
     report: &'a Report<'a>,
     command: &'a Command,

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use wherefore_evidence::{Claim, Finding, OccurrenceId};
+use wherefore_wire::ToldDoc;
 
 use super::rows::rows;
 use super::{Report, Telling};
-use crate::api::Told;
+use crate::api::told_of_system;
 use crate::phrases::badges;
 use crate::strands::{Strand, strands};
 
 /// The words; nothing when there is no evidence.
-pub(crate) fn told(report: &Report<'_>, finding: &Finding) -> Option<Told> {
+pub(crate) fn told(report: &Report<'_>, finding: &Finding) -> Option<ToldDoc> {
     let telling = Telling::of(*report, finding)?;
     let mut why: BTreeMap<OccurrenceId, Vec<String>> = BTreeMap::new();
     for strand in strands(telling.evidence) {
@@ -34,7 +35,7 @@ pub(crate) fn told(report: &Report<'_>, finding: &Finding) -> Option<Told> {
         Claim::Formula(goal, _) => format!("why {} there", telling.goal_text(goal)),
         Claim::HasPath => "a run goes on".to_string(),
     };
-    Some(Told::of_system(
+    Some(told_of_system(
         telling.evidence,
         telling.because(),
         badges(telling.evidence),
