@@ -63,15 +63,15 @@ lint: compiler
 
 corpus: compiler
 	@test -n "$(CORPUS)" || { echo "say which folder: make corpus CORPUS=folder"; exit 2; }
-	$(CARGO) run --release --locked -p wherefore-testkit --bin corpus -- $(CORPUS)
+	$(CARGO) run --release --locked -p wherefore-acceptance --bin corpus -- $(CORPUS)
 
 soak: compiler
-	WHEREFORE_SOAK=$(SOAK) WHEREFORE_MODELS=$(MODELS) $(CARGO) test --release --locked -p wherefore-testkit -p wherefore-relational -p wherefore-smtcheck -- --nocapture --test-threads=2
+	WHEREFORE_SOAK=$(SOAK) WHEREFORE_MODELS=$(MODELS) $(CARGO) test --release --locked -p wherefore-acceptance -p wherefore-relational -p wherefore-smtcheck -- --nocapture --test-threads=2
 	$(CARGO) build --release --locked -p wherefore-cli
 	scripts/soak-alloy $(BUILT)/release/wherefore $(BUILT)/tools/alloy.jar --seconds $(SOAK)
 
 bench: compiler
-	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-testkit -p wherefore-lts \
+	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-acceptance -p wherefore-lts \
 	  --bin wherefore --bin bench --example lossy_transfer
 	@test -z "$(CORPUS)" || $(BUILT)/release/bench corpus "$(CORPUS)" $(MEASURE)
 	@test -z "$(CORPUS)" || $(BUILT)/release/bench alloy "$(CORPUS)" $(MEASURE)

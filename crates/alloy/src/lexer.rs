@@ -5,8 +5,9 @@
 //! right after a letter is part of the name, which is how old models with primed names go on.
 
 use wherefore_base::{Diagnostic, Effort, FileId, Span};
+use wherefore_syntax::Scanner;
 
-use crate::token::{Keyword, Sign, Token, TokenKind};
+use crate::token::{AlloyToken, Keyword, Sign, Token};
 
 /// Which version of the language a text is written in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,127 +26,76 @@ pub(crate) fn tokens(
     edition: Edition,
     effort: &Effort<'_>,
 ) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut lexer = Lexer {
-        file,
-        text,
-        bytes: text.as_bytes(),
-        at: 0,
+    let (scan, too_large) = Scanner::new(file, text);
+    let mut lexer = AlloyLexer {
+        scan,
         edition,
-        tokens: Vec::new(),
-        diagnostics: Vec::new(),
+        diagnostics: too_large.into_iter().collect(),
         effort,
     };
-    if u32::try_from(text.len()).is_err() {
-        let message = "The file is larger than 4 GB, which is more than this tool reads";
-        let diagnostic = Diagnostic::error(Span::new(file, 0, 0), message);
-        lexer.diagnostics.push(diagnostic);
-    } else {
-        lexer.run();
-    }
-    let end = lexer.at.min(text.len());
-    lexer.push(TokenKind::End, end);
-    (lexer.tokens, lexer.diagnostics)
+    lexer.run();
+    lexer.effort.spend(size_of::<Token>());
+    (lexer.scan.finish(), lexer.diagnostics)
 }
 
-struct Lexer<'a> {
-    file: FileId,
-    text: &'a str,
-    bytes: &'a [u8],
-    at: usize,
+struct AlloyLexer<'a> {
+    scan: Scanner<'a, AlloyToken>,
     edition: Edition,
-    tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
     effort: &'a Effort<'a>,
 }
 
-impl Lexer<'_> {
+impl AlloyLexer<'_> {
     fn run(&mut self) {
-        if self.text.starts_with('\u{feff}') {
-            self.at = '\u{feff}'.len_utf8();
-        }
-        while let Some(&byte) = self.bytes.get(self.at) {
+        while let Some(byte) = self.scan.byte(0) {
             if self.effort.spend(0).is_none() {
                 return;
             }
-            let start = self.at;
-            let rest = &self.bytes[start..];
+            let start = self.scan.at;
             match byte {
-                b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => self.at += 1,
-                b'-' | b'/' if rest.starts_with(b"--") || rest.starts_with(b"//") => {
-                    self.line_comment();
+                b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => self.scan.at += 1,
+                b'-' | b'/' if self.scan.is_at("--") || self.scan.is_at("//") => {
+                    self.scan.skip_bytes(|byte| !matches!(byte, b'\n' | b'\r'));
                 }
-                b'/' if rest.starts_with(b"/*") => {
-                    if !self.block_comment() {
-                        return;
+                b'/' if self.scan.is_at("/*") => {
+                    if let Err(wrong) = self.scan.skip_comment("/*", "*/") {
+                        self.diagnostics.push(wrong);
+                        self.scan.at = self.scan.text.len();
                     }
                 }
                 b'0'..=b'9' => self.number(start),
                 b'"' => self.string(start),
-                _ => match self.text[start..].chars().next() {
+                _ => match self.scan.rest().chars().next() {
                     Some(c) if starts_name(c) => self.name(start),
-                    Some(c) => self.sign(start, c),
-                    None => return,
+                    _ => self.sign(start),
                 },
             }
         }
     }
 
-    fn push(&mut self, kind: TokenKind, start: usize) {
-        let (start, end) = (start as u32, self.at as u32);
-        self.tokens.push(Token { kind, start, end });
+    fn push(&mut self, kind: AlloyToken, start: usize) {
+        self.scan.push(kind, start);
         self.effort.spend(size_of::<Token>());
     }
 
-    fn line_comment(&mut self) {
-        let rest = &self.bytes[self.at..];
-        let length = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
-        self.at += length.unwrap_or(rest.len());
-    }
-
-    /// Skips `/* .. */`; false when it has no end.
-    fn block_comment(&mut self) -> bool {
-        let inside = self.at + 2;
-        match self.text[inside..].find("*/") {
-            Some(length) => {
-                self.at = inside + length + 2;
-                true
-            }
-            None => {
-                let span = Span::new(self.file, self.at, inside);
-                let diagnostic = Diagnostic::error(span, "This comment has no end")
-                    .help("A comment that starts with `/*` ends with `*/`.");
-                self.diagnostics.push(diagnostic);
-                self.at = self.bytes.len();
-                false
-            }
-        }
-    }
-
-    fn continues_name(&self, c: char) -> bool {
-        c.is_alphanumeric()
-            || matches!(c, '_' | '$' | '"')
-            || (c == '\'' && self.edition == Edition::Four)
-    }
-
     fn name(&mut self, start: usize) {
-        let rest = &self.text[start..];
-        let end = rest.find(|c| !self.continues_name(c));
-        self.at = start + end.unwrap_or(rest.len());
-        let text = &self.text[start..self.at];
-        let kind = match Keyword::find(text, self.edition == Edition::Six) {
-            Some(keyword) => TokenKind::Keyword(keyword),
-            None => TokenKind::Ident,
-        };
-        self.push(kind, start);
+        let four = self.edition == Edition::Four;
+        self.scan.skip_chars(|c| {
+            c.is_alphanumeric() || matches!(c, '_' | '$' | '"') || (c == '\'' && four)
+        });
+        let keyword = Keyword::reserved(&self.scan.text[start..self.scan.at], !four);
+        self.push(
+            keyword.map_or(AlloyToken::Ident, AlloyToken::Keyword),
+            start,
+        );
     }
 
     fn number(&mut self, start: usize) {
-        let rest = &self.text[start..];
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
-        self.at = start + end.unwrap_or(rest.len());
-        let text = &self.text[start..self.at];
+        self.scan
+            .skip_chars(|c| c.is_alphanumeric() || c == '_' || c == '$');
+        let text = &self.scan.text[start..self.scan.at];
         if parse_number(text).is_none() {
-            let span = Span::new(self.file, start, self.at);
+            let span = self.scan.span(start);
             let digits = text.bytes().all(|b| b.is_ascii_digit() || b == b'_');
             let diagnostic = if digits {
                 Diagnostic::error(span, format!("The number {text} is too large"))
@@ -156,68 +106,65 @@ impl Lexer<'_> {
             };
             self.diagnostics.push(diagnostic);
         }
-        self.push(TokenKind::Number, start);
+        self.push(AlloyToken::Number, start);
     }
 
     /// A string on one line.
     fn string(&mut self, start: usize) {
         let mut escaped = false;
-        let inside = self.text[start + 1..].char_indices();
+        let inside = self.scan.text[start + 1..].char_indices();
         for (at, c) in inside {
             match c {
                 '\n' | '\r' => break,
                 '"' if !escaped => {
-                    self.at = start + 1 + at + 1;
-                    if self.at - start == 2 {
-                        let span = Span::new(self.file, start, self.at);
+                    self.scan.at = start + 1 + at + 1;
+                    if self.scan.at - start == 2 {
+                        let span = Span::new(self.scan.file, start, self.scan.at);
                         let diagnostic =
                             Diagnostic::error(span, "An empty string cannot be used in a model")
                                 .help("Use an empty set where there is no text.");
                         self.diagnostics.push(diagnostic);
                     }
-                    self.push(TokenKind::Text, start);
+                    self.push(AlloyToken::Text, start);
                     return;
                 }
                 _ => escaped = c == '\\' && !escaped,
             }
         }
-        let rest = &self.text[start..];
+        let rest = &self.scan.text[start..];
         let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
-        self.at = start + length;
-        let span = Span::new(self.file, start, start + 1);
+        self.scan.at = start + length;
+        let span = Span::new(self.scan.file, start, start + 1);
         let diagnostic = Diagnostic::error(span, "This string has no end")
             .help("A string ends with `\"` on the same line.");
         self.diagnostics.push(diagnostic);
-        self.push(TokenKind::Text, start);
+        self.push(AlloyToken::Text, start);
     }
 
-    fn sign(&mut self, start: usize, first: char) {
-        let rest = &self.text[start..];
+    fn sign(&mut self, start: usize) {
+        let rest = self.scan.rest();
         // The longest sign wins; `=<` and `::` are other ways to write `<=` and `.`.
         let found = if rest.starts_with("=<") {
             Some((Sign::LessEqual, 2))
         } else if rest.starts_with("::") {
             Some((Sign::Dot, 2))
         } else {
-            let fits = Sign::ALL
-                .iter()
-                .filter(|sign| rest.starts_with(sign.text()));
-            let fits = fits.filter(|sign| {
+            let sign = Sign::longest(rest).filter(|sign| {
                 self.edition == Edition::Six || !matches!(sign, Sign::Prime | Sign::Semicolon)
             });
-            fits.max_by_key(|sign| sign.text().len())
-                .map(|&sign| (sign, sign.text().len()))
+            sign.map(|sign| (sign, sign.text().len()))
         };
-        match found {
+        let kind = match found {
             Some((sign, length)) => {
-                self.at = start + length;
-                self.push(TokenKind::Sign(sign), start);
+                self.scan.at += length;
+                AlloyToken::Sign(sign)
             }
             None => {
-                self.at = start + first.len_utf8();
-                self.push(TokenKind::Unknown, start);
+                self.scan.skip_char();
+                AlloyToken::Unknown
             }
-        }
+        };
+        self.push(kind, start);
     }
 }
 
@@ -279,7 +226,7 @@ mod tests {
     #[test]
     fn words_of_time_are_names_in_four() {
         let (tokens, _) = tokens(FileId::new(0), "after", Edition::Four, &Effort::default());
-        assert_eq!(tokens[0].kind, TokenKind::Ident);
+        assert_eq!(tokens[0].kind, AlloyToken::Ident);
     }
 
     #[test]

@@ -17,7 +17,6 @@ pub mod model;
 mod outside;
 mod parser;
 pub mod reach;
-mod report;
 mod resolve;
 pub mod scene;
 mod scope;
@@ -40,8 +39,8 @@ pub use crate::outside::{Override, unknown_scope};
 pub use crate::scene::Scene;
 pub use crate::scope::{Scopes, scopes};
 pub use crate::types::Type;
+use crate::world::ModuleWorld;
 pub use crate::world::Scope;
-use crate::world::World;
 
 /// What reading a model gives.
 #[derive(Clone, Debug)]
@@ -71,7 +70,7 @@ pub fn load(
     budget: &Budget,
 ) -> Run<Loaded> {
     let effort = Effort::within(budget);
-    let world = World::load(sources, file, find, edition, &effort);
+    let world = ModuleWorld::load(sources, file, find, edition, &effort);
     let (model, scope, diagnostics) = resolve::resolve(world, &effort);
     effort.outcome().map(|()| Loaded {
         model,
@@ -116,6 +115,6 @@ pub fn expression_with(
     let effort = Effort::default();
     let names = std::mem::take(&mut loaded.model.names);
     let mut find = |_: &str| None;
-    let world = World::resume(&loaded.scope, names, sources, &mut find, &effort);
+    let world = ModuleWorld::resume(&loaded.scope, names, sources, &mut find, &effort);
     resolve::expression(world, file, given, &mut loaded.model, &effort)
 }

@@ -21,7 +21,7 @@ use wherefore_relational::{
     TupleSet, Universe,
 };
 
-use self::path::Path;
+use self::path::TracePath;
 pub use self::term::Meaning;
 pub use self::time::Shape;
 use self::time::{Delayed, Times};
@@ -64,15 +64,15 @@ pub struct Lowered {
     pub states: Vec<State>,
     /// A signature whose atoms are equal when all their fields are: what [`Lowered::meaning`] says of `=`.
     pub records: Option<SigId>,
-    tables: Vec<Tables>,
+    tables: Vec<LoweredTables>,
     /// Where the last state goes back to, if that is open.
-    loops: Loops,
+    loops: OpenLoop,
 }
 
 /// Where the last state of a trace goes back to, if that is open: to the first state whose relation has
 /// a tuple, or else to the last one.
 #[derive(Clone, Default, Debug)]
-struct Loops {
+struct OpenLoop {
     relations: Vec<RelationId>,
     /// By state: that it is the one.
     goes: Vec<FormulaId>,
@@ -115,10 +115,10 @@ impl Lowered {
     ) -> Result<Meaning, Diagnostic> {
         let mut times = Times::default();
         let past = times.past_depth(model, term);
-        let path = Path::new(self.shape, past, self.loops.goes.clone());
+        let path = TracePath::new(self.shape, past, self.loops.goes.clone());
         let mut parked = self.tables.clone();
         let tables = std::mem::take(&mut parked[0]);
-        let mut lowering = Lowering {
+        let mut lowering = AlloyLowering {
             model,
             scopes: self.scopes.clone(),
             universe: self.problem.universe().clone(),
@@ -252,7 +252,7 @@ fn facts_of_lassos<'m>(
     command: &Command,
     choices: &Choices,
     states: usize,
-) -> Lower<Lowering<'m>> {
+) -> AlloyLower<AlloyLowering<'m>> {
     let shape = Shape { states, back: 0 };
     facts_of(model, command, choices, shape, states > 1)
 }
@@ -263,7 +263,7 @@ fn facts_of<'m>(
     choices: &Choices,
     shape: Shape,
     open: bool,
-) -> Lower<Lowering<'m>> {
+) -> AlloyLower<AlloyLowering<'m>> {
     let mut lowering = declarations(model, command, choices, shape, open)?;
     lowering.said_facts()?;
     Ok(lowering)
@@ -275,7 +275,7 @@ fn declarations<'m>(
     choices: &Choices,
     shape: Shape,
     open: bool,
-) -> Lower<Lowering<'m>> {
+) -> AlloyLower<AlloyLowering<'m>> {
     let scopes = scopes(model, command, &choices.scopes)?;
     if let Some((_, None)) = scopes.steps {
         let endless = command.scopes.iter().find(|scope| scope.to.is_none());
@@ -297,8 +297,8 @@ fn declarations<'m>(
         .map(|term| times.past_depth(model, term))
         .max()
         .unwrap_or(0);
-    let path = Path::new(shape, past, Vec::new());
-    let mut lowering = Lowering::new(model, scopes, choices.overflow, path);
+    let path = TracePath::new(shape, past, Vec::new());
+    let mut lowering = AlloyLowering::new(model, scopes, choices.overflow, path);
     if open {
         lowering.open_loops();
     }
@@ -317,11 +317,11 @@ fn declarations<'m>(
     Ok(lowering)
 }
 
-type Lower<T> = Result<T, Diagnostic>;
+type AlloyLower<T> = Result<T, Diagnostic>;
 
 /// What signatures, fields and constants became.
 #[derive(Clone, Default, Debug)]
-struct Tables {
+struct LoweredTables {
     /// By signature: its value, and the atoms it may have.
     sig_exprs: Vec<(ExprId, TupleSet)>,
     /// By field: its value.
@@ -337,16 +337,16 @@ struct Tables {
     live: Option<(ExprId, ExprId)>,
 }
 
-struct Lowering<'m> {
+struct AlloyLowering<'m> {
     model: &'m Model,
     scopes: Scopes,
     problem: Problem,
     universe: Universe,
     /// The tables of the state at hand.
-    tables: Tables,
+    tables: LoweredTables,
     /// The tables of the other states.
-    parked: Vec<Tables>,
-    path: Path,
+    parked: Vec<LoweredTables>,
+    path: TracePath,
     times: Times,
     env: FxHashMap<VarId, Meaning>,
     /// A signature whose atoms are equal when all their fields are.
@@ -358,11 +358,11 @@ struct Lowering<'m> {
     calls: FxHashMap<(FunctionId, Vec<ExprId>, usize), Meaning>,
     /// How many terms were lowered so far.
     parts: usize,
-    loops: Loops,
+    loops: OpenLoop,
 }
 
-impl<'m> Lowering<'m> {
-    fn new(model: &'m Model, scopes: Scopes, overflow: Overflow, path: Path) -> Self {
+impl<'m> AlloyLowering<'m> {
+    fn new(model: &'m Model, scopes: Scopes, overflow: Overflow, path: TracePath) -> Self {
         let mut names = scopes.atoms.clone();
         let half = 1i64 << (scopes.bits - 1);
         let mut integer_atoms = Vec::new();
@@ -380,10 +380,10 @@ impl<'m> Lowering<'m> {
             names.push(format!("\"String{at}\""));
         }
         let universe = Universe::new(names);
-        let tables = Tables {
+        let tables = LoweredTables {
             strings,
             integer_atoms: integer_atoms.clone(),
-            ..Tables::default()
+            ..LoweredTables::default()
         };
         let integers = Integers {
             width: scopes.bits,
@@ -398,8 +398,8 @@ impl<'m> Lowering<'m> {
         (model, scopes): (&'m Model, Scopes),
         universe: Universe,
         integers: Integers,
-        tables: Tables,
-        path: Path,
+        tables: LoweredTables,
+        path: TracePath,
     ) -> Self {
         Self {
             model,
@@ -416,7 +416,7 @@ impl<'m> Lowering<'m> {
             calling: Vec::new(),
             calls: FxHashMap::default(),
             parts: 0,
-            loops: Loops::default(),
+            loops: OpenLoop::default(),
         }
     }
 
@@ -442,7 +442,10 @@ impl<'m> Lowering<'m> {
     }
 
     /// The problem with its facts and a goal.
-    fn finish_with(mut self, goal: impl FnOnce(&mut Self) -> Lower<()>) -> Lower<Lowered> {
+    fn finish_with(
+        mut self,
+        goal: impl FnOnce(&mut Self) -> AlloyLower<()>,
+    ) -> AlloyLower<Lowered> {
         let facts = self.problem.requirements().len();
         goal(&mut self)?;
         Ok(self.finish(facts))
@@ -480,7 +483,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// The facts that are written, which hold in the first state.
-    fn said_facts(&mut self) -> Lower<()> {
+    fn said_facts(&mut self) -> AlloyLower<()> {
         for fact in &self.model.facts {
             self.require_term(fact.body)?;
         }
@@ -488,7 +491,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// The facts of signatures, which hold in every state.
-    fn sig_facts(&mut self) -> Lower<()> {
+    fn sig_facts(&mut self) -> AlloyLower<()> {
         for (id, sig) in self.model.declared() {
             if let Some(fact) = sig.fact {
                 self.sig_fact(id, fact)?;
@@ -498,7 +501,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// Requires a formula, each of its conjuncts by itself.
-    fn require_term(&mut self, term: TermId) -> Lower<()> {
+    fn require_term(&mut self, term: TermId) -> AlloyLower<()> {
         for part in self.conjuncts(term) {
             let formula = self.formula(part)?;
             self.require(formula, self.model.terms[part].span);
@@ -519,7 +522,7 @@ impl<'m> Lowering<'m> {
         parts
     }
 
-    fn sig_fact(&mut self, id: SigId, fact: TermId) -> Lower<()> {
+    fn sig_fact(&mut self, id: SigId, fact: TermId) -> AlloyLower<()> {
         let this = self.model.sigs[id].this;
         let owner = self.tables.sig_exprs[id.index()].0;
         for part in self.conjuncts(fact) {
@@ -544,8 +547,8 @@ impl<'m> Lowering<'m> {
     fn for_each_atom(
         &mut self,
         id: SigId,
-        body: impl FnOnce(&mut Self) -> Lower<FormulaId>,
-    ) -> Lower<FormulaId> {
+        body: impl FnOnce(&mut Self) -> AlloyLower<FormulaId>,
+    ) -> AlloyLower<FormulaId> {
         let sig = &self.model.sigs[id];
         let owner = self.tables.sig_exprs[id.index()].0;
         if self.is_single(id) {
@@ -565,7 +568,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// A total order over relations of their own, which the search knows how to use.
-    fn order_fact(&mut self, part: TermId) -> Lower<bool> {
+    fn order_fact(&mut self, part: TermId) -> AlloyLower<bool> {
         let TermKind::TotalOrder(elements, first, next) = self.model.terms[part].kind else {
             return Ok(false);
         };
@@ -600,7 +603,7 @@ impl<'m> Lowering<'m> {
         Ok(true)
     }
 
-    fn goal(&mut self, command: &Command) -> Lower<()> {
+    fn goal(&mut self, command: &Command) -> AlloyLower<()> {
         match command.goal {
             Goal::Formula(term) if command.check => {
                 let formula = self.formula(term)?;

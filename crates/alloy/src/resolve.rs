@@ -20,15 +20,18 @@ mod warn;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Effort, FileId, IndexVec, Span, Symbol};
 
-use self::draft::{Draft, DraftId};
+use self::draft::{DraftId, DraftTerm};
 use crate::Given;
 use crate::ast;
 use crate::model::{Model, Sig, SigId, Term, TermId, TermKind, VarId, Variable};
 use crate::types::{Hierarchy, Type};
-use crate::world::{Scope, World};
+use crate::world::{ModuleWorld, Scope};
 
 /// Resolves everything that was read.
-pub(crate) fn resolve(world: World<'_>, effort: &Effort<'_>) -> (Model, Scope, Vec<Diagnostic>) {
+pub(crate) fn resolve(
+    world: ModuleWorld<'_>,
+    effort: &Effort<'_>,
+) -> (Model, Scope, Vec<Diagnostic>) {
     let mut resolver = Resolver::new(world, Model::default(), effort);
     resolver.declare_all();
     let Resolver { world, model, .. } = resolver;
@@ -42,7 +45,7 @@ pub(crate) fn resolve(world: World<'_>, effort: &Effort<'_>) -> (Model, Scope, V
 /// Resolves an expression, a formula or an integer of the main module; new terms are added to the model, and
 /// a variable for each name that is given.
 pub(crate) fn expression(
-    mut world: World<'_>,
+    mut world: ModuleWorld<'_>,
     file: FileId,
     given: &[Given],
     model: &mut Model,
@@ -52,7 +55,7 @@ pub(crate) fn expression(
     let mut resolver = Resolver::new(world, std::mem::take(model), effort);
     resolver.about_instance = true;
     resolver.know_all();
-    let mut context = Context::of(0);
+    let mut context = ResolveContext::of(0);
     let mut vars = Vec::with_capacity(given.len());
     for Given { name, columns } in given {
         let name = resolver.world.names.intern(name);
@@ -86,11 +89,11 @@ pub(crate) fn expression(
 
 /// What is being worked on.
 pub(crate) struct Resolver<'a, 'e> {
-    world: World<'a>,
+    world: ModuleWorld<'a>,
     effort: &'e Effort<'e>,
     model: Model,
     hierarchy: Hierarchy,
-    drafts: IndexVec<DraftId, Draft>,
+    drafts: IndexVec<DraftId, DraftTerm>,
     /// What there is to say about the expression at hand; told only when the expression counts.
     log: Vec<Diagnostic>,
     /// The fields declared so far, by name.
@@ -115,7 +118,7 @@ pub(crate) struct Resolver<'a, 'e> {
 }
 
 /// What an expression can refer to.
-pub(crate) struct Context {
+pub(crate) struct ResolveContext {
     instance: usize,
     /// The signature whose field or fact it is in.
     sig: Option<SigId>,
@@ -127,7 +130,7 @@ pub(crate) struct Context {
     local: FxHashMap<Symbol, Vec<DraftId>>,
 }
 
-impl Context {
+impl ResolveContext {
     fn of(instance: usize) -> Self {
         Self {
             instance,
@@ -154,7 +157,7 @@ impl Context {
 }
 
 impl<'a, 'e> Resolver<'a, 'e> {
-    fn new(world: World<'a>, model: Model, effort: &'e Effort<'e>) -> Self {
+    fn new(world: ModuleWorld<'a>, model: Model, effort: &'e Effort<'e>) -> Self {
         Self {
             world,
             effort,
@@ -235,7 +238,7 @@ impl<'a, 'e> Resolver<'a, 'e> {
     }
 
     /// The formula of a whole body.
-    fn formula(&mut self, context: &mut Context, body: ast::ExprId) -> Option<TermId> {
+    fn formula(&mut self, context: &mut ResolveContext, body: ast::ExprId) -> Option<TermId> {
         if let Some((name, span)) = self.meta_name(context.instance, body) {
             return Some(self.meta_term(name, Type::formula(), span));
         }

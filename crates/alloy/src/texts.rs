@@ -8,7 +8,7 @@ use crate::model::{Command, FunctionId, Goal, Model, TermId, TermKind};
 
 /// The strings of a command, in the order in which the model has them.
 pub(crate) fn texts(model: &Model, command: &Command) -> Vec<Symbol> {
-    let mut walk = Walk {
+    let mut walk = TextWalk {
         model,
         seen: FxHashSet::default(),
         called: FxHashSet::default(),
@@ -43,13 +43,13 @@ pub(crate) fn texts(model: &Model, command: &Command) -> Vec<Symbol> {
     found
 }
 
-struct Walk<'m> {
+struct TextWalk<'m> {
     model: &'m Model,
     seen: FxHashSet<TermId>,
     called: FxHashSet<FunctionId>,
 }
 
-impl Walk<'_> {
+impl TextWalk<'_> {
     fn term(&mut self, root: TermId) {
         let mut open = vec![root];
         while let Some(term) = open.pop() {

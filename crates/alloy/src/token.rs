@@ -1,17 +1,12 @@
 //! Tokens and reserved words.
 
-/// A token: what it is and where it stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Token {
-    pub(crate) kind: TokenKind,
-    /// First byte.
-    pub(crate) start: u32,
-    /// One past the last byte.
-    pub(crate) end: u32,
-}
+use wherefore_syntax::{TokenKind, spelled};
 
+pub(crate) type Token = wherefore_syntax::Token<AlloyToken>;
+
+/// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TokenKind {
+pub(crate) enum AlloyToken {
     Ident,
     Number,
     /// A string, with its quotes.
@@ -25,25 +20,35 @@ pub(crate) enum TokenKind {
     End,
 }
 
-macro_rules! texts {
-    ($(#[$meta:meta])* $name:ident { $($variant:ident $text:literal)* }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(crate) enum $name { $($variant),* }
+impl TokenKind for AlloyToken {
+    const END: Self = AlloyToken::End;
 
-        impl $name {
-            /// As the user writes it.
-            pub(crate) fn text(self) -> &'static str {
-                match self { $($name::$variant => $text),* }
-            }
+    fn is_unknown(&self) -> bool {
+        *self == AlloyToken::Unknown
+    }
 
-            /// All of them, in the order of their declaration.
-            pub(crate) const ALL: &'static [$name] = &[$($name::$variant),*];
+    fn spelling(&self) -> &str {
+        match self {
+            AlloyToken::Keyword(keyword) => keyword.text(),
+            AlloyToken::Sign(sign) => sign.text(),
+            _ => "",
         }
-    };
+    }
 }
 
-texts!(
+impl From<Keyword> for AlloyToken {
+    fn from(keyword: Keyword) -> Self {
+        AlloyToken::Keyword(keyword)
+    }
+}
+
+impl From<Sign> for AlloyToken {
+    fn from(sign: Sign) -> Self {
+        AlloyToken::Sign(sign)
+    }
+}
+
+spelled!(
     /// A reserved word.
     Keyword {
         Abstract "abstract" All "all" And "and" As "as" Assert "assert" But "but" Check "check"
@@ -61,14 +66,13 @@ texts!(
 
 impl Keyword {
     /// The reserved word with this text; the words of time are reserved since Alloy 6 only.
-    pub(crate) fn find(text: &str, temporal: bool) -> Option<Self> {
-        let text = match text {
-            "disjoint" => "disj",
-            "exhaustive" => "exh",
-            "partition" => "part",
-            other => other,
+    pub(crate) fn reserved(text: &str, temporal: bool) -> Option<Self> {
+        let found = match text {
+            "disjoint" => Some(Keyword::Disj),
+            "exhaustive" => Some(Keyword::Exh),
+            "partition" => Some(Keyword::Part),
+            other => Keyword::find(other),
         };
-        let found = Self::ALL.iter().copied().find(|word| word.text() == text);
         found.filter(|word| temporal || !word.is_temporal())
     }
 
@@ -112,7 +116,7 @@ impl Keyword {
     }
 }
 
-texts!(
+spelled!(
     /// Punctuation or an operator.
     Sign {
         Not "!" Hash "#" AndAnd "&&" Ampersand "&" Open "(" Close ")" Star "*" PlusPlus "++"

@@ -7,7 +7,7 @@
 use crate::model::{Model, SigId};
 
 /// The columns of a product; with `none` in a column, a product without tuples.
-pub(crate) type Product = Vec<SigId>;
+pub(crate) type TypeProduct = Vec<SigId>;
 
 /// A union of products, or a formula.
 #[derive(Clone, Default, PartialEq, Eq, Hash, Debug)]
@@ -17,7 +17,7 @@ pub struct Type {
     /// Whether it may be a computed integer; then `Int` is one of the products too.
     pub is_integer: bool,
     /// The products, without those that are within others.
-    pub(crate) products: Vec<Product>,
+    pub(crate) products: Vec<TypeProduct>,
 }
 
 impl Type {
@@ -29,7 +29,7 @@ impl Type {
     /// The products with so many columns that may have a row.
     pub fn real_products(&self, arity: usize) -> Vec<Vec<SigId>> {
         let none = SigId::new(Model::NONE);
-        let real = |product: &&Product| product.len() == arity && !product.contains(&none);
+        let real = |product: &&TypeProduct| product.len() == arity && !product.contains(&none);
         self.products.iter().filter(real).cloned().collect()
     }
 
@@ -159,7 +159,7 @@ impl Hierarchy {
         }
     }
 
-    pub(crate) fn of(&self, products: impl IntoIterator<Item = Product>) -> Type {
+    pub(crate) fn of(&self, products: impl IntoIterator<Item = TypeProduct>) -> Type {
         let mut ty = Type::default();
         for product in products {
             self.add(&mut ty, product);
@@ -168,13 +168,13 @@ impl Hierarchy {
     }
 
     /// Adds a product, unless it is within one that is there.
-    pub(crate) fn add(&self, ty: &mut Type, product: Product) {
+    pub(crate) fn add(&self, ty: &mut Type, product: TypeProduct) {
         let product = if self.is_empty_product(&product) {
             vec![self.none(); product.len()]
         } else {
             product
         };
-        let within = |a: &Product, b: &Product| {
+        let within = |a: &TypeProduct, b: &TypeProduct| {
             a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| self.within(a, b))
         };
         if ty.products.iter().any(|other| within(&product, other)) {
@@ -197,12 +197,13 @@ impl Hierarchy {
 
     /// The union of two types, for the numbers of columns they share.
     pub(crate) fn union(&self, a: &Type, b: &Type) -> Type {
-        let shared = |product: &&Product| a.has_arity(product.len()) && b.has_arity(product.len());
+        let shared =
+            |product: &&TypeProduct| a.has_arity(product.len()) && b.has_arity(product.len());
         let products = a.products.iter().chain(&b.products).filter(shared);
         self.of(products.cloned())
     }
 
-    pub(crate) fn meet_products(&self, a: &[SigId], b: &[SigId]) -> Option<Product> {
+    pub(crate) fn meet_products(&self, a: &[SigId], b: &[SigId]) -> Option<TypeProduct> {
         if a.len() != b.len() {
             return None;
         }
@@ -243,7 +244,7 @@ impl Hierarchy {
     }
 
     /// The join of two products, if it has a column.
-    pub(crate) fn join_products(&self, a: &[SigId], b: &[SigId]) -> Option<Product> {
+    pub(crate) fn join_products(&self, a: &[SigId], b: &[SigId]) -> Option<TypeProduct> {
         if a.len() + b.len() <= 2 {
             return None;
         }
@@ -292,10 +293,10 @@ impl Hierarchy {
     /// The pairs of `of` that lie on a chain from the first to the second column of `wanted`.
     pub(crate) fn on_chains(&self, wanted: &Type, of: &Type) -> Type {
         let touch = |a: SigId, b: SigId| self.meet(a, b) != self.none();
-        let pairs: Vec<&Product> = of.products.iter().filter(|p| p.len() == 2).collect();
-        let wanted: Vec<&Product> = wanted.products.iter().filter(|p| p.len() == 2).collect();
-        let spread = |start: &dyn Fn(&Product) -> bool,
-                      follows: &dyn Fn(&Product, &Product) -> bool| {
+        let pairs: Vec<&TypeProduct> = of.products.iter().filter(|p| p.len() == 2).collect();
+        let wanted: Vec<&TypeProduct> = wanted.products.iter().filter(|p| p.len() == 2).collect();
+        let spread = |start: &dyn Fn(&TypeProduct) -> bool,
+                      follows: &dyn Fn(&TypeProduct, &TypeProduct) -> bool| {
             let mut reached: Vec<bool> = pairs.iter().map(|pair| start(pair)).collect();
             loop {
                 let more: Vec<usize> = (0..pairs.len())

@@ -1,6 +1,6 @@
 //! The modules of a model: which files there are, and how often each is opened with which arguments.
 //!
-//! A file becomes one [`Instance`] for each list of signatures given for its parameters. Arguments may
+//! A file becomes one [`ModuleUse`] for each list of signatures given for its parameters. Arguments may
 //! name signatures of other opened modules, so modules are opened as soon as their arguments are known.
 
 mod opening;
@@ -16,7 +16,7 @@ use crate::lexer::Edition;
 use crate::library;
 use crate::model::{FunctionId, Model, SigId};
 use crate::parser;
-use crate::report::Report;
+use wherefore_syntax::Report;
 
 /// How many modules a model may consist of.
 const MOST_INSTANCES: usize = 10_000;
@@ -26,7 +26,7 @@ const INTEGERS: &str = "util/integer.als (built in)";
 
 /// A file that is read.
 #[derive(Clone, Debug)]
-pub(crate) struct File {
+pub(crate) struct ModuleFile {
     pub(crate) module: Arc<Module>,
     /// What the user knows it by.
     name: String,
@@ -36,7 +36,7 @@ pub(crate) struct File {
 
 /// A module with its arguments.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Instance {
+pub(crate) struct ModuleUse {
     pub(crate) file: usize,
     /// The path of aliases that leads to it; empty for the main module.
     pub(crate) path: String,
@@ -48,12 +48,12 @@ pub(crate) struct Instance {
     pub(crate) macros: BTreeMap<Symbol, usize>,
     /// Assertions by name: their place among the assertions of the model, once they are resolved.
     pub(crate) assertions: BTreeMap<Symbol, usize>,
-    pub(crate) opens: Vec<Opened>,
+    pub(crate) opens: Vec<OpenedModule>,
 }
 
 /// An opened module.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Opened {
+pub(crate) struct OpenedModule {
     pub(crate) alias: Symbol,
     pub(crate) instance: usize,
     pub(crate) private: bool,
@@ -63,13 +63,13 @@ pub(crate) struct Opened {
 #[derive(Clone, Debug)]
 pub struct Scope {
     main: FileId,
-    files: Vec<File>,
-    instances: Vec<Instance>,
-    sigs: Vec<Declared>,
+    files: Vec<ModuleFile>,
+    instances: Vec<ModuleUse>,
+    sigs: Vec<DeclaredSig>,
 }
 
 /// All files and instances.
-pub(crate) struct World<'a> {
+pub(crate) struct ModuleWorld<'a> {
     /// The file that was asked for.
     pub(crate) main: FileId,
     pub(crate) sources: &'a mut SourceMap,
@@ -78,12 +78,12 @@ pub(crate) struct World<'a> {
     effort: &'a Effort<'a>,
     pub(crate) names: Names,
     pub(crate) report: Report,
-    pub(crate) files: Vec<File>,
+    pub(crate) files: Vec<ModuleFile>,
     by_name: FxHashMap<String, Option<usize>>,
-    pub(crate) instances: Vec<Instance>,
+    pub(crate) instances: Vec<ModuleUse>,
     known: FxHashMap<(usize, Vec<SigId>), usize>,
     /// Which signatures there are: the place of each, in order of ids.
-    pub(crate) sigs: Vec<Declared>,
+    pub(crate) sigs: Vec<DeclaredSig>,
     /// The signatures that modules want exact.
     pub(crate) exact: Vec<SigId>,
     /// See [`Model::lent`].
@@ -92,14 +92,14 @@ pub(crate) struct World<'a> {
 
 /// Where a signature is declared.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Declared {
+pub(crate) struct DeclaredSig {
     pub(crate) instance: usize,
     /// Its place among the signatures of the file; `None` for a parameter of the main module.
     pub(crate) place: Option<usize>,
     pub(crate) name: Ident,
 }
 
-impl<'a> World<'a> {
+impl<'a> ModuleWorld<'a> {
     /// Reads the main file and everything it opens.
     pub(crate) fn load(
         sources: &'a mut SourceMap,
@@ -115,7 +115,7 @@ impl<'a> World<'a> {
             edition,
             effort,
             names: Names::default(),
-            report: Report::default(),
+            report: Report::with_warnings_apart(),
             files: Vec::new(),
             by_name: FxHashMap::default(),
             instances: Vec::new(),
@@ -145,7 +145,7 @@ impl<'a> World<'a> {
             edition: None,
             effort,
             names,
-            report: Report::default(),
+            report: Report::with_warnings_apart(),
             files: scope.files.clone(),
             by_name: FxHashMap::default(),
             instances: scope.instances.clone(),
@@ -296,7 +296,7 @@ impl<'a> World<'a> {
             ast::ExprKind::Name(name, _) => self.names.text(name).contains('$'),
             _ => false,
         });
-        self.files.push(File {
+        self.files.push(ModuleFile {
             module: Arc::new(read.module),
             meta,
             name: self.sources.file(file).name().to_owned(),
@@ -365,9 +365,9 @@ impl<'a> World<'a> {
         let number = self.instances.len();
         self.known.insert((file, arguments.clone()), number);
         let module = Arc::clone(&self.files[file].module);
-        self.instances.push(Instance {
+        self.instances.push(ModuleUse {
             file,
-            ..Instance::default()
+            ..ModuleUse::default()
         });
         for (param, argument) in module.params.iter().zip(&arguments) {
             self.instances[number]
@@ -397,7 +397,7 @@ impl<'a> World<'a> {
 
     fn declare(&mut self, instance: usize, name: Ident, place: Option<usize>) -> SigId {
         let sig = SigId::new(Model::BUILT_IN + self.sigs.len());
-        self.sigs.push(Declared {
+        self.sigs.push(DeclaredSig {
             instance,
             place,
             name,

@@ -3,6 +3,7 @@
 
 mod bits;
 mod budget;
+mod clean;
 mod deep;
 mod diagnostic;
 mod effort;
@@ -14,6 +15,7 @@ mod word;
 
 pub use bits::Bits;
 pub use budget::{Budget, Meter, Progress, Run, Stop};
+pub use clean::clean;
 pub use deep::{deep, with_stack};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use effort::Effort;

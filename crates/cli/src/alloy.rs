@@ -1,17 +1,13 @@
-//! Alloy models on the command line: options, which of them fit, and exit codes of commands.
+//! Alloy models on the command line: options, and which of them fit.
 
 use std::path::PathBuf;
 
-use wherefore_base::Budget;
-use wherefore_driver::alloy::{
-    AlloyChoices, AlloySession, Answer, Choices, Command, Edition, Extent, Fault, Options, Outcome,
-    Overflow, Override,
+use wherefore_driver::subjects::alloy::{
+    AlloyOptions, Choices, Edition, Extent, Options, Overflow, Override,
 };
-use wherefore_driver::view::alloy::Report;
 
-use crate::args::{Check, FailOn};
-use crate::exit::Exit;
-use crate::models::{ModelFiles, for_variables, names};
+use crate::args::Check;
+use crate::models::{ModelFile, for_variables, names};
 
 /// The heading of these options in the help.
 const HEADING: &str = "Alloy models";
@@ -115,9 +111,9 @@ pub(crate) struct Asking {
 
 impl Asking {
     /// How commands are asked.
-    pub(crate) fn choices(&self, reading: &AlloyReading) -> AlloyChoices {
+    pub(crate) fn choices(&self, reading: &AlloyReading) -> AlloyOptions {
         let defaults = Options::default();
-        AlloyChoices {
+        AlloyOptions {
             lowering: Choices {
                 scopes: reading.scope.clone(),
                 overflow: self.overflow.unwrap_or(Overflow::Wrap),
@@ -127,7 +123,7 @@ impl Asking {
                 skolem_depth: self.skolem_depth.unwrap_or(defaults.skolem_depth),
                 ..defaults
             },
-            ..AlloyChoices::default()
+            ..AlloyOptions::default()
         }
     }
 
@@ -203,10 +199,10 @@ impl Alloying {
 }
 
 /// How commands are answered.
-pub(crate) fn choices(check: &Check) -> AlloyChoices {
+pub(crate) fn choices(check: &Check) -> AlloyOptions {
     let alloying = &check.alloying;
     let evaluate = alloying.evaluate.iter().chain(&check.formulas);
-    AlloyChoices {
+    AlloyOptions {
         instances: alloying.instances.unwrap_or(check.several.count).max(1),
         evaluate: evaluate.cloned().collect(),
         reach: check.effort.alloy.extent(),
@@ -219,41 +215,8 @@ pub(crate) fn is_complete(check: &Check) -> bool {
     check.effort.alloy.is_complete() || check.alloying.bmc.is_some()
 }
 
-/// The models to check: an Alloy model once for each complete system that its commands ask of. What is no plain file can
-/// be read but once, and is checked for the first system.
-pub(crate) fn by_system(check: &Check, files: Vec<ModelFiles>, budget: &Budget) -> Vec<ModelFiles> {
-    if !is_complete(check) {
-        return files;
-    }
-    let names = &check.properties;
-    let wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
-    let scopes = check.effort.opening().scopes;
-    let systems = |files: &ModelFiles| {
-        let edition = check.effort.alloy.edition;
-        let session = AlloySession::open(&files.path, edition, budget).ok()?;
-        session.by_system(&scopes, &wanted).ok()
-    };
-    let mut all = Vec::new();
-    for files in files {
-        let commands = match files.is_alloy() && files.path.is_file() {
-            true => systems(&files).unwrap_or_default(),
-            false => Vec::new(),
-        };
-        if commands.len() < 2 && (names.is_empty() || commands.is_empty()) {
-            all.push(files);
-            continue;
-        }
-        for command in commands {
-            let mut files = files.clone();
-            files.command = Some(command);
-            all.push(files);
-        }
-    }
-    all
-}
-
 /// A message about options that mean nothing for any of the models.
-pub(crate) fn misplaced(check: &Check, files: &[ModelFiles]) -> Option<String> {
+pub(crate) fn misplaced(check: &Check, files: &[ModelFile]) -> Option<String> {
     let alloy = files.iter().filter(|files| files.is_alloy()).count();
     if let Some(message) = contrary(check).filter(|_| alloy > 0) {
         return Some(format!("error: {message}"));
@@ -352,52 +315,6 @@ pub(crate) fn without_runs(check: &Check) -> Option<String> {
         let options = options.join(", ");
         format!("error: {options} {have} no meaning for Alloy models without a transition system")
     })
-}
-
-/// The commands with a name, or with a number from 1 on.
-pub(crate) fn commands(session: &AlloySession, name: &str) -> Vec<usize> {
-    let commands = session.commands().iter().enumerate();
-    let named = commands.filter(|(_, command)| command.label == name);
-    let named: Vec<usize> = named.map(|(at, _)| at).collect();
-    match named.is_empty() {
-        true => session.command(name).into_iter().collect(),
-        false => named,
-    }
-}
-
-/// What is reported about a model.
-pub(crate) fn report<'a>(
-    session: &'a AlloySession,
-    answers: &'a [Answer],
-    seconds: Option<f64>,
-) -> Report<'a> {
-    Report {
-        path: session.sources().file(session.file()).name(),
-        model: session.model(),
-        sources: session.sources(),
-        answers,
-        excerpts: &[],
-        advice: None,
-        seconds,
-    }
-}
-
-/// What an answer means for the exit code: what counts is what is expected.
-pub(crate) fn exit_of(answer: &Answer, command: &Command, fail_on: Option<FailOn>) -> Exit {
-    if answer.is_real_bug(command) {
-        return Exit::Fails;
-    }
-    match &answer.outcome {
-        Outcome::Refused(refused) => match refused.fault {
-            Fault::Model => Exit::Model,
-            Fault::Limits => Exit::Undecided,
-            Fault::Mistake => Exit::Internal,
-        },
-        Outcome::Undecided { .. } => Exit::Undecided,
-        _ if answer.as_expected(command) == Some(false) => Exit::Fails,
-        _ if answer.is_vacuous(command) && fail_on == Some(FailOn::Vacuous) => Exit::Vacuous,
-        _ => Exit::Good,
-    }
 }
 
 fn reach(text: &str) -> Result<Reach, String> {

@@ -73,7 +73,7 @@ pub(crate) enum Command {
     Demo(Demo),
 }
 
-#[derive(Debug, Default, Parser)]
+#[derive(Clone, Debug, Default, Parser)]
 #[command(after_long_help = exit::HELP)]
 pub(crate) struct Check {
     /// The models to check; files of properties (.mcl) stand after the model they belong to
@@ -388,7 +388,7 @@ pub(crate) enum Within {
 }
 
 /// How much evidence is wanted.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Several {
     /// For a property that fails, show a run for each of its parts that fails
     #[arg(long)]
@@ -405,7 +405,7 @@ pub(crate) struct Several {
 }
 
 /// How the model is read, who looks at its states, and how long it may take.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Effort {
     /// How to look at the states: auto, explicit, bdd or sat; for infinite-state models auto, theory, unroll or
     /// induction
@@ -442,11 +442,11 @@ impl Effort {
             dialect: self.smv_dialect,
             order: self.order.clone(),
             edition: self.alloy.edition,
-            command: None,
             scopes: self.alloy.scope.clone(),
             counted: self.alloy.fairness.is_some_and(|fairness| fairness.0),
-            asymmetric: false,
             bounds: self.living.bound.clone(),
+            deadlock: self.living.deadlock,
+            ..Opening::default()
         }
     }
 }
@@ -491,7 +491,7 @@ pub(crate) struct Telling {
 }
 
 /// What the screen can show.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Screen {
     /// Use colour: auto, always or never
     #[arg(

@@ -5,36 +5,36 @@
 //! keyboard. When the budget ends, the worker stops; when it does not, the collector goes on without
 //! it; and when the collector does not come to an end, the watcher ends the process.
 
+mod commands;
 mod documents;
-mod excerpts;
 
-use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use wherefore_base::{Budget, Stop};
-use wherefore_driver::alloy::reach::{Advice, Whole};
-use wherefore_driver::alloy::{AlloySession, Answer, Excerpt, Outcome};
-use wherefore_driver::evidence::{
-    Finding, Note, SpaceSummary, UnknownReason, Vacuity, Verdict, is_broken,
+use wherefore_driver::subject::Standing;
+use wherefore_driver::view::{clean, text};
+use wherefore_driver::{
+    Answer, QuestionId, Refusal, Rejected, Results, Sink, Subject, SubjectEvent,
 };
-use wherefore_driver::view::{Report, alloy, clean, json, lts, text};
-use wherefore_driver::{Event, LtsSession, OpenError, Rejected, Session};
 
-use crate::alloy as commands;
+use crate::alloy;
 use crate::args::{Check, FailOn, Format};
 use crate::choosing;
 use crate::exit::Exit;
 use crate::guard;
 use crate::live;
-use crate::mailbox::Mailbox;
-use crate::models::{self, ModelFiles, Opened};
+use crate::message_queue::MessageQueue;
+use crate::models::{self, ModelFile};
+use crate::refusal::{refused_file, refused_text};
 use crate::telling::Conditions;
 use crate::terminal::{self, ProgressLine};
 use crate::watch::{Signal, limits, stop_on_interrupt, wait_for};
-use crate::worker::{self, Message};
+use crate::worker::{self, Message, Misuse};
+
+use commands::CommandScreen;
 
 /// How often progress is looked at.
 const TICK: Duration = Duration::from_millis(50);
@@ -50,20 +50,20 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(crate) fn check(check: Box<Check>) -> Exit {
     let budget = limits(check.effort.timeout, check.effort.memory);
     stop_on_interrupt(&budget);
-    let files = match models::models(&check.files) {
-        Ok(files) => files,
+    let mut inputs = match models::models(&check.files) {
+        Ok(inputs) => inputs,
         Err(message) => {
             terminal::error(&message);
             return Exit::Usage;
         }
     };
+    let files: Vec<ModelFile> = inputs.iter_mut().map(ModelFile::of).collect();
     let misfit = live::misplaced(&check.effort.living, check.effort.engine, &files);
-    if let Some(message) = misfit.or_else(|| commands::misplaced(&check, &files)) {
+    if let Some(message) = misfit.or_else(|| alloy::misplaced(&check, &files)) {
         terminal::error(&message);
         return Exit::Usage;
     }
-    let files = commands::by_system(&check, files, &budget);
-    let mailbox = worker::start(&check, &files, &budget);
+    let queue = worker::start(&check, inputs, &budget);
     let (settled, end) = (Mutex::new(None), Signal::default());
     thread::scope(|scope| {
         let (settled, end, budget, check) = (&settled, &end, &budget, &*check);
@@ -71,7 +71,7 @@ pub(crate) fn check(check: Box<Check>) -> Exit {
             let _end = end.at_the_end();
             guard::guarded(|| {
                 let mut collected = Collected::new(check, files);
-                let answered = collected.collect(&mailbox, budget);
+                let answered = collected.collect(&queue, budget);
                 collected.settle(budget);
                 *lock(settled) = Some(collected.exit);
                 (collected.finish(), answered)
@@ -104,95 +104,34 @@ fn lock(settled: &Mutex<Option<Exit>>) -> std::sync::MutexGuard<'_, Option<Exit>
     settled.lock().unwrap_or_else(|e| e.into_inner())
 }
 
-/// A model, as far as it got.
-struct File {
-    files: ModelFiles,
-    model: Option<Opened>,
-    failed: Option<OpenError>,
+/// A system of a file, as far as it got.
+#[derive(Default)]
+struct Checked {
+    /// The file, by its place.
+    file: usize,
+    subject: Option<Arc<dyn Subject>>,
+    failed: Option<Refusal>,
     conditions: Conditions,
-    selected: Vec<usize>,
-    space: Option<SpaceSummary>,
-    findings: Vec<Finding>,
-    /// What is known about commands of an Alloy model; so many are printed.
-    answers: Vec<Answer>,
-    told: usize,
-    /// Parts of transition systems that show the answers to commands.
-    excerpts: Vec<Excerpt>,
-    /// An answer whose instances are not printed, since perhaps a run says more.
-    unshown: Option<Answer>,
-    /// Advice on how the transition system of an Alloy model is written, if that was asked for.
-    advice: Option<Vec<Advice>>,
-    /// An answer whose verdict is printed and whose reasons are not known yet.
-    pending: Option<Answer>,
+    selected: Vec<QuestionId>,
+    results: Results,
+    screen: CommandScreen,
+    /// How long it took, once it is done.
     seconds: Option<f64>,
     printed: bool,
-    /// What an infinite-state model expects of its properties.
-    expected: Vec<Option<bool>>,
-    /// The theories of properties of an infinite-state model, each with its name.
-    queries: Vec<(String, Result<String, String>)>,
-    /// The runs of solvers that are not shown as evidence, finding by finding.
-    runs: Vec<Vec<json::Run>>,
 }
 
-impl File {
-    /// The session of an SMV model that was read and is right.
-    fn smv(&self) -> Option<&Arc<Session>> {
-        match (&self.model, &self.failed) {
-            (Some(Opened::Smv(session)), None) => Some(session),
-            _ => None,
-        }
-    }
-
-    /// The session of a system that was read and is right.
-    fn lts(&self) -> Option<&Arc<LtsSession>> {
-        match (&self.model, &self.failed) {
-            (Some(Opened::Lts(session)), None) => Some(session),
-            _ => None,
-        }
-    }
-
-    /// The session of an Alloy model that was read and is right.
-    fn alloy(&self) -> Option<&Arc<AlloySession>> {
-        match (&self.model, &self.failed) {
-            (Some(Opened::Alloy(session)), None) => Some(session),
-            _ => None,
-        }
-    }
-
-    /// The parts of systems that show answers, for the views.
-    fn excerpts(&self) -> Vec<alloy::Excerpt<'_>> {
-        self.excerpts.iter().map(Excerpt::shown).collect()
-    }
-
-    fn alloy_report<'a>(
-        &'a self,
-        session: &'a AlloySession,
-        excerpts: &'a [alloy::Excerpt<'a>],
-        stats: bool,
-    ) -> alloy::Report<'a> {
-        alloy::Report {
-            excerpts,
-            advice: self.advice.as_deref(),
-            ..commands::report(session, &self.answers, self.seconds.filter(|_| stats))
-        }
-    }
-
-    fn lts_report<'a>(&'a self, session: &'a LtsSession, stats: bool) -> lts::Report<'a> {
-        let seconds = self.seconds.filter(|_| stats);
-        models::lts_report(session, self.space.as_ref(), &self.findings, seconds)
-    }
-
-    fn report<'a>(&'a self, session: &'a Session, stats: bool) -> Report<'a> {
-        Report {
-            seconds: self.seconds.filter(|_| stats),
-            ..session.report(self.space.as_ref(), &self.findings)
-        }
+impl Checked {
+    /// The system, if it was read and is right.
+    fn usable(&self) -> Option<&Arc<dyn Subject>> {
+        self.subject.as_ref().filter(|_| self.failed.is_none())
     }
 }
 
 struct Collected<'a> {
     check: &'a Check,
-    files: Vec<File>,
+    files: Vec<ModelFile>,
+    /// The systems of the files, in the order in which they are read.
+    systems: Vec<Checked>,
     exit: Exit,
     progress: ProgressLine,
     /// The command line does not fit the models: nothing was checked.
@@ -200,30 +139,11 @@ struct Collected<'a> {
 }
 
 impl<'a> Collected<'a> {
-    fn new(check: &'a Check, files: Vec<ModelFiles>) -> Self {
-        let files = files.into_iter().map(|files| File {
-            files,
-            model: None,
-            failed: None,
-            conditions: Conditions::default(),
-            selected: Vec::new(),
-            space: None,
-            findings: Vec::new(),
-            answers: Vec::new(),
-            told: 0,
-            excerpts: Vec::new(),
-            unshown: None,
-            advice: None,
-            pending: None,
-            seconds: None,
-            printed: false,
-            expected: Vec::new(),
-            queries: Vec::new(),
-            runs: Vec::new(),
-        });
+    fn new(check: &'a Check, files: Vec<ModelFile>) -> Self {
         Self {
             check,
-            files: files.collect(),
+            files,
+            systems: Vec::new(),
             exit: Exit::Good,
             progress: ProgressLine::new(),
             refused: false,
@@ -235,10 +155,10 @@ impl<'a> Collected<'a> {
     }
 
     /// Listens until the end; whether the worker came to it.
-    fn collect(&mut self, mailbox: &Mailbox<Message>, budget: &Budget) -> bool {
+    fn collect(&mut self, queue: &MessageQueue<Message>, budget: &Budget) -> bool {
         let mut stopped: Option<Instant> = None;
         loop {
-            let messages = mailbox.take(TICK);
+            let messages = queue.take(TICK);
             if messages.is_empty() {
                 self.progress.show(&budget.progress());
             }
@@ -263,99 +183,79 @@ impl<'a> Collected<'a> {
 
     fn take(&mut self, message: Message) {
         match message {
-            Message::Loaded(at, model) => {
-                if let Opened::Live(session) = &model {
-                    self.files[at].expected = session.expectations();
+            Message::Loaded {
+                system,
+                file,
+                outcome,
+            } => {
+                if self.systems.len() <= system {
+                    self.systems.resize_with(system + 1, Checked::default);
                 }
-                self.files[at].model = Some(model);
-            }
-            Message::Queries(at, queries) => self.files[at].queries = queries,
-            Message::Runs(at, runs) => self.files[at].runs = runs,
-            Message::Note(note) => {
-                if !self.check.quiet {
-                    self.say(note);
-                }
-            }
-            Message::NotLoaded(at, path, error) => {
-                self.not_loaded(&path, &error);
-                self.files[at].failed = Some(error);
-            }
-            Message::BadText(rejected) => {
-                self.say_rejected(&rejected);
-                self.refused = true;
-                self.worse(Exit::Usage);
-            }
-            Message::BadStrategy(error) => {
-                self.refused = true;
-                let (text, exit) = choosing::refusal(&error, self.check.screen.color);
-                self.say(&text);
-                self.worse(exit);
-            }
-            Message::Remark(remark) => {
-                if !self.check.quiet {
-                    self.say(&choosing::remark(&remark, self.check.screen.color));
+                self.systems[system].file = file;
+                match outcome {
+                    Ok(subject) => self.systems[system].subject = Some(subject),
+                    Err(refusal) => self.fail(system, refusal),
                 }
             }
-            Message::NoSuchProperty(name, names) => {
-                self.refused = true;
-                let there_are = match &names[..] {
-                    [] => "there are no properties".to_string(),
-                    names => format!("there are {}", terminal::some_of(names)),
-                };
-                let alloy = self.files.iter().all(|file| file.files.is_alloy());
-                let what = if alloy { "command" } else { "property" };
-                let there_are = match alloy {
-                    true => there_are.replace("properties", "commands"),
-                    false => there_are,
-                };
-                self.say(&format!(
-                    "error: there is no {what} `{}`; {there_are}",
-                    clean(&name)
-                ));
-                self.worse(Exit::Usage);
+            Message::Selected(at, selected, conditions) => {
+                self.systems[at].selected = selected;
+                self.systems[at].conditions = conditions;
             }
-            Message::NoSuchPart(text) => {
-                self.refused = true;
-                self.say(&text);
-                self.worse(Exit::Usage);
-            }
-            Message::Conditions(at, conditions) => self.files[at].conditions = conditions,
-            Message::NoSuchVariable(name) => {
-                self.refused = true;
-                self.say(&format!(
-                    "error: there is no variable `{}` that the environment could choose",
-                    clean(&name)
-                ));
-                self.worse(Exit::Usage);
-            }
-            Message::Selected(at, selected) => self.files[at].selected = selected,
-            Message::Event(at, Event::Rejected(diagnostics)) => {
-                let path = self.files[at].files.path.clone();
-                if let Some(session) = self.files[at].smv().cloned() {
-                    let error = OpenError::Rejected(session.rejected(diagnostics));
-                    self.not_loaded(&path, &error);
-                    self.files[at].failed = Some(error);
-                }
-            }
-            Message::Event(at, Event::Space(space)) => self.files[at].space = Some(space),
-            Message::Event(at, Event::Finding(finding)) => self.files[at].findings.push(*finding),
-            Message::Verdict(at, answer) => {
-                self.tell_verdict(at, &answer);
-                self.files[at].pending = Some(*answer);
-            }
-            Message::Answer(at, answer) => {
-                self.tell_reasons(at, &answer);
-                self.files[at].pending = None;
-                self.files[at].answers.push(*answer);
-            }
-            Message::Advice(at, advice) => self.files[at].advice = Some(advice),
-            Message::Excerpt(at, excerpt) => self.tell_excerpt(at, *excerpt),
+            Message::Event(at, event) => self.take_event(at, event),
+            Message::Refused(at, refusal) => self.fail(at, refusal),
             Message::Finished(at, seconds) => {
-                self.files[at].seconds = Some(seconds);
+                self.systems[at].seconds = Some(seconds);
+                self.systems[at].results.seconds = self.check.stats.then_some(seconds);
                 self.print_text(at);
             }
+            Message::Misuse(misuse) => self.misuse(misuse),
             Message::End | Message::Panicked => {}
         }
+    }
+
+    fn take_event(&mut self, at: usize, event: SubjectEvent) {
+        match event {
+            SubjectEvent::Verdict(answer) => {
+                if let Answer::Command(answer) = *answer {
+                    self.take_verdict(at, answer);
+                }
+            }
+            SubjectEvent::Answer(answer) => match *answer {
+                Answer::Command(answer) => self.take_command(at, answer),
+                answer => self.systems[at].results.push(answer),
+            },
+            SubjectEvent::Excerpt(excerpt) => self.take_excerpt(at, *excerpt),
+            SubjectEvent::Remark(remark) if !self.check.quiet => {
+                self.say(&choosing::remark(&remark, self.check.screen.color));
+            }
+            SubjectEvent::Note(note) if !self.check.quiet => self.say(note),
+            event => self.systems[at].results.tell(event),
+        }
+    }
+
+    /// Says what in the command line does not fit the models.
+    fn misuse(&mut self, misuse: Misuse) {
+        self.refused = true;
+        let color = self.check.screen.color;
+        let (text, exit) = match misuse {
+            Misuse::Text(refusal) => refused_text(&refusal, terminal::error_color(color)),
+            Misuse::Message(text) => (text, Exit::Usage),
+            Misuse::NoSuchQuestion(name, names) => {
+                let alloy = self.files.iter().all(ModelFile::is_alloy);
+                let (one, many) = match alloy {
+                    true => ("command", "commands"),
+                    false => ("property", "properties"),
+                };
+                let there_are = match &names[..] {
+                    [] => format!("there are no {many}"),
+                    names => format!("there are {}", terminal::some_of(names)),
+                };
+                let text = format!("error: there is no {one} `{}`; {there_are}", clean(&name));
+                (text, Exit::Usage)
+            }
+        };
+        self.say(&text);
+        self.worse(exit);
     }
 
     fn say(&mut self, text: &str) {
@@ -368,26 +268,22 @@ impl<'a> Collected<'a> {
         self.say(&text);
     }
 
-    fn not_loaded(&mut self, path: &Path, error: &OpenError) {
-        let path = terminal::shown(path);
-        match error {
-            OpenError::Io(_) | OpenError::Order(..) | OpenError::System | OpenError::Alloy => {
-                self.say(&format!("error: {path}: {error}"));
-                self.worse(Exit::Usage);
-            }
-            OpenError::Stopped(stop) => {
-                self.say(&format!("error: {path}: not checked, since {stop}"));
-                self.worse(Exit::Undecided);
-            }
-            OpenError::NotText { .. } | OpenError::TooLarge(_) => {
-                self.say(&format!("error: {path}: {error}"));
-                self.worse(Exit::Model);
-            }
-            OpenError::Rejected(rejected) => {
-                self.say_rejected(rejected);
-                self.worse(Exit::Model);
-            }
+    /// Says the warnings about a model.
+    fn say_warnings(&mut self, subject: &dyn Subject) {
+        let warnings = subject.warnings();
+        if !warnings.is_empty() && !self.check.quiet {
+            self.say_rejected(&subject.rejected(warnings.to_vec()));
         }
+    }
+
+    /// Says why a system is not checked.
+    fn fail(&mut self, at: usize, refusal: Refusal) {
+        let path = self.files[self.systems[at].file].path.clone();
+        let color = terminal::error_color(self.check.screen.color);
+        let (text, exit) = refused_file(&path, &refusal, "checked", color);
+        self.say(&text);
+        self.worse(exit);
+        self.systems[at].failed = Some(refusal);
     }
 
     /// Fills in what nobody answered; then the exit code is known, unless writing fails.
@@ -397,32 +293,25 @@ impl<'a> Collected<'a> {
             return;
         }
         let stop = budget.check().err();
-        for at in 0..self.files.len() {
-            if let Some(Opened::Live(session)) = &self.files[at].model {
-                // Nobody came back with an answer: there are no runs to show.
-                self.files[at].model = Some(Opened::Smv(Arc::new(live::unanswered(session))));
+        for file in 0..self.files.len() {
+            let read = self.systems.iter().any(|system| {
+                system.file == file && (system.subject.is_some() || system.failed.is_some())
+            });
+            if let (false, Some(stop)) = (read, stop) {
+                let path = terminal::shown(&self.files[file].path);
+                self.say(&format!("error: {path}: not checked, since {stop}"));
+                self.worse(Exit::Undecided);
             }
-            self.fill_in(at, stop);
         }
-        for file in &self.files {
-            let mut notes = file.space.iter().flat_map(|space| &space.notes);
-            let of_nothing = notes.any(|note| *note == Note::NoInitialState);
-            for finding in file.findings.iter() {
-                let exit = match live::is_unexpected(finding, &file.expected) {
-                    _ if is_broken(finding) => Exit::Internal,
-                    Some(true) => Exit::Fails,
-                    Some(false) if finding.verdict == Verdict::Fails => Exit::Good,
-                    _ => exit_of(finding, of_nothing, self.check.fail_on),
-                };
-                self.exit = self.exit.max(exit);
-            }
-            for answer in file.answers.iter() {
-                let Some(session) = file.alloy() else {
-                    continue;
-                };
-                let command = &session.commands()[answer.command];
-                let exit = commands::exit_of(answer, command, self.check.fail_on);
-                self.exit = self.exit.max(exit);
+        for at in 0..self.systems.len() {
+            self.fill_in(at, stop.unwrap_or(Stop::Cancelled));
+        }
+        for system in &self.systems {
+            let Some(subject) = system.usable() else {
+                continue;
+            };
+            for standing in subject.standings(&system.results) {
+                self.exit = self.exit.max(exit_of(standing, self.check.fail_on));
             }
         }
     }
@@ -432,7 +321,7 @@ impl<'a> Collected<'a> {
         if self.refused {
             return self.exit;
         }
-        for at in 0..self.files.len() {
+        for at in 0..self.systems.len() {
             self.print_text(at);
         }
         match self.check.format {
@@ -444,153 +333,17 @@ impl<'a> Collected<'a> {
         self.exit
     }
 
-    fn fill_in(&mut self, at: usize, stop: Option<Stop>) {
-        let file = &mut self.files[at];
-        let Some(model) = file.model.clone() else {
-            if let (None, Some(stop)) = (&file.failed, stop) {
-                let path = terminal::shown(&file.files.path);
-                let text = format!("error: {path}: not checked, since {stop}");
-                self.say(&text);
-                self.worse(Exit::Undecided);
-            }
+    /// Says of the questions that nobody answered that they are undecided.
+    fn fill_in(&mut self, at: usize, stop: Stop) {
+        let Some(subject) = self.systems[at].usable().cloned() else {
             return;
         };
-        if file.failed.is_some() {
-            return;
+        self.take_pending(at);
+        let system = &mut self.systems[at];
+        if system.selected.is_empty() && system.seconds.is_none() {
+            system.selected = subject.questions().ids().collect();
         }
-        let stop = stop.unwrap_or(Stop::Cancelled);
-        if file.selected.is_empty() && file.seconds.is_none() {
-            file.selected = (0..model.names().len()).collect();
-        }
-        if let Opened::Alloy(_) = model {
-            self.fill_in_answers(at, stop);
-            return;
-        }
-        let answered: HashSet<usize> = file.findings.iter().map(|f| f.property).collect();
-        let open = file.selected.iter().filter(|at| !answered.contains(at));
-        let open = open.filter_map(|&at| model.undecided(at, stop));
-        file.findings.extend(open);
-        file.findings.sort_by_key(|finding| finding.property);
-    }
-
-    /// Says of the commands that nobody answered that they are undecided.
-    fn fill_in_answers(&mut self, at: usize, stop: Stop) {
-        if let Some(answer) = self.files[at].pending.take() {
-            self.tell_reasons(at, &answer);
-            self.files[at].answers.push(answer);
-        }
-        let file = &mut self.files[at];
-        let answered: HashSet<usize> = file.answers.iter().map(|a| a.command).collect();
-        let open = file.selected.iter().filter(|at| !answered.contains(at));
-        let undecided = || Outcome::Undecided {
-            stop: Some(stop),
-            reached: None,
-        };
-        let open: Vec<Answer> = open.map(|&at| Answer::new(at, undecided())).collect();
-        file.answers.extend(open);
-        file.answers.sort_by_key(|answer| answer.command);
-    }
-
-    /// Prints the verdict on a command of an Alloy model.
-    fn tell_verdict(&mut self, at: usize, answer: &Answer) {
-        self.progress.clear();
-        let Some(session) = self.files[at].alloy().cloned() else {
-            return;
-        };
-        if self.check.format != Format::Text {
-            return;
-        }
-        let file = &self.files[at];
-        let first = file.told == 0 && file.pending.is_none();
-        let several = self.files[..at].iter().any(|file| file.printed);
-        if first && several {
-            self.print("\n");
-        }
-        if first && !session.warnings().is_empty() && !self.check.quiet {
-            self.say_rejected(&session.rejected(session.warnings().to_vec()));
-        }
-        let report = commands::report(&session, &[], None);
-        if session.describes_system() && matches!(answer.outcome, Outcome::Found { .. }) {
-            self.print(&alloy::text::head(&report, answer, &self.screen()));
-            self.files[at].unshown = Some(answer.clone());
-            return;
-        }
-        self.print(&alloy::text::verdict(&report, answer, &self.screen()));
-    }
-
-    /// Prints what there is to add to the verdict on a command of an Alloy model.
-    fn tell_reasons(&mut self, at: usize, answer: &Answer) {
-        self.progress.clear();
-        let Some(session) = self.files[at].alloy().cloned() else {
-            return;
-        };
-        if self.check.format != Format::Text {
-            return;
-        }
-        let report = commands::report(&session, &self.files[at].answers, None);
-        let reasons = alloy::text::reasons(&report, answer, &self.screen());
-        let waiting = self.files[at].unshown.is_some();
-        let end = if waiting { "" } else { "\n" };
-        self.print(&format!("{reasons}{end}"));
-        self.files[at].told += 1;
-    }
-
-    /// Prints the rest of the screen of an Alloy model.
-    fn print_commands(&mut self, at: usize, session: &AlloySession) {
-        let told = self.files[at].told;
-        let open = self.files[at].answers.split_off(told);
-        for answer in open {
-            self.tell_verdict(at, &answer);
-            self.tell_reasons(at, &answer);
-            self.files[at].answers.push(answer);
-        }
-        self.show_instances(at);
-        let excerpts = self.files[at].excerpts();
-        let report = self.files[at].alloy_report(session, &excerpts, self.check.stats);
-        let advice = alloy::text::advice(&report, &self.screen());
-        if !advice.is_empty() {
-            self.print(&format!("{advice}\n"));
-        }
-        let total = alloy::text::total(&report, &self.screen());
-        self.print(&total);
-        if session.describes_system() {
-            let mut hints = excerpts
-                .iter()
-                .flat_map(|part| text::hints_of(&part.report));
-            let explain = hints.find(|hint| hint.starts_with("wherefore explain"));
-            let explained = explain.map_or(String::new(), |hint| {
-                format!("\nWhy, claim by claim:\n  {hint}\n")
-            });
-            self.print(&explained);
-            // It was told where something does not fit the complete system.
-            let reaches = self.files[at]
-                .answers
-                .iter()
-                .filter_map(|answer| answer.reach.as_ref());
-            let mut wholes = reaches.map(|reach| &reach.whole).peekable();
-            let refused = |whole: &Whole| matches!(whole, Whole::Unknown(_, Some(_)));
-            if wholes.peek().is_none() || !wholes.all(refused) {
-                let path = terminal::shown(&self.files[at].files.path);
-                self.print(&format!(
-                    "\nThe model describes a transition system. For runs through all of it:\n  \
-                     wherefore check {path} --reach complete\n"
-                ));
-            }
-        }
-        self.files[at].printed = true;
-    }
-
-    /// How an Alloy model is shown.
-    fn screen(&self) -> text::Options<'static> {
-        text::Options {
-            color: terminal::color(self.check.screen.color),
-            ascii: self.check.screen.ascii,
-            width: self.check.screen.width.unwrap_or_else(terminal::width),
-            full: self.check.full,
-            all: self.check.all,
-            tree: self.check.alloying.tree,
-            ..text::Options::default()
-        }
+        system.results.complete(&*subject, &system.selected, stop);
     }
 
     fn print(&self, text: &str) {
@@ -599,27 +352,32 @@ impl<'a> Collected<'a> {
         }
     }
 
+    /// Whether a variable is shown.
+    fn shows(&self, name: &str) -> bool {
+        let vars = self.check.vars.as_ref();
+        vars.is_none_or(|regex| regex.is_match(name))
+    }
+
     /// Prints the screen of a model, once.
     fn print_text(&mut self, at: usize) {
         self.progress.clear();
-        let several = self.files[..at].iter().any(|file| file.printed);
-        let file = &self.files[at];
-        if file.model.is_none() || file.failed.is_some() {
+        let Some(subject) = self.systems[at].usable().cloned() else {
             return;
-        }
-        if self.check.format != Format::Text || file.printed {
-            return;
-        }
-        if let Some(session) = file.alloy().cloned() {
-            self.print_commands(at, &session);
-            return;
-        }
-        let wanted = |name: &str| {
-            self.check
-                .vars
-                .as_ref()
-                .is_none_or(|regex| regex.is_match(name))
         };
+        if self.check.format != Format::Text || self.systems[at].printed {
+            return;
+        }
+        match subject.as_alloy() {
+            Some(alloy) => self.print_commands(at, alloy),
+            None => self.print_findings(at, &*subject),
+        }
+        self.systems[at].printed = true;
+    }
+
+    /// Prints the screen of a model whose questions are properties.
+    fn print_findings(&mut self, at: usize, subject: &dyn Subject) {
+        let system = &self.systems[at];
+        let wanted = |name: &str| self.shows(name);
         let options = text::Options {
             color: terminal::color(self.check.screen.color),
             ascii: self.check.screen.ascii,
@@ -629,50 +387,29 @@ impl<'a> Collected<'a> {
             tree: false,
             vars: Some(&wanted),
             hints: true,
-            manner: file.conditions.manner(&self.check.telling),
+            manner: system.conditions.manner(&self.check.telling),
         };
-        let stats = self.check.stats;
-        let (screen, warnings) = match &file.model {
-            Some(Opened::Smv(session)) => {
-                let warnings = session.rejected(session.warnings().to_vec());
-                (
-                    text::render(&file.report(session, stats), &options),
-                    warnings,
-                )
-            }
-            Some(Opened::Lts(session)) => {
-                let warnings = session.rejected(session.warnings().to_vec());
-                let report = file.lts_report(session, stats);
-                (lts::text::render(&report, &options), warnings)
-            }
-            Some(Opened::Alloy(_) | Opened::Live(_)) | None => return,
-        };
-        let is_lts = file.files.is_lts();
-        let rejected = (!warnings.diagnostics.is_empty()).then_some(warnings);
-        if let Some(warnings) = rejected.filter(|_| !self.check.quiet) {
-            self.say_rejected(&warnings);
-        }
+        let screen = subject.report(&system.results).text(&options);
+        let several = self.systems[..at].iter().any(|system| system.printed);
+        let path = self.files[self.systems[at].file].path.clone();
+        self.say_warnings(subject);
+        let is_lts = subject.as_lts().is_some();
         if is_lts && !self.check.quiet {
-            self.say_without_effect(at);
+            self.say_without_effect(&path);
         }
-        self.print(&if several {
-            format!("\n{screen}")
-        } else {
-            screen
-        });
-        let path = &self.files[at].files.path;
-        if let Some(hint) = choosing::hint(path, &self.check.choosing.strategy).filter(|_| !is_lts)
-        {
+        let space = if several { "\n" } else { "" };
+        self.print(&format!("{space}{screen}"));
+        let hint = choosing::hint(&path, &self.check.choosing.strategy);
+        if let Some(hint) = hint.filter(|_| !is_lts) {
             self.print(&format!("\n{hint}\n"));
         }
-        self.files[at].printed = true;
     }
 
     /// Says which options mean nothing for a system.
-    fn say_without_effect(&mut self, at: usize) {
+    fn say_without_effect(&mut self, path: &Path) {
         let options = models::without_effect(self.check);
         if !options.is_empty() {
-            let path = terminal::shown(&self.files[at].files.path);
+            let path = terminal::shown(path);
             let have = if options.len() == 1 { "has" } else { "have" };
             self.say(&format!(
                 "note: {} {have} no effect on {path}",
@@ -682,19 +419,15 @@ impl<'a> Collected<'a> {
     }
 }
 
-/// The exit code of a finding; what holds `of_nothing` does so for want of an initial state.
-fn exit_of(finding: &Finding, of_nothing: bool, fail_on: Option<FailOn>) -> Exit {
-    if is_broken(finding) {
-        return Exit::Internal;
-    }
-    let vacuous = of_nothing || matches!(finding.vacuity, Vacuity::Vacuous { .. });
-    match finding.verdict {
-        Verdict::Fails => Exit::Fails,
-        Verdict::Unknown(UnknownReason::Stopped(_) | UnknownReason::Unsupported(_)) => {
-            Exit::Undecided
-        }
-        Verdict::Holds if vacuous && fail_on == Some(FailOn::Vacuous) => Exit::Vacuous,
-        Verdict::Holds => Exit::Good,
+/// The exit code for how an answer stands.
+fn exit_of(standing: Standing, fail_on: Option<FailOn>) -> Exit {
+    match standing {
+        Standing::Vacuous if fail_on == Some(FailOn::Vacuous) => Exit::Vacuous,
+        Standing::Good | Standing::Vacuous => Exit::Good,
+        Standing::Undecided => Exit::Undecided,
+        Standing::Bad => Exit::Fails,
+        Standing::WrongModel => Exit::Model,
+        Standing::Broken => Exit::Internal,
     }
 }
 
@@ -702,8 +435,9 @@ fn exit_of(finding: &Finding, of_nothing: bool, fail_on: Option<FailOn>) -> Exit
 mod tests {
     use super::*;
 
-    fn file(name: &str) -> Vec<ModelFiles> {
-        models::models(&[name.into()]).expect("it is a model")
+    fn file(name: &str) -> Vec<ModelFile> {
+        let mut inputs = models::models(&[name.into()]).expect("it is a model");
+        inputs.iter_mut().map(ModelFile::of).collect()
     }
 
     #[test]
@@ -712,7 +446,7 @@ mod tests {
             quiet: true,
             ..Check::default()
         };
-        let messages = Mailbox::<Message>::default();
+        let messages = MessageQueue::<Message>::default();
         let budget = Budget::unlimited();
         budget.stop(Stop::TimeOut);
         let mut collected = Collected::new(&check, file("slow.smv"));
@@ -729,7 +463,7 @@ mod tests {
             quiet: true,
             ..Check::default()
         };
-        let messages = Mailbox::<Message>::default();
+        let messages = MessageQueue::<Message>::default();
         let mut collected = Collected::new(&check, file("bug.smv"));
         messages.put(Message::Panicked, true);
         assert!(collected.collect(&messages, &Budget::unlimited()));

@@ -8,12 +8,9 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use wherefore_base::Budget;
-use wherefore_driver::strategy::{
-    Answer, Asked, Asker, Remark, StrategyError, StrategySpec, choices_file,
-};
+use wherefore_driver::strategy::{Answer, Asked, Asker, Remark, StrategySpec, choices_file};
 
 use crate::args::Color;
-use crate::exit::Exit;
 use crate::terminal;
 
 /// An answer is no longer than this.
@@ -36,20 +33,6 @@ pub(crate) fn asker(budget: &Budget) -> Asker {
         budget.phase(&phase);
         answer
     }))
-}
-
-/// What is said when a strategy cannot be used, and the exit code.
-pub(crate) fn refusal(error: &StrategyError, color: Color) -> (String, Exit) {
-    match error {
-        StrategyError::Rejected(rejected) => {
-            (rejected.render(terminal::error_color(color)), Exit::Usage)
-        }
-        StrategyError::File(path, error) => {
-            let path = terminal::shown(path);
-            (format!("error: {path}: {error}"), Exit::Usage)
-        }
-        StrategyError::Stopped(_) => (format!("error: {error}"), Exit::Undecided),
-    }
 }
 
 /// What a strategy has to say.

@@ -9,12 +9,14 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use wherefore_driver::debug::smv::Naming;
-use wherefore_driver::debug::{AskError, Asked, Language, ReadOptions, Source, System, language};
+use wherefore_driver::debug::{AskError, Asked, Source};
 use wherefore_driver::lts::reduce::Reduction;
 use wherefore_driver::model::lts::Lts;
+use wherefore_driver::registry::language_of;
+use wherefore_driver::subjects::lts::LtsReading;
 use wherefore_driver::tagged::{self, Analysis, Course, Filter, Kind, Pattern, export};
 use wherefore_driver::view::debug::{self as view, Shown, Story, Which};
-use wherefore_driver::{Engine, OpenError, Rejected};
+use wherefore_driver::{Engine, Language, LtsSubject, Refusal, Rejected, Subject};
 
 use crate::args::Format;
 use crate::exit::Exit;
@@ -31,9 +33,9 @@ pub(crate) fn debug(args: &Debug) -> Exit {
     at_desk(
         &args.asking.limits.effort(),
         &args.asking.screen,
-        |desk| match language(&args.model) {
-            Language::Aut => debug_system(args, desk),
-            Language::Smv | Language::Alloy | Language::Smt => model::debug_model(args, desk),
+        |desk| match language_of(&args.model) {
+            Language::AUT => debug_system(args, desk),
+            _ => model::debug_model(args, desk),
         },
     )
 }
@@ -43,11 +45,11 @@ fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
     let exports = exports(args, desk)?;
     let system = open(args.target(), desk)?;
     let asked = ask(args.target(), desk, &system)?;
-    let options = options(args, desk, &system.lts)?;
+    let options = options(args, desk, system.lts())?;
     let trace = read_trace(args, desk)?;
     let analysis = desk.in_time(system.analyse(&asked, &options, desk.budget))?;
-    let subject = Subject {
-        path: &system.name,
+    let subject = DebugSubject {
+        path: system.name(),
         language: "aut",
         behind: None,
         name: &asked.name,
@@ -65,7 +67,7 @@ fn debug_system(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
 }
 
 /// What is debugged.
-struct Subject<'a> {
+struct DebugSubject<'a> {
     path: &'a str,
     language: &'static str,
     behind: Option<view::Behind<'a>>,
@@ -97,7 +99,7 @@ fn options(args: &Debug, desk: Desk<'_>, lts: &Lts) -> Result<tagged::Options, E
 fn tell(
     args: &Debug,
     desk: Desk<'_>,
-    subject: &Subject<'_>,
+    subject: &DebugSubject<'_>,
     analysis: &Analysis<'_>,
     told: &Told<'_>,
 ) -> Result<Exit, Exit> {
@@ -137,8 +139,8 @@ fn tell(
     Ok(exit)
 }
 
-pub(crate) fn open(target: Target<'_>, desk: Desk<'_>) -> Result<System, Exit> {
-    let options = ReadOptions {
+pub(crate) fn open(target: Target<'_>, desk: Desk<'_>) -> Result<LtsSubject, Exit> {
+    let reading = LtsReading {
         internal: target.asking.internal.clone(),
         threads: target.asking.limits.threads.map(usize::from),
         reduce: target.asking.reduce.map(|reduce| match reduce {
@@ -147,7 +149,8 @@ pub(crate) fn open(target: Target<'_>, desk: Desk<'_>) -> Result<System, Exit> {
             ReduceKind::WeakTrace => Reduction::WeakTrace,
         }),
     };
-    let opened = System::open(target.model, &options, desk.budget);
+    desk.budget.phase("reading the system");
+    let opened = LtsSubject::open(target.model, &[], &reading, desk.budget);
     opened.map_err(|error| {
         desk.screen
             .not_opened(target.model, "read", desk.color, &error)
@@ -155,7 +158,7 @@ pub(crate) fn open(target: Target<'_>, desk: Desk<'_>) -> Result<System, Exit> {
 }
 
 /// Reads the property, and tells what is wrong with it.
-pub(crate) fn ask(target: Target<'_>, desk: Desk<'_>, system: &System) -> Result<Asked, Exit> {
+pub(crate) fn ask(target: Target<'_>, desk: Desk<'_>, system: &LtsSubject) -> Result<Asked, Exit> {
     let source = match (
         target.property,
         &target.asking.formula,
@@ -180,13 +183,18 @@ pub(crate) fn ask(target: Target<'_>, desk: Desk<'_>, system: &System) -> Result
         Err(error) => error,
     };
     Err(match error {
-        AskError::Open(error) => {
-            let path = target.property.unwrap_or(target.model);
-            desk.screen.not_opened(path, "read", desk.color, &error)
-        }
-        AskError::Rejected(rejected) => {
+        AskError::Refused(Refusal::Rejected(rejected)) => {
             let exit = if from_file { Exit::Model } else { Exit::Usage };
             desk.screen.reject(&rejected, desk.color, exit)
+        }
+        AskError::Refused(stopped @ Refusal::Stopped(_)) => {
+            let path = target.model;
+            desk.screen
+                .not_opened(path, "analysed", desk.color, &stopped)
+        }
+        AskError::Refused(refusal) => {
+            let path = target.property.unwrap_or(target.model);
+            desk.screen.not_opened(path, "read", desk.color, &refusal)
         }
         AskError::Name(None, _) => desk.refuse(&format!("{error}; choose one with -p")),
         AskError::Name(..) | AskError::Action(_) => {
@@ -198,11 +206,6 @@ pub(crate) fn ask(target: Target<'_>, desk: Desk<'_>, system: &System) -> Result
             let text = view::unfit_text(&unfit.name, &unfit.text, &unfit.why, &words);
             desk.screen.say(&text);
             Exit::Undecided
-        }
-        AskError::Stopped(stop) => {
-            let error = OpenError::Stopped(stop);
-            desk.screen
-                .not_opened(target.model, "analysed", desk.color, &error)
         }
     })
 }

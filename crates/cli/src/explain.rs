@@ -13,20 +13,20 @@ mod tui;
 
 use std::io::{self, IsTerminal};
 
-use wherefore_base::{Budget, Run, Stop};
-use wherefore_driver::debug::{Language, language};
+use wherefore_base::{Budget, Stop};
 use wherefore_driver::evidence::{Options, UnknownReason, Verdict};
 use wherefore_driver::explain::{Past, Tactic};
-use wherefore_driver::live::LiveSession;
 use wherefore_driver::model::PropertyBody;
-use wherefore_driver::strategy::StrategyError;
+use wherefore_driver::registry::language_of;
+use wherefore_driver::subject::Wishes;
+use wherefore_driver::subjects::smt::NO_SOLVER;
 use wherefore_driver::view::{clean, text};
-use wherefore_driver::{OpenError, Opening, Rejected, Session};
+use wherefore_driver::{Language, ModelSubject, Opening, Refusal, SmtSubject, Subject};
 
 use crate::args::Explain;
 use crate::exit::Exit;
 use crate::explore::command::nearest;
-use crate::live;
+use crate::refusal::{refused_file, refused_text};
 use crate::terminal;
 
 /// Opens a model, explains a property and returns the exit code.
@@ -54,45 +54,35 @@ fn is_silent(args: &Explain) -> bool {
 type Failure = (String, Exit);
 
 /// Reads the model and finds the property.
-fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize, Past), Failure> {
+fn open(args: &Explain, budget: &Budget) -> Result<(ModelSubject, usize, Past), Failure> {
     budget.phase("reading the model");
-    let path = terminal::shown(&args.file);
     let color = terminal::error_color(args.screen.color);
-    let refused = |error: OpenError| match &error {
-        OpenError::Io(_) | OpenError::Order(..) | OpenError::System | OpenError::Alloy => {
-            (format!("error: {path}: {error}"), Exit::Usage)
-        }
-        OpenError::Stopped(stop) => (
-            format!("error: {path}: not explained, since {stop}"),
-            Exit::Undecided,
-        ),
-        OpenError::NotText { .. } | OpenError::TooLarge(_) => {
-            (format!("error: {path}: {error}"), Exit::Model)
-        }
-        OpenError::Rejected(rejected) => (rejected.render(color), Exit::Model),
-    };
-    let infinite = language(&args.file) == Language::Smt && args.effort.living.bound.is_empty();
+    let refused = |refusal: Refusal| refused_file(&args.file, &refusal, "explained", color);
+    let language = language_of(&args.file);
+    let infinite = language == Language::SMT && args.effort.living.bound.is_empty();
     let opening = Opening {
         command: args.property.clone(),
         ..args.effort.opening()
     };
-    let complete = || Session::open_as(&opening, &args.file, budget);
+    let complete = || ModelSubject::open_as(&opening, &args.file, budget);
     let scoped = || scoped::excerpt(args, budget);
-    let (mut session, part) = match language(&args.file) {
-        Language::Smt if infinite => {
-            let dialect = args.effort.opening().dialect;
-            let session = LiveSession::open_in(dialect, &args.file, budget).map_err(refused)?;
-            (fragment(args, session, color, budget)?, None)
+    let (mut session, part) = match language {
+        Language::SMT if infinite => {
+            let opened = SmtSubject::open_in(opening.dialect, &args.file, budget);
+            (
+                fragment(args, opened.map_err(refused)?, color, budget)?,
+                None,
+            )
         }
-        Language::Alloy if args.effort.alloy.is_scoped() => {
+        Language::ALLOY if args.effort.alloy.is_scoped() => {
             let part = scoped().map_err(|none| none.told(refused))?;
             (part, Some(0))
         }
-        Language::Alloy if !args.effort.alloy.is_complete() => match complete() {
+        Language::ALLOY if !args.effort.alloy.is_complete() => match complete() {
             // Where the complete system cannot be had, there may be a run in the scope.
-            Err(OpenError::Rejected(rejected)) => match scoped() {
+            Err(rejected @ Refusal::Rejected(_)) => match scoped() {
                 Ok(part) => (part, Some(0)),
-                Err(_) => return Err(refused(OpenError::Rejected(rejected))),
+                Err(_) => return Err(refused(rejected)),
             },
             opened => (opened.map_err(refused)?, None),
         },
@@ -125,22 +115,29 @@ fn open(args: &Explain, budget: &Budget) -> Result<(Session, usize, Past), Failu
         return Err((text, Exit::Undecided));
     }
     let tactic = Tactic::given(&args.strategy, property, &mut session, budget);
-    let tactic = tactic.map_err(|error| (strategy_text(&error, color), Exit::Usage))?;
+    let tactic = tactic.map_err(|refusal| (refused_text(&refusal, color).0, Exit::Usage))?;
     Ok((session, property, Past::led_by(tactic)))
 }
 
 /// Has solvers answer the property of an infinite-state model, and opens the run that refutes it.
 fn fragment(
     args: &Explain,
-    mut session: LiveSession,
+    mut session: SmtSubject,
     color: bool,
     budget: &Budget,
-) -> Result<Session, Failure> {
-    let prepared = live::prepare(&mut session, &args.effort.living);
-    prepared.map_err(|rejected| (rejected.render(color), Exit::Usage))?;
+) -> Result<ModelSubject, Failure> {
+    let living = &args.effort.living;
+    if let Some(deadlock) = living.deadlock {
+        session.set_deadlock(deadlock);
+    }
+    let usage = |refusal: Refusal| (refused_text(&refusal, color).0, Exit::Usage);
+    let wishes = Wishes {
+        generators: living.generators,
+        ..Wishes::default()
+    };
+    session.wish(&wishes, budget).map_err(usage)?;
     if let Some(formula) = &args.formula {
-        let added = session.add_formula(formula);
-        added.map_err(|rejected| (rejected.render(color), Exit::Usage))?;
+        session.add(formula).map_err(usage)?;
     }
     let names: Vec<String> = session
         .properties()
@@ -152,7 +149,7 @@ fn fragment(
     let choices = effort.living.choices(effort.engine, effort.memory, budget);
     let choices = choices.map_err(|text| (text, Exit::Usage))?;
     if choices.solvers.is_empty() {
-        return Err((live::NO_SOLVER.to_string(), Exit::Undecided));
+        return Err((NO_SOLVER.to_string(), Exit::Undecided));
     }
     let discharged = session.discharge(&choices, budget);
     discharged.map_err(|rejected| (rejected.render(color), Exit::Model))?;
@@ -171,16 +168,8 @@ fn fragment(
     Err((text.trim_end().to_string(), exit))
 }
 
-/// What is wrong with a strategy.
-fn strategy_text(error: &StrategyError, color: bool) -> String {
-    match error {
-        StrategyError::Rejected(rejected) => rejected.render(color),
-        error => format!("error: {error}"),
-    }
-}
-
 /// The property that is meant, or what is wrong.
-fn select(args: &Explain, session: &Session) -> Result<usize, String> {
+fn select(args: &Explain, session: &ModelSubject) -> Result<usize, String> {
     let properties = &session.model().properties;
     let names: Vec<String> = properties.iter().map(|p| p.name.clone()).collect();
     chosen(args, &names)
@@ -213,20 +202,22 @@ fn chosen(args: &Explain, names: &[String]) -> Result<usize, String> {
 }
 
 /// The last words, if any, and the exit code.
-fn the_end(outcome: Run<Result<Verdict, Rejected>>, visited: bool, color: bool) -> (String, Exit) {
+fn the_end(outcome: Result<Verdict, Refusal>, visited: bool, color: bool) -> (String, Exit) {
     match outcome {
-        Ok(Ok(Verdict::Unknown(UnknownReason::Unsupported(why)))) => {
+        Ok(Verdict::Unknown(UnknownReason::Unsupported(why))) => {
             (format!("error: {}", clean(&why)), Exit::Undecided)
         }
-        Ok(Ok(Verdict::Unknown(UnknownReason::Stopped(stop)))) => (stopped(stop), Exit::Undecided),
-        Ok(Ok(_)) if !visited => {
+        Ok(Verdict::Unknown(UnknownReason::Stopped(stop))) | Err(Refusal::Stopped(stop)) => {
+            (stopped(stop), Exit::Undecided)
+        }
+        Ok(_) if !visited => {
             let text =
                 "the property holds, since no initial state counts: there is nothing to show";
             (text.to_string(), Exit::Good)
         }
-        Ok(Ok(_)) => (String::new(), Exit::Good),
-        Ok(Err(rejected)) => (rejected.render(color), Exit::Model),
-        Err(stop) => (stopped(stop), Exit::Undecided),
+        Ok(_) => (String::new(), Exit::Good),
+        Err(Refusal::Rejected(rejected)) => (rejected.render(color), Exit::Model),
+        Err(refusal) => (format!("error: {refusal}"), Exit::Usage),
     }
 }
 

@@ -10,9 +10,9 @@ pub(crate) mod lines;
 mod talk;
 
 use wherefore_base::{Budget, Stop};
-use wherefore_driver::Session;
-use wherefore_driver::debug::{Language, language};
 use wherefore_driver::explore::explore as visit_world;
+use wherefore_driver::registry::language_of;
+use wherefore_driver::{Language, ModelSubject, Refusal};
 
 use crate::args::Explore;
 use crate::exit::Exit;
@@ -24,7 +24,7 @@ use talk::Talk;
 /// Opens a model, follows the commands and returns the exit code.
 pub(crate) fn explore(args: &Explore) -> Exit {
     watched(&args.effort, the_end, |budget, screen| {
-        let alloy = language(&args.file) == Language::Alloy;
+        let alloy = language_of(&args.file) == Language::ALLOY;
         if alloy && !args.effort.alloy.is_complete() {
             return instances::guide(args, budget, screen);
         }
@@ -48,7 +48,7 @@ pub(crate) fn explore(args: &Explore) -> Exit {
 fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
     let color = terminal::error_color(args.screen.color);
     budget.phase("reading the model");
-    let opened = Session::open_as(&args.effort.opening(), &args.file, budget);
+    let opened = ModelSubject::open_as(&args.effort.opening(), &args.file, budget);
     let mut session = match screen.greet(&args.file, "explored", color, opened) {
         Ok(session) => session,
         Err(exit) => return exit,
@@ -61,12 +61,12 @@ fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
         &mut |session, world| talk.visit(session, world),
     );
     match outcome {
-        Ok(Ok(())) => Exit::Good,
-        Ok(Err(rejected)) => screen.reject(&rejected, color, Exit::Model),
-        Err(stop) => {
+        Ok(()) => Exit::Good,
+        Err(Refusal::Stopped(stop)) => {
             screen.say(&the_end(stop));
             Exit::Undecided
         }
+        Err(refusal) => screen.not_opened(&args.file, "explored", color, &refusal),
     }
 }
 

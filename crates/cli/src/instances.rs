@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wherefore_driver::alloy::{AlloySession, Found};
+use wherefore_driver::subjects::alloy::{AlloySubject, Found};
 use wherefore_driver::view::alloy::{Instance, dot, saved, svg, tree, xml};
 
 /// A document about an instance.
@@ -35,7 +35,7 @@ impl Document {
     }
 
     /// The text of the document for an instance of a command.
-    pub(crate) fn render(self, session: &AlloySession, command: usize, found: &Found) -> String {
+    pub(crate) fn render(self, session: &AlloySubject, command: usize, found: &Found) -> String {
         let instance = &Instance {
             model: session.model(),
             command: &session.commands()[command],
@@ -56,7 +56,7 @@ impl Document {
 }
 
 /// A command as it is written, on one line.
-pub(crate) fn command_text(session: &AlloySession, command: usize) -> String {
+pub(crate) fn command_text(session: &AlloySubject, command: usize) -> String {
     let command = &session.commands()[command];
     let text = session.sources().text_on_one_line(command.span, "--");
     match text.is_empty() {

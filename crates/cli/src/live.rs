@@ -1,15 +1,13 @@
 //! Infinite-state models on the command line: options, solvers, and what each file is told.
 
 use std::path::PathBuf;
-use std::time::Instant;
 
-use wherefore_base::{Budget, Diagnostic, Span};
-use wherefore_driver::evidence::{Finding, Options};
-use wherefore_driver::live::{Answer, Choices, Limits, LiveSession, Solver, Told, way};
+use wherefore_base::Budget;
+use wherefore_driver::Engine;
 use wherefore_driver::smt::{Bound, Deadlock};
-use wherefore_driver::{Engine, Rejected, Session};
+use wherefore_driver::subjects::smt::{Choices, Limits, Solver, way};
 
-use crate::models::{ModelFiles, names};
+use crate::models::{ModelFile, names};
 
 /// The heading of these options in the help.
 const HEADING: &str = "Infinite-state models";
@@ -109,22 +107,17 @@ impl Living {
     }
 }
 
-/// What somebody without a solver is told.
-pub(crate) const NO_SOLVER: &str = "note: no SMT solver is found, so properties of infinite-state models stay undecided. \
-     Install z3 and cvc5, on Debian and Ubuntu with `apt-get install z3 cvc5`, or name one with --solver. \
-     With --bound the finite version is checked without any.";
-
 /// Whether an engine is one that asks SMT solvers.
 pub(crate) fn asks_solvers(engine: Engine) -> bool {
     matches!(engine, Engine::Theory | Engine::Unroll | Engine::Induction)
 }
 
 /// What is wrong with options that do not fit the files.
-pub(crate) fn misplaced(living: &Living, engine: Engine, files: &[ModelFiles]) -> Option<String> {
-    if files.iter().any(ModelFiles::is_stream) {
+pub(crate) fn misplaced(living: &Living, engine: Engine, files: &[ModelFile]) -> Option<String> {
+    if files.iter().any(|file| file.is_stream) {
         return None;
     }
-    let infinite = files.iter().filter(|files| files.is_smt()).count();
+    let infinite = files.iter().filter(|file| file.is_smt).count();
     if infinite == 0 {
         if asks_solvers(engine) {
             return Some(format!(
@@ -159,75 +152,6 @@ pub(crate) fn misplaced(living: &Living, engine: Engine, files: &[ModelFiles]) -
         ));
     }
     None
-}
-
-/// Opens a model and adds what the command line says about it.
-///
-/// # Errors
-/// What makes no sense for the model.
-pub(crate) fn prepare(session: &mut LiveSession, living: &Living) -> Result<(), Rejected> {
-    if let Some(deadlock) = living.deadlock {
-        session.set_deadlock(deadlock);
-    }
-    if living.generators {
-        session.add_generators().map_err(|why| {
-            let start = Span::new(session.file(), 0, 0);
-            let message = format!("--generators is of no use for this model, since {why}");
-            session.rejected(vec![Diagnostic::error(start, message)])
-        })?;
-    }
-    Ok(())
-}
-
-/// Asks solvers about properties, and tells the answers. What the budget did not allow for is told as undecided.
-pub(crate) fn check(
-    session: &LiveSession,
-    selection: &[usize],
-    choices: &Choices,
-    options: &Options,
-    budget: &Budget,
-) -> (Told, f64) {
-    let start = Instant::now();
-    let mut answers: Vec<(usize, Answer)> = Vec::new();
-    for &property in selection {
-        answers.push((property, session.answer(property, choices, budget)));
-        if budget.check().is_err() {
-            break;
-        }
-    }
-    let told = session.tell(&answers, options, budget);
-    (told, start.elapsed().as_secs_f64())
-}
-
-/// A session for views of a model of which nothing is known.
-pub(crate) fn unanswered(session: &LiveSession) -> Session {
-    session
-        .tell(&[], &Options::default(), &Budget::unlimited())
-        .session
-}
-
-/// The first-order theories of properties, each with the name of its property, or why there is none.
-pub(crate) fn queries(
-    session: &LiveSession,
-    selection: &[usize],
-    choices: &Choices,
-) -> Vec<(String, Result<String, String>)> {
-    let queries = selection.iter().map(|&property| {
-        let name = session.properties()[property].name.clone();
-        (name, session.query(property, choices))
-    });
-    queries.collect()
-}
-
-/// Whether a finding is not what the file expects; none if it expects nothing or nobody knows.
-pub(crate) fn is_unexpected(finding: &Finding, expected: &[Option<bool>]) -> Option<bool> {
-    use wherefore_driver::evidence::Verdict;
-    let expected = expected.get(finding.property).copied().flatten()?;
-    match finding.verdict {
-        Verdict::Holds => Some(!expected),
-        Verdict::Fails => Some(expected),
-        Verdict::Unknown(_) => None,
-    }
 }
 
 fn deadlock(text: &str) -> Result<Deadlock, String> {

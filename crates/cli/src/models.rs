@@ -1,73 +1,45 @@
 //! The files of a command line, model by model: an `.mcl` file belongs to the model before it.
 
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
 
-use wherefore_base::Stop;
-use wherefore_driver::alloy::AlloySession;
-use wherefore_driver::debug::{Language, language, language_by_name};
-use wherefore_driver::evidence::{Finding, SpaceSummary, UnknownReason, Verdict};
-use wherefore_driver::live::LiveSession;
-use wherefore_driver::lts::aut::ReadOptions;
-use wherefore_driver::view::{alloy, lts};
-use wherefore_driver::{LtsSession, Session, undecided};
+use wherefore_driver::Input;
+use wherefore_driver::registry::front_end;
 
 use crate::args::{Check, EvidenceKind};
 use crate::terminal;
 
-/// A model and the files of its properties.
+/// A file that may be a model, as far as it is known before it is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct ModelFiles {
+pub(crate) struct ModelFile {
     pub(crate) path: PathBuf,
-    pub(crate) properties: Vec<PathBuf>,
-    /// The command of an Alloy model whose complete system is checked; none for that of the first.
-    pub(crate) command: Option<String>,
-    /// Its language, once somebody looked into it.
-    seen: OnceLock<Language>,
+    /// Its language, as documents have it.
+    pub(crate) language: &'static str,
+    /// Whether solvers are asked about it.
+    pub(crate) is_smt: bool,
+    /// Whether it is no plain file, as standard input: what it holds is known once it is read.
+    pub(crate) is_stream: bool,
 }
 
-impl ModelFiles {
-    fn seen(&self) -> Language {
-        *self.seen.get_or_init(|| language(&self.path))
-    }
-
-    /// Whether it is a labelled transition system.
-    pub(crate) fn is_lts(&self) -> bool {
-        language_by_name(&self.path) == Some(Language::Aut)
+impl ModelFile {
+    /// What is known of a file; of a plain one the beginning is looked at.
+    pub(crate) fn of(input: &mut Input) -> Self {
+        let is_smt = !input.is_stream() && front_end(input).language().0 == "smt";
+        let language = match front_end(input).language().0 {
+            // Infinite-state models are written in SMV, too.
+            "smt" if input.ends_with(&[".smv"]) => "smv",
+            language => language,
+        };
+        Self {
+            path: input.path.clone(),
+            language,
+            is_smt,
+            is_stream: input.is_stream(),
+        }
     }
 
     /// Whether it is an Alloy model.
     pub(crate) fn is_alloy(&self) -> bool {
-        language_by_name(&self.path) == Some(Language::Alloy)
-    }
-
-    /// Whether it is an infinite-state model.
-    pub(crate) fn is_smt(&self) -> bool {
-        self.seen() == Language::Smt
-    }
-
-    /// Whether it is no plain file, as standard input: what it holds is known once it is read.
-    pub(crate) fn is_stream(&self) -> bool {
-        let about = self.path.metadata();
-        !self.is_lts()
-            && !self.is_alloy()
-            && about.is_ok_and(|about| !about.is_file() && !about.is_dir())
-    }
-
-    /// Whether it is called as SMV models are.
-    fn is_smv_text(&self) -> bool {
-        let ending = self.path.extension().unwrap_or_default();
-        ending.eq_ignore_ascii_case("smv")
-    }
-
-    /// The name of its language, as documents have it.
-    pub(crate) fn language(&self) -> &'static str {
-        match self.seen() {
-            Language::Aut => lts::json::LANGUAGE,
-            Language::Alloy => alloy::json::LANGUAGE,
-            Language::Smt if !self.is_smv_text() => "smt",
-            Language::Smt | Language::Smv => "smv",
-        }
+        self.language == "alloy"
     }
 }
 
@@ -75,26 +47,24 @@ impl ModelFiles {
 ///
 /// # Errors
 /// A message about a file of properties that stands after no model it can belong to.
-pub(crate) fn models(files: &[PathBuf]) -> Result<Vec<ModelFiles>, String> {
-    let mut models: Vec<ModelFiles> = Vec::new();
+pub(crate) fn models(files: &[PathBuf]) -> Result<Vec<Input>, String> {
+    let mut models: Vec<Input> = Vec::new();
     let stdin = PathBuf::from("/dev/stdin");
     for path in files {
-        let path = match path.as_os_str() == "-" {
-            true => &stdin,
-            false => path,
+        let path = if path.as_os_str() == "-" {
+            &stdin
+        } else {
+            path
         };
-        let ending = path.extension().unwrap_or_default();
-        if !ending.eq_ignore_ascii_case("mcl") {
-            models.push(ModelFiles {
-                path: path.clone(),
-                properties: vec![],
-                command: None,
-                seen: OnceLock::new(),
-            });
+        let mut input = Input::new(path);
+        if !input.ends_with(&[".mcl"]) {
+            models.push(input);
             continue;
         }
         match models.last_mut() {
-            Some(model) if model.is_lts() => model.properties.push(path.clone()),
+            Some(model) if model.ends_with(&[".aut", ".aut.gz", ".aut.zst"]) => {
+                model.properties.push(std::mem::take(&mut input.path));
+            }
             _ => {
                 return Err(format!(
                     "error: {} has properties of an AUT model, and must stand after one, as in \
@@ -106,94 +76,6 @@ pub(crate) fn models(files: &[PathBuf]) -> Result<Vec<ModelFiles>, String> {
         }
     }
     Ok(models)
-}
-
-/// A model that was read.
-#[derive(Clone)]
-pub(crate) enum Opened {
-    Smv(Arc<Session>),
-    Lts(Arc<LtsSession>),
-    Alloy(Arc<AlloySession>),
-    /// An infinite-state model; once it is answered, a session over the runs that were found takes its place.
-    Live(Arc<LiveSession>),
-}
-
-impl Opened {
-    /// The names of its properties.
-    pub(crate) fn names(&self) -> Vec<&String> {
-        match self {
-            Opened::Smv(session) => {
-                let properties = session.model().properties.iter();
-                properties.map(|property| &property.name).collect()
-            }
-            Opened::Lts(session) => {
-                let properties = session.properties().iter();
-                properties.map(|property| &property.name).collect()
-            }
-            Opened::Alloy(session) => {
-                let commands = session.commands().iter();
-                commands.map(|command| &command.label).collect()
-            }
-            Opened::Live(session) => {
-                let properties = session.properties().iter();
-                properties.map(|property| &property.name).collect()
-            }
-        }
-    }
-
-    /// The properties that stand on the command line, by index.
-    pub(crate) fn formulas(&self) -> Vec<usize> {
-        match self {
-            Opened::Smv(session) => session.formulas().collect(),
-            Opened::Lts(session) => session.formulas().collect(),
-            Opened::Alloy(_) => Vec::new(),
-            Opened::Live(session) => session.formulas().collect(),
-        }
-    }
-
-    /// Its properties with a name; of an Alloy model, also the command with a number.
-    pub(crate) fn named(&self, name: &str) -> Vec<usize> {
-        if let Opened::Alloy(session) = self {
-            return crate::alloy::commands(session, name);
-        }
-        let names = self.names().into_iter().enumerate();
-        let named = names.filter(|(_, known)| *known == name);
-        named.map(|(at, _)| at).collect()
-    }
-
-    /// What there is to say about a property that nobody decided; commands of Alloy models have answers
-    /// of their own.
-    pub(crate) fn undecided(&self, property: usize, stop: Stop) -> Option<Finding> {
-        match self {
-            Opened::Smv(session) => Some(undecided(session.model(), property, stop)),
-            Opened::Lts(session) => Some(session.undecided(property, stop)),
-            Opened::Alloy(_) => None,
-            Opened::Live(_) => {
-                let verdict = Verdict::Unknown(UnknownReason::Stopped(stop));
-                Some(Finding::new(property, verdict, None))
-            }
-        }
-    }
-}
-
-/// What is reported about a system.
-pub(crate) fn lts_report<'a>(
-    session: &'a LtsSession,
-    space: Option<&'a SpaceSummary>,
-    findings: &'a [Finding],
-    seconds: Option<f64>,
-) -> lts::Report<'a> {
-    lts::Report {
-        seconds,
-        ..session.report(space, findings)
-    }
-}
-
-/// How to read systems in which these labels are of internal steps, too.
-pub(crate) fn read_options(internal: &[String]) -> ReadOptions {
-    let mut options = ReadOptions::default();
-    options.internal.extend(internal.iter().cloned());
-    options
 }
 
 /// Whether options were given that have a meaning for models with variables alone, with their names.
@@ -246,12 +128,12 @@ mod tests {
     #[test]
     fn properties_belong_to_the_model_before_them() {
         let files = paths(&["a.aut", "p.mcl", "q.mcl", "b.smv", "c.AUT.gz"]);
-        let models = models(&files).expect("they fit");
-        let read: Vec<(usize, bool)> = models
-            .iter()
-            .map(|model| (model.properties.len(), model.is_lts()))
+        let mut models = models(&files).expect("they fit");
+        let read: Vec<(usize, &str)> = models
+            .iter_mut()
+            .map(|model| (model.properties.len(), ModelFile::of(model).language))
             .collect();
-        assert_eq!(read, [(2, true), (0, false), (0, true)]);
+        assert_eq!(read, [(2, "aut"), (0, "smv"), (0, "aut")]);
     }
 
     #[test]

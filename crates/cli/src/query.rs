@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use wherefore_base::{Diagnostic, SourceFile, SourceMap};
-use wherefore_driver::Rejected;
-use wherefore_driver::debug::{Language, language};
+use wherefore_driver::registry::language_of;
 use wherefore_driver::tagged::query::{self as asking, Answer, Graph, Limits, Value, named};
 use wherefore_driver::tagged::{self, Tagged};
 use wherefore_driver::view::clean;
 use wherefore_driver::view::query as view;
+use wherefore_driver::{Language, Rejected, Subject as _};
 
 use crate::debug;
 use crate::exit::Exit;
@@ -49,23 +49,23 @@ fn ask(args: &Query, desk: Desk<'_>) -> Result<Exit, Exit> {
         reading: asking.reading(),
         ..tagged::Options::default()
     };
-    match language(target.model) {
-        Language::Aut => {
+    match language_of(target.model) {
+        Language::AUT => {
             let system = debug::open(target, desk)?;
             let asked = debug::ask(target, desk, &system)?;
             let tagged = desk.in_time(system.graph(&asked, &options, desk.budget))?;
-            let subject = Subject {
-                path: &system.name,
+            let subject = QuerySubject {
+                path: system.name(),
                 name: &asked.name,
                 text: &asked.text,
             };
             answer(args, desk, &subject, &tagged, &work)
         }
-        Language::Smv | Language::Alloy | Language::Smt => {
+        _ => {
             let (session, property, made) = debug::open_model(target, desk)?;
             let asked = &session.model().properties[property];
             let analysis = desk.in_time(made.analyse(&options, desk.budget))?;
-            let subject = Subject {
+            let subject = QuerySubject {
                 path: &target.model.display().to_string(),
                 name: &asked.name,
                 text: &asked.text,
@@ -76,7 +76,7 @@ fn ask(args: &Query, desk: Desk<'_>) -> Result<Exit, Exit> {
 }
 
 /// What the graph is about.
-struct Subject<'a> {
+struct QuerySubject<'a> {
     path: &'a str,
     /// The name and the text of the property.
     name: &'a str,
@@ -86,7 +86,7 @@ struct Subject<'a> {
 fn answer(
     args: &Query,
     desk: Desk<'_>,
-    subject: &Subject<'_>,
+    subject: &QuerySubject<'_>,
     tagged: &Tagged<'_>,
     work: &Work,
 ) -> Result<Exit, Exit> {
@@ -210,7 +210,7 @@ fn print(
     args: &Query,
     desk: Desk<'_>,
     graph: &Graph<'_>,
-    subject: &Subject<'_>,
+    subject: &QuerySubject<'_>,
     answers: &[Answered],
 ) {
     let several = answers.len() > 1;

@@ -1,11 +1,12 @@
 //! `wherefore replay`: does this trace run on this model?
 
-use wherefore_driver::debug::{Language, language};
+use wherefore_driver::Language;
+use wherefore_driver::registry::language_of;
 use wherefore_driver::view::clean;
 use wherefore_driver::view::fate::Fate;
-use wherefore_driver::view::read::document;
-use wherefore_driver::view::read::{Saved, Trace};
-use wherefore_driver::{Opening, Session};
+use wherefore_driver::view::read::{Saved, Trace, main_run_of};
+use wherefore_driver::view::wire::{PropertyDoc, VerdictName};
+use wherefore_driver::{ModelSubject, Opening};
 
 use crate::args::Replay;
 use crate::exit::Exit;
@@ -35,12 +36,12 @@ fn replay_at(args: &Replay, desk: Desk<'_>) -> Result<Exit, Exit> {
     match saved {
         Saved::Document(document) => {
             let path = &desk.model_of(&document, &args.file)?.path;
-            let wanted = |property: &&document::Property| {
+            let wanted = |property: &&PropertyDoc| {
                 args.properties.is_empty() || args.properties.contains(&property.name)
             };
             let mut rows = Vec::new();
             for model in document.models.iter().filter(|model| model.path == *path) {
-                if language(&args.file) == Language::Alloy {
+                if language_of(&args.file) == Language::ALLOY {
                     // Each complete system of an Alloy model is a model of the document.
                     let command = model.properties.first().map(|first| first.name.clone());
                     let opening = Opening {
@@ -61,8 +62,8 @@ fn replay_at(args: &Replay, desk: Desk<'_>) -> Result<Exit, Exit> {
 
 fn replay_evidence(
     desk: Desk<'_>,
-    session: &mut Session,
-    properties: &[&document::Property],
+    session: &mut ModelSubject,
+    properties: &[&PropertyDoc],
 ) -> Result<Vec<Row>, Exit> {
     let found: Vec<Option<usize>> = properties
         .iter()
@@ -73,9 +74,9 @@ fn replay_evidence(
     for (property, at) in properties.iter().zip(found) {
         let fate = match at {
             Some(at) => desk.in_time(session.fate(at, property, desk.budget))?,
-            None if property.trace().is_none() => None,
+            None if main_run_of(property).is_none() => None,
             None => {
-                let trace = property.trace().expect("it was just seen");
+                let trace = main_run_of(property).expect("it was just seen");
                 let followed = desk.in_time(session.follow(&trace, desk.budget))?;
                 Some(match followed.walk {
                     Some(_) => Fate::runs_only("the model has no such property any more"),
@@ -84,7 +85,7 @@ fn replay_evidence(
             }
         };
         let title = match fate {
-            Some(_) => format!("{}, which {}", property.name, verb(&property.verdict)),
+            Some(_) => format!("{}, which {}", property.name, verb(property.verdict)),
             None => property.name.clone(),
         };
         rows.push((title, fate, Vec::new()));
@@ -92,18 +93,18 @@ fn replay_evidence(
     Ok(rows)
 }
 
-fn verb(verdict: &str) -> &'static str {
+fn verb(verdict: VerdictName) -> &'static str {
     match verdict {
-        "holds" => "held",
-        "fails" => "failed",
-        _ => "was undecided",
+        VerdictName::Holds => "held",
+        VerdictName::Fails => "failed",
+        VerdictName::Unknown | VerdictName::Unchecked => "was undecided",
     }
 }
 
 fn replay_traces(
     args: &Replay,
     desk: Desk<'_>,
-    session: &Session,
+    session: &ModelSubject,
     traces: &[Trace],
 ) -> Result<Exit, Exit> {
     desk.examine(session)?;
@@ -129,7 +130,7 @@ fn replay_traces(
 }
 
 /// The property of the model that a saved one is; formulas from the command line are added again.
-pub(crate) fn find_or_add(session: &mut Session, saved: &document::Property) -> Option<usize> {
+pub(crate) fn find_or_add(session: &mut ModelSubject, saved: &PropertyDoc) -> Option<usize> {
     match saved.line {
         Some(_) => session.find_property(&saved.name, Some(&saved.text)),
         None => session.add_formula(&saved.text).ok(),

@@ -5,9 +5,9 @@ use std::path::Path;
 use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Span, Stop};
 use wherefore_driver::Opening;
 use wherefore_driver::view::clean;
-use wherefore_driver::view::read::document::{self, Document};
 use wherefore_driver::view::read::{Saved, read};
-use wherefore_driver::{OpenError, Rejected, Session, read_text};
+use wherefore_driver::view::wire::{CheckDocument, ModelDoc};
+use wherefore_driver::{ModelSubject, Refusal, Rejected, read_text};
 
 use crate::args::{self, Effort};
 use crate::exit::Exit;
@@ -85,14 +85,10 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// As [`Desk::open`].
-    pub(crate) fn model(&self, path: &Path, text: String) -> Result<Session, Exit> {
+    pub(crate) fn model(&self, path: &Path, text: String) -> Result<ModelSubject, Exit> {
         self.budget.phase("reading the model");
         let name = path.display().to_string();
-        let read = Session::read_in(self.opening.dialect, &name, text, self.budget);
-        let opened = match read {
-            Ok(read) => read.map_err(OpenError::Rejected),
-            Err(stop) => Err(OpenError::Stopped(stop)),
-        };
+        let opened = ModelSubject::read(self.opening, &name, text, self.budget);
         self.screen.greet(path, "read", self.color, opened)
     }
 
@@ -100,9 +96,9 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// The exit code, when it cannot be used; why is told.
-    pub(crate) fn open(&self, path: &Path) -> Result<Session, Exit> {
+    pub(crate) fn open(&self, path: &Path) -> Result<ModelSubject, Exit> {
         self.budget.phase("reading the model");
-        let opened = Session::open_as(self.opening, path, self.budget);
+        let opened = ModelSubject::open_as(self.opening, path, self.budget);
         self.screen.greet(path, "read", self.color, opened)
     }
 
@@ -110,9 +106,16 @@ impl Desk<'_> {
     ///
     /// # Errors
     /// The exit code, when it is not; why is told.
-    pub(crate) fn examine(&self, session: &Session) -> Result<(), Exit> {
-        let sound = self.in_time(session.examine(self.budget))?;
-        sound.map_err(|rejected| self.screen.reject(&rejected, self.color, Exit::Model))
+    pub(crate) fn examine(&self, session: &ModelSubject) -> Result<(), Exit> {
+        session
+            .examine(self.budget)
+            .map_err(|refusal| match refusal {
+                Refusal::Stopped(stop) => self.cut_short(stop),
+                Refusal::Rejected(rejected) => {
+                    self.screen.reject(&rejected, self.color, Exit::Model)
+                }
+                refusal => self.refuse(&refusal.to_string()),
+            })
     }
 
     /// What came of some work.
@@ -120,10 +123,13 @@ impl Desk<'_> {
     /// # Errors
     /// The exit code, when the work was cut short, which is told.
     pub(crate) fn in_time<T>(&self, run: Run<T>) -> Result<T, Exit> {
-        run.map_err(|stop| {
-            self.screen.say(&cut_short(stop));
-            Exit::Undecided
-        })
+        run.map_err(|stop| self.cut_short(stop))
+    }
+
+    /// Says that the work was cut short.
+    pub(crate) fn cut_short(&self, stop: Stop) -> Exit {
+        self.screen.say(&cut_short(stop));
+        Exit::Undecided
     }
 
     /// Says that the command line is wrong.
@@ -138,9 +144,9 @@ impl Desk<'_> {
     /// The exit code, when there is none; why is told.
     pub(crate) fn model_of<'d>(
         &self,
-        document: &'d Document,
+        document: &'d CheckDocument,
         file: &Path,
-    ) -> Result<&'d document::Model, Exit> {
+    ) -> Result<&'d ModelDoc, Exit> {
         let models = &document.models;
         let name = file.file_name();
         let exact = models.iter().find(|model| Path::new(&model.path) == file);
@@ -168,7 +174,7 @@ fn cut_short(stop: Stop) -> String {
 }
 
 /// "there is no property `x`; there are a, b".
-pub(crate) fn no_such_property(session: &Session, name: &str) -> String {
+pub(crate) fn no_such_property(session: &ModelSubject, name: &str) -> String {
     let properties = &session.model().properties;
     let names: Vec<String> = properties.iter().map(|p| p.name.clone()).collect();
     let there_are = match &names[..] {

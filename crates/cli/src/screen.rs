@@ -9,11 +9,12 @@ use std::thread;
 use std::time::Duration;
 
 use wherefore_base::{Budget, Stop};
-use wherefore_driver::{OpenError, Rejected, Session};
+use wherefore_driver::{ModelSubject, Refusal, Rejected};
 
 use crate::args::Effort;
 use crate::exit::Exit;
 use crate::guard;
+use crate::refusal::refused_file;
 use crate::terminal::{self, ProgressLine};
 use crate::watch::{Signal, limits, stop_on_interrupt, wait_for};
 
@@ -99,8 +100,8 @@ impl Screen {
         path: &Path,
         undone: &str,
         color: bool,
-        opened: Result<Session, OpenError>,
-    ) -> Result<Session, Exit> {
+        opened: Result<ModelSubject, Refusal>,
+    ) -> Result<ModelSubject, Exit> {
         let session = opened.map_err(|error| self.not_opened(path, undone, color, &error))?;
         if !session.warnings().is_empty() {
             let warnings = session.rejected(session.warnings().to_vec());
@@ -115,22 +116,9 @@ impl Screen {
         path: &Path,
         undone: &str,
         color: bool,
-        error: &OpenError,
+        error: &Refusal,
     ) -> Exit {
-        let path = terminal::shown(path);
-        let (text, exit) = match error {
-            OpenError::Io(_) | OpenError::Order(..) | OpenError::System | OpenError::Alloy => {
-                (format!("error: {path}: {error}"), Exit::Usage)
-            }
-            OpenError::Stopped(stop) => (
-                format!("error: {path}: not {undone}, since {stop}"),
-                Exit::Undecided,
-            ),
-            OpenError::NotText { .. } | OpenError::TooLarge(_) => {
-                (format!("error: {path}: {error}"), Exit::Model)
-            }
-            OpenError::Rejected(rejected) => (rejected.render(color), Exit::Model),
-        };
+        let (text, exit) = refused_file(path, error, undone, color);
         self.say(&text);
         exit
     }

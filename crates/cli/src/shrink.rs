@@ -3,9 +3,11 @@
 use wherefore_driver::evidence::{
     Evidence, Finding, Missing, Options, Shrunk, SpaceSummary, Verdict, is_broken,
 };
-use wherefore_driver::view::read::{Saved, Trace};
+use wherefore_driver::view::any::exports;
+use wherefore_driver::view::read::{Saved, Trace, main_run_of};
+use wherefore_driver::view::wire::CheckDocument;
 use wherefore_driver::view::{Report, clean, export, json, text};
-use wherefore_driver::{Event, Job, Session};
+use wherefore_driver::{Event, Job, ModelSubject};
 
 use crate::args::{Format, Shrink, Within};
 use crate::exit::Exit;
@@ -95,7 +97,7 @@ fn choose(args: &Shrink, desk: Desk<'_>, saved: Saved) -> Result<Trace, Exit> {
         Saved::Document(document) => {
             let model = desk.model_of(&document, &args.file)?;
             let named = model.properties.iter().find(|p| p.name == args.property);
-            let trace = named.and_then(|property| property.trace());
+            let trace = named.and_then(main_run_of);
             let name = clean(&args.property);
             trace.ok_or_else(|| {
                 desk.refuse(&format!(
@@ -110,7 +112,7 @@ fn choose(args: &Shrink, desk: Desk<'_>, saved: Saved) -> Result<Trace, Exit> {
 fn check(
     args: &Shrink,
     desk: Desk<'_>,
-    session: &Session,
+    session: &ModelSubject,
     property: usize,
 ) -> Result<(SpaceSummary, Finding), Exit> {
     let job = Job {
@@ -136,7 +138,7 @@ fn check(
 fn print(args: &Shrink, desk: Desk<'_>, report: &Report<'_>, line: &str) -> Result<(), Exit> {
     match args.format {
         Format::Json => {
-            let document = json::Document::new(vec![json::Model::new(report)]);
+            let document = CheckDocument::new(vec![json::model(report)]);
             desk.screen.print(&document.render());
         }
         Format::Text | Format::Markdown => {
@@ -147,12 +149,7 @@ fn print(args: &Shrink, desk: Desk<'_>, report: &Report<'_>, line: &str) -> Resu
         }
     }
     if let Some(path) = &args.itf
-        && let Err(failure) = writers::write_evidence(
-            path,
-            export::Format::Itf,
-            std::slice::from_ref(report),
-            vec![],
-        )
+        && let Err(failure) = writers::write_evidence(path, &exports(report, export::Format::Itf))
     {
         desk.screen.say(&failure);
         return Err(Exit::Usage);

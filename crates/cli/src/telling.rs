@@ -1,9 +1,9 @@
 //! How evidence is told: the parts of properties that the command line names, found in a model.
 
-use wherefore_base::{Budget, Run};
+use wherefore_base::Budget;
 use wherefore_driver::model::{PropertyBody, Query};
 use wherefore_driver::view::{Manner, clean, part_texts, parts};
-use wherefore_driver::{Rejected, Session};
+use wherefore_driver::{ModelSubject, Refusal};
 
 use crate::args::Telling;
 
@@ -18,18 +18,18 @@ impl Conditions {
     /// Reads the formulas in the language of a model.
     ///
     /// # Errors
-    /// When the budget ends; inside, what is wrong with a formula.
+    /// What is wrong with a formula, or that the budget ended.
     pub(crate) fn read(
         telling: &Telling,
-        session: &mut Session,
+        session: &mut ModelSubject,
         budget: &Budget,
-    ) -> Run<Result<Self, Rejected>> {
-        let mut read = |text: &Option<String>| match text {
-            Some(text) => Ok(session.query(text, budget)?.map(Some)),
-            None => Ok(Ok(None)),
+    ) -> Result<Self, Refusal> {
+        let mut read = |text: &Option<String>| {
+            let query = text.as_ref().map(|text| session.query(text, budget));
+            query.transpose()
         };
         let (start, stop) = (read(&telling.start)?, read(&telling.stop)?);
-        Ok(start.and_then(|start| stop.map(|stop| Self { start, stop })))
+        Ok(Self { start, stop })
     }
 
     /// The manner of telling that the command line asks for.
@@ -48,7 +48,7 @@ impl Conditions {
 /// one of them.
 pub(crate) fn missing_part<'s>(
     telling: &Telling,
-    selected: impl Iterator<Item = (&'s Session, &'s Conditions, usize)> + Clone,
+    selected: impl Iterator<Item = (&'s ModelSubject, &'s Conditions, usize)> + Clone,
 ) -> Option<String> {
     type Which = fn(&Conditions) -> Option<&Query>;
     let named: [(&str, &Option<String>, Which); 2] = [

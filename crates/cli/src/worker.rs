@@ -1,118 +1,315 @@
-//! The worker: reads the models and checks them on a thread of its own.
+//! The worker: reads the models and has their questions answered on a thread of its own.
 //!
-//! It leaves what it finds in a mailbox as soon as it is known, so that whoever waits for it has
-//! something to show even if the worker never comes to an end.
+//! It leaves what becomes known in a queue as soon as it is known, so that whoever waits for it has something to show
+//! even if the worker never comes to an end.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
 use wherefore_base::Budget;
-use wherefore_driver::Opening;
-use wherefore_driver::alloy::reach::Advice;
-use wherefore_driver::alloy::{
-    AlloyChoices, AlloySession, Answer, Edition, Excerpt, NoExcerpt, Outcome, unknown_scope,
-};
 use wherefore_driver::evidence::{AbstractOptions, Options, Several, Split, Width};
-use wherefore_driver::live::{LiveSession, is_infinite};
-use wherefore_driver::model::VarId;
-use wherefore_driver::strategy::{Remark, Strategies, StrategyError, StrategySpec};
-use wherefore_driver::view::json;
-use wherefore_driver::{Event, Job, LtsError, LtsSession, OpenError, Rejected, Session, read_text};
+use wherefore_driver::strategy::{Asker, Strategies};
+use wherefore_driver::subject::Wishes;
+use wherefore_driver::subjects::alloy::AlloyOptions;
+use wherefore_driver::subjects::lts::LtsReading;
+use wherefore_driver::{
+    Ask, Capability, Input, Opening, QuestionId, Refusal, Subject, SubjectEvent, load,
+};
 
 use crate::alloy;
-use crate::args::{Check, Environment, EvidenceKind, SplitKind, SuccessorsKind, Telling};
+use crate::args::{Check, EvidenceKind, SplitKind, SuccessorsKind};
 use crate::choosing::{self, duration};
 use crate::guard;
-use crate::live::{self, Living};
-use crate::mailbox::Mailbox;
-use crate::models::{self, ModelFiles, Opened};
+use crate::message_queue::MessageQueue;
 use crate::telling::{Conditions, missing_part};
 
-/// What the worker tells. Numbers are places in the list of files.
+/// What the worker tells. Systems are numbered in the order in which they are read.
 pub(crate) enum Message {
-    /// A model was read.
-    Loaded(usize, Opened),
-    /// A model could not be read, since this file could not be.
-    NotLoaded(usize, PathBuf, OpenError),
-    /// Something from the command line does not fit a model: a formula, an expression.
-    BadText(Rejected),
-    /// A strategy from the command line cannot be used with a model.
-    BadStrategy(StrategyError),
-    /// A strategy has something to say.
-    Remark(Remark),
-    /// No model has a property with this name; these are the names there are.
-    NoSuchProperty(String, Vec<String>),
-    /// No selected property has a part that the command line names; the sentence says which.
-    NoSuchPart(String),
-    /// Where explanations of a model start and stop.
-    Conditions(usize, Conditions),
-    /// No model has a variable that the environment could choose by this name.
-    NoSuchVariable(String),
-    /// Which properties of a model are going to be checked.
-    Selected(usize, Vec<usize>),
-    /// Something became known about a model.
-    Event(usize, Event),
-    /// The verdict on a command of an Alloy model, before it is known why.
-    Verdict(usize, Box<Answer>),
-    /// Everything about a command of an Alloy model.
-    Answer(usize, Box<Answer>),
-    /// The runs of solvers that are not shown as evidence, for each of the findings that follow.
-    Runs(usize, Vec<Vec<json::Run>>),
-    /// The first-order theories of properties of an infinite-state model, each with the name of its property, or why
-    /// there is none.
-    Queries(usize, Vec<(String, Result<String, String>)>),
-    /// Something that everybody is told once.
-    Note(&'static str),
-    /// Advice on how the transition system of an Alloy model is written.
-    Advice(usize, Vec<Advice>),
-    /// The smallest part of a system that shows the answer to a command of an Alloy model, or why there is none.
-    Excerpt(usize, Box<Result<Excerpt, NoExcerpt>>),
-    /// A model is done, after so many seconds.
+    /// A system of the file with this place was read, or the file cannot be used.
+    Loaded {
+        system: usize,
+        file: usize,
+        outcome: Result<Arc<dyn Subject>, Refusal>,
+    },
+    /// Which questions of a system are going to be answered, and where explanations start and stop.
+    Selected(usize, Vec<QuestionId>, Conditions),
+    /// Something became known about a system.
+    Event(usize, SubjectEvent),
+    /// A system turns out to be wrong while it is asked.
+    Refused(usize, Refusal),
+    /// A system is done, after so many seconds.
     Finished(usize, f64),
+    /// The command line does not fit the models: nothing is checked.
+    Misuse(Misuse),
     /// Everything is done.
     End,
     /// The worker found a bug of ours and told it.
     Panicked,
 }
 
+/// What in the command line does not fit the models.
+pub(crate) enum Misuse {
+    /// A formula, an expression or a strategy.
+    Text(Refusal),
+    /// No model has a question with this name; these are the names there are.
+    NoSuchQuestion(String, Vec<String>),
+    /// Something else; the message says what.
+    Message(String),
+}
+
 impl Message {
     /// Whether it is shown, or ends something, at once. The others are looked at now and then.
-    fn rings(&self) -> bool {
-        matches!(
-            self,
-            Message::Verdict(..) | Message::Answer(..) | Message::End | Message::Panicked
-        )
+    fn is_urgent(&self) -> bool {
+        match self {
+            Message::End | Message::Panicked => true,
+            Message::Event(_, SubjectEvent::Verdict(_)) => true,
+            Message::Event(_, SubjectEvent::Answer(answer)) => {
+                matches!(**answer, wherefore_driver::Answer::Command(_))
+            }
+            _ => false,
+        }
     }
 }
 
-/// Starts the worker; what it tells comes into the mailbox.
-pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Arc<Mailbox<Message>> {
-    let mailbox = Arc::new(Mailbox::default());
-    let work = Work {
-        files: files.to_vec(),
-        internal: check.internal.clone(),
-        properties: check.properties.clone(),
-        formulas: check.formulas.clone(),
-        show: check.show.clone(),
-        telling: check.telling.clone(),
-        environment: check.environment.clone(),
-        strategy: check.choosing.strategy.clone(),
-        distinct_by: check.several.distinct_by.clone(),
-        complete: alloy::is_complete(check),
-        advice: check.alloying.advice,
-        without_runs: alloy::without_runs(check),
-        opening: Opening {
+/// Starts the worker; what it tells comes into the queue.
+pub(crate) fn start(
+    check: &Check,
+    inputs: Vec<Input>,
+    budget: &Budget,
+) -> Arc<MessageQueue<Message>> {
+    let queue = Arc::new(MessageQueue::default());
+    let mut work = Work {
+        check: check.clone(),
+        inputs,
+        budget: budget.clone(),
+        queue: Arc::clone(&queue),
+    };
+    thread::spawn(move || {
+        let end = match guard::guarded(|| work.run()) {
+            Some(Err(misuse)) => {
+                work.tell(Message::Misuse(misuse));
+                Message::End
+            }
+            Some(Ok(())) => Message::End,
+            None => Message::Panicked,
+        };
+        work.tell(end);
+    });
+    queue
+}
+
+struct Work {
+    check: Check,
+    inputs: Vec<Input>,
+    budget: Budget,
+    queue: Arc<MessageQueue<Message>>,
+}
+
+/// A system that is ready to be asked.
+struct Prepared {
+    system: usize,
+    file: usize,
+    subject: Box<dyn Subject>,
+    strategies: Strategies,
+    conditions: Conditions,
+}
+
+/// Why a system is not asked.
+enum Unprepared {
+    Refused(Refusal),
+    Misuse(Misuse),
+}
+
+impl Work {
+    /// Nobody listening any more is no error: the work ends with the process.
+    fn tell(&self, message: Message) {
+        let urgent = message.is_urgent();
+        self.queue.put(message, urgent);
+    }
+
+    fn run(&mut self) -> Result<(), Misuse> {
+        let prepared = self.load()?;
+        self.misfits(&prepared)?;
+        let selections: Vec<_> = prepared
+            .iter()
+            .map(|p| self.selection(&*p.subject))
+            .collect();
+        let selected = prepared
+            .iter()
+            .zip(&selections)
+            .flat_map(|(one, selection)| {
+                let model = one.subject.as_model();
+                let questions = selection.iter().map(|question| question.index());
+                model.into_iter().flat_map(move |model| {
+                    questions
+                        .clone()
+                        .map(move |at| (model, &one.conditions, at))
+                })
+            });
+        let any_model = prepared.iter().any(|one| one.subject.as_model().is_some());
+        if any_model && let Some(missing) = missing_part(&self.check.telling, selected) {
+            return Err(Misuse::Message(missing));
+        }
+        let mut subjects = Vec::new();
+        for (one, selection) in prepared.into_iter().zip(selections) {
+            let Prepared {
+                system,
+                file,
+                subject,
+                strategies,
+                conditions,
+            } = one;
+            let subject: Arc<dyn Subject> = Arc::from(subject);
+            self.tell(Message::Loaded {
+                system,
+                file,
+                outcome: Ok(Arc::clone(&subject)),
+            });
+            self.tell(Message::Selected(system, selection.clone(), conditions));
+            subjects.push((system, subject, selection, strategies));
+        }
+        for (system, subject, selection, strategies) in subjects {
+            self.answer(system, &*subject, &selection, strategies)?;
+        }
+        Ok(())
+    }
+
+    /// Reads all files, and prepares what they hold.
+    fn load(&mut self) -> Result<Vec<Prepared>, Misuse> {
+        self.budget.phase("reading the model");
+        let opening = self.opening();
+        let asker = choosing::asker(&self.budget);
+        let mut prepared = Vec::new();
+        let mut system = 0;
+        for (file, input) in std::mem::take(&mut self.inputs).into_iter().enumerate() {
+            for outcome in load(input, &opening, &self.budget) {
+                let outcome = outcome.map_err(Unprepared::Refused);
+                let outcome = outcome.and_then(|subject| self.prepare(subject, &asker));
+                match outcome {
+                    Ok((subject, strategies, conditions)) => prepared.push(Prepared {
+                        system,
+                        file,
+                        subject,
+                        strategies,
+                        conditions,
+                    }),
+                    Err(Unprepared::Misuse(misuse)) => return Err(misuse),
+                    Err(Unprepared::Refused(refusal)) => self.tell(Message::Loaded {
+                        system,
+                        file,
+                        outcome: Err(refusal),
+                    }),
+                }
+                system += 1;
+            }
+        }
+        Ok(prepared)
+    }
+
+    /// Adds to a system what the command line says about it.
+    fn prepare(
+        &self,
+        mut subject: Box<dyn Subject>,
+        asker: &Asker,
+    ) -> Result<(Box<dyn Subject>, Strategies, Conditions), Unprepared> {
+        let misuse = |refusal| Unprepared::Misuse(Misuse::Text(refusal));
+        let check = &self.check;
+        if subject.can(Capability::Add) {
+            for formula in &check.formulas {
+                subject.add(formula).map_err(misuse)?;
+            }
+        }
+        let environment = check.environment.clone();
+        let wishes = Wishes {
+            show: check.show.clone(),
+            distinct_by: check.several.distinct_by.clone(),
+            strategy: check.choosing.strategy.clone(),
+            asker: Some(asker.clone()),
+            generators: check.effort.living.generators,
+            environment: Some(Arc::new(move |name: &str| {
+                environment.iter().any(|wanted| wanted.means(name))
+            })),
+        };
+        let strategies = subject.wish(&wishes, &self.budget).map_err(misuse)?;
+        let conditions = match subject.as_model_mut() {
+            Some(model) => match Conditions::read(&check.telling, model, &self.budget) {
+                Err(stopped @ Refusal::Stopped(_)) => return Err(Unprepared::Refused(stopped)),
+                read => read.map_err(misuse)?,
+            },
+            None => Conditions::default(),
+        };
+        subject
+            .examine(&self.ask(&Ask::default()))
+            .map_err(misuse)?;
+        if let Some(alloy) = subject.as_alloy()
+            && !alloy.describes_system()
+            && check
+                .files
+                .iter()
+                .all(|path| Input::new(path).ends_with(&[".als"]))
+            && let Some(text) = alloy::without_runs(check)
+        {
+            return Err(Unprepared::Misuse(Misuse::Message(text)));
+        }
+        Ok((subject, strategies, conditions))
+    }
+
+    /// Has questions of a system answered.
+    fn answer(
+        &self,
+        system: usize,
+        subject: &dyn Subject,
+        selection: &[QuestionId],
+        strategies: Strategies,
+    ) -> Result<(), Misuse> {
+        let start = Instant::now();
+        let check = &self.check;
+        let mut ask = self.ask(&Ask {
+            strategies: Rc::new(strategies),
+            ..Ask::default()
+        });
+        if subject.as_smt().is_some() {
+            let (living, effort) = (&check.effort.living, &check.effort);
+            let choices = living.choices(effort.engine, effort.memory, &self.budget);
+            ask.smt = choices.map_err(Misuse::Message)?;
+        }
+        let mut tell = |event| self.tell(Message::Event(system, event));
+        match subject.answer_all(selection, &ask, &self.budget, &mut tell) {
+            Ok(()) => {}
+            // Only strategies are read while commands are answered.
+            Err(refusal) if subject.as_alloy().is_some() => return Err(Misuse::Text(refusal)),
+            Err(refusal) => {
+                self.tell(Message::Refused(system, refusal));
+                return Ok(());
+            }
+        }
+        self.tell(Message::Finished(system, start.elapsed().as_secs_f64()));
+        Ok(())
+    }
+
+    /// How the files are read.
+    fn opening(&self) -> Opening {
+        let check = &self.check;
+        Opening {
             asymmetric: check.alloying.asking.symmetry == Some(0),
+            complete: alloy::is_complete(check),
+            commands: check.properties.clone(),
+            lts: LtsReading {
+                internal: check.internal.clone(),
+                ..LtsReading::default()
+            },
             ..check.effort.opening()
-        },
-        edition: check.effort.alloy.edition,
-        choices: alloy::choices(check),
-        living: check.effort.living.clone(),
-        memory: check.effort.memory,
-        job: Job {
+        }
+    }
+
+    /// How questions are asked, besides what is known of a model.
+    fn ask(&self, known: &Ask) -> Ask {
+        let check = &self.check;
+        let alloy: AlloyOptions = alloy::choices(check);
+        Ask {
             engine: check.effort.engine,
             options: Options {
                 evidence: true,
@@ -129,20 +326,66 @@ pub(crate) fn start(check: &Check, files: &[ModelFiles], budget: &Budget) -> Arc
                     distinct_by: vec![],
                 },
             },
-            properties: None,
+            strategy: check.choosing.strategy.clone(),
+            asker: Some(choosing::asker(&self.budget)),
             bound: check.alloying.bmc,
-        },
-        budget: budget.clone(),
-        mailbox: Arc::clone(&mailbox),
-    };
-    thread::spawn(move || {
-        let end = match guard::guarded(|| work.run()) {
-            Some(()) => Message::End,
-            None => Message::Panicked,
+            alloy,
+            advice: check.alloying.advice,
+            theories: check.effort.living.write_query.is_some(),
+            ..known.clone()
+        }
+    }
+
+    /// What the command line names and no model has.
+    fn misfits(&self, prepared: &[Prepared]) -> Result<(), Misuse> {
+        if prepared.is_empty() {
+            return Ok(());
+        }
+        let known = |name: &String| {
+            prepared
+                .iter()
+                .any(|one| !one.subject.named(name).is_empty())
         };
-        work.tell(end);
-    });
-    mailbox
+        if let Some(missing) = self.check.properties.iter().find(|name| !known(name)) {
+            let mut names: Vec<String> = Vec::new();
+            let mut seen: HashSet<String> = HashSet::new();
+            for questions in prepared.iter().map(|one| one.subject.questions()) {
+                for question in questions.iter() {
+                    if seen.insert(question.name.clone()) {
+                        names.push(question.name.clone());
+                    }
+                }
+            }
+            return Err(Misuse::NoSuchQuestion(missing.clone(), names));
+        }
+        let models = || prepared.iter().filter_map(|one| one.subject.as_model());
+        let vars = || models().flat_map(|model| model.model().vars.iter());
+        let mut wanted = self.check.environment.iter();
+        let missing = wanted.find(|wanted| !vars().any(|var| wanted.means(&var.name)));
+        match missing.filter(|_| models().next().is_some()) {
+            Some(missing) => Err(Misuse::Message(format!(
+                "error: there is no variable `{}` that the environment could choose",
+                wherefore_driver::view::clean(&missing.text)
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The named questions and the formulas of the command line; without either, all questions.
+    fn selection(&self, subject: &dyn Subject) -> Vec<QuestionId> {
+        let questions = subject.questions();
+        // An expression for an Alloy model asks about the instances of its commands.
+        let added = !self.check.formulas.is_empty() && subject.can(Capability::Add);
+        if self.check.properties.is_empty() && !added {
+            return questions.ids().collect();
+        }
+        let names = self.check.properties.iter();
+        let named: HashSet<QuestionId> = names.flat_map(|name| subject.named(name)).collect();
+        let wanted = questions
+            .entries()
+            .filter(|(id, question)| question.added || named.contains(id));
+        wanted.map(|(id, _)| id).collect()
+    }
 }
 
 /// Which abstract evidence is asked for, if any.
@@ -158,459 +401,4 @@ fn abstraction(check: &Check) -> Option<AbstractOptions> {
         SuccessorsKind::One => Width::One,
     };
     (check.evidence == EvidenceKind::Abstract).then_some(AbstractOptions { split, width })
-}
-
-struct Work {
-    files: Vec<ModelFiles>,
-    /// Labels of internal steps in AUT files.
-    internal: Vec<String>,
-    properties: Vec<String>,
-    formulas: Vec<String>,
-    show: Vec<String>,
-    telling: Telling,
-    environment: Vec<Environment>,
-    strategy: Vec<StrategySpec>,
-    distinct_by: Vec<String>,
-    opening: Opening,
-    /// Whether complete transition systems of Alloy models are checked.
-    complete: bool,
-    /// Whether advice on Alloy models is wanted.
-    advice: bool,
-    /// How Alloy models are read, and their commands answered.
-    edition: Option<Edition>,
-    choices: AlloyChoices,
-    /// What is wrong with the command line if an Alloy model has no runs.
-    without_runs: Option<String>,
-    /// How infinite-state models are asked, and how many megabytes solvers may use.
-    living: Living,
-    memory: Option<usize>,
-    job: Job,
-    budget: Budget,
-    mailbox: Arc<Mailbox<Message>>,
-}
-
-impl Work {
-    /// Nobody listening any more is no error: the work ends with the process.
-    fn tell(&self, message: Message) {
-        let rings = message.rings();
-        self.mailbox.put(message, rings);
-    }
-
-    fn run(&self) {
-        let mut opened: Vec<(usize, Opened)> = Vec::new();
-        let mut sessions: Vec<(usize, Arc<Session>)> = Vec::new();
-        let mut conditions: Vec<Conditions> = Vec::new();
-        let mut strategies: Vec<Strategies> = Vec::new();
-        let mut finite: Vec<(usize, Session)> = Vec::new();
-        let asker = choosing::asker(&self.budget);
-        self.budget.phase("reading the model");
-        for (at, files) in self.files.iter().enumerate() {
-            let path = &files.path;
-            if files.is_lts() {
-                match self.open_lts(files) {
-                    Ok(Ok(session)) => opened.push((at, Opened::Lts(Arc::new(session)))),
-                    Ok(Err(rejected)) => {
-                        self.tell(Message::BadText(rejected));
-                        return;
-                    }
-                    Err(LtsError { path, why }) => self.tell(Message::NotLoaded(at, path, why)),
-                }
-                continue;
-            }
-            if files.is_alloy() && !self.complete {
-                match AlloySession::open(path, self.edition, &self.budget) {
-                    Ok(session) => {
-                        let texts = self.choices.evaluate.iter();
-                        let mut texts = texts.filter(|text| !names_a_witness(text));
-                        let wrong = texts.find_map(|text| session.read_expression(text).err());
-                        if let Some(rejected) = wrong {
-                            self.tell(Message::BadText(rejected));
-                            return;
-                        }
-                        let alone = self.files.iter().all(ModelFiles::is_alloy);
-                        let plain = alone && !session.describes_system();
-                        if let Some(text) = self.without_runs.as_ref().filter(|_| plain) {
-                            self.tell(Message::NoSuchPart(text.clone()));
-                            return;
-                        }
-                        let mut scopes = self.choices.lowering.scopes.iter();
-                        let unknown = |scope| unknown_scope(session.model(), scope);
-                        if let Some(text) = scopes.find_map(unknown) {
-                            self.tell(Message::NoSuchPart(format!("error: {text}")));
-                            return;
-                        }
-                        opened.push((at, Opened::Alloy(Arc::new(session))));
-                    }
-                    Err(error) => self.tell(Message::NotLoaded(at, path.clone(), error)),
-                }
-                continue;
-            }
-            let mut read = None;
-            if !files.is_smt() && files.is_stream() {
-                match read_text(path, &self.budget) {
-                    Ok(text) => read = Some(text),
-                    Err(error) => {
-                        self.tell(Message::NotLoaded(at, path.clone(), error));
-                        continue;
-                    }
-                }
-            }
-            let infinite = files.is_smt() || read.as_deref().is_some_and(is_infinite);
-            if infinite {
-                match self.open_live(path, read.take()) {
-                    Ok(Ok(session)) if self.living.bound.is_empty() => {
-                        opened.push((at, Opened::Live(Arc::new(session))));
-                    }
-                    Ok(Ok(session)) => match session.finite(&self.living.bound) {
-                        Ok(session) => finite.push((at, session)),
-                        Err(rejected) => {
-                            let error = OpenError::Rejected(rejected);
-                            self.tell(Message::NotLoaded(at, path.clone(), error));
-                        }
-                    },
-                    Ok(Err(rejected)) => {
-                        self.tell(Message::BadText(rejected));
-                        return;
-                    }
-                    Err(error) => self.tell(Message::NotLoaded(at, path.clone(), error)),
-                }
-            }
-            let made = finite
-                .pop_if(|(of, _)| *of == at)
-                .map(|(_, session)| session);
-            if infinite && made.is_none() {
-                continue;
-            }
-            let finite_version = made.is_some();
-            let open = || match read {
-                Some(text) => self.open_text(path, text),
-                None => {
-                    let opening = Opening {
-                        command: files.command.clone(),
-                        ..self.opening.clone()
-                    };
-                    Session::open_as(&opening, path, &self.budget)
-                }
-            };
-            let mut session = match made.map_or_else(open, Ok) {
-                Ok(session) => session,
-                Err(error) => {
-                    self.tell(Message::NotLoaded(at, path.clone(), error));
-                    continue;
-                }
-            };
-            if let Err(rejected) = self.add_texts(&mut session, finite_version) {
-                self.tell(Message::BadText(rejected));
-                return;
-            }
-            match Conditions::read(&self.telling, &mut session, &self.budget) {
-                Ok(Ok(read)) => conditions.push(read),
-                Ok(Err(rejected)) => {
-                    self.tell(Message::BadText(rejected));
-                    return;
-                }
-                Err(stop) => {
-                    let error = OpenError::Stopped(stop);
-                    self.tell(Message::NotLoaded(at, path.clone(), error));
-                    continue;
-                }
-            }
-            match session.strategies(&self.strategy, Some(asker.clone()), &self.budget) {
-                Ok(bound) => strategies.push(bound),
-                Err(error) => {
-                    self.tell(Message::BadStrategy(error));
-                    return;
-                }
-            }
-            let session = Arc::new(session);
-            opened.push((at, Opened::Smv(Arc::clone(&session))));
-            sessions.push((at, session));
-        }
-        for (at, model) in &opened {
-            self.tell(Message::Loaded(*at, model.clone()));
-        }
-        let missing = self.missing_property(&opened);
-        if let Some(missing) = missing.or_else(|| self.missing_variable(&sessions)) {
-            self.tell(missing);
-            return;
-        }
-        let selections: Vec<_> = sessions
-            .iter()
-            .map(|(_, session)| self.selection(&Opened::Smv(Arc::clone(session))))
-            .collect();
-        let read = sessions.iter().zip(&conditions).zip(&selections);
-        let selected = read.flat_map(|(((_, session), conditions), selection)| {
-            let session: &Session = session;
-            selection.iter().map(move |&at| (session, conditions, at))
-        });
-        if let Some(missing) =
-            missing_part(&self.telling, selected).filter(|_| !sessions.is_empty())
-        {
-            self.tell(Message::NoSuchPart(missing));
-            return;
-        }
-        for ((at, _), conditions) in sessions.iter().zip(conditions) {
-            self.tell(Message::Conditions(*at, conditions));
-        }
-        for (at, model) in &opened {
-            self.tell(Message::Selected(*at, self.selection(model)));
-        }
-        let mut work = sessions.iter().zip(selections).zip(strategies);
-        for (at, model) in &opened {
-            if let Opened::Lts(session) = model {
-                self.check_lts(*at, session, &self.selection(model));
-                continue;
-            }
-            if let Opened::Alloy(session) = model {
-                self.answer(*at, session, &self.selection(model));
-                continue;
-            }
-            if let Opened::Live(session) = model {
-                self.ask(*at, session, &self.selection(model));
-                continue;
-            }
-            let Some((((_, session), selection), strategies)) = work.next() else {
-                continue;
-            };
-            let start = Instant::now();
-            let mut job = Job {
-                properties: Some(selection),
-                ..self.job.clone()
-            };
-            job.options.environment = self.environment(session);
-            job.options.several.distinct_by = session.distinct_by().to_vec();
-            session.check_all_with(&job, &strategies, &self.budget, &mut |event| {
-                self.tell(Message::Event(*at, event))
-            });
-            for remark in strategies.remarks() {
-                self.tell(Message::Remark(remark));
-            }
-            self.tell(Message::Finished(*at, start.elapsed().as_secs_f64()));
-        }
-    }
-
-    /// Opens a system with its properties; inside, what is wrong with a formula of the command line.
-    fn open_lts(&self, files: &ModelFiles) -> Result<Result<LtsSession, Rejected>, LtsError> {
-        let (path, properties) = (&files.path, &files.properties);
-        let reading = models::read_options(&self.internal);
-        let mut session = LtsSession::open(path, properties, &reading, &self.budget)?;
-        for formula in &self.formulas {
-            if let Err(rejected) = session.add_formula(formula) {
-                return Ok(Err(rejected));
-            }
-        }
-        Ok(Ok(session))
-    }
-
-    /// Opens a model whose text was read.
-    fn open_text(&self, path: &Path, text: String) -> Result<Session, OpenError> {
-        let name = path.display().to_string();
-        let read = Session::read_in(self.opening.dialect, &name, text, &self.budget);
-        read.map_err(OpenError::Stopped)?
-            .map_err(OpenError::Rejected)
-    }
-
-    /// Opens an infinite-state model, perhaps with a text that was read; inside, what is wrong with a formula of the
-    /// command line.
-    fn open_live(
-        &self,
-        path: &Path,
-        text: Option<String>,
-    ) -> Result<Result<LiveSession, Rejected>, OpenError> {
-        let dialect = self.opening.dialect;
-        let mut session = match text {
-            None => LiveSession::open_in(dialect, path, &self.budget)?,
-            Some(text) => {
-                let name = path.display().to_string();
-                let read = LiveSession::read_in(dialect, &name, text, &self.budget);
-                read.map_err(OpenError::Stopped)?
-                    .map_err(OpenError::Rejected)?
-            }
-        };
-        if let Err(rejected) = live::prepare(&mut session, &self.living) {
-            return Ok(Err(rejected));
-        }
-        for formula in &self.formulas {
-            if let Err(rejected) = session.add_formula(formula) {
-                return Ok(Err(rejected));
-            }
-        }
-        Ok(Ok(session))
-    }
-
-    /// Asks solvers about an infinite-state model.
-    fn ask(&self, at: usize, session: &LiveSession, selection: &[usize]) {
-        let (engine, memory) = (self.job.engine, self.memory);
-        let choices = match self.living.choices(engine, memory, &self.budget) {
-            Ok(choices) => choices,
-            Err(text) => {
-                self.tell(Message::NoSuchPart(text));
-                return;
-            }
-        };
-        if self.living.write_query.is_some() {
-            let queries = live::queries(session, selection, &choices);
-            self.tell(Message::Queries(at, queries));
-        }
-        if choices.solvers.is_empty() {
-            self.tell(Message::Note(live::NO_SOLVER));
-        } else if let Err(rejected) = session.discharge(&choices, &self.budget) {
-            let path = session.sources().file(session.file()).name().into();
-            self.tell(Message::NotLoaded(at, path, OpenError::Rejected(rejected)));
-            return;
-        }
-        let (told, seconds) = live::check(
-            session,
-            selection,
-            &choices,
-            &self.job.options,
-            &self.budget,
-        );
-        self.tell(Message::Loaded(at, Opened::Smv(Arc::new(told.session))));
-        self.tell(Message::Runs(at, told.runs));
-        for finding in told.findings {
-            self.tell(Message::Event(at, Event::Finding(Box::new(finding))));
-        }
-        self.tell(Message::Finished(at, seconds));
-    }
-
-    fn check_lts(&self, at: usize, session: &LtsSession, selection: &[usize]) {
-        let start = Instant::now();
-        session.check_all(selection, &self.budget, &mut |event| {
-            self.tell(Message::Event(at, event))
-        });
-        self.tell(Message::Finished(at, start.elapsed().as_secs_f64()));
-    }
-
-    fn answer(&self, at: usize, session: &AlloySession, selection: &[usize]) {
-        let start = Instant::now();
-        for &command in selection {
-            let mut tell =
-                |answer: &Answer| self.tell(Message::Verdict(at, Box::new(answer.clone())));
-            let answer = session.answer_telling(command, &self.choices, &self.budget, &mut tell);
-            let found = match &answer.outcome {
-                Outcome::Found { found, .. } => found.first().cloned(),
-                _ => None,
-            };
-            self.tell(Message::Answer(at, Box::new(answer)));
-            if let Some(found) = found
-                && session.describes_system()
-                && let Ok(question) = session.question(command, &self.choices)
-            {
-                let mut excerpt = session.excerpt(&question, &found, &self.budget);
-                if let Ok(part) = &mut excerpt
-                    && let Err(message) = self.choose(part)
-                {
-                    self.tell(message);
-                    return;
-                }
-                self.tell(Message::Excerpt(at, Box::new(excerpt)));
-            }
-        }
-        if self.advice && session.describes_system() {
-            let advice = session.advice(selection, &self.choices, &self.budget);
-            self.tell(Message::Advice(at, advice.unwrap_or_default()));
-        }
-        self.tell(Message::Finished(at, start.elapsed().as_secs_f64()));
-    }
-
-    /// Looks at a part of a system again as the command line asks for.
-    fn choose(&self, part: &mut Excerpt) -> Result<(), Message> {
-        let certificate = self.job.options.certificate;
-        if self.strategy.is_empty() && !certificate {
-            return Ok(());
-        }
-        let asker = choosing::asker(&self.budget);
-        let strategies = part
-            .session
-            .strategies(&self.strategy, Some(asker), &self.budget)
-            .map_err(Message::BadStrategy)?;
-        let job = Job {
-            options: Options {
-                certificate,
-                ..Options::default()
-            },
-            ..Job::default()
-        };
-        part.check(&job, &strategies, &self.budget)
-            .map_err(Message::BadText)?;
-        for remark in strategies.remarks() {
-            self.tell(Message::Remark(remark));
-        }
-        Ok(())
-    }
-
-    fn add_texts(&self, session: &mut Session, has_formulas: bool) -> Result<(), Rejected> {
-        for formula in self.formulas.iter().filter(|_| !has_formulas) {
-            session.add_formula(formula)?;
-        }
-        for expression in &self.show {
-            session.show(expression)?;
-        }
-        for expression in &self.distinct_by {
-            session.add_distinct_by(expression)?;
-        }
-        Ok(())
-    }
-
-    /// A name from the command line that no model has a property with.
-    fn missing_property(&self, opened: &[(usize, Opened)]) -> Option<Message> {
-        if opened.is_empty() || self.properties.is_empty() {
-            return None;
-        }
-        let mut names: Vec<&String> = Vec::new();
-        let mut known: HashSet<&String> = HashSet::new();
-        for name in opened.iter().flat_map(|(_, model)| model.names()) {
-            if known.insert(name) {
-                names.push(name);
-            }
-        }
-        let missing = self.properties.iter().find(|name| {
-            let has = |(_, model): &(usize, Opened)| !model.named(name).is_empty();
-            !opened.iter().any(has)
-        })?;
-        let names = names.into_iter().cloned().collect();
-        Some(Message::NoSuchProperty(missing.clone(), names))
-    }
-
-    /// A name of the environment that no model has a variable with.
-    fn missing_variable(&self, sessions: &[(usize, Arc<Session>)]) -> Option<Message> {
-        let models = || sessions.iter().map(|(_, session)| session.model());
-        let vars = || models().flat_map(|model| model.vars.iter());
-        let mut wanted = self.environment.iter();
-        let missing = wanted.find(|wanted| !vars().any(|var| wanted.means(&var.name)))?;
-        let known = !sessions.is_empty();
-        known.then(|| Message::NoSuchVariable(missing.text.clone()))
-    }
-
-    /// The state variables of a model that the environment chooses.
-    fn environment(&self, session: &Session) -> Vec<VarId> {
-        let model = session.model();
-        let means = |var: &VarId| {
-            let name = &model.vars[*var].name;
-            self.environment.iter().any(|wanted| wanted.means(name))
-        };
-        let state_vars = model.vars.ids().take(model.state_vars());
-        state_vars.filter(means).collect()
-    }
-
-    /// The named properties and the formulas of the command line; without either, all properties.
-    fn selection(&self, model: &Opened) -> Vec<usize> {
-        let names = model.names();
-        let all = 0..names.len();
-        // An expression for an Alloy model asks about the instances of its commands.
-        let formulas = self.formulas.is_empty() || matches!(model, Opened::Alloy(_));
-        if self.properties.is_empty() && formulas {
-            return all.collect();
-        }
-        let mut wanted: HashSet<usize> = model.formulas().into_iter().collect();
-        wanted.extend(self.properties.iter().flat_map(|name| model.named(name)));
-        all.filter(|at| wanted.contains(at)).collect()
-    }
-}
-
-/// Whether an expression has a name as `$show_b`, which is known only once there is an instance.
-fn names_a_witness(text: &str) -> bool {
-    let outside = |c: char| !(c.is_alphanumeric() || "_$'\"".contains(c));
-    text.split(outside).any(|word| word.starts_with('$'))
 }

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use wherefore_driver::view::Report;
-use wherefore_driver::view::export::{Document, Format, export};
+use wherefore_driver::view::export::{Document, Format};
 
 use crate::terminal;
 
@@ -22,24 +21,12 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     })
 }
 
-/// Writes each evidence, or each of its runs, in a format: the first into the file itself, the others into
-/// files next to it, named after the property and the branch. Evidence that is written already, with the names of
-/// its properties, follows. Says whether there was any.
+/// Writes each evidence, or each of its runs, with the name of its property: the first into the file itself, the others
+/// into files next to it, named after the property and the branch. Says whether there was any.
 pub(crate) fn write_evidence(
     path: &Path,
-    format: Format,
-    reports: &[Report<'_>],
-    further: Vec<(String, Document)>,
+    documents: &[(String, Document)],
 ) -> Result<bool, String> {
-    let mut documents = Vec::new();
-    for report in reports {
-        for finding in report.findings {
-            let name = &report.property(finding).name;
-            let found = export(report, finding, format).into_iter();
-            documents.extend(found.map(|document| (name.clone(), document)));
-        }
-    }
-    documents.extend(further);
     let mut used: Vec<PathBuf> = Vec::new();
     let mut first = true;
     for (at, (name, document)) in documents.iter().enumerate() {

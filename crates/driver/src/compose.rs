@@ -1,8 +1,6 @@
 //! Systems composed from files.
 
 use std::fmt;
-use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use wherefore_base::{Budget, Diagnostic, FileId, SourceFile, SourceMap, Span};
@@ -10,7 +8,8 @@ use wherefore_lts::compose::{Built, Failure, Net, Note};
 use wherefore_lts::{Halt, aut};
 use wherefore_model::lts::Lts;
 
-use crate::{OpenError, Rejected, read_text};
+use crate::read::{open_file, read_text};
+use crate::refusal::{ReadError, Refusal, Rejected};
 
 /// A net whose systems are in files.
 #[derive(Debug)]
@@ -149,7 +148,7 @@ fn read_system(
         return Err(ComposeError::Rejected(bcg(&name)));
     }
     budget.phase("reading the systems");
-    let file = open(path).map_err(|error| not_opened(&name, OpenError::Io(error)))?;
+    let file = open_file(path).map_err(|error| not_opened(&name, error.into()))?;
     let read = aut::read(file, options, budget);
     let read = read.map_err(|stop| ComposeError::Halted(stop.into()))?;
     read.map_err(|error| {
@@ -159,17 +158,6 @@ fn read_system(
             diagnostics: vec![diagnostic],
         })
     })
-}
-
-fn open(path: &Path) -> io::Result<File> {
-    let file = File::open(path)?;
-    match file.metadata()?.is_dir() {
-        true => Err(io::Error::new(
-            io::ErrorKind::IsADirectory,
-            "it is a folder",
-        )),
-        false => Ok(file),
-    }
 }
 
 /// BCG files are not read: their format is not published.
@@ -189,17 +177,16 @@ fn bcg(name: &str) -> Rejected {
     rejected
 }
 
-fn not_opened(name: &str, error: OpenError) -> ComposeError {
+fn not_opened(name: &str, error: Refusal) -> ComposeError {
     match error {
-        OpenError::Rejected(rejected) => ComposeError::Rejected(rejected),
-        OpenError::Stopped(stop) => ComposeError::Halted(stop.into()),
-        OpenError::Io(_) | OpenError::Order(..) => {
+        Refusal::Rejected(rejected) => ComposeError::Rejected(rejected),
+        Refusal::Stopped(stop) => ComposeError::Halted(stop.into()),
+        Refusal::Io(ReadError::System(_)) | Refusal::Companion { .. } => {
             ComposeError::Unreadable(format!("{name}: {error}"))
         }
-        OpenError::NotText { .. }
-        | OpenError::TooLarge(_)
-        | OpenError::System
-        | OpenError::Alloy => ComposeError::Rejected(about(name, format!("{name}: {error}"))),
+        Refusal::Io(_) | Refusal::Unsupported(_) => {
+            ComposeError::Rejected(about(name, format!("{name}: {error}")))
+        }
     }
 }
 

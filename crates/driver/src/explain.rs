@@ -10,16 +10,17 @@
 mod inquiry;
 mod tactic;
 
-use wherefore_base::{Budget, Diagnostic, IndexVec, Run};
+use wherefore_base::{Budget, IndexVec, Run};
 use wherefore_evidence::{
     Claim, Evidence, Exploring, Investigator, OccurrenceId, Outlook, ProofId, Rules, SpaceSummary,
     Verdict, Way,
 };
 use wherefore_model::Model;
-use wherefore_space::{StateSpace, discharge};
+use wherefore_space::StateSpace;
 
-use crate::engine::{Engine, OverSpace, over_space};
-use crate::session::{Rejected, Session};
+use crate::engines::{Engine, OverSpace, over_space};
+use crate::refusal::Refusal;
+use crate::subjects::model::ModelSubject;
 
 pub use crate::explore::Next;
 pub use inquiry::{Choice, Inquiry, Past};
@@ -85,22 +86,19 @@ pub struct Offer {
 /// often as the visitor wants. Returns the verdict; nobody is asked when there is nothing to prove.
 ///
 /// # Errors
-/// When the budget ends; inside, when the model turns out to be wrong once its meaning is looked at.
+/// When the budget ends, or the model turns out to be wrong once its meaning is looked at.
 ///
 /// # Panics
 /// When the model has no property with this index.
 pub fn explain(
-    session: &mut Session,
+    session: &mut ModelSubject,
     property: usize,
     engine: Engine,
     budget: &Budget,
-    visit: &mut dyn FnMut(&mut Session, Opened<'_>) -> Run<Next>,
-) -> Run<Result<Verdict, Rejected>> {
+    visit: &mut dyn FnMut(&mut ModelSubject, Opened<'_>) -> Run<Next>,
+) -> Result<Verdict, Refusal> {
     budget.phase("reading the model");
-    let wrong = discharge(session.model(), budget)?;
-    if wrong.iter().any(Diagnostic::is_error) {
-        return Ok(Err(session.rejected(wrong)));
-    }
+    session.examine(budget)?;
     loop {
         let model: Model = session.model().clone();
         let mut next = Next::Done;
@@ -114,7 +112,7 @@ pub fn explain(
         };
         let verdict = over_space(&model, engine, budget, visit)?;
         if next == Next::Done {
-            return Ok(Ok(verdict));
+            return Ok(verdict);
         }
     }
 }

@@ -10,16 +10,17 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use wherefore_base::{Budget, Diagnostic, IndexVec, Run, Value};
+use wherefore_base::{Budget, IndexVec, Run, Value};
 use wherefore_check::{Checker, Solution};
 use wherefore_evidence::{Investigator, Rules, SpaceSummary, Verdict};
 use wherefore_logic::SubId;
 use wherefore_model::{Model, PropertyBody, Query, Step, VarId};
-use wherefore_space::{Rings, StateSpace, discharge};
+use wherefore_space::{Rings, StateSpace};
 
-use crate::engine::{Engine, OverSpace, over_space};
+use crate::engines::{Engine, OverSpace, over_space};
 use crate::explain::Opened;
-use crate::session::{Rejected, Session};
+use crate::refusal::Refusal;
+use crate::subjects::model::ModelSubject;
 
 /// Some of many things, in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -112,23 +113,20 @@ pub trait World {
 /// Builds the space of a model and lets somebody visit it; again as often as the visitor wants.
 ///
 /// # Errors
-/// When the budget ends; inside, when the model turns out to be wrong once its meaning is looked at.
+/// When the budget ends, or the model turns out to be wrong once its meaning is looked at.
 pub fn explore(
-    session: &mut Session,
+    session: &mut ModelSubject,
     engine: Engine,
     budget: &Budget,
-    visit: &mut dyn FnMut(&mut Session, &dyn World) -> Run<Next>,
-) -> Run<Result<(), Rejected>> {
+    visit: &mut dyn FnMut(&mut ModelSubject, &dyn World) -> Run<Next>,
+) -> Result<(), Refusal> {
     budget.phase("reading the model");
-    let wrong = discharge(session.model(), budget)?;
-    if wrong.iter().any(Diagnostic::is_error) {
-        return Ok(Err(session.rejected(wrong)));
-    }
+    session.examine(budget)?;
     loop {
         let model = session.model().clone();
         let next = visit_once(&model, engine, budget, &mut |world| visit(session, world))?;
         if next == Next::Done {
-            return Ok(Ok(()));
+            return Ok(());
         }
     }
 }
@@ -373,10 +371,10 @@ mod tests {
 
     /// Asks the world of the lamp with each engine; the answers must be the same.
     fn ask<T: PartialEq + std::fmt::Debug>(
-        question: impl Fn(&mut Session, &dyn World) -> Run<T>,
+        question: impl Fn(&mut ModelSubject, &dyn World) -> Run<T>,
     ) -> T {
         let answers = [Engine::Explicit, Engine::Bdd].map(|engine| {
-            let mut session = Session::from_text("lamp.smv", LAMP).expect("it is a model");
+            let mut session = ModelSubject::from_text("lamp.smv", LAMP).expect("it is a model");
             let mut answer = None;
             let outcome = explore(
                 &mut session,

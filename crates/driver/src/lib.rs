@@ -1,13 +1,13 @@
-//! Wherefore, the model checker that tells you why, as a library.
+//! From a file to answers: which language it is in, what it can be asked, and which engines answer.
 //!
-//! A [`Session`] reads a model and answers its properties; each answer is a
-//! [`Finding`](evidence::Finding) with its evidence. The rooms of the house are here as modules, for
-//! those who want to build something else from them.
+//! [`load`] reads a file in any language of the [`registry`] and gives a [`Subject`], which has questions and answers them.
+//! The kinds of systems behind the languages are in [`subjects`]; the engines that answer questions about
+//! finite models, and the race between them, are private. The other crates are here as modules.
 //!
 //! ```
-//! use wherefore_driver::{Session, evidence::Verdict};
+//! use wherefore_driver::{ModelSubject, evidence::Verdict};
 //!
-//! let mut session = Session::from_text(
+//! let mut session = ModelSubject::from_text(
 //!     "button.smv",
 //!     "MODULE main
 //!      VAR lamp : {off, on, broken};
@@ -28,40 +28,38 @@
 //!
 //! let run = mended.evidence.expect("a failing property has evidence");
 //! assert_eq!(run.main_run().0.len(), 3); // off, on, broken
-//! # Ok::<(), wherefore_driver::Rejected>(())
+//! # Ok::<(), wherefore_driver::Refusal>(())
 //! ```
 
-pub mod alloy;
 pub mod compose;
 pub mod debug;
 pub mod explain;
 pub mod explore;
-pub mod live;
+pub mod registry;
 pub mod strategy;
+pub mod subject;
+pub mod subjects;
 
-mod auto;
-mod certified;
-mod certify;
-mod cone;
-mod engine;
-mod lts_session;
-mod order_file;
-mod quick;
-mod quotient;
-mod race;
+mod engines;
 mod read;
-mod sat;
+mod refusal;
+mod results;
 mod saved;
-mod session;
 
-pub use engine::{Engine, Event, Job, check_model, check_model_with, undecided};
-pub use lts_session::{LtsError, LtsSession};
+pub use engines::{Engine, Event, Job, check_model, check_model_with, undecided};
 pub use read::read_text;
+pub use refusal::{ReadError, Refusal, Rejected};
+pub use registry::{FRONT_ENDS, FrontEnd, Input, load};
+pub use results::Results;
 pub use saved::Followed;
-pub use session::{OpenError, Opening, Rejected, Session};
+pub use subject::{Answer, Ask, Capability, Language, QuestionId, Sink, Subject, SubjectEvent};
+pub use subjects::alloy::AlloySubject;
+pub use subjects::lts::LtsSubject;
+pub use subjects::model::{ModelSubject, Opening};
+pub use subjects::smt::SmtSubject;
 
 /// The Alloy language: models, commands, scopes, instances in their words.
-pub use wherefore_alloy as als;
+pub use wherefore_alloy as alloy;
 /// Ids, values, names, places in source text, diagnostics, budgets.
 pub use wherefore_base as base;
 /// Fair CTL over any state space.

@@ -1,12 +1,12 @@
 //! Reading the text of a file that may be anything: a folder, a picture, a device without end.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::Path;
 
 use wherefore_base::{Budget, Stop};
 
-use crate::OpenError;
+use crate::refusal::{ReadError, Refusal};
 
 /// The largest file that is read.
 const LARGEST: usize = 1 << 30;
@@ -18,32 +18,42 @@ const CHUNK: usize = 1 << 20;
 ///
 /// # Errors
 /// When there is no such text, or the budget ends first.
-pub fn read_text(path: &Path, budget: &Budget) -> Result<String, OpenError> {
-    let file = File::open(path).map_err(OpenError::Io)?;
-    let about = file.metadata().map_err(OpenError::Io)?;
-    if about.is_dir() {
-        let error = io::Error::new(io::ErrorKind::IsADirectory, "it is a folder");
-        return Err(OpenError::Io(error));
-    }
+pub fn read_text(path: &Path, budget: &Budget) -> Result<String, Refusal> {
+    let file = open_file(path)?;
+    let about = file.metadata().map_err(ReadError::System)?;
     if about.is_file() && about.len() > LARGEST as u64 {
-        return Err(OpenError::TooLarge(LARGEST));
+        return Err(ReadError::TooLarge(LARGEST).into());
     }
-    read_all(file, budget)
+    read_rest(Vec::new(), file, budget)
 }
 
-fn read_all(mut from: impl Read, budget: &Budget) -> Result<String, OpenError> {
-    let mut bytes = Vec::new();
+/// Opens a file that is no folder.
+pub(crate) fn open_file(path: &Path) -> Result<File, ReadError> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(ReadError::is_folder());
+    }
+    Ok(file)
+}
+
+/// The text that begins with some bytes and goes on in a file.
+pub(crate) fn read_rest(
+    mut bytes: Vec<u8>,
+    mut from: impl Read,
+    budget: &Budget,
+) -> Result<String, Refusal> {
     let mut good = 0;
     loop {
-        budget.check().map_err(OpenError::Stopped)?;
+        budget.check()?;
         let mut chunk = from.by_ref().take(CHUNK as u64);
-        let read = chunk.read_to_end(&mut bytes).map_err(OpenError::Io)?;
+        let read = chunk.read_to_end(&mut bytes).map_err(ReadError::System)?;
         good = text_up_to(&bytes, good, read == 0)?;
         if read == 0 {
-            return String::from_utf8(bytes).map_err(|error| not_text(error.as_bytes(), good));
+            return String::from_utf8(bytes)
+                .map_err(|error| not_text(error.as_bytes(), good).into());
         }
         if bytes.len() > LARGEST {
-            return Err(OpenError::TooLarge(LARGEST));
+            return Err(ReadError::TooLarge(LARGEST).into());
         }
         if budget.memory().is_some_and(|most| bytes.len() > most) {
             budget.stop(Stop::Memory);
@@ -52,7 +62,7 @@ fn read_all(mut from: impl Read, budget: &Budget) -> Result<String, OpenError> {
 }
 
 /// How many bytes are text, given that so many are; a character may be cut off unless it is the end.
-fn text_up_to(bytes: &[u8], good: usize, end: bool) -> Result<usize, OpenError> {
+fn text_up_to(bytes: &[u8], good: usize, end: bool) -> Result<usize, ReadError> {
     let rest = &bytes[good..];
     let (valid, broken) = match std::str::from_utf8(rest) {
         Ok(_) => (rest.len(), false),
@@ -67,19 +77,21 @@ fn text_up_to(bytes: &[u8], good: usize, end: bool) -> Result<usize, OpenError> 
     Ok(good + valid)
 }
 
-fn not_text(bytes: &[u8], offset: usize) -> OpenError {
+fn not_text(bytes: &[u8], offset: usize) -> ReadError {
     let before = bytes.iter().take(offset);
     let line = 1 + before.filter(|&&byte| byte == b'\n').count();
     let byte = bytes.get(offset).copied().unwrap_or(0);
-    OpenError::NotText { line, offset, byte }
+    ReadError::NotText { line, offset, byte }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
 
-    fn read(bytes: &[u8]) -> Result<String, OpenError> {
-        read_all(bytes, &Budget::unlimited())
+    fn read(bytes: &[u8]) -> Result<String, Refusal> {
+        read_rest(Vec::new(), bytes, &Budget::unlimited())
     }
 
     #[test]
@@ -98,11 +110,11 @@ mod tests {
         ];
         for (bytes, line, offset, byte) in cases {
             match read(bytes) {
-                Err(OpenError::NotText {
+                Err(Refusal::Io(ReadError::NotText {
                     line: l,
                     offset: o,
                     byte: b,
-                }) => assert_eq!((l, o, b), (line, offset, byte)),
+                })) => assert_eq!((l, o, b), (line, offset, byte)),
                 other => panic!("{bytes:?} gives {other:?}"),
             }
         }
@@ -110,10 +122,10 @@ mod tests {
 
     #[test]
     fn a_device_without_end_is_refused_at_once_or_at_the_bound() {
-        let zeros = read_all(io::repeat(0), &Budget::unlimited());
-        assert!(matches!(zeros, Err(OpenError::NotText { .. })));
+        let zeros = read_rest(Vec::new(), io::repeat(0), &Budget::unlimited());
+        assert!(matches!(zeros, Err(Refusal::Io(ReadError::NotText { .. }))));
         let budget = Budget::new(None, Some(3 * CHUNK));
-        let letters = read_all(io::repeat(b'x'), &budget);
-        assert!(matches!(letters, Err(OpenError::Stopped(Stop::Memory))));
+        let letters = read_rest(Vec::new(), io::repeat(b'x'), &budget);
+        assert!(matches!(letters, Err(Refusal::Stopped(Stop::Memory))));
     }
 }

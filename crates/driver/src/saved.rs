@@ -1,22 +1,21 @@
 //! Saved evidence against a model: does it still run, does it still show what it showed, how short
 //! can it be?
 
-use wherefore_base::{Budget, Diagnostic, Run, Value};
+use wherefore_base::{Budget, Run, Value};
 use wherefore_check::Tableau;
 use wherefore_evidence::certificate::{Over, verify};
 use wherefore_evidence::{
     Investigator, Rerun, Shrunk, SpaceSummary, Walk, broken_step, first_flaw, rerun,
 };
 use wherefore_model::{PropertyBody, Query};
-use wherefore_space::{StateSpace, discharge};
+use wherefore_space::StateSpace;
 use wherefore_view::fate::Fate;
 use wherefore_view::read::certificate;
 use wherefore_view::read::{Misfit, Trace, fit, main_run, rebuild, witness_query};
 use wherefore_view::wire::{CertificateDoc, EvidenceDoc, PropertyDoc, VerdictName};
 
-use crate::certify;
-use crate::engine::{Engine, OverSpace, over_space};
-use crate::session::{Rejected, Session};
+use crate::engines::{Engine, OverSpace, certify, over_space};
+use crate::subjects::model::ModelSubject;
 
 /// A trace that was followed through a model.
 #[derive(Clone, Debug)]
@@ -29,20 +28,7 @@ pub struct Followed {
     pub walk: Option<Walk>,
 }
 
-impl Session {
-    /// Makes sure that the meaning of the model is right, too: no `case` without a branch, no value out
-    /// of range. The other methods for saved evidence need it.
-    ///
-    /// # Errors
-    /// When the budget ends; inside, what is wrong.
-    pub fn examine(&self, budget: &Budget) -> Run<Result<(), Rejected>> {
-        let wrong = discharge(self.model(), budget)?;
-        Ok(match wrong.iter().any(Diagnostic::is_error) {
-            true => Err(self.rejected(wrong)),
-            false => Ok(()),
-        })
-    }
-
+impl ModelSubject {
     /// The property with a name, or else the only one with a text.
     pub fn find_property(&self, name: &str, text: Option<&str>) -> Option<usize> {
         let properties = &self.model().properties;

@@ -1,6 +1,6 @@
 //! Strategies as users meet them: words on the command line, lists in files, scripts.
 //!
-//! A [`StrategySpec`] is read from a text and is bound to no model. [`Session::strategies`] binds
+//! A [`StrategySpec`] is read from a text and is bound to no model. [`ModelSubject::strategies`] binds
 //! specs to a model: expressions are read in the model's language, files are opened, scripts are
 //! compiled. What comes of it makes a fresh strategy for every property, since strategies have memory.
 
@@ -13,10 +13,10 @@ mod words;
 
 use std::cell::RefCell;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 
-use wherefore_base::{Budget, Diagnostic, FileId, Run, Span, Stop, Value, nearest};
+use wherefore_base::{Budget, Diagnostic, FileId, Span, Value, nearest};
 use wherefore_evidence::{
     Arrow, Automaton, BestLoop, Chain, Cheapest, Distance, Follow, Known, Like, Partial, Prefer,
     Random, Shortest, SmallestGoal, StayFirst, Strategy,
@@ -24,7 +24,8 @@ use wherefore_evidence::{
 use wherefore_model::{TermId, VarId};
 
 use crate::read::read_text;
-use crate::session::{EXPRESSION, FORMULA, OpenError, Rejected, Session};
+use crate::refusal::{Refusal, Rejected};
+use crate::subjects::model::{EXPRESSION, FORMULA, ModelSubject};
 use spec::{Kind, Piece};
 use words::Words;
 
@@ -37,41 +38,6 @@ const DEEPEST: usize = 8;
 
 /// What makes a formula of a condition, with a parenthesis after it.
 const BEFORE: &str = "EF (";
-
-/// Why strategies cannot be used with a model.
-#[derive(Debug)]
-pub enum StrategyError {
-    /// A text is wrong: an expression, an automaton, a list, a script.
-    Rejected(Rejected),
-    /// A file cannot be read.
-    File(PathBuf, OpenError),
-    /// The budget ended.
-    Stopped(Stop),
-}
-
-impl fmt::Display for StrategyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StrategyError::Rejected(rejected) => rejected.fmt(f),
-            StrategyError::File(path, error) => write!(f, "{}: {error}", path.display()),
-            StrategyError::Stopped(stop) => write!(f, "the strategy is not read, since {stop}"),
-        }
-    }
-}
-
-impl std::error::Error for StrategyError {}
-
-impl From<Rejected> for StrategyError {
-    fn from(rejected: Rejected) -> Self {
-        StrategyError::Rejected(rejected)
-    }
-}
-
-impl From<Stop> for StrategyError {
-    fn from(stop: Stop) -> Self {
-        StrategyError::Stopped(stop)
-    }
-}
 
 /// Something a strategy has to say to its user.
 #[derive(Clone, Debug)]
@@ -126,7 +92,7 @@ impl Strategies {
     }
 }
 
-impl Session {
+impl ModelSubject {
     /// Binds strategies to the model. Without somebody who answers, `ask` has no opinion.
     ///
     /// # Errors
@@ -136,7 +102,7 @@ impl Session {
         specs: &[StrategySpec],
         asker: Option<Asker>,
         budget: &Budget,
-    ) -> Result<Strategies, StrategyError> {
+    ) -> Result<Strategies, Refusal> {
         let names = specs.iter().map(|spec| spec.text().to_string()).collect();
         let words = Rc::new(Words::new(self.sources().clone(), self.file()));
         let mut binder = Binder {
@@ -174,7 +140,7 @@ impl Origin {
 }
 
 struct Binder<'a> {
-    session: &'a mut Session,
+    session: &'a mut ModelSubject,
     budget: &'a Budget,
     asker: Option<Asker>,
     words: Rc<Words>,
@@ -188,7 +154,7 @@ impl Binder<'_> {
         origin: Origin,
         folder: &Path,
         depth: usize,
-    ) -> Result<(), StrategyError> {
+    ) -> Result<(), Refusal> {
         match &spec.kind {
             Kind::Random(seed) => {
                 let seed = *seed;
@@ -256,24 +222,26 @@ impl Binder<'_> {
         self.strategies.makers.push(make);
     }
 
-    fn error(&self, span: Span, message: impl Into<String>) -> StrategyError {
+    fn error(&self, span: Span, message: impl Into<String>) -> Refusal {
         let diagnostic = Diagnostic::error(span, message);
-        StrategyError::Rejected(self.session.rejected(vec![diagnostic]))
+        self.session.rejected(vec![diagnostic]).into()
     }
 
     /// Reads a file of ours; its text is among the sources then.
-    fn read(&mut self, path: &Path) -> Result<(FileId, String), StrategyError> {
+    fn read(&mut self, path: &Path) -> Result<(FileId, String), Refusal> {
         let text = read_text(path, self.budget);
-        let text = text.map_err(|error| StrategyError::File(path.to_path_buf(), error))?;
+        let text = text.map_err(|why| why.in_companion("", path))?;
         let name = path.display().to_string();
         Ok((self.session.add_source(&name, &text), text))
     }
 
     /// Reads the condition that stands at a place; messages speak of that place.
-    fn condition(&mut self, span: Span) -> Result<TermId, StrategyError> {
+    fn condition(&mut self, span: Span) -> Result<TermId, Refusal> {
         let text = self.session.sources().text(span).to_string();
-        let read = self.truth(&text)?;
-        read.map_err(|mut rejected| {
+        self.truth(&text).map_err(|refusal| {
+            let Refusal::Rejected(mut rejected) = refusal else {
+                return refusal;
+            };
             let Rejected {
                 sources,
                 diagnostics,
@@ -288,22 +256,20 @@ impl Binder<'_> {
                 let (start, end) = (place(label.span.start), place(label.span.end));
                 label.span = Span::new(span.file, start, end.min(span.end as usize));
             }
-            StrategyError::Rejected(rejected)
+            Refusal::Rejected(rejected)
         })
     }
 
     /// Reads an expression that is true or false in every state.
-    fn truth(&mut self, text: &str) -> Run<Result<TermId, Rejected>> {
-        let term = match self.session.expression(text, self.budget)? {
-            Ok(term) => term,
-            Err(rejected) => return Ok(Err(rejected)),
-        };
+    fn truth(&mut self, text: &str) -> Result<TermId, Refusal> {
+        let term = self.session.expression(text, self.budget)?;
         // A part of a formula must be true or false: whoever reads formulas makes sure.
         let formula = format!("{BEFORE}{text})");
-        Ok(self.session.query(&formula, self.budget)?.map(|_| term))
+        self.session.query(&formula, self.budget)?;
+        Ok(term)
     }
 
-    fn automaton(&mut self, path: &Path) -> Result<Automaton, StrategyError> {
+    fn automaton(&mut self, path: &Path) -> Result<Automaton, Refusal> {
         let (file, text) = self.read(path)?;
         let drawn = automaton::read(&text).map_err(|(message, at)| {
             let span = Span::new(file, at.start, at.end);
@@ -325,7 +291,7 @@ impl Binder<'_> {
         &self,
         values: &[(Piece, Piece)],
         origin: Origin,
-    ) -> Result<Vec<(VarId, Value)>, StrategyError> {
+    ) -> Result<Vec<(VarId, Value)>, Refusal> {
         let model = self.session.model();
         let state_vars = || model.vars.entries().take(model.state_vars());
         let values = values.iter().map(|(name, value)| {
@@ -359,7 +325,7 @@ impl Binder<'_> {
         values.collect()
     }
 
-    fn like(&mut self, path: &Path) -> Result<(), StrategyError> {
+    fn like(&mut self, path: &Path) -> Result<(), Refusal> {
         let (file, text) = self.read(path)?;
         let proofs = like::saved_proofs(self.session, &text);
         let proofs = proofs.map_err(|wrong| {
@@ -374,7 +340,7 @@ impl Binder<'_> {
         Ok(())
     }
 
-    fn script(&mut self, path: &Path) -> Result<(), StrategyError> {
+    fn script(&mut self, path: &Path) -> Result<(), Refusal> {
         let (file, text) = self.read(path)?;
         let remarks = Rc::clone(&self.strategies.remarks);
         let words = Rc::clone(&self.words);
@@ -389,12 +355,13 @@ impl Binder<'_> {
         let wanted = program.prepare()?;
         let mut conditions = Vec::new();
         for (text, position) in wanted {
-            match self.truth(&text)? {
+            match self.truth(&text) {
                 Ok(condition) => conditions.push(condition),
-                Err(rejected) => {
+                Err(Refusal::Rejected(rejected)) => {
                     program.cannot_read(&text, &rejected, position);
                     break;
                 }
+                Err(refusal) => return Err(refusal),
             }
         }
         program.conditions(conditions);
@@ -403,7 +370,7 @@ impl Binder<'_> {
         Ok(())
     }
 
-    fn list(&mut self, path: &Path, span: Span, depth: usize) -> Result<(), StrategyError> {
+    fn list(&mut self, path: &Path, span: Span, depth: usize) -> Result<(), Refusal> {
         if depth == DEEPEST {
             let message = format!("lists of strategies are nested more than {DEEPEST} deep");
             return Err(self.error(span, message));

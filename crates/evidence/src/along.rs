@@ -9,9 +9,9 @@ use std::rc::Rc;
 
 use wherefore_base::Run;
 use wherefore_logic::Fairness;
+use wherefore_proof::Claim;
 use wherefore_space::StateSpace;
 
-use crate::Claim;
 use crate::case::{Case, Finite, PathCase};
 use crate::lasso::{Wanted, lasso, nearest_successor, small_lasso};
 use crate::plan::{End, Plan, PlanRef};

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 
 use wherefore_base::{Run, Value};
 use wherefore_model::{Origin, VarId};
+use wherefore_proof::{Avoidance, OtherChoice};
 use wherefore_space::StateSpace;
 
 use crate::case::Case;
@@ -17,26 +18,6 @@ use crate::fragment::differing;
 
 /// States with more successors than this are not looked at, nor steps with more inputs in all.
 const MOST: usize = 1_000;
-
-/// Who could still have avoided a step.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Avoidance {
-    /// Another choice of the environment that keeps the chance.
-    pub environment: Option<OtherChoice>,
-    /// Whether another reaction to the same choice keeps it.
-    pub system: bool,
-}
-
-/// What the environment could have chosen instead: of all such choices a sure one if there is one, then
-/// one that differs in the fewest variables, then the least.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OtherChoice {
-    /// The variables that it would have chosen differently, with their values: inputs, and variables of
-    /// the next state.
-    pub values: Vec<(VarId, Value)>,
-    /// Whether the chance is kept whatever the system does; otherwise, only with some reactions.
-    pub sure: bool,
-}
 
 /// What the reactions to a choice of the environment lead to.
 #[derive(Default)]

@@ -1,13 +1,13 @@
 //! Growing a whole proof by plans.
 
 use wherefore_base::{IndexVec, Run};
+use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId};
 use wherefore_space::StateSpace;
 
 use crate::case::Case;
 use crate::plan::PlanRef;
 use crate::plans::{Planner, Plans};
 use crate::prover::Prover;
-use crate::types::{Claim, Evidence, OccurrenceId, ProofId};
 
 /// An evidence, written out.
 pub(crate) struct Built<T> {

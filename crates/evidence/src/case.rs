@@ -8,9 +8,9 @@ use wherefore_base::{Run, deep};
 use wherefore_check::{Checker, PathSets, Solution};
 use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, PathRule, Quantifier, kernel};
 use wherefore_model::{Query, TermId};
+use wherefore_proof::Claim;
 use wherefore_space::StateSpace;
 
-use crate::Claim;
 use crate::along::Along;
 use crate::costs::{Costs, Loops};
 use crate::lasso::nearest_successor;

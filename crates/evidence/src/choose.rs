@@ -4,6 +4,7 @@
 use num_bigint::BigUint;
 use wherefore_base::{Budget, Run};
 use wherefore_logic::{Kernel, Quantifier};
+use wherefore_proof::{Claim, Measure, Minimality};
 use wherefore_space::{Rings, StateSpace};
 
 use crate::build::Built;
@@ -11,12 +12,10 @@ use crate::case::{Case, Finite};
 use crate::costs::{Cheapest, Loops};
 use crate::exploration::{Exploration, Exploring};
 use crate::fragment::{Halt, SearchLimits};
-use crate::measure::Measure;
 use crate::plan::PlanRef;
 use crate::search::{Counted, Search};
 use crate::strategy::{Rules, Strategy};
 use crate::tell::Told;
-use crate::types::{Claim, Minimality};
 
 /// How much the search for the shortest evidence may look at.
 const MAIN_SEARCH: SearchLimits = SearchLimits {

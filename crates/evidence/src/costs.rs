@@ -9,9 +9,9 @@ use std::rc::Rc;
 
 use wherefore_base::{Run, deep};
 use wherefore_logic::{Goal, Kernel, PathPattern, Quantifier};
+use wherefore_proof::Claim;
 use wherefore_space::StateSpace;
 
-use crate::Claim;
 use crate::case::{Case, Finite, PathCase};
 use crate::plan::{End, Plan, PlanRef};
 

@@ -5,52 +5,22 @@
 //! free to fated decides. A run that stays free to its end could have turned at every step; a run that
 //! is fated where it starts had no choice.
 
-use wherefore_base::{IndexVec, Run, Value};
+use wherefore_base::{IndexVec, Run};
 use wherefore_logic::{Formula, Goal, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::{Query, VarId};
+use wherefore_proof::{
+    Avoidance, Choice, Claim, Decision, Ending, Evidence, OccurrenceId, Segment,
+};
 use wherefore_space::StateSpace;
 
-use crate::avoid::{Avoidance, avoidance};
+use crate::avoid::avoidance;
 use crate::case::Case;
 use crate::fragment::differing;
-use crate::types::{Claim, Ending, Evidence, OccurrenceId, Segment};
 
 /// Of the other steps at a decisive choice, so many are kept.
 const OTHERS: usize = 3;
 /// They are chosen among so many.
 const TRIED: usize = 64;
-
-/// What a run had to choose.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Decision {
-    /// The refuted sub-formula the run is about; it claims something of every path.
-    pub sub: SubId,
-    /// What was decided.
-    pub choice: Choice,
-}
-
-/// Whether, and where, a run lost its last chance.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Choice {
-    /// From the state where the run starts, no path keeps the claim.
-    Fated(OccurrenceId),
-    /// With this step the last chance was lost.
-    Lost {
-        /// Where some path still kept the claim.
-        from: OccurrenceId,
-        /// Where none does any more.
-        to: OccurrenceId,
-        /// Steps that would have kept the chance, those with the fewest changes first, then least first:
-        /// the states they lead to.
-        instead: Vec<Vec<Value>>,
-        /// Whether there are more of them.
-        more: bool,
-        /// Who could have avoided it, where there is an environment.
-        avoidable: Option<Avoidance>,
-    },
-    /// Up to the end of the run, some path still kept the claim: it breaks it step by step.
-    StillFree,
-}
 
 /// The decisions of the runs of an evidence, in order.
 pub(crate) fn decisions<S: StateSpace>(

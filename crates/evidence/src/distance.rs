@@ -7,10 +7,10 @@
 use wherefore_base::Run;
 use wherefore_logic::PathRule;
 use wherefore_model::Distance;
+use wherefore_proof::{Finding, Quantity, UnknownReason, Verdict};
 use wherefore_space::StateSpace;
 
 use crate::investigate::Investigator;
-use crate::types::{Finding, Quantity, UnknownReason, Verdict};
 
 impl<S: StateSpace> Investigator<'_, S> {
     /// Answers a question for a number of steps.

@@ -3,16 +3,16 @@
 use wherefore_base::{Budget, IndexVec, Run, Value};
 use wherefore_logic::Kernel;
 use wherefore_model::{Model, Query, TermId};
+use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, ProofNode};
+use wherefore_replay::replay;
 use wherefore_space::{Rings, StateSpace};
 
 use crate::case::Case;
 use crate::plan::{End, Plan, PlanRef};
 use crate::plans::{Planner, Plans};
 use crate::prover::{Grown, Move, Prover};
-use crate::replay::replay;
 use crate::strategy::{Outlook, Proof, Rules, Strategy, Way, WayKind};
 use crate::tell::Told;
-use crate::types::{Claim, Evidence, OccurrenceId, ProofId, ProofNode};
 use crate::ways::Offer;
 
 /// A proof that somebody explores: obligations are shown one by one, in any order, and taken back.

@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use wherefore_base::{Run, deep};
 use wherefore_logic::{Goal, Kernel};
+use wherefore_proof::Claim;
 use wherefore_space::StateSpace;
 
-use crate::Claim;
 use crate::case::{Case, Finite};
 use crate::lasso::{descend, lasso};
 use crate::plan::{End, Plan, PlanRef};

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use wherefore_base::{Run, Value};
 use wherefore_logic::Fairness;
 use wherefore_model::{TermId, VarId};
+use wherefore_proof::Claim;
 use wherefore_space::StateSpace;
 
-use crate::Claim;
 use crate::along::{Along, best_lasso};
 use crate::case::{Case, Finite, PathCase};
 use crate::lasso::{Wanted, small_lasso};

@@ -6,24 +6,25 @@ use wherefore_base::Run;
 use wherefore_check::{Checker, Replacement, Solution, Strengthened, vacuity};
 use wherefore_logic::{Class, Goal, PathRule, class_of};
 use wherefore_model::{Model, PropertyBody, Query, VarId};
+use wherefore_proof::certificate::{Certified, NoCertificate, Recheck};
+use wherefore_proof::{
+    AbstractOptions, Abstracted, Claim, Decision, Evidence, Finding, Measure, NoAbstract, Note,
+    Replay, SpaceSummary, UnknownReason, Vacuity, Verdict, Witness,
+};
+use wherefore_replay::{Walked, replay_with};
 use wherefore_space::StateSpace;
 
-use crate::abstraction::{AbstractOptions, Abstracted, Abstraction, NoAbstract};
+use crate::abstraction::Abstraction;
 use crate::build::Built;
 use crate::case::Case;
-use crate::certificate::{Certified, NoCertificate, Recheck, produce};
+use crate::certificate::produce;
 use crate::choose::{chosen, plan_branch, quick_start};
-use crate::decide::{Decision, decisions};
+use crate::decide::decisions;
 use crate::exploration::{Exploration, Exploring};
-use crate::measure::Measure;
 use crate::minimal::least;
-use crate::replay::{Walked, replay_with};
 use crate::search::Counted;
 use crate::several::Several;
 use crate::strategy::{Rules, Shortest, Strategy};
-use crate::types::{
-    Claim, Evidence, Finding, Note, Replay, SpaceSummary, UnknownReason, Vacuity, Verdict, Witness,
-};
 
 /// What to find out besides the verdict.
 #[derive(Clone, PartialEq, Eq, Debug)]

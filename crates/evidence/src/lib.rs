@@ -1,8 +1,9 @@
 //! Evidence: why a property holds or fails, as a graph with a proof.
 //!
-//! Building, replaying and describing evidence are separate steps in separate files: [`Investigator`]
-//! asks the checker and builds, [`replay()`] re-checks with the plain interpreter of the model and
-//! shares nothing with the engines, and views print what both left behind.
+//! Building, replaying and describing evidence are separate steps in separate crates: [`Investigator`]
+//! asks the checker and builds the types of [`wherefore_proof`], [`wherefore_replay`] re-checks them with
+//! the plain interpreter of the model and shares nothing with the engines, and views print what both left
+//! behind.
 
 pub mod certificate;
 pub mod modal;
@@ -12,7 +13,6 @@ mod along;
 mod avoid;
 mod build;
 mod case;
-mod cause;
 mod choose;
 mod costs;
 mod decide;
@@ -25,7 +25,6 @@ mod guide;
 mod investigate;
 mod lasso;
 mod linear;
-mod measure;
 mod minimal;
 mod outline;
 mod part;
@@ -35,8 +34,6 @@ mod plans;
 mod product;
 mod prover;
 mod region;
-mod replay;
-mod rerun;
 mod search;
 mod several;
 mod shrink;
@@ -45,23 +42,13 @@ mod strategies;
 mod strategy;
 mod tell;
 mod trail;
-mod types;
 mod ways;
 mod wishes;
 
-pub use abstraction::{
-    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Abstraction,
-    Choices, NoAbstract, Point, SetClaim, SetProof, SetRule, Split, Width,
-};
-pub use avoid::{Avoidance, OtherChoice};
-pub use cause::{Cause, CauseKind, cause};
-pub use decide::{Choice, Decision};
+pub use abstraction::{Abstraction, Choices, Point, SetClaim, SetProof};
 pub use exploration::Exploring;
 pub use investigate::{Investigator, Options, is_broken};
-pub use measure::Measure;
-pub use replay::{Flaw, OPEN, first_flaw, replay};
-pub use rerun::{Broken, Death, Rerun, Track, Walk, broken_step, rerun};
-pub use several::{Another, More, NoMore, PartFinding, Several};
+pub use several::Several;
 pub use shrink::{Missing, Shrunk};
 pub use strategies::{
     BestLoop, Chain, Cheapest, Distance, Follow, Known, Like, LikeChoice, Partial, Prefer, Random,
@@ -70,10 +57,16 @@ pub use strategies::{
 pub use strategy::{
     Arrow, Automaton, Guide, Outlook, Proof, Rules, Shortest, Strategy, Subgoal, Way, WayKind,
 };
-pub use types::{
-    Claim, Edge, Ending, Evidence, Finding, Minimality, Note, Occurrence, OccurrenceId, ProofId,
-    ProofNode, Quantity, Region, RegionId, Replay, Rule, Segment, Shape, SpaceSummary,
-    UnknownReason, Vacuity, Verdict, Witness,
+pub use wherefore_model::{Cover, Cube};
+pub use wherefore_proof::{
+    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, Another, Avoidance,
+    Choice, Claim, Decision, Edge, Ending, Evidence, Finding, Measure, Minimality, More,
+    NoAbstract, NoMore, Note, Occurrence, OccurrenceId, OtherChoice, PartFinding, ProofId,
+    ProofNode, Quantity, Region, RegionId, Replay, Rule, Segment, SetRule, Shape, SpaceSummary,
+    Split, UnknownReason, Vacuity, Verdict, Width, Wish, Witness,
 };
-pub use wherefore_space::{Cover, Cube};
-pub use wishes::{Wish, unavailable};
+pub use wherefore_replay::{
+    Broken, Cause, CauseKind, Death, Flaw, OPEN, Rerun, Track, Walk, broken_step, cause,
+    first_flaw, replay, rerun,
+};
+pub use wishes::unavailable;

@@ -9,18 +9,17 @@ use wherefore_base::Run;
 use wherefore_check::{Checker, Tableau};
 use wherefore_logic::{Goal, PathRule, as_ctl, class_of, has_past};
 use wherefore_model::{PropertyBody, Query, Support, VarKind};
+use wherefore_proof::{
+    Claim, Ending, Evidence, Finding, Measure, Minimality, Occurrence, OccurrenceId, ProofId,
+    ProofNode, Rule, Segment, Shape, UnknownReason, Verdict,
+};
+use wherefore_replay::replay;
 use wherefore_space::StateSpace;
 
 use crate::case::Case;
 use crate::certificate::produce;
 use crate::investigate::{Investigator, Options, unanswered};
-use crate::measure::Measure;
 use crate::minimal::least;
-use crate::replay::replay;
-use crate::types::{
-    Claim, Ending, Evidence, Finding, Minimality, Occurrence, OccurrenceId, ProofId, ProofNode,
-    Rule, Segment, Shape, UnknownReason, Verdict,
-};
 
 impl<S: StateSpace> Investigator<'_, S> {
     /// A linear-time property of the model, given by its index, that holds because a formula of CTL does which says

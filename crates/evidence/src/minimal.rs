@@ -7,16 +7,15 @@
 //! and where the bound is met, the tree is least as a whole.
 
 use wherefore_base::Run;
+use wherefore_proof::{Claim, Measure, Minimality};
 use wherefore_space::StateSpace;
 
 use crate::build::{Built, build};
 use crate::case::Case;
 use crate::choose::{Chosen, choose, first_states, plan_branch};
 use crate::fragment::{Halt, SearchLimits};
-use crate::measure::Measure;
 use crate::search::Counted;
 use crate::smallest::{Distinct, Smallest, smallest};
-use crate::types::{Claim, Minimality};
 
 /// How much the search for the smallest piece may look at, for its size and again for the best of that
 /// size.

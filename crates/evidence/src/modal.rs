@@ -7,26 +7,25 @@
 //! that falls with every move within their block; the others may close on an earlier node.
 //!
 //! `case` knows what can be shown and how, `search` finds the shortest run, `build` grows and tells the
-//! proof, and `replay` re-checks it by reading the system and shares no code with any of them.
+//! proof, and [`wherefore_replay::modal`] re-checks it by reading the system.
 //!
 //! An occurrence has one value, the number of its state; an edge has one, the symbol with the number of
 //! its label ([`action`], [`label`]).
 
 mod build;
 mod case;
-mod explored;
 mod loops;
-mod replay;
 mod search;
 
-use wherefore_base::{Budget, Run, Symbol, Value};
+use wherefore_base::{Budget, Run};
 use wherefore_check::modal::{Solution, class_of, solve};
 use wherefore_logic::{Class, Goal};
-use wherefore_model::lts::{LabelId, Lts, Question, StateId};
+use wherefore_model::lts::{Lts, Question};
+use wherefore_proof::{Evidence, Finding, UnknownReason, Verdict};
 
-use crate::types::{Evidence, Finding, UnknownReason, Verdict};
 use case::Case;
-pub use replay::replay;
+pub use wherefore_proof::modal::{action, label, state, values};
+pub use wherefore_replay::modal::replay;
 
 /// Everything about a question; `property` is its number, for the finding.
 ///
@@ -82,33 +81,6 @@ pub fn evidence(
     budget.phase("replaying the evidence");
     evidence.replay = replay(lts, question, holds, &evidence, budget)?;
     Ok(evidence)
-}
-
-/// The state of an occurrence; `None` if its values are not those of a state.
-pub fn state(lts: &Lts, values: &[Value]) -> Option<StateId> {
-    let [Value::Int(number)] = values else {
-        return None;
-    };
-    let number = usize::try_from(*number).ok()?;
-    (number < lts.states()).then(|| StateId::new(number))
-}
-
-/// The label of an edge; `None` if its input is not one.
-pub fn label(lts: &Lts, input: &[Value]) -> Option<LabelId> {
-    let [Value::Symbol(symbol)] = input else {
-        return None;
-    };
-    (symbol.index() < lts.labels().len()).then(|| LabelId::new(symbol.index()))
-}
-
-/// A label as the input of an edge.
-pub fn action(label: LabelId) -> Vec<Value> {
-    vec![Value::Symbol(Symbol::new(label.index()))]
-}
-
-/// A state as the values of an occurrence.
-pub fn values(state: StateId) -> Vec<Value> {
-    vec![Value::Int(state.index() as i64)]
 }
 
 /// The claim about an equation.

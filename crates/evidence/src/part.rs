@@ -7,10 +7,10 @@
 use wherefore_base::{IndexVec, Run};
 use wherefore_logic::{Formula, Op, PathOp, Quantifier, SubId};
 use wherefore_model::Query;
+use wherefore_proof::Evidence;
 use wherefore_space::StateSpace;
 
 use crate::investigate::Investigator;
-use crate::types::Evidence;
 
 impl<S: StateSpace> Investigator<'_, S> {
     /// Leaves of the truth that is noted at the states of an evidence what is so in every system that has all

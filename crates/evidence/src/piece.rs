@@ -7,9 +7,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use wherefore_base::{Run, deep};
 use wherefore_logic::Kernel;
+use wherefore_proof::Claim;
 use wherefore_space::StateSpace;
 
-use crate::Claim;
 use crate::case::Case;
 use crate::plan::{End, Plan, PlanRef};
 

@@ -5,11 +5,11 @@
 use rustc_hash::FxHashMap;
 use wherefore_base::Run;
 use wherefore_logic::{Kernel, Quantifier};
+use wherefore_proof::{Claim, ProofId, ProofNode};
 use wherefore_space::StateSpace;
 
 use crate::plan::{End, Plan, PlanRef};
 use crate::prover::{Move, Prover};
-use crate::types::{Claim, ProofId, ProofNode};
 
 /// Where plans for branches come from; `false` if the plan is not known to be shortest.
 pub(crate) type Planner<'p, T> = dyn Fn(Claim, &T) -> Run<(PlanRef<T>, bool)> + 'p;

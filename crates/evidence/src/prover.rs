@@ -10,10 +10,10 @@ use std::collections::VecDeque;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{IndexVec, Run};
 use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, PathRule, Quantifier};
+use wherefore_proof::{Claim, OccurrenceId, ProofId, ProofNode, Region, RegionId, Rule};
 use wherefore_space::StateSpace;
 
 use crate::case::{Case, has_path_pattern};
-use crate::types::{Claim, OccurrenceId, ProofId, ProofNode, Region, RegionId, Rule};
 
 /// What is done at an obligation, over some type of state.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,11 +3,11 @@
 use num_bigint::BigUint;
 use wherefore_base::{Run, Value};
 use wherefore_logic::Kernel;
-use wherefore_model::SpaceEngine;
-use wherefore_space::{Cover, StateSpace, cover};
+use wherefore_model::{Cover, SpaceEngine};
+use wherefore_proof::{Claim, ProofId, ProofNode, Region, Rule};
+use wherefore_space::{StateSpace, cover};
 
 use crate::prover::Prover;
-use crate::types::{Claim, ProofId, ProofNode, Region, Rule};
 
 /// The states of a region are listed up to this many.
 const LISTED_STATES: u32 = 12;

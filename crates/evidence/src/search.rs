@@ -13,9 +13,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use wherefore_base::deep;
 use wherefore_logic::{Goal, Kernel};
+use wherefore_proof::Claim;
 use wherefore_space::{Rings, StateSpace};
 
-use crate::Claim;
 use crate::case::{Case, Finite, PathCase};
 use crate::fragment::{Fragment, Halt, SearchLimits, Spot};
 use crate::greedy::BoundedEnd;

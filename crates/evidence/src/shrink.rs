@@ -8,6 +8,7 @@ use wherefore_base::{Run, Value};
 use wherefore_check::Solution;
 use wherefore_logic::{Class, Goal, PathRule, class_of};
 use wherefore_model::{PropertyBody, Query, VarId};
+use wherefore_proof::{Claim, Finding, Measure, Minimality, Shape, Verdict};
 use wherefore_space::StateSpace;
 
 use crate::build::build;
@@ -15,9 +16,7 @@ use crate::case::Case;
 use crate::choose::{Chosen, first_states, plan_branch};
 use crate::fragment::{Halt, SearchLimits};
 use crate::investigate::Investigator;
-use crate::measure::Measure;
 use crate::search::{Counted, Search};
-use crate::types::{Claim, Evidence, Finding, Minimality, Shape, Verdict};
 
 /// How much the search may look at. The states are those of a trace, so they are few; but each may be
 /// tried as the start of a loop.
@@ -163,13 +162,5 @@ impl<S: StateSpace> Investigator<'_, S> {
             .iter()
             .map(|state| state.as_ref().is_some_and(truth))
             .collect()
-    }
-}
-
-impl Evidence {
-    /// How many steps its main run has, the one back to its loop included.
-    pub fn main_steps(&self) -> usize {
-        let (run, back) = self.main_run();
-        run.len().saturating_sub(1) + usize::from(back.is_some())
     }
 }

@@ -16,13 +16,12 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use wherefore_base::deep;
 use wherefore_logic::{Goal, Kernel, Quantifier};
+use wherefore_proof::{Claim, Measure};
 use wherefore_space::{Rings, StateSpace};
 
-use crate::Claim;
 use crate::case::LISTED_SUCCESSORS;
 use crate::case::{Case, Finite, PathCase};
 use crate::fragment::{Fragment, Halt, SearchLimits, Spot};
-use crate::measure::Measure;
 use crate::piece::{Move, Piece, Walk, WalkEnd};
 
 /// What is counted once, however often it occurs.

@@ -10,8 +10,7 @@
 
 use wherefore_base::{IndexVec, Run, Value};
 use wherefore_model::{Model, Query, TermId};
-
-use crate::types::{Claim, OccurrenceId, ProofId, ProofNode};
+use wherefore_proof::{Claim, OccurrenceId, ProofId, ProofNode};
 
 /// Who makes the choices in a proof.
 pub trait Strategy {

@@ -10,14 +10,13 @@ use std::collections::VecDeque;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{IndexVec, Run};
 use wherefore_logic::{Kernel, Quantifier};
+use wherefore_proof::{
+    Claim, Edge, Ending, Evidence, Measure, Minimality, Occurrence, OccurrenceId, ProofId,
+    ProofNode, Region, Replay, Rule, Segment, Shape,
+};
 use wherefore_space::{Rings, StateSpace};
 
-use crate::measure::Measure;
 use crate::prover::Prover;
-use crate::types::{
-    Claim, Edge, Ending, Evidence, Minimality, Occurrence, OccurrenceId, ProofId, ProofNode,
-    Region, Replay, Rule, Segment, Shape,
-};
 
 /// An evidence with the state of each of its occurrences.
 pub(crate) struct Told<T> {

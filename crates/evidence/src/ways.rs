@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use wherefore_base::Run;
 use wherefore_logic::{Fairness, Goal, Kernel, PathPattern, Quantifier};
+use wherefore_proof::{Claim, OccurrenceId, ProofId, ProofNode};
 use wherefore_space::{Rings, StateSpace};
 
 use crate::case::Finite;
@@ -18,7 +19,6 @@ use crate::plans::Plans;
 use crate::prover::{Grown, Move, Prover};
 use crate::search::{Counted, Search};
 use crate::strategy::{Guide, Rules, Subgoal, Way, WayKind};
-use crate::types::{Claim, OccurrenceId, ProofId, ProofNode};
 
 /// So many successors are offered one by one.
 const LISTED: usize = 64;

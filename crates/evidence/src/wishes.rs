@@ -3,46 +3,9 @@
 //! A property of linear time is shown by one run, and a number of steps by nothing but the number. What was
 //! asked for beyond that is told, not silently left out.
 
+use wherefore_proof::{Measure, Note, Verdict, Wish};
+
 use crate::investigate::Options;
-use crate::measure::Measure;
-use crate::types::{Note, Verdict};
-
-/// Something that was asked for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Wish {
-    /// Evidence as somebody chooses it.
-    Strategy,
-    /// Evidence within a time.
-    Time,
-    /// Evidence for each part that fails.
-    Each,
-    /// Several runs.
-    Count,
-    /// All shortest runs at once.
-    Abstract,
-    /// Who could have avoided a step.
-    Environment,
-    /// A run on which a property matters.
-    Witness,
-    /// Evidence that is least in another measure than steps.
-    Minimal,
-}
-
-impl Wish {
-    /// The option of the command line that asks for it.
-    pub fn option(self) -> &'static str {
-        match self {
-            Wish::Strategy => "--strategy",
-            Wish::Time => "--evidence-time",
-            Wish::Each => "--each",
-            Wish::Count => "--count",
-            Wish::Abstract => "--evidence abstract",
-            Wish::Environment => "--environment",
-            Wish::Witness => "--witness",
-            Wish::Minimal => "--minimal",
-        }
-    }
-}
 
 /// Which wishes mean nothing for a property about runs or numbers of steps with this verdict; `led`: a
 /// strategy is to choose its evidence.

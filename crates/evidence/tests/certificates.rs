@@ -226,7 +226,7 @@ fn an_invariant_may_be_given_either_way() {
     let budget = Budget::unlimited();
     let mut certificate = certificate(&model);
     let cube = |values: std::ops::Range<i64>| {
-        wherefore_space::Cube::of(vec![(
+        wherefore_model::Cube::of(vec![(
             wherefore_model::VarId::new(0),
             values.map(wherefore_base::Value::Int).collect(),
         )])

@@ -9,12 +9,16 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use wherefore_base::{Run, Severity, Stop};
-use wherefore_driver::alloy::{
-    AlloyChoices, AlloySession, Answer as Answered, Choices, Excerpt, NoValue, Outcome as Came,
+use wherefore_driver::subjects::alloy::{
+    AlloyOptions, AlloySubject, Answer as Answered, Choices, Excerpt, NoValue, Outcome as Came,
 };
 use wherefore_driver::view::alloy::{self, Instance, Report, json, value_text};
-use wherefore_driver::view::api::{Detail, Listed, Variable, ask, values_of};
-use wherefore_driver::{OpenError, Session};
+use wherefore_driver::view::api;
+use wherefore_driver::view::json::diagnostics;
+use wherefore_driver::view::wire::{
+    AbilityName, ListedPropertyDoc, PropertyAnswer, ValueRequest, ValuesAnswer, to_line,
+};
+use wherefore_driver::{ModelSubject, Refusal};
 
 use crate::ask::Ask;
 use crate::board::Board;
@@ -46,16 +50,16 @@ fn is_complete(plan: &Plan, desk: &Desk) -> bool {
     let budget = desk.renew();
     let _ = desk.begin(NOBODY);
     budget.phase("reading the model");
-    let opened = Session::open_as(&plan.opening, &plan.files.path, &budget);
+    let opened = ModelSubject::open_as(&plan.opening, &plan.files.path, &budget);
     desk.end();
     // Work that was stopped is tried again by whoever serves the model, and told.
-    matches!(opened, Ok(_) | Err(OpenError::Stopped(_)))
+    matches!(opened, Ok(_) | Err(Refusal::Stopped(_)))
 }
 
 /// Who has the commands of a model at hand.
 struct Commands {
-    session: AlloySession,
-    choices: AlloyChoices,
+    session: AlloySubject,
+    choices: AlloyOptions,
     known: BTreeMap<usize, Known>,
 }
 
@@ -67,7 +71,7 @@ struct Known {
 }
 
 impl Clerk for Commands {
-    fn open(shift: &Shift<'_>) -> Result<Self, OpenError> {
+    fn open(shift: &Shift<'_>) -> Result<Self, Refusal> {
         let Plan {
             files,
             opening,
@@ -75,45 +79,44 @@ impl Clerk for Commands {
             formulas,
             ..
         } = shift.plan;
-        let session = AlloySession::open(&files.path, opening.edition, shift.budget)?;
-        let mut diagnostics = session.warnings().to_vec();
+        let session = AlloySubject::open(&files.path, opening.edition, shift.budget)?;
+        let mut found = session.warnings().to_vec();
         if extent.is_none()
             && session.describes_system()
-            && let Err(OpenError::Rejected(misfit)) =
-                session.complete(&opening.scopes, shift.budget)
+            && let Err(Refusal::Rejected(misfit)) = session.complete(&opening.scopes, shift.budget)
         {
             let warned = misfit.diagnostics.into_iter().map(|mut diagnostic| {
                 diagnostic.severity = Severity::Warning;
                 diagnostic
             });
-            diagnostics.extend(warned);
+            found.extend(warned);
         }
         let commands = Self {
-            choices: AlloyChoices {
+            choices: AlloyOptions {
                 lowering: Choices {
                     scopes: opening.scopes.clone(),
                     ..Choices::default()
                 },
                 evaluate: formulas.clone(),
                 reach: extent.unwrap_or_default(),
-                ..AlloyChoices::default()
+                ..AlloyOptions::default()
             },
             known: BTreeMap::new(),
             session,
         };
         for expression in formulas {
             let read = commands.session.read_expression(expression);
-            read.map_err(OpenError::Rejected)?;
+            read.map_err(Refusal::Rejected)?;
         }
         let report = commands.report(&[], &[]);
-        let model = json::model(&report).with_diagnostics(report.sources, &diagnostics);
+        let model = json::model(&report).with_diagnostics(diagnostics(report.sources, &found));
         let listed = (0..report.model.commands.len()).map(|command| {
             let stopped = Came::Undecided {
                 stop: Some(Stop::Cancelled),
                 reached: None,
             };
             let property = json::property(&report, &Answered::new(command, stopped));
-            Listed::unchecked_command(property, command)
+            ListedPropertyDoc::unchecked(property, command)
         });
         let listed = listed.collect();
         let source = report.sources.file(commands.session.file()).text();
@@ -123,8 +126,8 @@ impl Clerk for Commands {
                 notes.entry.tell(model, listed);
             }
             notes.entry.abilities = match commands.session.describes_system() {
-                true => vec!["instances", "proofs"],
-                false => vec!["instances"],
+                true => vec![AbilityName::Instances, AbilityName::Proofs],
+                false => vec![AbilityName::Instances],
             };
             notes.entry.show_source(source);
         });
@@ -178,7 +181,7 @@ impl Commands {
 
     /// Answers a command with so many instances, and writes that on the board; returns the document.
     fn ask(&mut self, shift: &Shift<'_>, command: usize, instances: usize) -> String {
-        let choices = AlloyChoices {
+        let choices = AlloyOptions {
             instances,
             ..self.choices.clone()
         };
@@ -191,19 +194,19 @@ impl Commands {
         let part = part.and_then(|part| Some((part.report, part.report.findings.first()?)));
         let (listed, detail) = match part {
             Some((report, finding)) => {
-                let detail = Detail {
+                let detail = PropertyAnswer {
                     id: command,
                     property,
-                    ..Detail::of(shift.plan.id, &report, finding)
+                    ..api::property(shift.plan.id, &report, finding)
                 };
                 let told = detail.told.as_ref();
-                let listed = Listed::of(detail.property.clone(), finding, told);
-                let variables = Variable::all(&report);
+                let listed = api::listed(detail.property.clone(), finding, told);
+                let variables = api::variables(&report);
                 shift
                     .board
                     .write(|notes| notes.entry.add_variables(variables));
                 (
-                    Listed {
+                    ListedPropertyDoc {
                         id: command,
                         ..listed
                     },
@@ -211,8 +214,8 @@ impl Commands {
                 )
             }
             None => {
-                let listed = Listed::command(property.clone(), command);
-                let detail = Detail {
+                let listed = ListedPropertyDoc::new(property.clone(), command, None);
+                let detail = PropertyAnswer {
                     model: shift.plan.id,
                     id: command,
                     property,
@@ -240,7 +243,7 @@ impl Commands {
     }
 
     /// The values of an expression in the states of an instance.
-    fn value(&self, shift: &Shift<'_>, command: usize, wanted: &ask::Value) -> Run<Outcome> {
+    fn value(&self, shift: &Shift<'_>, command: usize, wanted: &ValueRequest) -> Run<Outcome> {
         let Some(Came::Found { found, .. }) =
             self.known.get(&command).map(|known| &known.answer.outcome)
         else {
@@ -265,7 +268,11 @@ impl Commands {
                 Err(NoValue::Rejected(rejected)) => return Ok(Err(Problem::rejected(&rejected))),
             }
         }
-        Ok(Ok(values_of(&wanted.expression, values).into()))
+        Ok(Ok(to_line(&ValuesAnswer {
+            expression: wanted.expression.clone(),
+            values,
+        })
+        .into()))
     }
 
     /// The evidence of a command as a file; where there is none, its first instance.

@@ -7,19 +7,22 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::mpsc::Receiver;
 
 use wherefore_base::{Budget, Run, SourceFile, SourceMap};
-use wherefore_driver::debug::smv::{Refusal, subject};
-use wherefore_driver::debug::{Language, language};
-use wherefore_driver::lts::aut::ReadOptions;
+use wherefore_driver::debug::smv::{NotAnalysed, subject};
+use wherefore_driver::registry::language_of;
+use wherefore_driver::subjects::lts::LtsReading;
 use wherefore_driver::tagged::query::{self as asking, Graph, Limits, named};
 use wherefore_driver::tagged::{
     self, Filter, Incoming, Kind, NodeId, Options, Pattern, Reading, Target,
 };
-use wherefore_driver::view::api::{
-    Alike, Analysed, FoundRun, Link, Nearby, Place, Window, ask, render,
-};
+use wherefore_driver::view::api;
+use wherefore_driver::view::api::Place;
 use wherefore_driver::view::debug::{self as view, Behind, Shown, Story, Which};
 use wherefore_driver::view::query as query_view;
-use wherefore_driver::{LtsSession, OpenError, Rejected, Session};
+use wherefore_driver::view::wire::{
+    AnalyseRequest, CourseAnswer, CourseRequest, NearRequest, NearbyAnswer, NodesRequest,
+    QueryRequest, RangeRequest, StepsRequest, WindowAnswer, to_line,
+};
+use wherefore_driver::{Language, LtsSubject, ModelSubject, Refusal, Rejected};
 
 use crate::clerk::{Answer, Desk, File, Job, Outcome};
 use crate::problem::Problem;
@@ -52,12 +55,12 @@ const EXPORTS: [&str; 8] = [
 pub(crate) enum Inquire {
     /// Make the analysis.
     Open,
-    Run(ask::Run),
-    Nodes(ask::Nodes),
-    Around(ask::Near),
-    Steps(ask::Steps),
-    Groups(ask::Some),
-    Query(ask::Query),
+    Run(CourseRequest),
+    Nodes(NodesRequest),
+    Around(NearRequest),
+    Steps(StepsRequest),
+    Groups(RangeRequest),
+    Query(QueryRequest),
     /// The whole graph in a format of other tools.
     Export(String),
 }
@@ -70,7 +73,7 @@ pub(crate) struct Subject {
     /// The model, with all formulas that were added to it.
     pub(crate) plan: Plan,
     pub(crate) property: usize,
-    pub(crate) wishes: ask::Analyse,
+    pub(crate) wishes: AnalyseRequest,
 }
 
 /// Makes an analysis for the first request, and answers until nobody asks any more.
@@ -90,9 +93,9 @@ pub(crate) fn serve(subject: &Subject, desk: &Desk, jobs: &Receiver<Job<Inquire>
         budget: &budget,
         first: Some(first),
     };
-    let outcome = match language(&subject.plan.files.path) {
-        Language::Aut => analyst.system(),
-        Language::Smv | Language::Alloy | Language::Smt => analyst.model(),
+    let outcome = match language_of(&subject.plan.files.path) {
+        Language::AUT => analyst.system(),
+        _ => analyst.model(),
     };
     desk.end();
     if let (Err(problem), Some(first)) = (outcome, analyst.first.take()) {
@@ -134,9 +137,9 @@ impl Analyst<'_> {
         let options = self.options()?;
         let files = &self.subject.plan.files;
         self.budget.phase("reading the model");
-        let reading = ReadOptions::default();
-        let opened = LtsSession::open(&files.path, &files.properties, &reading, self.budget);
-        let mut session = opened.map_err(|error| not_opened(&error.why))?;
+        let reading = LtsReading::default();
+        let opened = LtsSubject::open(&files.path, &files.properties, &reading, self.budget);
+        let mut session = opened.map_err(|error| not_opened(&error))?;
         for formula in &self.subject.plan.formulas {
             let added = session.add_formula(formula);
             added.map_err(|rejected| Problem::rejected(&rejected))?;
@@ -176,7 +179,7 @@ impl Analyst<'_> {
         let options = self.options()?;
         let plan = &self.subject.plan;
         self.budget.phase("reading the model");
-        let opened = Session::open_as(&plan.opening, &plan.files.path, self.budget);
+        let opened = ModelSubject::open_as(&plan.opening, &plan.files.path, self.budget);
         let mut session = opened
             .map_err(|error| not_opened(&error))?
             .with_engine(plan.engine);
@@ -192,11 +195,11 @@ impl Analyst<'_> {
             .parse()
             .map_err(|wrong: String| Problem::bad(&format!("{wrong}.")))?;
         self.budget.phase("finding all counterexamples");
-        let made = subject(&session, self.subject.property, &naming, self.budget)?;
+        let made = subject(&session, self.subject.property, &naming, self.budget);
         let made = made.map_err(|refusal| match refusal {
-            Refusal::Rejected(rejected) => Problem::rejected(&rejected),
-            Refusal::Naming(why) => Problem::wrong(&format!("{why}.")),
-            Refusal::Unsupported(why) | Refusal::NoRuns(why) => Problem::unsupported(&why),
+            NotAnalysed::Refused(refusal) => Problem::from(refusal),
+            NotAnalysed::Naming(why) => Problem::wrong(&format!("{why}.")),
+            NotAnalysed::Unsupported(why) | NotAnalysed::NoRuns(why) => Problem::unsupported(&why),
         })?;
         let analysis = made.analyse(&options, self.budget)?;
         let path = plan.files.path.display().to_string();
@@ -207,7 +210,7 @@ impl Analyst<'_> {
             language: "smv",
             behind: Some(Behind {
                 values: &made.unfolded.values,
-                kind: asked.kind.name(),
+                kind: asked.kind,
                 notes: &made.notes,
             }),
             asked: view::Asked {
@@ -230,8 +233,15 @@ impl Analyst<'_> {
         let Subject {
             id, plan, property, ..
         } = self.subject;
-        let made = Analysed::new(*id, (plan.id, *property), story);
-        let made = made.map(|made| render(&made).into());
+        let made = api::analysis(
+            *id,
+            Place {
+                model: plan.id,
+                property: *property,
+            },
+            story,
+        );
+        let made = made.map(|made| to_line(&made).into());
         if let Some(first) = self.first.take() {
             first.tell(made.ok_or_else(Problem::internal));
         }
@@ -254,9 +264,9 @@ impl Analyst<'_> {
     }
 }
 
-fn not_opened(error: &OpenError) -> Problem {
+fn not_opened(error: &Refusal) -> Problem {
     match error {
-        OpenError::Stopped(stop) => (*stop).into(),
+        Refusal::Stopped(stop) => (*stop).into(),
         error => Problem::unsupported(&error.to_string()),
     }
 }
@@ -296,7 +306,7 @@ impl Room<'_> {
     }
 
     /// A run of some sort.
-    fn run(&self, wanted: &ask::Run) -> Run<Outcome> {
+    fn run(&self, wanted: &CourseRequest) -> Run<Outcome> {
         let graph = self.graph();
         let filter = match self.filter(&wanted.kinds, wanted.pattern.as_deref()) {
             Ok(filter) => filter,
@@ -335,10 +345,14 @@ impl Room<'_> {
             }
         };
         let found = match &found {
-            Ok((which, course)) => FoundRun::new(self.story, *which, course),
-            Err(why) => FoundRun::missing(why.clone()),
+            Ok((which, course)) => api::course(self.story, *which, course),
+            Err(why) => CourseAnswer {
+                run: None,
+                nodes: vec![],
+                missing: Some(why.clone()),
+            },
         };
-        Ok(Ok(render(&found).into()))
+        Ok(Ok(to_line(&found).into()))
     }
 
     fn filter(&self, kinds: &[String], pattern: Option<&str>) -> Result<Filter, Problem> {
@@ -352,26 +366,26 @@ impl Room<'_> {
     }
 
     /// Nodes in the order of their distance.
-    fn nodes(&self, wanted: &ask::Nodes) -> Run<Outcome> {
+    fn nodes(&self, wanted: &NodesRequest) -> Run<Outcome> {
         let graph = self.graph();
         let kinds = match kinds_of(&wanted.kinds) {
             Ok(kinds) => kinds,
             Err(problem) => return Ok(Err(problem)),
         };
         let mut meter = self.budget.meter();
-        let range = wanted.some().range();
+        let range = wanted.range().range();
         let (mut total, mut items) = (0, Vec::new());
         for node in graph.nodes() {
             meter.tick()?;
             let kind = graph.kind(node);
             if kinds.is_empty() || kind.is_some_and(|kind| kinds.contains(&kind)) {
                 if range.contains(&total) {
-                    items.push(Place::new(self.story, node));
+                    items.push(api::graph_node(self.story, node));
                 }
                 total += 1;
             }
         }
-        Ok(Ok(render(&Window {
+        Ok(Ok(to_line(&WindowAnswer {
             first: range.start,
             total: Some(total as u64),
             items,
@@ -380,7 +394,7 @@ impl Room<'_> {
     }
 
     /// What is near a node, forth and back.
-    fn around(&mut self, near: &ask::Near) -> Run<Outcome> {
+    fn around(&mut self, near: &NearRequest) -> Run<Outcome> {
         let Some(start) = self.node(near.node) else {
             return Ok(Err(no_node()));
         };
@@ -427,44 +441,44 @@ impl Room<'_> {
         });
         // Parallel steps can be many; what cannot be drawn is not sent.
         let links = links.take(limit.saturating_mul(8));
-        let nearby = Nearby {
+        let nearby = NearbyAnswer {
             nodes: order
                 .iter()
-                .map(|&node| Place::new(self.story, node))
+                .map(|&node| api::graph_node(self.story, node))
                 .collect(),
             edges: links
-                .map(|(node, step)| Link::new(self.story, node, step))
+                .map(|(node, step)| api::graph_edge(self.story, node, step))
                 .collect(),
             left_out: left_out.len(),
         };
-        Ok(Ok(render(&nearby).into()))
+        Ok(Ok(to_line(&nearby).into()))
     }
 
     /// The steps of a node.
-    fn steps(&self, wanted: &ask::Steps) -> Outcome {
+    fn steps(&self, wanted: &StepsRequest) -> Outcome {
         let node = self.node(wanted.node).ok_or_else(no_node)?;
         let graph = self.graph();
-        let some = wanted.some();
+        let some = wanted.range();
         let total = graph.steps(node).count();
         let steps = graph.steps(node).skip(some.first()).take(some.count());
-        Ok(render(&Window {
+        Ok(to_line(&WindowAnswer {
             first: some.first(),
             total: Some(total as u64),
             items: steps
-                .map(|step| Link::new(self.story, node, step))
+                .map(|step| api::graph_edge(self.story, node, step))
                 .collect::<Vec<_>>(),
         })
         .into())
     }
 
     /// Groups of similar neighbourhoods.
-    fn groups(&self, some: ask::Some) -> Answer {
+    fn groups(&self, some: RangeRequest) -> Answer {
         let total = self.story.analysis.groups.len();
         let range = some.range();
         let range = range.start.min(total)..range.end.min(total);
         let first = range.start;
-        let items = range.filter_map(|number| Alike::new(self.story, number));
-        render(&Window {
+        let items = range.filter_map(|number| api::group(self.story, number));
+        to_line(&WindowAnswer {
             first,
             total: Some(total as u64),
             items: items.collect::<Vec<_>>(),
@@ -473,7 +487,7 @@ impl Room<'_> {
     }
 
     /// Asks the graph in openCypher, or by the name of a query.
-    fn query(&self, wanted: &ask::Query) -> Run<Outcome> {
+    fn query(&self, wanted: &QueryRequest) -> Run<Outcome> {
         self.budget.phase("preparing the graph");
         let graph = Graph::new(self.graph(), self.budget)?;
         self.budget.phase("asking the graph");

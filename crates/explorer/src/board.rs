@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
-use wherefore_driver::OpenError;
-use wherefore_driver::view::api::{Entry, Listed};
+use wherefore_driver::Refusal;
 use wherefore_driver::view::json;
+use wherefore_driver::view::wire::{CheckingName, ListedPropertyDoc, ModelDoc, ModelEntryDoc};
 
 /// What is known about a model.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct Board {
 #[derive(Debug)]
 pub(crate) struct Notes {
     /// The model, as in the list.
-    pub(crate) entry: Entry,
+    pub(crate) entry: ModelEntryDoc,
     /// The documents of properties that were answered.
     details: Vec<Option<Arc<str>>>,
     /// Properties in the order in which they were answered.
@@ -36,7 +36,10 @@ pub(crate) struct Notes {
 impl Notes {
     /// Whether the check goes on or is still to come.
     pub(crate) fn is_checking(&self) -> bool {
-        matches!(self.entry.checking, "waiting" | "running")
+        matches!(
+            self.entry.checking,
+            CheckingName::Waiting | CheckingName::Running
+        )
     }
 
     /// Whether no property is answered yet.
@@ -63,7 +66,7 @@ impl Notes {
     }
 
     /// Writes down an answer.
-    pub(crate) fn answer(&mut self, listed: Listed, detail: String) {
+    pub(crate) fn answer(&mut self, listed: ListedPropertyDoc, detail: String) {
         let property = listed.id;
         if self.details.len() <= property {
             self.details.resize(property + 1, None);
@@ -75,7 +78,7 @@ impl Notes {
 }
 
 impl Board {
-    pub(crate) fn new(entry: Entry) -> Self {
+    pub(crate) fn new(entry: ModelEntryDoc) -> Self {
         Self {
             notes: Mutex::new(Notes {
                 entry,
@@ -89,19 +92,19 @@ impl Board {
     }
 
     /// Notes that a model cannot be used; returns why.
-    pub(crate) fn refuse(&self, path: &Path, error: &OpenError) -> String {
+    pub(crate) fn refuse(&self, path: &Path, error: &Refusal) -> String {
         let why = error.to_string();
         let path = path.display().to_string();
         self.write(|notes| {
-            let language = notes.entry.language();
+            let language = notes.entry.model.language.clone();
             let model = match error {
-                OpenError::Rejected(rejected) => {
-                    json::Model::rejected(&path, language, &rejected.sources, &rejected.diagnostics)
+                Refusal::Rejected(rejected) => {
+                    json::rejected(&path, &language, &rejected.sources, &rejected.diagnostics)
                 }
-                _ => json::Model::unreadable(&path, language, &why),
+                _ => ModelDoc::unreadable(&path, &language, &why),
             };
             notes.entry.tell(model, vec![]);
-            notes.entry.checking = "failed";
+            notes.entry.checking = CheckingName::Failed;
             notes.refused = Some(why.clone());
         });
         why

@@ -1,7 +1,8 @@
 //! Exports: evidence in the formats that other tools read.
 
 use wherefore_driver::evidence::Finding;
-use wherefore_driver::view::api::{Format, file_name};
+use wherefore_driver::view::api::file_name;
+use wherefore_driver::view::wire::{CheckDocument, ExportFormatDoc};
 use wherefore_driver::view::{Report, alloy, dot, export, json, lts, markdown};
 
 use crate::clerk::File;
@@ -28,6 +29,15 @@ const RUNS: &[&str] = &["smv", "alloy", "smt", "aut"];
 /// Everything there is evidence of.
 const ALL: &[&str] = &["smv", "alloy", "smt", "aut", INSTANCE];
 
+/// What is known of a form.
+struct FormFacts {
+    name: &'static str,
+    title: &'static str,
+    media: &'static str,
+    ending: &'static str,
+    languages: &'static [&'static str],
+}
+
 impl Form {
     fn all() -> impl Iterator<Item = Form> {
         let written = export::Format::ALL.into_iter().map(Form::Written);
@@ -42,11 +52,19 @@ impl Form {
     }
 
     /// All formats, to be listed.
-    pub(crate) fn list() -> Vec<Format> {
-        Self::all().map(Form::format).collect()
+    pub(crate) fn list() -> Vec<ExportFormatDoc> {
+        let formats = Self::all().map(Form::format);
+        let formats = formats.map(|format| ExportFormatDoc {
+            name: format.name.to_string(),
+            title: format.title.to_string(),
+            media: format.media.to_string(),
+            ending: format.ending.to_string(),
+            languages: format.languages.iter().map(|l| l.to_string()).collect(),
+        });
+        formats.collect()
     }
 
-    fn format(self) -> Format {
+    fn format(self) -> FormFacts {
         let (name, title, media, ending, languages) = match self {
             Form::Json => (
                 "json",
@@ -80,7 +98,7 @@ impl Form {
                 &[INSTANCE][..],
             ),
         };
-        Format {
+        FormFacts {
             name,
             title,
             media,
@@ -102,7 +120,7 @@ impl Form {
             ..*report
         };
         let text = match self {
-            Form::Json => json::Document::new(vec![json::Model::new(report)]).render(),
+            Form::Json => CheckDocument::new(vec![json::model(report)]).render(),
             Form::Dot => dot::render(report),
             Form::Markdown => markdown::render(report, true),
             Form::Written(format) => {
@@ -128,7 +146,7 @@ impl Form {
             ..*report
         };
         let text = match self {
-            Form::Json => json::Document::new(vec![lts::json::model(report)]).render(),
+            Form::Json => CheckDocument::new(vec![lts::json::model(report)]).render(),
             Form::Dot => lts::dot::render(report),
             Form::Markdown => lts::markdown::render(report),
             Form::Written(format) => {
@@ -154,7 +172,7 @@ impl Form {
         let answer = report.answers.first().ok_or_else(Problem::internal)?;
         let there = || instance.ok_or_else(|| Problem::missing("There is no such instance."));
         let text = match self {
-            Form::Json => json::Document::new(vec![alloy::json::model(report)]).render(),
+            Form::Json => CheckDocument::new(vec![alloy::json::model(report)]).render(),
             Form::Markdown => alloy::markdown::render(report),
             Form::Dot => alloy::dot::render(there()?),
             Form::Written(export::Format::Svg) => alloy::svg::render(there()?),

@@ -7,8 +7,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use wherefore_base::Budget;
-use wherefore_driver::debug::{Language, language};
-use wherefore_driver::view::api::{About, Entry, Start, ask, models, render};
+use wherefore_driver::Language;
+use wherefore_driver::registry::language_of;
+use wherefore_driver::view::wire::{
+    AboutAnswer, AnalyseRequest, CheckingName, ModelEntryDoc, ModelsAnswer, StartDoc, to_line,
+};
 
 use crate::analysis::{self, Inquire, Subject};
 use crate::ask::Ask;
@@ -68,8 +71,8 @@ impl House {
     pub(crate) fn about(&self) -> String {
         let name = self.settings.property.as_deref();
         let property = name.and_then(|name| self.first_property(name));
-        let start = Start { model: 0, property };
-        render(&About::new(
+        let start = StartDoc { model: 0, property };
+        to_line(&AboutAnswer::new(
             &self.settings.command,
             start,
             true,
@@ -83,7 +86,7 @@ impl House {
         let asked = Instant::now();
         loop {
             let notes = board.read();
-            let properties = notes.entry.properties();
+            let properties = &notes.entry.model.properties;
             let found = properties.iter().find(|it| it.property.name == name);
             let waits = properties.is_empty() && notes.is_checking() && notes.refused.is_none();
             if found.is_some() || !waits || asked.elapsed() > PATIENCE {
@@ -96,12 +99,12 @@ impl House {
 
     /// The list of models.
     pub(crate) fn models(&self) -> String {
-        let entries: Vec<Entry> = self
+        let entries: Vec<ModelEntryDoc> = self
             .rooms
             .iter()
             .map(|room| room.board.read().entry.clone())
             .collect();
-        models(&entries.iter().collect::<Vec<_>>())
+        to_line(&ModelsAnswer { models: entries })
     }
 
     /// A new number for a request at a desk.
@@ -132,7 +135,7 @@ impl House {
         &self,
         model: usize,
         property: usize,
-        wishes: ask::Analyse,
+        wishes: AnalyseRequest,
     ) -> Option<Arc<Queue<Inquire>>> {
         let room = self.rooms.get(model)?;
         let id = self.requests.fetch_add(1, Ordering::Relaxed);
@@ -204,15 +207,9 @@ impl House {
 
 /// Opens a model: its clerk begins with the check.
 fn room(settings: &Settings, id: usize, files: &ModelFiles) -> Room {
-    let language = language(&files.path);
-    let name = match language {
-        Language::Aut => "aut",
-        Language::Alloy => "alloy",
-        Language::Smv => "smv",
-        Language::Smt => "smt",
-    };
+    let language = language_of(&files.path);
     let path = files.path.display().to_string();
-    let board = Arc::new(Board::new(Entry::unread(id, &path, name)));
+    let board = Arc::new(Board::new(ModelEntryDoc::unread(id, &path, language.0)));
     let (queue, jobs) = Queue::new(settings.memory);
     // Nobody waits for the first check: whoever is interested follows the board.
     drop(queue.put(NOBODY, Ask::Check));
@@ -232,16 +229,16 @@ fn room(settings: &Settings, id: usize, files: &ModelFiles) -> Room {
     // A clerk that panics has told so; its board says that there is no more to come.
     thread::spawn(move || {
         guarded(|| match language {
-            Language::Aut => shift::serve::<lts::Systems>(&plan, &notes, &desk, &jobs),
-            Language::Alloy => alloy::serve(&plan, &notes, &desk, &jobs),
-            Language::Smt if plan.opening.bounds.is_empty() => {
+            Language::AUT => shift::serve::<lts::Systems>(&plan, &notes, &desk, &jobs),
+            Language::ALLOY => alloy::serve(&plan, &notes, &desk, &jobs),
+            Language::SMT if plan.opening.bounds.is_empty() => {
                 shift::serve::<live::Asking>(&plan, &notes, &desk, &jobs);
             }
-            Language::Smv | Language::Smt => smv::serve(&plan, &notes, &desk, &jobs),
+            _ => smv::serve(&plan, &notes, &desk, &jobs),
         });
         notes.write(|notes| {
             if notes.is_checking() {
-                notes.entry.checking = "cancelled";
+                notes.entry.checking = CheckingName::Cancelled;
             }
         });
     });

@@ -37,7 +37,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use wherefore_base::Budget;
-use wherefore_driver::alloy::Extent;
+use wherefore_driver::subjects::alloy::Extent;
 use wherefore_driver::{Engine, Opening};
 
 use house::House;

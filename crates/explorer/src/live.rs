@@ -7,10 +7,12 @@ use std::collections::BTreeMap;
 
 use wherefore_base::{Run, Stop};
 use wherefore_driver::evidence::{Finding, Options};
-use wherefore_driver::live::{self, Choices, LiveSession, Solver};
-use wherefore_driver::view::api::{Detail, Listed, Variable};
+use wherefore_driver::subjects::smt::{self, Choices, SmtSubject, Solver};
+use wherefore_driver::view::api;
 use wherefore_driver::view::json;
-use wherefore_driver::{OpenError, Session, undecided};
+use wherefore_driver::view::json::diagnostics;
+use wherefore_driver::view::wire::{AbilityName, ListedPropertyDoc};
+use wherefore_driver::{ModelSubject, Refusal, undecided};
 
 use crate::ask::Ask;
 use crate::clerk::{Answer, Job, Outcome};
@@ -20,28 +22,28 @@ use crate::smv;
 
 /// Who asks solvers about a model.
 pub(crate) struct Asking {
-    session: LiveSession,
+    session: SmtSubject,
     choices: Choices,
     known: BTreeMap<usize, Known>,
 }
 
 /// What is known about a property.
 struct Known {
-    answer: live::Answer,
+    answer: smt::Answer,
     /// The runs that were found, as a model.
-    runs: Session,
+    runs: ModelSubject,
     finding: Finding,
 }
 
 impl Clerk for Asking {
-    fn open(shift: &Shift<'_>) -> Result<Self, OpenError> {
+    fn open(shift: &Shift<'_>) -> Result<Self, Refusal> {
         let dialect = shift.plan.opening.dialect;
-        let mut session = LiveSession::open_in(dialect, &shift.plan.files.path, shift.budget)?;
+        let mut session = SmtSubject::open_in(dialect, &shift.plan.files.path, shift.budget)?;
         for formula in shift.formulas() {
-            session.add_formula(&formula).map_err(OpenError::Rejected)?;
+            session.add_formula(&formula).map_err(Refusal::Rejected)?;
         }
         let choices = Choices {
-            engine: live::way(shift.plan.engine),
+            engine: smt::way(shift.plan.engine),
             solvers: Solver::installed(shift.budget),
             ..Choices::default()
         };
@@ -53,11 +55,11 @@ impl Clerk for Asking {
         let session = &asking.session;
         let nothing = session.tell(&[], &Options::default(), shift.budget).session;
         let report = nothing.report(None, &[]);
-        let model =
-            json::Model::new(&report).with_diagnostics(session.sources(), session.warnings());
+        let model = json::model(&report)
+            .with_diagnostics(diagnostics(session.sources(), session.warnings()));
         let listed = (0..session.properties().len()).map(|property| {
             let finding = undecided(nothing.model(), property, Stop::Cancelled);
-            Listed::unchecked(&report, &finding)
+            ListedPropertyDoc::unchecked(json::property(&report, &finding), finding.property)
         });
         let listed = listed.collect();
         let source = session.sources().file(session.file()).text();
@@ -66,8 +68,8 @@ impl Clerk for Asking {
             if notes.is_blank() {
                 notes.entry.tell(model, listed);
             }
-            notes.entry.variables = Variable::all(&report);
-            notes.entry.abilities = vec!["proofs"];
+            notes.entry.variables = api::variables(&report);
+            notes.entry.abilities = vec![AbilityName::Proofs];
             notes.entry.show_source(source);
         });
         Ok(asking)
@@ -145,8 +147,8 @@ impl Asking {
         let finding = told.findings.into_iter().next();
         let finding = finding.expect("there is a finding for each answer");
         let report = told.session.report(None, &[]);
-        let detail = Detail::of(shift.plan.id, &report, &finding);
-        let listed = Listed::of(detail.property.clone(), &finding, detail.told.as_ref());
+        let detail = api::property(shift.plan.id, &report, &finding);
+        let listed = api::listed(detail.property.clone(), &finding, detail.told.as_ref());
         let document = shift.tell(listed, &detail);
         let known = Known {
             answer,

@@ -4,11 +4,16 @@ use std::collections::BTreeMap;
 
 use wherefore_base::{Budget, Run, Stop};
 use wherefore_driver::evidence::{Finding, SpaceSummary};
-use wherefore_driver::lts::aut::ReadOptions;
 use wherefore_driver::model::lts::StateId;
-use wherefore_driver::view::api::{Detail, Listed, Spot, Window, ask, render, steps};
+use wherefore_driver::subjects::lts::LtsReading;
+use wherefore_driver::view::api;
+use wherefore_driver::view::json::diagnostics;
 use wherefore_driver::view::lts as view;
-use wherefore_driver::{Event, LtsSession, OpenError};
+use wherefore_driver::view::wire::{
+    AbilityName, AroundRequest, ListedPropertyDoc, PathRequest, RangeRequest, SpotDoc,
+    StateRequest, StepsAnswer, WindowAnswer, to_line,
+};
+use wherefore_driver::{LtsSubject, QuestionId, Refusal, Subject, SubjectEvent};
 
 use crate::ask::Ask;
 use crate::clerk::{Answer, Job, Outcome};
@@ -17,27 +22,31 @@ use crate::shift::{Clerk, Shift};
 
 /// Who has a labelled transition system at hand.
 pub(crate) struct Systems {
-    session: LtsSession,
+    session: LtsSubject,
     space: Option<SpaceSummary>,
     findings: BTreeMap<usize, Finding>,
 }
 
 impl Clerk for Systems {
-    fn open(shift: &Shift<'_>) -> Result<Self, OpenError> {
+    fn open(shift: &Shift<'_>) -> Result<Self, Refusal> {
         let files = &shift.plan.files;
-        let options = ReadOptions::default();
-        let opened = LtsSession::open(&files.path, &files.properties, &options, shift.budget);
-        let mut session = opened.map_err(|error| error.why)?;
+        let reading = LtsReading::default();
+        let mut session = LtsSubject::open(&files.path, &files.properties, &reading, shift.budget)?;
         for formula in shift.formulas() {
-            session.add_formula(&formula).map_err(OpenError::Rejected)?;
+            session.add_formula(&formula).map_err(Refusal::Rejected)?;
         }
         let report = session.report(None, &[]);
-        let model =
-            view::json::model(&report).with_diagnostics(session.sources(), session.warnings());
+        let model = view::json::model(&report)
+            .with_diagnostics(diagnostics(session.sources(), session.warnings()));
         let properties = 0..session.properties().len();
         let listed = properties.map(|property| {
-            let finding = session.undecided(property, Stop::Cancelled);
-            Listed::unchecked_of_system(&report, &finding)
+            let question = QuestionId::new(property);
+            let wherefore_driver::Answer::Finding(finding) =
+                session.undecided(question, Stop::Cancelled)
+            else {
+                unreachable!("a property has a finding");
+            };
+            ListedPropertyDoc::unchecked(view::json::property(&report, &finding), finding.property)
         });
         let listed = listed.collect();
         shift.board.write(|notes| {
@@ -45,7 +54,7 @@ impl Clerk for Systems {
             if notes.is_blank() {
                 notes.entry.tell(model, listed);
             }
-            notes.entry.abilities = vec!["states", "debug"];
+            notes.entry.abilities = vec![AbilityName::States, AbilityName::Debug];
         });
         Ok(Self {
             session,
@@ -71,7 +80,7 @@ impl Systems {
             Ask::Add(text) => self.add(shift, text),
             Ask::Initial(some) => {
                 let initial = session.lts().initial().index();
-                let items = vec![Spot::of_system(initial, None, None)];
+                let items = vec![api::spot_of_system(initial, None, None)];
                 Ok(Ok(window(*some, items.into_iter(), 1)))
             }
             Ask::Successors(around) => Ok(successors(session, around)),
@@ -105,20 +114,28 @@ impl Systems {
             space,
             findings,
         } = self;
-        let all: Vec<usize> = (0..session.properties().len()).collect();
-        session.check_all(&all, shift.budget, &mut |event| match event {
-            // A system has no meaning that could be wrong.
-            Event::Rejected(_) => {}
-            Event::Space(known) => {
-                let model = view::json::model(&session.report(Some(&known), &[]));
-                shift.board.write(|notes| notes.entry.tell_space(model));
-                *space = Some(known);
-            }
-            Event::Finding(finding) => {
-                tell(shift, session, space.as_ref(), &finding);
-                findings.insert(finding.property, *finding);
-            }
-        });
+        let all: Vec<_> = session.questions().ids().collect();
+        let answered =
+            session.answer_all(
+                &all,
+                &Default::default(),
+                shift.budget,
+                &mut |event| match event {
+                    SubjectEvent::Space(known) => {
+                        let model = view::json::model(&session.report(Some(&known), &[]));
+                        shift.board.write(|notes| notes.entry.tell_space(model));
+                        *space = Some(known);
+                    }
+                    SubjectEvent::Answer(answer) => {
+                        if let wherefore_driver::Answer::Finding(finding) = *answer {
+                            tell(shift, session, space.as_ref(), &finding);
+                            findings.insert(finding.property, finding);
+                        }
+                    }
+                    _ => {}
+                },
+            );
+        answered.expect("a system has no meaning that could be wrong");
     }
 
     fn add(&mut self, shift: &Shift<'_>, text: &str) -> Run<Outcome> {
@@ -139,7 +156,7 @@ impl Systems {
         Ok(detail.map(Answer::Document).ok_or_else(Problem::internal))
     }
 
-    fn predecessors(&self, around: &ask::Around, budget: &Budget) -> Run<Outcome> {
+    fn predecessors(&self, around: &AroundRequest, budget: &Budget) -> Run<Outcome> {
         let lts = self.session.lts();
         let to = match find(&self.session, &around.state) {
             Ok(state) => state,
@@ -155,19 +172,19 @@ impl Systems {
             }
         }
         let total = spots.len();
-        let items = spots.into_iter().map(|(from, action)| Spot {
+        let items = spots.into_iter().map(|(from, action)| SpotDoc {
             changes: Some(
-                Spot::of_system(to.index(), None, Some(from))
+                api::spot_of_system(to.index(), None, Some(from))
                     .changes
                     .unwrap_or_default(),
             ),
-            ..Spot::of_system(from, Some(action), None)
+            ..api::spot_of_system(from, Some(action), None)
         });
-        Ok(Ok(window(around.some(), items, total)))
+        Ok(Ok(window(around.range(), items, total)))
     }
 
     /// The shortest way to a state without a step, or to one with a step of some label.
-    fn path(&self, path: &ask::Path, budget: &Budget) -> Run<Outcome> {
+    fn path(&self, path: &PathRequest, budget: &Budget) -> Run<Outcome> {
         let lts = self.session.lts();
         let from = match find(&self.session, &path.from) {
             Ok(state) => state,
@@ -192,21 +209,21 @@ impl Systems {
         let spots = found.map(|way| {
             let mut here = from.index();
             let spots = way.into_iter().map(|(label, to)| {
-                let spot = Spot::of_system(to.index(), Some(lts.text(label)), Some(here));
+                let spot = api::spot_of_system(to.index(), Some(lts.text(label)), Some(here));
                 here = to.index();
                 spot
             });
             spots.collect()
         });
-        Ok(Ok(steps(spots).into()))
+        Ok(Ok(to_line(&StepsAnswer { steps: spots }).into()))
     }
 }
 
 /// Writes what was found out about a property on the board.
-fn tell(shift: &Shift<'_>, session: &LtsSession, space: Option<&SpaceSummary>, finding: &Finding) {
+fn tell(shift: &Shift<'_>, session: &LtsSubject, space: Option<&SpaceSummary>, finding: &Finding) {
     let report = session.report(space, &[]);
-    let detail = Detail::of_system(shift.plan.id, &report, finding);
-    let listed = Listed::of(detail.property.clone(), finding, detail.told.as_ref());
+    let detail = api::property_of_system(shift.plan.id, &report, finding);
+    let listed = api::listed(detail.property.clone(), finding, detail.told.as_ref());
     shift.tell(listed, &detail);
 }
 
@@ -214,7 +231,7 @@ type Way = Vec<(wherefore_driver::model::lts::LabelId, StateId)>;
 
 /// The shortest way with a last step of some label, or to a state without a step.
 fn shortest(
-    session: &LtsSession,
+    session: &LtsSubject,
     from: StateId,
     label: Option<wherefore_driver::model::lts::LabelId>,
     budget: &Budget,
@@ -256,18 +273,18 @@ fn shortest(
     Ok(None)
 }
 
-fn successors(session: &LtsSession, around: &ask::Around) -> Outcome {
+fn successors(session: &LtsSubject, around: &AroundRequest) -> Outcome {
     let lts = session.lts();
     let from = find(session, &around.state)?;
     let steps = lts.steps(from);
     let items = steps.iter().map(|step| {
         let action = lts.text(step.label);
-        Spot::of_system(step.to.index(), Some(action), Some(from.index()))
+        api::spot_of_system(step.to.index(), Some(action), Some(from.index()))
     });
-    Ok(window(around.some(), items, steps.len()))
+    Ok(window(around.range(), items, steps.len()))
 }
 
-fn find(session: &LtsSession, state: &ask::State) -> Result<StateId, Problem> {
+fn find(session: &LtsSubject, state: &StateRequest) -> Result<StateId, Problem> {
     let Some(number) = state.number() else {
         return Err(Problem::bad(
             "A state of a labelled transition system is `{\"state\": 7}`.",
@@ -280,8 +297,8 @@ fn find(session: &LtsSession, state: &ask::State) -> Result<StateId, Problem> {
 }
 
 /// Some of many items.
-fn window(some: ask::Some, items: impl Iterator<Item = Spot>, total: usize) -> Answer {
-    let window = Window {
+fn window(some: RangeRequest, items: impl Iterator<Item = SpotDoc>, total: usize) -> Answer {
+    let window = WindowAnswer {
         first: some.first(),
         total: Some(total as u64),
         items: items
@@ -289,5 +306,5 @@ fn window(some: ask::Some, items: impl Iterator<Item = Spot>, total: usize) -> A
             .take(some.count())
             .collect::<Vec<_>>(),
     };
-    render(&window).into()
+    to_line(&window).into()
 }

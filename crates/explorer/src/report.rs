@@ -4,11 +4,16 @@
 //! nothing else. Its size is bounded: the documents of properties are taken in order, those that fail
 //! first, until there is no more room, and the report says what it left out.
 
-use wherefore_driver::evidence::{Finding, SpaceSummary, Verdict};
+use wherefore_driver::evidence::{Finding, Verdict};
+use wherefore_driver::view::any::AnyReport;
+use wherefore_driver::view::api;
 use wherefore_driver::view::api::report::Responses;
-use wherefore_driver::view::api::{About, Detail, Entry, Listed, Start, Variable, models, render};
-use wherefore_driver::view::{Report, clean, json, lts};
-use wherefore_driver::{LtsSession, Session};
+use wherefore_driver::view::wire::{
+    AboutAnswer, CheckingName, ListedPropertyDoc, ModelDoc, ModelEntryDoc, ModelsAnswer,
+    PropertyAnswer, SeverityName, StartDoc, VerdictName, to_line,
+};
+use wherefore_driver::view::{clean, lts};
+use wherefore_driver::{Results, Subject};
 
 use crate::export::Form;
 use crate::page;
@@ -17,34 +22,13 @@ use crate::page;
 pub const MOST_BYTES: usize = 16 << 20;
 
 /// What is reported about one model.
-pub enum Part<'a> {
-    /// A model with variables.
-    Model {
-        /// The model.
-        session: &'a Session,
-        /// Its space.
-        space: Option<&'a SpaceSummary>,
-        /// What was found out.
-        findings: &'a [Finding],
-    },
-    /// A labelled transition system.
-    System {
-        /// The system.
-        session: &'a LtsSession,
-        /// Its space.
-        space: Option<&'a SpaceSummary>,
-        /// What was found out.
-        findings: &'a [Finding],
-    },
-    /// Something that has a document and no session of its own: an Alloy model, or a file that cannot be used.
-    Document {
-        /// What the document says.
-        model: Box<json::Model>,
-        /// The text of the model.
-        source: Option<&'a str>,
-        /// Evidence of properties by their numbers, each about a model of its own.
-        shown: Vec<(usize, Report<'a>, &'a Finding)>,
-    },
+pub struct Part<'a> {
+    /// The model, if it can be used.
+    pub subject: Option<&'a dyn Subject>,
+    /// What is known about it.
+    pub results: &'a Results,
+    /// What the document says of it.
+    pub model: ModelDoc,
 }
 
 /// The report of a check, as the text of an HTML file.
@@ -54,7 +38,7 @@ pub fn html(parts: Vec<Part<'_>>, command: &str) -> String {
 
 fn html_within(parts: Vec<Part<'_>>, command: &str, most: usize) -> String {
     let mut entries = Vec::new();
-    let mut details: Vec<(bool, Detail)> = Vec::new();
+    let mut details: Vec<(bool, PropertyAnswer)> = Vec::new();
     for (id, part) in parts.into_iter().enumerate() {
         let (entry, more) = tell(id, part);
         entries.push(entry);
@@ -63,14 +47,14 @@ fn html_within(parts: Vec<Part<'_>>, command: &str, most: usize) -> String {
     // Those that fail are looked at first; otherwise the order stays.
     details.sort_by_key(|(fails, _)| !fails);
     let start = details.iter().find(|(fails, _)| *fails);
-    let start = start.map_or(Start::default(), |(_, detail)| Start {
+    let start = start.map_or(StartDoc::default(), |(_, detail)| StartDoc {
         model: detail.model,
         property: Some(detail.id),
     });
     let mut responses = Responses::default();
-    let about = About::new(command, start, false, Form::list());
-    responses.add("about", render(&about));
-    responses.add("models", models(&entries.iter().collect::<Vec<_>>()));
+    let about = AboutAnswer::new(command, start, false, Form::list());
+    responses.add("about", to_line(&about));
+    responses.add("models", to_line(&ModelsAnswer { models: entries }));
     for (_, detail) in details {
         let body = detail.render();
         if responses.size() + body.len() > most {
@@ -89,66 +73,73 @@ fn html_within(parts: Vec<Part<'_>>, command: &str, most: usize) -> String {
 }
 
 /// The entry of a model, and its properties with whether they fail.
-fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
+fn tell(id: usize, part: Part<'_>) -> (ModelEntryDoc, Vec<(bool, PropertyAnswer)>) {
     let fails = |finding: &Finding| finding.verdict == Verdict::Fails;
     let mut listed = Vec::new();
     let mut details = Vec::new();
-    let mut take = |finding: &Finding, detail: Detail| {
-        let mut short = Listed::of(detail.property.clone(), finding, detail.told.as_ref());
+    let mut take = |finding: &Finding, detail: PropertyAnswer| {
+        let mut short = api::listed(detail.property.clone(), finding, detail.told.as_ref());
         // The list holds what was checked; numbers are those of the model.
         short.id = finding.property;
         listed.push(short);
         details.push((fails(finding), detail));
     };
-    let (mut entry, model) = match part {
-        Part::Model {
-            session,
-            space,
-            findings,
-        } => {
-            let report: Report<'_> = session.report(space, findings);
-            for finding in findings {
-                take(finding, Detail::of(id, &report, finding));
+    let Part {
+        subject,
+        results,
+        mut model,
+    } = part;
+    let report = subject.map(|subject| (subject, subject.report(results)));
+    let (mut entry, model) = match &report {
+        Some((_, AnyReport::Model(known))) => {
+            let report = &known.report;
+            for finding in report.findings {
+                take(finding, api::property(id, report, finding));
             }
-            let model = json::Model::new(&session.report(space, &[]));
-            let model = model.with_diagnostics(session.sources(), session.warnings());
-            let mut entry = Entry::unread(id, report.path(), report.language);
-            entry.variables = Variable::all(&report);
-            entry.show_source(session.sources().file(session.file()).text());
+            model.properties.clear();
+            let mut entry = ModelEntryDoc::unread(id, report.path(), report.language);
+            entry.variables = api::variables(report);
+            entry.show_source(report.sources.file(report.file).text());
             (entry, model)
         }
-        Part::System {
-            session,
-            space,
-            findings,
-        } => {
-            let report = session.report(space, findings);
-            for finding in findings {
-                take(finding, Detail::of_system(id, &report, finding));
+        Some((_, AnyReport::Lts(report))) => {
+            for finding in report.findings {
+                take(finding, api::property_of_system(id, report, finding));
             }
-            let model = lts::json::model(&session.report(space, &[]));
-            let model = model.with_diagnostics(session.sources(), session.warnings());
-            (Entry::unread(id, report.path, lts::json::LANGUAGE), model)
+            model.properties.clear();
+            (
+                ModelEntryDoc::unread(id, report.path, lts::json::LANGUAGE),
+                model,
+            )
         }
-        Part::Document {
-            mut model,
-            source,
-            shown,
-        } => {
-            let mut entry = Entry::unread(id, &model.path, model.language);
+        commands => {
+            let parts = match commands {
+                Some((_, AnyReport::Commands(commands))) => &commands.excerpts[..],
+                _ => &[],
+            };
+            let shown = parts.iter().flat_map(|part| {
+                let findings = part.report.findings.iter();
+                findings.map(move |finding| (part.command, part.report, finding))
+            });
+            let shown: Vec<_> = shown.collect();
+            let source = subject.and_then(|subject| {
+                let file = subject.file()?;
+                Some(subject.sources().file(file).text())
+            });
+            let mut entry = ModelEntryDoc::unread(id, &model.path, &model.language);
             let properties = std::mem::take(&mut model.properties);
             let properties = properties.into_iter().enumerate();
             for (at, property) in properties {
-                let fails = property.verdict == "fails";
+                let fails = property.verdict == VerdictName::Fails;
                 let number = property.command.as_ref().map(|command| command.number);
                 let evidence = shown.iter().find(|(of, ..)| number == Some(of + 1));
                 let detail = match evidence {
-                    Some((_, report, finding)) => Detail {
+                    Some((_, report, finding)) => PropertyAnswer {
                         id: at,
                         property,
-                        ..Detail::of(id, report, finding)
+                        ..api::property(id, report, finding)
                     },
-                    None => Detail {
+                    None => PropertyAnswer {
                         model: id,
                         id: at,
                         property,
@@ -158,33 +149,38 @@ fn tell(id: usize, part: Part<'_>) -> (Entry, Vec<(bool, Detail)>) {
                 };
                 listed.push(match evidence {
                     Some((_, report, finding)) => {
-                        entry.add_variables(Variable::all(report));
+                        entry.add_variables(api::variables(report));
                         let told = detail.told.as_ref();
-                        let listed = Listed::of(detail.property.clone(), finding, told);
-                        Listed { id: at, ..listed }
+                        let listed = api::listed(detail.property.clone(), finding, told);
+                        ListedPropertyDoc { id: at, ..listed }
                     }
-                    None => Listed::command(detail.property.clone(), at),
+                    None => ListedPropertyDoc::new(detail.property.clone(), at, None),
                 });
                 details.push((fails, detail));
             }
             if let Some(text) = source {
                 entry.show_source(text);
             }
-            (entry, *model)
+            (entry, model)
         }
     };
     let broken = model
         .diagnostics
         .iter()
-        .any(|message| message.severity == "error");
+        .any(|message| message.severity == SeverityName::Error);
     entry.tell(model, listed);
-    entry.checking = if broken { "failed" } else { "done" };
+    entry.checking = if broken {
+        CheckingName::Failed
+    } else {
+        CheckingName::Done
+    };
     (entry, details)
 }
 
 #[cfg(test)]
 mod tests {
     use wherefore_base::Budget;
+    use wherefore_driver::{Ask, ModelSubject};
 
     use super::*;
 
@@ -196,18 +192,16 @@ mod tests {
         ";
 
     fn report(most: usize) -> String {
-        let session = Session::from_text("a<b>&\"'.smv", NASTY).expect("it is a model");
-        let mut findings = Vec::new();
-        let job = wherefore_driver::Job::default();
-        session.check_all(&job, &Budget::unlimited(), &mut |event| {
-            if let wherefore_driver::Event::Finding(finding) = event {
-                findings.push(*finding);
-            }
-        });
-        let part = Part::Model {
-            session: &session,
-            space: None,
-            findings: &findings,
+        let session = ModelSubject::from_text("a<b>&\"'.smv", NASTY).expect("it is a model");
+        let mut results = Results::default();
+        let questions: Vec<_> = session.questions().ids().collect();
+        let unlimited = Budget::unlimited();
+        let answered = session.answer_all(&questions, &Ask::default(), &unlimited, &mut results);
+        answered.expect("it can be answered");
+        let part = Part {
+            subject: Some(&session),
+            results: &results,
+            model: Subject::report(&session, &results).document(),
         };
         html_within(vec![part], "wherefore check '<x>'", most)
     }

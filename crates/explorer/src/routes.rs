@@ -1,6 +1,6 @@
 //! Routes: what a request means.
 
-use wherefore_driver::view::api::ask;
+use wherefore_driver::view::wire::{AnalyseRequest, Body, EmptyRequest, FormulaRequest};
 
 use crate::analysis::Inquire;
 use crate::ask::Ask;
@@ -30,7 +30,7 @@ pub(crate) enum Work {
     /// Cancel a request.
     Cancel(u64),
     /// Analyse all counterexamples of a property.
-    Analyse(usize, usize, ask::Analyse),
+    Analyse(usize, usize, AnalyseRequest),
     /// Something that an analyst answers.
     Inquire(u64, Inquire),
     /// The queries that have names.
@@ -73,13 +73,13 @@ fn api(request: &Request, route: &[&str]) -> Result<Work, Problem> {
             let model = number(model)?;
             match request.method {
                 Method::Get | Method::Head => Ok(Work::Follow(model)),
-                Method::Post => body::<ask::Nothing>(request).map(|_| Work::Recheck(model)),
+                Method::Post => body::<EmptyRequest>(request).map(|_| Work::Recheck(model)),
                 Method::Delete => Ok(Work::StopCheck(model)),
             }
         }
         ["models", model, "properties"] => {
             allowed(post)?;
-            let formula: ask::Formula = body(request)?;
+            let formula: FormulaRequest = body(request)?;
             Ok(Work::Ask(number(model)?, Ask::Add(formula.formula)))
         }
         ["models", model, "properties", property] => {
@@ -183,7 +183,7 @@ fn analysis(request: &Request, id: u64, what: &[&str]) -> Result<Work, Problem> 
     Ok(Work::Inquire(id, ask))
 }
 
-fn body<T: ask::Body>(request: &Request) -> Result<T, Problem> {
+fn body<T: Body>(request: &Request) -> Result<T, Problem> {
     T::read(&request.body).map_err(|wrong| Problem::bad(&wrong))
 }
 

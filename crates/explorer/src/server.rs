@@ -10,8 +10,10 @@ use std::time::{Duration, Instant};
 
 use wherefore_base::Progress;
 use wherefore_driver::tagged::query::named::QUERIES;
-use wherefore_driver::view::api::{
-    Line, error_line, field, line, pieces, queries, render, result_line,
+use wherefore_driver::view::api;
+use wherefore_driver::view::api::pieces;
+use wherefore_driver::view::wire::{
+    CancelledAnswer, CheckingName, ClosedAnswer, StreamLine, TextAnswer, result_line, to_line,
 };
 
 use crate::analysis::Inquire;
@@ -175,11 +177,13 @@ impl Visit<'_> {
             }
             Work::About => self.document(self.house.about()),
             Work::Models => self.document(self.house.models()),
-            Work::Cancel(id) => self.document(field("cancelled", self.house.cancel(id))),
-            Work::Queries => self.document(queries(&QUERIES)),
-            Work::CloseAnalysis(id) => {
-                self.document(field("closed", self.house.close_analysis(id)))
-            }
+            Work::Cancel(id) => self.document(to_line(&CancelledAnswer {
+                cancelled: self.house.cancel(id),
+            })),
+            Work::Queries => self.document(to_line(&api::named_queries(&QUERIES))),
+            Work::CloseAnalysis(id) => self.document(to_line(&ClosedAnswer {
+                closed: self.house.close_analysis(id),
+            })),
             Work::Analyse(model, property, wishes) => {
                 match self.house.analyse(model, property, wishes) {
                     Some(queue) => self.inquire(&queue, Inquire::Open, request.manner),
@@ -199,7 +203,7 @@ impl Visit<'_> {
                     let idle = room.board.write(|notes| {
                         let idle = !notes.is_checking();
                         if idle {
-                            notes.entry.checking = "waiting";
+                            notes.entry.checking = CheckingName::Waiting;
                         }
                         idle
                     });
@@ -212,11 +216,11 @@ impl Visit<'_> {
             },
             Work::StopCheck(model) => match self.house.room(model) {
                 Some(room) => {
-                    let running = room.board.read().entry.checking == "running";
+                    let running = room.board.read().entry.checking == CheckingName::Running;
                     if running {
                         room.queue.desk.cancel(NOBODY);
                     }
-                    self.document(field("cancelled", running))
+                    self.document(to_line(&CancelledAnswer { cancelled: running }))
                 }
                 None => self.refuse(&no_model()),
             },
@@ -274,7 +278,7 @@ impl Visit<'_> {
         }
         let mut stream = Stream::begin(self.stream)?;
         let mut teller = Teller::new();
-        stream.send(&line(&Line::Begun { request: id }))?;
+        stream.send(&StreamLine::Begun { request: id }.render())?;
         loop {
             match answer.recv_timeout(TICK) {
                 Ok(outcome) => {
@@ -317,13 +321,19 @@ impl Visit<'_> {
             let mut lines = String::new();
             let running = {
                 let notes = room.board.read();
-                if let Some(known) = notes.entry.space().filter(|_| !space) {
-                    lines += &line(&Line::Space { space: known });
+                if let Some(known) = notes.entry.model.space.as_ref().filter(|_| !space) {
+                    lines += &StreamLine::Space {
+                        space: known.clone(),
+                    }
+                    .render();
                     space = true;
                 }
                 for property in notes.answered.iter().skip(told) {
-                    if let Some(property) = notes.entry.properties().get(*property) {
-                        lines += &line(&Line::Property { property });
+                    if let Some(property) = notes.entry.model.properties.get(*property) {
+                        lines += &StreamLine::Property {
+                            property: Box::new(property.clone()),
+                        }
+                        .render();
                     }
                 }
                 told = notes.answered.len();
@@ -359,8 +369,9 @@ impl Visit<'_> {
                 return Some(Err(Problem::unsupported(why)));
             }
             // Before the model is read, nobody knows its properties.
-            let unread = notes.entry.checking == "waiting" && notes.entry.properties().is_empty();
-            match notes.entry.properties().get(property) {
+            let unread = notes.entry.checking == CheckingName::Waiting
+                && notes.entry.model.properties.is_empty();
+            match notes.entry.model.properties.get(property) {
                 None if unread => None,
                 None => Some(Err(Problem::missing("There is no such property."))),
                 Some(_) if notes.is_checking() => None,
@@ -426,7 +437,7 @@ fn no_model() -> Problem {
 }
 
 fn refusal(problem: &Problem) -> Response {
-    Response::json(problem.status, render(&problem.failure))
+    Response::json(problem.status, to_line(&problem.failure))
 }
 
 /// Sends what came of a request, and ends the stream.
@@ -438,8 +449,16 @@ fn finish(mut stream: Stream<'_>, outcome: Outcome, manner: Manner) -> io::Resul
             }
         }
         Ok(Answer::Document(text)) => stream.send(&result_line(&text))?,
-        Ok(Answer::File(file)) => stream.send(&result_line(&field("text", file.text)))?,
-        Err(problem) => stream.send(&error_line(problem.status, &problem.failure))?,
+        Ok(Answer::File(file)) => {
+            stream.send(&result_line(&to_line(&TextAnswer { text: file.text })))?
+        }
+        Err(problem) => stream.send(
+            &StreamLine::Error {
+                status: problem.status,
+                error: problem.failure.error.clone(),
+            }
+            .render(),
+        )?,
     }
     stream.end()
 }
@@ -460,10 +479,11 @@ impl Teller {
             Some((last, at)) => *last != progress && at.elapsed() >= TELL,
         };
         worth.then(|| {
-            let text = line(&Line::Progress {
-                phase: &progress.phase,
+            let text = StreamLine::Progress {
+                phase: progress.phase.clone(),
                 done: progress.done,
-            });
+            }
+            .render();
             self.last = Some((progress, Instant::now()));
             text
         })

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use wherefore_base::{Budget, Run, Stop};
-use wherefore_driver::OpenError;
-use wherefore_driver::view::api::{Detail, Listed};
+use wherefore_driver::Refusal;
+use wherefore_driver::view::wire::{CheckingName, ListedPropertyDoc, PropertyAnswer};
 
 use crate::ask::Ask;
 use crate::board::{Board, Notes};
@@ -32,7 +32,7 @@ pub(crate) trait Clerk: Sized {
     ///
     /// # Errors
     /// Why it cannot be used.
-    fn open(shift: &Shift<'_>) -> Result<Self, OpenError>;
+    fn open(shift: &Shift<'_>) -> Result<Self, Refusal>;
 
     /// Answers a request.
     ///
@@ -103,7 +103,7 @@ impl Shift<'_> {
         let reread = |job: &Job<Ask>| matches!(job.ask, Ask::Check) && stamp.is_stale();
         let mut clerk = match opened {
             Ok(clerk) => Ok(clerk),
-            Err(OpenError::Stopped(stop @ (Stop::Memory | Stop::TimeOut))) => return Err(stop),
+            Err(Refusal::Stopped(stop @ (Stop::Memory | Stop::TimeOut))) => return Err(stop),
             Err(error) => Err(self.board.refuse(&self.plan.files.path, &error)),
         };
         while let Some(job) = pending.take().or_else(|| jobs.recv().ok()) {
@@ -114,7 +114,8 @@ impl Shift<'_> {
             match &mut clerk {
                 Ok(clerk) => clerk.serve(self, job)?,
                 Err(why) => {
-                    self.board.write(|notes| notes.entry.checking = "failed");
+                    self.board
+                        .write(|notes| notes.entry.checking = CheckingName::Failed);
                     job.tell(Err(Problem::unsupported(why)));
                 }
             }
@@ -129,7 +130,8 @@ impl Shift<'_> {
     pub(crate) fn answer(&self, job: Job<Ask>, work: impl FnOnce(&Ask) -> Run<Outcome>) -> Run<()> {
         if self.desk.begin(job.id).is_err() {
             if matches!(job.ask, Ask::Check) {
-                self.board.write(|notes| notes.entry.checking = "cancelled");
+                self.board
+                    .write(|notes| notes.entry.checking = CheckingName::Cancelled);
             }
             job.tell(Err(Problem::cancelled()));
             return Ok(());
@@ -146,21 +148,21 @@ impl Shift<'_> {
     pub(crate) fn check(&self, work: impl FnOnce()) -> Run<Outcome> {
         self.board.write(|notes| {
             notes.forget();
-            notes.entry.checking = "running";
+            notes.entry.checking = CheckingName::Running;
         });
         work();
         let stopped = self.budget.check();
         self.board.write(|notes| {
             notes.entry.checking = match stopped {
-                Ok(()) => "done",
-                Err(_) => "cancelled",
+                Ok(()) => CheckingName::Done,
+                Err(_) => CheckingName::Cancelled,
             };
         });
         stopped.map(|()| Ok(self.board.read().entry.render().into()))
     }
 
     /// Writes what is known of a property on the board; returns its document.
-    pub(crate) fn tell(&self, listed: Listed, detail: &Detail) -> String {
+    pub(crate) fn tell(&self, listed: ListedPropertyDoc, detail: &PropertyAnswer) -> String {
         let document = detail.render();
         self.board
             .write(|notes| notes.answer(listed, document.clone()));

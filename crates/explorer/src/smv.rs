@@ -12,15 +12,19 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 use wherefore_base::{Budget, Run, Stop};
-use wherefore_driver::alloy::Extent;
 use wherefore_driver::evidence::{Finding, Options, Several, SpaceSummary};
 use wherefore_driver::explain::Tactic;
 use wherefore_driver::explore::{Next, explore};
 use wherefore_driver::model::{PropertyBody, Query, TermId};
-use wherefore_driver::strategy::{StrategyError, StrategySpec};
-use wherefore_driver::view::api::{Detail, Listed, Variable, ask};
+use wherefore_driver::strategy::StrategySpec;
+use wherefore_driver::subjects::alloy::Extent;
+use wherefore_driver::view::api;
 use wherefore_driver::view::json;
-use wherefore_driver::{Engine, Event, Job as CheckJob, OpenError, Opening, Session, undecided};
+use wherefore_driver::view::json::diagnostics;
+use wherefore_driver::view::wire::{
+    AbilityName, AnotherRequest, CheckingName, ListedPropertyDoc, PropertyAnswer,
+};
+use wherefore_driver::{Engine, Event, Job as CheckJob, ModelSubject, Opening, Refusal, undecided};
 
 use crate::ModelFiles;
 use crate::ask::Ask;
@@ -97,7 +101,7 @@ pub(crate) fn sit(
 ///
 /// # Errors
 /// When nothing more can be done under the budget.
-pub(crate) fn answer_once(shift: &Shift<'_>, session: &mut Session, job: Job<Ask>) -> Run<()> {
+pub(crate) fn answer_once(shift: &Shift<'_>, session: &mut ModelSubject, job: Job<Ask>) -> Run<()> {
     // Nobody else asks: when the request is answered, the visit ends.
     let (_, nobody) = channel();
     let mut clerk = Clerk::new(shift, &nobody, Some(job));
@@ -167,7 +171,8 @@ impl<'c> Clerk<'c> {
                         self.pending = Some(job);
                         return Ok(Left::Reread);
                     }
-                    self.board.write(|notes| notes.entry.checking = "failed");
+                    self.board
+                        .write(|notes| notes.entry.checking = CheckingName::Failed);
                     job.tell(Err(Problem::unsupported(&why)));
                 }
                 return Ok(Left::End);
@@ -216,7 +221,7 @@ impl<'c> Clerk<'c> {
     }
 
     /// Has the states at hand until nobody asks any more, or something is to be done without them.
-    fn visit(&mut self, session: &mut Session, prepare: bool) -> Run<Left> {
+    fn visit(&mut self, session: &mut ModelSubject, prepare: bool) -> Run<Left> {
         let id = match &self.pending {
             Some(job) if !prepare => job.id,
             _ => LATER,
@@ -246,9 +251,9 @@ impl<'c> Clerk<'c> {
         });
         self.desk.end();
         let (problem, stop) = match visited {
-            Ok(Ok(())) => return Ok(left),
-            Ok(Err(rejected)) => (Problem::rejected(&rejected), None),
-            Err(stop) => (stop.into(), Some(stop)),
+            Ok(()) => return Ok(left),
+            Err(Refusal::Stopped(stop)) => (Problem::from(stop), Some(stop)),
+            Err(refusal) => (Problem::from(refusal), None),
         };
         if let Some(job) = self.pending.take() {
             job.tell(Err(problem));
@@ -260,30 +265,30 @@ impl<'c> Clerk<'c> {
     }
 
     /// Reads the model and writes it on the board; otherwise says why it cannot be used.
-    fn open(&mut self) -> Run<Result<Session, String>> {
+    fn open(&mut self) -> Run<Result<ModelSubject, String>> {
         // Before the model is read there is nothing to cancel.
         let _ = self.desk.begin(NOBODY);
         self.budget.phase("reading the model");
-        let opened = Session::open_as(&self.plan.opening, &self.plan.files.path, self.budget);
+        let opened = ModelSubject::open_as(&self.plan.opening, &self.plan.files.path, self.budget);
         let mut session = match opened {
             Ok(session) => session.with_engine(self.plan.engine),
-            Err(OpenError::Stopped(stop @ (Stop::Memory | Stop::TimeOut))) => return Err(stop),
+            Err(Refusal::Stopped(stop @ (Stop::Memory | Stop::TimeOut))) => return Err(stop),
             Err(error) => return Ok(Err(self.refuse(&error))),
         };
         let added = self.board.read().added.clone();
         for formula in self.plan.formulas.iter().chain(&added) {
             if let Err(rejected) = session.add_formula(formula) {
-                return Ok(Err(self.refuse(&OpenError::Rejected(rejected))));
+                return Ok(Err(self.refuse(&Refusal::Rejected(rejected))));
             }
         }
         self.desk.end();
         let report = session.report(None, &[]);
-        let model =
-            json::Model::new(&report).with_diagnostics(session.sources(), session.warnings());
+        let model = json::model(&report)
+            .with_diagnostics(diagnostics(session.sources(), session.warnings()));
         let properties = 0..session.model().properties.len();
         let listed = properties.map(|property| {
             let finding = undecided(session.model(), property, Stop::Cancelled);
-            Listed::unchecked(&report, &finding)
+            ListedPropertyDoc::unchecked(json::property(&report, &finding), finding.property)
         });
         let listed = listed.collect();
         let source = session.sources().file(session.file()).text();
@@ -292,24 +297,26 @@ impl<'c> Clerk<'c> {
             if notes.is_blank() {
                 notes.entry.tell(model, listed);
             }
-            notes.entry.variables = Variable::all(&report);
-            notes.entry.abilities = vec!["states", "proofs", "debug"];
+            notes.entry.variables = api::variables(&report);
+            notes.entry.abilities =
+                vec![AbilityName::States, AbilityName::Proofs, AbilityName::Debug];
             notes.entry.show_source(source);
         });
         Ok(Ok(session))
     }
 
     /// Writes on the board that the model cannot be used; returns why.
-    fn refuse(&self, error: &OpenError) -> String {
+    fn refuse(&self, error: &Refusal) -> String {
         self.desk.end();
         self.board.refuse(&self.plan.files.path, error)
     }
 
     /// Answers a request that needs no states.
-    fn answer_without(&mut self, session: &mut Session, job: Job<Ask>) -> Run<()> {
+    fn answer_without(&mut self, session: &mut ModelSubject, job: Job<Ask>) -> Run<()> {
         if self.desk.begin(job.id).is_err() {
             if matches!(job.ask, Ask::Check) {
-                self.board.write(|notes| notes.entry.checking = "cancelled");
+                self.board
+                    .write(|notes| notes.entry.checking = CheckingName::Cancelled);
             }
             job.tell(Err(Problem::cancelled()));
             return Ok(());
@@ -319,7 +326,7 @@ impl<'c> Clerk<'c> {
         job.settle(outcome)
     }
 
-    fn without_states(&mut self, session: &mut Session, ask: &Ask) -> Run<Outcome> {
+    fn without_states(&mut self, session: &mut ModelSubject, ask: &Ask) -> Run<Outcome> {
         if let Some(problem) = no_property(session, ask) {
             return Ok(Err(problem));
         }
@@ -339,10 +346,10 @@ impl<'c> Clerk<'c> {
     }
 
     /// Checks all properties, and writes what is found out on the board.
-    fn check(&mut self, session: &Session) -> Run<Outcome> {
+    fn check(&mut self, session: &ModelSubject) -> Run<Outcome> {
         self.board.write(|notes| {
             notes.forget();
-            notes.entry.checking = "running";
+            notes.entry.checking = CheckingName::Running;
         });
         let job = CheckJob {
             engine: self.plan.engine,
@@ -355,46 +362,49 @@ impl<'c> Clerk<'c> {
             Event::Finding(finding) => self.tell(session, *finding),
         });
         if let Some(rejected) = rejected {
-            let why = self.refuse(&OpenError::Rejected(rejected));
+            let why = self.refuse(&Refusal::Rejected(rejected));
             return Ok(Err(Problem::unsupported(&why)));
         }
         let stopped = self.budget.check();
         self.board.write(|notes| {
             notes.entry.checking = match stopped {
-                Ok(()) => "done",
-                Err(_) => "cancelled",
+                Ok(()) => CheckingName::Done,
+                Err(_) => CheckingName::Cancelled,
             };
         });
         stopped.map(|()| Ok(self.board.read().entry.render().into()))
     }
 
-    fn tell_space(&mut self, session: &Session, space: SpaceSummary) {
-        let model = json::Model::new(&session.report(Some(&space), &[]));
+    fn tell_space(&mut self, session: &ModelSubject, space: SpaceSummary) {
+        let model = json::model(&session.report(Some(&space), &[]));
         self.board.write(|notes| notes.entry.tell_space(model));
         self.space = Some(space);
     }
 
-    fn tell(&mut self, session: &Session, finding: Finding) {
+    fn tell(&mut self, session: &ModelSubject, finding: Finding) {
         let detail = self.detail(session, &finding);
-        let listed = Listed::of(detail.property.clone(), &finding, detail.told.as_ref());
+        let listed = api::listed(detail.property.clone(), &finding, detail.told.as_ref());
         self.board
             .write(|notes| notes.answer(listed, detail.render()));
         self.findings.insert(finding.property, finding);
     }
 
-    fn detail(&self, session: &Session, finding: &Finding) -> Detail {
+    fn detail(&self, session: &ModelSubject, finding: &Finding) -> PropertyAnswer {
         let report = session.report(self.space.as_ref(), &[]);
-        Detail::of(self.plan.id, &report, finding)
+        api::property(self.plan.id, &report, finding)
     }
 
     /// Adds a formula, and checks it.
-    fn add(&mut self, session: &mut Session, text: &str) -> Run<Outcome> {
+    fn add(&mut self, session: &mut ModelSubject, text: &str) -> Run<Outcome> {
         let property = match session.add_formula(text) {
             Ok(property) => property,
             Err(rejected) => return Ok(Err(Problem::rejected(&rejected))),
         };
         let unchecked = undecided(session.model(), property, Stop::Cancelled);
-        let listed = Listed::unchecked(&session.report(None, &[]), &unchecked);
+        let listed = ListedPropertyDoc::unchecked(
+            json::property(&session.report(None, &[]), &unchecked),
+            unchecked.property,
+        );
         self.board.write(|notes| {
             notes.entry.tell_property(listed);
             notes.added.push(text.to_string());
@@ -414,7 +424,11 @@ impl<'c> Clerk<'c> {
     }
 
     /// Has one property answered.
-    fn ask_engine(&mut self, session: &Session, job: &CheckJob) -> Run<Result<Finding, Problem>> {
+    fn ask_engine(
+        &mut self,
+        session: &ModelSubject,
+        job: &CheckJob,
+    ) -> Run<Result<Finding, Problem>> {
         let (mut found, mut wrong) = (None, None);
         session.check_all(job, self.budget, &mut |event| match event {
             Event::Rejected(diagnostics) => wrong = Some(session.rejected(diagnostics)),
@@ -432,9 +446,9 @@ impl<'c> Clerk<'c> {
     /// Further evidence of a property.
     fn another(
         &mut self,
-        session: &mut Session,
+        session: &mut ModelSubject,
         property: usize,
-        wishes: &ask::Another,
+        wishes: &AnotherRequest,
     ) -> Run<Outcome> {
         let (options, specs) = match self.wishes(session, wishes)? {
             Ok(wishes) => wishes,
@@ -442,8 +456,8 @@ impl<'c> Clerk<'c> {
         };
         let strategies = match session.strategies(&specs, None, self.budget) {
             Ok(strategies) => strategies,
-            Err(StrategyError::Stopped(stop)) => return Err(stop),
-            Err(StrategyError::Rejected(rejected)) => {
+            Err(Refusal::Stopped(stop)) => return Err(stop),
+            Err(Refusal::Rejected(rejected)) => {
                 return Ok(Err(Problem::rejected(&rejected)));
             }
             Err(error) => return Ok(Err(Problem::wrong(&format!("{error}.")))),
@@ -470,8 +484,8 @@ impl<'c> Clerk<'c> {
     /// What is wished for, as the options of a check.
     fn wishes(
         &mut self,
-        session: &mut Session,
-        wishes: &ask::Another,
+        session: &mut ModelSubject,
+        wishes: &AnotherRequest,
     ) -> Run<Result<(Options, Vec<StrategySpec>), Problem>> {
         let mut distinct_by = Vec::new();
         for text in &wishes.distinct_by {
@@ -510,7 +524,7 @@ impl<'c> Clerk<'c> {
     }
 
     /// The evidence of a property as a file.
-    fn export(&self, session: &Session, property: usize, form: Form, run: usize) -> Outcome {
+    fn export(&self, session: &ModelSubject, property: usize, form: Form, run: usize) -> Outcome {
         let Some(finding) = self.findings.get(&property) else {
             return Err(Problem::cancelled());
         };
@@ -520,7 +534,7 @@ impl<'c> Clerk<'c> {
 }
 
 /// Why a request about a property makes no sense, if it does not.
-fn no_property(session: &Session, ask: &Ask) -> Option<Problem> {
+fn no_property(session: &ModelSubject, ask: &Ask) -> Option<Problem> {
     let property = session.model().properties.get(ask.property()?);
     match (property.map(|property| &property.body), ask) {
         (None, _) => Some(Problem::missing("There is no such property.")),

@@ -378,7 +378,9 @@ const COUNTDOWN: &str = "(declare-fun x () Int) (declare-fun x1 () Int)
 
 #[test]
 fn infinite_state_models_are_asked_and_their_runs_explored() {
-    if wherefore_driver::live::Solver::installed(&wherefore_base::Budget::unlimited()).is_empty() {
+    if wherefore_driver::subjects::smt::Solver::installed(&wherefore_base::Budget::unlimited())
+        .is_empty()
+    {
         assert!(
             std::env::var_os("CI").is_none(),
             "no SMT solver is installed"

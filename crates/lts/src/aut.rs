@@ -33,10 +33,10 @@ use std::thread;
 use wherefore_base::{Budget, Run};
 use wherefore_model::lts::Lts;
 
-use blocks::{Block, Blocks};
+use blocks::{Blocks, LineBlock};
 use join::Joiner;
-use labels::Labels;
-use line::Piece;
+use labels::LabelTable;
+use line::BlockTransitions;
 
 pub use compression::{Compression, Compressor};
 pub use error::AutError;
@@ -112,13 +112,13 @@ fn read_in_blocks(
         true => 0,
         false => options.threads.saturating_sub(1),
     };
-    let labels = Labels::default();
+    let labels = LabelTable::default();
     let blocks = Mutex::new(blocks);
     let joiner = Mutex::new(Joiner::new(header, budget));
     let work = || {
         let mut cache = labels.cache();
-        let mut block = Block::default();
-        let mut spare = Piece::default();
+        let mut block = LineBlock::default();
+        let mut spare = BlockTransitions::default();
         // A thread that panics makes the whole panic when all have ended.
         loop {
             let taken = lock(&blocks).next(&mut block);

@@ -21,7 +21,7 @@ mod token;
 use wherefore_base::{Diagnostic, FileId, SourceFile, SourceMap, Span};
 use wherefore_model::lts::{Lts, Question};
 
-use self::ast::Tree;
+use self::ast::MclTree;
 
 /// How many diagnostics are told of one file.
 const MOST_TOLD: usize = 20;
@@ -29,13 +29,13 @@ const MOST_TOLD: usize = 20;
 /// What a file says: its properties, with the macros they use.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    tree: Tree,
+    tree: MclTree,
 }
 
 /// A property of a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Property<'p> {
-    tree: &'p Tree,
+    tree: &'p MclTree,
     index: usize,
 }
 

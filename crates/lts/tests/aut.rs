@@ -3,8 +3,8 @@
 use std::io::{self, Read, Write};
 
 use wherefore_base::Budget;
+use wherefore_diagnostics::render_diagnostic;
 use wherefore_lts::aut::{AutError, Compression, ReadOptions, read};
-use wherefore_view::render_diagnostic;
 
 fn error(input: impl Read + Send) -> AutError {
     let read = read(input, &ReadOptions::default(), &Budget::unlimited());

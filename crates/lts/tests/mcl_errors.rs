@@ -4,7 +4,7 @@ mod common;
 
 use common::{lts, parsed, read};
 use wherefore_base::SourceFile;
-use wherefore_view::render_diagnostic;
+use wherefore_diagnostics::render_diagnostic;
 
 /// Texts that are rejected, by what is wrong with them.
 const BROKEN: &[(&str, &[&str])] = &[

@@ -6,6 +6,7 @@
 //! it, engines do not. A system whose transitions are listed one by one is an [`lts::Lts`].
 
 mod cone;
+mod cube;
 mod domain;
 mod engine;
 mod interpreter;
@@ -16,6 +17,7 @@ mod symmetry;
 mod term;
 mod unbounded;
 
+pub use cube::{Cover, Cube};
 pub use domain::Domain;
 pub use engine::SpaceEngine;
 pub use interpreter::{Env, Interpreter, Known, Step, Values};

@@ -9,7 +9,7 @@ use crate::terms::{Decl, Expr, ExprId, Formula, FormulaId, Int, IntId, Unary, Va
 
 /// What is known of a node.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Facts {
+pub(crate) struct NodeFacts {
     /// How many columns it has; 0 for formulas and integers.
     pub(crate) arity: usize,
     /// The free variables, in order.
@@ -28,7 +28,7 @@ pub(crate) struct Facts {
 #[derive(Clone, Debug)]
 struct Interner<N> {
     nodes: Vec<N>,
-    facts: Vec<Facts>,
+    facts: Vec<NodeFacts>,
     spans: FxHashMap<u32, Span>,
     known: FxHashMap<N, u32>,
 }
@@ -49,7 +49,7 @@ impl<N: Clone + Eq + Hash> Interner<N> {
         self.known.get(node).map(|&index| index as usize)
     }
 
-    fn push(&mut self, node: N, facts: Facts) -> usize {
+    fn push(&mut self, node: N, facts: NodeFacts) -> usize {
         let index = self.nodes.len();
         let number = u32::try_from(index).expect("a problem has fewer than 2^32 nodes");
         self.known.insert(node.clone(), number);
@@ -90,15 +90,15 @@ impl Arena {
         &self.ints.nodes[id.index()]
     }
 
-    pub(crate) fn expr_facts(&self, id: ExprId) -> &Facts {
+    pub(crate) fn expr_facts(&self, id: ExprId) -> &NodeFacts {
         &self.exprs.facts[id.index()]
     }
 
-    pub(crate) fn formula_facts(&self, id: FormulaId) -> &Facts {
+    pub(crate) fn formula_facts(&self, id: FormulaId) -> &NodeFacts {
         &self.formulas.facts[id.index()]
     }
 
-    pub(crate) fn int_facts(&self, id: IntId) -> &Facts {
+    pub(crate) fn int_facts(&self, id: IntId) -> &NodeFacts {
         &self.ints.facts[id.index()]
     }
 
@@ -119,7 +119,7 @@ impl Arena {
     }
 
     /// The id of an expression; `facts` adds what only the node itself knows.
-    pub(crate) fn intern_expr(&mut self, node: Expr, mut facts: Facts) -> ExprId {
+    pub(crate) fn intern_expr(&mut self, node: Expr, mut facts: NodeFacts) -> ExprId {
         if let Some(known) = self.exprs.find(&node) {
             return ExprId::new(known);
         }
@@ -133,9 +133,9 @@ impl Arena {
         if let Some(known) = self.formulas.find(&node) {
             return FormulaId::new(known);
         }
-        let own = Facts {
+        let own = NodeFacts {
             quantifier: matches!(node, Formula::Quantified(..)),
-            ..Facts::default()
+            ..NodeFacts::default()
         };
         let facts = self.facts(&formula_operands(&node), own);
         FormulaId::new(self.formulas.push(node, facts))
@@ -146,18 +146,18 @@ impl Arena {
         if let Some(known) = self.ints.find(&node) {
             return IntId::new(known);
         }
-        let own = Facts {
+        let own = NodeFacts {
             arithmetic: true,
-            ..Facts::default()
+            ..NodeFacts::default()
         };
         let facts = self.facts(&int_operands(&node), own);
         IntId::new(self.ints.push(node, facts))
     }
 
     /// Adds to the facts of a node what its operands say.
-    fn facts(&mut self, operands: &Operands, mut facts: Facts) -> Facts {
+    fn facts(&mut self, operands: &Operands, mut facts: NodeFacts) -> NodeFacts {
         let mut free: Vec<VarId> = facts.free.to_vec();
-        let mut join = |operand: &mut Facts| {
+        let mut join = |operand: &mut NodeFacts| {
             operand.uses = operand.uses.saturating_add(1);
             free.extend_from_slice(&operand.free);
             facts.quantifier |= operand.quantifier;

@@ -2,7 +2,7 @@
 
 use wherefore_base::Span;
 
-use crate::arena::Facts;
+use crate::arena::NodeFacts;
 use crate::problem::Problem;
 use crate::terms::{
     Amount, Arithmetic, Binary, Comparison, Decl, Expr, ExprId, Formula, FormulaId, Int, IntId,
@@ -19,10 +19,10 @@ impl Problem {
 
     /// A variable as an expression.
     pub fn var(&mut self, variable: VarId) -> ExprId {
-        let facts = Facts {
+        let facts = NodeFacts {
             arity: self.variables()[variable].arity,
             free: Box::new([variable]),
-            ..Facts::default()
+            ..NodeFacts::default()
         };
         self.arena.intern_expr(Expr::Variable(variable), facts)
     }
@@ -58,9 +58,9 @@ impl Problem {
                 "`{op}` takes an expression of 2 columns, not of {arity}."
             ));
         }
-        let facts = Facts {
+        let facts = NodeFacts {
             arity: 2,
-            ..Facts::default()
+            ..NodeFacts::default()
         };
         self.arena.intern_expr(Expr::Unary(op, a), facts)
     }
@@ -83,9 +83,9 @@ impl Problem {
             ));
         }
         self.widest(arity);
-        let facts = Facts {
+        let facts = NodeFacts {
             arity,
-            ..Facts::default()
+            ..NodeFacts::default()
         };
         self.arena.intern_expr(Expr::Binary(op, a, b), facts)
     }
@@ -137,9 +137,9 @@ impl Problem {
         self.declared(&decls, true);
         let arity = decls.iter().map(|decl| self.arity(decl.bound)).sum();
         self.widest(arity);
-        let facts = Facts {
+        let facts = NodeFacts {
             arity,
-            ..Facts::default()
+            ..NodeFacts::default()
         };
         let node = Expr::Comprehension(decls, body);
         self.arena.intern_expr(node, facts)
@@ -151,9 +151,9 @@ impl Problem {
         if arity != self.arity(b) {
             self.misfit("Both sides of a choice have the same columns.".to_string());
         }
-        let facts = Facts {
+        let facts = NodeFacts {
             arity,
-            ..Facts::default()
+            ..NodeFacts::default()
         };
         let node = Expr::Choice(condition, a, b);
         self.arena.intern_expr(node, facts)
@@ -161,18 +161,18 @@ impl Problem {
 
     /// The atom of an integer.
     pub fn from_int(&mut self, a: IntId) -> ExprId {
-        let facts = Facts {
+        let facts = NodeFacts {
             arity: 1,
-            ..Facts::default()
+            ..NodeFacts::default()
         };
         self.arena.intern_expr(Expr::FromInt(a), facts)
     }
 
     fn leaf(&mut self, node: Expr, arity: usize) -> ExprId {
         self.widest(arity);
-        let facts = Facts {
+        let facts = NodeFacts {
             arity,
-            ..Facts::default()
+            ..NodeFacts::default()
         };
         self.arena.intern_expr(node, facts)
     }

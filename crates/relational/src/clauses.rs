@@ -27,7 +27,7 @@ impl<S: Solver> Sink for S {
 
 /// What a clause is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Made {
+pub(crate) enum ClausePurpose {
     /// It says that a requirement, by its number, holds, and was made for a gate of it.
     Required(usize, usize),
     /// It says what a gate means.
@@ -36,8 +36,8 @@ pub(crate) enum Made {
 
 /// What a solver knows of the gates of one circuit.
 #[derive(Debug, Default)]
-pub(crate) struct Clauses {
-    gates: Vec<Known>,
+pub(crate) struct GateClauses {
+    gates: Vec<GateState>,
     /// How many gates use each gate, and requirements.
     uses: Vec<u32>,
     clauses: usize,
@@ -45,17 +45,17 @@ pub(crate) struct Clauses {
     /// How many requirements there are so far.
     required: usize,
     /// For each clause, what it is for, if somebody wants to know.
-    pub(crate) log: Option<Vec<Made>>,
+    pub(crate) log: Option<Vec<ClausePurpose>>,
 }
 
 #[derive(Clone, Copy, Default, Debug)]
-struct Known {
+struct GateState {
     lit: Option<Lit>,
     implies: bool,
     implied: bool,
 }
 
-impl Clauses {
+impl GateClauses {
     /// Counts who uses the gates below some edges. Asked before they are required, it makes for fewer
     /// variables.
     pub(crate) fn count_uses(&mut self, circuit: &Circuit, edges: &[Edge]) {
@@ -119,7 +119,11 @@ impl Clauses {
                 Gate::And(a, b) if !edge.is_negated() => edges.extend([b, a]),
                 _ => {
                     let clause = self.clause(circuit, edge, &mut open, solver);
-                    self.add(Made::Required(self.required, edge.gate()), &clause, solver);
+                    self.add(
+                        ClausePurpose::Required(self.required, edge.gate()),
+                        &clause,
+                        solver,
+                    );
                 }
             }
         }
@@ -128,11 +132,11 @@ impl Clauses {
     }
 
     fn grow(&mut self, circuit: &Circuit) {
-        self.gates.resize(circuit.len(), Known::default());
+        self.gates.resize(circuit.len(), GateState::default());
         self.uses.resize(circuit.len(), 2);
     }
 
-    fn add<S: Sink>(&mut self, made: Made, clause: &[Lit], solver: &mut S) {
+    fn add<S: Sink>(&mut self, made: ClausePurpose, clause: &[Lit], solver: &mut S) {
         self.clauses += 1;
         if let Some(log) = &mut self.log {
             log.push(made);
@@ -202,7 +206,7 @@ impl Clauses {
                 Gate::Input => {}
                 Gate::False => {
                     if !(self.gates[0].implies && self.gates[0].implied) {
-                        self.add(Made::Gate(gate), &[!out], solver);
+                        self.add(ClausePurpose::Gate(gate), &[!out], solver);
                     }
                 }
                 Gate::And(..) => match choice(circuit, gate) {
@@ -211,7 +215,7 @@ impl Clauses {
                         for (c_lit, edge) in [(c_lit, a), (!c_lit, b)] {
                             let lit = self.lit(edge, solver);
                             let (out, lit) = (out.negated_if(implies), lit.negated_if(!implies));
-                            self.add(Made::Gate(gate), &[!c_lit, out, lit], solver);
+                            self.add(ClausePurpose::Gate(gate), &[!c_lit, out, lit], solver);
                             open.push((edge.gate(), implies != edge.is_negated()));
                         }
                         open.extend([(c.gate(), true), (c.gate(), false)]);
@@ -222,7 +226,7 @@ impl Clauses {
                             for operand in operands {
                                 let mut clause = self.clause(circuit, operand, &mut open, solver);
                                 clause.push(!out);
-                                self.add(Made::Gate(gate), &clause, solver);
+                                self.add(ClausePurpose::Gate(gate), &clause, solver);
                             }
                         } else {
                             let mut clause = vec![out];
@@ -230,7 +234,7 @@ impl Clauses {
                                 clause.push(self.lit(!operand, solver));
                                 open.push((operand.gate(), operand.is_negated()));
                             }
-                            self.add(Made::Gate(gate), &clause, solver);
+                            self.add(ClausePurpose::Gate(gate), &clause, solver);
                         }
                     }
                 },
@@ -301,7 +305,7 @@ mod tests {
             }
             let roots = [edges[edges.len() - 1], !edges[edges.len() - 2]];
             let mut solver = Batsat::empty();
-            let mut clauses = Clauses::default();
+            let mut clauses = GateClauses::default();
             clauses.count_uses(&circuit, &roots);
             clauses.require(&circuit, roots[0], &mut solver);
             let second = clauses.demand(&circuit, roots[1], &mut solver);

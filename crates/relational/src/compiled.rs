@@ -7,12 +7,12 @@ use crate::options::Options;
 use crate::problem::Problem;
 use crate::refusal::Outcome;
 use crate::terms::{ExprId, FormulaId, RelationId};
-use crate::translate::{Context, Translator};
+use crate::translate::{FormulaContext, ProblemTranslator};
 use crate::universe::AtomId;
 
 /// A problem whose relations are inputs of a circuit: one for each tuple that may or may not be there.
 pub struct Compiled<'p> {
-    translator: Translator<'p>,
+    translator: ProblemTranslator<'p>,
     /// Total orders that are not fixed, by their axioms.
     orders: Vec<FormulaId>,
 }
@@ -24,7 +24,7 @@ impl<'p> Compiled<'p> {
     /// # Errors
     /// When the problem is put together from parts that do not fit.
     pub fn new(problem: &'p Problem, budget: &Budget) -> Outcome<Self> {
-        let mut translator = Translator::new(problem, &Options::default(), budget)?;
+        let mut translator = ProblemTranslator::new(problem, &Options::default(), budget)?;
         let fixed = translator.fix_orders()?;
         let orders = problem.orders.iter().enumerate();
         let open = orders.filter(|(place, _)| !fixed.contains(place));
@@ -42,7 +42,7 @@ impl<'p> Compiled<'p> {
     /// # Errors
     /// When it is too large, or when it has variables for sets or relations.
     pub fn formula(&mut self, formula: FormulaId) -> Outcome<Edge> {
-        self.translator.formula(formula, Context::inner())
+        self.translator.formula(formula, FormulaContext::inner())
     }
 
     /// The tuples that an expression without free variables may have, each with the edge that is true

@@ -27,26 +27,26 @@ use overflow::Standing;
 /// The most tuples a set may have of which every subset is tried.
 const MOST_SUBSETS_OF: usize = 16;
 
-type Rows = BTreeSet<Vec<AtomId>>;
+type TupleRows = BTreeSet<Vec<AtomId>>;
 
 /// A set of rows, and whether arithmetic overflowed on the way to it.
 #[derive(Clone)]
-struct Set {
-    rows: Rc<Rows>,
+struct RowSet {
+    rows: Rc<TupleRows>,
     overflow: bool,
 }
 
 /// An integer, and whether arithmetic overflowed on the way to it.
 #[derive(Clone, Copy)]
-struct Number {
+struct IntValue {
     value: i64,
     overflow: bool,
 }
 
 /// A variable that has a value just now.
-struct Scoped {
+struct BoundVariable {
     variable: VarId,
-    rows: Rc<Rows>,
+    rows: Rc<TupleRows>,
     /// Whether overflow with it is as with a universal variable.
     universal: bool,
     /// Whether it stands for an integer.
@@ -60,9 +60,9 @@ pub struct Evaluator<'p> {
     problem: &'p Problem,
     instance: &'p Instance,
     meter: Meter,
-    scope: Vec<Scoped>,
+    scope: Vec<BoundVariable>,
     /// The values of expressions without free variables.
-    closed: BTreeMap<(ExprId, bool), Set>,
+    closed: BTreeMap<(ExprId, bool), RowSet>,
     /// Whether the formula at hand is below an odd number of `not`.
     denied: bool,
     integers: BTreeMap<i64, AtomId>,
@@ -260,7 +260,7 @@ impl<'p> Evaluator<'p> {
     }
 
     /// The value that the instance has for an existential variable.
-    fn witness(&self, variable: VarId) -> Option<Rows> {
+    fn witness(&self, variable: VarId) -> Option<TupleRows> {
         let mut witnesses = self.instance.witnesses().iter();
         let witness = witnesses.find(|witness| witness.variable == variable)?;
         let mut outer = Vec::new();
@@ -277,12 +277,12 @@ impl<'p> Evaluator<'p> {
     fn with<T>(
         &mut self,
         decl: &Decl,
-        rows: Rows,
+        rows: TupleRows,
         (universal, lifted): (bool, bool),
         then: impl FnOnce(&mut Self) -> Outcome<T>,
     ) -> Outcome<T> {
         self.meter.tick()?;
-        self.scope.push(Scoped {
+        self.scope.push(BoundVariable {
             variable: decl.variable,
             rows: Rc::new(rows),
             universal,
@@ -308,12 +308,14 @@ fn fits(multiplicity: Multiplicity, tuples: usize) -> bool {
 fn values<'r>(
     problem: &Problem,
     decl: &Decl,
-    bound: &'r Rows,
-) -> Outcome<Box<dyn Iterator<Item = Outcome<Rows>> + 'r>> {
-    let single = || bound.iter().map(|row| Ok(Rows::from([row.clone()])));
+    bound: &'r TupleRows,
+) -> Outcome<Box<dyn Iterator<Item = Outcome<TupleRows>> + 'r>> {
+    let single = || bound.iter().map(|row| Ok(TupleRows::from([row.clone()])));
     match decl.multiplicity {
         Multiplicity::One => Ok(Box::new(single())),
-        Multiplicity::Lone => Ok(Box::new(std::iter::once(Ok(Rows::new())).chain(single()))),
+        Multiplicity::Lone => Ok(Box::new(
+            std::iter::once(Ok(TupleRows::new())).chain(single()),
+        )),
         Multiplicity::Some | Multiplicity::Set => {
             if bound.len() > MOST_SUBSETS_OF {
                 let variable = &problem.variables()[decl.variable];

@@ -12,7 +12,7 @@ use crate::matrix::Gates;
 use crate::refusal::{Outcome, Refusal};
 use crate::search::Search;
 use crate::terms::ExprId;
-use crate::translate::Translator;
+use crate::translate::ProblemTranslator;
 
 /// An instance that is least, and how many tuples the expressions have in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,7 +100,7 @@ impl<S: Solver> Search<'_, S> {
     }
 }
 
-impl Translator<'_> {
+impl ProblemTranslator<'_> {
     /// For each number from one on, whether an expression has at least so many tuples.
     fn at_least(&mut self, expr: ExprId) -> Outcome<Vec<Edge>> {
         let matrix = self.expr(expr)?;

@@ -7,11 +7,11 @@
 use wherefore_base::{Budget, Span};
 use wherefore_sat::{Circuit, Edge, Gate, Lit};
 
-use crate::clauses::{Clauses, Made, Sink};
+use crate::clauses::{ClausePurpose, GateClauses, Sink};
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::refusal::Outcome;
-use crate::translate::{Conjunct, Translated};
+use crate::translate::{Conjunct, TranslatedProblem};
 
 /// Where a clause comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,25 +29,25 @@ pub struct Origin {
 pub struct Log {
     conjuncts: Vec<Conjunct>,
     circuit: Circuit,
-    places: Places,
+    places: GatePlaces,
     /// How many requirements come before the conjuncts.
     hard: usize,
     edges: Vec<Edge>,
     clauses: Vec<Vec<Lit>>,
-    made: Vec<Made>,
+    made: Vec<ClausePurpose>,
 }
 
 impl Log {
     /// Translates a problem and remembers where its clauses come from. A [`Search`](crate::Search) with these
     /// options hands the same clauses to its solver, in this order.
     pub fn new(problem: &Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
-        let places = Some(Places::default());
-        let translated = Translated::new(problem, options, budget, places)?;
+        let places = Some(GatePlaces::default());
+        let translated = TranslatedProblem::new(problem, options, budget, places)?;
         let (hard, edges) = (translated.hard, translated.edges);
         let circuit = translated.translator.circuit;
         let places = translated.translator.origins.unwrap_or_default();
         let mut taken = Taken::default();
-        let mut clauses = Clauses::default();
+        let mut clauses = GateClauses::default();
         clauses.log = Some(Vec::new());
         let roots = hard.iter().chain(&edges).chain(&translated.hints);
         let roots: Vec<Edge> = roots.copied().collect();
@@ -81,13 +81,13 @@ impl Log {
     pub fn origin(&self, clause: usize) -> Option<Origin> {
         let mut redundant = false;
         let (conjuncts, gate) = match *self.made.get(clause)? {
-            Made::Required(number, gate) => {
+            ClausePurpose::Required(number, gate) => {
                 let conjunct = number.checked_sub(self.hard);
                 redundant = conjunct.is_some_and(|place| place >= self.edges.len());
                 let conjunct = conjunct.filter(|_| !redundant);
                 (conjunct.into_iter().collect(), gate)
             }
-            Made::Gate(gate) => (self.users(gate), gate),
+            ClausePurpose::Gate(gate) => (self.users(gate), gate),
         };
         let first = conjuncts.first().copied();
         let conjunct = first.and_then(|place: usize| self.conjuncts[place].span);
@@ -126,12 +126,12 @@ impl Log {
 
 /// For stretches of gates, the place that was translated when they were made.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Places {
+pub(crate) struct GatePlaces {
     /// The first gate of each stretch with its place, in order.
     stretches: Vec<(usize, Option<Span>)>,
 }
 
-impl Places {
+impl GatePlaces {
     /// The gates from this number on come from a place. Returns the place of those before.
     pub(crate) fn enter(&mut self, gate: usize, span: Option<Span>) -> Option<Span> {
         let before = self.stretches.last().copied();

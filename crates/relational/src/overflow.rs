@@ -8,7 +8,7 @@ use crate::terms::{Expr, ExprId, Formula, FormulaId, Int, IntId, VarId};
 /// A node that is looked at: for the variables behind its integers, or for all that are used in it outside of
 /// integers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Node {
+enum VisitedNode {
     Int(IntId),
     Expr(ExprId),
     UsedInInt(IntId),
@@ -24,15 +24,15 @@ impl Problem {
 
     /// The variables behind an integer: those of the sets that are counted or added up.
     pub(crate) fn behind_int(&self, id: IntId) -> Vec<VarId> {
-        self.behind(Node::Int(id))
+        self.behind(VisitedNode::Int(id))
     }
 
     /// The variables behind the integers whose atoms make an expression.
     pub(crate) fn behind_expr(&self, id: ExprId) -> Vec<VarId> {
-        self.behind(Node::Expr(id))
+        self.behind(VisitedNode::Expr(id))
     }
 
-    fn behind(&self, node: Node) -> Vec<VarId> {
+    fn behind(&self, node: VisitedNode) -> Vec<VarId> {
         let (mut open, mut seen) = (vec![node], BTreeSet::new());
         let mut found = Vec::new();
         while let Some(node) = open.pop() {
@@ -40,21 +40,23 @@ impl Problem {
                 continue;
             }
             match node {
-                Node::Int(id) => match self.int(id) {
+                VisitedNode::Int(id) => match self.int(id) {
                     Int::Constant(_) => {}
-                    Int::Count(set) | Int::Value(set) => open.push(Node::UsedInExpr(*set)),
-                    Int::Sum(_, body) => open.push(Node::Int(*body)),
+                    Int::Count(set) | Int::Value(set) => open.push(VisitedNode::UsedInExpr(*set)),
+                    Int::Sum(_, body) => open.push(VisitedNode::Int(*body)),
                     Int::Arithmetic(_, a, b) | Int::Choice(_, a, b) => {
-                        open.extend([Node::Int(*a), Node::Int(*b)]);
+                        open.extend([VisitedNode::Int(*a), VisitedNode::Int(*b)]);
                     }
                 },
-                Node::Expr(id) => match self.expr(id) {
-                    Expr::Unary(_, a) => open.push(Node::Expr(*a)),
-                    Expr::Binary(_, a, b) => open.extend([Node::Expr(*a), Node::Expr(*b)]),
-                    Expr::FromInt(a) => open.push(Node::Int(*a)),
+                VisitedNode::Expr(id) => match self.expr(id) {
+                    Expr::Unary(_, a) => open.push(VisitedNode::Expr(*a)),
+                    Expr::Binary(_, a, b) => {
+                        open.extend([VisitedNode::Expr(*a), VisitedNode::Expr(*b)])
+                    }
+                    Expr::FromInt(a) => open.push(VisitedNode::Int(*a)),
                     _ => {}
                 },
-                Node::UsedInExpr(id) if !self.has_arithmetic(id) => {
+                VisitedNode::UsedInExpr(id) if !self.has_arithmetic(id) => {
                     found.extend_from_slice(self.free_in_expr(id));
                 }
                 used => self.used(used, &mut open, &mut found),
@@ -64,12 +66,12 @@ impl Problem {
     }
 
     /// Looks into a node for variables, but not below counts and sums of sets.
-    fn used(&self, node: Node, open: &mut Vec<Node>, found: &mut Vec<VarId>) {
-        let expr = |id: &ExprId| Node::UsedInExpr(*id);
-        let formula = |id: &FormulaId| Node::UsedInFormula(*id);
-        let int = |id: &IntId| Node::UsedInInt(*id);
+    fn used(&self, node: VisitedNode, open: &mut Vec<VisitedNode>, found: &mut Vec<VarId>) {
+        let expr = |id: &ExprId| VisitedNode::UsedInExpr(*id);
+        let formula = |id: &FormulaId| VisitedNode::UsedInFormula(*id);
+        let int = |id: &IntId| VisitedNode::UsedInInt(*id);
         match node {
-            Node::UsedInInt(id) => match self.int(id) {
+            VisitedNode::UsedInInt(id) => match self.int(id) {
                 Int::Constant(_) | Int::Count(_) | Int::Value(_) => {}
                 Int::Sum(decls, body) => {
                     open.extend(decls.iter().map(|decl| expr(&decl.bound)));
@@ -78,7 +80,7 @@ impl Problem {
                 Int::Arithmetic(_, a, b) => open.extend([int(a), int(b)]),
                 Int::Choice(condition, a, b) => open.extend([formula(condition), int(a), int(b)]),
             },
-            Node::UsedInExpr(id) => match self.expr(id) {
+            VisitedNode::UsedInExpr(id) => match self.expr(id) {
                 Expr::Variable(variable) => found.push(*variable),
                 Expr::Unary(_, a) => open.push(expr(a)),
                 Expr::Binary(_, a, b) => open.extend([expr(a), expr(b)]),
@@ -92,7 +94,7 @@ impl Problem {
                 Expr::FromInt(a) => open.push(int(a)),
                 _ => {}
             },
-            Node::UsedInFormula(id) => match self.formula(id) {
+            VisitedNode::UsedInFormula(id) => match self.formula(id) {
                 Formula::In(a, b) | Formula::Equal(a, b) => open.extend([expr(a), expr(b)]),
                 Formula::Amount(_, a) => open.push(expr(a)),
                 Formula::Compare(_, a, b) => open.extend([int(a), int(b)]),
@@ -108,7 +110,7 @@ impl Problem {
                     open.extend([formula(a), formula(b)]);
                 }
             },
-            Node::Int(_) | Node::Expr(_) => {}
+            VisitedNode::Int(_) | VisitedNode::Expr(_) => {}
         }
     }
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use wherefore_base::Budget;
 use wherefore_sat::{Answer, Circuit, Edge, Lit, Solver};
 
-use crate::clauses::Clauses;
+use crate::clauses::GateClauses;
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::refusal::Outcome;
-use crate::translate::{Conjunct, Translated};
+use crate::translate::{Conjunct, TranslatedProblem};
 
 /// The conjuncts of a problem, each of which can be left out.
 pub struct Reasons<S> {
@@ -39,7 +39,7 @@ pub(crate) struct Demands {
 impl<S: Solver> Reasons<S> {
     /// Translates a problem for nothing but the question which of its conjuncts can hold together.
     pub fn new(problem: &Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
-        let translated = Translated::apart(problem, options, budget)?;
+        let translated = TranslatedProblem::apart(problem, options, budget)?;
         let demands = Demands {
             hard: translated.hard,
             edges: translated.edges,
@@ -58,7 +58,7 @@ impl<S: Solver> Reasons<S> {
         budget: &Budget,
     ) -> Outcome<Self> {
         let mut solver = S::empty();
-        let mut clauses = Clauses::default();
+        let mut clauses = GateClauses::default();
         let given = || demands.hard.iter().chain(&demands.hints);
         let roots: Vec<Edge> = given().chain(&demands.edges).copied().collect();
         clauses.count_uses(&circuit, &roots);
@@ -118,7 +118,7 @@ impl<S: Solver> Reasons<S> {
                 false => {}
             }
         }
-        let (mut solver, mut clauses) = (S::for_refutation(), Clauses::default());
+        let (mut solver, mut clauses) = (S::for_refutation(), GateClauses::default());
         clauses.count_uses(&self.circuit, &roots);
         for edge in roots {
             clauses.require(&self.circuit, edge, &mut solver);

@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::problem::Problem;
 use crate::refusal::{Outcome, Refusal};
 use crate::search::Search;
-use crate::symmetry::Classes;
+use crate::symmetry::AtomClasses;
 use crate::terms::{Decl, Expr, ExprId, Formula, FormulaId, Quantifier, RelationId};
 use crate::tuples::TupleSet;
 use crate::universe::AtomId;
@@ -51,7 +51,7 @@ impl Problem {
     /// The relations that rows are made of, the one that counts most first: sets of records, then relations to
     /// atoms that nothing can be exchanged for, as the values of an enumeration are; where there are none,
     /// those that are asked about. Of the others, smaller ones come first.
-    pub(crate) fn columns(&self, records: &Records, classes: &Classes) -> Vec<RelationId> {
+    pub(crate) fn columns(&self, records: &Records, classes: &AtomClasses) -> Vec<RelationId> {
         let set = &self.relations()[records.elements].upper;
         let is_record = |atom: &AtomId| set.contains(&[*atom]);
         let is_row = |tuple: Vec<AtomId>| is_record(&tuple[0]) && !tuple[1..].iter().any(is_record);

@@ -3,7 +3,7 @@
 use wherefore_base::{Budget, IndexVec};
 use wherefore_sat::{Answer, Edge, Lit, Solver};
 
-use crate::clauses::Clauses;
+use crate::clauses::GateClauses;
 use crate::evaluator::Evaluator;
 use crate::instance::{Instance, Witness};
 use crate::log::Log;
@@ -12,7 +12,7 @@ use crate::problem::Problem;
 use crate::reasons::{Demands, Reasons};
 use crate::refusal::{Outcome, Refusal};
 use crate::terms::RelationId;
-use crate::translate::{Conjunct, Translated, Translator};
+use crate::translate::{Conjunct, ProblemTranslator, TranslatedProblem};
 use crate::tuples::TupleSet;
 
 /// About how much memory a solver takes for a variable.
@@ -36,7 +36,7 @@ pub struct Size {
 /// A problem in the hands of a solver: gives one instance after the other.
 pub struct Search<'p, S> {
     pub(crate) problem: &'p Problem,
-    pub(crate) translator: Translator<'p>,
+    pub(crate) translator: ProblemTranslator<'p>,
     conjuncts: Vec<Conjunct>,
     edges: Vec<Edge>,
     /// What must be true whatever is required.
@@ -44,7 +44,7 @@ pub struct Search<'p, S> {
     /// The inputs that make the instance.
     primary: Vec<Edge>,
     pub(crate) solver: S,
-    pub(crate) clauses: Clauses,
+    pub(crate) clauses: GateClauses,
     /// The literals of the primary inputs in the instance found last, negated.
     last: Option<Vec<Lit>>,
 }
@@ -52,14 +52,14 @@ pub struct Search<'p, S> {
 impl<'p, S: Solver> Search<'p, S> {
     /// Translates a problem and hands it to a solver.
     pub fn new(problem: &'p Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
-        let Translated {
+        let TranslatedProblem {
             translator,
             conjuncts,
             edges,
             hard,
             hints,
             ..
-        } = Translated::new(problem, options, budget, None)?;
+        } = TranslatedProblem::new(problem, options, budget, None)?;
         let matrices = translator
             .relations
             .iter()
@@ -75,7 +75,7 @@ impl<'p, S: Solver> Search<'p, S> {
             hard,
             primary,
             solver: S::for_refutation(),
-            clauses: Clauses::default(),
+            clauses: GateClauses::default(),
             last: None,
             translator,
         };

@@ -14,25 +14,25 @@ use crate::matrix::{Gates, Matrix, all, any};
 use crate::problem::TotalOrder;
 use crate::refusal::Outcome;
 use crate::terms::RelationId;
-use crate::translate::Translator;
+use crate::translate::ProblemTranslator;
 use crate::tuples::{Packing, TupleSet};
 use crate::universe::AtomId;
 
 /// Classes of interchangeable atoms: every permutation inside of a class leaves all bounds as they are.
-pub(crate) type Classes = Vec<Vec<AtomId>>;
+pub(crate) type AtomClasses = Vec<Vec<AtomId>>;
 
 /// An input of a relation, by the place of its cell.
-type Bit = (RelationId, usize);
+type RelationBit = (RelationId, usize);
 
 /// A set of records, as it is ordered.
-struct Set {
+struct RecordSet {
     elements: RelationId,
     columns: Vec<RelationId>,
     /// Whether no two records have the same row.
     distinct: bool,
 }
 
-impl Translator<'_> {
+impl ProblemTranslator<'_> {
     /// Puts total orders of interchangeable atoms into the order of the universe. Returns the places of
     /// the orders that are fixed so.
     pub(crate) fn fix_orders(&mut self) -> Outcome<BTreeSet<usize>> {
@@ -81,7 +81,7 @@ impl Translator<'_> {
     }
 
     /// The classes of interchangeable atoms.
-    pub(crate) fn classes(&mut self) -> Outcome<Classes> {
+    pub(crate) fn classes(&mut self) -> Outcome<AtomClasses> {
         let mut bounds: BTreeSet<(usize, Vec<u64>)> = BTreeSet::new();
         for matrix in self.relations.iter() {
             let tuples = |keep: &dyn Fn(Edge) -> bool| -> Vec<u64> {
@@ -96,9 +96,9 @@ impl Translator<'_> {
             .filter(|(_, tuples)| !tuples.is_empty())
             .map(|(arity, tuples)| TupleSet::from_packed(self.packing, arity, tuples))
             .collect();
-        let mut classes = Classes::new();
+        let mut classes = AtomClasses::new();
         for alike in self.alike(&bounds)? {
-            let mut found = Classes::new();
+            let mut found = AtomClasses::new();
             for atom in alike {
                 let mut home = None;
                 for (place, class) in found.iter().enumerate() {
@@ -120,7 +120,7 @@ impl Translator<'_> {
 
     /// Atoms that occur equally often in every column of every bound. Atoms of integers are all
     /// different.
-    fn alike(&mut self, bounds: &[TupleSet]) -> Outcome<Classes> {
+    fn alike(&mut self, bounds: &[TupleSet]) -> Outcome<AtomClasses> {
         let atoms = self.problem.universe().len();
         let mut signatures: Vec<Vec<u32>> = vec![Vec::new(); atoms];
         for bound in bounds {
@@ -173,7 +173,7 @@ impl Translator<'_> {
         for records in self.problem.records() {
             let columns = self.problem.columns(records, &classes);
             let distinct = !apart && self.problem.tells_apart(records, &columns, budget)?;
-            sets.push(Set {
+            sets.push(RecordSet {
                 elements: records.elements,
                 columns,
                 distinct,
@@ -210,7 +210,7 @@ impl Translator<'_> {
     /// The order is one for all classes: an instance that is greatest in one order need not be so in another.
     /// What has nothing to do with records comes first, then one record after the other, then what relates
     /// records. In each, what belongs to single atoms tells them apart better than how they are related.
-    fn bits_in_order(&mut self, sets: &[Set]) -> Outcome<Vec<Bit>> {
+    fn bits_in_order(&mut self, sets: &[RecordSet]) -> Outcome<Vec<RelationBit>> {
         let mut relations: Vec<RelationId> = self.relations.entries().map(|(id, _)| id).collect();
         relations.retain(|&id| self.relations[id].edges().any(|edge| edge != Edge::TRUE));
         relations.sort_by_key(|&id| self.relations[id].arity);
@@ -246,13 +246,13 @@ impl Translator<'_> {
     }
 
     /// Whether two atoms may be in a set of records.
-    fn may_have(&self, set: &Set, a: AtomId, b: AtomId) -> bool {
+    fn may_have(&self, set: &RecordSet, a: AtomId, b: AtomId) -> bool {
         let atoms = &self.problem.relations()[set.elements].upper;
         [a, b].iter().all(|&atom| atoms.contains(&[atom]))
     }
 
     /// The inputs of the row of a record.
-    fn row(&self, set: &Set, record: AtomId) -> Vec<Bit> {
+    fn row(&self, set: &RecordSet, record: AtomId) -> Vec<RelationBit> {
         let mut bits = Vec::new();
         for &column in &set.columns {
             let matrix = &self.relations[column];
@@ -267,7 +267,7 @@ impl Translator<'_> {
     /// The bits of an instance next to those of its image under a swap, as far as they differ.
     fn compared(
         &mut self,
-        order: &[Bit],
+        order: &[RelationBit],
         a: AtomId,
         b: AtomId,
         limit: usize,
@@ -358,7 +358,8 @@ mod tests {
             problem.relation(format!("r{place}"), universe.no_tuples(arity), upper);
         }
         let (options, budget) = (Options::default(), Budget::unlimited());
-        let mut translator = Translator::new(&problem, &options, &budget).expect("the bounds fit");
+        let mut translator =
+            ProblemTranslator::new(&problem, &options, &budget).expect("the bounds fit");
         let found = translator.classes().expect("nothing stops it");
         let indices = |class: Vec<AtomId>| class.into_iter().map(AtomId::index).collect();
         found.into_iter().map(indices).collect()

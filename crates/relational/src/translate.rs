@@ -18,8 +18,8 @@ use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, IndexVec, Meter, Span, Stop};
 use wherefore_sat::{Circuit, Edge, Lit};
 
-use crate::clauses::{Clauses, Sink};
-use crate::log::Places;
+use crate::clauses::{GateClauses, Sink};
+use crate::log::GatePlaces;
 use crate::matrix::{Gates, Matrix};
 use crate::options::{Closures, Options};
 use crate::problem::{Overflow, Problem};
@@ -28,9 +28,9 @@ use crate::terms::{Decl, Formula, FormulaId, Quantifier, RelationId, VarId};
 use crate::tuples::Packing;
 
 use closures::Elimination;
-pub(crate) use formulas::Context;
+pub(crate) use formulas::FormulaContext;
 use functions::Functions;
-use ints::Number;
+use ints::BitNumber;
 
 /// About how much memory a gate takes, with the table in which equal gates are found.
 const BYTES_PER_GATE: usize = 40;
@@ -52,8 +52,8 @@ pub struct Conjunct {
 }
 
 /// A problem as a circuit.
-pub(crate) struct Translated<'p> {
-    pub(crate) translator: Translator<'p>,
+pub(crate) struct TranslatedProblem<'p> {
+    pub(crate) translator: ProblemTranslator<'p>,
     pub(crate) conjuncts: Vec<Conjunct>,
     /// For each conjunct, its edge.
     pub(crate) edges: Vec<Edge>,
@@ -65,7 +65,7 @@ pub(crate) struct Translated<'p> {
     pub(crate) in_force: Vec<Edge>,
 }
 
-impl<'p> Translated<'p> {
+impl<'p> TranslatedProblem<'p> {
     /// Translates a problem; `places` has it remember where gates come from. Where closures have witnesses, it is
     /// translated without them as well, and what has fewer clauses is taken: how much of a closure is shared is
     /// known only then.
@@ -73,7 +73,7 @@ impl<'p> Translated<'p> {
         problem: &'p Problem,
         options: &Options,
         budget: &Budget,
-        places: Option<Places>,
+        places: Option<GatePlaces>,
     ) -> Outcome<Self> {
         Self::smaller(problem, options, budget, places, false)
     }
@@ -87,7 +87,7 @@ impl<'p> Translated<'p> {
         problem: &'p Problem,
         options: &Options,
         budget: &Budget,
-        places: Option<Places>,
+        places: Option<GatePlaces>,
         apart: bool,
     ) -> Outcome<Self> {
         let translated = Self::once(problem, options, budget, places.clone(), apart)?;
@@ -110,9 +110,9 @@ impl<'p> Translated<'p> {
         let circuit = &self.translator.circuit;
         let roots = self.hard.iter().chain(&self.edges).chain(&self.hints);
         let roots: Vec<Edge> = roots.copied().collect();
-        let mut clauses = Clauses::default();
+        let mut clauses = GateClauses::default();
         clauses.count_uses(circuit, &roots);
-        let mut sink = Counted::default();
+        let mut sink = CountedSink::default();
         for edge in roots {
             budget.check()?;
             clauses.require(circuit, edge, &mut sink);
@@ -124,10 +124,10 @@ impl<'p> Translated<'p> {
         problem: &'p Problem,
         options: &Options,
         budget: &Budget,
-        places: Option<Places>,
+        places: Option<GatePlaces>,
         apart: bool,
     ) -> Outcome<Self> {
-        let mut translator = Translator::new(problem, options, budget)?;
+        let mut translator = ProblemTranslator::new(problem, options, budget)?;
         translator.origins = places;
         let fixed = translator.fix_orders()?;
         let mut required: Vec<(usize, FormulaId)> =
@@ -163,11 +163,11 @@ impl<'p> Translated<'p> {
 
 /// Takes clauses that are counted elsewhere.
 #[derive(Default)]
-struct Counted {
+struct CountedSink {
     variables: usize,
 }
 
-impl Sink for Counted {
+impl Sink for CountedSink {
     fn new_var(&mut self) -> Lit {
         self.variables += 1;
         Lit::new(self.variables - 1, false)
@@ -177,7 +177,7 @@ impl Sink for Counted {
 }
 
 /// A variable that has a value just now.
-struct Scoped {
+struct ScopedVariable {
     variable: VarId,
     matrix: Rc<Matrix>,
     /// A number for the value, different for different values.
@@ -204,7 +204,7 @@ pub(crate) struct Skolem {
 }
 
 /// Translates one problem.
-pub(crate) struct Translator<'p> {
+pub(crate) struct ProblemTranslator<'p> {
     pub(crate) problem: &'p Problem,
     pub(crate) options: Options,
     pub(crate) packing: Packing,
@@ -218,7 +218,7 @@ pub(crate) struct Translator<'p> {
     /// Whether a closure has a witness.
     witnessed: bool,
     /// Where gates come from, if somebody wants to know.
-    pub(crate) origins: Option<Places>,
+    pub(crate) origins: Option<GatePlaces>,
     meter: Meter,
     /// The most bytes that may be kept.
     memory: Option<usize>,
@@ -227,16 +227,16 @@ pub(crate) struct Translator<'p> {
     ticks: u64,
     /// Whether the formula at hand is below an odd number of `not`, where overflow is forbidden.
     denied: bool,
-    scope: Vec<Scoped>,
+    scope: Vec<ScopedVariable>,
     /// For each variable, its place in the scope.
     places: Vec<Option<usize>>,
     matrices: FxHashMap<Box<[u64]>, Rc<Matrix>>,
     edges: FxHashMap<Box<[u64]>, Edge>,
-    numbers: FxHashMap<Box<[u64]>, Rc<Number>>,
+    numbers: FxHashMap<Box<[u64]>, Rc<BitNumber>>,
     eliminations: FxHashMap<Box<[u64]>, Rc<Elimination>>,
 }
 
-impl Gates for Translator<'_> {
+impl Gates for ProblemTranslator<'_> {
     fn circuit(&mut self) -> &mut Circuit {
         &mut self.circuit
     }
@@ -258,7 +258,7 @@ impl Gates for Translator<'_> {
     }
 }
 
-impl<'p> Translator<'p> {
+impl<'p> ProblemTranslator<'p> {
     /// A circuit with the inputs of the relations.
     pub(crate) fn new(problem: &'p Problem, options: &Options, budget: &Budget) -> Outcome<Self> {
         problem.check()?;
@@ -319,7 +319,7 @@ impl<'p> Translator<'p> {
 
     /// The edge of a conjunct: true only where it holds, and possibly true wherever it does.
     pub(crate) fn conjunct(&mut self, conjunct: &Conjunct) -> Outcome<Edge> {
-        let context = Context::top(!conjunct.negated);
+        let context = FormulaContext::top(!conjunct.negated);
         let mut edges = Vec::new();
         self.at(conjunct.span, |this| {
             this.within(&conjunct.within, conjunct, context, Edge::TRUE, &mut edges)
@@ -331,7 +331,7 @@ impl<'p> Translator<'p> {
         &mut self,
         quantified: &[FormulaId],
         conjunct: &Conjunct,
-        context: Context,
+        context: FormulaContext,
         guard: Edge,
         edges: &mut Vec<Edge>,
     ) -> Outcome<bool> {
@@ -343,7 +343,7 @@ impl<'p> Translator<'p> {
         };
         match self.problem.formula(outer) {
             Formula::Quantified(quantifier, decls, _) => {
-                let inside = Context {
+                let inside = FormulaContext {
                     skolem: context.below_universal(decls.len(), self.options.skolem_depth),
                     ..context
                 };
@@ -358,7 +358,7 @@ impl<'p> Translator<'p> {
                 done
             }
             Formula::Implies(condition, _) => {
-                let condition = self.formula(*condition, Context::condition())?;
+                let condition = self.formula(*condition, FormulaContext::condition())?;
                 let guard = self.circuit.and(guard, condition);
                 match guard {
                     Edge::FALSE => Ok(true),
@@ -398,7 +398,7 @@ impl<'p> Translator<'p> {
         let (matrix, key, universal, guard) = scoped;
         let place = &mut self.places[decl.variable.index()];
         let hidden = place.replace(self.scope.len());
-        self.scope.push(Scoped {
+        self.scope.push(ScopedVariable {
             variable: decl.variable,
             matrix,
             key,

@@ -33,7 +33,7 @@ const MOST_INSTANCES: u128 = 1 << 20;
 
 /// The value of a term.
 pub fn eval(terms: &Terms, term: TermId, valuation: &Valuation) -> Result<Value, CannotEvaluate> {
-    let mut evaluator = Evaluator {
+    let mut evaluator = TermEvaluator {
         terms,
         valuation,
         bound: FxHashMap::default(),
@@ -81,7 +81,7 @@ fn no(why: impl Into<String>) -> CannotEvaluate {
     CannotEvaluate(why.into())
 }
 
-struct Evaluator<'a> {
+struct TermEvaluator<'a> {
     terms: &'a Terms,
     valuation: &'a Valuation,
     bound: FxHashMap<SymbolId, Value>,
@@ -89,7 +89,7 @@ struct Evaluator<'a> {
     done: FxHashMap<TermId, Value>,
 }
 
-impl Evaluator<'_> {
+impl TermEvaluator<'_> {
     fn term(&mut self, term: TermId) -> Result<Value, CannotEvaluate> {
         if let Some(value) = self.done.get(&term) {
             return Ok(value.clone());

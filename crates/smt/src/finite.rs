@@ -14,7 +14,7 @@ use wherefore_model::{
 };
 
 use crate::eval::values;
-use crate::lower::{Lowering, Place, plain};
+use crate::lower::{FiniteLowering, SymbolPlace, plain};
 use crate::sort::{Sort, SortId};
 use crate::system::{Deadlock, Property, PropertyKind, System};
 use crate::term::SymbolId;
@@ -57,7 +57,7 @@ impl std::str::FromStr for Bound {
 /// # Errors
 /// A sentence without its full stop: what has no bound, or no finite version.
 pub fn finite(system: &System, bounds: &[Bound], start: Span) -> Result<Model, String> {
-    let mut maker = Maker::new(system, bounds, start)?;
+    let mut maker = FiniteVersion::new(system, bounds, start)?;
     maker.variables()?;
     maker.constraints()?;
     for property in &system.properties {
@@ -65,7 +65,7 @@ pub fn finite(system: &System, bounds: &[Bound], start: Span) -> Result<Model, S
         let places = std::mem::take(&mut maker.places);
         let lowered = {
             let mut lowering =
-                Lowering::new(&system.terms, &mut maker.model, &places, &maker.universes);
+                FiniteLowering::new(&system.terms, &mut maker.model, &places, &maker.universes);
             let atoms: Result<Vec<LowId>, String> = property
                 .atoms
                 .iter()
@@ -152,18 +152,18 @@ pub(crate) fn asked(property: &Property, atoms: Vec<LowId>, rule: PathRule) -> A
 /// How many variables a finite version has at most.
 const MOST_VARIABLES: usize = 4096;
 
-struct Maker<'a> {
+struct FiniteVersion<'a> {
     system: &'a System,
     bounds: &'a [Bound],
     start: Span,
     model: Model,
-    places: FxHashMap<SymbolId, Place>,
+    places: FxHashMap<SymbolId, SymbolPlace>,
     universes: Valuation,
     /// The input that says which action a step is.
     action: Option<VarId>,
 }
 
-impl<'a> Maker<'a> {
+impl<'a> FiniteVersion<'a> {
     fn new(system: &'a System, bounds: &'a [Bound], start: Span) -> Result<Self, String> {
         let mut universes = Valuation::default();
         for sort in system.terms.sorts.ids() {
@@ -211,9 +211,9 @@ impl<'a> Maker<'a> {
         for var in &system.state {
             let place = self.place(&var.name, var.current, VarKind::State, var.span)?;
             let next = match place.clone() {
-                Place::Var(var, _) => Place::Var(var, true),
-                Place::Array(cells, _) => Place::Array(cells, true),
-                Place::Function(cells, _) => Place::Function(cells, true),
+                SymbolPlace::Var(var, _) => SymbolPlace::Var(var, true),
+                SymbolPlace::Array(cells, _) => SymbolPlace::Array(cells, true),
+                SymbolPlace::Function(cells, _) => SymbolPlace::Function(cells, true),
             };
             self.places.insert(var.current, place);
             self.places.insert(var.next, next);
@@ -242,7 +242,7 @@ impl<'a> Maker<'a> {
         symbol: SymbolId,
         kind: VarKind,
         span: Option<Span>,
-    ) -> Result<Place, String> {
+    ) -> Result<SymbolPlace, String> {
         let terms = &self.system.terms;
         let info = terms.info(symbol);
         let span = span.unwrap_or(self.start);
@@ -255,10 +255,10 @@ impl<'a> Maker<'a> {
                     let cell = format!("{name}[{}]", index.show(terms));
                     cells.insert(index, self.add(cell, domain.clone(), kind, span)?);
                 }
-                return Ok(Place::Array(cells, false));
+                return Ok(SymbolPlace::Array(cells, false));
             }
             let domain = self.domain(name, info.sort)?;
-            return Ok(Place::Var(
+            return Ok(SymbolPlace::Var(
                 self.add(name.to_string(), domain, kind, span)?,
                 false,
             ));
@@ -286,7 +286,7 @@ impl<'a> Maker<'a> {
             let cell = format!("{name}({})", args.join(","));
             cells.insert(key, self.add(cell, domain.clone(), kind, span)?);
         }
-        Ok(Place::Function(cells, false))
+        Ok(SymbolPlace::Function(cells, false))
     }
 
     fn listed(&self, name: &str, sort: SortId) -> Result<Vec<Value>, String> {
@@ -366,7 +366,7 @@ impl<'a> Maker<'a> {
         let places = std::mem::take(&mut self.places);
         let span = self.start;
         let constraint = |requires| Constraint { requires, span };
-        let mut lowering = Lowering::new(&scratch, &mut self.model, &places, &self.universes);
+        let mut lowering = FiniteLowering::new(&scratch, &mut self.model, &places, &self.universes);
         for term in init {
             let low = lowering.condition(term)?;
             lowering

@@ -3,7 +3,7 @@
 use wherefore_base::{Diagnostic, IndexVec, deep, nearest};
 use wherefore_logic::{AtomId, Formula, Op, PathOp, Quantifier, SubId};
 
-use crate::script::{Made, Script, attributes};
+use crate::script::{MadeItem, SmtScript, attributes};
 use crate::sexp::Sexp;
 use crate::term::TermId;
 
@@ -24,11 +24,11 @@ const OPERATORS: [(&str, usize); 12] = [
 ];
 
 /// A formula with what its atoms mean.
-pub(crate) type Read = (Formula, IndexVec<AtomId, TermId>);
+pub(crate) type ReadFormula = (Formula, IndexVec<AtomId, TermId>);
 
 /// Reads a formula. Connectives are a part of it, and everything below them is an atom.
-pub(crate) fn read(script: &mut Script, sexp: &Sexp) -> Made<Read> {
-    let mut reader = Reader {
+pub(crate) fn read(script: &mut SmtScript, sexp: &Sexp) -> MadeItem<ReadFormula> {
+    let mut reader = FormulaReader {
         script,
         formula: Formula::new(),
         atoms: IndexVec::new(),
@@ -38,8 +38,8 @@ pub(crate) fn read(script: &mut Script, sexp: &Sexp) -> Made<Read> {
 }
 
 /// The formula that every state satisfies a condition: `AG p`.
-pub(crate) fn always(script: &mut Script, sexp: &Sexp) -> Made<Read> {
-    let mut reader = Reader {
+pub(crate) fn always(script: &mut SmtScript, sexp: &Sexp) -> MadeItem<ReadFormula> {
+    let mut reader = FormulaReader {
         script,
         formula: Formula::new(),
         atoms: IndexVec::new(),
@@ -50,14 +50,14 @@ pub(crate) fn always(script: &mut Script, sexp: &Sexp) -> Made<Read> {
     Ok((reader.formula, reader.atoms))
 }
 
-struct Reader<'s> {
-    script: &'s mut Script,
+struct FormulaReader<'s> {
+    script: &'s mut SmtScript,
     formula: Formula,
     atoms: IndexVec<AtomId, TermId>,
 }
 
-impl Reader<'_> {
-    fn sub(&mut self, sexp: &Sexp) -> Made<SubId> {
+impl FormulaReader<'_> {
+    fn sub(&mut self, sexp: &Sexp) -> MadeItem<SubId> {
         deep(|| self.node(sexp))
     }
 
@@ -65,7 +65,7 @@ impl Reader<'_> {
         self.formula.add(op, Some(sexp.span))
     }
 
-    fn node(&mut self, sexp: &Sexp) -> Made<SubId> {
+    fn node(&mut self, sexp: &Sexp) -> MadeItem<SubId> {
         let (inner, _) = attributes(sexp);
         if !std::ptr::eq(inner, sexp) {
             return self.sub(inner);
@@ -118,7 +118,7 @@ impl Reader<'_> {
     }
 
     /// A name that is bound by `let` may not be a formula, but what it is bound in may.
-    fn let_in(&mut self, bindings: &Sexp, body: &Sexp) -> Made<SubId> {
+    fn let_in(&mut self, bindings: &Sexp, body: &Sexp) -> MadeItem<SubId> {
         let mut names = Vec::new();
         let list = bindings.list().unwrap_or(&[]);
         for binding in list {
@@ -146,7 +146,7 @@ impl Reader<'_> {
         args: &[Sexp],
         sexp: &Sexp,
         join: impl Fn(SubId, SubId) -> Op,
-    ) -> Made<SubId> {
+    ) -> MadeItem<SubId> {
         let mut result = self.sub(&args[0])?;
         for arg in &args[1..] {
             let next = self.sub(arg)?;
@@ -155,7 +155,7 @@ impl Reader<'_> {
         Ok(result)
     }
 
-    fn implies(&mut self, args: &[Sexp], sexp: &Sexp) -> Made<SubId> {
+    fn implies(&mut self, args: &[Sexp], sexp: &Sexp) -> MadeItem<SubId> {
         let (first, rest) = (&args[0], &args[1..]);
         let f = self.sub(first)?;
         let g = match rest {
@@ -165,7 +165,7 @@ impl Reader<'_> {
         Ok(self.add(Op::Implies(f, g), sexp))
     }
 
-    fn temporal(&mut self, name: &str, args: &[Sexp], sexp: &Sexp) -> Made<SubId> {
+    fn temporal(&mut self, name: &str, args: &[Sexp], sexp: &Sexp) -> MadeItem<SubId> {
         let Some((_, count)) = OPERATORS.iter().find(|(known, _)| *known == name) else {
             let error =
                 Diagnostic::error(sexp.span, format!("There is no temporal operator `{name}`"));
@@ -197,7 +197,7 @@ impl Reader<'_> {
         Ok(self.add(Op::Path(quantifier, op), sexp))
     }
 
-    fn atom(&mut self, sexp: &Sexp) -> Made<SubId> {
+    fn atom(&mut self, sexp: &Sexp) -> MadeItem<SubId> {
         let term = self.script.condition(sexp)?;
         let term = self.script.terms.inlined(term);
         let op = match self.script.terms.as_bool(term) {

@@ -14,7 +14,7 @@ use wherefore_model::{
 
 use crate::eval::holds;
 use crate::finite::{action_variable, asked, rule};
-use crate::lower::{Lowering, Place, plain};
+use crate::lower::{FiniteLowering, SymbolPlace, plain};
 use crate::sort::{Sort, SortId};
 use crate::system::System;
 use crate::term::{SymbolId, TermId};
@@ -45,7 +45,7 @@ pub struct Fragments {
 /// # Errors
 /// A sentence without its full stop: what our evaluator cannot tell about the runs.
 pub fn fragments(system: &System, found: &[Runs<'_>], start: Span) -> Result<Fragments, String> {
-    let mut maker = Maker {
+    let mut maker = FragmentMaker {
         system,
         start,
         model: Model::default(),
@@ -55,7 +55,7 @@ pub fn fragments(system: &System, found: &[Runs<'_>], start: Span) -> Result<Fra
     };
     maker.variables(found);
     maker.properties(found)?;
-    let mut all = Steps::default();
+    let mut all = ValueSteps::default();
     let mut parts = Vec::new();
     for runs in found {
         let steps = maker.steps(runs);
@@ -72,7 +72,7 @@ pub fn fragments(system: &System, found: &[Runs<'_>], start: Span) -> Result<Fra
 
 /// What a variable of the model shows of a symbol.
 #[derive(Clone, Debug)]
-enum Part {
+enum SymbolPart {
     /// All of it.
     Whole,
     /// The element of an array at an index, or everywhere else.
@@ -83,7 +83,7 @@ enum Part {
 
 /// Where the meaning of a symbol is found in a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Role {
+enum SymbolRole {
     State(usize),
     Parameter(SymbolId),
     Input(usize),
@@ -91,16 +91,16 @@ enum Role {
 
 /// A variable of the model.
 #[derive(Clone, Debug)]
-struct Column {
+struct FragmentColumn {
     symbol: SymbolId,
-    role: Role,
-    part: Part,
+    role: SymbolRole,
+    part: SymbolPart,
     var: VarId,
 }
 
 /// States and steps, as values of the variables.
 #[derive(Clone, Debug, Default)]
-struct Steps {
+struct ValueSteps {
     /// Values of the state.
     initial: Vec<Vec<Plain>>,
     /// Values of the state before and after, and of the inputs.
@@ -110,16 +110,16 @@ struct Steps {
 /// So many elements of an array are shown one by one.
 const MOST_ELEMENTS: usize = 16;
 
-struct Maker<'a> {
+struct FragmentMaker<'a> {
     system: &'a System,
     start: Span,
     model: Model,
-    columns: Vec<Column>,
-    places: FxHashMap<SymbolId, Place>,
+    columns: Vec<FragmentColumn>,
+    places: FxHashMap<SymbolId, SymbolPlace>,
     action: Option<VarId>,
 }
 
-impl Maker<'_> {
+impl FragmentMaker<'_> {
     fn variables(&mut self, found: &[Runs<'_>]) {
         let system = self.system;
         let traces: Vec<&Trace> = found
@@ -134,7 +134,7 @@ impl Maker<'_> {
             self.symbol(
                 &var.name,
                 var.current,
-                Role::State(at),
+                SymbolRole::State(at),
                 VarKind::State,
                 &meanings,
                 var.span,
@@ -155,7 +155,7 @@ impl Maker<'_> {
             self.symbol(
                 &info.name,
                 symbol,
-                Role::Parameter(symbol),
+                SymbolRole::Parameter(symbol),
                 VarKind::Frozen,
                 &meanings,
                 info.span,
@@ -170,7 +170,7 @@ impl Maker<'_> {
             self.symbol(
                 &info.name,
                 symbol,
-                Role::Input(at),
+                SymbolRole::Input(at),
                 VarKind::Input,
                 &meanings,
                 info.span,
@@ -186,14 +186,14 @@ impl Maker<'_> {
         &mut self,
         name: &str,
         symbol: SymbolId,
-        role: Role,
+        role: SymbolRole,
         kind: VarKind,
         meanings: &[&Meaning],
         span: Option<Span>,
     ) {
         let terms = &self.system.terms;
         let sort = terms.info(symbol).sort;
-        let mut parts: Vec<(String, Part, SortId)> = Vec::new();
+        let mut parts: Vec<(String, SymbolPart, SortId)> = Vec::new();
         if let Sort::Array(_, element) = *terms.sorts.get(sort) {
             let arrays = meanings.iter().filter_map(|meaning| match meaning {
                 Meaning::Value(Value::Array(array)) => Some(array),
@@ -205,14 +205,14 @@ impl Maker<'_> {
             if indices.len() <= MOST_ELEMENTS {
                 for index in indices {
                     let cell = format!("{name}[{}]", index.show(terms));
-                    parts.push((cell, Part::Element(Some(index.clone())), element));
+                    parts.push((cell, SymbolPart::Element(Some(index.clone())), element));
                 }
-                parts.push((format!("{name}[..]"), Part::Element(None), element));
+                parts.push((format!("{name}[..]"), SymbolPart::Element(None), element));
             } else {
-                parts.push((name.to_string(), Part::Whole, sort));
+                parts.push((name.to_string(), SymbolPart::Whole, sort));
             }
         } else if terms.info(symbol).args.is_empty() {
-            parts.push((name.to_string(), Part::Whole, sort));
+            parts.push((name.to_string(), SymbolPart::Whole, sort));
         } else {
             let functions: Vec<_> = meanings
                 .iter()
@@ -232,12 +232,12 @@ impl Maker<'_> {
                     .collect();
                 parts.push((
                     format!("{name}({})", args.join(",")),
-                    Part::At(Some(key.clone())),
+                    SymbolPart::At(Some(key.clone())),
                     sort,
                 ));
             }
             if functions.iter().any(|function| function.default.is_some()) {
-                parts.push((format!("{name}(..)"), Part::At(None), sort));
+                parts.push((format!("{name}(..)"), SymbolPart::At(None), sort));
             }
         }
         for (name, part, sort) in parts {
@@ -253,12 +253,12 @@ impl Maker<'_> {
                 span: span.unwrap_or(self.start),
                 origin: Origin::Declared,
             });
-            if let Part::Whole = part
+            if let SymbolPart::Whole = part
                 && self.is_plain(var, sort)
             {
-                self.places.insert(symbol, Place::Var(var, false));
+                self.places.insert(symbol, SymbolPlace::Var(var, false));
             }
-            self.columns.push(Column {
+            self.columns.push(FragmentColumn {
                 symbol,
                 role,
                 part,
@@ -339,7 +339,7 @@ impl Maker<'_> {
         let places = std::mem::take(&mut self.places);
         let known = free.iter().all(|symbol| places.contains_key(symbol));
         let lowered = known.then(|| {
-            Lowering::new(&system.terms, &mut self.model, &places, &universes)
+            FiniteLowering::new(&system.terms, &mut self.model, &places, &universes)
                 .condition(atom)
                 .ok()
         });
@@ -347,7 +347,7 @@ impl Maker<'_> {
         if let Some(Some(lowered)) = lowered {
             return Ok(lowered);
         }
-        let columns: Vec<Column> = self
+        let columns: Vec<FragmentColumn> = self
             .columns
             .iter()
             .filter(|column| free.contains(&column.symbol))
@@ -385,19 +385,19 @@ impl Maker<'_> {
     /// The value of a variable in a state of a run, or in a step of it for inputs.
     fn value(
         &mut self,
-        column: &Column,
+        column: &FragmentColumn,
         trace: &Trace,
         state: usize,
         step: Option<usize>,
     ) -> Plain {
         let meaning = match column.role {
-            Role::State(at) => trace.states[state].get(at),
-            Role::Parameter(symbol) => trace
+            SymbolRole::State(at) => trace.states[state].get(at),
+            SymbolRole::Parameter(symbol) => trace
                 .parameters
                 .iter()
                 .find(|(known, _)| *known == symbol)
                 .map(|(_, meaning)| meaning),
-            Role::Input(at) => step.and_then(|step| trace.inputs.get(step)?.get(at)),
+            SymbolRole::Input(at) => step.and_then(|step| trace.inputs.get(step)?.get(at)),
         };
         match meaning {
             Some(meaning) => cell(self.system, &mut self.model, meaning, &column.part),
@@ -406,13 +406,14 @@ impl Maker<'_> {
         }
     }
 
-    fn steps(&mut self, runs: &Runs<'_>) -> Steps {
-        let mut result = Steps::default();
+    fn steps(&mut self, runs: &Runs<'_>) -> ValueSteps {
+        let mut result = ValueSteps::default();
         let columns = self.columns.clone();
         let of =
             |maker: &mut Self, trace: &Trace, state: usize, step: Option<usize>| -> Vec<Plain> {
-                let input =
-                    |column: &&Column| matches!(column.role, Role::Input(_)) == step.is_some();
+                let input = |column: &&FragmentColumn| {
+                    matches!(column.role, SymbolRole::Input(_)) == step.is_some()
+                };
                 columns
                     .iter()
                     .filter(input)
@@ -440,8 +441,8 @@ impl Maker<'_> {
     }
 
     /// Restrains a model to these states and steps.
-    fn restrict(&self, model: &mut Model, steps: &Steps) {
-        let mut builder = Builder { model };
+    fn restrict(&self, model: &mut Model, steps: &ValueSteps) {
+        let mut builder = RunBuilder { model };
         let span = self.start;
         let constraint = |requires| Constraint { requires, span };
         let state: Vec<VarId> = builder
@@ -523,21 +524,21 @@ impl Maker<'_> {
     }
 
     fn constant(&mut self, value: Plain) -> LowId {
-        Builder {
+        RunBuilder {
             model: &mut self.model,
         }
         .constant(value)
     }
 
     fn binary(&mut self, op: BinaryOp, a: LowId, b: LowId) -> LowId {
-        Builder {
+        RunBuilder {
             model: &mut self.model,
         }
         .binary(op, a, b)
     }
 
     fn is(&mut self, var: Low, value: Plain) -> LowId {
-        Builder {
+        RunBuilder {
             model: &mut self.model,
         }
         .is(var, value)
@@ -547,15 +548,15 @@ impl Maker<'_> {
 const UNKNOWN: &str = "?";
 
 /// What a variable shows of a meaning.
-fn cell(system: &System, model: &mut Model, meaning: &Meaning, part: &Part) -> Plain {
+fn cell(system: &System, model: &mut Model, meaning: &Meaning, part: &SymbolPart) -> Plain {
     let value = match (meaning, part) {
-        (Meaning::Value(value), Part::Whole) => Some(value),
-        (Meaning::Value(Value::Array(array)), Part::Element(Some(index))) => {
+        (Meaning::Value(value), SymbolPart::Whole) => Some(value),
+        (Meaning::Value(Value::Array(array)), SymbolPart::Element(Some(index))) => {
             Some(array.select(index))
         }
-        (Meaning::Value(Value::Array(array)), Part::Element(None)) => Some(array.default()),
-        (Meaning::Function(function), Part::At(Some(key))) => function.at(key),
-        (Meaning::Function(function), Part::At(None)) => function.default.as_ref(),
+        (Meaning::Value(Value::Array(array)), SymbolPart::Element(None)) => Some(array.default()),
+        (Meaning::Function(function), SymbolPart::At(Some(key))) => function.at(key),
+        (Meaning::Function(function), SymbolPart::At(None)) => function.default.as_ref(),
         _ => None,
     };
     match value {
@@ -564,11 +565,11 @@ fn cell(system: &System, model: &mut Model, meaning: &Meaning, part: &Part) -> P
     }
 }
 
-struct Builder<'m> {
+struct RunBuilder<'m> {
     model: &'m mut Model,
 }
 
-impl Builder<'_> {
+impl RunBuilder<'_> {
     fn constant(&mut self, value: Plain) -> LowId {
         self.model.terms.add(Low::Const(value), None)
     }

@@ -17,7 +17,7 @@ use crate::value::{Valuation, Value};
 
 /// What a symbol stands for in a model.
 #[derive(Clone, Debug)]
-pub(crate) enum Place {
+pub(crate) enum SymbolPlace {
     /// A variable, in the present state or in the next one.
     Var(VarId, bool),
     /// Variables, one for each index of an array.
@@ -27,28 +27,28 @@ pub(crate) enum Place {
 }
 
 /// Why something has no finite meaning: a sentence without its full stop.
-pub(crate) type Why = String;
+pub(crate) type NotFinite = String;
 
 /// What a term is in a model.
 #[derive(Clone, Debug)]
-enum Lowered {
+enum LoweredTerm {
     Value(Value),
     Term(LowId),
-    Array(BTreeMap<Value, Lowered>),
+    Array(BTreeMap<Value, LoweredTerm>),
 }
 
 /// How many cases of quantifiers are written out at most.
 const MOST_CASES: usize = 1 << 16;
 
 /// Makes terms of a model.
-pub(crate) struct Lowering<'a> {
+pub(crate) struct FiniteLowering<'a> {
     pub(crate) terms: &'a Terms,
     pub(crate) model: &'a mut Model,
-    pub(crate) places: &'a FxHashMap<SymbolId, Place>,
+    pub(crate) places: &'a FxHashMap<SymbolId, SymbolPlace>,
     /// How many values uninterpreted sorts have.
     pub(crate) universes: &'a Valuation,
     bound: FxHashMap<SymbolId, Value>,
-    done: FxHashMap<TermId, Lowered>,
+    done: FxHashMap<TermId, LoweredTerm>,
 }
 
 /// A value as models have it: numbers that fit and truth values as such, everything else by its name.
@@ -69,12 +69,12 @@ pub(crate) fn plain(terms: &Terms, names: &mut Names, value: &Value) -> Plain {
     }
 }
 
-impl<'a> Lowering<'a> {
+impl<'a> FiniteLowering<'a> {
     /// A lowering into a model whose variables the symbols stand for.
     pub(crate) fn new(
         terms: &'a Terms,
         model: &'a mut Model,
-        places: &'a FxHashMap<SymbolId, Place>,
+        places: &'a FxHashMap<SymbolId, SymbolPlace>,
         universes: &'a Valuation,
     ) -> Self {
         Self {
@@ -88,7 +88,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// A condition as a term of the model.
-    pub(crate) fn condition(&mut self, term: TermId) -> Result<LowId, Why> {
+    pub(crate) fn condition(&mut self, term: TermId) -> Result<LowId, NotFinite> {
         let lowered = self.lower(term)?;
         self.low(lowered)
     }
@@ -98,27 +98,27 @@ impl<'a> Lowering<'a> {
         self.model.terms.add(Low::Const(value), None)
     }
 
-    fn low(&mut self, lowered: Lowered) -> Result<LowId, Why> {
+    fn low(&mut self, lowered: LoweredTerm) -> Result<LowId, NotFinite> {
         match lowered {
-            Lowered::Value(Value::Array(_)) | Lowered::Array(_) => {
+            LoweredTerm::Value(Value::Array(_)) | LoweredTerm::Array(_) => {
                 Err("an array stands where one value is needed".into())
             }
-            Lowered::Value(value) => Ok(self.constant(&value)),
-            Lowered::Term(term) => Ok(term),
+            LoweredTerm::Value(value) => Ok(self.constant(&value)),
+            LoweredTerm::Term(term) => Ok(term),
         }
     }
 
-    fn lower(&mut self, term: TermId) -> Result<Lowered, Why> {
+    fn lower(&mut self, term: TermId) -> Result<LoweredTerm, NotFinite> {
         if let Some(done) = self.done.get(&term) {
             return Ok(done.clone());
         }
         let terms = self.terms;
         let result = match terms.get(term) {
-            Term::Bool(value) => Lowered::Value(Value::Bool(*value)),
-            Term::Int(value) => Lowered::Value(Value::Int(value.clone())),
+            Term::Bool(value) => LoweredTerm::Value(Value::Bool(*value)),
+            Term::Int(value) => LoweredTerm::Value(Value::Int(value.clone())),
             Term::Real(_) => return Err("real numbers have no finite version".into()),
-            Term::BitVec(value, width) => Lowered::Value(Value::BitVec(value.clone(), *width)),
-            Term::Constant(sort, at) => Lowered::Value(Value::Constant(*sort, *at)),
+            Term::BitVec(value, width) => LoweredTerm::Value(Value::BitVec(value.clone(), *width)),
+            Term::Constant(sort, at) => LoweredTerm::Value(Value::Constant(*sort, *at)),
             Term::Apply(symbol, args) => deep(|| self.apply(*symbol, args))?,
             Term::Op(op, operands) => deep(|| self.op(*op, operands))?,
             Term::Quantified(quantifier, symbols, body) => {
@@ -129,9 +129,9 @@ impl<'a> Lowering<'a> {
         Ok(result)
     }
 
-    fn apply(&mut self, symbol: SymbolId, args: &[TermId]) -> Result<Lowered, Why> {
+    fn apply(&mut self, symbol: SymbolId, args: &[TermId]) -> Result<LoweredTerm, NotFinite> {
         if let Some(value) = self.bound.get(&symbol) {
-            return Ok(Lowered::Value(value.clone()));
+            return Ok(LoweredTerm::Value(value.clone()));
         }
         let name = &self.terms.info(symbol).name;
         let place = self
@@ -139,17 +139,17 @@ impl<'a> Lowering<'a> {
             .get(&symbol)
             .ok_or_else(|| format!("{name} has no finite range"))?;
         match (place, args.is_empty()) {
-            (Place::Var(var, next), true) => Ok(self.var(*var, *next)),
-            (Place::Array(cells, next), true) => {
+            (SymbolPlace::Var(var, next), true) => Ok(self.var(*var, *next)),
+            (SymbolPlace::Array(cells, next), true) => {
                 let cells = cells
                     .iter()
                     .map(|(index, &var)| (index.clone(), self.var(var, *next)));
-                Ok(Lowered::Array(cells.collect()))
+                Ok(LoweredTerm::Array(cells.collect()))
             }
-            (Place::Function(cells, next), false) => {
-                let lowered: Result<Vec<Lowered>, Why> =
+            (SymbolPlace::Function(cells, next), false) => {
+                let lowered: Result<Vec<LoweredTerm>, NotFinite> =
                     args.iter().map(|&arg| self.lower(arg)).collect();
-                let cells: Vec<(Vec<Value>, Lowered)> = cells
+                let cells: Vec<(Vec<Value>, LoweredTerm)> = cells
                     .iter()
                     .map(|(args, &var)| (args.clone(), self.var(var, *next)))
                     .collect();
@@ -161,21 +161,21 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn var(&mut self, var: VarId, next: bool) -> Lowered {
+    fn var(&mut self, var: VarId, next: bool) -> LoweredTerm {
         let term = if next { Low::Next(var) } else { Low::Var(var) };
-        Lowered::Term(self.model.terms.add(term, None))
+        LoweredTerm::Term(self.model.terms.add(term, None))
     }
 
     /// The one of several values whose key is equal to the arguments; the last one if none is.
     fn choose(
         &mut self,
-        args: &[Lowered],
-        mut cells: Vec<(Vec<Value>, Lowered)>,
-    ) -> Result<Lowered, Why> {
+        args: &[LoweredTerm],
+        mut cells: Vec<(Vec<Value>, LoweredTerm)>,
+    ) -> Result<LoweredTerm, NotFinite> {
         let known: Option<Vec<Value>> = args
             .iter()
             .map(|arg| match arg {
-                Lowered::Value(value) => Some(value.clone()),
+                LoweredTerm::Value(value) => Some(value.clone()),
                 _ => None,
             })
             .collect();
@@ -189,9 +189,9 @@ impl<'a> Lowering<'a> {
             return Err("a function has no argument".into());
         };
         for (key, value) in cells.into_iter().rev() {
-            let mut all = Lowered::Value(Value::Bool(true));
+            let mut all = LoweredTerm::Value(Value::Bool(true));
             for (arg, wanted) in args.iter().zip(key) {
-                let same = self.equal(arg.clone(), Lowered::Value(wanted))?;
+                let same = self.equal(arg.clone(), LoweredTerm::Value(wanted))?;
                 all = self.both(BinaryOp::And, all, same)?;
             }
             result = self.ite(all, value, result)?;
@@ -204,7 +204,7 @@ impl<'a> Lowering<'a> {
         quantifier: Quantifier,
         symbols: &[SymbolId],
         body: TermId,
-    ) -> Result<Lowered, Why> {
+    ) -> Result<LoweredTerm, NotFinite> {
         let mut ranges: Vec<Vec<Value>> = Vec::new();
         let mut cases = 1usize;
         for &symbol in symbols {
@@ -225,7 +225,7 @@ impl<'a> Lowering<'a> {
             Quantifier::Forall => (BinaryOp::And, true),
             Quantifier::Exists => (BinaryOp::Or, false),
         };
-        let mut result = Lowered::Value(Value::Bool(neutral));
+        let mut result = LoweredTerm::Value(Value::Bool(neutral));
         for case in 0..cases {
             let mut rest = case;
             let outer = std::mem::take(&mut self.done);
@@ -243,8 +243,8 @@ impl<'a> Lowering<'a> {
         Ok(result)
     }
 
-    fn op(&mut self, op: Op, operands: &[TermId]) -> Result<Lowered, Why> {
-        let lowered: Result<Vec<Lowered>, Why> = operands
+    fn op(&mut self, op: Op, operands: &[TermId]) -> Result<LoweredTerm, NotFinite> {
+        let lowered: Result<Vec<LoweredTerm>, NotFinite> = operands
             .iter()
             .map(|&operand| self.lower(operand))
             .collect();
@@ -252,7 +252,7 @@ impl<'a> Lowering<'a> {
         let known: Option<Vec<Value>> = lowered
             .iter()
             .map(|operand| match operand {
-                Lowered::Value(value) => Some(value.clone()),
+                LoweredTerm::Value(value) => Some(value.clone()),
                 _ => None,
             })
             .collect();
@@ -269,7 +269,7 @@ impl<'a> Lowering<'a> {
             )
             && let Ok(value) = apply_op(op, known)
         {
-            return Ok(Lowered::Value(value));
+            return Ok(LoweredTerm::Value(value));
         }
         match op {
             Op::And | Op::Or => {
@@ -278,7 +278,7 @@ impl<'a> Lowering<'a> {
                 } else {
                     (BinaryOp::Or, false)
                 };
-                let mut result = Lowered::Value(Value::Bool(neutral));
+                let mut result = LoweredTerm::Value(Value::Bool(neutral));
                 for operand in lowered {
                     result = self.both(op, result, operand)?;
                 }
@@ -299,7 +299,7 @@ impl<'a> Lowering<'a> {
                 self.equal(a, b)
             }
             Op::Distinct => {
-                let mut result = Lowered::Value(Value::Bool(true));
+                let mut result = LoweredTerm::Value(Value::Bool(true));
                 for (at, a) in lowered.iter().enumerate() {
                     for b in &lowered[at + 1..] {
                         let same = self.equal(a.clone(), b.clone())?;
@@ -311,7 +311,7 @@ impl<'a> Lowering<'a> {
             }
             Op::Select => {
                 let (index, array) = (lowered.remove(1), lowered.remove(0));
-                let Lowered::Array(cells) = array else {
+                let LoweredTerm::Array(cells) = array else {
                     return Err("an array has no finite range of indices".into());
                 };
                 let cells = cells
@@ -323,20 +323,20 @@ impl<'a> Lowering<'a> {
             Op::Store => {
                 let (element, index, array) =
                     (lowered.remove(2), lowered.remove(1), lowered.remove(0));
-                let Lowered::Array(cells) = array else {
+                let LoweredTerm::Array(cells) = array else {
                     return Err("an array has no finite range of indices".into());
                 };
                 let mut stored = BTreeMap::new();
                 for (at, old) in cells {
-                    let here = self.equal(index.clone(), Lowered::Value(at.clone()))?;
+                    let here = self.equal(index.clone(), LoweredTerm::Value(at.clone()))?;
                     stored.insert(at, self.ite(here, element.clone(), old)?);
                 }
-                Ok(Lowered::Array(stored))
+                Ok(LoweredTerm::Array(stored))
             }
             Op::ConstArray(sort) => {
                 let indices = self.indices(sort)?;
                 let element = lowered.remove(0);
-                Ok(Lowered::Array(
+                Ok(LoweredTerm::Array(
                     indices
                         .into_iter()
                         .map(|index| (index, element.clone()))
@@ -351,7 +351,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn indices(&self, array: SortId) -> Result<Vec<Value>, Why> {
+    fn indices(&self, array: SortId) -> Result<Vec<Value>, NotFinite> {
         match *self.terms.sorts.get(array) {
             Sort::Array(index, _) => values(self.terms, index, self.universes).ok_or_else(|| {
                 format!(
@@ -367,7 +367,7 @@ impl<'a> Lowering<'a> {
         self.model.terms.add(Low::Binary(op, a, b), None)
     }
 
-    fn arithmetic(&mut self, op: Op, lowered: Vec<Lowered>) -> Result<Lowered, Why> {
+    fn arithmetic(&mut self, op: Op, lowered: Vec<LoweredTerm>) -> Result<LoweredTerm, NotFinite> {
         let mut low = Vec::new();
         for operand in lowered {
             low.push(self.low(operand)?);
@@ -422,7 +422,7 @@ impl<'a> Lowering<'a> {
             }
             _ => return Err("an operator has no finite version".into()),
         };
-        Ok(Lowered::Term(result))
+        Ok(LoweredTerm::Term(result))
     }
 
     /// The remainder that is never negative.
@@ -437,7 +437,7 @@ impl<'a> Lowering<'a> {
             .add(Low::Ite(negative, positive, rest), None)
     }
 
-    fn bits(&mut self, op: BitsOp, lowered: Vec<Lowered>) -> Result<Lowered, Why> {
+    fn bits(&mut self, op: BitsOp, lowered: Vec<LoweredTerm>) -> Result<LoweredTerm, NotFinite> {
         let mut low = Vec::new();
         for operand in lowered {
             low.push(self.low(operand)?);
@@ -454,7 +454,7 @@ impl<'a> Lowering<'a> {
             BitsOp::Concat => BinaryOp::Concat,
             BitsOp::Extract(high, low_bit) => {
                 let term = Low::Word(WordOp::Select(high, low_bit), low[0]);
-                return Ok(Lowered::Term(self.model.terms.add(term, None)));
+                return Ok(LoweredTerm::Term(self.model.terms.add(term, None)));
             }
             _ => return Err("an operator on bit vectors has no finite version".into()),
         };
@@ -462,38 +462,48 @@ impl<'a> Lowering<'a> {
         for &next in &low[1..] {
             result = self.binary(op, result, next);
         }
-        Ok(Lowered::Term(result))
+        Ok(LoweredTerm::Term(result))
     }
 
-    fn not(&mut self, a: Lowered) -> Result<Lowered, Why> {
-        if let Lowered::Value(Value::Bool(value)) = a {
-            return Ok(Lowered::Value(Value::Bool(!value)));
+    fn not(&mut self, a: LoweredTerm) -> Result<LoweredTerm, NotFinite> {
+        if let LoweredTerm::Value(Value::Bool(value)) = a {
+            return Ok(LoweredTerm::Value(Value::Bool(!value)));
         }
         let a = self.low(a)?;
-        Ok(Lowered::Term(self.model.terms.add(Low::Not(a), None)))
+        Ok(LoweredTerm::Term(self.model.terms.add(Low::Not(a), None)))
     }
 
     /// `and` and `or`.
-    fn both(&mut self, op: BinaryOp, a: Lowered, b: Lowered) -> Result<Lowered, Why> {
+    fn both(
+        &mut self,
+        op: BinaryOp,
+        a: LoweredTerm,
+        b: LoweredTerm,
+    ) -> Result<LoweredTerm, NotFinite> {
         let neutral = op == BinaryOp::And;
         match (&a, &b) {
-            (Lowered::Value(Value::Bool(value)), _) => {
+            (LoweredTerm::Value(Value::Bool(value)), _) => {
                 return Ok(if *value == neutral { b } else { a });
             }
-            (_, Lowered::Value(Value::Bool(value))) => {
+            (_, LoweredTerm::Value(Value::Bool(value))) => {
                 return Ok(if *value == neutral { a } else { b });
             }
             _ => {}
         }
         let (a, b) = (self.low(a)?, self.low(b)?);
-        Ok(Lowered::Term(self.binary(op, a, b)))
+        Ok(LoweredTerm::Term(self.binary(op, a, b)))
     }
 
-    fn ite(&mut self, a: Lowered, b: Lowered, c: Lowered) -> Result<Lowered, Why> {
-        if let Lowered::Value(Value::Bool(value)) = a {
+    fn ite(
+        &mut self,
+        a: LoweredTerm,
+        b: LoweredTerm,
+        c: LoweredTerm,
+    ) -> Result<LoweredTerm, NotFinite> {
+        if let LoweredTerm::Value(Value::Bool(value)) = a {
             return Ok(if value { b } else { c });
         }
-        if let (Lowered::Array(one), Lowered::Array(other)) = (&b, &c) {
+        if let (LoweredTerm::Array(one), LoweredTerm::Array(other)) = (&b, &c) {
             let mut cells = BTreeMap::new();
             for (index, element) in one {
                 let against = other
@@ -505,17 +515,21 @@ impl<'a> Lowering<'a> {
                     self.ite(a.clone(), element.clone(), against)?,
                 );
             }
-            return Ok(Lowered::Array(cells));
+            return Ok(LoweredTerm::Array(cells));
         }
         let (a, b, c) = (self.low(a)?, self.low(b)?, self.low(c)?);
-        Ok(Lowered::Term(self.model.terms.add(Low::Ite(a, b, c), None)))
+        Ok(LoweredTerm::Term(
+            self.model.terms.add(Low::Ite(a, b, c), None),
+        ))
     }
 
-    fn equal(&mut self, a: Lowered, b: Lowered) -> Result<Lowered, Why> {
+    fn equal(&mut self, a: LoweredTerm, b: LoweredTerm) -> Result<LoweredTerm, NotFinite> {
         match (a, b) {
-            (Lowered::Value(a), Lowered::Value(b)) => Ok(Lowered::Value(Value::Bool(a == b))),
-            (Lowered::Array(one), Lowered::Array(other)) => {
-                let mut all = Lowered::Value(Value::Bool(true));
+            (LoweredTerm::Value(a), LoweredTerm::Value(b)) => {
+                Ok(LoweredTerm::Value(Value::Bool(a == b)))
+            }
+            (LoweredTerm::Array(one), LoweredTerm::Array(other)) => {
+                let mut all = LoweredTerm::Value(Value::Bool(true));
                 for (index, element) in one {
                     let against = other
                         .get(&index)
@@ -528,7 +542,7 @@ impl<'a> Lowering<'a> {
             }
             (a, b) => {
                 let (a, b) = (self.low(a)?, self.low(b)?);
-                Ok(Lowered::Term(self.binary(BinaryOp::Equal, a, b)))
+                Ok(LoweredTerm::Term(self.binary(BinaryOp::Equal, a, b)))
             }
         }
     }

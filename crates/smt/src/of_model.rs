@@ -107,7 +107,7 @@ pub fn of_model(name: &str, model: &Model) -> Result<Translated, (String, Option
         dictionary.domains.extend(inside);
     }
     let whole = |why| (why, None);
-    let mut translator = Translator::new(&dictionary, model, &mut system.terms);
+    let mut translator = ModelTranslator::new(&dictionary, model, &mut system.terms);
     for constraint in &model.init {
         init.push(translator.constraint(constraint, false).map_err(whole)?);
     }
@@ -189,7 +189,7 @@ impl Translated {
             PropertyBody::Unsupported(why) => return (property, Some(format!("{why}."))),
         };
         let mut atoms: IndexVec<AtomId, TermId> = IndexVec::new();
-        let mut translator = Translator::new(&self.dictionary, model, &mut self.system.terms);
+        let mut translator = ModelTranslator::new(&self.dictionary, model, &mut self.system.terms);
         for &atom in query.atoms.iter() {
             match translator.value(atom) {
                 Ok(term) => atoms.push(term),
@@ -254,7 +254,7 @@ impl Translated {
         for obligation in todo {
             let terms = &mut self.system.terms;
             let mut all = self.dictionary.domains.clone();
-            let mut translator = Translator::new(&self.dictionary, model, terms);
+            let mut translator = ModelTranslator::new(&self.dictionary, model, terms);
             for &condition in &obligation.when {
                 all.push(translator.value(condition)?);
             }
@@ -370,7 +370,7 @@ impl Dictionary {
             Domain::Range { low, high } => Some(within(terms, value, *low, *high)),
             Domain::Word { signed, width } => {
                 let (signed, width) = (*signed, *width);
-                let (low, high) = words::Type { signed, width }.range();
+                let (low, high) = words::WordSort { signed, width }.range();
                 Some(within(terms, value, low, high))
             }
             Domain::Enum(values)
@@ -441,7 +441,7 @@ fn declare(terms: &mut Terms, name: &str, sort: SortId) -> SymbolId {
 }
 
 /// Makes terms of a system from terms of a model. Errors are sentences without their full stops.
-struct Translator<'a> {
+struct ModelTranslator<'a> {
     dictionary: &'a Dictionary,
     model: &'a Model,
     terms: &'a mut Terms,
@@ -451,7 +451,7 @@ struct Translator<'a> {
     choices: FxHashMap<(TermId, LowId), TermId>,
 }
 
-impl<'a> Translator<'a> {
+impl<'a> ModelTranslator<'a> {
     fn new(dictionary: &'a Dictionary, model: &'a Model, terms: &'a mut Terms) -> Self {
         let mut several: Vec<bool> = Vec::with_capacity(model.terms.len());
         for id in (0..model.terms.len()).map(LowId::new) {

@@ -100,7 +100,7 @@ struct Call<'a> {
     span: Span,
 }
 
-type Made = Result<TermId, Diagnostic>;
+type MadeTerm = Result<TermId, Diagnostic>;
 
 impl Call<'_> {
     fn count(&self, wanted: usize) -> Result<(), Diagnostic> {
@@ -156,7 +156,7 @@ impl Call<'_> {
         self.args.iter().map(|(term, _)| *term).collect()
     }
 
-    fn fixed(&mut self, op: Op, sorts: &[SortId]) -> Made {
+    fn fixed(&mut self, op: Op, sorts: &[SortId]) -> MadeTerm {
         self.count(sorts.len())?;
         let mut ids = self.ids();
         for (at, &sort) in sorts.iter().enumerate() {
@@ -169,7 +169,7 @@ impl Call<'_> {
         Ok(self.terms.op(op, &ids))
     }
 
-    fn all(&mut self, op: Op, sort: SortId) -> Made {
+    fn all(&mut self, op: Op, sort: SortId) -> MadeTerm {
         for at in 0..self.args.len() {
             self.expect(at, sort)?;
         }
@@ -177,7 +177,7 @@ impl Call<'_> {
         Ok(self.terms.op(op, &ids))
     }
 
-    fn xor(&mut self) -> Made {
+    fn xor(&mut self) -> MadeTerm {
         self.at_least(2)?;
         for at in 0..self.args.len() {
             self.expect(at, SortId::BOOL)?;
@@ -191,7 +191,7 @@ impl Call<'_> {
         Ok(result)
     }
 
-    fn implies(&mut self) -> Made {
+    fn implies(&mut self) -> MadeTerm {
         self.at_least(2)?;
         for at in 0..self.args.len() {
             self.expect(at, SortId::BOOL)?;
@@ -204,7 +204,7 @@ impl Call<'_> {
         Ok(result)
     }
 
-    fn ite(&mut self) -> Made {
+    fn ite(&mut self) -> MadeTerm {
         self.count(3)?;
         self.expect(0, SortId::BOOL)?;
         let both = self.alike(1)?;
@@ -242,7 +242,7 @@ impl Call<'_> {
         Ok(ids)
     }
 
-    fn equal(&mut self) -> Made {
+    fn equal(&mut self) -> MadeTerm {
         self.at_least(2)?;
         let ids = self.alike(0)?;
         let pairs: Vec<TermId> = ids
@@ -252,13 +252,17 @@ impl Call<'_> {
         Ok(self.terms.and(&pairs))
     }
 
-    fn distinct(&mut self) -> Made {
+    fn distinct(&mut self) -> MadeTerm {
         self.at_least(2)?;
         let ids = self.alike(0)?;
         Ok(self.terms.op(Op::Distinct, &ids))
     }
 
-    fn numbers(&mut self, least: usize, make: impl Fn(&mut Terms, &[TermId]) -> TermId) -> Made {
+    fn numbers(
+        &mut self,
+        least: usize,
+        make: impl Fn(&mut Terms, &[TermId]) -> TermId,
+    ) -> MadeTerm {
         self.at_least(least)?;
         if let Some(at) =
             (0..self.args.len()).find(|&at| !self.terms.sorts.is_number(self.sort(at)))
@@ -269,7 +273,7 @@ impl Call<'_> {
         Ok(make(self.terms, &ids))
     }
 
-    fn quotient(&mut self) -> Made {
+    fn quotient(&mut self) -> MadeTerm {
         self.at_least(2)?;
         if let Some(at) =
             (0..self.args.len()).find(|&at| !self.terms.sorts.is_number(self.sort(at)))
@@ -290,7 +294,7 @@ impl Call<'_> {
         Ok(result.expect("there are at least two operands"))
     }
 
-    fn chain(&mut self, op: Op, sort: SortId) -> Made {
+    fn chain(&mut self, op: Op, sort: SortId) -> MadeTerm {
         self.at_least(2)?;
         for at in 0..self.args.len() {
             self.expect(at, sort)?;
@@ -303,7 +307,7 @@ impl Call<'_> {
         Ok(result)
     }
 
-    fn compare(&mut self, op: Op, swapped: bool) -> Made {
+    fn compare(&mut self, op: Op, swapped: bool) -> MadeTerm {
         self.at_least(2)?;
         self.numbers(2, |terms, ids| {
             let pairs: Vec<TermId> = ids
@@ -324,7 +328,7 @@ impl Call<'_> {
         }
     }
 
-    fn select(&mut self) -> Made {
+    fn select(&mut self) -> MadeTerm {
         self.count(2)?;
         let (index, _) = self.array()?;
         self.expect(1, index)?;
@@ -332,7 +336,7 @@ impl Call<'_> {
         Ok(self.terms.op(Op::Select, &ids))
     }
 
-    fn store(&mut self) -> Made {
+    fn store(&mut self) -> MadeTerm {
         self.count(3)?;
         let (index, element) = self.array()?;
         self.expect(1, index)?;
@@ -348,7 +352,7 @@ impl Call<'_> {
         }
     }
 
-    fn extract(&mut self, high: u32, low: u32) -> Made {
+    fn extract(&mut self, high: u32, low: u32) -> MadeTerm {
         self.count(1)?;
         let width = self.vector(0)?;
         if high < low || high >= width {
@@ -359,7 +363,7 @@ impl Call<'_> {
         Ok(self.terms.op(Op::Bits(BitsOp::Extract(high, low)), &ids))
     }
 
-    fn extend(&mut self, op: BitsOp, by: u32) -> Made {
+    fn extend(&mut self, op: BitsOp, by: u32) -> MadeTerm {
         self.count(1)?;
         let width = self.vector(0)?;
         if width.saturating_add(by) > WIDEST {
@@ -369,7 +373,7 @@ impl Call<'_> {
         Ok(self.terms.op(Op::Bits(op), &ids))
     }
 
-    fn bits(&mut self) -> Option<Made> {
+    fn bits(&mut self) -> Option<MadeTerm> {
         let (op, negated, swapped) = match self.name {
             "concat" => (BitsOp::Concat, false, false),
             "bvnot" => (BitsOp::Not, false, false),
@@ -405,7 +409,7 @@ impl Call<'_> {
         Some(self.bits_op(op, negated, swapped))
     }
 
-    fn bits_op(&mut self, op: BitsOp, negated: bool, swapped: bool) -> Made {
+    fn bits_op(&mut self, op: BitsOp, negated: bool, swapped: bool) -> MadeTerm {
         let several = matches!(
             op,
             BitsOp::Concat | BitsOp::And | BitsOp::Or | BitsOp::Xor | BitsOp::Add | BitsOp::Mul
@@ -436,7 +440,7 @@ impl Call<'_> {
         })
     }
 
-    fn bvcomp(&mut self) -> Made {
+    fn bvcomp(&mut self) -> MadeTerm {
         self.count(2)?;
         self.vector(0)?;
         self.expect(1, self.sort(0))?;

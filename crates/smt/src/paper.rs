@@ -7,8 +7,8 @@
 
 use wherefore_base::Diagnostic;
 
-use crate::reading::{Maker, has, is_property};
-use crate::script::{Body, Definition, Script};
+use crate::reading::{SystemMaker, has, is_property};
+use crate::script::{Definition, DefinitionBody, SmtScript};
 use crate::sort::SortId;
 use crate::system::StateVar;
 use crate::term::{Op, Quantifier, SymbolId, SymbolKind, Term, TermId, Terms};
@@ -21,7 +21,7 @@ pub(crate) struct Relations {
 }
 
 /// The relations of a script, if it has them.
-pub(crate) fn relations(script: &Script) -> Option<Relations> {
+pub(crate) fn relations(script: &SmtScript) -> Option<Relations> {
     let find = |names: [&str; 2]| names.iter().find_map(|name| script.symbol(name));
     Some(Relations {
         init: find(["Init", "init"])?,
@@ -30,7 +30,7 @@ pub(crate) fn relations(script: &Script) -> Option<Relations> {
 }
 
 /// Makes a system of the relations of a script.
-pub(crate) fn make(maker: &mut Maker, relations: Relations) {
+pub(crate) fn make(maker: &mut SystemMaker, relations: Relations) {
     maker.look_at_attributes();
     maker.look_at_infos();
     let Relations { init, next } = relations;
@@ -103,7 +103,7 @@ pub(crate) fn make(maker: &mut Maker, relations: Relations) {
 }
 
 /// What a definition with an attribute adds to the system.
-fn annotated(maker: &mut Maker, definition: &Definition, state: &[SortId]) {
+fn annotated(maker: &mut SystemMaker, definition: &Definition, state: &[SortId]) {
     let is_fair = has(definition, ":fair");
     if !is_property(definition) && !is_fair {
         return;
@@ -132,7 +132,7 @@ fn annotated(maker: &mut Maker, definition: &Definition, state: &[SortId]) {
                 .collect()
         }
     };
-    if is_fair && let Body::Term(term) = definition.body {
+    if is_fair && let DefinitionBody::Term(term) = definition.body {
         let mut by = crate::shape::Substitution::default();
         for (&param, (_, value)) in definition.params.iter().zip(&names) {
             by.put(param, *value);
@@ -145,7 +145,7 @@ fn annotated(maker: &mut Maker, definition: &Definition, state: &[SortId]) {
 }
 
 /// Finds the assertions that define a relation, makes definitions of them, and gives the other assertions.
-fn definitions(maker: &mut Maker, relations: Relations) -> Vec<TermId> {
+fn definitions(maker: &mut SystemMaker, relations: Relations) -> Vec<TermId> {
     let mut axioms: Vec<TermId> = maker.script.asserts.iter().map(|(term, _)| *term).collect();
     let terms = &mut maker.script.terms;
     for relation in [relations.init, relations.next] {
@@ -204,7 +204,7 @@ fn defines(
 }
 
 /// The names of the state variables, with those of the next state.
-fn names(maker: &Maker, relations: Relations) -> Vec<(String, String)> {
+fn names(maker: &SystemMaker, relations: Relations) -> Vec<(String, String)> {
     let terms = &maker.script.terms;
     let given = |relation: SymbolId| match &terms.info(relation).kind {
         SymbolKind::Defined { params, .. } => params

@@ -3,7 +3,7 @@
 use wherefore_base::{Diagnostic, FileId, Severity, Span};
 
 use crate::formula;
-use crate::script::{Attribute, Body, Definition, Script};
+use crate::script::{Definition, DefinitionBody, ScriptAttribute, SmtScript};
 use crate::sexp::{self, Sexp};
 use crate::system::{Action, Deadlock, Expected, Property, PropertyKind, System};
 use crate::term::{Quantifier, SymbolId, SymbolKind, Term, TermId};
@@ -38,8 +38,9 @@ impl Reading {
 }
 
 /// The names of a model, for reading further formulas.
+#[derive(Clone)]
 pub struct Scope {
-    script: Script,
+    script: SmtScript,
     /// What the names of state variables stand for, where they are no symbols of the text.
     state: Vec<(String, TermId)>,
 }
@@ -63,7 +64,7 @@ pub fn is_model(text: &str) -> bool {
 /// Reads a model.
 pub fn read(name: &str, file: FileId, text: &str) -> Reading {
     let (commands, mut diagnostics) = sexp::read(file, text);
-    let mut script = Script::read(&commands);
+    let mut script = SmtScript::read(&commands);
     diagnostics.append(&mut script.errors);
     let start = Span::new(file, 0, 0);
     let is_vmt = script
@@ -75,7 +76,7 @@ pub fn read(name: &str, file: FileId, text: &str) -> Reading {
         true => Form::Vmt,
         false => Form::Relations,
     };
-    let mut maker = Maker {
+    let mut maker = SystemMaker {
         script,
         system: System::new(name),
         diagnostics,
@@ -149,8 +150,8 @@ impl Scope {
 }
 
 /// What is known while a system is made of a script.
-pub(crate) struct Maker {
-    pub(crate) script: Script,
+pub(crate) struct SystemMaker {
+    pub(crate) script: SmtScript,
     pub(crate) system: System,
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The start of the file.
@@ -160,7 +161,7 @@ pub(crate) struct Maker {
     pub(crate) properties: Vec<Property>,
 }
 
-impl Maker {
+impl SystemMaker {
     pub(crate) fn error(&mut self, error: Diagnostic) {
         self.diagnostics.push(error);
     }
@@ -168,17 +169,17 @@ impl Maker {
     /// The term of a definition without parameters, with all definitions written out.
     pub(crate) fn condition(&mut self, definition: &Definition) -> Option<TermId> {
         match &definition.body {
-            Body::Term(term) if definition.params.is_empty() => {
+            DefinitionBody::Term(term) if definition.params.is_empty() => {
                 Some(self.script.terms.inlined(*term))
             }
-            Body::Term(_) => {
+            DefinitionBody::Term(_) => {
                 self.error(Diagnostic::error(
                     definition.span,
                     format!("`{}` has parameters, and what it is annotated with speaks of states as such", definition.name),
                 ));
                 None
             }
-            Body::Temporal => {
+            DefinitionBody::Temporal => {
                 self.error(
                     Diagnostic::error(definition.span, "A temporal formula cannot stand here")
                         .help("Annotate it with `:ctl-property` and a number."),
@@ -390,14 +391,18 @@ pub(crate) fn has(definition: &Definition, keyword: &str) -> bool {
 }
 
 /// An attribute of a definition; one whose value is `false` counts as absent.
-pub(crate) fn attribute<'d>(definition: &'d Definition, keyword: &str) -> Option<&'d Attribute> {
+pub(crate) fn attribute<'d>(
+    definition: &'d Definition,
+    keyword: &str,
+) -> Option<&'d ScriptAttribute> {
     let mut all = definition.attributes.iter();
-    let off =
-        |attribute: &Attribute| attribute.value.as_ref().and_then(Sexp::symbol) == Some("false");
+    let off = |attribute: &ScriptAttribute| {
+        attribute.value.as_ref().and_then(Sexp::symbol) == Some("false")
+    };
     all.find(|attribute| attribute.keyword == keyword && !off(attribute))
 }
 
-fn kind_of(definition: &Definition) -> Option<(PropertyKind, &Attribute)> {
+fn kind_of(definition: &Definition) -> Option<(PropertyKind, &ScriptAttribute)> {
     let kinds = [
         (":ctl-property", PropertyKind::Ctl),
         (":invar-property", PropertyKind::Invar),

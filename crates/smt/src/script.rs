@@ -17,7 +17,7 @@ use crate::term::{Op, Quantifier, Symbol, SymbolId, SymbolKind, Term, TermId, Te
 
 /// An attribute of a definition, such as `:next x'`.
 #[derive(Clone, Debug)]
-pub(crate) struct Attribute {
+pub(crate) struct ScriptAttribute {
     /// The keyword with its colon.
     pub(crate) keyword: String,
     /// What follows it, unless another keyword does.
@@ -28,7 +28,7 @@ pub(crate) struct Attribute {
 
 /// What a definition stands for.
 #[derive(Clone, Debug)]
-pub(crate) enum Body {
+pub(crate) enum DefinitionBody {
     /// A term over its parameters.
     Term(TermId),
     /// A temporal formula, which stands in the source.
@@ -40,8 +40,8 @@ pub(crate) enum Body {
 pub(crate) struct Definition {
     pub(crate) name: String,
     pub(crate) params: Vec<SymbolId>,
-    pub(crate) body: Body,
-    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) body: DefinitionBody,
+    pub(crate) attributes: Vec<ScriptAttribute>,
     /// The body as it is written, without its attributes, where something may be made of it.
     pub(crate) source: Option<Sexp>,
     /// Where the body stands, without its attributes.
@@ -65,8 +65,8 @@ enum SortName {
 }
 
 /// Commands that were read, with what they declare.
-#[derive(Default)]
-pub(crate) struct Script {
+#[derive(Clone, Default)]
+pub(crate) struct SmtScript {
     pub(crate) terms: Terms,
     pub(crate) errors: Vec<Diagnostic>,
     pub(crate) definitions: Vec<Definition>,
@@ -81,9 +81,9 @@ pub(crate) struct Script {
     locals: FxHashMap<String, Vec<TermId>>,
 }
 
-pub(crate) type Made<T> = Result<T, Diagnostic>;
+pub(crate) type MadeItem<T> = Result<T, Diagnostic>;
 
-impl Script {
+impl SmtScript {
     /// Reads commands; what is wrong is collected.
     pub(crate) fn read(commands: &[Sexp]) -> Self {
         let mut script = Self::default();
@@ -102,7 +102,7 @@ impl Script {
         script
     }
 
-    fn command(&mut self, command: &Sexp) -> Made<()> {
+    fn command(&mut self, command: &Sexp) -> MadeItem<()> {
         let Some(items) = command.list() else {
             return Err(Diagnostic::error(command.span, "This is not a command")
                 .help("A command is a list, such as `(declare-fun x () Int)`."));
@@ -125,7 +125,7 @@ impl Script {
             ("declare-datatype", [name, body]) => self.datatype(name, body),
             ("declare-fun", [name, args, sort]) => {
                 let args = list(args, "the sorts of its arguments")?;
-                let args: Made<Vec<SortId>> = args.iter().map(|arg| self.sort(arg)).collect();
+                let args: MadeItem<Vec<SortId>> = args.iter().map(|arg| self.sort(arg)).collect();
                 self.declare(name, args?, sort)
             }
             ("declare-const", [name, sort]) => self.declare(name, Vec::new(), sort),
@@ -181,7 +181,7 @@ impl Script {
         }
     }
 
-    fn declare(&mut self, name: &Sexp, args: Vec<SortId>, sort: &Sexp) -> Made<()> {
+    fn declare(&mut self, name: &Sexp, args: Vec<SortId>, sort: &Sexp) -> MadeItem<()> {
         let (text, span) = (self.fresh(name)?, name.span);
         let sort = self.sort(sort)?;
         let symbol = self.terms.symbol(Symbol {
@@ -222,7 +222,7 @@ impl Script {
         symbol
     }
 
-    fn define(&mut self, name: &Sexp, params: &[Sexp], sort: &Sexp, body: &Sexp) -> Made<()> {
+    fn define(&mut self, name: &Sexp, params: &[Sexp], sort: &Sexp, body: &Sexp) -> MadeItem<()> {
         let text = self.fresh(name)?;
         let sort = self.sort(sort)?;
         let bound = self.binders(params)?;
@@ -260,7 +260,7 @@ impl Script {
             }
             self.globals
                 .insert(text.clone(), Global::Temporal(self.definitions.len()));
-            self.definitions.push(definition(Body::Temporal));
+            self.definitions.push(definition(DefinitionBody::Temporal));
             return Ok(());
         }
         self.enter(&bound);
@@ -294,12 +294,13 @@ impl Script {
             span: Some(name.span),
         });
         self.globals.insert(text.clone(), Global::Symbol(symbol));
-        self.definitions.push(definition(Body::Term(term)));
+        self.definitions
+            .push(definition(DefinitionBody::Term(term)));
         Ok(())
     }
 
     /// The name that a declaration gives, which must not be taken.
-    fn fresh(&mut self, name: &Sexp) -> Made<String> {
+    fn fresh(&mut self, name: &Sexp) -> MadeItem<String> {
         let text = symbol(name)?;
         let taken = match self.globals.get(text) {
             None if operators::NAMES.contains(&text) => {
@@ -323,7 +324,7 @@ impl Script {
         })
     }
 
-    fn binders(&mut self, params: &[Sexp]) -> Made<Vec<SymbolId>> {
+    fn binders(&mut self, params: &[Sexp]) -> MadeItem<Vec<SymbolId>> {
         let mut bound = Vec::new();
         for param in params {
             let Some([name, sort]) = param.list() else {
@@ -354,12 +355,12 @@ impl Script {
         }
     }
 
-    /// Lets a name stand for a term, until [`Script::unbind`].
+    /// Lets a name stand for a term, until [`SmtScript::unbind`].
     pub(crate) fn bind(&mut self, name: String, term: TermId) {
         self.locals.entry(name).or_default().push(term);
     }
 
-    /// Ends what [`Script::bind`] began.
+    /// Ends what [`SmtScript::bind`] began.
     pub(crate) fn unbind(&mut self, name: &str) {
         if let Some(terms) = self.locals.get_mut(name) {
             terms.pop();
@@ -367,7 +368,7 @@ impl Script {
     }
 
     /// A term of sort `Bool`.
-    pub(crate) fn condition(&mut self, sexp: &Sexp) -> Made<TermId> {
+    pub(crate) fn condition(&mut self, sexp: &Sexp) -> MadeItem<TermId> {
         let term = self.term(sexp)?;
         match self.terms.sort(term) {
             SortId::BOOL => Ok(term),
@@ -382,7 +383,7 @@ impl Script {
     }
 
     /// A term.
-    pub(crate) fn term(&mut self, sexp: &Sexp) -> Made<TermId> {
+    pub(crate) fn term(&mut self, sexp: &Sexp) -> MadeItem<TermId> {
         match &sexp.kind {
             SexpKind::Symbol(name) => self.apply(name, &[], sexp.span, sexp.span),
             SexpKind::Numeral(digits) => {
@@ -402,14 +403,14 @@ impl Script {
         }
     }
 
-    fn vector(&mut self, digits: &str, radix: u32, bits: u32, sexp: &Sexp) -> Made<TermId> {
+    fn vector(&mut self, digits: &str, radix: u32, bits: u32, sexp: &Sexp) -> MadeItem<TermId> {
         let value =
             BigUint::parse_bytes(digits.as_bytes(), radix).ok_or_else(|| unreadable(sexp))?;
         let width = u32::try_from(digits.len()).map_err(|_| unreadable(sexp))? * bits;
         Ok(self.terms.add(Term::BitVec(value, width)))
     }
 
-    fn compound(&mut self, sexp: &Sexp, items: &[Sexp]) -> Made<TermId> {
+    fn compound(&mut self, sexp: &Sexp, items: &[Sexp]) -> MadeItem<TermId> {
         let Some((head, args)) = items.split_first() else {
             return Err(Diagnostic::error(sexp.span, "An empty list is not a term"));
         };
@@ -446,14 +447,14 @@ impl Script {
         }
     }
 
-    fn args(&mut self, args: &[Sexp]) -> Made<Vec<Placed>> {
+    fn args(&mut self, args: &[Sexp]) -> MadeItem<Vec<Placed>> {
         args.iter()
             .map(|arg| Ok((self.term(arg)?, arg.span)))
             .collect()
     }
 
     /// An application whose head is a list: `((_ extract 3 0) x)`, `((as const S) x)`.
-    fn qualified(&mut self, head: &Sexp, args: &[Sexp], sexp: &Sexp) -> Made<TermId> {
+    fn qualified(&mut self, head: &Sexp, args: &[Sexp], sexp: &Sexp) -> MadeItem<TermId> {
         let parts = head.list().ok_or_else(|| unreadable(head))?;
         match parts {
             [first, name, indices @ ..] if first.symbol() == Some("_") => {
@@ -508,8 +509,8 @@ impl Script {
         &mut self,
         bindings: &Sexp,
         body: &Sexp,
-        read: impl FnOnce(&mut Self, &Sexp) -> Made<T>,
-    ) -> Made<T> {
+        read: impl FnOnce(&mut Self, &Sexp) -> MadeItem<T>,
+    ) -> MadeItem<T> {
         let mut bound = Vec::new();
         for binding in list(bindings, "bindings")? {
             let Some([name, term]) = binding.list() else {
@@ -530,7 +531,12 @@ impl Script {
         result
     }
 
-    fn quantified(&mut self, quantifier: Quantifier, bound: &Sexp, body: &Sexp) -> Made<TermId> {
+    fn quantified(
+        &mut self,
+        quantifier: Quantifier,
+        bound: &Sexp,
+        body: &Sexp,
+    ) -> MadeItem<TermId> {
         let bound = self.binders(list(bound, "variables")?)?;
         self.enter(&bound);
         let term = self.condition(body);
@@ -538,7 +544,7 @@ impl Script {
         Ok(self.terms.quantified(quantifier, &bound, term?))
     }
 
-    fn apply(&mut self, name: &str, args: &[Placed], at: Span, span: Span) -> Made<TermId> {
+    fn apply(&mut self, name: &str, args: &[Placed], at: Span, span: Span) -> MadeItem<TermId> {
         if args.is_empty() {
             if let Some(&term) = self.locals.get(name).and_then(|terms| terms.last()) {
                 return Ok(term);
@@ -570,7 +576,7 @@ impl Script {
         Err(self.unknown(name, at, "name"))
     }
 
-    fn call(&mut self, symbol: SymbolId, args: &[Placed], span: Span) -> Made<TermId> {
+    fn call(&mut self, symbol: SymbolId, args: &[Placed], span: Span) -> MadeItem<TermId> {
         let info = self.terms.info(symbol).clone();
         if info.args.len() != args.len() {
             let error = Diagnostic::error(
@@ -684,7 +690,7 @@ fn form(command: &str) -> &'static str {
 }
 
 /// The term of `(! term :key value ..)` with its attributes; any other term has none.
-pub(crate) fn attributes(sexp: &Sexp) -> (&Sexp, Vec<Attribute>) {
+pub(crate) fn attributes(sexp: &Sexp) -> (&Sexp, Vec<ScriptAttribute>) {
     let mut found = Vec::new();
     let mut inner = sexp;
     while let Some([head, term, rest @ ..]) = inner.list()
@@ -694,7 +700,7 @@ pub(crate) fn attributes(sexp: &Sexp) -> (&Sexp, Vec<Attribute>) {
         while let Some(item) = rest.next() {
             if let Some(keyword) = item.keyword() {
                 let value = rest.next_if(|next| next.keyword().is_none()).cloned();
-                found.push(Attribute {
+                found.push(ScriptAttribute {
                     keyword: keyword.to_string(),
                     value,
                     span: item.span,
@@ -706,12 +712,12 @@ pub(crate) fn attributes(sexp: &Sexp) -> (&Sexp, Vec<Attribute>) {
     (inner, found)
 }
 
-pub(crate) fn symbol(sexp: &Sexp) -> Made<&str> {
+pub(crate) fn symbol(sexp: &Sexp) -> MadeItem<&str> {
     sexp.symbol()
         .ok_or_else(|| Diagnostic::error(sexp.span, "A name is needed here"))
 }
 
-fn list<'s>(sexp: &'s Sexp, what: &str) -> Made<&'s [Sexp]> {
+fn list<'s>(sexp: &'s Sexp, what: &str) -> MadeItem<&'s [Sexp]> {
     sexp.list()
         .ok_or_else(|| Diagnostic::error(sexp.span, format!("A list is needed here: {what}")))
 }

@@ -1,6 +1,7 @@
 //! S-expressions with their places, by the lexical rules of SMT-LIB 2.6.
 
 use wherefore_base::{Diagnostic, FileId, Span, deep};
+use wherefore_syntax::Scanner;
 
 /// An atom, or a list of expressions.
 #[derive(PartialEq, Eq, Debug)]
@@ -97,41 +98,37 @@ impl Drop for Sexp {
 
 /// All expressions of a text, and what is wrong with it. What follows an error is read as far as it can be.
 pub fn read(file: FileId, text: &str) -> (Vec<Sexp>, Vec<Diagnostic>) {
-    let mut reader = Reader {
-        file,
-        text,
-        at: 0,
-        errors: Vec::new(),
-    };
+    let (scan, too_large) = Scanner::new(file, text);
+    let errors = too_large.into_iter().collect();
+    let mut reader = SexpReader { scan, errors };
     let all = reader.all();
     (all, reader.errors)
 }
 
-struct Reader<'t> {
-    file: FileId,
-    text: &'t str,
-    at: usize,
+struct SexpReader<'t> {
+    /// Expressions are read at once, without tokens between.
+    scan: Scanner<'t, ()>,
     errors: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+impl SexpReader<'_> {
     fn all(&mut self) -> Vec<Sexp> {
         let mut done = Vec::new();
         // Lists that are open: where they start, and what they have so far.
         let mut open: Vec<(usize, Vec<Sexp>)> = Vec::new();
         while let Some(byte) = self.skip() {
-            let start = self.at;
+            let start = self.scan.at;
             let item = match byte {
                 b'(' => {
-                    self.at += 1;
+                    self.scan.at += 1;
                     open.push((start, Vec::new()));
                     continue;
                 }
                 b')' => {
-                    self.at += 1;
+                    self.scan.at += 1;
                     let Some((start, items)) = open.pop() else {
                         let error = Diagnostic::error(
-                            self.span(start),
+                            self.scan.span(start),
                             "There is no list that this `)` closes",
                         );
                         self.errors.push(
@@ -139,14 +136,14 @@ impl Reader<'_> {
                         );
                         continue;
                     };
-                    Some(SexpKind::List(items)).map(|kind| (kind, start))
+                    Some((SexpKind::List(items), start))
                 }
                 _ => self.atom(byte).map(|kind| (kind, start)),
             };
             let Some((kind, start)) = item else {
                 continue;
             };
-            let span = self.span(start);
+            let span = self.scan.span(start);
             let item = Sexp { kind, span };
             match open.last_mut() {
                 Some((_, items)) => items.push(item),
@@ -156,12 +153,12 @@ impl Reader<'_> {
         if let Some((start, _)) = open.pop() {
             let first = open.first().map(|(start, _)| *start);
             let error = Diagnostic::error(
-                Span::new(self.file, start, start + 1),
+                Span::new(self.scan.file, start, start + 1),
                 "The list that starts here is not closed",
             );
             let error = match first {
                 Some(first) if first != start => error.see(
-                    Span::new(self.file, first, first + 1),
+                    Span::new(self.scan.file, first, first + 1),
                     "the command that it is a part of starts here",
                 ),
                 _ => error,
@@ -171,33 +168,24 @@ impl Reader<'_> {
         done
     }
 
-    fn span(&self, start: usize) -> Span {
-        Span::new(self.file, start, self.at)
-    }
-
     /// The first byte that is neither space nor comment.
     fn skip(&mut self) -> Option<u8> {
-        let bytes = self.text.as_bytes();
-        while let Some(&byte) = bytes.get(self.at) {
-            match byte {
-                b' ' | b'\t' | b'\r' | b'\n' => self.at += 1,
-                b';' => {
-                    let rest = &bytes[self.at..];
-                    self.at += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
-                }
-                _ => return Some(byte),
+        loop {
+            self.scan.skip_bytes(|byte| b" \t\r\n".contains(&byte));
+            match self.scan.byte(0) {
+                Some(b';') => self.scan.skip_line(),
+                other => return other,
             }
         }
-        None
     }
 
     fn atom(&mut self, byte: u8) -> Option<SexpKind> {
-        let start = self.at;
+        let start = self.scan.at;
         match byte {
             b'|' => self.between(start, '|', "symbol").map(SexpKind::Symbol),
             b'"' => self.string(start),
             b'#' => {
-                self.at += 1;
+                self.scan.at += 1;
                 let word = self.word();
                 let digits = word.get(1..).unwrap_or("").to_string();
                 match word.as_bytes().first() {
@@ -216,7 +204,7 @@ impl Reader<'_> {
                 }
             }
             b':' => {
-                self.at += 1;
+                self.scan.at += 1;
                 let word = self.word();
                 match word.is_empty() {
                     true => self.unreadable(start),
@@ -246,27 +234,26 @@ impl Reader<'_> {
 
     /// Letters, digits and signs that a simple symbol may have.
     fn word(&mut self) -> String {
-        let start = self.at;
-        let rest = self.text.get(self.at..).unwrap_or("");
-        let part = |c: char| c.is_alphanumeric() || "~!@$%^&*_-+=<>.?/:'".contains(c);
-        self.at += rest.find(|c| !part(c)).unwrap_or(rest.len());
-        self.text[start..self.at].to_string()
+        let start = self.scan.at;
+        self.scan
+            .skip_chars(|c| c.is_alphanumeric() || "~!@$%^&*_-+=<>.?/:'".contains(c));
+        self.scan.text[start..self.scan.at].to_string()
     }
 
     fn between(&mut self, start: usize, end: char, what: &str) -> Option<String> {
         let inner = start + 1;
-        let Some(length) = self.text[inner..].find(end) else {
-            self.at = self.text.len();
+        let Some(length) = self.scan.text[inner..].find(end) else {
+            self.scan.at = self.scan.text.len();
             let error = Diagnostic::error(
-                Span::new(self.file, start, inner),
+                Span::new(self.scan.file, start, inner),
                 format!("The quoted {what} that starts here does not end"),
             );
             self.errors
                 .push(error.help(format!("Add the `{end}` that is missing.")));
             return None;
         };
-        self.at = inner + length + 1;
-        Some(self.text[inner..inner + length].to_string())
+        self.scan.at = inner + length + 1;
+        Some(self.scan.text[inner..inner + length].to_string())
     }
 
     /// A string; a quote inside it is written twice.
@@ -275,23 +262,22 @@ impl Reader<'_> {
         let mut from = start;
         loop {
             text.push_str(&self.between(from, '"', "string")?);
-            if self.text.as_bytes().get(self.at) != Some(&b'"') {
+            if self.scan.text.as_bytes().get(self.scan.at) != Some(&b'"') {
                 return Some(SexpKind::String(text));
             }
             text.push('"');
-            from = self.at;
+            from = self.scan.at;
         }
     }
 
     /// Something that is no expression: it is left out.
     fn unreadable(&mut self, start: usize) -> Option<SexpKind> {
-        if self.at == start {
-            let rest = &self.text[start..];
-            self.at += rest.chars().next().map_or(1, char::len_utf8);
+        if self.scan.at == start {
+            self.scan.skip_char();
         }
-        let text = self.text[start..self.at].to_string();
+        let text = self.scan.text[start..self.scan.at].to_string();
         let error = Diagnostic::error(
-            self.span(start),
+            self.scan.span(start),
             format!("`{text}` is not a part of SMT-LIB"),
         );
         self.errors.push(match text.as_bytes().first() {

@@ -76,7 +76,7 @@ impl Terms {
         let images: Vec<TermId> = by.terms.values().copied().collect();
         let mut taken = self.free_in(&images);
         taken.extend(by.functions.values());
-        let mut work = Work {
+        let mut work = SubstitutionWork {
             by: by.clone(),
             taken,
             done: FxHashMap::default(),
@@ -100,7 +100,7 @@ impl Terms {
 
     /// The term with all definitions written out.
     pub fn inlined(&mut self, term: TermId) -> TermId {
-        let mut work = Work {
+        let mut work = SubstitutionWork {
             by: Substitution::default(),
             taken: BTreeSet::new(),
             done: FxHashMap::default(),
@@ -260,7 +260,7 @@ impl Terms {
 }
 
 /// A substitution at work.
-struct Work {
+struct SubstitutionWork {
     by: Substitution,
     /// Symbols that are free in what is put.
     taken: BTreeSet<SymbolId>,
@@ -269,7 +269,7 @@ struct Work {
     inline: bool,
 }
 
-impl Work {
+impl SubstitutionWork {
     fn term(&mut self, terms: &mut Terms, term: TermId) -> TermId {
         if let Some(&found) = self.done.get(&term) {
             return found;
@@ -326,7 +326,7 @@ impl Work {
             let body = deep(|| self.term(terms, body));
             return terms.quantified(quantifier, symbols, body);
         }
-        let mut inner = Work {
+        let mut inner = SubstitutionWork {
             by: self.by.clone(),
             taken: self.taken.clone(),
             done: FxHashMap::default(),

@@ -8,18 +8,18 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::Diagnostic;
 
-use crate::reading::{Maker, attribute, has, is_property, shown};
-use crate::script::{Body, Definition};
+use crate::reading::{SystemMaker, attribute, has, is_property, shown};
+use crate::script::{Definition, DefinitionBody};
 use crate::sexp::Sexp;
 use crate::system::{Action, StateVar};
 use crate::term::{SymbolId, Term, TermId};
 
 /// Makes a system of the definitions of a script.
-pub(crate) fn make(maker: &mut Maker) {
+pub(crate) fn make(maker: &mut SystemMaker) {
     maker.look_at_attributes();
     maker.look_at_infos();
     let definitions = maker.script.definitions.clone();
-    let mut parts = Parts::default();
+    let mut parts = VmtParts::default();
     for definition in &definitions {
         parts.add(maker, definition);
     }
@@ -45,7 +45,7 @@ pub(crate) fn make(maker: &mut Maker) {
 
 /// The parts of a system as far as they were found.
 #[derive(Default)]
-struct Parts {
+struct VmtParts {
     init: Vec<TermId>,
     trans: Vec<TermId>,
     /// What is marked by `:trans`, with definitions as they are.
@@ -58,8 +58,8 @@ struct Parts {
     next: FxHashMap<SymbolId, SymbolId>,
 }
 
-impl Parts {
-    fn add(&mut self, maker: &mut Maker, definition: &Definition) {
+impl VmtParts {
+    fn add(&mut self, maker: &mut SystemMaker, definition: &Definition) {
         if has(definition, ":next") {
             self.state(maker, definition);
         }
@@ -80,7 +80,7 @@ impl Parts {
                 list.push(term);
             }
         }
-        if let Body::Term(term) = definition.body
+        if let DefinitionBody::Term(term) = definition.body
             && has(definition, ":trans")
         {
             self.relations.push(term);
@@ -100,7 +100,7 @@ impl Parts {
         }
     }
 
-    fn state(&mut self, maker: &mut Maker, definition: &Definition) {
+    fn state(&mut self, maker: &mut SystemMaker, definition: &Definition) {
         let Some(current) = annotated(maker, definition) else {
             return;
         };
@@ -155,7 +155,7 @@ impl Parts {
         });
     }
 
-    fn properties(&mut self, maker: &mut Maker, definitions: &[Definition]) {
+    fn properties(&mut self, maker: &mut SystemMaker, definitions: &[Definition]) {
         for definition in definitions
             .iter()
             .filter(|definition| is_property(definition))
@@ -170,9 +170,10 @@ impl Parts {
     }
 
     /// Tells inputs, parameters and state apart.
-    fn roles(&mut self, maker: &mut Maker) {
-        let functions =
-            |maker: &Maker, symbol: SymbolId| !maker.script.terms.info(symbol).args.is_empty();
+    fn roles(&mut self, maker: &mut SystemMaker) {
+        let functions = |maker: &SystemMaker, symbol: SymbolId| {
+            !maker.script.terms.info(symbol).args.is_empty()
+        };
         let relational =
             !self.globals.is_empty() || self.next.keys().any(|&symbol| functions(maker, symbol));
         let known: FxHashSet<SymbolId> = self.next.iter().flat_map(|(&a, &b)| [a, b]).collect();
@@ -216,7 +217,7 @@ impl Parts {
         }
     }
 
-    fn relations(&mut self, maker: &mut Maker) {
+    fn relations(&mut self, maker: &mut SystemMaker) {
         let assertions: Vec<TermId> = maker.script.asserts.iter().map(|(term, _)| *term).collect();
         for term in assertions {
             let term = maker.script.terms.inlined(term);
@@ -289,7 +290,7 @@ impl Parts {
     }
 
     /// Keeps the definitions over the present state for views.
-    fn views(&self, maker: &mut Maker, definitions: &[Definition]) {
+    fn views(&self, maker: &mut SystemMaker, definitions: &[Definition]) {
         let state: FxHashSet<SymbolId> = maker.system.state.iter().map(|var| var.current).collect();
         let other: FxHashSet<SymbolId> = maker
             .system
@@ -299,7 +300,7 @@ impl Parts {
             .chain(maker.system.inputs.iter().copied())
             .collect();
         for definition in definitions {
-            let Body::Term(term) = definition.body else {
+            let DefinitionBody::Term(term) = definition.body else {
                 continue;
             };
             if !definition.params.is_empty()
@@ -323,9 +324,9 @@ impl Parts {
 }
 
 /// The symbol that a definition such as `(define-fun .x () Int (! x ..))` annotates.
-fn annotated(maker: &mut Maker, definition: &Definition) -> Option<SymbolId> {
+fn annotated(maker: &mut SystemMaker, definition: &Definition) -> Option<SymbolId> {
     let terms = &maker.script.terms;
-    if let Body::Term(term) = definition.body
+    if let DefinitionBody::Term(term) = definition.body
         && let Term::Apply(symbol, args) = terms.get(term)
     {
         let params: Vec<Option<SymbolId>> = args.iter().map(|&arg| terms.as_symbol(arg)).collect();

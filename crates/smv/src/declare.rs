@@ -19,12 +19,12 @@ use wherefore_model::{Domain, Number, Origin, VarId, VarKind, Variable};
 pub(crate) use self::body::Bodies;
 use crate::approx::Approx;
 use crate::ast::{Define, ExprId, ExprKind, Ident, Item, Program, Type, VarSection};
-use crate::report::Report;
 use crate::scope::{
-    Entity, Instance, InstanceId, Monitor, Named, NamedId, Resolved, Scope, Sort, Unresolved,
-    VarType,
+    Entity, InputMonitor, InstanceId, ModuleInstance, NamedExpr, NamedId, Resolved, Scope,
+    Unresolved, ValueSort, VarType,
 };
 use crate::{Within, suggest};
+use wherefore_syntax::Report;
 
 /// The most instances a model may have.
 const MOST_INSTANCES: usize = 200_000;
@@ -40,7 +40,7 @@ const VARIABLE: usize = 128;
 const DEEPEST: usize = 1_000;
 
 /// All that is declared.
-pub(crate) struct Declared {
+pub(crate) struct Declarations {
     pub(crate) scope: Scope,
     pub(crate) vars: IndexVec<VarId, Variable>,
     /// The names of the program, and those of its processes.
@@ -54,7 +54,7 @@ pub(crate) fn declare(
     report: &mut Report,
     effort: &Effort<'_>,
     (file, bounds): (Span, &[Within]),
-) -> Option<Declared> {
+) -> Option<Declarations> {
     let main = program
         .names
         .find("main")
@@ -75,7 +75,7 @@ pub(crate) fn declare(
         report.tell(diagnostic);
         return None;
     }
-    let mut builder = Builder {
+    let mut builder = DeclarationBuilder {
         program,
         bodies,
         report,
@@ -103,12 +103,12 @@ pub(crate) fn declare(
     if builder.report.failed() || effort.is_over() {
         return None;
     }
-    let Builder { scope, names, .. } = builder;
-    Some(Declared { scope, vars, names })
+    let DeclarationBuilder { scope, names, .. } = builder;
+    Some(Declarations { scope, vars, names })
 }
 
 /// A variable as declared; its place in the list is its id until the variables are put in order.
-struct Raw<'p> {
+struct RawVariable<'p> {
     name: String,
     section: VarSection,
     span: Span,
@@ -120,17 +120,17 @@ struct Raw<'p> {
 enum RawType<'p> {
     Written(&'p Type),
     /// Of a variable that no text declares.
-    Given(Domain, Sort, Origin),
+    Given(Domain, ValueSort, Origin),
 }
 
-struct Builder<'p, 'r> {
+struct DeclarationBuilder<'p, 'r> {
     program: &'p Program,
     bodies: &'r Bodies<'p>,
     report: &'r mut Report,
     effort: &'r Effort<'r>,
     scope: Scope,
     names: Names,
-    raw: Vec<Raw<'p>>,
+    raw: Vec<RawVariable<'p>>,
     /// Defines of names in other instances, with the instance they are written in.
     elsewhere: Vec<(InstanceId, &'p Define)>,
     /// The modules being instantiated, outermost first.
@@ -145,11 +145,11 @@ struct Builder<'p, 'r> {
     bounds: &'r [Within],
 }
 
-impl<'p> Builder<'p, '_> {
+impl<'p> DeclarationBuilder<'p, '_> {
     /// A new instance, which belongs to a process or is one.
     fn instance(&mut self, module: usize, path: String, of: Option<InstanceId>) -> InstanceId {
         let new = InstanceId::new(self.scope.instances.len());
-        self.scope.instances.push(Instance {
+        self.scope.instances.push(ModuleInstance {
             module,
             path,
             process: of.unwrap_or(new),
@@ -219,7 +219,7 @@ impl<'p> Builder<'p, '_> {
         define: bool,
     ) -> NamedId {
         let full = self.full_name(owner, name);
-        self.scope.named.push(Named {
+        self.scope.named.push(NamedExpr {
             name: full,
             span: name.span,
             body,
@@ -382,14 +382,14 @@ impl<'p> Builder<'p, '_> {
     fn bind(&mut self, param: NamedId) -> Option<Entity> {
         if let Some(&known) = self.bound.get(&param) {
             if known.is_none() {
-                let Named { name, span, .. } = &self.scope.named[param];
+                let NamedExpr { name, span, .. } = &self.scope.named[param];
                 let message = format!("The parameter `{name}` stands for itself");
                 self.report.tell(Diagnostic::error(*span, message));
             }
             return known;
         }
         self.bound.insert(param, None);
-        let Named { body, context, .. } = self.scope.named[param];
+        let NamedExpr { body, context, .. } = self.scope.named[param];
         let meaning = deep(|| self.path(context, body)).unwrap_or(Entity::Named(param));
         self.bound.insert(param, Some(meaning));
         Some(meaning)
@@ -451,7 +451,7 @@ impl<'p> Builder<'p, '_> {
             processes.last = processes.last.map(|last| ids[last.index()]);
         }
         for monitor in self.scope.monitors.values_mut() {
-            if let Monitor::Flag(var) = monitor {
+            if let InputMonitor::Flag(var) = monitor {
                 *var = ids[var.index()];
             }
         }
@@ -486,7 +486,7 @@ impl<'p> Builder<'p, '_> {
                 (None, None) => (domain.clone(), Approx::domain(&domain)),
             };
             let cut = number.is_some();
-            let Raw {
+            let RawVariable {
                 name,
                 section,
                 span,

@@ -6,10 +6,11 @@
 
 mod macros;
 
-use wherefore_base::{Diagnostic, Effort, FileId, Span};
+use wherefore_base::{Diagnostic, Effort, FileId};
+use wherefore_syntax::Scanner;
 
 use self::macros::Macros;
-use crate::token::{Keyword, Sign, Token, TokenKind};
+use crate::token::{Keyword, Sign, SmvToken, Token};
 
 /// All tokens of a text, the last one being its end, and what is wrong with comments or with the
 /// file as a whole. With such an error, or when the effort is over, the tokens end early.
@@ -18,26 +19,16 @@ pub(crate) fn tokens(
     text: &str,
     effort: &Effort<'_>,
 ) -> (Vec<Token>, Vec<Diagnostic>) {
-    let mut lexer = Lexer {
-        file,
-        text,
-        bytes: text.as_bytes(),
-        at: 0,
-        tokens: Vec::new(),
-        diagnostics: Vec::new(),
+    let (scan, too_large) = Scanner::new(file, text);
+    let mut lexer = SmvLexer {
+        scan,
+        diagnostics: too_large.into_iter().collect(),
         effort,
         macros: Macros::default(),
     };
-    if u32::try_from(text.len()).is_err() {
-        let message = "The file is larger than 4 GB, which is more than this tool reads";
-        let diagnostic = Diagnostic::error(Span::new(file, 0, 0), message);
-        lexer.diagnostics.push(diagnostic);
-    } else {
-        lexer.run(text.len());
-    }
-    let end = lexer.at.min(text.len());
-    lexer.push(TokenKind::End, end);
-    (lexer.tokens, lexer.diagnostics)
+    lexer.run(text.len());
+    lexer.effort.spend(size_of::<Token>());
+    (lexer.scan.finish(), lexer.diagnostics)
 }
 
 /// A piece of text on one line: comments left out, white space folded.
@@ -45,7 +36,7 @@ pub(crate) fn one_line(text: &str) -> String {
     let (tokens, _) = tokens(FileId::new(0), text, &Effort::default());
     let mut line = String::new();
     let mut end = 0;
-    for token in tokens.iter().filter(|token| token.kind != TokenKind::End) {
+    for token in tokens.iter().filter(|token| token.kind != SmvToken::End) {
         if !line.is_empty() && token.start > end {
             line.push(' ');
         }
@@ -70,36 +61,31 @@ const DIRECTIVES: [&str; 10] = [
     "define", "undef", "include", "ifdef", "ifndef", "if", "elif", "else", "endif", "line",
 ];
 
-struct Lexer<'a> {
-    file: FileId,
-    text: &'a str,
-    bytes: &'a [u8],
-    at: usize,
-    tokens: Vec<Token>,
+struct SmvLexer<'a> {
+    scan: Scanner<'a, SmvToken>,
     diagnostics: Vec<Diagnostic>,
     effort: &'a Effort<'a>,
     macros: Macros<'a>,
 }
 
-impl<'a> Lexer<'a> {
+impl SmvLexer<'_> {
     /// Reads up to a place.
     fn run(&mut self, end: usize) {
-        if self.at == 0 && self.text.starts_with('\u{feff}') {
-            self.at = '\u{feff}'.len_utf8();
-        }
-        while let Some(&byte) = self.bytes[..end].get(self.at) {
+        while let Some(&byte) = self.scan.bytes()[..end].get(self.scan.at) {
             if self.effort.spend(0).is_none() {
                 return;
             }
-            let start = self.at;
+            let start = self.scan.at;
+            let next = self.scan.byte(1);
             match byte {
-                b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => self.at += 1,
-                b'\\' if self.macros.open && matches!(self.rest(1), Some(b'\r' | b'\n')) => {
-                    self.at += 1;
+                b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => self.scan.at += 1,
+                b'\\' if self.macros.open && matches!(next, Some(b'\r' | b'\n')) => {
+                    self.scan.at += 1;
                 }
-                b'-' if self.rest(1) == Some(b'-') => self.line_comment(),
-                b'/' if self.bytes[start..].starts_with(b"/--") => {
-                    if !self.block_comment() {
+                b'-' if next == Some(b'-') => self.scan.skip_line(),
+                b'/' if self.scan.is_at("/--") => {
+                    if let Err(wrong) = self.scan.skip_comment("/--", "--/") {
+                        self.diagnostics.push(wrong);
                         return;
                     }
                 }
@@ -117,137 +103,97 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn rest(&self, ahead: usize) -> Option<u8> {
-        self.bytes.get(self.at + ahead).copied()
-    }
-
-    fn push(&mut self, kind: TokenKind, start: usize) {
-        let (start, end) = (start as u32, self.at as u32);
-        self.tokens.push(Token {
-            kind,
-            start,
-            end,
-            text: (start, end),
-        });
+    fn push(&mut self, kind: SmvToken, start: usize) {
+        self.scan.push(kind, start);
         self.effort.spend(size_of::<Token>());
     }
 
-    fn line_comment(&mut self) {
-        let rest = &self.bytes[self.at..];
-        let length = rest.iter().position(|&byte| byte == b'\n');
-        self.at += length.unwrap_or(rest.len());
-    }
-
-    /// Skips `/-- .. --/`; false when it has no end.
-    fn block_comment(&mut self) -> bool {
-        let inside = self.at + 3;
-        match self.text[inside..].find("--/") {
-            Some(length) => {
-                self.at = inside + length + 3;
-                true
-            }
-            None => {
-                let span = Span::new(self.file, self.at, inside);
-                let diagnostic = Diagnostic::error(span, "This comment has no end")
-                    .help("A comment that starts with `/--` ends with `--/`.");
-                self.diagnostics.push(diagnostic);
-                false
-            }
-        }
-    }
-
     fn name(&mut self, start: usize) {
-        self.at += 1;
-        while let Some(byte) = self.rest(0).filter(|&byte| continues_name(byte)) {
-            if byte == b'-' && matches!(self.rest(1), Some(b'-' | b'>')) {
+        self.scan.at += 1;
+        while let Some(byte) = self.scan.byte(0).filter(|&byte| continues_name(byte)) {
+            if byte == b'-' && matches!(self.scan.byte(1), Some(b'-' | b'>')) {
                 break;
             }
-            self.at += 1;
+            self.scan.at += 1;
         }
-        let text = self.text;
-        if self.expand(&text[start..self.at], start) {
+        let text = &self.scan.text[start..self.scan.at];
+        if self.expand(text, start) {
             return;
         }
-        let kind = match Keyword::find(&text[start..self.at]) {
-            Some(keyword) => TokenKind::Keyword(keyword),
-            None => TokenKind::Ident,
-        };
+        let kind = Keyword::find(text).map_or(SmvToken::Ident, SmvToken::Keyword);
         self.push(kind, start);
     }
 
     fn number(&mut self, start: usize) {
-        let word = self.bytes[start] == b'0'
-            && matches!(
-                self.rest(1),
-                Some(b'u' | b's' | b'b' | b'B' | b'o' | b'O' | b'd' | b'D' | b'h' | b'H')
-            );
-        let part = |byte: u8| {
+        let base = |byte: u8| b"usbBoOdDhH".contains(&byte);
+        let word = self.scan.byte(0) == Some(b'0') && self.scan.byte(1).is_some_and(base);
+        self.scan.skip_bytes(|byte| {
             byte.is_ascii_digit() || word && (byte.is_ascii_alphanumeric() || byte == b'_')
-        };
-        while self.rest(0).is_some_and(part) {
-            self.at += 1;
-        }
-        let digit = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit());
+        });
         let kind = if word {
-            TokenKind::WordLiteral
-        } else if self.rest(0) == Some(b'.') && digit(self.rest(1)) {
-            self.at += 1;
+            SmvToken::WordLiteral
+        } else if self.scan.byte(0) == Some(b'.') && self.is_digit(1) {
+            self.scan.at += 1;
             self.digits();
-            TokenKind::Fraction
+            SmvToken::Fraction
         } else {
-            TokenKind::Number
+            SmvToken::Number
         };
         self.push(kind, start);
     }
 
+    fn is_digit(&self, ahead: usize) -> bool {
+        self.scan
+            .byte(ahead)
+            .is_some_and(|byte| byte.is_ascii_digit())
+    }
+
     fn digits(&mut self) {
-        while self.rest(0).is_some_and(|byte| byte.is_ascii_digit()) {
-            self.at += 1;
-        }
+        self.scan.skip_bytes(|byte| byte.is_ascii_digit());
     }
 
     /// Whether a fraction is written as `f'3/2` here.
     fn is_quotient(&self) -> bool {
-        self.rest(1) == Some(b'\'') && self.rest(2).is_some_and(|byte| byte.is_ascii_digit())
+        self.scan.byte(1) == Some(b'\'') && self.is_digit(2)
     }
 
     fn quotient(&mut self, start: usize) {
-        self.at += 2;
+        self.scan.at += 2;
         self.digits();
-        if self.rest(0) == Some(b'/') && self.rest(1).is_some_and(|byte| byte.is_ascii_digit()) {
-            self.at += 1;
+        if self.scan.byte(0) == Some(b'/') && self.is_digit(1) {
+            self.scan.at += 1;
             self.digits();
         }
-        self.push(TokenKind::Fraction, start);
+        self.push(SmvToken::Fraction, start);
     }
 
     fn sign(&mut self, start: usize) {
-        for length in (1..=3).rev() {
-            let text = self.text.get(start..start + length);
-            if let Some(sign) = text.and_then(Sign::find) {
-                self.at += length;
-                return self.push(TokenKind::Sign(sign), start);
+        let kind = match Sign::longest(self.scan.rest()) {
+            Some(sign) => {
+                self.scan.at += sign.text().len();
+                SmvToken::Sign(sign)
             }
-        }
-        let character = self.text[start..].chars().next();
-        self.at += character.map_or(1, char::len_utf8);
-        self.push(TokenKind::Unknown, start);
+            None => {
+                self.scan.skip_char();
+                SmvToken::Unknown
+            }
+        };
+        self.push(kind, start);
     }
 
     fn is_directive(&self) -> bool {
-        let mut before = self.bytes[..self.at].iter().rev();
+        let mut before = self.scan.bytes()[..self.scan.at].iter().rev();
         let before = before.find(|byte| !matches!(byte, b' ' | b'\t'));
-        let after = self.text[self.at + 1..].trim_start_matches([' ', '\t']);
+        let after = self.scan.rest()[1..].trim_start_matches([' ', '\t']);
         let word = after.bytes().take_while(u8::is_ascii_alphabetic).count();
         matches!(before, None | Some(b'\n')) && DIRECTIVES.contains(&&after[..word])
     }
 
     fn needs_preprocessor(&mut self, start: usize) {
-        self.line_comment();
-        let span = Span::new(self.file, start, self.at);
+        self.scan.skip_line();
         let message =
             "This line is for the C preprocessor, of which only `#define NAME text` is understood";
-        let diagnostic = Diagnostic::error(span, message)
+        let diagnostic = Diagnostic::error(self.scan.span(start), message)
             .help("Run the preprocessor first, as in `cpp -P model.smv > plain.smv`, and check the result.");
         self.diagnostics.push(diagnostic);
     }

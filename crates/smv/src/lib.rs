@@ -15,7 +15,6 @@ mod declare;
 mod lexer;
 mod lower;
 mod parser;
-mod report;
 mod scope;
 mod suggest;
 mod token;
@@ -28,12 +27,12 @@ use std::sync::Arc;
 use wherefore_base::{Budget, Diagnostic, Effort, FileId, Run, SourceMap, Span};
 use wherefore_model::{Model, Property, TermId};
 
-use crate::lower::{Context, Lowerer, Rules, Time};
-use crate::report::Report;
+use crate::lower::{ExprContext, ReadingRules, SmvLowering, Time};
 use crate::scope::InstanceId;
 pub use crate::scope::Scope;
-use crate::token::{Keyword, TokenKind};
+use crate::token::{Keyword, SmvToken};
 pub use crate::write::write;
+use wherefore_syntax::Report;
 
 /// What reading a model gives.
 #[derive(Clone, Debug)]
@@ -172,8 +171,8 @@ pub fn is_unbounded(text: &str) -> bool {
         return false;
     }
     let (tokens, _) = lexer::tokens(FileId::new(0), text, &Effort::default());
-    let number = TokenKind::Keyword(Keyword::Integer);
-    let real = TokenKind::Keyword(Keyword::Real);
+    let number = SmvToken::Keyword(Keyword::Integer);
+    let real = SmvToken::Keyword(Keyword::Real);
     tokens
         .iter()
         .any(|token| token.kind == number || token.kind == real)
@@ -207,7 +206,7 @@ fn load_with(
         loaded.model.vars = declared.vars;
         loaded.model.names = declared.names;
         loaded.model.unbounded.vars = loaded.scope.numbers();
-        let mut lowerer = Lowerer::new(
+        let mut lowerer = SmvLowering::new(
             &loaded.scope,
             &program.exprs,
             &program.exprs,
@@ -263,10 +262,10 @@ pub fn expression(
 ) -> Result<TermId, Vec<Diagnostic>> {
     let single = parser::single(sources, file, &mut model.names)?;
     outside(model, scope, &single, |lowerer| {
-        let context = Context {
+        let context = ExprContext {
             instance: InstanceId::new(0),
             time: Time::Now,
-            rules: Rules::state("in an expression over one state"),
+            rules: ReadingRules::state("in an expression over one state"),
         };
         lowerer.value(context, single.root)
     })
@@ -277,7 +276,7 @@ fn outside<T>(
     model: &mut Model,
     scope: &Scope,
     single: &parser::Single,
-    lower: impl FnOnce(&mut Lowerer<'_>) -> Option<T>,
+    lower: impl FnOnce(&mut SmvLowering<'_>) -> Option<T>,
 ) -> Result<T, Vec<Diagnostic>> {
     let mut report = Report::default();
     if scope.is_empty() {
@@ -287,7 +286,7 @@ fn outside<T>(
     let obligations = model.obligations.len();
     let effort = Effort::default();
     let (exprs, program) = (&single.exprs, &*scope.exprs);
-    let mut lowerer = Lowerer::new(scope, exprs, program, model, &mut report, &effort);
+    let mut lowerer = SmvLowering::new(scope, exprs, program, model, &mut report, &effort);
     let lowered = lower(&mut lowerer);
     match lowered {
         Some(lowered) if !report.failed() => Ok(lowered),

@@ -26,8 +26,8 @@ pub(crate) use self::cycle::cycles;
 pub(crate) use self::property::{outside_formula, properties};
 use crate::approx::Approx;
 use crate::ast::{BinaryOp, Expr, ExprId, ExprKind, UnaryOp};
-use crate::report::Report;
-use crate::scope::{InstanceId, NamedId, Scope, Sort, Typed};
+use crate::scope::{InstanceId, NamedId, Scope, Typed, ValueSort};
+use wherefore_syntax::Report;
 
 /// About how many bytes are kept of a term.
 const TERM: usize = 64;
@@ -41,7 +41,7 @@ pub(crate) enum Time {
 
 /// What an expression may read at its place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rules {
+pub(crate) struct ReadingRules {
     /// Whether it may read the next state.
     pub(crate) next: bool,
     /// Whether it may read inputs.
@@ -50,7 +50,7 @@ pub(crate) struct Rules {
     pub(crate) place: &'static str,
 }
 
-impl Rules {
+impl ReadingRules {
     /// Everything may be read.
     pub(crate) const fn step(place: &'static str) -> Self {
         Self {
@@ -72,14 +72,14 @@ impl Rules {
 
 /// How an expression is to be read.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Context {
+pub(crate) struct ExprContext {
     pub(crate) instance: InstanceId,
     pub(crate) time: Time,
-    pub(crate) rules: Rules,
+    pub(crate) rules: ReadingRules,
 }
 
 /// Turns expressions into terms of a model. Results are `None` when a mistake was told.
-pub(crate) struct Lowerer<'a> {
+pub(crate) struct SmvLowering<'a> {
     pub(crate) scope: &'a Scope,
     /// The tree that is being lowered.
     pub(crate) exprs: &'a IndexVec<ExprId, Expr>,
@@ -95,14 +95,14 @@ pub(crate) struct Lowerer<'a> {
     /// Whether names were found that need themselves.
     circular: bool,
     /// The conditions under which the present expression matters.
-    path: Vec<choice::Step>,
+    path: Vec<choice::GuardOnPath>,
     /// Whether obligations are left out, because the same expression has them elsewhere.
     quiet: bool,
     /// Terms that were converted between truth values and integers; whether to truth values.
     conversions: FxHashMap<(TermId, bool), TermId>,
 }
 
-impl<'a> Lowerer<'a> {
+impl<'a> SmvLowering<'a> {
     pub(crate) fn new(
         scope: &'a Scope,
         exprs: &'a IndexVec<ExprId, Expr>,
@@ -128,13 +128,13 @@ impl<'a> Lowerer<'a> {
     }
 
     /// A condition: one truth value.
-    pub(crate) fn condition(&mut self, context: Context, id: ExprId) -> Option<Typed> {
+    pub(crate) fn condition(&mut self, context: ExprContext, id: ExprId) -> Option<Typed> {
         let typed = self.expr(context, id)?;
-        self.want(typed, Sort::Bool, self.exprs[id].span)
+        self.want(typed, ValueSort::Bool, self.exprs[id].span)
     }
 
     /// An expression with one value, of any sort.
-    pub(crate) fn value(&mut self, context: Context, id: ExprId) -> Option<TermId> {
+    pub(crate) fn value(&mut self, context: ExprContext, id: ExprId) -> Option<TermId> {
         let typed = self.expr(context, id)?;
         let typed = self.one(typed, self.exprs[id].span)?;
         Some(typed.term)
@@ -143,7 +143,7 @@ impl<'a> Lowerer<'a> {
     /// Any expression, sets included.
     ///
     /// Chains of operators lean to the left, so the left spine is walked in a loop.
-    pub(crate) fn expr(&mut self, context: Context, id: ExprId) -> Option<Typed> {
+    pub(crate) fn expr(&mut self, context: ExprContext, id: ExprId) -> Option<Typed> {
         let mut spine = Vec::new();
         let mut at = id;
         while let ExprKind::Binary(op, left, right) = self.exprs[at].kind
@@ -166,7 +166,7 @@ impl<'a> Lowerer<'a> {
         value
     }
 
-    fn operand(&mut self, context: Context, id: ExprId) -> Option<Typed> {
+    fn operand(&mut self, context: ExprContext, id: ExprId) -> Option<Typed> {
         let exprs = self.exprs;
         let span = exprs[id].span;
         match &exprs[id].kind {
@@ -184,7 +184,7 @@ impl<'a> Lowerer<'a> {
                 match op {
                     _ if a.sort.is_word() => self.word_unary(*op, a, a_span, span),
                     UnaryOp::Not => {
-                        let a = self.want(a, Sort::Bool, a_span)?;
+                        let a = self.want(a, ValueSort::Bool, a_span)?;
                         let term = self.model.terms.add(Term::Not(a.term), Some(span));
                         Some(Typed { term, ..a })
                     }
@@ -209,7 +209,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn next(&mut self, context: Context, inner: ExprId, span: Span) -> Option<Typed> {
+    fn next(&mut self, context: ExprContext, inner: ExprId, span: Span) -> Option<Typed> {
         if context.time == Time::Next {
             let diagnostic = Diagnostic::error(span, "`next` cannot be nested")
                 .help("A constraint speaks of the present and the next state only.");
@@ -222,16 +222,16 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         let time = Time::Next;
-        self.expr(Context { time, ..context }, inner)
+        self.expr(ExprContext { time, ..context }, inner)
     }
 
     /// A constant.
     fn constant(&mut self, value: Value, span: Span) -> Typed {
         let sort = match value {
-            Value::Bool(_) => Sort::Bool,
-            Value::Int(_) => Sort::Int,
-            Value::Symbol(_) => Sort::Symbolic,
-            Value::Word(word) => Sort::Word(word.is_signed(), word.width()),
+            Value::Bool(_) => ValueSort::Bool,
+            Value::Int(_) => ValueSort::Int,
+            Value::Symbol(_) => ValueSort::Symbolic,
+            Value::Word(word) => ValueSort::Word(word.is_signed(), word.width()),
         };
         Typed {
             term: self.model.terms.add(Term::Const(value), Some(span)),
@@ -259,7 +259,7 @@ impl<'a> Lowerer<'a> {
         self.model.unbounded.fractions.insert(term);
         Some(Typed {
             term,
-            sort: Sort::Real,
+            sort: ValueSort::Real,
             values: Approx::none(),
             ..top
         })
@@ -268,17 +268,17 @@ impl<'a> Lowerer<'a> {
     /// Insists on one number.
     fn number(&mut self, typed: Typed, span: Span) -> Option<Typed> {
         match typed.sort {
-            Sort::Real => self.one(typed, span),
-            _ => self.want(typed, Sort::Int, span),
+            ValueSort::Real => self.one(typed, span),
+            _ => self.want(typed, ValueSort::Int, span),
         }
     }
 
     /// Insists on one value of a sort.
-    fn want(&mut self, typed: Typed, sort: Sort, span: Span) -> Option<Typed> {
+    fn want(&mut self, typed: Typed, sort: ValueSort, span: Span) -> Option<Typed> {
         let typed = self.adapted(typed, sort);
         if typed.sort != sort {
             let wanted = match sort {
-                Sort::Bool => "a truth value".into(),
+                ValueSort::Bool => "a truth value".into(),
                 other => other.adjective(),
             };
             let message = format!(
@@ -305,9 +305,9 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Adds how truth values are written, where integers and truth values are mixed up.
-    fn truth_advice(&self, diagnostic: Diagnostic, a: Sort, b: Sort) -> Diagnostic {
+    fn truth_advice(&self, diagnostic: Diagnostic, a: ValueSort, b: ValueSort) -> Diagnostic {
         match (a, b) {
-            (Sort::Bool, Sort::Int) | (Sort::Int, Sort::Bool) => diagnostic.help(
+            (ValueSort::Bool, ValueSort::Int) | (ValueSort::Int, ValueSort::Bool) => diagnostic.help(
                 "Truth values are not integers: write `TRUE` and `FALSE`, convert with `toint`, or read an old file with `--smv-dialect old`.",
             ),
             _ => diagnostic,

@@ -32,21 +32,21 @@ pub struct Scope {
     pub(crate) dialect: Dialect,
     /// The tree of the model, once it is read.
     pub(crate) exprs: Arc<IndexVec<ExprId, Expr>>,
-    pub(crate) instances: IndexVec<InstanceId, Instance>,
-    pub(crate) named: IndexVec<NamedId, Named>,
+    pub(crate) instances: IndexVec<InstanceId, ModuleInstance>,
+    pub(crate) named: IndexVec<NamedId, NamedExpr>,
     pub(crate) vars: IndexVec<VarId, VarType>,
     pub(crate) arrays: IndexVec<ArrayId, Array>,
     /// What processes need, if there are any.
     pub(crate) processes: Option<Processes>,
     /// How fairness conditions that read inputs are remembered in the state.
-    pub(crate) monitors: FxHashMap<(InstanceId, ExprId), Monitor>,
+    pub(crate) monitors: FxHashMap<(InstanceId, ExprId), InputMonitor>,
     /// All symbolic constants.
     pub(crate) constants: FxHashSet<Symbol>,
 }
 
 /// An instance of a module.
 #[derive(Clone, Debug)]
-pub(crate) struct Instance {
+pub(crate) struct ModuleInstance {
     /// Which module of the program it is an instance of.
     pub(crate) module: usize,
     /// Its full name, as `lift.door`; empty for `main`.
@@ -58,7 +58,7 @@ pub(crate) struct Instance {
     pub(crate) entities: FxHashMap<Symbol, (Entity, Span)>,
 }
 
-impl Instance {
+impl ModuleInstance {
     /// The full name of something in it.
     pub(crate) fn full_name(&self, name: &str) -> String {
         if self.path.is_empty() {
@@ -101,7 +101,7 @@ pub(crate) struct Processes {
 
 /// How a fairness condition that reads an input is remembered in the state after it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Monitor {
+pub(crate) enum InputMonitor {
     /// It is about which process runs, and that is known of the last step.
     LastProcess,
     /// This variable says whether it held in the last step.
@@ -111,7 +111,7 @@ pub(crate) enum Monitor {
 /// What is known of a variable by its declaration.
 #[derive(Clone, Debug)]
 pub(crate) struct VarType {
-    pub(crate) sort: Sort,
+    pub(crate) sort: ValueSort,
     pub(crate) kind: VarKind,
     pub(crate) values: Approx,
     /// Whether its bounds were given from outside: then there is no step to a value beyond them.
@@ -120,7 +120,7 @@ pub(crate) struct VarType {
 
 /// A name that stands for an expression.
 #[derive(Clone, Debug)]
-pub(crate) struct Named {
+pub(crate) struct NamedExpr {
     /// Its full name.
     pub(crate) name: String,
     /// Where it is declared.
@@ -139,7 +139,7 @@ pub(crate) struct Named {
 
 /// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Sort {
+pub(crate) enum ValueSort {
     Bool,
     Int,
     Symbolic,
@@ -151,16 +151,16 @@ pub(crate) enum Sort {
     Real,
 }
 
-impl Sort {
+impl ValueSort {
     /// As in "`x` is boolean".
     pub(crate) fn adjective(self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
-            Sort::Bool => "boolean",
-            Sort::Int => "an integer",
-            Sort::Symbolic => "a symbolic constant",
-            Sort::Mixed => "an integer or a symbolic constant",
-            Sort::Real => "a real number",
-            Sort::Word(signed, width) => {
+            ValueSort::Bool => "boolean",
+            ValueSort::Int => "an integer",
+            ValueSort::Symbolic => "a symbolic constant",
+            ValueSort::Mixed => "an integer or a symbolic constant",
+            ValueSort::Real => "a real number",
+            ValueSort::Word(signed, width) => {
                 let sign = if signed { "a signed" } else { "an unsigned" };
                 return Cow::Owned(format!("{sign} word of {width} bits"));
             }
@@ -169,27 +169,30 @@ impl Sort {
 
     /// Whether it is a word.
     pub(crate) fn is_word(self) -> bool {
-        matches!(self, Sort::Word(..))
+        matches!(self, ValueSort::Word(..))
     }
 
     /// The sort that includes both, if there is one: truth values and words mix with nothing.
-    pub(crate) fn join(self, other: Sort) -> Option<Sort> {
+    pub(crate) fn join(self, other: ValueSort) -> Option<ValueSort> {
         match (self, other) {
             _ if self == other => Some(self),
-            (Sort::Real, Sort::Int) | (Sort::Int, Sort::Real) => Some(Sort::Real),
-            (Sort::Real, _) | (_, Sort::Real) => None,
-            (Sort::Bool | Sort::Word(..), _) | (_, Sort::Bool | Sort::Word(..)) => None,
-            _ => Some(Sort::Mixed),
+            (ValueSort::Real, ValueSort::Int) | (ValueSort::Int, ValueSort::Real) => {
+                Some(ValueSort::Real)
+            }
+            (ValueSort::Real, _) | (_, ValueSort::Real) => None,
+            (ValueSort::Bool | ValueSort::Word(..), _)
+            | (_, ValueSort::Bool | ValueSort::Word(..)) => None,
+            _ => Some(ValueSort::Mixed),
         }
     }
 
     /// Whether values of the two may be compared: integers and symbolic constants may not.
-    pub(crate) fn meets(self, other: Sort) -> bool {
+    pub(crate) fn meets(self, other: ValueSort) -> bool {
         match (self, other) {
-            (Sort::Real, Sort::Int) | (Sort::Int, Sort::Real) => true,
-            (Sort::Bool | Sort::Word(..) | Sort::Real, _)
-            | (_, Sort::Bool | Sort::Word(..) | Sort::Real) => self == other,
-            (Sort::Mixed, _) | (_, Sort::Mixed) => true,
+            (ValueSort::Real, ValueSort::Int) | (ValueSort::Int, ValueSort::Real) => true,
+            (ValueSort::Bool | ValueSort::Word(..) | ValueSort::Real, _)
+            | (_, ValueSort::Bool | ValueSort::Word(..) | ValueSort::Real) => self == other,
+            (ValueSort::Mixed, _) | (_, ValueSort::Mixed) => true,
             _ => self == other,
         }
     }
@@ -199,7 +202,7 @@ impl Sort {
 #[derive(Clone, Debug)]
 pub(crate) struct Typed {
     pub(crate) term: TermId,
-    pub(crate) sort: Sort,
+    pub(crate) sort: ValueSort,
     /// Whether it may denote several values.
     pub(crate) set: bool,
     pub(crate) values: Approx,
@@ -241,8 +244,8 @@ impl Scope {
     /// The variables that are numbers without bounds.
     pub(crate) fn numbers(&self) -> BTreeMap<VarId, Number> {
         let numbers = self.vars.entries().filter_map(|(var, ty)| match ty.sort {
-            Sort::Real => Some((var, Number::Real)),
-            Sort::Int if ty.values.is_any() => Some((var, Number::Integer)),
+            ValueSort::Real => Some((var, Number::Real)),
+            ValueSort::Int if ty.values.is_any() => Some((var, Number::Integer)),
             _ => None,
         });
         numbers.collect()

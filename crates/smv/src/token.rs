@@ -1,20 +1,12 @@
 //! Tokens and reserved words.
 
-/// A token: what it is, where it stands, and its text.
-///
-/// The two differ where a macro stands: the text is in its definition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Token {
-    pub(crate) kind: TokenKind,
-    /// Where it stands, in bytes.
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    /// Where its text is, in bytes.
-    pub(crate) text: (u32, u32),
-}
+use wherefore_syntax::{TokenKind, spelled};
 
+pub(crate) type Token = wherefore_syntax::Token<SmvToken>;
+
+/// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TokenKind {
+pub(crate) enum SmvToken {
     Ident,
     Number,
     /// A numeral of a word type, as `0ud4_3`.
@@ -30,27 +22,35 @@ pub(crate) enum TokenKind {
     End,
 }
 
-macro_rules! texts {
-    ($(#[$meta:meta])* $name:ident { $($variant:ident $text:literal)* }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(crate) enum $name { $($variant),* }
+impl TokenKind for SmvToken {
+    const END: Self = SmvToken::End;
 
-        impl $name {
-            /// As the user writes it.
-            pub(crate) fn text(self) -> &'static str {
-                match self { $($name::$variant => $text),* }
-            }
+    fn is_unknown(&self) -> bool {
+        *self == SmvToken::Unknown
+    }
 
-            /// The one the user writes so.
-            pub(crate) fn find(text: &str) -> Option<Self> {
-                match text { $($text => Some($name::$variant),)* _ => None }
-            }
+    fn spelling(&self) -> &str {
+        match self {
+            SmvToken::Keyword(keyword) => keyword.text(),
+            SmvToken::Sign(sign) => sign.text(),
+            _ => "",
         }
-    };
+    }
 }
 
-texts!(
+impl From<Keyword> for SmvToken {
+    fn from(keyword: Keyword) -> Self {
+        SmvToken::Keyword(keyword)
+    }
+}
+
+impl From<Sign> for SmvToken {
+    fn from(sign: Sign) -> Self {
+        SmvToken::Sign(sign)
+    }
+}
+
+spelled!(
     /// A reserved word.
     Keyword {
         Module "MODULE" Define "DEFINE" Mdefine "MDEFINE" Constants "CONSTANTS" Var "VAR"
@@ -104,7 +104,7 @@ impl Keyword {
     }
 }
 
-texts!(
+spelled!(
     /// Punctuation and operators.
     Sign {
         Becomes ":=" Concat "::" Colon ":" Semicolon ";" Comma "," Dots ".." Dot "."

@@ -35,7 +35,7 @@ pub fn write(model: &Model, title: &str) -> Result<String, String> {
             var.name
         ));
     }
-    let mut writer = Writer::new(model);
+    let mut writer = SmvWriter::new(model);
     writer.line(format_args!("-- {}", one_line(title)));
     writer.line(format_args!("MODULE main"));
     writer.variables();
@@ -48,7 +48,7 @@ pub fn write(model: &Model, title: &str) -> Result<String, String> {
 /// How many levels of operators a line has at most before a part of it gets a name.
 const LEVELS: u32 = 12;
 
-struct Writer<'m> {
+struct SmvWriter<'m> {
     model: &'m Model,
     text: String,
     taken: HashSet<String>,
@@ -64,7 +64,7 @@ struct Writer<'m> {
     fair: bool,
 }
 
-impl<'m> Writer<'m> {
+impl<'m> SmvWriter<'m> {
     fn new(model: &'m Model) -> Self {
         let mut uses: IndexVec<TermId, u32> = (0..model.terms.len()).map(|_| 0).collect();
         for id in uses.ids() {

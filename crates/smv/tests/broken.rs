@@ -1,8 +1,8 @@
 //! What we tell about broken models.
 
 use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
+use wherefore_diagnostics::render_diagnostic;
 use wherefore_smv::{Loaded, load};
-use wherefore_view::render_diagnostic;
 
 fn read(name: &str, text: String) -> (SourceMap, Loaded) {
     let mut sources = SourceMap::default();

@@ -23,7 +23,7 @@ use wherefore_base::{Budget, Run, Value};
 use wherefore_logic::Fairness;
 use wherefore_model::{Model, SpaceEngine, TermId, VarId};
 
-pub use cover::{Cover, Cube, cover, cover_apart, widest_cube};
+pub use cover::{cover, cover_apart, widest_cube};
 pub use fixpoint::{forward_by_post, hull_by_until, recurring_by_post, until_by_pre};
 pub use obligation::discharge;
 

@@ -66,13 +66,13 @@ pub fn claim(truth: Truth<'_>, budget: &Budget) -> Run<Result<Claim, String>> {
 }
 
 /// The states of a system, parted by the truth of a few goals.
-struct Classes {
+struct TruthClasses {
     class: IndexVec<StateId, Option<u32>>,
     /// For each class, the truth of each goal.
     truth: Vec<Vec<bool>>,
 }
 
-impl Classes {
+impl TruthClasses {
     fn new(truth: Truth<'_>, goals: &[Goal], budget: &Budget) -> Run<Self> {
         let mut meter = budget.meter();
         let mut names: FxHashMap<Vec<bool>, u32> = FxHashMap::default();

@@ -2,7 +2,7 @@
 
 /// Rows that agree in some places, and in which no row outside agrees with them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Cube {
+pub(crate) struct RowCube {
     /// The places that matter, ascending.
     pub(crate) places: Vec<usize>,
     /// The rows inside that agree with the first of them there.
@@ -13,7 +13,11 @@ pub(crate) struct Cube {
 /// conditions on its places, in the order of `give_up`, as long as no row outside gets in.
 ///
 /// Rows inside are different from rows outside.
-pub(crate) fn cover<T: Eq>(inside: &[Vec<T>], outside: &[Vec<T>], give_up: &[usize]) -> Vec<Cube> {
+pub(crate) fn cover<T: Eq>(
+    inside: &[Vec<T>],
+    outside: &[Vec<T>],
+    give_up: &[usize],
+) -> Vec<RowCube> {
     let mut covered = vec![false; inside.len()];
     let mut cubes = Vec::new();
     for first in 0..inside.len() {
@@ -46,7 +50,7 @@ pub(crate) fn cover<T: Eq>(inside: &[Vec<T>], outside: &[Vec<T>], give_up: &[usi
         for &row in &rows {
             covered[row] = true;
         }
-        cubes.push(Cube { places, rows });
+        cubes.push(RowCube { places, rows });
     }
     cubes
 }
@@ -60,7 +64,7 @@ mod tests {
         let inside = vec![vec![1, 0, 0], vec![1, 0, 1], vec![1, 1, 0]];
         let outside = vec![vec![0, 0, 0], vec![0, 1, 1]];
         let cubes = cover(&inside, &outside, &[2, 1, 0]);
-        let expected = Cube {
+        let expected = RowCube {
             places: vec![0],
             rows: vec![0, 1, 2],
         };

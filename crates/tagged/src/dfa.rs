@@ -10,7 +10,7 @@ use wherefore_base::{Budget, IndexVec, Run};
 use wherefore_logic::{ActionId, Nfa, Piece};
 use wherefore_model::lts::{LabelId, LabelSet, Lts};
 
-use crate::minimal::{NONE, Table, Unhopeful};
+use crate::minimal::{AutomatonTable, NONE, Unhopeful};
 use crate::subsets::Subsets;
 
 /// A deterministic automaton over the labels of a system. State 0 is initial.
@@ -52,7 +52,7 @@ impl Dfa {
         budget: &Budget,
     ) -> Run<Self> {
         let (class, examples) = classes(order.iter().copied(), actions, lts);
-        let mut table = Table::default();
+        let mut table = AutomatonTable::default();
         for (at, &action) in order.iter().enumerate() {
             let next = examples.iter().map(|&label| {
                 let met = actions[action].contains(label);
@@ -68,7 +68,7 @@ impl Dfa {
         Ok(Self::new(class, table.minimal(Unhopeful::Kept, budget)?))
     }
 
-    fn new(class: IndexVec<LabelId, u32>, table: Table) -> Self {
+    fn new(class: IndexVec<LabelId, u32>, table: AutomatonTable) -> Self {
         let goal = table.accepting.iter().position(|accepting| *accepting);
         Self {
             class,

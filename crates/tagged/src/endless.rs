@@ -24,7 +24,7 @@ pub(crate) fn survey_counted(
     pairs: &mut Pairs,
     budget: &Budget,
 ) -> Run<Prospect> {
-    let product = Product::explore(lts, monitor, paths, start, pairs, budget)?;
+    let product = MonitorProduct::explore(lts, monitor, paths, start, pairs, budget)?;
     let accepting = &product.accepting;
     let waiting: Vec<bool> = accepting.iter().map(|yes| !yes).collect();
     let all = 0..accepting.len();
@@ -60,7 +60,7 @@ pub(crate) fn survey_counted(
 }
 
 /// Everything that can be reached in a system with its monitor.
-struct Product<'a> {
+struct MonitorProduct<'a> {
     budget: &'a Budget,
     found: Vec<Pair>,
     accepting: Vec<bool>,
@@ -77,7 +77,7 @@ struct Product<'a> {
     fairness: Fairness<FixedBitSet>,
 }
 
-impl<'a> Product<'a> {
+impl<'a> MonitorProduct<'a> {
     fn explore(
         lts: &Lts,
         monitor: &Monitor,

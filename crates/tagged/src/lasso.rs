@@ -18,7 +18,7 @@ use crate::tagged::{NodeId, Tagged};
 /// It is led to the nearest place from which such a loop starts, and there from one thing that fairness
 /// asks for to the next, each the nearest, and back: a short loop, not always the shortest.
 pub(crate) fn completed_fairly(graph: &Tagged<'_>, course: Course, budget: &Budget) -> Run<Course> {
-    let round = Round::new(graph, budget)?;
+    let round = LoopFinder::new(graph, budget)?;
     let ends = |node: NodeId| {
         let dead = graph.paths().may_end && is_deadlock(graph, node);
         dead && !graph.accepting(node)
@@ -40,14 +40,14 @@ pub(crate) fn completed_fairly(graph: &Tagged<'_>, course: Course, budget: &Budg
 }
 
 /// Finds loops.
-struct Round<'a> {
+struct LoopFinder<'a> {
     graph: &'a Tagged<'a>,
     budget: &'a Budget,
     /// Where the monitor does not accept, on a loop that counts.
     part: FixedBitSet,
 }
 
-impl<'a> Round<'a> {
+impl<'a> LoopFinder<'a> {
     fn new(graph: &'a Tagged<'a>, budget: &'a Budget) -> Run<Self> {
         let mut meter = budget.meter();
         let (mut starts, mut items) = (vec![0u32], Vec::new());

@@ -30,7 +30,7 @@ pub(crate) fn completed(
         return Ok((completed_fairly(graph, course, budget)?, false));
     }
     let start = *course.nodes.last().expect("a course has a node");
-    let tree = Tree::grow(graph, start, |node| is_deadlock(graph, node), budget)?;
+    let tree = DistanceTree::grow(graph, start, |node| is_deadlock(graph, node), budget)?;
     let mut best = tree.first_end(graph, budget)?;
     let shortest = tree.improve(graph, &mut best, budget)?;
     let offset = course.len();
@@ -53,7 +53,7 @@ pub(crate) fn onwards(
     budget: &Budget,
 ) -> Run<Course> {
     let start = *course.nodes.last().expect("a course has a node");
-    let tree = Tree::grow(graph, start, goal, budget)?;
+    let tree = DistanceTree::grow(graph, start, goal, budget)?;
     let end = *tree.order.last().expect("it has its start");
     for (label, node) in tree.way(end) {
         course.labels.push(label);
@@ -68,25 +68,25 @@ pub(crate) fn is_deadlock(graph: &Tagged<'_>, node: NodeId) -> bool {
 }
 
 /// A way to the end of a maximal run, with the index of the node it comes back to.
-struct End {
+struct MaximalEnd {
     steps: Vec<(LabelId, NodeId)>,
     back: Option<usize>,
 }
 
 /// The nodes by their distance from a start, each with the step that found it.
-struct Tree {
+struct DistanceTree {
     start: NodeId,
     order: Vec<NodeId>,
-    found: FxHashMap<NodeId, Found>,
+    found: FxHashMap<NodeId, MaximalRun>,
 }
 
 #[derive(Clone, Copy)]
-struct Found {
+struct MaximalRun {
     distance: u32,
     by: Option<(NodeId, LabelId)>,
 }
 
-impl Tree {
+impl DistanceTree {
     /// All nodes up to the first goal, or all.
     fn grow(
         graph: &Tagged<'_>,
@@ -100,7 +100,7 @@ impl Tree {
             order: vec![start],
             found: FxHashMap::default(),
         };
-        let first = Found {
+        let first = MaximalRun {
             distance: 0,
             by: None,
         };
@@ -117,7 +117,7 @@ impl Tree {
                 tree.found.entry(to).or_insert_with(|| {
                     tree.order.push(to);
                     let by = Some((node, label));
-                    Found { distance, by }
+                    MaximalRun { distance, by }
                 });
             }
             next += 1;
@@ -127,9 +127,9 @@ impl Tree {
     }
 
     /// The nearest deadlock, or a loop that the tree shows.
-    fn first_end(&self, graph: &Tagged<'_>, budget: &Budget) -> Run<End> {
+    fn first_end(&self, graph: &Tagged<'_>, budget: &Budget) -> Run<MaximalEnd> {
         let last = *self.order.last().expect("it has its start");
-        let mut best = is_deadlock(graph, last).then(|| End {
+        let mut best = is_deadlock(graph, last).then(|| MaximalEnd {
             steps: self.way(last),
             back: None,
         });
@@ -144,7 +144,7 @@ impl Tree {
                 if let Some(back) = self.above(node, to) {
                     let mut steps = self.way(node);
                     steps.push((label, to));
-                    best = Some(End {
+                    best = Some(MaximalEnd {
                         steps,
                         back: Some(back),
                     });
@@ -160,7 +160,7 @@ impl Tree {
 
     /// Some loop: from the start always on by the first step. No node without a move is met, as the
     /// tree has all nodes and no deadlock.
-    fn any_loop(&self, graph: &Tagged<'_>, budget: &Budget) -> Run<End> {
+    fn any_loop(&self, graph: &Tagged<'_>, budget: &Budget) -> Run<MaximalEnd> {
         let mut meter = budget.meter();
         let mut met: FxHashMap<NodeId, usize> = FxHashMap::default();
         let mut steps = Vec::new();
@@ -168,7 +168,7 @@ impl Tree {
         loop {
             meter.tick()?;
             if let Some(&back) = met.get(&node) {
-                return Ok(End {
+                return Ok(MaximalEnd {
                     steps,
                     back: Some(back),
                 });
@@ -183,7 +183,7 @@ impl Tree {
 
     /// Looks for shorter loops through the nearest nodes, and says whether all were looked at that could
     /// be shorter.
-    fn improve(&self, graph: &Tagged<'_>, best: &mut End, budget: &Budget) -> Run<bool> {
+    fn improve(&self, graph: &Tagged<'_>, best: &mut MaximalEnd, budget: &Budget) -> Run<bool> {
         let mut meter = budget.meter();
         let mut effort = EFFORT + 2 * graph.counts().transitions;
         let mut found: FxHashMap<NodeId, (NodeId, LabelId)> = FxHashMap::default();

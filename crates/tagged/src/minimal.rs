@@ -8,7 +8,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// A deterministic automaton; state 0 is initial. All states can be reached.
 #[derive(Default)]
-pub(crate) struct Table {
+pub(crate) struct AutomatonTable {
     pub(crate) classes: usize,
     /// The step from each state with each class.
     pub(crate) next: Vec<u32>,
@@ -24,17 +24,17 @@ pub(crate) enum Unhopeful {
     Kept,
 }
 
-impl Table {
+impl AutomatonTable {
     /// The minimal automaton, numbered breadth first.
     pub(crate) fn minimal(mut self, unhopeful: Unhopeful, budget: &Budget) -> Run<Self> {
         if unhopeful == Unhopeful::Dropped {
             self.drop_dead();
         }
         let states = self.accepting.len();
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<AutomatonStep> = Vec::new();
         for (index, &to) in self.next.iter().enumerate() {
             if to != NONE {
-                steps.push(Step {
+                steps.push(AutomatonStep {
                     from: (index / self.classes) as u32,
                     class: (index % self.classes) as u32,
                     to,
@@ -42,9 +42,9 @@ impl Table {
             }
         }
         let block = refined(&self.accepting, self.classes, &steps, budget)?;
-        let mut minimal = Table {
+        let mut minimal = AutomatonTable {
             classes: self.classes,
-            ..Table::default()
+            ..AutomatonTable::default()
         };
         let dead = unhopeful == Unhopeful::Dropped && self.is_dead(0);
         if states == 0 || dead {
@@ -121,23 +121,28 @@ impl Table {
     }
 }
 
-struct Step {
+struct AutomatonStep {
     from: u32,
     class: u32,
     to: u32,
 }
 
 /// The block of each state in the coarsest partition whose states accept the same words.
-fn refined(accepting: &[bool], classes: usize, steps: &[Step], budget: &Budget) -> Run<Vec<u32>> {
+fn refined(
+    accepting: &[bool],
+    classes: usize,
+    steps: &[AutomatonStep],
+    budget: &Budget,
+) -> Run<Vec<u32>> {
     let mut meter = budget.meter();
     let states = accepting.len();
-    let mut blocks = Partition::whole(states);
+    let mut blocks = RefinedPartition::whole(states);
     for (state, _) in accepting.iter().enumerate().filter(|(_, is)| **is) {
         blocks.mark(state as u32);
     }
     blocks.split();
     // Steps with the same class into the same block are split from others.
-    let mut cords = Partition::by(steps.iter().map(|step| step.class as usize), classes);
+    let mut cords = RefinedPartition::by(steps.iter().map(|step| step.class as usize), classes);
     let (into, at) = sorted(steps.iter().map(|step| step.to as usize), states);
     let (mut block, mut cord) = (1, 0);
     while cord < cords.count() {
@@ -183,7 +188,7 @@ fn sorted(keys: impl Iterator<Item = usize> + Clone, bound: usize) -> (Vec<u32>,
 }
 
 /// A partition that is refined by marking elements and splitting marked from unmarked ones.
-struct Partition {
+struct RefinedPartition {
     /// The elements, block by block; in each block the marked ones first.
     elements: Vec<u32>,
     place: Vec<u32>,
@@ -194,7 +199,7 @@ struct Partition {
     touched: Vec<u32>,
 }
 
-impl Partition {
+impl RefinedPartition {
     fn whole(size: usize) -> Self {
         Self::by((0..size).map(|_| 0), 1)
     }
@@ -281,11 +286,16 @@ impl Partition {
 mod tests {
     use super::*;
 
-    fn minimal(classes: usize, next: &[u32], accepting: &[u32], unhopeful: Unhopeful) -> Table {
+    fn minimal(
+        classes: usize,
+        next: &[u32],
+        accepting: &[u32],
+        unhopeful: Unhopeful,
+    ) -> AutomatonTable {
         let states = next.len() / classes;
         let accepting = (0..states as u32).map(|s| accepting.contains(&s)).collect();
         let next = next.to_vec();
-        let table = Table {
+        let table = AutomatonTable {
             classes,
             next,
             accepting,

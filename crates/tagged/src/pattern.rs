@@ -129,18 +129,18 @@ pub fn nearest_state(
 }
 
 /// A part of a pattern as it is written.
-enum Element {
+enum PatternElement {
     Exact(String),
     Regex(String),
     Bare(String),
 }
 
-impl fmt::Display for Element {
+impl fmt::Display for PatternElement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Element::Exact(text) => write!(f, "\"{text}\""),
-            Element::Regex(text) => write!(f, "'{text}'"),
-            Element::Bare(text) => f.write_str(text),
+            PatternElement::Exact(text) => write!(f, "\"{text}\""),
+            PatternElement::Regex(text) => write!(f, "'{text}'"),
+            PatternElement::Bare(text) => f.write_str(text),
         }
     }
 }
@@ -150,7 +150,7 @@ fn error(message: String) -> PatternError {
 }
 
 /// Takes the text apart at the words `...` that are outside of quotes.
-fn elements(text: &str) -> Result<Vec<Element>, PatternError> {
+fn elements(text: &str) -> Result<Vec<PatternElement>, PatternError> {
     let mut elements = Vec::new();
     let mut rest = text.trim_start();
     loop {
@@ -166,9 +166,9 @@ fn elements(text: &str) -> Result<Vec<Element>, PatternError> {
                 })?;
                 let content = inner[..end].to_string();
                 elements.push(if quote == '"' {
-                    Element::Exact(content)
+                    PatternElement::Exact(content)
                 } else {
-                    Element::Regex(content)
+                    PatternElement::Regex(content)
                 });
                 rest = inner[end + 1..].trim_start();
             }
@@ -179,7 +179,7 @@ fn elements(text: &str) -> Result<Vec<Element>, PatternError> {
                     let message = format!("Action {place} of the pattern `{text}` is empty.");
                     return Err(error(message));
                 }
-                elements.push(Element::Bare(content.to_string()));
+                elements.push(PatternElement::Bare(content.to_string()));
                 rest = &rest[end..];
             }
         }
@@ -207,17 +207,17 @@ fn separator(text: &str) -> Option<usize> {
     words.next()
 }
 
-fn mark(element: &Element, lts: &Lts) -> Result<Mark, PatternError> {
+fn mark(element: &PatternElement, lts: &Lts) -> Result<Mark, PatternError> {
     let (text, exact) = match element {
-        Element::Exact(text) => (text, true),
-        Element::Regex(text) => (text, false),
-        Element::Bare(text) => (text, lts.label(text).is_some()),
+        PatternElement::Exact(text) => (text, true),
+        PatternElement::Regex(text) => (text, false),
+        PatternElement::Bare(text) => (text, lts.label(text).is_some()),
     };
     if exact {
         let labels = LabelSet::new(lts, |label| label.text == *text);
         return filled(labels, text, lts);
     }
-    if let Element::Bare(text) = element
+    if let PatternElement::Bare(text) = element
         && let Some(number) = text.strip_prefix('@')
         && !number.is_empty()
         && number.bytes().all(|byte| byte.is_ascii_digit())

@@ -61,7 +61,7 @@ const AWAY: u8 = 2;
 const LOOSE: u8 = 4;
 
 /// A pair whose steps are being looked at.
-struct Visit {
+struct PairVisit {
     pair: Pair,
     /// How many of its steps were looked at.
     done: u32,
@@ -85,7 +85,7 @@ pub(crate) fn survey<O: Observer>(
     }
     let mut meter = budget.meter();
     let mut numbers = FIRST;
-    let mut visits: Vec<Visit> = Vec::new();
+    let mut visits: Vec<PairVisit> = Vec::new();
     let mut component: Vec<Pair> = Vec::new();
     let mut entered = Some(start);
     loop {
@@ -96,7 +96,7 @@ pub(crate) fn survey<O: Observer>(
             }
             pairs.set(pair, numbers);
             component.push(pair);
-            visits.push(Visit {
+            visits.push(PairVisit {
                 pair,
                 done: 0,
                 number: numbers,

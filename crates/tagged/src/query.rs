@@ -29,8 +29,8 @@ pub use graph::Graph;
 pub(crate) use graph::{colour_name, node_labels, type_name, zone_name};
 pub use value::{Path, Value};
 
-use ast::Named;
-use engine::{Engine, Halt};
+use ast::NameKind;
+use engine::{QueryEngine, QueryHalt};
 use graph::{NODE_PROPERTIES, NodeLabel, RELATIONSHIP_PROPERTIES};
 
 /// Reads queries, one after the other: each ends with its `RETURN`, a `;` may follow. `parameters` are the
@@ -94,13 +94,13 @@ impl Query {
         limits: Limits,
         budget: &Budget,
     ) -> Run<Result<Answer, Diagnostic>> {
-        let (rows, halt) = Engine::new(graph, self, limits, budget).run();
+        let (rows, halt) = QueryEngine::new(graph, self, limits, budget).run();
         let incomplete = match halt {
             None => None,
-            Some(Halt::Stop(stop)) => return Err(stop),
-            Some(Halt::Wrong(wrong)) => return Ok(Err(*wrong)),
-            Some(Halt::Rows) => Some(format!("The query has more than {} rows", limits.rows)),
-            Some(Halt::Steps) => Some(format!(
+            Some(QueryHalt::Stop(stop)) => return Err(stop),
+            Some(QueryHalt::Wrong(wrong)) => return Ok(Err(*wrong)),
+            Some(QueryHalt::Rows) => Some(format!("The query has more than {} rows", limits.rows)),
+            Some(QueryHalt::Steps) => Some(format!(
                 "The search was not finished after {} steps",
                 limits.steps
             )),
@@ -132,16 +132,16 @@ impl Query {
         for mention in &self.mentions {
             let name = &*mention.name;
             let (known, what): (Vec<&str>, &str) = match mention.what {
-                Named::Label => (
+                NameKind::Label => (
                     NodeLabel::NAMES.map(|(name, _)| name).to_vec(),
                     "node has the label",
                 ),
-                Named::Type if lts.label(name).is_some() => continue,
-                Named::Type => {
+                NameKind::Type if lts.label(name).is_some() => continue,
+                NameKind::Type => {
                     let labels = lts.labels().iter().map(|label| label.text.as_str());
                     (labels.collect(), "relationship has the type")
                 }
-                Named::Property => {
+                NameKind::Property => {
                     let mut names = NODE_PROPERTIES.to_vec();
                     names.extend(RELATIONSHIP_PROPERTIES);
                     (names, "node or relationship has the property")
@@ -157,7 +157,7 @@ impl Query {
                 None => hint,
             };
             hints.push(match mention.what {
-                Named::Type => hint,
+                NameKind::Type => hint,
                 _ => hint.help(format!("There are {}.", known.join(", "))),
             });
         }

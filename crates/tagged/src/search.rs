@@ -66,11 +66,11 @@ pub(crate) fn find(
             steps: 0,
         }));
     };
-    let space = Space { graph, marks };
+    let space = MarkedSpace { graph, marks };
     if space.keys() >= FAR as usize {
         return Err(Stop::Memory);
     }
-    let layers = match Layers::grow(&space, initial, goal, budget)? {
+    let layers = match GoalLayers::grow(&space, initial, goal, budget)? {
         Ok(layers) => layers,
         Err(unmatched) => return Ok(Err(unmatched)),
     };
@@ -89,15 +89,15 @@ pub(crate) fn find(
 }
 
 /// A node and how many marks were passed on the way to it, as one number.
-type Key = u32;
+type MarkedNode = u32;
 
 /// The graph times the number of marks passed.
-struct Space<'g, 'a> {
+struct MarkedSpace<'g, 'a> {
     graph: &'g Tagged<'a>,
     marks: &'g [Mark],
 }
 
-impl Space<'_, '_> {
+impl MarkedSpace<'_, '_> {
     fn width(&self) -> usize {
         self.marks.len() + 1
     }
@@ -106,26 +106,26 @@ impl Space<'_, '_> {
         self.graph.nodes().len().saturating_mul(self.width())
     }
 
-    fn key(&self, node: NodeId, passed: usize) -> Key {
-        (node.index() * self.width() + passed) as Key
+    fn key(&self, node: NodeId, passed: usize) -> MarkedNode {
+        (node.index() * self.width() + passed) as MarkedNode
     }
 
     #[inline]
-    fn node(&self, key: Key) -> NodeId {
+    fn node(&self, key: MarkedNode) -> NodeId {
         NodeId::new(key as usize / self.width())
     }
 
     #[inline]
-    fn passed(&self, key: Key) -> usize {
+    fn passed(&self, key: MarkedNode) -> usize {
         key as usize % self.width()
     }
 
     /// Whether the way with this key so far ends at a neighbourhood that is wanted.
-    fn is_at(&self, key: Key, wanted: impl Fn(Kind) -> bool) -> bool {
+    fn is_at(&self, key: MarkedNode, wanted: impl Fn(Kind) -> bool) -> bool {
         self.graph.kind(self.node(key)).is_some_and(wanted)
     }
 
-    fn start(&self, initial: NodeId) -> Key {
+    fn start(&self, initial: NodeId) -> MarkedNode {
         self.key(initial, usize::from(self.stands_at(0, initial)))
     }
 
@@ -137,7 +137,7 @@ impl Space<'_, '_> {
     }
 
     #[inline]
-    fn after(&self, passed: usize, label: LabelId, to: NodeId) -> Key {
+    fn after(&self, passed: usize, label: LabelId, to: NodeId) -> MarkedNode {
         let passes = match self.marks.get(passed) {
             None => false,
             Some(Mark::Action(labels)) => labels.contains(label),
@@ -148,14 +148,14 @@ impl Space<'_, '_> {
 
     /// What follows, by label and then by the state of the system.
     #[inline]
-    fn next(&self, key: Key) -> impl Iterator<Item = (LabelId, Key)> + '_ {
+    fn next(&self, key: MarkedNode) -> impl Iterator<Item = (LabelId, MarkedNode)> + '_ {
         let passed = self.passed(key);
         let moves = self.graph.moves(self.node(key));
         moves.map(move |(label, to)| (label, self.after(passed, label, to)))
     }
 
     /// What follows with a label, by the state of the system.
-    fn next_with(&self, key: Key, label: LabelId) -> impl Iterator<Item = Key> + '_ {
+    fn next_with(&self, key: MarkedNode, label: LabelId) -> impl Iterator<Item = MarkedNode> + '_ {
         let passed = self.passed(key);
         let moves = self.graph.moves_with(self.node(key), label);
         moves.map(move |to| self.after(passed, label, to))
@@ -166,9 +166,9 @@ impl Space<'_, '_> {
 const FAR: u32 = u32::MAX;
 
 /// Everything up to the distance of the nearest goal.
-struct Layers {
+struct GoalLayers {
     /// The keys by distance.
-    order: Vec<Key>,
+    order: Vec<MarkedNode>,
     /// Which of them have a distance.
     bounds: Vec<Range<usize>>,
     /// The place of each key in the order.
@@ -186,9 +186,9 @@ struct Sums {
     useful: Vec<bool>,
 }
 
-impl Layers {
+impl GoalLayers {
     fn grow(
-        space: &Space<'_, '_>,
+        space: &MarkedSpace<'_, '_>,
         initial: NodeId,
         goal: impl Fn(NodeId) -> bool,
         budget: &Budget,
@@ -196,7 +196,7 @@ impl Layers {
         let mut meter = budget.meter();
         let all = space.marks.len();
         let start = space.start(initial);
-        let mut layers = Layers {
+        let mut layers = GoalLayers {
             order: vec![start],
             bounds: Vec::new(),
             place: vec![FAR; space.keys()],
@@ -212,7 +212,7 @@ impl Layers {
         loop {
             let layer = from..layers.order.len();
             layers.bounds.push(layer.clone());
-            let is_goal = |&key: &Key| space.passed(key) == all && goal(space.node(key));
+            let is_goal = |&key: &MarkedNode| space.passed(key) == all && goal(space.node(key));
             let goals: Vec<bool> = layers.order[layer.clone()].iter().map(is_goal).collect();
             if goals.contains(&true) {
                 layers.goals = goals;
@@ -240,9 +240,9 @@ impl Layers {
     }
 
     /// Sums up from the goals back; `None` when the numbers grow too big.
-    fn sum<N: Number>(
+    fn sum<N: SaturatingCount>(
         &self,
-        space: &Space<'_, '_>,
+        space: &MarkedSpace<'_, '_>,
         wanted: impl Fn(Kind) -> bool,
         budget: &Budget,
     ) -> Run<Option<Sums>> {
@@ -294,17 +294,17 @@ impl Layers {
     /// The way with the least word, then with the fewest kept steps, then through the first nodes.
     fn first(
         &self,
-        space: &Space<'_, '_>,
+        space: &MarkedSpace<'_, '_>,
         sums: &Sums,
         wanted: impl Fn(Kind) -> bool,
         budget: &Budget,
     ) -> Run<Course> {
         let mut word = Vec::new();
-        let mut fronts: Vec<Vec<Key>> = vec![vec![self.order[0]]];
+        let mut fronts: Vec<Vec<MarkedNode>> = vec![vec![self.order[0]]];
         for layer in &self.bounds[1..] {
             budget.check()?;
             let front = fronts.last().expect("it was just pushed");
-            let useful = |to: Key| {
+            let useful = |to: MarkedNode| {
                 let place = self.place[to as usize] as usize;
                 layer.contains(&place) && sums.useful[place]
             };
@@ -312,7 +312,7 @@ impl Layers {
             let labels = steps.filter(|step| useful(step.1)).map(|step| step.0);
             let label = labels.min().expect("a shortest way goes on");
             let steps = front.iter().flat_map(|&key| space.next_with(key, label));
-            let mut next: Vec<Key> = steps.filter(|&to| useful(to)).collect();
+            let mut next: Vec<MarkedNode> = steps.filter(|&to| useful(to)).collect();
             next.sort_unstable();
             next.dedup();
             word.push(label);
@@ -325,9 +325,9 @@ impl Layers {
 /// Of the ways with this word through these fronts, each sorted, one with the fewest kept steps, and of
 /// those the one through the first nodes. Every key of the last front is a goal, and one can be reached.
 fn choose(
-    space: &Space<'_, '_>,
+    space: &MarkedSpace<'_, '_>,
     word: Vec<LabelId>,
-    fronts: &[Vec<Key>],
+    fronts: &[Vec<MarkedNode>],
     wanted: impl Fn(Kind) -> bool,
     budget: &Budget,
 ) -> Run<Course> {
@@ -384,9 +384,10 @@ pub(crate) fn along(
     goal: impl Fn(NodeId) -> bool,
     budget: &Budget,
 ) -> Run<Option<Course>> {
-    let space = Space { graph, marks: &[] };
-    let key = |node: &NodeId| node.index() as Key;
-    let mut fronts: Vec<Vec<Key>> = fronts.iter().map(|f| f.iter().map(key).collect()).collect();
+    let space = MarkedSpace { graph, marks: &[] };
+    let key = |node: &NodeId| node.index() as MarkedNode;
+    let mut fronts: Vec<Vec<MarkedNode>> =
+        fronts.iter().map(|f| f.iter().map(key).collect()).collect();
     let last = fronts.last_mut().expect("at least the start");
     last.retain(|&node| goal(space.node(node)));
     if last.is_empty() {
@@ -402,14 +403,14 @@ pub(crate) fn along(
 }
 
 /// A sum that says when it is too big.
-trait Number: Sized {
+trait SaturatingCount: Sized {
     fn zero() -> Self;
     fn one() -> Self;
     fn add(&mut self, other: &Self) -> bool;
     fn big(self) -> BigUint;
 }
 
-impl Number for u128 {
+impl SaturatingCount for u128 {
     fn zero() -> Self {
         0
     }
@@ -430,7 +431,7 @@ impl Number for u128 {
     }
 }
 
-impl Number for BigUint {
+impl SaturatingCount for BigUint {
     fn zero() -> Self {
         0u8.into()
     }

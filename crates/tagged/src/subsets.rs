@@ -10,7 +10,7 @@ use wherefore_logic::{ActionId, Nfa, Piece};
 use wherefore_model::lts::{LabelId, LabelSet};
 
 use crate::bottlenecks::Bottlenecks;
-use crate::minimal::{NONE, Table};
+use crate::minimal::{AutomatonTable, NONE};
 
 /// The sets of states that words lead to.
 pub(crate) struct Subsets<'a> {
@@ -94,13 +94,13 @@ impl<'a> Subsets<'a> {
     }
 
     /// The automaton of all words that begin with a word of the piece.
-    pub(crate) fn determined(&self, budget: &Budget) -> Run<Table> {
+    pub(crate) fn determined(&self, budget: &Budget) -> Run<AutomatonTable> {
         let mut meter = budget.meter();
         let mut names: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
         let mut sets: Vec<Vec<u32>> = Vec::new();
-        let mut table = Table {
+        let mut table = AutomatonTable {
             classes: self.examples.len(),
-            ..Table::default()
+            ..AutomatonTable::default()
         };
         let mut seen = vec![false; self.silent.len()];
         let start = self.closed(vec![self.piece.entrance], &mut seen);

@@ -21,7 +21,7 @@ use crate::monitor::{Monitor, Observer, Pair};
 use crate::pairs::{FIRST, Pairs, UNSEEN};
 use crate::paths::Paths;
 use crate::prospect::{Prospect, survey};
-use crate::tour::{Note, Tour, is_bad, node_of};
+use crate::tour::{Tour, ZoneNote, is_bad, node_of};
 
 pub use crate::tags::{Counts, Kind, Tag, TaggedStep, Target, Uses};
 
@@ -66,7 +66,7 @@ pub struct Tagged<'a> {
     prospect: Prospect,
     pairs: Pairs,
     nodes: IndexVec<NodeId, Pair>,
-    notes: IndexVec<NodeId, Note>,
+    notes: IndexVec<NodeId, ZoneNote>,
     /// The first node of each distance, and after them the number of nodes.
     layers: Vec<u32>,
     uses: IndexVec<LabelId, Uses>,

@@ -26,9 +26,9 @@ pub(crate) fn zone(reading: Reading, prospect: Prospect) -> Zone {
 
 /// The zone of a node in one bit, and the type of its neighbourhood.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Note(u8);
+pub(crate) struct ZoneNote(u8);
 
-impl Note {
+impl ZoneNote {
     const BAD: u8 = 8;
 
     #[inline]
@@ -71,7 +71,7 @@ pub(crate) struct Tour<'a> {
     reading: Reading,
     pub(crate) pairs: Pairs,
     pub(crate) nodes: IndexVec<NodeId, Pair>,
-    pub(crate) notes: IndexVec<NodeId, Note>,
+    pub(crate) notes: IndexVec<NodeId, ZoneNote>,
     pub(crate) layers: Vec<u32>,
     pub(crate) uses: IndexVec<LabelId, Uses>,
     pub(crate) counts: Counts,
@@ -168,7 +168,8 @@ impl<'a> Tour<'a> {
         let word = word_of(self.nodes.len() as u32, bad);
         self.pairs.set(pair, word);
         self.nodes.push(pair);
-        self.notes.push(Note(if bad { Note::BAD } else { 0 }));
+        self.notes
+            .push(ZoneNote(if bad { ZoneNote::BAD } else { 0 }));
         Ok(word)
     }
 

@@ -18,7 +18,7 @@ use wherefore_space::explicit::{self, Explicit};
 
 use crate::paths::Paths;
 use crate::values::{Column, Values};
-use labels::Labels;
+use labels::StepLabels;
 
 /// Of the inputs between two states, so many are kept.
 const INPUTS: usize = 256;
@@ -98,7 +98,7 @@ pub fn unfold(
     }
     let mut unfolding = Unfolding {
         space,
-        labels: Labels::new(space.model(), actions),
+        labels: StepLabels::new(space.model(), actions),
         name,
         values: Values::new(columns(space, watched)),
         numbers: FxHashMap::default(),
@@ -183,7 +183,7 @@ fn texts(numbers: FxHashMap<String, LabelId>) -> Vec<Label> {
 /// An unfolding on its way.
 struct Unfolding<'a, 'm> {
     space: &'a Explicit<'m>,
-    labels: Labels<'a>,
+    labels: StepLabels<'a>,
     /// The state of the system for each state of the space that has a run.
     name: Vec<Option<StateId>>,
     values: Values,
@@ -215,7 +215,7 @@ impl Unfolding<'_, '_> {
                 more = inputs.len() > INPUTS;
                 inputs.truncate(INPUTS);
             }
-            targets.push(labels::Target {
+            targets.push(labels::EnteredTarget {
                 name,
                 values: self.space.values(&to),
                 inputs,

@@ -68,15 +68,15 @@ pub fn ways(graph: &Tagged<'_>, values: &Values, node: NodeId) -> Vec<Way> {
     let give_up: Vec<usize> = places.filter(differs).collect();
     let mut ways = Vec::new();
     for tag in [Tag::Correct, Tag::Incorrect, Tag::Neutral] {
-        let (inside, outside): (Vec<&Row>, Vec<&Row>) =
+        let (inside, outside): (Vec<&InputRow>, Vec<&InputRow>) =
             rows.iter().partition(|row| steps[row.step].tag == tag);
-        let plain = |rows: &[&Row]| {
+        let plain = |rows: &[&InputRow]| {
             rows.iter()
                 .map(|row| row.values.clone())
                 .collect::<Vec<_>>()
         };
         for cube in cover(&plain(&inside), &plain(&outside), &give_up) {
-            let members: Vec<&Row> = cube.rows.iter().map(|&at| inside[at]).collect();
+            let members: Vec<&InputRow> = cube.rows.iter().map(|&at| inside[at]).collect();
             ways.push(describe(values, from, tag, &cube.places, &members, &steps));
         }
     }
@@ -84,7 +84,7 @@ pub fn ways(graph: &Tagged<'_>, values: &Values, node: NodeId) -> Vec<Way> {
 }
 
 /// One combination of an input and a next state.
-struct Row {
+struct InputRow {
     /// The values after the step, then the inputs.
     values: Vec<TextId>,
     /// Which step it belongs to.
@@ -96,7 +96,7 @@ fn rows(
     values: &Values,
     from: StateId,
     steps: &[TaggedStep],
-) -> Option<Vec<Row>> {
+) -> Option<Vec<InputRow>> {
     let mut rows = Vec::new();
     let inputs_known = |step: &TaggedStep| !values.inputs(from, target(graph, step)).is_empty();
     let with_inputs = values.width() < values.columns().len() && steps.iter().all(inputs_known);
@@ -108,7 +108,7 @@ fn rows(
             row.extend(input);
             // Where inputs are not known they are all the same, and decide nothing.
             row.resize(values.columns().len(), TextId::new(0));
-            rows.push(Row {
+            rows.push(InputRow {
                 values: row,
                 step: at,
             });
@@ -137,7 +137,7 @@ fn describe(
     from: StateId,
     tag: Tag,
     places: &[usize],
-    members: &[&Row],
+    members: &[&InputRow],
     steps: &[TaggedStep],
 ) -> Way {
     let first = &members[0].values;

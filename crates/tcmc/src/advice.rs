@@ -14,7 +14,7 @@ use crate::derive::{Precondition, preconditions};
 use crate::misfit::Misfit;
 use crate::multiplicity::lost_steps;
 use crate::operation::Operation;
-use crate::pair::{Of, Pair, equal_copies};
+use crate::pair::{PairSide, StatePair, equal_copies};
 use crate::reading::Reading;
 
 /// So many pairs of operations that can begin in one state are told.
@@ -32,7 +32,7 @@ pub fn advice(
     budget: &Budget,
 ) -> Result<Vec<Advice>, Misfit> {
     let (model, written) = preconditions(model, reading, command.span);
-    let pair = Pair::new(&model, reading, command, choices, true)?;
+    let pair = StatePair::new(&model, reading, command, choices, true)?;
     let mut adviser = Adviser {
         model: &model,
         reading,
@@ -93,12 +93,15 @@ pub fn occurrences(
         let kind = TermKind::Unary(UnaryOp::Not, operation.happens);
         never.push(model.terms.push(Term { kind, ..happens }));
     }
-    let mut pair = Pair::new(&model, reading, command, choices, true)?;
+    let mut pair = StatePair::new(&model, reading, command, choices, true)?;
     let mut found = Vec::new();
     for (operation, never) in written.into_iter().zip(never) {
         let Precondition { s, t, .. } = operation;
-        let happens = pair.formula(operation.happens, &[(s, Of::Now), (t, Of::Next)])?;
-        let Some(seen) = pair.find(&[happens], &[Of::Now, Of::Next], budget)? else {
+        let happens = pair.formula(
+            operation.happens,
+            &[(s, PairSide::Now), (t, PairSide::Next)],
+        )?;
+        let Some(seen) = pair.find(&[happens], &[PairSide::Now, PairSide::Next], budget)? else {
             continue;
         };
         let reading = Reading {
@@ -119,7 +122,7 @@ pub fn occurrences(
 struct Adviser<'a> {
     model: &'a Model,
     reading: &'a Reading,
-    pair: Pair<'a>,
+    pair: StatePair<'a>,
     budget: &'a Budget,
     found: Vec<Advice>,
 }
@@ -132,10 +135,10 @@ impl Adviser<'_> {
     /// Whether some state can be an initial one.
     fn initial(&mut self) -> Result<(), Misfit> {
         let (s, body) = self.reading.initial;
-        let initial = self.pair.formula(body, &[(s, Of::Now)])?;
+        let initial = self.pair.formula(body, &[(s, PairSide::Now)])?;
         if self
             .pair
-            .find(&[initial], &[Of::Now], self.budget)?
+            .find(&[initial], &[PairSide::Now], self.budget)?
             .is_none()
         {
             let span = Some(self.model.terms[body].span);
@@ -149,11 +152,11 @@ impl Adviser<'_> {
     fn operations(&mut self, written: &[Precondition]) -> Result<Vec<bool>, Misfit> {
         let mut possible = Vec::new();
         for operation in written {
-            let states = [(operation.s, Of::Now), (operation.t, Of::Next)];
+            let states = [(operation.s, PairSide::Now), (operation.t, PairSide::Next)];
             let happens = self.pair.formula(operation.happens, &states)?;
-            let found = self
-                .pair
-                .find(&[happens], &[Of::Now, Of::Next], self.budget)?;
+            let found =
+                self.pair
+                    .find(&[happens], &[PairSide::Now, PairSide::Next], self.budget)?;
             possible.push(found.is_some());
             if found.is_none() {
                 let span = Some(self.model.terms[operation.happens].span);
@@ -178,7 +181,7 @@ impl Adviser<'_> {
                 }
                 continue;
             };
-            let formula = self.pair.formula(term, &[(operation.s, Of::Now)])?;
+            let formula = self.pair.formula(term, &[(operation.s, PairSide::Now)])?;
             begins.push((operation.name.clone(), formula));
         }
         let mut overlaps = 0;
@@ -186,7 +189,7 @@ impl Adviser<'_> {
             for (b, second) in &begins[at + 1..] {
                 let seen = self
                     .pair
-                    .find(&[*first, *second], &[Of::Now], self.budget)?;
+                    .find(&[*first, *second], &[PairSide::Now], self.budget)?;
                 let Some(seen) = seen else {
                     continue;
                 };
@@ -212,7 +215,7 @@ impl Adviser<'_> {
             .iter()
             .map(|(_, begins)| self.pair.not(*begins))
             .collect();
-        if let Some(seen) = self.pair.find(&none, &[Of::Now], self.budget)? {
+        if let Some(seen) = self.pair.find(&none, &[PairSide::Now], self.budget)? {
             let text = format!(
                 "No precondition holds in the state ({}): joined by `or` nothing can happen there, joined by \
                  `and` as implications anything can",
@@ -226,11 +229,15 @@ impl Adviser<'_> {
     /// Whether a step may lead to values that a fact about every state forbids.
     fn invariants(&mut self) -> Result<(), Misfit> {
         let (s, t, body) = self.reading.step;
-        let step = self.pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?;
+        let step = self
+            .pair
+            .formula(body, &[(s, PairSide::Now), (t, PairSide::Next)])?;
         for (at, &(_, body)) in self.reading.invariants.iter().enumerate() {
-            let kept = self.pair.invariants(Of::Next)[at];
+            let kept = self.pair.invariants(PairSide::Next)[at];
             let broken = self.pair.not(kept);
-            let seen = self.pair.find(&[step, broken], &[Of::Now], self.budget)?;
+            let seen = self
+                .pair
+                .find(&[step, broken], &[PairSide::Now], self.budget)?;
             if let Some(seen) = seen {
                 let text = format!(
                     "A step may break this fact about every state, and is then silently left out: from ({}) to \

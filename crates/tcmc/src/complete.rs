@@ -15,7 +15,7 @@ use crate::misfit::Misfit;
 use crate::pair::{broken_promise, check_implications, restricts_pairs};
 use crate::property::Asked;
 use crate::reading::Reading;
-use crate::system::Builder;
+use crate::system::SystemBuilder;
 
 /// A complete transition system.
 #[derive(Clone, Debug)]
@@ -128,7 +128,7 @@ pub fn watched(
     let mut lowered = lower_declarations(alloy, command, &choices)?;
     lowered.records = Some(reading.state);
     let formulas = Formulas::new(alloy, reading, &[], &mut lowered)?;
-    Builder::new(alloy, reading, &lowered, budget)?.watch(&formulas)
+    SystemBuilder::new(alloy, reading, &lowered, budget)?.watch(&formulas)
 }
 
 /// Makes the complete system as [`complete()`] does, where somebody made sure with [`watched`] that no step that can be
@@ -165,7 +165,7 @@ pub fn complete_as_watched(
         asked.push((*command, formula));
     }
     let formulas = Formulas::new(alloy, reading, &asked, &mut lowered)?;
-    let builder = Builder::new(alloy, reading, &lowered, budget)?;
+    let builder = SystemBuilder::new(alloy, reading, &lowered, budget)?;
     builder.finish(&asked, &formulas)
 }
 
@@ -185,7 +185,7 @@ pub fn of_one_system(
 }
 
 /// A command with its formula, or why it has none here.
-pub(crate) type Wanted<'a> = (&'a Command, Result<&'a Asked, String>);
+pub(crate) type WantedFormula<'a> = (&'a Command, Result<&'a Asked, String>);
 
 /// Whether two commands speak of the same atoms.
 fn same_scopes(a: &Scopes, b: &Scopes) -> bool {

@@ -6,7 +6,7 @@ use wherefore_alloy::model::{BinaryOp, Quantifier, SigId, TermId, TermKind, VarI
 use crate::reading::{Module, Reading, all_states, bare, states_for_all};
 
 /// What a fact defines.
-pub(crate) enum Part {
+pub(crate) enum DefinedPart {
     Initial(VarId, TermId),
     Step(VarId, VarId, TermId),
     Fair(VarId, TermId),
@@ -18,7 +18,7 @@ pub(crate) fn definition(
     module: &Module,
     state: SigId,
     term: TermId,
-) -> Option<Part> {
+) -> Option<DefinedPart> {
     let term = bare(model, term);
     if let TermKind::Binary(BinaryOp::Equal, a, b) = model.terms[term].kind {
         return set_definition(model, module, state, a, b)
@@ -34,7 +34,7 @@ pub(crate) fn definition(
             let next = |set: TermId, value: TermId| {
                 let from = next_states(model, module, set)?;
                 let (t, body) = one_of_states(model, state, value)?;
-                (from == s).then_some(Part::Step(s, t, body))
+                (from == s).then_some(DefinedPart::Step(s, t, body))
             };
             next(a, b).or_else(|| next(b, a))
         }
@@ -76,7 +76,7 @@ fn said_of(
     vars: &[VarId],
     member: TermId,
     body: TermId,
-) -> Option<Part> {
+) -> Option<DefinedPart> {
     let TermKind::Binary(BinaryOp::In, element, set) = model.terms[member].kind else {
         return None;
     };
@@ -85,25 +85,25 @@ fn said_of(
     match (vars, &model.terms[element].kind) {
         (&[s], TermKind::Var(var)) if *var == s => {
             if module.is_field(model, set, module.initial, "initialState") {
-                return Some(Part::Initial(s, body));
+                return Some(DefinedPart::Initial(s, body));
             }
             let fair = module
                 .fair
                 .filter(|_| module.constraints(model).is_none())?;
             module
                 .is_field(model, set, fair, "fc")
-                .then_some(Part::Fair(s, body))
+                .then_some(DefinedPart::Fair(s, body))
         }
         (&[s, t], &TermKind::Var(element)) => {
             let from = next_states(model, module, set)?;
             let step = (from == s && element == t) || (from == t && element == s);
-            step.then_some(Part::Step(from, element, body))
+            step.then_some(DefinedPart::Step(from, element, body))
         }
         (&[s, t], &TermKind::Arrow(_, _, a, b)) if is_step(module, model, set) => {
             if is(a, s) && is(b, t) {
-                Some(Part::Step(s, t, body))
+                Some(DefinedPart::Step(s, t, body))
             } else if is(a, t) && is(b, s) {
-                Some(Part::Step(t, s, body))
+                Some(DefinedPart::Step(t, s, body))
             } else {
                 None
             }
@@ -151,8 +151,8 @@ fn said_of_steps(
     said: TermId,
 ) -> Option<(VarId, VarId, TermId)> {
     match said_of(model, module, vars, bare(model, member), said)? {
-        Part::Step(s, t, said) => Some((s, t, said)),
-        Part::Initial(..) | Part::Fair(..) => None,
+        DefinedPart::Step(s, t, said) => Some((s, t, said)),
+        DefinedPart::Initial(..) | DefinedPart::Fair(..) => None,
     }
 }
 
@@ -170,7 +170,10 @@ pub(crate) fn is_enough_for_step(
 pub(crate) fn tells_steps(model: &Model, reading: &Reading, term: TermId) -> bool {
     let (module, state) = (&reading.module, reading.state);
     if reading.enough.is_empty() {
-        return matches!(definition(model, module, state, term), Some(Part::Step(..)));
+        return matches!(
+            definition(model, module, state, term),
+            Some(DefinedPart::Step(..))
+        );
     }
     let Some((vars, body)) = states_for_all(model, state, term) else {
         return false;
@@ -190,7 +193,7 @@ fn set_definition(
     state: SigId,
     set: TermId,
     value: TermId,
-) -> Option<Part> {
+) -> Option<DefinedPart> {
     let TermKind::Quantified(Quantifier::Comprehension, bindings, body) = &model.terms[value].kind
     else {
         return None;
@@ -198,16 +201,16 @@ fn set_definition(
     let body = bare(model, *body);
     match all_states(model, state, bindings)?[..] {
         [s] if module.is_field(model, set, module.initial, "initialState") => {
-            Some(Part::Initial(s, body))
+            Some(DefinedPart::Initial(s, body))
         }
         [s] if module.constraints(model).is_none()
             && module
                 .fair
                 .is_some_and(|fair| module.is_field(model, set, fair, "fc")) =>
         {
-            Some(Part::Fair(s, body))
+            Some(DefinedPart::Fair(s, body))
         }
-        [s, t] if is_step(module, model, set) => Some(Part::Step(s, t, body)),
+        [s, t] if is_step(module, model, set) => Some(DefinedPart::Step(s, t, body)),
         _ => None,
     }
 }

@@ -14,7 +14,7 @@ use wherefore_base::{Span, deep};
 use crate::advice::{Lets, conjuncts_of_present, mentions};
 use crate::definition::tells_steps;
 use crate::misfit::Misfit;
-use crate::operation::{Step, handed_on};
+use crate::operation::{StepDefinition, handed_on};
 use crate::reading::{Reading, conjuncts};
 
 /// A model with something to ask of it.
@@ -40,7 +40,7 @@ pub fn significance(
     if written.is_empty() {
         return Ok(None);
     }
-    let mut writer = Writer::new(&model, reading, command.span);
+    let mut writer = TermWriter::new(&model, reading, command.span);
     let mut parts = vec![writer.all_reachable()?];
     for operation in &written {
         let bindings = vec![writer.state(operation.s), writer.state(operation.t)];
@@ -59,7 +59,7 @@ pub(crate) fn reachable(
     reading: &Reading,
     command: &Command,
 ) -> Result<Derived, Misfit> {
-    let mut writer = Writer::new(model, reading, command.span);
+    let mut writer = TermWriter::new(model, reading, command.span);
     let goal = writer.all_reachable()?;
     Ok(writer.run(goal, command))
 }
@@ -69,7 +69,7 @@ pub(crate) fn reachable(
 /// # Errors
 /// When the module has no initial states or steps.
 pub fn dead_loops(model: &Model, reading: &Reading, command: &Command) -> Result<Derived, Misfit> {
-    let mut writer = Writer::new(model, reading, command.span);
+    let mut writer = TermWriter::new(model, reading, command.span);
     let (s, t, body) = reading.step;
     let name = writer.model.vars[t].name;
     let u = writer.model.vars.push(Variable {
@@ -110,7 +110,7 @@ pub(crate) fn turned(command: &Command) -> Command {
 
 /// The facts alone, as a run.
 pub(crate) fn nothing(model: &Model, reading: &Reading, command: &Command) -> Derived {
-    let mut writer = Writer::new(model, reading, command.span);
+    let mut writer = TermWriter::new(model, reading, command.span);
     let goal = writer.formula(TermKind::Block(Vec::new()));
     writer.run(goal, command)
 }
@@ -133,7 +133,7 @@ pub(crate) fn preconditions(
     reading: &Reading,
     span: Span,
 ) -> (Model, Vec<Precondition>) {
-    let mut writer = Writer::new(model, reading, span);
+    let mut writer = TermWriter::new(model, reading, span);
     let mut written = Vec::new();
     let guards = guards(model, reading.step);
     let operations = match guards {
@@ -148,7 +148,7 @@ pub(crate) fn preconditions(
             .into_iter()
             .map(|(lets, part)| writer.with(lets, part))
             .collect();
-        let around = |writer: &mut Writer<'_>, body: TermId| match operation.some.is_empty() {
+        let around = |writer: &mut TermWriter<'_>, body: TermId| match operation.some.is_empty() {
             true => body,
             false => writer.quantified(Quantifier::Some, operation.some.clone(), body),
         };
@@ -166,7 +166,7 @@ pub(crate) fn preconditions(
         });
     }
     let (s, t, step) = reading.step;
-    for Guard { name, lets, guard } in guards.unwrap_or_default() {
+    for OperationGuard { name, lets, guard } in guards.unwrap_or_default() {
         writer.span = model.terms[guard].span;
         let begins = writer.with(lets, guard);
         let happens = writer.formula(TermKind::Binary(BinaryOp::And, begins, step));
@@ -182,7 +182,7 @@ pub(crate) fn preconditions(
 }
 
 /// An operation of a step that is a conjunction of implications: when it begins, its end must come.
-pub(crate) struct Guard {
+pub(crate) struct OperationGuard {
     pub(crate) name: String,
     /// Variables that stand for the present state, as it does itself.
     pub(crate) lets: Lets,
@@ -191,7 +191,7 @@ pub(crate) struct Guard {
 
 /// The operations of a step that is a conjunction of at least two implications from the present state, each perhaps in a
 /// predicate of its own; none if it is not.
-pub(crate) fn guards(model: &Model, step: Step) -> Option<Vec<Guard>> {
+pub(crate) fn guards(model: &Model, step: StepDefinition) -> Option<Vec<OperationGuard>> {
     let mut found = Vec::new();
     guards_in(model, step, None, &Lets::new(), &mut found)?;
     (found.len() > 1).then_some(found)
@@ -202,7 +202,7 @@ fn guards_in(
     (s, t, body): (VarId, VarId, TermId),
     name: Option<&str>,
     lets: &Lets,
-    found: &mut Vec<Guard>,
+    found: &mut Vec<OperationGuard>,
 ) -> Option<()> {
     for part in conjuncts(model, body) {
         match &model.terms[part].kind {
@@ -212,7 +212,7 @@ fn guards_in(
                     (None, TermKind::Call(function, _)) => model.functions[*function].label.clone(),
                     (None, _) => format!("operation {}", found.len() + 1),
                 };
-                found.push(Guard {
+                found.push(OperationGuard {
                     name,
                     lets: lets.clone(),
                     guard,
@@ -233,14 +233,14 @@ fn guards_in(
 }
 
 /// Adds terms to a copy of a model.
-struct Writer<'r> {
+struct TermWriter<'r> {
     model: Model,
     reading: &'r Reading,
     /// The place that new terms have.
     span: Span,
 }
 
-impl<'r> Writer<'r> {
+impl<'r> TermWriter<'r> {
     fn new(model: &Model, reading: &'r Reading, span: Span) -> Self {
         Self {
             model: model.clone(),

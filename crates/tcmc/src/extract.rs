@@ -17,7 +17,7 @@ use wherefore_relational::{
 use wherefore_sat::{Solver, Strongest};
 
 use crate::reading::Module;
-use crate::smallest::Smallest;
+use crate::smallest::SmallestSearch;
 
 /// What a counterexample looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,7 +108,7 @@ pub fn extract(
     options: &Options,
     budget: &Budget,
 ) -> Outcome<Option<Extracted>> {
-    let below = Smallest::new(alloy, module, lowered, asked);
+    let below = SmallestSearch::new(alloy, module, lowered, asked);
     if let Some(found) = below.map_or(Ok(None), |below| below.find(options, budget))? {
         return Ok(Some(found));
     }
@@ -124,8 +124,8 @@ fn from_above(
     options: &Options,
     budget: &Budget,
 ) -> Outcome<Option<Extracted>> {
-    for kind in [Kind::Path, Kind::Subgraph] {
-        let Some(part) = Part::new(alloy, module, lowered, kind, whole_too) else {
+    for kind in [ExtractKind::Path, ExtractKind::Subgraph] {
+        let Some(part) = SystemPart::new(alloy, module, lowered, kind, whole_too) else {
             return Ok(None);
         };
         let mut search = Search::<Strongest>::new(&part.lowered.problem, options, budget)?;
@@ -133,14 +133,20 @@ fn from_above(
             continue;
         };
         let counts = least.counts;
-        if kind == Kind::Path {
+        if kind == ExtractKind::Path {
             let instance = part.canonical(&mut search, least.instance, &counts, budget)?;
             let form = Form::of_path(counts[1]);
             return Ok(Some(part.extracted(form, instance, counts)));
         }
         // The states of a part have no order of their own: they get one in a problem with as many places.
         drop(search);
-        let placed = Part::new(alloy, module, lowered, Kind::Placed(counts[1]), whole_too);
+        let placed = SystemPart::new(
+            alloy,
+            module,
+            lowered,
+            ExtractKind::Placed(counts[1]),
+            whole_too,
+        );
         let placed = placed.expect("the system is held by relations of its own");
         let mut search = Search::<Strongest>::new(&placed.lowered.problem, options, budget)?;
         let bounds = placed.measures.iter().copied().zip(counts.clone());
@@ -198,7 +204,7 @@ pub(crate) fn tuples(
 
 /// Which parts of a system a problem is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum ExtractKind {
     /// Paths.
     Path,
     /// Any part.
@@ -212,7 +218,7 @@ pub(crate) enum Kind {
 }
 
 /// A problem with a part of the system in it.
-pub(crate) struct Part {
+pub(crate) struct SystemPart {
     pub(crate) lowered: Lowered,
     start: RelationId,
     steps: RelationId,
@@ -227,13 +233,13 @@ pub(crate) struct Part {
     between: Vec<Wish>,
 }
 
-impl Part {
+impl SystemPart {
     /// None if the system is not held by relations of their own.
     pub(crate) fn new(
         alloy: &Alloy,
         module: &Module,
         lowered: &Lowered,
-        kind: Kind,
+        kind: ExtractKind,
         whole_too: bool,
     ) -> Option<Self> {
         let mut lowered = lowered.clone();
@@ -260,14 +266,14 @@ impl Part {
                 .chain(initial_atoms.iter().map(|row| row[0])),
         );
         let in_order: Vec<AtomId> = atoms.iter().map(|row| row[0]).collect();
-        let fixed = matches!(kind, Kind::Chain | Kind::All);
+        let fixed = matches!(kind, ExtractKind::Chain | ExtractKind::All);
         let start = match fixed {
             true => problem.constant("start", universe.set(in_order.first().copied())),
             false => problem.relation("start", universe.no_tuples(1), initial_atoms),
         };
         let (always, back) = chain(&universe, &in_order);
         let steps = match kind {
-            Kind::Chain => problem.relation("part", always.clone(), always.union(&back)),
+            ExtractKind::Chain => problem.relation("part", always.clone(), always.union(&back)),
             _ => problem.relation("part", universe.no_tuples(2), pairs),
         };
         let (first, some) = (problem.rel(start), problem.rel(steps));
@@ -286,7 +292,7 @@ impl Part {
         ];
         let mut placed = vec![first];
         match kind {
-            Kind::Path => {
+            ExtractKind::Path => {
                 let s = problem.variable("s", 1, None);
                 let state = problem.var(s);
                 let next = problem.join(state, some);
@@ -296,13 +302,13 @@ impl Part {
                     placed.push(problem.join(placed[at - 1], some));
                 }
             }
-            Kind::Chain | Kind::All => {
+            ExtractKind::Chain | ExtractKind::All => {
                 for &atom in &in_order[1..] {
                     let place = problem.constant("place", universe.set([atom]));
                     placed.push(problem.rel(place));
                 }
                 required.push(match kind {
-                    Kind::Chain => {
+                    ExtractKind::Chain => {
                         let back = problem.constant("back", back);
                         let back = problem.rel(back);
                         let taken = problem.intersection(some, back);
@@ -311,7 +317,7 @@ impl Part {
                     _ => problem.is_in(states, reached),
                 });
             }
-            Kind::Placed(places) => {
+            ExtractKind::Placed(places) => {
                 for at in 1..places {
                     let name = format!("place{at}");
                     let place = problem.relation(name, universe.no_tuples(1), atoms.clone());
@@ -325,7 +331,7 @@ impl Part {
                     placed.push(place);
                 }
             }
-            Kind::Subgraph => {}
+            ExtractKind::Subgraph => {}
         }
         if !fixed {
             required.push(problem.one(first));
@@ -341,9 +347,11 @@ impl Part {
         let around = problem.intersection(closure, iden);
         let on_loop = problem.join(around, univ);
         let measures = match kind {
-            Kind::Path => vec![reached, on_loop],
-            Kind::Chain => vec![on_loop],
-            Kind::Subgraph | Kind::Placed(_) | Kind::All => vec![some, reached],
+            ExtractKind::Path => vec![reached, on_loop],
+            ExtractKind::Chain => vec![on_loop],
+            ExtractKind::Subgraph | ExtractKind::Placed(_) | ExtractKind::All => {
+                vec![some, reached]
+            }
         };
         let mut values = Vec::new();
         for &place in &placed {
@@ -357,7 +365,7 @@ impl Part {
             values.push(own.collect());
         }
         let mut between = Vec::new();
-        if matches!(kind, Kind::Placed(_) | Kind::All) {
+        if matches!(kind, ExtractKind::Placed(_) | ExtractKind::All) {
             for &from in &placed {
                 let next = problem.join(from, some);
                 let steps = placed

@@ -8,7 +8,7 @@ use wherefore_alloy::Model;
 use wherefore_alloy::model::{BinaryOp, Mult, Quantifier, SigId, TermId, TermKind, VarId};
 use wherefore_base::Span;
 
-use crate::definition::{self, Part, one_of_states};
+use crate::definition::{self, DefinedPart, one_of_states};
 use crate::misfit::Misfit;
 use crate::reading::{Module, bare, conjuncts, is_state_signature};
 
@@ -54,7 +54,7 @@ pub(crate) fn definitions(model: &Model, module: &Module) -> Vec<Fair> {
     let found = parts.filter_map(|term| {
         definition(model, module, state, term).or_else(|| {
             match definition::definition(model, module, state, term)? {
-                Part::Fair(s, body) => Some(Fair {
+                DefinedPart::Fair(s, body) => Some(Fair {
                     of: Constraint::Only,
                     s,
                     body,

@@ -5,8 +5,8 @@ use wherefore_alloy::{Lowered, Meaning, Model as Alloy};
 use wherefore_base::Span;
 use wherefore_relational::{AtomId, FormulaId, Problem, TupleSet};
 
-use crate::complete::Wanted;
-use crate::derive::{Guard, guards};
+use crate::complete::WantedFormula;
+use crate::derive::{OperationGuard, guards};
 use crate::fairness::{Constraint, Fair};
 use crate::misfit::Misfit;
 use crate::operation::Operation;
@@ -49,7 +49,7 @@ impl Formulas {
     pub(crate) fn new(
         alloy: &Alloy,
         reading: &Reading,
-        asked: &[Wanted<'_>],
+        asked: &[WantedFormula<'_>],
         lowered: &mut Lowered,
     ) -> Result<Self, Misfit> {
         let atoms = &lowered.scopes.upper[reading.state.index()];
@@ -189,7 +189,7 @@ fn guards_of_steps(
     now: &TupleSet,
 ) -> Result<Vec<(String, FormulaId)>, Misfit> {
     let mut found = Vec::new();
-    for Guard { name, lets, guard } in guards(alloy, reading.step).unwrap_or_default() {
+    for OperationGuard { name, lets, guard } in guards(alloy, reading.step).unwrap_or_default() {
         let present = lets.iter().map(|(var, _)| *var).chain([reading.step.0]);
         let given: Vec<(VarId, TupleSet)> = present.map(|var| (var, now.clone())).collect();
         match lowered.meaning_with(alloy, guard, 0, &given)? {

@@ -47,7 +47,7 @@ pub fn fragment(
     let place = |atom: &AtomId| states.iter().position(|state| state == atom);
     let steps = extracted.steps.iter();
     let steps = steps.filter_map(|[from, to]| Some((place(from)?, place(to)?)));
-    let shape = Shape {
+    let shape = FragmentShape {
         starts: extracted.starts.iter().filter_map(place).collect(),
         steps: steps.collect(),
         states,
@@ -68,7 +68,7 @@ pub fn tree_fragment(
 ) -> Result<Fragment, Misfit> {
     let states = extracted.states();
     let parents = tree.parents.iter().enumerate();
-    let shape = Shape {
+    let shape = FragmentShape {
         states: tree.states.iter().map(|&state| states[state]).collect(),
         starts: vec![0],
         steps: parents
@@ -81,11 +81,11 @@ pub fn tree_fragment(
 fn build(
     alloy: &Alloy,
     module: &Module,
-    (extracted, shape): (&Extracted, Shape),
+    (extracted, shape): (&Extracted, FragmentShape),
     (command, asked): (&Command, &Asked),
     budget: &Budget,
 ) -> Result<Fragment, Misfit> {
-    let mut builder = Builder {
+    let mut builder = FragmentBuilder {
         alloy,
         extracted,
         lowered: extracted.lowered.clone(),
@@ -105,13 +105,13 @@ fn build(
 }
 
 /// States, perhaps with copies, and the steps between their places.
-struct Shape {
+struct FragmentShape {
     states: Vec<AtomId>,
     starts: Vec<usize>,
     steps: Vec<(usize, usize)>,
 }
 
-struct Builder<'a> {
+struct FragmentBuilder<'a> {
     alloy: &'a Alloy,
     extracted: &'a Extracted,
     lowered: Lowered,
@@ -122,7 +122,7 @@ struct Builder<'a> {
     budget: &'a Budget,
 }
 
-impl Builder<'_> {
+impl FragmentBuilder<'_> {
     fn span(&self, module: &Module) -> Span {
         self.alloy.sigs[module.system].span
     }

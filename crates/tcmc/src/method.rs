@@ -102,7 +102,7 @@ impl Case<'_> {
             way: Way::Command,
             found,
         });
-        let mut growth = Growth {
+        let mut growth = GrowingScope {
             case: *self,
             own,
             parts,
@@ -213,7 +213,7 @@ fn is_plain(model: &Model, module: &Module) -> bool {
 }
 
 /// The work on one command.
-struct Growth<'a> {
+struct GrowingScope<'a> {
     case: Case<'a>,
     own: i32,
     parts: Parts,
@@ -221,7 +221,7 @@ struct Growth<'a> {
     budget: &'a Budget,
 }
 
-impl Growth<'_> {
+impl GrowingScope<'_> {
     fn process(&mut self, found: Option<bool>, class: Class) -> Result<(), Misfit> {
         let Case { command, .. } = self.case;
         match (class, command.check) {

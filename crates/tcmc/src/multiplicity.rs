@@ -10,7 +10,7 @@ use wherefore_relational::FormulaId;
 
 use crate::derive::Precondition;
 use crate::misfit::Misfit;
-use crate::pair::{Of, Pair};
+use crate::pair::{PairSide, StatePair};
 use crate::reading::Reading;
 
 /// So many states are looked at for one operation: in some of them it may happen in another way.
@@ -30,31 +30,33 @@ pub(crate) fn lost_steps(
     if fields.is_empty() {
         return Ok(told);
     }
-    let mut loose_pair = Pair::new(&loose, reading, command, choices, true)?;
-    let mut pair = Pair::new(model, reading, command, choices, true)?;
-    let kept = |pair: &mut Pair<'_>, of: Of| {
+    let mut loose_pair = StatePair::new(&loose, reading, command, choices, true)?;
+    let mut pair = StatePair::new(model, reading, command, choices, true)?;
+    let kept = |pair: &mut StatePair<'_>, of: PairSide| {
         let kept = fields
             .iter()
             .map(|&(field, mult)| pair.has(field, mult, of));
         kept.collect::<Vec<FormulaId>>()
     };
-    let now = kept(&mut loose_pair, Of::Now);
-    let next = kept(&mut loose_pair, Of::Next);
+    let now = kept(&mut loose_pair, PairSide::Now);
+    let next = kept(&mut loose_pair, PairSide::Next);
     let next = loose_pair.all_of(&next);
     let broken = loose_pair.not(next);
     for operation in operations {
-        let states = [(operation.s, Of::Now), (operation.t, Of::Next)];
+        let states = [(operation.s, PairSide::Now), (operation.t, PairSide::Next)];
         let happens = loose_pair.formula(operation.happens, &states)?;
         let happens_here = pair.formula(operation.happens, &states)?;
         let mut wanted = now.clone();
         wanted.extend([happens, broken]);
         for _ in 0..TRIES {
-            let Some(lost) = loose_pair.instance(&wanted, &[Of::Now, Of::Next], budget)? else {
+            let Some(lost) =
+                loose_pair.instance(&wanted, &[PairSide::Now, PairSide::Next], budget)?
+            else {
                 break;
             };
             let values = loose_pair.present(&lost, budget)?;
             let here = pair.is_present(&values);
-            let both = [Of::Now, Of::Next];
+            let both = [PairSide::Now, PairSide::Next];
             let other = pair.instance(&[here, happens_here], &both, budget)?;
             if other.is_none() {
                 let seen = loose_pair.told(&lost, budget)?;

@@ -5,14 +5,14 @@ use wherefore_alloy::{Lowered, Meaning, Model};
 use wherefore_base::Budget;
 use wherefore_relational::{AtomId, Evaluator, ExprId, FormulaId, Instance, RelationId, TupleSet};
 
-use crate::derive::{Guard, guards};
+use crate::derive::{OperationGuard, guards};
 use crate::formulas::{NO_OPERATION, arguments};
 use crate::misfit::Misfit;
-use crate::operation::{Operation, Step, operations, step};
+use crate::operation::{Operation, StepDefinition, operations, step};
 use crate::reading::Module;
 
 /// For a step, what it may be called and what must be so for that; the first that is so is its name.
-type Names = Vec<(String, FormulaId)>;
+type StepNames = Vec<(String, FormulaId)>;
 
 /// Finds names of steps.
 pub(crate) struct Namer<'a> {
@@ -56,15 +56,15 @@ impl Namer<'_> {
     /// The operations that begin in the states that steps leave.
     fn begun(
         &mut self,
-        step: Step,
-        guards: &[Guard],
+        step: StepDefinition,
+        guards: &[OperationGuard],
         edges: &[[AtomId; 2]],
-    ) -> Result<Vec<Names>, Misfit> {
+    ) -> Result<Vec<StepNames>, Misfit> {
         let universe = self.lowered.problem.universe().clone();
         let mut asked = Vec::new();
         for &[from, _] in edges {
-            let mut names = Names::new();
-            for Guard { name, lets, guard } in guards {
+            let mut names = StepNames::new();
+            for OperationGuard { name, lets, guard } in guards {
                 let present = lets.iter().map(|(var, _)| *var).chain([step.0]);
                 let given: Vec<(VarId, TupleSet)> =
                     present.map(|var| (var, universe.set([from]))).collect();
@@ -80,9 +80,13 @@ impl Namer<'_> {
     }
 
     /// The operations that steps are.
-    fn taken(&mut self, step: Step, edges: &[[AtomId; 2]]) -> Result<Vec<Names>, Misfit> {
+    fn taken(
+        &mut self,
+        step: StepDefinition,
+        edges: &[[AtomId; 2]],
+    ) -> Result<Vec<StepNames>, Misfit> {
         let universe = self.lowered.problem.universe().clone();
-        let mut asked: Vec<Names> = vec![Names::new(); edges.len()];
+        let mut asked: Vec<StepNames> = vec![StepNames::new(); edges.len()];
         for operation in &operations(self.alloy, step).unwrap_or_default() {
             let Some(all) = arguments(self.alloy, self.lowered, operation) else {
                 continue;

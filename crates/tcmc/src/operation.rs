@@ -4,7 +4,7 @@ use wherefore_alloy::Model;
 use wherefore_alloy::model::{BinaryOp, Binding, FunctionId, Quantifier, TermId, TermKind, VarId};
 use wherefore_base::deep;
 
-use crate::definition::{Part, definition};
+use crate::definition::{DefinedPart, definition};
 use crate::reading::{Module, bare, conjuncts};
 
 /// One way to take a step: a predicate, for some values of its other arguments.
@@ -23,22 +23,22 @@ pub struct Operation {
 }
 
 /// What a step is, with the variables that stand for the present state and for the next one.
-pub(crate) type Step = (VarId, VarId, TermId);
+pub(crate) type StepDefinition = (VarId, VarId, TermId);
 
 /// What the steps are, as far as a fact says so; whether the model fits in other ways does not matter.
-pub(crate) fn step(model: &Model, module: &Module) -> Option<Step> {
+pub(crate) fn step(model: &Model, module: &Module) -> Option<StepDefinition> {
     let state = module.states(model)?;
     let facts = model.facts.iter().map(|fact| fact.body);
     let mut parts = facts.flat_map(|body| conjuncts(model, body));
     parts.find_map(|term| match definition(model, module, state, term) {
-        Some(Part::Step(s, t, body)) => Some((s, t, body)),
+        Some(DefinedPart::Step(s, t, body)) => Some((s, t, body)),
         _ => None,
     })
 }
 
 /// The predicates whose disjunction a step is, if it is one. A predicate of the two states of the
 /// step is looked into.
-pub(crate) fn operations(model: &Model, (s, t, body): Step) -> Option<Vec<Operation>> {
+pub(crate) fn operations(model: &Model, (s, t, body): StepDefinition) -> Option<Vec<Operation>> {
     let mut open: Vec<(TermId, Vec<Binding>)> = vec![(body, Vec::new())];
     let mut found: Vec<Operation> = Vec::new();
     while let Some((term, around)) = open.pop() {

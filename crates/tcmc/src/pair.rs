@@ -14,7 +14,7 @@ use crate::reading::{OfPairs, Reading};
 
 /// Which of the two states a variable stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Of {
+pub(crate) enum PairSide {
     /// The present one.
     Now,
     /// The next one.
@@ -22,7 +22,7 @@ pub(crate) enum Of {
 }
 
 /// A universe with two states.
-pub(crate) struct Pair<'a> {
+pub(crate) struct StatePair<'a> {
     model: &'a Model,
     reading: &'a Reading,
     lowered: Lowered,
@@ -35,12 +35,12 @@ pub(crate) struct Pair<'a> {
 
 /// Two states that a solver found, as texts.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct SeenPair {
     pub(crate) now: String,
     pub(crate) next: String,
 }
 
-impl<'a> Pair<'a> {
+impl<'a> StatePair<'a> {
     /// With `records`, states with equal fields are equal; without, they are atoms.
     pub(crate) fn new(
         model: &'a Model,
@@ -68,7 +68,7 @@ impl<'a> Pair<'a> {
             still: Vec::new(),
         };
         for &(s, body) in &reading.invariants {
-            for (at, of) in [Of::Now, Of::Next].into_iter().enumerate() {
+            for (at, of) in [PairSide::Now, PairSide::Next].into_iter().enumerate() {
                 let formula = pair.formula(body, &[(s, of)])?;
                 pair.invariants[at].push(formula);
             }
@@ -84,7 +84,7 @@ impl<'a> Pair<'a> {
     pub(crate) fn formula(
         &mut self,
         term: TermId,
-        states: &[(VarId, Of)],
+        states: &[(VarId, PairSide)],
     ) -> Result<FormulaId, Misfit> {
         let given = states
             .iter()
@@ -99,10 +99,10 @@ impl<'a> Pair<'a> {
         }
     }
 
-    fn state(&self, of: Of) -> &TupleSet {
+    fn state(&self, of: PairSide) -> &TupleSet {
         &self.states[match of {
-            Of::Now => 0,
-            Of::Next => 1,
+            PairSide::Now => 0,
+            PairSide::Next => 1,
         }]
     }
 
@@ -111,10 +111,10 @@ impl<'a> Pair<'a> {
     }
 
     /// What every state satisfies, of one of them.
-    pub(crate) fn invariants(&self, of: Of) -> &[FormulaId] {
+    pub(crate) fn invariants(&self, of: PairSide) -> &[FormulaId] {
         match of {
-            Of::Now => &self.invariants[0],
-            Of::Next => &self.invariants[1],
+            PairSide::Now => &self.invariants[0],
+            PairSide::Next => &self.invariants[1],
         }
     }
 
@@ -152,20 +152,20 @@ impl<'a> Pair<'a> {
     pub(crate) fn find(
         &self,
         wanted: &[FormulaId],
-        present: &[Of],
+        present: &[PairSide],
         budget: &Budget,
-    ) -> Result<Option<Seen>, Misfit> {
+    ) -> Result<Option<SeenPair>, Misfit> {
         let instance = self.instance(wanted, present, budget)?;
         instance
             .map(|instance| self.told(&instance, budget))
             .transpose()
     }
 
-    /// An instance with two such states, as [`Pair::find`] looks for them.
+    /// An instance with two such states, as [`StatePair::find`] looks for them.
     pub(crate) fn instance(
         &self,
         wanted: &[FormulaId],
-        present: &[Of],
+        present: &[PairSide],
         budget: &Budget,
     ) -> Result<Option<Instance>, Misfit> {
         let mut problem = self.lowered.problem.clone();
@@ -213,7 +213,7 @@ impl<'a> Pair<'a> {
     }
 
     /// That a field has so many values in a state.
-    pub(crate) fn has(&mut self, field: FieldId, mult: Mult, of: Of) -> FormulaId {
+    pub(crate) fn has(&mut self, field: FieldId, mult: Mult, of: PairSide) -> FormulaId {
         let field = self.lowered.states[0].fields[field.index()];
         let state = self.state(of).clone();
         let problem = &mut self.lowered.problem;
@@ -233,7 +233,7 @@ impl<'a> Pair<'a> {
     }
 
     /// The two states of an instance.
-    pub(crate) fn told(&self, instance: &Instance, budget: &Budget) -> Result<Seen, Misfit> {
+    pub(crate) fn told(&self, instance: &Instance, budget: &Budget) -> Result<SeenPair, Misfit> {
         let problem = &self.lowered.problem;
         let instance = instance.completed(problem);
         let mut evaluator = Evaluator::new(problem, &instance, budget)?;
@@ -251,7 +251,7 @@ impl<'a> Pair<'a> {
             }
         }
         let [now, next] = texts.map(|parts| parts.join(", "));
-        Ok(Seen { now, next })
+        Ok(SeenPair { now, next })
     }
 
     /// A tuple as text; the only atom of a signature is called like the signature.
@@ -280,15 +280,15 @@ pub(crate) fn equal_copies(
     command: &Command,
     choices: &Choices,
     budget: &Budget,
-) -> Result<Option<Seen>, Misfit> {
-    let mut pair = Pair::new(model, reading, command, choices, false)?;
+) -> Result<Option<SeenPair>, Misfit> {
+    let mut pair = StatePair::new(model, reading, command, choices, false)?;
     let mut wanted = vec![pair.equal_fields()];
     for &OfPairs { states, body, .. } in &reading.pairs {
         let (s, t) = states;
-        wanted.push(pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?);
-        wanted.push(pair.formula(body, &[(s, Of::Next), (t, Of::Now)])?);
+        wanted.push(pair.formula(body, &[(s, PairSide::Now), (t, PairSide::Next)])?);
+        wanted.push(pair.formula(body, &[(s, PairSide::Next), (t, PairSide::Now)])?);
     }
-    pair.find(&wanted, &[Of::Now, Of::Next], budget)
+    pair.find(&wanted, &[PairSide::Now, PairSide::Next], budget)
 }
 
 /// Makes sure that steps that are told by implications are the steps of one system: what is enough for a step is what
@@ -303,15 +303,15 @@ pub(crate) fn check_implications(
     if reading.enough.is_empty() {
         return Ok(());
     }
-    let mut pair = Pair::new(model, reading, command, choices, true)?;
+    let mut pair = StatePair::new(model, reading, command, choices, true)?;
     let (s, t, body) = reading.step;
-    let both = [Of::Now, Of::Next];
-    let step = pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?;
+    let both = [PairSide::Now, PairSide::Next];
+    let step = pair.formula(body, &[(s, PairSide::Now), (t, PairSide::Next)])?;
     let no_step = pair.not(step);
     let mut open = vec![step];
     for &(s, t, said) in &reading.enough {
-        let enough = pair.formula(said, &[(s, Of::Now), (t, Of::Next)])?;
-        if let Some(Seen { now, next }) = pair.find(&[enough, no_step], &both, budget)? {
+        let enough = pair.formula(said, &[(s, PairSide::Now), (t, PairSide::Next)])?;
+        if let Some(SeenPair { now, next }) = pair.find(&[enough, no_step], &both, budget)? {
             let message = format!(
                 "This is enough for a step that another fact forbids, from ({now}) to ({next}): where both states \
                  are, the facts cannot hold together"
@@ -320,7 +320,7 @@ pub(crate) fn check_implications(
         }
         open.push(pair.not(enough));
     }
-    let Some(Seen { now, next }) = pair.find(&open, &both, budget)? else {
+    let Some(SeenPair { now, next }) = pair.find(&open, &both, budget)? else {
         return Ok(());
     };
     let message = format!(
@@ -336,17 +336,17 @@ pub(crate) fn broken_promise(
     command: &Command,
     choices: &Choices,
     budget: &Budget,
-) -> Result<Option<(TermId, Seen)>, Misfit> {
+) -> Result<Option<(TermId, SeenPair)>, Misfit> {
     if reading.promised.is_empty() {
         return Ok(None);
     }
-    let mut pair = Pair::new(model, reading, command, choices, true)?;
+    let mut pair = StatePair::new(model, reading, command, choices, true)?;
     let (s, t, body) = reading.step;
-    let step = pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?;
+    let step = pair.formula(body, &[(s, PairSide::Now), (t, PairSide::Next)])?;
     for &(s, t, said) in &reading.promised {
-        let kept = pair.formula(said, &[(s, Of::Now), (t, Of::Next)])?;
+        let kept = pair.formula(said, &[(s, PairSide::Now), (t, PairSide::Next)])?;
         let broken = pair.not(kept);
-        let seen = pair.find(&[step, broken], &[Of::Now, Of::Next], budget)?;
+        let seen = pair.find(&[step, broken], &[PairSide::Now, PairSide::Next], budget)?;
         if let Some(seen) = seen {
             return Ok(Some((said, seen)));
         }
@@ -365,13 +365,13 @@ pub(crate) fn restricts_pairs(
     if reading.pairs.is_empty() {
         return Ok(None);
     }
-    let mut pair = Pair::new(model, reading, command, choices, true)?;
+    let mut pair = StatePair::new(model, reading, command, choices, true)?;
     for &OfPairs { fact, states, body } in &reading.pairs {
         let (s, t) = states;
-        let said = pair.formula(body, &[(s, Of::Now), (t, Of::Next)])?;
+        let said = pair.formula(body, &[(s, PairSide::Now), (t, PairSide::Next)])?;
         let broken = pair.not(said);
         if pair
-            .find(&[broken], &[Of::Now, Of::Next], budget)?
+            .find(&[broken], &[PairSide::Now, PairSide::Next], budget)?
             .is_some()
         {
             return Ok(Some(fact));

@@ -117,7 +117,7 @@ fn read(
         return Ok(None);
     }
     let plain = module.fair.is_none() || has_fair_operators(model, module);
-    let mut reader = Reader {
+    let mut reader = PropertyReader {
         model,
         module,
         state,
@@ -170,7 +170,7 @@ fn entries(model: &Model, module: &Module, goal: TermId, found: &mut Vec<TermId>
     Some(())
 }
 
-struct Reader<'m> {
+struct PropertyReader<'m> {
     model: &'m Model,
     module: &'m Module,
     state: SigId,
@@ -180,7 +180,7 @@ struct Reader<'m> {
     atoms: IndexVec<AtomId, TermId>,
 }
 
-impl Reader<'_> {
+impl PropertyReader<'_> {
     /// The sub-formula of a set of states.
     fn set(&mut self, term: TermId) -> Result<SubId, Misfit> {
         deep(|| self.set_here(term))

@@ -13,7 +13,7 @@ use wherefore_alloy::model::{
 };
 use wherefore_base::Span;
 
-use crate::definition::{Part, definition, enough_for_step, is_enough_for_step, of_steps};
+use crate::definition::{DefinedPart, definition, enough_for_step, is_enough_for_step, of_steps};
 use crate::fairness::{self, Constraint, Fair};
 use crate::local::Locality;
 use crate::misfit::Misfit;
@@ -167,15 +167,15 @@ impl Reading {
             }
             match definition(model, &module, state, term) {
                 // What is defined again must be so in the states that can be reached.
-                Some(Part::Initial(_, body)) if !initial.is_empty() => {
+                Some(DefinedPart::Initial(_, body)) if !initial.is_empty() => {
                     whole.push((term, twice("The initial states", model.terms[body].span)));
                 }
-                Some(Part::Step(_, _, body)) if !step.is_empty() => {
+                Some(DefinedPart::Step(_, _, body)) if !step.is_empty() => {
                     whole.push((term, twice("The steps", model.terms[body].span)));
                 }
-                Some(Part::Initial(s, body)) => initial.push((s, body)),
-                Some(Part::Step(s, t, body)) => step.push((s, t, body)),
-                Some(Part::Fair(s, body)) => {
+                Some(DefinedPart::Initial(s, body)) => initial.push((s, body)),
+                Some(DefinedPart::Step(s, t, body)) => step.push((s, t, body)),
+                Some(DefinedPart::Fair(s, body)) => {
                     let of = Constraint::Only;
                     fair.push(Fair { of, s, body });
                 }
@@ -277,9 +277,11 @@ pub(crate) fn holds_in_parts(model: &Model, module: &Module, state: SigId, term:
     let said = match fairness::definition(model, module, state, term) {
         Some(fair) => Some(fair.body),
         None => match definition(model, module, state, term) {
-            Some(Part::Initial(_, body) | Part::Fair(_, body) | Part::Step(_, _, body)) => {
-                Some(body)
-            }
+            Some(
+                DefinedPart::Initial(_, body)
+                | DefinedPart::Fair(_, body)
+                | DefinedPart::Step(_, _, body),
+            ) => Some(body),
             None => states_for_all(model, state, term).map(|(vars, body)| {
                 let step = of_steps(model, module, &vars, body)
                     .or_else(|| enough_for_step(model, module, &vars, body));

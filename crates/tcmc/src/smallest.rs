@@ -17,15 +17,15 @@ use wherefore_relational::{
 };
 use wherefore_sat::Strongest;
 
-use crate::definition::{Part as Defined, definition};
-use crate::extract::{Extracted, Form, Kind, Part};
+use crate::definition::{DefinedPart as Defined, definition};
+use crate::extract::{ExtractKind, Extracted, Form, SystemPart};
 use crate::local::Locality;
 use crate::property::asks_locally;
 use crate::reading::{Module, conjuncts, holds_in_parts};
 use crate::reading::{in_module, state_signature};
 
 /// A command whose smallest part is looked for from below.
-pub(crate) struct Smallest<'a> {
+pub(crate) struct SmallestSearch<'a> {
     /// The model, without facts that may fail in a part of a system.
     model: Alloy,
     module: &'a Module,
@@ -39,7 +39,7 @@ pub(crate) struct Smallest<'a> {
     most: i32,
 }
 
-impl<'a> Smallest<'a> {
+impl<'a> SmallestSearch<'a> {
     /// None where what is asked, or what a state or a step is, depends on other states than those at hand.
     pub(crate) fn new(
         alloy: &Alloy,
@@ -90,7 +90,7 @@ impl<'a> Smallest<'a> {
     /// The smallest part; none if it is not found in this way.
     pub(crate) fn find(&self, options: &Options, budget: &Budget) -> Outcome<Option<Extracted>> {
         for states in 1..=self.most {
-            let Some(part) = self.part(states, true, Kind::Chain) else {
+            let Some(part) = self.part(states, true, ExtractKind::Chain) else {
                 return Ok(None);
             };
             let mut search = Search::<Strongest>::new(&part.lowered.problem, options, budget)?;
@@ -106,7 +106,7 @@ impl<'a> Smallest<'a> {
         }
         for steps in 1..=self.most.saturating_mul(self.most) {
             let states = self.most.min(steps + 1);
-            let Some(part) = self.part(states, false, Kind::Subgraph) else {
+            let Some(part) = self.part(states, false, ExtractKind::Subgraph) else {
                 return Ok(None);
             };
             let mut search = Search::<Strongest>::new(&part.lowered.problem, options, budget)?;
@@ -118,7 +118,7 @@ impl<'a> Smallest<'a> {
                 return Ok(None);
             };
             let counts = least.counts;
-            let Some(part) = self.part(counts[1] as i32, true, Kind::All) else {
+            let Some(part) = self.part(counts[1] as i32, true, ExtractKind::All) else {
                 return Ok(None);
             };
             let bounds = [(part.measures[0], counts[0])];
@@ -128,7 +128,7 @@ impl<'a> Smallest<'a> {
     }
 
     /// A part of a system of so many states.
-    fn part(&self, states: i32, exactly: bool, kind: Kind) -> Option<Part> {
+    fn part(&self, states: i32, exactly: bool, kind: ExtractKind) -> Option<SystemPart> {
         let mut choices = self.choices.clone();
         choices.scopes.push(Override {
             name: self.state.clone(),
@@ -136,14 +136,14 @@ impl<'a> Smallest<'a> {
             exactly,
         });
         let lowered = lower(&self.model, self.command, &choices).ok()?;
-        Part::new(&self.model, self.module, &lowered, kind, false)
+        SystemPart::new(&self.model, self.module, &lowered, kind, false)
     }
 
     /// Of all parts that are as small, the one that comes first, whichever of symmetric ones that is; none if it belongs
     /// to no system of the scope.
     fn settled(
         &self,
-        part: Part,
+        part: SystemPart,
         form: Form,
         (bounds, counts): (&[(ExprId, usize)], Vec<usize>),
         options: &Options,

@@ -12,7 +12,7 @@ use wherefore_model::{
 use wherefore_relational::{AtomId, Compiled, FormulaId, Universe};
 use wherefore_sat::{Circuit, Edge, Gate};
 
-use crate::complete::{Attribute, System, Values, Wanted};
+use crate::complete::{Attribute, System, Values, WantedFormula};
 use crate::formulas::Formulas;
 use crate::misfit::Misfit;
 use crate::property::Asked;
@@ -36,7 +36,7 @@ struct Input {
     value: Option<Value>,
 }
 
-pub(crate) struct Builder<'a> {
+pub(crate) struct SystemBuilder<'a> {
     alloy: &'a Alloy,
     reading: &'a Reading,
     lowered: &'a Lowered,
@@ -52,7 +52,7 @@ pub(crate) struct Builder<'a> {
     budget: &'a Budget,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> SystemBuilder<'a> {
     pub(crate) fn new(
         alloy: &'a Alloy,
         reading: &'a Reading,
@@ -229,7 +229,7 @@ impl<'a> Builder<'a> {
 
     pub(crate) fn finish(
         mut self,
-        asked: &[Wanted<'_>],
+        asked: &[WantedFormula<'_>],
         formulas: &Formulas,
     ) -> Result<System, Misfit> {
         let mut always: Vec<(FormulaId, Option<Span>)> = formulas.always.clone();

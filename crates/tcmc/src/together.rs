@@ -55,7 +55,7 @@ pub fn broken_fact(
     if others.count() != 1 || !fields {
         return Err(unfit.clone());
     }
-    let together = Together {
+    let together = JointStates {
         reading,
         system,
         asked,
@@ -83,7 +83,7 @@ pub fn broken_fact(
 }
 
 /// Systems that have given states.
-struct Together<'a> {
+struct JointStates<'a> {
     reading: &'a Reading,
     system: &'a System,
     asked: (&'a Command, &'a Choices),
@@ -91,7 +91,7 @@ struct Together<'a> {
     unfit: &'a Misfit,
 }
 
-impl Together<'_> {
+impl JointStates<'_> {
     /// The facts of a model where these states are there, and no more than so many others.
     fn lowered(
         &self,

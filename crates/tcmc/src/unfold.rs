@@ -25,7 +25,7 @@ impl Tree {
         if extracted.is_determined() {
             return None;
         }
-        let steps = Steps::of(extracted);
+        let steps = PartSteps::of(extracted);
         let second = steps.walk().unwrap_or_else(|| steps.tree(2));
         Some([steps.tree(1), second])
     }
@@ -57,12 +57,12 @@ impl Tree {
 }
 
 /// The steps of a part between places of its states, in order.
-struct Steps {
+struct PartSteps {
     states: usize,
     steps: Vec<(usize, usize)>,
 }
 
-impl Steps {
+impl PartSteps {
     fn of(extracted: &Extracted) -> Self {
         let states = extracted.states();
         let place = |atom: AtomId| states.iter().position(|state| *state == atom);
@@ -135,9 +135,9 @@ impl Steps {
 mod tests {
     use super::*;
 
-    fn steps(steps: &[(usize, usize)]) -> Steps {
+    fn steps(steps: &[(usize, usize)]) -> PartSteps {
         let ends = steps.iter().map(|step| step.0.max(step.1));
-        Steps {
+        PartSteps {
             states: ends.max().map_or(1, |most| most + 1),
             steps: steps.to_vec(),
         }

@@ -16,7 +16,7 @@ mod values;
 
 use wherefore_model::lts::LabelId;
 use wherefore_tagged::{Analysis, Course, Kind, NodeId, Outlook, Tagged};
-use wherefore_wire::{CourseName, LanguageName};
+use wherefore_wire::CourseName;
 
 pub use values::Behind;
 
@@ -27,8 +27,8 @@ pub use sentences::{NO_COUNTEREXAMPLE, no_neighbourhood_at, one_line, unfit_text
 pub struct Story<'a> {
     /// The name the user knows the system by.
     pub path: &'a str,
-    /// Its language.
-    pub language: LanguageName,
+    /// The name of its language, as `aut`.
+    pub language: &'static str,
     /// What lies behind the system, where it was made from a model.
     pub behind: Option<Behind<'a>>,
     /// The property.

@@ -14,10 +14,9 @@ use wherefore_evidence::{
 };
 use wherefore_model::{Query, VarId};
 use wherefore_wire::{
-    AvoidableDoc, CountDoc, DecisionDoc, DecisionName, DiagnosticDoc, EvidenceDoc, LanguageName,
-    ModelDoc, MoreDoc, NoteDoc, NoteName, OtherChoiceDoc, PartDoc, PropertyDoc, QuantityDoc,
-    QuantityName, ReachDoc, SeverityName, SpaceDoc, StatsDoc, ValueDoc, ValuesDoc, VerdictName,
-    WitnessDoc,
+    AvoidableDoc, CountDoc, DecisionDoc, DecisionName, DiagnosticDoc, EvidenceDoc, ModelDoc,
+    MoreDoc, NoteDoc, NoteName, OtherChoiceDoc, PartDoc, PropertyDoc, QuantityDoc, QuantityName,
+    ReachDoc, SeverityName, SpaceDoc, StatsDoc, ValueDoc, ValuesDoc, VerdictName, WitnessDoc,
 };
 
 use crate::Report;
@@ -42,12 +41,7 @@ pub fn model(report: &Report<'_>) -> ModelDoc {
 }
 
 /// A model that cannot be used, and why.
-pub fn rejected(
-    path: &str,
-    language: LanguageName,
-    sources: &SourceMap,
-    wrong: &[Diagnostic],
-) -> ModelDoc {
+pub fn rejected(path: &str, language: &str, sources: &SourceMap, wrong: &[Diagnostic]) -> ModelDoc {
     ModelDoc::unread(path, language).with_diagnostics(diagnostics(sources, wrong))
 }
 
@@ -94,7 +88,8 @@ pub(crate) fn unknown_reason(verdict: &Verdict) -> Option<String> {
     }
 }
 
-pub(crate) fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
+/// What was found out about a property.
+pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
     let property = report.property(finding);
     let place = (property.span.file == report.file).then(|| report.sources.place(property.span));
     let query = property.body.query();

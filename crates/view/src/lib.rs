@@ -6,6 +6,7 @@
 //! on, [`debug`] all counterexamples of a property at once, [`dot`], [`itf`] and [`export`] the evidence in formats that other tools draw and read.
 
 pub mod alloy;
+pub mod any;
 pub mod api;
 pub mod compare;
 pub mod debug;
@@ -33,7 +34,6 @@ mod because;
 mod blocks;
 mod certificate;
 mod clauses;
-mod diagnostic;
 mod english;
 mod excerpt;
 mod forms;
@@ -56,9 +56,9 @@ mod words;
 
 pub use wherefore_wire as wire;
 
-pub use diagnostic::render_diagnostic;
 pub use layout::{Ink, Role, print};
 pub use manner::{Manner, View, Why};
 pub use parts::{part_texts, parts};
 pub use report::{Report, Shown};
+pub use wherefore_diagnostics::render_diagnostic;
 pub use words::{claim_text, clean};

@@ -3,7 +3,6 @@
 use wherefore_base::{FileId, SourceMap};
 use wherefore_evidence::{Finding, Note, SpaceSummary, Vacuity, Verdict};
 use wherefore_model::{Model, Property, TermId};
-use wherefore_wire::LanguageName;
 
 /// An expression the user wants to see at every step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,8 +20,8 @@ pub struct Report<'a> {
     pub sources: &'a SourceMap,
     /// The file of the model.
     pub file: FileId,
-    /// The language of the model.
-    pub language: LanguageName,
+    /// The name of the model's language, as `smv`.
+    pub language: &'static str,
     /// The options that a command needs to read the file so, as ` --smv-dialect old`; empty: none.
     pub reading: &'a str,
     /// The model.

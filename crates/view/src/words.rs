@@ -1,10 +1,10 @@
 //! Words for the parts of a model: values, sub-formulas, claims, regions, fairness constraints.
 
+pub use wherefore_base::clean;
 use wherefore_base::{Span, Value, deep};
 use wherefore_evidence::{Claim, Edge, Evidence, Finding, OccurrenceId, Region, Replay, Witness};
 use wherefore_logic::{AtomId, Op, PathOp, Quantifier, SubId};
 use wherefore_model::{Env, Interpreter, Property, Query, Step, TermId, VarId};
-use wherefore_wire::LanguageName;
 
 use crate::Report;
 
@@ -221,7 +221,7 @@ impl<'a> Report<'a> {
         let text = self.sources.text_on_one_line(span, COMMENT);
         // The parentheses of an s-expression belong to it.
         clean(match self.language {
-            LanguageName::Smt => &text,
+            "smt" => &text,
             _ => without_outer_parentheses(&text),
         })
     }
@@ -311,8 +311,7 @@ pub(crate) fn sub_text(report: &Report<'_>, query: &Query, sub: SubId) -> String
         .formula
         .subs()
         .filter_map(|sub| query.formula.node(sub).span);
-    let in_alloy =
-        report.language == LanguageName::Alloy && written.any(|span| span.file == report.file);
+    let in_alloy = report.language == "alloy" && written.any(|span| span.file == report.file);
     let calls = in_alloy.then(|| deep(|| as_calls(report, query, sub)));
     calls.flatten().unwrap_or_else(shown)
 }
@@ -341,26 +340,6 @@ fn as_calls(report: &Report<'_>, query: &Query, sub: SubId) -> Option<String> {
         Op::Path(q, PathOp::Until(f, g)) => call(of_paths(q, "au", "eu"), &[f, g]),
         _ => None,
     }
-}
-
-/// The text with control characters made visible, so that a name cannot steer the terminal.
-pub fn clean(text: &str) -> String {
-    let harmful = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-    };
-    if !text.contains(harmful) {
-        return text.to_string();
-    }
-    let mut clean = String::new();
-    for c in text.chars() {
-        if harmful(c) {
-            clean.extend(c.escape_default());
-        } else {
-            clean.push(c);
-        }
-    }
-    clean
 }
 
 /// At most so many letters of a text, with a sign for the rest.

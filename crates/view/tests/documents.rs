@@ -11,7 +11,7 @@ use wherefore_logic::{ActionId, Goal, PathOp, SubId};
 use wherefore_model::lts;
 use wherefore_tagged::{Dfa, Monitor, analyse_monitor};
 use wherefore_view::debug::{Asked, Shown, Story, Which};
-use wherefore_view::wire::{CheckDocument, LanguageName, ModelDoc};
+use wherefore_view::wire::{CheckDocument, ModelDoc};
 use wherefore_view::{dot, itf, json, markdown};
 
 fn fixture(builds: &[fn(&mut Fixture)]) -> Fixture {
@@ -124,12 +124,7 @@ fn a_rejected_model_is_in_the_document_with_its_messages() {
     let span = Span::new(fixture.file, 12, 16);
     let diagnostic =
         Diagnostic::error(span, "inputs are not for this lift").help("Remove the line.");
-    let model = json::rejected(
-        "lift.smv",
-        LanguageName::Smv,
-        &fixture.sources,
-        &[diagnostic],
-    );
+    let model = json::rejected("lift.smv", "smv", &fixture.sources, &[diagnostic]);
     let text = CheckDocument::new(vec![model]).render();
     insta::assert_snapshot!(text);
 }
@@ -170,8 +165,8 @@ fn documents_agree_with_the_schema() {
     let diagnostics = [Diagnostic::warning(span, "odd")];
     let models = vec![
         json::model(&report),
-        json::rejected("lift.smv", LanguageName::Smv, &all.sources, &diagnostics),
-        ModelDoc::unreadable("lift.smv", LanguageName::Smv, "it is not there"),
+        json::rejected("lift.smv", "smv", &all.sources, &diagnostics),
+        ModelDoc::unreadable("lift.smv", "smv", "it is not there"),
     ];
     let text = CheckDocument::new(models).render();
     fits(&schema, &text);
@@ -209,7 +204,7 @@ fn documents_of_debug_agree_with_the_schema() {
         for shown in shown {
             let story = Story {
                 path: "door.aut",
-                language: LanguageName::Aut,
+                language: "aut",
                 behind: None,
                 asked: Asked {
                     name: "door",

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CheckSchemaName, CountDoc, EngineName, LanguageName, NoteName, PropertyDoc, SeverityName,
-    ToolName, ValuesDoc, to_page,
+    CheckSchemaName, CountDoc, EngineName, NoteName, PropertyDoc, SeverityName, ToolName,
+    ValuesDoc, to_page,
 };
 
 /// What `wherefore check --format json` and `wherefore debug --format json` print.
@@ -38,7 +38,8 @@ pub struct ModelDoc {
     pub path: String,
     /// The language of the model.
     #[serde(default)]
-    pub language: LanguageName,
+    #[cfg_attr(test, schemars(with = "crate::LanguageName"))]
+    pub language: String,
     /// How large the reachable system is; null when it was not explored.
     pub space: Option<SpaceDoc>,
     /// Variables that the user did not declare: which process runs, and what fairness remembers of the last step.
@@ -143,10 +144,10 @@ impl CheckDocument {
 
 impl ModelDoc {
     /// A model of which nothing is known but its file.
-    pub fn unread(path: &str, language: LanguageName) -> Self {
+    pub fn unread(path: &str, language: &str) -> Self {
         Self {
             path: path.to_string(),
-            language,
+            language: language.to_string(),
             space: None,
             hidden: Vec::new(),
             diagnostics: Vec::new(),
@@ -157,7 +158,7 @@ impl ModelDoc {
     }
 
     /// A file that cannot be read, and why.
-    pub fn unreadable(path: &str, language: LanguageName, why: &str) -> Self {
+    pub fn unreadable(path: &str, language: &str, why: &str) -> Self {
         Self::unread(path, language).with_diagnostics(vec![DiagnosticDoc {
             severity: SeverityName::Error,
             message: why.to_string(),

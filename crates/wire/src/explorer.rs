@@ -5,8 +5,8 @@ use serde_json::Value as Json;
 
 use crate::{
     AbilityName, ByName, CheckingName, DiagnosticDoc, EndingName, ExplorerSchemaName, FailureName,
-    LanguageName, ModelDoc, NoteDoc, PropertyDoc, ShapeName, SpaceDoc, ToolDoc, ValueDoc,
-    VariableName, VerdictName,
+    ModelDoc, NoteDoc, PropertyDoc, ShapeName, SpaceDoc, ToolDoc, ValueDoc, VariableName,
+    VerdictName, to_line,
 };
 
 /// What is served, and where to start.
@@ -50,7 +50,7 @@ pub struct ExportFormatDoc {
     /// The ending of the names of files.
     pub ending: String,
     /// The languages whose evidence can be written so.
-    pub languages: Vec<LanguageName>,
+    pub languages: Vec<String>,
 }
 
 /// The list of models.
@@ -86,7 +86,8 @@ pub struct ListedModelDoc {
     /// The file as it was given.
     pub path: String,
     /// The language of the model.
-    pub language: LanguageName,
+    #[cfg_attr(test, schemars(with = "crate::LanguageName"))]
+    pub language: String,
     /// How large the reachable system is; null when it was not explored.
     pub space: Option<SpaceDoc>,
     /// Variables that the user did not declare.
@@ -307,7 +308,7 @@ impl AboutAnswer {
 
 impl ModelEntryDoc {
     /// A model of which nothing is known but its file.
-    pub fn unread(id: usize, path: &str, language: LanguageName) -> Self {
+    pub fn unread(id: usize, path: &str, language: &str) -> Self {
         Self {
             id,
             model: ListedModelDoc::new(ModelDoc::unread(path, language), Vec::new()),
@@ -342,6 +343,11 @@ impl ModelEntryDoc {
     pub fn tell_space(&mut self, model: ModelDoc) {
         self.model.space = model.space;
         self.model.notes = model.notes;
+    }
+
+    /// Its text.
+    pub fn render(&self) -> String {
+        to_line(self)
     }
 
     /// Takes what is known of a property.
@@ -391,6 +397,13 @@ impl ListedPropertyDoc {
         }
         let size = None;
         Self { id, size, property }
+    }
+}
+
+impl PropertyAnswer {
+    /// Its text.
+    pub fn render(&self) -> String {
+        to_line(self)
     }
 }
 

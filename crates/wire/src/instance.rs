@@ -5,9 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    AtomDoc, InstanceSchemaName, LanguageName, MultiplicityName, RowsDoc, ToolDoc, is_false,
-};
+use crate::{AtomDoc, InstanceSchemaName, MultiplicityName, RowsDoc, ToolDoc, is_false};
 
 /// A document with one instance.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -20,7 +18,8 @@ pub struct InstanceDocument {
     /// The file of the model.
     pub path: String,
     /// The language of the model.
-    pub language: LanguageName,
+    #[cfg_attr(test, schemars(with = "crate::LanguageName"))]
+    pub language: String,
     /// The name of the command that the instance answers.
     pub command: String,
     /// The instance.

@@ -20,7 +20,7 @@ macro_rules! names {
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
             /// The text that stands for it.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $text,)*
                 }
@@ -54,10 +54,8 @@ names! {
     /// The name of the program.
     ToolName { Wherefore = "wherefore", }
 
-    /// The language of a model.
-    #[derive(Default)]
+    /// The languages of models in documents. Further front ends may add others, so fields are texts.
     LanguageName {
-        #[default]
         Smv = "smv",
         /// A labelled transition system.
         Aut = "aut",

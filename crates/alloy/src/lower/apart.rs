@@ -7,7 +7,7 @@
 use wherefore_base::deep;
 use wherefore_relational::{ExprId, Overflow};
 
-use super::{Lower, Lowering, Meaning};
+use super::{AlloyLower, AlloyLowering, Meaning};
 use crate::model::{
     BinaryOp, Binding, Command, Goal, Model, Quantifier, TermId, TermKind, UnaryOp,
 };
@@ -15,9 +15,9 @@ use crate::model::{
 /// The most tuples that a relation for a variable may have.
 const MOST: usize = 20_000;
 
-impl<'m> Lowering<'m> {
+impl<'m> AlloyLowering<'m> {
     /// Requires the goal of a command in as many parts as it has.
-    pub(super) fn goal_apart(&mut self, command: &Command) -> Lower<()> {
+    pub(super) fn goal_apart(&mut self, command: &Command) -> AlloyLower<()> {
         let model: &'m Model = self.model;
         match command.goal {
             Goal::Formula(term) => self.apart(term, !command.check)?,
@@ -41,11 +41,11 @@ impl<'m> Lowering<'m> {
     }
 
     /// Requires a formula, or that it is false, in as many parts as it has.
-    fn apart(&mut self, term: TermId, holds: bool) -> Lower<()> {
+    fn apart(&mut self, term: TermId, holds: bool) -> AlloyLower<()> {
         deep(|| self.apart_here(term, holds))
     }
 
-    fn apart_here(&mut self, term: TermId, holds: bool) -> Lower<()> {
+    fn apart_here(&mut self, term: TermId, holds: bool) -> AlloyLower<()> {
         let model: &'m Model = self.model;
         match (&model.terms[term].kind, holds) {
             (TermKind::Block(parts), true) => {
@@ -93,7 +93,7 @@ impl<'m> Lowering<'m> {
 
     /// Whether some variables can be relations: these are not too large, and no bound overflows, which means
     /// something else where it is required that a value is in it.
-    fn fit(&mut self, bindings: &[Binding]) -> Lower<bool> {
+    fn fit(&mut self, bindings: &[Binding]) -> AlloyLower<bool> {
         if self.problem.integers().overflow == Overflow::Forbid {
             for binding in bindings {
                 let bound = self.expr(binding.bound)?;
@@ -110,7 +110,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// Makes relations of variables, and requires of them what their declarations say.
-    fn open(&mut self, bindings: &[Binding]) -> Lower<()> {
+    fn open(&mut self, bindings: &[Binding]) -> AlloyLower<()> {
         let model: &'m Model = self.model;
         for binding in bindings {
             let mut exprs: Vec<ExprId> = Vec::new();

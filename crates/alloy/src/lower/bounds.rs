@@ -4,10 +4,10 @@ use rustc_hash::FxHashSet;
 use wherefore_base::{Diagnostic, Span};
 use wherefore_relational::{AtomId, Decl, ExprId, TupleSet};
 
-use super::{Lower, Lowering, Meaning, Tables};
+use super::{AlloyLower, AlloyLowering, LoweredTables, Meaning};
 use crate::model::{FieldId, Model, Mult, Place, SigId, TermId, TermKind};
 
-impl Lowering<'_> {
+impl AlloyLowering<'_> {
     /// The signatures, children before those they extend.
     pub(super) fn sigs(&mut self) {
         let nothing = self.problem.none(1);
@@ -59,7 +59,7 @@ impl Lowering<'_> {
     }
 
     /// The tables of the first state, unless it is the one at hand.
-    fn first(&self) -> Option<&Tables> {
+    fn first(&self) -> Option<&LoweredTables> {
         (self.path.now > 0).then(|| &self.parked[0])
     }
 
@@ -206,7 +206,7 @@ impl Lowering<'_> {
         declared.mult == Some(Mult::One) && declared.extends().is_some() && !declared.var
     }
 
-    pub(super) fn fields(&mut self) -> Lower<()> {
+    pub(super) fn fields(&mut self) -> AlloyLower<()> {
         let nothing = self.problem.none(1);
         self.tables.field_exprs = vec![nothing; self.model.fields.len()];
         for (id, field) in self.model.fields.entries() {
@@ -283,7 +283,7 @@ impl Lowering<'_> {
     }
 
     /// The tuples of an atom and the value of a definition for it.
-    fn defined_field(&mut self, sig: SigId, definition: TermId) -> Lower<ExprId> {
+    fn defined_field(&mut self, sig: SigId, definition: TermId) -> AlloyLower<ExprId> {
         let this = self.model.sigs[sig].this;
         let owner = self.tables.sig_exprs[sig.index()].0;
         if self.is_single(sig) {
@@ -316,7 +316,7 @@ impl Lowering<'_> {
     }
 
     /// Tuples have a most number of columns, which depends on the number of atoms.
-    pub(super) fn too_wide(&self, columns: usize, span: Span) -> Lower<()> {
+    pub(super) fn too_wide(&self, columns: usize, span: Span) -> AlloyLower<()> {
         let most = self.universe.packing().most_columns();
         if columns > most {
             let message = format!(
@@ -327,7 +327,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn too_many(&self, left: usize, right: usize, span: Span) -> Lower<()> {
+    fn too_many(&self, left: usize, right: usize, span: Span) -> AlloyLower<()> {
         const MOST: usize = 50_000_000;
         if left.saturating_mul(right) > MOST {
             let message = format!("This field could have more than {MOST} tuples in this scope");

@@ -3,11 +3,11 @@
 use wherefore_relational::Overflow;
 
 use super::term::Meaning;
-use super::{Lower, Lowering};
+use super::{AlloyLower, AlloyLowering};
 use crate::model::{BinaryOp, Quantifier, TermId, TermKind, UnaryOp};
 
-impl Lowering<'_> {
-    pub(super) fn if_else(&mut self, c: TermId, a: TermId, b: TermId) -> Lower<Meaning> {
+impl AlloyLowering<'_> {
+    pub(super) fn if_else(&mut self, c: TermId, a: TermId, b: TermId) -> AlloyLower<Meaning> {
         let condition = self.formula(c)?;
         let forbids = self.problem.integers().overflow == Overflow::Forbid;
         Ok(match self.value(a)? {

@@ -3,10 +3,10 @@
 use wherefore_base::Span;
 use wherefore_relational::{Decl, ExprId, FormulaId};
 
-use super::{Lower, Lowering};
+use super::{AlloyLower, AlloyLowering};
 use crate::model::{Model, Mult, Place, TermId, TermKind, UnaryOp};
 
-impl Lowering<'_> {
+impl AlloyLowering<'_> {
     /// Multiplicities of signatures, and scopes that their bounds do not say.
     pub(super) fn sizes(&mut self) {
         for (id, sig) in self.model.declared() {
@@ -84,7 +84,7 @@ impl Lowering<'_> {
     }
 
     /// What the declarations of fields say.
-    pub(super) fn field_facts(&mut self) -> Lower<()> {
+    pub(super) fn field_facts(&mut self) -> AlloyLower<()> {
         for (id, sig) in self.model.declared() {
             for decl in &sig.decls {
                 for &field in &decl.fields {
@@ -135,7 +135,7 @@ impl Lowering<'_> {
         &mut self,
         sig: crate::model::SigId,
         field: crate::model::FieldId,
-    ) -> Lower<ExprId> {
+    ) -> AlloyLower<ExprId> {
         if let Some(&relation) = self.tables.single_fields.get(&field) {
             return Ok(self.problem.rel(relation));
         }
@@ -150,7 +150,7 @@ impl Lowering<'_> {
         &mut self,
         sig: crate::model::SigId,
         field: crate::model::FieldId,
-    ) -> Lower<()> {
+    ) -> AlloyLower<()> {
         let span = self.model.fields[field].span;
         let owner = self.tables.sig_exprs[sig.index()].0;
         let decls: Vec<_> = ["this", "that"]
@@ -188,11 +188,11 @@ impl Lowering<'_> {
     }
 
     /// `value in bound`, with the multiplicities of the bound.
-    pub(super) fn is_in_bound(&mut self, value: ExprId, bound: TermId) -> Lower<FormulaId> {
+    pub(super) fn is_in_bound(&mut self, value: ExprId, bound: TermId) -> AlloyLower<FormulaId> {
         wherefore_base::deep(|| self.is_in_bound_here(value, bound))
     }
 
-    fn is_in_bound_here(&mut self, value: ExprId, bound: TermId) -> Lower<FormulaId> {
+    fn is_in_bound_here(&mut self, value: ExprId, bound: TermId) -> AlloyLower<FormulaId> {
         match self.model.terms[bound].kind {
             TermKind::Mult(mult, inner) => {
                 let within = self.is_in_bound(value, inner)?;
@@ -258,7 +258,7 @@ impl Lowering<'_> {
         n: Mult,
         a: TermId,
         b: TermId,
-    ) -> Lower<FormulaId> {
+    ) -> AlloyLower<FormulaId> {
         let (left, right) = (self.expr(a)?, self.expr(b)?);
         let product = self.problem.product(left, right);
         let mut parts = vec![self.problem.is_in(value, product)];
@@ -279,7 +279,7 @@ impl Lowering<'_> {
         from_left: bool,
         mult: Mult,
         other: TermId,
-    ) -> Lower<FormulaId> {
+    ) -> AlloyLower<FormulaId> {
         let arity = self.problem.arity(side);
         let mut decls = Vec::new();
         let mut columns = Vec::new();

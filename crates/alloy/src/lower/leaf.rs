@@ -3,11 +3,11 @@
 use wherefore_base::{Diagnostic, Span, Symbol};
 use wherefore_relational::{Arithmetic, Comparison, Decl, ExprId, FormulaId, Int, IntId, Overflow};
 
-use super::{Lower, Lowering, Meaning};
+use super::{AlloyLower, AlloyLowering, Meaning};
 use crate::model::TermId;
 
-impl Lowering<'_> {
-    pub(super) fn number(&mut self, number: i32, span: Span) -> Lower<Meaning> {
+impl AlloyLowering<'_> {
+    pub(super) fn number(&mut self, number: i32, span: Span) -> AlloyLower<Meaning> {
         let half = 1i64 << (self.scopes.bits - 1);
         if !(-half..half).contains(&i64::from(number)) {
             let bits = self.scopes.bits;
@@ -22,7 +22,7 @@ impl Lowering<'_> {
         Ok(Meaning::Int(self.problem.number(i64::from(number))))
     }
 
-    pub(super) fn atom(&mut self, name: Symbol, span: Span) -> Lower<ExprId> {
+    pub(super) fn atom(&mut self, name: Symbol, span: Span) -> AlloyLower<ExprId> {
         let text = self.model.names.text(name);
         let text = text.strip_prefix("this/").unwrap_or(text);
         let Some(at) = self.scopes.atoms.iter().position(|atom| atom == text) else {
@@ -47,7 +47,7 @@ impl Lowering<'_> {
         elements: TermId,
         first: TermId,
         next: TermId,
-    ) -> Lower<FormulaId> {
+    ) -> AlloyLower<FormulaId> {
         let (elements, first, next) = (self.expr(elements)?, self.expr(first)?, self.expr(next)?);
         let var = self.problem.variable("e", 1, None);
         let each = Decl::one(var, elements);

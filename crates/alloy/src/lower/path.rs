@@ -11,7 +11,7 @@ use super::time::Shape;
 
 /// Where a trace is read.
 #[derive(Clone, Debug)]
-pub(super) struct Path {
+pub(super) struct TracePath {
     /// Its shape; where it goes back to does not count if that is open.
     pub(super) shape: Shape,
     /// How often the loop is gone round after the first time.
@@ -22,7 +22,7 @@ pub(super) struct Path {
     pub(super) loops: Vec<FormulaId>,
 }
 
-impl Path {
+impl TracePath {
     /// The path of a trace of a shape; `loops` is empty or says where the last state may go back to.
     pub(super) fn new(shape: Shape, past: usize, loops: Vec<FormulaId>) -> Self {
         Self {
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn positions_go_round_the_loop_once_more_for_each_past() {
         let shape = Shape { states: 3, back: 1 };
-        let path = Path::new(shape, 1, Vec::new());
+        let path = TracePath::new(shape, 1, Vec::new());
         assert_eq!(path.future(0, 1), [0, 1, 2, 4, 5]);
         assert_eq!(path.future(5, 1), [5, 4]);
         assert_eq!(path.past(5, 1), [5, 4, 2, 1, 0]);
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(path.previous(4, 1), 2);
         let states: Vec<usize> = (0..6).map(|position| path.state(position)).collect();
         assert_eq!(states, [0, 1, 2, 0, 1, 2]);
-        let path = Path::new(shape, 0, Vec::new());
+        let path = TracePath::new(shape, 0, Vec::new());
         assert_eq!(path.future(2, 1), [2, 1]);
         assert_eq!(path.future(1, 1), [1, 2]);
     }

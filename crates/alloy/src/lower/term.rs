@@ -10,7 +10,7 @@ use wherefore_relational::{
 };
 
 use super::time::Delayed;
-use super::{Lower, Lowering};
+use super::{AlloyLower, AlloyLowering};
 use crate::model::{
     BinaryOp, Binding, FunctionId, Model, Mult, Quantifier, Term, TermId, TermKind, UnaryOp, VarId,
 };
@@ -29,8 +29,8 @@ pub enum Meaning {
     Int(IntId),
 }
 
-impl<'m> Lowering<'m> {
-    pub(super) fn expr(&mut self, term: TermId) -> Lower<ExprId> {
+impl<'m> AlloyLowering<'m> {
+    pub(super) fn expr(&mut self, term: TermId) -> AlloyLower<ExprId> {
         match self.value(term)? {
             Meaning::Expr(expr) => Ok(expr),
             Meaning::Int(int) => Ok(self.problem.from_int(int)),
@@ -38,14 +38,14 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    pub(super) fn formula(&mut self, term: TermId) -> Lower<FormulaId> {
+    pub(super) fn formula(&mut self, term: TermId) -> AlloyLower<FormulaId> {
         match self.value(term)? {
             Meaning::Formula(formula) => Ok(formula),
             _ => Err(self.odd(term)),
         }
     }
 
-    pub(super) fn int(&mut self, term: TermId) -> Lower<IntId> {
+    pub(super) fn int(&mut self, term: TermId) -> AlloyLower<IntId> {
         match self.value(term)? {
             Meaning::Int(int) => Ok(int),
             Meaning::Expr(expr) => Ok(self.sum_of(expr)),
@@ -75,7 +75,7 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    pub(super) fn value(&mut self, term: TermId) -> Lower<Meaning> {
+    pub(super) fn value(&mut self, term: TermId) -> AlloyLower<Meaning> {
         self.parts += 1;
         if self.parts > MOST_PARTS {
             let span = self.model.terms[term].span;
@@ -90,7 +90,7 @@ impl<'m> Lowering<'m> {
         Ok(value)
     }
 
-    fn value_here(&mut self, id: TermId) -> Lower<Meaning> {
+    fn value_here(&mut self, id: TermId) -> AlloyLower<Meaning> {
         let model: &'m Model = self.model;
         let term: &'m Term = &model.terms[id];
         let span = term.span;
@@ -133,7 +133,7 @@ impl<'m> Lowering<'m> {
             }
             TermKind::Call(function, arguments) => self.call(*function, arguments, span)?,
             TermKind::Block(parts) => {
-                let parts: Lower<Vec<FormulaId>> = parts
+                let parts: AlloyLower<Vec<FormulaId>> = parts
                     .iter()
                     .map(|&part| {
                         let formula = self.formula(part)?;
@@ -143,7 +143,8 @@ impl<'m> Lowering<'m> {
                 Meaning::Formula(self.problem.and(parts?))
             }
             TermKind::Disj(parts) => {
-                let parts: Lower<Vec<ExprId>> = parts.iter().map(|&part| self.expr(part)).collect();
+                let parts: AlloyLower<Vec<ExprId>> =
+                    parts.iter().map(|&part| self.expr(part)).collect();
                 Meaning::Formula(self.disjoint(&parts?))
             }
             TermKind::TotalOrder(elements, first, next) => {
@@ -153,7 +154,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// A value is asked for again where the body speaks of another time.
-    fn let_in(&mut self, var: VarId, value: TermId, body: TermId) -> Lower<Meaning> {
+    fn let_in(&mut self, var: VarId, value: TermId, body: TermId) -> AlloyLower<Meaning> {
         if self.path.shape.states > 1 && self.times.speaks_of_time(self.model, body) {
             let here = Rc::new((self.env.clone(), self.later.clone()));
             let before = self.later.insert(var, Delayed((value, here)));
@@ -172,7 +173,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// The value that a variable has now.
-    fn delayed(&mut self, var: VarId, term: TermId) -> Lower<Meaning> {
+    fn delayed(&mut self, var: VarId, term: TermId) -> AlloyLower<Meaning> {
         let Some(Delayed((value, there))) = self.later.get(&var).cloned() else {
             return Err(self.odd(term));
         };
@@ -190,7 +191,7 @@ impl<'m> Lowering<'m> {
         };
     }
 
-    fn unary(&mut self, op: UnaryOp, a: TermId) -> Lower<Meaning> {
+    fn unary(&mut self, op: UnaryOp, a: TermId) -> AlloyLower<Meaning> {
         use UnaryOp as U;
         if Self::is_temporal(op) {
             return self.unary_of_time(op, a);
@@ -233,7 +234,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// A join; where a reflexive closure is joined, atoms that are not there do not matter.
-    fn join(&mut self, a: TermId, b: TermId) -> Lower<ExprId> {
+    fn join(&mut self, a: TermId, b: TermId) -> AlloyLower<ExprId> {
         let model = self.model;
         if let Some(looped) = self.related_to_itself(a, b)? {
             return Ok(looped);
@@ -254,7 +255,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// `(x & iden).S` where all atoms of `x` are of the signature `S`: it does not matter that these are there.
-    fn related_to_itself(&mut self, pairs: TermId, ends: TermId) -> Lower<Option<ExprId>> {
+    fn related_to_itself(&mut self, pairs: TermId, ends: TermId) -> AlloyLower<Option<ExprId>> {
         let model = self.model;
         let is_iden = |term: TermId| matches!(model.terms[term].kind, TermKind::Iden);
         let relation = match model.terms[pairs].kind {
@@ -275,7 +276,7 @@ impl<'m> Lowering<'m> {
         Ok(Some(self.problem.join(same, univ)))
     }
 
-    fn joined(&mut self, term: TermId) -> Lower<ExprId> {
+    fn joined(&mut self, term: TermId) -> AlloyLower<ExprId> {
         if let TermKind::Unary(UnaryOp::ReflexiveClosure, inner) = self.model.terms[term].kind {
             let inner = self.expr(inner)?;
             return Ok(self.problem.reflexive_closure(inner));
@@ -306,7 +307,7 @@ impl<'m> Lowering<'m> {
         self.problem.and(parts)
     }
 
-    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId, span: Span) -> Lower<Meaning> {
+    fn binary(&mut self, op: BinaryOp, a: TermId, b: TermId, span: Span) -> AlloyLower<Meaning> {
         use BinaryOp as B;
         let formula = match op {
             B::Or => {
@@ -395,7 +396,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// Declares variables: their declarations, and what they must satisfy besides.
-    fn declare(&mut self, bindings: &[Binding]) -> Lower<(Vec<Decl>, Vec<FormulaId>)> {
+    fn declare(&mut self, bindings: &[Binding]) -> AlloyLower<(Vec<Decl>, Vec<FormulaId>)> {
         let model: &'m Model = self.model;
         let mut decls = Vec::new();
         let mut guards = Vec::new();
@@ -458,7 +459,7 @@ impl<'m> Lowering<'m> {
         bindings: &[Binding],
         body: TermId,
         span: Span,
-    ) -> Lower<Meaning> {
+    ) -> AlloyLower<Meaning> {
         let vars = bindings.iter().flat_map(|binding| binding.vars.iter());
         let before: Vec<Option<Meaning>> = vars.map(|var| self.env.get(var).copied()).collect();
         let value = self.quantified_here(quantifier, bindings, body, span);
@@ -472,7 +473,7 @@ impl<'m> Lowering<'m> {
         bindings: &[Binding],
         body: TermId,
         span: Span,
-    ) -> Lower<Meaning> {
+    ) -> AlloyLower<Meaning> {
         let (decls, mut guards) = self.declare(bindings)?;
         if quantifier == Quantifier::Sum {
             self.only_single(&decls, span)?;
@@ -519,7 +520,7 @@ impl<'m> Lowering<'m> {
         })
     }
 
-    fn only_single(&self, decls: &[Decl], span: Span) -> Lower<()> {
+    fn only_single(&self, decls: &[Decl], span: Span) -> AlloyLower<()> {
         if decls
             .iter()
             .all(|decl| decl.multiplicity == Multiplicity::One)
@@ -532,7 +533,12 @@ impl<'m> Lowering<'m> {
         ))
     }
 
-    fn call(&mut self, function: FunctionId, arguments: &[TermId], span: Span) -> Lower<Meaning> {
+    fn call(
+        &mut self,
+        function: FunctionId,
+        arguments: &[TermId],
+        span: Span,
+    ) -> AlloyLower<Meaning> {
         let model: &'m Model = self.model;
         let callee = &model.functions[function];
         if self.calling.contains(&function) {
@@ -558,7 +564,7 @@ impl<'m> Lowering<'m> {
                 later.insert(var, Delayed((argument, Rc::clone(&here))));
             }
         } else {
-            let values: Lower<Vec<ExprId>> = arguments.iter().map(|&a| self.expr(a)).collect();
+            let values: AlloyLower<Vec<ExprId>> = arguments.iter().map(|&a| self.expr(a)).collect();
             let values = values?;
             for (var, &value) in callee.vars().zip(&values) {
                 env.insert(var, Meaning::Expr(value));
@@ -584,7 +590,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// Some values of the parameters satisfy a predicate, or let a function return what it may.
-    pub(super) fn some_call(&mut self, function: FunctionId) -> Lower<FormulaId> {
+    pub(super) fn some_call(&mut self, function: FunctionId) -> AlloyLower<FormulaId> {
         let model: &'m Model = self.model;
         let callee = &model.functions[function];
         let Some(body) = callee.body else {

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use wherefore_base::deep;
 use wherefore_relational::{ExprId, FormulaId};
 
-use super::{Lower, Lowering, Meaning};
+use super::{AlloyLower, AlloyLowering, Meaning};
 use crate::model::{BinaryOp, FunctionId, Model, TermId, TermKind, UnaryOp, VarId};
 use crate::scope::Scopes;
 
@@ -59,13 +59,13 @@ pub(super) type Later = (
 #[derive(Clone, Debug)]
 pub(super) struct Delayed(pub(super) Later);
 
-impl Lowering<'_> {
+impl AlloyLowering<'_> {
     /// Reads something at another position.
     pub(super) fn at_position<T>(
         &mut self,
         position: usize,
-        read: impl FnOnce(&mut Self) -> Lower<T>,
-    ) -> Lower<T> {
+        read: impl FnOnce(&mut Self) -> AlloyLower<T>,
+    ) -> AlloyLower<T> {
         let before = self.path.now;
         self.go(position);
         let value = read(self);
@@ -84,14 +84,14 @@ impl Lowering<'_> {
     }
 
     /// An operator of time with one operand.
-    pub(super) fn unary_of_time(&mut self, op: UnaryOp, a: TermId) -> Lower<Meaning> {
+    pub(super) fn unary_of_time(&mut self, op: UnaryOp, a: TermId) -> AlloyLower<Meaning> {
         use UnaryOp as U;
         let now = self.path.now;
         if op == U::Prime {
             let places = self.path.each(|path, back| path.next(now, back));
             return Ok(Meaning::Expr(self.expr_in(a, &places)?));
         }
-        let mut read = Read::of(a);
+        let mut read = ReadAtPositions::of(a);
         let formula = match op {
             U::After => {
                 let places = self.path.each(|path, back| path.next(now, back));
@@ -120,9 +120,9 @@ impl Lowering<'_> {
         op: BinaryOp,
         a: TermId,
         b: TermId,
-    ) -> Lower<FormulaId> {
+    ) -> AlloyLower<FormulaId> {
         let now = self.path.now;
-        let (mut stay, mut goal) = (Read::of(a), Read::of(b));
+        let (mut stay, mut goal) = (ReadAtPositions::of(a), ReadAtPositions::of(b));
         if op == BinaryOp::Then {
             let first = self.formula(a)?;
             let places = self.path.each(|path, back| path.next(now, back));
@@ -163,7 +163,7 @@ impl Lowering<'_> {
     }
 
     /// The value of a formula at a position, read once.
-    fn read_at(&mut self, read: &mut Read, position: usize) -> Lower<FormulaId> {
+    fn read_at(&mut self, read: &mut ReadAtPositions, position: usize) -> AlloyLower<FormulaId> {
         if let Some(&known) = read.known.get(&position) {
             return Ok(known);
         }
@@ -174,7 +174,11 @@ impl Lowering<'_> {
     }
 
     /// A formula at a position that depends on where the trace goes back to.
-    fn formula_in(&mut self, read: &mut Read, places: &[(usize, usize)]) -> Lower<FormulaId> {
+    fn formula_in(
+        &mut self,
+        read: &mut ReadAtPositions,
+        places: &[(usize, usize)],
+    ) -> AlloyLower<FormulaId> {
         let mut values = Vec::new();
         for &(back, position) in places {
             values.push((back, self.read_at(read, position)?));
@@ -183,7 +187,7 @@ impl Lowering<'_> {
     }
 
     /// An expression at a position that depends on where the trace goes back to.
-    fn expr_in(&mut self, term: TermId, places: &[(usize, usize)]) -> Lower<ExprId> {
+    fn expr_in(&mut self, term: TermId, places: &[(usize, usize)]) -> AlloyLower<ExprId> {
         let mut whole: Option<ExprId> = None;
         for &(back, position) in places.iter().rev() {
             let value = self.at_position(position, |lowering| lowering.expr(term))?;
@@ -201,10 +205,10 @@ impl Lowering<'_> {
     /// A formula at all of some positions, or at one of them, which depend on where the trace goes back to.
     fn formula_along(
         &mut self,
-        read: &mut Read,
+        read: &mut ReadAtPositions,
         places: &[(usize, Vec<usize>)],
         all: bool,
-    ) -> Lower<FormulaId> {
+    ) -> AlloyLower<FormulaId> {
         let first = places.first().map_or(&[][..], |(_, positions)| positions);
         let mut common = first.to_vec();
         common.retain(|at| places.iter().all(|(_, positions)| positions.contains(at)));
@@ -253,12 +257,12 @@ impl Lowering<'_> {
 }
 
 /// A formula with its values at positions, as far as they are known.
-struct Read {
+struct ReadAtPositions {
     term: TermId,
     known: FxHashMap<usize, FormulaId>,
 }
 
-impl Read {
+impl ReadAtPositions {
     fn of(term: TermId) -> Self {
         Self {
             term,
@@ -309,7 +313,7 @@ impl Times {
                 let (t, d) = self.function(model, *function);
                 (time, depth) = (time | t, depth + d);
             }
-            TermKind::Unary(op, _) if Lowering::is_temporal(*op) => {
+            TermKind::Unary(op, _) if AlloyLowering::is_temporal(*op) => {
                 let past = matches!(op, UnaryOp::Before | UnaryOp::Historically | UnaryOp::Once);
                 (time, depth) = (true, depth + usize::from(past));
             }

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 use wherefore_relational::{AtomId, ExprId, Instance, Integers, Overflow, TupleSet, Universe};
 
-use super::path::Path;
-use super::{Lowered, Lowering, Shape, Tables};
+use super::path::TracePath;
+use super::{AlloyLowering, Lowered, LoweredTables, Shape};
 use crate::model::{Model, SigId, TermKind};
 use crate::scene::{Moment, Scene};
 use crate::scope::Scopes;
@@ -40,14 +40,14 @@ impl Lowered {
             overflow,
             atoms: integer_atoms.clone(),
         };
-        let tables = Tables {
+        let tables = LoweredTables {
             strings,
             integer_atoms,
-            ..Tables::default()
+            ..LoweredTables::default()
         };
         let scopes = scopes_of(model, scene);
-        let path = Path::new(shape, 0, Vec::new());
-        let mut lowering = Lowering::over((model, scopes), universe, integers, tables, path);
+        let path = TracePath::new(shape, 0, Vec::new());
+        let mut lowering = AlloyLowering::over((model, scopes), universe, integers, tables, path);
         for (state, moment) in scene.moments.iter().enumerate() {
             lowering.go(state);
             lowering.told(moment);
@@ -59,7 +59,7 @@ impl Lowered {
     }
 }
 
-impl Lowering<'_> {
+impl AlloyLowering<'_> {
     /// The signatures and fields of the state at hand, with the values that they have.
     fn told(&mut self, moment: &Moment) {
         for (id, atoms) in moment.sigs.entries() {

@@ -1,11 +1,12 @@
 //! What somebody who wrote a token where it does not fit probably wants.
 
 use wherefore_base::{Diagnostic, Span, nearest};
+use wherefore_syntax::Parser;
 
-use super::Parser;
+use super::AlloyParser;
 use crate::ast::UnaryOp;
 use crate::lexer::Edition;
-use crate::token::{Keyword, Sign, Token, TokenKind};
+use crate::token::{AlloyToken, Keyword, Sign};
 
 /// Words of other languages that begin a quantifier there.
 const QUANTIFIERS: [&str; 6] = ["forall", "foreach", "each", "every", "exists", "any"];
@@ -16,9 +17,9 @@ const PARAGRAPHS: [&str; 17] = [
     "pred", "private", "run", "sig", "some", "var",
 ];
 
-impl Parser<'_> {
+impl AlloyParser<'_> {
     /// Adds advice about the present token, which stands where something else is expected.
-    pub(super) fn advise(&self, mut diagnostic: Diagnostic, expected: &str) -> Diagnostic {
+    pub(super) fn advised(&self, mut diagnostic: Diagnostic, expected: &str) -> Diagnostic {
         if let Some(open) = self.unclosed() {
             diagnostic = diagnostic.see(open, "this is not closed");
         }
@@ -28,17 +29,14 @@ impl Parser<'_> {
         }
     }
 
-    /// The token so many places before the present one.
-    fn behind(&self, count: usize) -> Option<Token> {
-        self.at.checked_sub(count).map(|at| self.tokens[at])
-    }
-
+    /// The text of the token so many places before the present one.
     fn text_behind(&self, count: usize) -> &str {
-        self.behind(count).map_or("", |token| self.text_of(token))
+        let token = self.cursor.behind(count);
+        token.map_or("", |token| self.cursor.text_of(token))
     }
 
     fn advice(&self, expected: &str) -> Option<String> {
-        let here = self.text_of(self.token());
+        let here = self.text();
         let near = |words: &[&'static str]| {
             let near = nearest(here, words.iter().copied(), (here.len() / 3).clamp(1, 2));
             near.map(|near| format!("Is `{near}` meant?"))
@@ -62,9 +60,9 @@ impl Parser<'_> {
 
     /// Signs that are written otherwise in other languages.
     fn advice_by_sign(&self, here: &str) -> Option<&'static str> {
-        let touches = |token: &Token| token.end == self.token().start;
-        let before = self.behind(1).filter(touches);
-        let before = before.map_or("", |token| self.text_of(token));
+        let before = self.cursor.behind(1);
+        let touches = before.is_some_and(|token| token.end == self.here().start);
+        let before = if touches { self.text_behind(1) } else { "" };
         Some(match (before, here) {
             ("=", "=") => "Equality is written `=`.",
             ("!", "=") | ("<", ">") => "Inequality is written `!=`.",
@@ -87,8 +85,8 @@ impl Parser<'_> {
     /// What goes wrong in the places of declarations.
     fn advice_by_place(&self, here: &str, expected: &str) -> Option<&'static str> {
         let next = self.ahead(1);
-        let declares = matches!(next, TokenKind::Sign(Sign::Colon | Sign::Comma));
-        let is_name = self.peek() == TokenKind::Ident;
+        let declares = matches!(next, AlloyToken::Sign(Sign::Colon | Sign::Comma));
+        let is_name = self.is(AlloyToken::Ident);
         Some(match expected {
             "`{` before the fields of a signature" if here == "," => {
                 "A signature extends one other. For a subset of several, write `in A + B`."
@@ -102,7 +100,7 @@ impl Parser<'_> {
             "`:` before what the function returns" => {
                 "What holds or does not hold is a predicate: `pred p[a: A] { .. }`."
             }
-            "a number in a scope" if is_name && next == TokenKind::Number => {
+            "a number in a scope" if is_name && next == AlloyToken::Number => {
                 "The number comes before the name, as in `3 A`."
             }
             "an operator or `}`" | "an operator or `]`" | "an operator or `)`"
@@ -116,7 +114,12 @@ impl Parser<'_> {
             _ if here == ":" && QUANTIFIERS.contains(&self.text_behind(2)) => {
                 "The quantifiers are `all`, `some`, `no`, `lone` and `one`."
             }
-            _ if here == ":" && self.behind(1).is_some_and(|t| t.kind == TokenKind::Ident) => {
+            _ if here == ":"
+                && self
+                    .cursor
+                    .behind(1)
+                    .is_some_and(|t| t.kind == AlloyToken::Ident) =>
+            {
                 "A declaration has a quantifier before it, as in `all x: A | ..`."
             }
             _ if here == "}" && self.text_behind(1) == ";" => {
@@ -128,16 +131,16 @@ impl Parser<'_> {
 
     /// Where the bracket is that a closing one of another kind does not close.
     fn unclosed(&self) -> Option<Span> {
-        let TokenKind::Sign(close @ (Sign::Close | Sign::CloseBracket | Sign::CloseBrace)) =
+        let AlloyToken::Sign(close @ (Sign::Close | Sign::CloseBracket | Sign::CloseBrace)) =
             self.peek()
         else {
             return None;
         };
         let mut depth = 0usize;
-        for token in self.tokens[..self.at].iter().rev() {
+        for token in self.cursor.tokens[..self.cursor.at].iter().rev() {
             match token.kind {
-                TokenKind::Sign(Sign::Close | Sign::CloseBracket | Sign::CloseBrace) => depth += 1,
-                TokenKind::Sign(open @ (Sign::Open | Sign::OpenBracket | Sign::OpenBrace)) => {
+                AlloyToken::Sign(Sign::Close | Sign::CloseBracket | Sign::CloseBrace) => depth += 1,
+                AlloyToken::Sign(open @ (Sign::Open | Sign::OpenBracket | Sign::OpenBrace)) => {
                     if depth == 0 {
                         let fits = matches!(
                             (open, close),
@@ -145,11 +148,11 @@ impl Parser<'_> {
                                 | (Sign::OpenBracket, Sign::CloseBracket)
                                 | (Sign::OpenBrace, Sign::CloseBrace)
                         );
-                        return (!fits).then(|| self.span_of(*token));
+                        return (!fits).then(|| self.cursor.span_of(token));
                     }
                     depth -= 1;
                 }
-                TokenKind::Keyword(word) if word.opens_paragraph() && depth == 0 => return None,
+                AlloyToken::Keyword(word) if word.opens_paragraph() && depth == 0 => return None,
                 _ => {}
             }
         }
@@ -158,7 +161,7 @@ impl Parser<'_> {
 
     /// What to do about an operator, the present token, that binds more loosely than the one before it.
     pub(super) fn advice_for_loose(&self, op: UnaryOp) -> String {
-        let here = self.text_of(self.token());
+        let here = self.text();
         let of_sets = matches!(op, UnaryOp::Cardinality | UnaryOp::IntCast);
         let how_many = matches!(
             op,
@@ -177,7 +180,7 @@ impl Parser<'_> {
 
     /// What to say about a reserved word where a name is expected.
     pub(super) fn reserved(&self, keyword: Keyword, what: &str) -> Diagnostic {
-        let text = self.text_of(self.token());
+        let text = self.text();
         let message = format!("`{text}` is a reserved word and cannot name {what}");
         let diagnostic = Diagnostic::error(self.here(), message);
         let after_comma = self.text_behind(1) == ",";

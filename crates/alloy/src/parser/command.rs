@@ -1,13 +1,14 @@
 //! Parsing of commands and their scopes.
 
 use wherefore_base::Diagnostic;
+use wherefore_syntax::Parser;
 
-use super::{Failed, Parse, Parser};
+use super::{AlloyParser, Parse};
 use crate::ast::{Command, Scoped, Target, TypeScope};
 use crate::lexer::parse_number;
-use crate::token::{Keyword, Sign, TokenKind};
+use crate::token::{AlloyToken, Keyword, Sign};
 
-impl Parser<'_> {
+impl AlloyParser<'_> {
     /// `label: run name for scope expect n`, and what goes on from it by `=>`.
     pub(super) fn command(&mut self) -> Parse<()> {
         let mut follows = false;
@@ -16,7 +17,7 @@ impl Parser<'_> {
             if !(self.is(Sign::Implies) && self.goes_on_with_a_command()) {
                 return Ok(());
             }
-            self.at += 1;
+            self.skip(1);
             follows = true;
         }
     }
@@ -24,20 +25,20 @@ impl Parser<'_> {
     fn one_command(&mut self, follows: bool) -> Parse<()> {
         let start = self.here();
         let mut label = None;
-        if self.peek() == TokenKind::Ident {
+        if self.is(AlloyToken::Ident) {
             label = Some(self.declared("a command")?);
             self.expect(Sign::Colon, "after the name of a command")?;
         }
-        let check = self.is_keyword(Keyword::Check);
-        self.at += 1;
+        let check = self.is(Keyword::Check);
+        self.skip(1);
         let target = if self.is(Sign::OpenBrace) {
             Target::Formula(self.block()?.id)
         } else {
             let name = self.name("what is run or checked")?;
-            let is_label = self.is(Sign::OpenBrace) || self.peek() == TokenKind::Ident;
+            let is_label = self.is(Sign::OpenBrace) || self.is(AlloyToken::Ident);
             // `run name { .. }` and `run label name` name the command first. The next paragraph
             // may also start with a name, as the label of a command.
-            let next_paragraph = self.ahead(1) == TokenKind::Sign(Sign::Colon);
+            let next_paragraph = self.ahead(1) == AlloyToken::Sign(Sign::Colon);
             if is_label && !next_paragraph {
                 label.get_or_insert(name);
                 if self.is(Sign::OpenBrace) {
@@ -60,11 +61,11 @@ impl Parser<'_> {
             follows,
             span: start,
         };
-        if self.eat_keyword(Keyword::For) {
+        if self.eat(Keyword::For) {
             command.scoped = true;
             self.scope(&mut command)?;
         }
-        if self.eat_keyword(Keyword::Expect) {
+        if self.eat(Keyword::Expect) {
             command.expect = Some(self.count("after `expect`")?);
         }
         command.span = start.to(self.before());
@@ -74,11 +75,11 @@ impl Parser<'_> {
 
     fn scope(&mut self, command: &mut Command) -> Parse<()> {
         let next = self.ahead(1);
-        let names_a_type = matches!(next, TokenKind::Ident)
-            && self.ahead(2) != TokenKind::Sign(Sign::Colon)
+        let names_a_type = matches!(next, AlloyToken::Ident)
+            && self.ahead(2) != AlloyToken::Sign(Sign::Colon)
             || matches!(
                 next,
-                TokenKind::Keyword(
+                AlloyToken::Keyword(
                     Keyword::SigInt
                         | Keyword::Int
                         | Keyword::Seq
@@ -87,11 +88,11 @@ impl Parser<'_> {
                         | Keyword::This
                         | Keyword::Univ
                         | Keyword::None
-                ) | TokenKind::Sign(Sign::Dot | Sign::Colon)
+                ) | AlloyToken::Sign(Sign::Dot | Sign::Colon)
             );
-        if self.peek() == TokenKind::Number && !names_a_type {
+        if self.is(AlloyToken::Number) && !names_a_type {
             command.overall = Some(self.count("after `for`")?);
-            if !self.eat_keyword(Keyword::But) {
+            if !self.eat(Keyword::But) {
                 return Ok(());
             }
         }
@@ -105,21 +106,20 @@ impl Parser<'_> {
     }
 
     fn count(&mut self, place: &str) -> Parse<i32> {
-        if self.peek() != TokenKind::Number {
+        if !self.is(AlloyToken::Number) {
             return Err(self.unexpected(&format!("a number {place}")));
         }
-        let token = self.advance();
-        Ok(parse_number(self.text_of(token)).unwrap_or(0))
+        Ok(parse_number(self.advance()).unwrap_or(0))
     }
 
     fn type_scope(&mut self) -> Parse<TypeScope> {
         let start = self.here();
-        let exactly = self.eat_keyword(Keyword::Exactly);
+        let exactly = self.eat(Keyword::Exactly);
         let from = self.count("in a scope")?;
         let (mut to, mut step, mut ranged) = (Some(from), 1, false);
-        if self.is(Sign::Dot) && self.ahead(1) == TokenKind::Sign(Sign::Dot) {
-            self.at += 2;
-            to = if self.peek() == TokenKind::Number {
+        if self.is(Sign::Dot) && self.ahead(1) == AlloyToken::Sign(Sign::Dot) {
+            self.skip(2);
+            to = if self.is(AlloyToken::Number) {
                 Some(self.count("in a scope")?)
             } else {
                 None
@@ -134,21 +134,20 @@ impl Parser<'_> {
         }
         let word = self.here();
         let what = match self.peek() {
-            TokenKind::Keyword(Keyword::SigInt | Keyword::Int) => Scoped::Int,
-            TokenKind::Keyword(Keyword::Seq) if self.ahead(1) != TokenKind::Sign(Sign::Slash) => {
+            AlloyToken::Keyword(Keyword::SigInt | Keyword::Int) => Scoped::Int,
+            AlloyToken::Keyword(Keyword::Seq) if self.ahead(1) != AlloyToken::Sign(Sign::Slash) => {
                 Scoped::Seq
             }
-            TokenKind::Keyword(Keyword::String) => Scoped::String,
-            TokenKind::Keyword(Keyword::Steps) => Scoped::Steps,
-            TokenKind::Keyword(word @ (Keyword::Univ | Keyword::None)) => {
+            AlloyToken::Keyword(Keyword::String) => Scoped::String,
+            AlloyToken::Keyword(Keyword::Steps) => Scoped::Steps,
+            AlloyToken::Keyword(word @ (Keyword::Univ | Keyword::None)) => {
                 let message = format!("`{}` has no scope of its own", word.text());
-                self.report.tell(Diagnostic::error(self.here(), message));
-                return Err(Failed);
+                return Err(self.wrong(self.here(), message));
             }
             _ => Scoped::Sig(self.name("a signature")?),
         };
         if !matches!(what, Scoped::Sig(_)) {
-            self.at += 1;
+            self.skip(1);
         }
         let span = start.to(self.before());
         if matches!(what, Scoped::Int | Scoped::Seq) && exactly {

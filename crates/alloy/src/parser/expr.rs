@@ -6,13 +6,11 @@
 //! joins, `~ ^ *`, and primes. `->` and `implies` group to the right, all others to the left.
 
 use wherefore_base::{Diagnostic, deep};
+use wherefore_syntax::{Failed, Infix, Level, Parser, Precedence};
 
-use super::{Failed, Parse, Parsed, Parser};
+use super::{AlloyParser, Parse, ParsedExpr};
 use crate::ast::{BinaryOp, Constant, Decl, Expr, ExprId, ExprKind, Mult, Quantifier, UnaryOp};
-use crate::token::{Keyword, Sign, TokenKind};
-
-/// How tightly an operator binds; greater is tighter.
-type Level = u8;
+use crate::token::{AlloyToken, Keyword, Sign};
 
 const OR: Level = 1;
 const IFF: Level = 2;
@@ -35,7 +33,7 @@ const TIGHT: Level = 18;
 
 /// An operator between two operands.
 #[derive(Clone, Copy)]
-enum Infix {
+enum AlloyInfix {
     Binary(BinaryOp),
     /// The same, negated.
     Negated(BinaryOp),
@@ -44,9 +42,11 @@ enum Infix {
     Box,
 }
 
-impl Parser<'_> {
+type AlloyPrecedence<'a> = Precedence<AlloyParser<'a>, ParsedExpr, AlloyInfix, Failed>;
+
+impl AlloyParser<'_> {
     /// A whole expression or formula.
-    pub(super) fn expression(&mut self) -> Parse<Parsed> {
+    pub(super) fn expression(&mut self) -> Parse<ParsedExpr> {
         let left = self.at_level(OR)?;
         if !self.eat(Sign::Semicolon) {
             return Ok(left);
@@ -57,21 +57,21 @@ impl Parser<'_> {
     }
 
     /// `{ .. }`: formulas that follow each other.
-    pub(super) fn block(&mut self) -> Parse<Parsed> {
+    pub(super) fn block(&mut self) -> Parse<ParsedExpr> {
         let open = self.here();
         self.expect(Sign::OpenBrace, "before the formulas")?;
         let mut formulas = Vec::new();
         while !self.is(Sign::CloseBrace) {
-            let opens = matches!(self.peek(), TokenKind::Keyword(word)
-                if word.opens_paragraph() && self.ahead(1) != TokenKind::Sign(Sign::Slash));
-            if opens || self.peek() == TokenKind::End {
+            let opens = matches!(self.peek(), AlloyToken::Keyword(word)
+                if word.opens_paragraph() && self.ahead(1) != AlloyToken::Sign(Sign::Slash));
+            if opens || self.is(AlloyToken::End) {
                 return Err(self
                     .expect_close(Sign::CloseBrace, open)
                     .expect_err("not there"));
             }
             formulas.push(self.expression()?.id);
         }
-        self.at += 1;
+        self.skip(1);
         Ok(self.add(ExprKind::Block(formulas), open.to(self.before())))
     }
 
@@ -80,37 +80,32 @@ impl Parser<'_> {
         let mut flags = [false; 3];
         loop {
             match self.peek() {
-                TokenKind::Keyword(Keyword::Var) => flags[0] = true,
-                TokenKind::Keyword(Keyword::Private) => flags[1] = true,
-                TokenKind::Keyword(Keyword::Disj) => flags[2] = true,
-                TokenKind::Keyword(word @ (Keyword::Part | Keyword::Exh)) => {
+                AlloyToken::Keyword(Keyword::Var) => flags[0] = true,
+                AlloyToken::Keyword(Keyword::Private) => flags[1] = true,
+                AlloyToken::Keyword(Keyword::Disj) => flags[2] = true,
+                AlloyToken::Keyword(word @ (Keyword::Part | Keyword::Exh)) => {
                     let message =
                         format!("`{}` is not a part of the language any more", word.text());
                     let diagnostic = Diagnostic::error(self.here(), message)
                         .help("State the partition in a fact, with `disj[..]` and `=`.");
-                    self.report.tell(diagnostic);
-                    return Err(Failed);
+                    return Err(self.reject(diagnostic));
                 }
                 _ => break,
             }
-            self.at += 1;
+            self.skip(1);
         }
         let [var, private, disj] = flags;
-        let mut names = vec![self.declared(what)?];
-        while self.eat(Sign::Comma) {
-            names.push(self.declared(what)?);
-        }
+        let names = self.separated(Sign::Comma, |p| p.declared(what))?;
         let defined = may_define && self.is(Sign::Equal);
         if defined {
-            self.at += 1;
+            self.skip(1);
         } else {
             self.expect(Sign::Colon, &format!("after the name of {what}"))?;
         }
-        let disj_value = self.eat_keyword(Keyword::Disj);
+        let disj_value = self.eat(Keyword::Disj);
         if defined && (disj || disj_value) {
             let message = "What is defined with `=` cannot be disjoint";
-            self.report.tell(Diagnostic::error(self.before(), message));
-            return Err(Failed);
+            return Err(self.wrong(self.before(), message));
         }
         let bound = self.expression()?.id;
         Ok(Decl {
@@ -125,99 +120,99 @@ impl Parser<'_> {
     }
 
     /// An expression whose operators all bind at least as tightly as `level`.
-    fn at_level(&mut self, level: Level) -> Parse<Parsed> {
-        self.effort.spend(2 * size_of::<Expr>()).ok_or(Failed)?;
-        let mut left = deep(|| self.prefix(level))?;
-        while !left.binds {
-            let Some((op, binds, width)) = self.infix() else {
-                break;
-            };
-            if binds < level {
-                break;
+    fn at_level(&mut self, level: Level) -> Parse<ParsedExpr> {
+        let grammar: AlloyPrecedence<'_> = Precedence {
+            operand: |parser, level| {
+                parser.effort.spend(2 * size_of::<Expr>()).ok_or(Failed)?;
+                parser.prefix(level)
+            },
+            // A quantifier or `let` takes everything on its right.
+            infix: |parser, left| if left.binds { None } else { parser.infix() },
+            join: Self::joined,
+        };
+        self.climb(level, &grammar)
+    }
+
+    fn joined(&mut self, left: ParsedExpr, infix: Infix<AlloyInfix>) -> Parse<ParsedExpr> {
+        let level = infix.level;
+        match infix.op {
+            AlloyInfix::Box => self.boxed(left),
+            AlloyInfix::Dot => self.dot(left),
+            AlloyInfix::Binary(BinaryOp::Implies) => self.implies(left),
+            AlloyInfix::Binary(op) => {
+                self.binary(left, level + 1, |a, b| ExprKind::Binary(op, a, b))
             }
-            self.at += width;
-            left = match op {
-                Infix::Box => self.boxed(left)?,
-                Infix::Dot => self.dot(left)?,
-                Infix::Binary(BinaryOp::Implies) => self.implies(left)?,
-                Infix::Binary(op) => {
-                    self.binary(left, binds + 1, |a, b| ExprKind::Binary(op, a, b))?
-                }
-                Infix::Arrow(m, n) => {
-                    self.binary(left, binds, |a, b| ExprKind::Arrow(m, n, a, b))?
-                }
-                Infix::Negated(op) => {
-                    let inner = self.binary(left, binds + 1, |a, b| ExprKind::Binary(op, a, b))?;
-                    let kind = ExprKind::Unary(UnaryOp::Not, inner.id);
-                    Parsed {
-                        binds: inner.binds,
-                        ..self.add(kind, inner.span)
-                    }
-                }
-            };
+            AlloyInfix::Arrow(m, n) => self.binary(left, level, |a, b| ExprKind::Arrow(m, n, a, b)),
+            AlloyInfix::Negated(op) => {
+                let inner = self.binary(left, level + 1, |a, b| ExprKind::Binary(op, a, b))?;
+                let kind = ExprKind::Unary(UnaryOp::Not, inner.id);
+                Ok(ParsedExpr {
+                    binds: inner.binds,
+                    ..self.add(kind, inner.span)
+                })
+            }
         }
-        Ok(left)
     }
 
     fn binary(
         &mut self,
-        left: Parsed,
+        left: ParsedExpr,
         level: Level,
         kind: impl FnOnce(ExprId, ExprId) -> ExprKind,
-    ) -> Parse<Parsed> {
-        let right = deep(|| self.at_level(level))?;
+    ) -> Parse<ParsedExpr> {
+        let right = self.at_level(level)?;
         let whole = self.add(kind(left.id, right.id), left.span.to(right.span));
-        Ok(Parsed {
+        Ok(ParsedExpr {
             binds: right.binds,
             ..whole
         })
     }
 
     /// What follows `=>`.
-    fn implies(&mut self, left: Parsed) -> Parse<Parsed> {
-        let then = deep(|| self.at_level(IMPLIES))?;
-        if then.binds || !self.eat_keyword(Keyword::Else) {
+    fn implies(&mut self, left: ParsedExpr) -> Parse<ParsedExpr> {
+        let then = self.at_level(IMPLIES)?;
+        if then.binds || !self.eat(Keyword::Else) {
             let kind = ExprKind::Binary(BinaryOp::Implies, left.id, then.id);
             let whole = self.add(kind, left.span.to(then.span));
-            return Ok(Parsed {
+            return Ok(ParsedExpr {
                 binds: then.binds,
                 ..whole
             });
         }
-        let otherwise = deep(|| self.at_level(IMPLIES))?;
+        let otherwise = self.at_level(IMPLIES)?;
         let kind = ExprKind::IfElse(left.id, then.id, otherwise.id);
         let whole = self.add(kind, left.span.to(otherwise.span));
-        Ok(Parsed {
+        Ok(ParsedExpr {
             binds: otherwise.binds,
             ..whole
         })
     }
 
     /// What follows a dot.
-    fn dot(&mut self, left: Parsed) -> Parse<Parsed> {
+    fn dot(&mut self, left: ParsedExpr) -> Parse<ParsedExpr> {
         let here = self.here();
         let constant = match self.peek() {
-            TokenKind::Keyword(Keyword::Disj) => Some(Constant::Disj),
-            TokenKind::Keyword(Keyword::Int | Keyword::Sum) => Some(Constant::IntCast),
+            AlloyToken::Keyword(Keyword::Disj) => Some(Constant::Disj),
+            AlloyToken::Keyword(Keyword::Int | Keyword::Sum) => Some(Constant::IntCast),
             _ => None,
         };
         let right = match constant {
             Some(constant) => {
-                self.at += 1;
+                self.skip(1);
                 self.add(ExprKind::Constant(constant), here)
             }
-            None => deep(|| self.at_level(TIGHT))?,
+            None => self.at_level(TIGHT)?,
         };
         let kind = ExprKind::Join(left.id, right.id);
         let whole = self.add(kind, left.span.to(right.span));
-        Ok(Parsed {
+        Ok(ParsedExpr {
             binds: right.binds,
             ..whole
         })
     }
 
     /// What follows `[`: each argument is joined from the left.
-    fn boxed(&mut self, target: Parsed) -> Parse<Parsed> {
+    fn boxed(&mut self, target: ParsedExpr) -> Parse<ParsedExpr> {
         let open = self.before();
         let mut arguments = Vec::new();
         while !self.is(Sign::CloseBracket) {
@@ -228,7 +223,7 @@ impl Parser<'_> {
         }
         self.expect_close(Sign::CloseBracket, open)?;
         let span = target.span.to(self.before());
-        let mut whole = Parsed { span, ..target };
+        let mut whole = ParsedExpr { span, ..target };
         for argument in arguments {
             whole = self.add(ExprKind::Join(argument.id, whole.id), span);
         }
@@ -236,11 +231,11 @@ impl Parser<'_> {
     }
 
     /// The operator here, how tightly it binds, and how many tokens it has.
-    fn infix(&self) -> Option<(Infix, Level, usize)> {
+    fn infix(&self) -> Option<Infix<AlloyInfix>> {
         use BinaryOp as B;
-        let of = |op, level| Some((Infix::Binary(op), level, 1));
+        let of = |op, level| Some(infix(AlloyInfix::Binary(op), level, 1));
         match self.peek() {
-            TokenKind::Sign(sign) => match sign {
+            AlloyToken::Sign(sign) => match sign {
                 Sign::OrOr => of(B::Or, OR),
                 Sign::Iff => of(B::Iff, IFF),
                 Sign::Implies if self.goes_on_with_a_command() => None,
@@ -255,13 +250,13 @@ impl Parser<'_> {
                 Sign::Ampersand => of(B::Intersection, INTERSECT),
                 Sign::Domain => of(B::Domain, DOMAIN),
                 Sign::Range => of(B::Range, RANGE),
-                Sign::Dot => Some((Infix::Dot, JOIN, 1)),
-                Sign::OpenBracket => Some((Infix::Box, JOIN, 1)),
+                Sign::Dot => Some(infix(AlloyInfix::Dot, JOIN, 1)),
+                Sign::OpenBracket => Some(infix(AlloyInfix::Box, JOIN, 1)),
                 Sign::Arrow => Some(self.arrow(Mult::Set, 1)),
                 Sign::Not => self.negated(),
-                _ => compare(TokenKind::Sign(sign)).and_then(|op| of(op, COMPARE)),
+                _ => compare(AlloyToken::Sign(sign)).and_then(|op| of(op, COMPARE)),
             },
-            TokenKind::Keyword(keyword) => match keyword {
+            AlloyToken::Keyword(keyword) => match keyword {
                 Keyword::Or => of(B::Or, OR),
                 Keyword::Iff => of(B::Iff, IFF),
                 Keyword::Implies => of(B::Implies, IMPLIES),
@@ -273,7 +268,7 @@ impl Parser<'_> {
                 Keyword::In => of(B::In, COMPARE),
                 Keyword::Not => self.negated(),
                 Keyword::Fun => self.arithmetic(),
-                _ if self.ahead(1) == TokenKind::Sign(Sign::Arrow) => {
+                _ if self.ahead(1) == AlloyToken::Sign(Sign::Arrow) => {
                     multiplicity(self.peek()).map(|mult| self.arrow(mult, 2))
                 }
                 _ => None,
@@ -285,24 +280,24 @@ impl Parser<'_> {
     /// `=> run ..` or `=> label: run ..` after a command.
     pub(super) fn goes_on_with_a_command(&self) -> bool {
         let labelled =
-            self.ahead(1) == TokenKind::Ident && self.ahead(2) == TokenKind::Sign(Sign::Colon);
+            self.ahead(1) == AlloyToken::Ident && self.ahead(2) == AlloyToken::Sign(Sign::Colon);
         let word = self.ahead(if labelled { 3 } else { 1 });
-        matches!(word, TokenKind::Keyword(Keyword::Run | Keyword::Check))
+        matches!(word, AlloyToken::Keyword(Keyword::Run | Keyword::Check))
     }
 
-    fn arrow(&self, left: Mult, width: usize) -> (Infix, Level, usize) {
+    fn arrow(&self, left: Mult, width: usize) -> Infix<AlloyInfix> {
         match multiplicity(self.ahead(width)) {
-            Some(right) => (Infix::Arrow(left, right), ARROW, width + 1),
-            None => (Infix::Arrow(left, Mult::Set), ARROW, width),
+            Some(right) => infix(AlloyInfix::Arrow(left, right), ARROW, width + 1),
+            None => infix(AlloyInfix::Arrow(left, Mult::Set), ARROW, width),
         }
     }
 
-    fn negated(&self) -> Option<(Infix, Level, usize)> {
-        compare(self.ahead(1)).map(|op| (Infix::Negated(op), COMPARE, 2))
+    fn negated(&self) -> Option<Infix<AlloyInfix>> {
+        compare(self.ahead(1)).map(|op| infix(AlloyInfix::Negated(op), COMPARE, 2))
     }
 
     /// `fun/add` and its like, which the modules of integers are written with.
-    fn arithmetic(&self) -> Option<(Infix, Level, usize)> {
+    fn arithmetic(&self) -> Option<Infix<AlloyInfix>> {
         let (op, level) = match self.built_in()? {
             "add" => (BinaryOp::Add, UNION),
             "sub" => (BinaryOp::Sub, UNION),
@@ -311,27 +306,26 @@ impl Parser<'_> {
             "rem" => (BinaryOp::Rem, MULTIPLY),
             _ => return None,
         };
-        Some((Infix::Binary(op), level, 3))
+        Some(infix(AlloyInfix::Binary(op), level, 3))
     }
 
     /// The last part of `fun/..` or `pred/..`.
     pub(super) fn built_in(&self) -> Option<&str> {
-        let slash = self.ahead(1) == TokenKind::Sign(Sign::Slash);
-        let name = self.tokens.get(self.at + 2);
-        let name = name.filter(|name| slash && name.kind == TokenKind::Ident)?;
-        Some(self.text_of(*name))
+        let slash = self.ahead(1) == AlloyToken::Sign(Sign::Slash);
+        let name = self.cursor.ahead(2);
+        (slash && name.kind == AlloyToken::Ident).then(|| self.cursor.text_of(name))
     }
 
     /// An operand with the operators before it, which must bind at least as tightly as `level`.
-    fn prefix(&mut self, level: Level) -> Parse<Parsed> {
+    fn prefix(&mut self, level: Level) -> Parse<ParsedExpr> {
         if let Some(quantifier) = self.quantifier() {
             return self.quantified(quantifier);
         }
         use UnaryOp as U;
-        let boxed = self.ahead(1) == TokenKind::Sign(Sign::OpenBracket);
-        let slash = self.ahead(1) == TokenKind::Sign(Sign::Slash);
+        let boxed = self.ahead(1) == AlloyToken::Sign(Sign::OpenBracket);
+        let slash = self.ahead(1) == AlloyToken::Sign(Sign::Slash);
         let (op, own, operand) = match self.peek() {
-            TokenKind::Sign(sign) => match sign {
+            AlloyToken::Sign(sign) => match sign {
                 Sign::Not => (U::Not, NOT, NOT),
                 Sign::Hash => (U::Cardinality, COUNT, COUNT),
                 Sign::Tilde => (U::Transpose, TIGHT, TIGHT),
@@ -339,7 +333,7 @@ impl Parser<'_> {
                 Sign::Star => (U::ReflexiveClosure, TIGHT, TIGHT),
                 _ => return self.primary(),
             },
-            TokenKind::Keyword(keyword) => match keyword {
+            AlloyToken::Keyword(keyword) => match keyword {
                 Keyword::Let => return self.let_in(),
                 Keyword::Not => (U::Not, NOT, NOT),
                 Keyword::Always => (U::Always, NOT, NOT),
@@ -357,8 +351,7 @@ impl Parser<'_> {
                 Keyword::Int | Keyword::Sum if !boxed => (U::IntCast, COUNT, COUNT),
                 Keyword::All => {
                     let message = "`all` needs a declaration: `all x: A | formula`";
-                    self.report.tell(Diagnostic::error(self.here(), message));
-                    return Err(Failed);
+                    return Err(self.wrong(self.here(), message));
                 }
                 _ => return self.primary(),
             },
@@ -366,19 +359,18 @@ impl Parser<'_> {
         };
         let start = self.here();
         if own < level {
-            let text = self.text_of(self.token());
+            let text = self.text();
             let message = format!("`{text}` binds more loosely than the operator before it");
             let diagnostic = Diagnostic::error(start, message).help(self.advice_for_loose(op));
-            self.report.tell(diagnostic);
-            return Err(Failed);
+            return Err(self.reject(diagnostic));
         }
-        self.at += 1;
+        self.skip(1);
         if op == U::Seq {
             self.module.seq.get_or_insert(start);
         }
         let inner = self.at_level(operand)?;
         let whole = self.add(ExprKind::Unary(op, inner.id), start.to(inner.span));
-        Ok(Parsed {
+        Ok(ParsedExpr {
             binds: inner.binds,
             ..whole
         })
@@ -387,19 +379,19 @@ impl Parser<'_> {
     /// Whether a quantifier with its declaration starts here.
     fn quantifier(&self) -> Option<Quantifier> {
         let quantifier = match self.peek() {
-            TokenKind::Keyword(Keyword::All) => Quantifier::All,
-            TokenKind::Keyword(Keyword::Some) => Quantifier::Some,
-            TokenKind::Keyword(Keyword::No) => Quantifier::No,
-            TokenKind::Keyword(Keyword::Lone) => Quantifier::Lone,
-            TokenKind::Keyword(Keyword::One) => Quantifier::One,
-            TokenKind::Keyword(Keyword::Sum) => Quantifier::Sum,
+            AlloyToken::Keyword(Keyword::All) => Quantifier::All,
+            AlloyToken::Keyword(Keyword::Some) => Quantifier::Some,
+            AlloyToken::Keyword(Keyword::No) => Quantifier::No,
+            AlloyToken::Keyword(Keyword::Lone) => Quantifier::Lone,
+            AlloyToken::Keyword(Keyword::One) => Quantifier::One,
+            AlloyToken::Keyword(Keyword::Sum) => Quantifier::Sum,
             _ => return None,
         };
         // In `f: lone A, g: B` the word is a multiplicity.
-        let before = self.at.checked_sub(1).map(|at| self.tokens[at].kind);
+        let before = self.cursor.behind(1).map(|token| token.kind);
         let in_declaration = matches!(
             before,
-            Some(TokenKind::Sign(Sign::Colon) | TokenKind::Keyword(Keyword::Disj))
+            Some(AlloyToken::Sign(Sign::Colon) | AlloyToken::Keyword(Keyword::Disj))
         );
         (!in_declaration && self.declares(1)).then_some(quantifier)
     }
@@ -407,45 +399,42 @@ impl Parser<'_> {
     /// Whether `a, b :` starts this many tokens ahead.
     pub(super) fn declares(&self, mut ahead: usize) -> bool {
         for word in [Keyword::Private, Keyword::Disj] {
-            if self.ahead(ahead) == TokenKind::Keyword(word) {
+            if self.ahead(ahead) == AlloyToken::Keyword(word) {
                 ahead += 1;
             }
         }
         if matches!(
             self.ahead(ahead),
-            TokenKind::Keyword(Keyword::Part | Keyword::Exh)
+            AlloyToken::Keyword(Keyword::Part | Keyword::Exh)
         ) {
             ahead += 1;
         }
-        while self.ahead(ahead) == TokenKind::Ident {
+        while self.ahead(ahead) == AlloyToken::Ident {
             match self.ahead(ahead + 1) {
-                TokenKind::Sign(Sign::Comma) => ahead += 2,
-                TokenKind::Sign(Sign::Colon) => return true,
+                AlloyToken::Sign(Sign::Comma) => ahead += 2,
+                AlloyToken::Sign(Sign::Colon) => return true,
                 _ => return false,
             }
         }
         false
     }
 
-    fn quantified(&mut self, quantifier: Quantifier) -> Parse<Parsed> {
+    fn quantified(&mut self, quantifier: Quantifier) -> Parse<ParsedExpr> {
         let start = self.here();
-        self.at += 1;
-        let mut decls = vec![self.decl("a variable", false)?];
-        while self.eat(Sign::Comma) {
-            decls.push(self.decl("a variable", false)?);
-        }
+        self.skip(1);
+        let decls = self.separated(Sign::Comma, |p| p.decl("a variable", false))?;
         let body = self.bar_or_block()?;
         let kind = ExprKind::Quantified(quantifier, decls, body.id);
         let whole = self.add(kind, start.to(body.span));
-        Ok(Parsed {
+        Ok(ParsedExpr {
             binds: true,
             ..whole
         })
     }
 
-    fn let_in(&mut self) -> Parse<Parsed> {
+    fn let_in(&mut self) -> Parse<ParsedExpr> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let mut bindings = Vec::new();
         loop {
             let name = self.declared("a variable")?;
@@ -460,15 +449,15 @@ impl Parser<'_> {
             let span = start.to(body.span);
             body = self.add(ExprKind::Let(name, value, body.id), span);
         }
-        Ok(Parsed {
+        Ok(ParsedExpr {
             binds: true,
             ..body
         })
     }
 
-    pub(super) fn bar_or_block(&mut self) -> Parse<Parsed> {
+    pub(super) fn bar_or_block(&mut self) -> Parse<ParsedExpr> {
         if self.eat(Sign::Bar) {
-            return deep(|| self.at_level(OR));
+            return self.at_level(OR);
         }
         if self.is(Sign::OpenBrace) {
             return deep(|| self.block());
@@ -477,25 +466,29 @@ impl Parser<'_> {
     }
 }
 
+fn infix(op: AlloyInfix, level: Level, width: usize) -> Infix<AlloyInfix> {
+    Infix { op, level, width }
+}
+
 /// The comparison that a token stands for.
-fn compare(kind: TokenKind) -> Option<BinaryOp> {
+fn compare(kind: AlloyToken) -> Option<BinaryOp> {
     Some(match kind {
-        TokenKind::Keyword(Keyword::In) => BinaryOp::In,
-        TokenKind::Sign(Sign::Equal) => BinaryOp::Equal,
-        TokenKind::Sign(Sign::Less) => BinaryOp::Less,
-        TokenKind::Sign(Sign::LessEqual) => BinaryOp::LessEqual,
-        TokenKind::Sign(Sign::Greater) => BinaryOp::Greater,
-        TokenKind::Sign(Sign::GreaterEqual) => BinaryOp::GreaterEqual,
+        AlloyToken::Keyword(Keyword::In) => BinaryOp::In,
+        AlloyToken::Sign(Sign::Equal) => BinaryOp::Equal,
+        AlloyToken::Sign(Sign::Less) => BinaryOp::Less,
+        AlloyToken::Sign(Sign::LessEqual) => BinaryOp::LessEqual,
+        AlloyToken::Sign(Sign::Greater) => BinaryOp::Greater,
+        AlloyToken::Sign(Sign::GreaterEqual) => BinaryOp::GreaterEqual,
         _ => return None,
     })
 }
 
-fn multiplicity(kind: TokenKind) -> Option<Mult> {
+fn multiplicity(kind: AlloyToken) -> Option<Mult> {
     match kind {
-        TokenKind::Keyword(Keyword::One) => Some(Mult::One),
-        TokenKind::Keyword(Keyword::Lone) => Some(Mult::Lone),
-        TokenKind::Keyword(Keyword::Some) => Some(Mult::Some),
-        TokenKind::Keyword(Keyword::Set) => Some(Mult::Set),
+        AlloyToken::Keyword(Keyword::One) => Some(Mult::One),
+        AlloyToken::Keyword(Keyword::Lone) => Some(Mult::Lone),
+        AlloyToken::Keyword(Keyword::Some) => Some(Mult::Some),
+        AlloyToken::Keyword(Keyword::Set) => Some(Mult::Set),
         _ => None,
     }
 }

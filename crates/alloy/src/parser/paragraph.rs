@@ -1,21 +1,22 @@
 //! Parsing of paragraphs: the header, opened modules, signatures, functions, facts, assertions, macros.
 
 use wherefore_base::Diagnostic;
+use wherefore_syntax::Parser;
 
-use super::{Failed, Parse, Parser};
+use super::{AlloyParser, Parse};
 use crate::ast::{Decl, Expr, ExprKind, Function, Ident, Macro, Mult, Open, Param, Parent, Sig};
-use crate::token::{Keyword, Sign, TokenKind};
+use crate::token::{AlloyToken, Keyword, Sign};
 
-impl Parser<'_> {
+impl AlloyParser<'_> {
     /// All paragraphs of the file.
     pub(super) fn paragraphs(&mut self) {
-        while self.peek() != TokenKind::End {
+        while !self.is(AlloyToken::End) {
             if self.report.is_full() || self.effort.is_over() {
                 return;
             }
-            let start = self.at;
+            let start = self.cursor.at;
             if self.paragraph().is_err() {
-                if self.at == start {
+                if self.cursor.at == start {
                     self.advance();
                 }
                 self.recover();
@@ -25,74 +26,76 @@ impl Parser<'_> {
 
     /// Skips what is left of a broken paragraph.
     fn recover(&mut self) {
-        let failed = self.at;
+        let failed = self.cursor.at;
         loop {
             match self.peek() {
-                TokenKind::End => return,
-                TokenKind::Keyword(word)
-                    if word.opens_paragraph() && self.ahead(1) != TokenKind::Sign(Sign::Slash) =>
+                AlloyToken::End => return,
+                AlloyToken::Keyword(word)
+                    if word.opens_paragraph() && self.ahead(1) != AlloyToken::Sign(Sign::Slash) =>
                 {
                     // Words before `sig` belong to the paragraph that starts here.
-                    while self.at > failed && qualifies(self.tokens[self.at - 1].kind) {
-                        self.at -= 1;
+                    while self.cursor.at > failed
+                        && qualifies(self.cursor.tokens[self.cursor.at - 1].kind)
+                    {
+                        self.cursor.at -= 1;
                     }
                     return;
                 }
-                _ => self.at += 1,
+                _ => self.skip(1),
             }
         }
     }
 
     fn paragraph(&mut self) -> Parse<()> {
-        let labelled = self.peek() == TokenKind::Ident
-            && self.ahead(1) == TokenKind::Sign(Sign::Colon)
+        let labelled = self.is(AlloyToken::Ident)
+            && self.ahead(1) == AlloyToken::Sign(Sign::Colon)
             && matches!(
                 self.ahead(2),
-                TokenKind::Keyword(Keyword::Run | Keyword::Check)
+                AlloyToken::Keyword(Keyword::Run | Keyword::Check)
             );
         if labelled {
             return self.command();
         }
-        let private = self.is_keyword(Keyword::Private);
+        let private = self.is(Keyword::Private);
         let word = if private { self.ahead(1) } else { self.peek() };
-        let TokenKind::Keyword(word) = word else {
+        let AlloyToken::Keyword(word) = word else {
             return Err(self.unexpected("a paragraph such as `sig`, `fact` or `run`"));
         };
         let eat_private = usize::from(private);
         match word {
             Keyword::Module if !private => self.header(),
             Keyword::Open => {
-                self.at += eat_private;
+                self.skip(eat_private);
                 self.open(private)
             }
             Keyword::Enum => {
-                self.at += eat_private;
+                self.skip(eat_private);
                 self.enumeration(private)
             }
             Keyword::Fact if !private => {
-                self.at += 1;
+                self.skip(1);
                 let name = self.optional_name("a fact")?;
                 let body = self.block()?.id;
                 self.module.facts.push((name, body));
                 Ok(())
             }
             Keyword::Assert if !private => {
-                self.at += 1;
+                self.skip(1);
                 let name = self.optional_name("an assertion")?;
                 let body = self.block()?.id;
                 self.module.assertions.push((name, body));
                 Ok(())
             }
             Keyword::Pred | Keyword::Fun => {
-                self.at += eat_private;
+                self.skip(eat_private);
                 self.function(private)
             }
             Keyword::Let => {
-                self.at += eat_private;
+                self.skip(eat_private);
                 self.macro_definition(private)
             }
             Keyword::Run | Keyword::Check if !private => self.command(),
-            _ if qualifies(TokenKind::Keyword(word)) || word == Keyword::Sig => self.signature(),
+            _ if qualifies(AlloyToken::Keyword(word)) || word == Keyword::Sig => self.signature(),
             _ => Err(self.unexpected("a paragraph such as `sig`, `fact` or `run`")),
         }
     }
@@ -102,10 +105,10 @@ impl Parser<'_> {
         if self.is(Sign::OpenBrace) {
             return Ok(None);
         }
-        if self.peek() == TokenKind::Text {
+        if self.is(AlloyToken::Text) {
             let span = self.here();
-            let token = self.advance();
-            let symbol = self.names.intern(self.text_of(token).trim_matches('"'));
+            let text = self.advance();
+            let symbol = self.names.intern(text.trim_matches('"'));
             return Ok(Some(Ident { symbol, span }));
         }
         self.declared(what).map(Some)
@@ -117,7 +120,7 @@ impl Parser<'_> {
             && self.module.opens.is_empty()
             && self.module.sigs.is_empty()
             && self.module.exprs.is_empty();
-        self.at += 1;
+        self.skip(1);
         if !is_first {
             let message = "`module` stands once, at the top of the file";
             self.report.tell(Diagnostic::error(start, message));
@@ -127,7 +130,7 @@ impl Parser<'_> {
             return Ok(());
         }
         while !self.is(Sign::CloseBracket) {
-            let exactly = self.eat_keyword(Keyword::Exactly);
+            let exactly = self.eat(Keyword::Exactly);
             let name = self.declared("a parameter")?;
             self.module.params.push(Param { name, exactly });
             if !self.eat(Sign::Comma) {
@@ -139,7 +142,7 @@ impl Parser<'_> {
 
     fn open(&mut self, private: bool) -> Parse<()> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let has_paragraphs = !self.module.sigs.is_empty()
             || !self.module.functions.is_empty()
             || !self.module.facts.is_empty()
@@ -160,7 +163,7 @@ impl Parser<'_> {
             }
             self.expect(Sign::CloseBracket, "after the arguments of a module")?;
         }
-        let alias = if self.eat_keyword(Keyword::As) {
+        let alias = if self.eat(Keyword::As) {
             Some(self.declared("an opened module")?)
         } else {
             None
@@ -179,25 +182,25 @@ impl Parser<'_> {
     /// The name of a signature, the built-in ones included.
     pub(super) fn sig_name(&mut self) -> Parse<Ident> {
         let text = match self.peek() {
-            TokenKind::Keyword(
+            AlloyToken::Keyword(
                 word @ (Keyword::Univ | Keyword::SigInt | Keyword::String | Keyword::None),
             ) => word.text(),
-            TokenKind::Keyword(Keyword::Seq)
-                if self.ahead(2) == TokenKind::Keyword(Keyword::SigInt) =>
+            AlloyToken::Keyword(Keyword::Seq)
+                if self.ahead(2) == AlloyToken::Keyword(Keyword::SigInt) =>
             {
-                self.at += 2;
+                self.skip(2);
                 "seq/Int"
             }
             _ => return self.name("a signature"),
         };
         let span = self.here();
-        self.at += 1;
+        self.skip(1);
         let symbol = self.names.intern(text);
         Ok(Ident { symbol, span })
     }
 
     fn enumeration(&mut self, private: bool) -> Parse<()> {
-        self.at += 1;
+        self.skip(1);
         let name = self.declared("an enumeration")?;
         let open = self.here();
         self.expect(Sign::OpenBrace, "before the values of an enumeration")?;
@@ -208,7 +211,7 @@ impl Parser<'_> {
                 break;
             }
         }
-        if self.peek() == TokenKind::Ident {
+        if self.is(AlloyToken::Ident) {
             let failed = self.unexpected("`,` between the values of an enumeration");
             return Err(failed);
         }
@@ -266,8 +269,8 @@ impl Parser<'_> {
     fn signature(&mut self) -> Parse<()> {
         let (mut private, mut is_abstract, mut var) = (false, false, false);
         let mut mult = None;
-        while !self.eat_keyword(Keyword::Sig) {
-            let TokenKind::Keyword(word) = self.peek() else {
+        while !self.eat(Keyword::Sig) {
+            let AlloyToken::Keyword(word) = self.peek() else {
                 return Err(self.unexpected("`sig`"));
             };
             let again = match word {
@@ -281,15 +284,11 @@ impl Parser<'_> {
             };
             if again {
                 let message = format!("A signature has no second qualifier `{}`", word.text());
-                self.report.tell(Diagnostic::error(self.here(), message));
-                return Err(Failed);
+                return Err(self.wrong(self.here(), message));
             }
-            self.at += 1;
+            self.skip(1);
         }
-        let mut names = vec![self.declared("a signature")?];
-        while self.eat(Sign::Comma) {
-            names.push(self.declared("a signature")?);
-        }
+        let names = self.separated(Sign::Comma, |p| p.declared("a signature"))?;
         let parent = self.parent()?;
         let open = self.here();
         self.expect(Sign::OpenBrace, "before the fields of a signature")?;
@@ -317,18 +316,15 @@ impl Parser<'_> {
     }
 
     fn parent(&mut self) -> Parse<Parent> {
-        if self.eat_keyword(Keyword::Extends) {
+        if self.eat(Keyword::Extends) {
             return Ok(Parent::Extends(self.sig_name()?));
         }
         let exactly = self.is(Sign::Equal);
-        if !exactly && !self.is_keyword(Keyword::In) {
+        if !exactly && !self.is(Keyword::In) {
             return Ok(Parent::None);
         }
-        self.at += 1;
-        let mut of = vec![self.sig_name()?];
-        while self.eat(Sign::Plus) {
-            of.push(self.sig_name()?);
-        }
+        self.skip(1);
+        let of = self.separated(Sign::Plus, |p| p.sig_name())?;
         Ok(Parent::In { of, exactly })
     }
 
@@ -348,17 +344,17 @@ impl Parser<'_> {
     }
 
     fn function(&mut self, private: bool) -> Parse<()> {
-        let is_function = self.is_keyword(Keyword::Fun);
+        let is_function = self.is(Keyword::Fun);
         let what = if is_function {
             "a function"
         } else {
             "a predicate"
         };
-        self.at += 1;
+        self.skip(1);
         let mut params = Vec::new();
         let builtin = !matches!(
             self.peek(),
-            TokenKind::Ident | TokenKind::Keyword(Keyword::This)
+            AlloyToken::Ident | AlloyToken::Keyword(Keyword::This)
         );
         let mut name = if builtin && self.has_receiver() {
             self.sig_name()?
@@ -387,7 +383,7 @@ impl Parser<'_> {
         ] {
             if self.is(open) {
                 let at = self.here();
-                self.at += 1;
+                self.skip(1);
                 params.extend(self.decls(close, "a parameter", false)?);
                 self.expect_close(close, at)?;
                 break;
@@ -412,12 +408,12 @@ impl Parser<'_> {
 
     /// Whether a built-in signature with a dot stands here.
     fn has_receiver(&self) -> bool {
-        let dot = TokenKind::Sign(Sign::Dot);
+        let dot = AlloyToken::Sign(Sign::Dot);
         self.ahead(1) == dot || self.ahead(3) == dot
     }
 
     fn macro_definition(&mut self, private: bool) -> Parse<()> {
-        self.at += 1;
+        self.skip(1);
         let name = self.declared("a macro")?;
         let mut params = Vec::new();
         for (open, close) in [
@@ -451,10 +447,10 @@ impl Parser<'_> {
 }
 
 /// Whether a token may stand before `sig`.
-fn qualifies(kind: TokenKind) -> bool {
+fn qualifies(kind: AlloyToken) -> bool {
     use Keyword as K;
     matches!(
         kind,
-        TokenKind::Keyword(K::Private | K::Abstract | K::Var | K::One | K::Lone | K::Some)
+        AlloyToken::Keyword(K::Private | K::Abstract | K::Var | K::One | K::Lone | K::Some)
     )
 }

@@ -1,15 +1,16 @@
 //! Parsing of what operators are applied to: names, numbers, constants, and things in brackets.
 
 use wherefore_base::{Span, deep};
+use wherefore_syntax::Parser;
 
-use super::{Parse, Parsed, Parser};
+use super::{AlloyParser, Parse, ParsedExpr};
 use crate::ast::{Constant, ExprKind, Quantifier, UnaryOp};
 use crate::lexer::parse_number;
-use crate::token::{Keyword, Sign, TokenKind};
+use crate::token::{AlloyToken, Keyword, Sign};
 
-impl Parser<'_> {
+impl AlloyParser<'_> {
     /// A name, a number, a constant, or something in brackets; with the primes after it.
-    pub(super) fn primary(&mut self) -> Parse<Parsed> {
+    pub(super) fn primary(&mut self) -> Parse<ParsedExpr> {
         let mut whole = self.base()?;
         while self.eat(Sign::Prime) {
             let span = whole.span.to(self.before());
@@ -18,63 +19,58 @@ impl Parser<'_> {
         Ok(whole)
     }
 
-    fn base(&mut self) -> Parse<Parsed> {
+    fn base(&mut self) -> Parse<ParsedExpr> {
         let start = self.here();
         match self.peek() {
-            TokenKind::Number => self.number(start, 1),
-            TokenKind::Sign(Sign::Minus) if self.ahead(1) == TokenKind::Number => {
-                self.at += 1;
+            AlloyToken::Number => self.number(start, 1),
+            AlloyToken::Sign(Sign::Minus) if self.ahead(1) == AlloyToken::Number => {
+                self.skip(1);
                 self.number(start, -1)
             }
-            TokenKind::Text => {
-                let token = self.advance();
-                let text = unescaped(self.text_of(token));
+            AlloyToken::Text => {
+                let text = unescaped(self.advance());
                 let symbol = self.names.intern(&text);
                 Ok(self.add(ExprKind::Text(symbol), start))
             }
-            TokenKind::Sign(Sign::Open) => {
-                self.at += 1;
+            AlloyToken::Sign(Sign::Open) => {
+                self.skip(1);
                 let inner = deep(|| self.expression())?;
                 self.expect_close(Sign::Close, start)?;
                 let span = start.to(self.before());
-                Ok(Parsed {
+                Ok(ParsedExpr {
                     id: inner.id,
                     span,
                     binds: false,
                 })
             }
-            TokenKind::Sign(Sign::OpenBrace) if self.declares(1) => self.comprehension(start),
-            TokenKind::Sign(Sign::OpenBrace) => deep(|| self.block()),
-            TokenKind::Sign(Sign::At) => {
-                self.at += 1;
+            AlloyToken::Sign(Sign::OpenBrace) if self.declares(1) => self.comprehension(start),
+            AlloyToken::Sign(Sign::OpenBrace) => deep(|| self.block()),
+            AlloyToken::Sign(Sign::At) => {
+                self.skip(1);
                 let name = self.name("a field")?;
                 Ok(self.add(ExprKind::Name(name.symbol, true), start.to(name.span)))
             }
-            TokenKind::Ident => self.named(),
-            TokenKind::Keyword(keyword) => self.word(keyword, start),
+            AlloyToken::Ident => self.named(),
+            AlloyToken::Keyword(keyword) => self.word(keyword, start),
             _ => Err(self.unexpected("an expression")),
         }
     }
 
-    fn named(&mut self) -> Parse<Parsed> {
+    fn named(&mut self) -> Parse<ParsedExpr> {
         let name = self.name("an expression")?;
         Ok(self.add(ExprKind::Name(name.symbol, false), name.span))
     }
 
-    fn number(&mut self, start: Span, sign: i32) -> Parse<Parsed> {
-        let token = self.advance();
+    fn number(&mut self, start: Span, sign: i32) -> Parse<ParsedExpr> {
         // A number that is too large was told already.
-        let value = parse_number(self.text_of(token)).unwrap_or(0);
+        let value = parse_number(self.advance()).unwrap_or(0);
         let span = start.to(self.before());
         Ok(self.add(ExprKind::Number(sign * value), span))
     }
 
-    fn comprehension(&mut self, start: Span) -> Parse<Parsed> {
-        self.at += 1;
-        let mut decls = vec![self.decl("a variable", false)?];
-        while self.eat(Sign::Comma) {
-            decls.push(self.decl("a variable", false)?);
-        }
+    fn comprehension(&mut self, start: Span) -> Parse<ParsedExpr> {
+        self.skip(1);
+        let decls = self.separated(Sign::Comma, |p| p.decl("a variable", false))?;
         let body = if self.is(Sign::CloseBrace) {
             self.add(ExprKind::Block(Vec::new()), start)
         } else {
@@ -86,11 +82,11 @@ impl Parser<'_> {
     }
 
     /// A reserved word that is an expression.
-    fn word(&mut self, keyword: Keyword, start: Span) -> Parse<Parsed> {
-        let slash = self.ahead(1) == TokenKind::Sign(Sign::Slash);
+    fn word(&mut self, keyword: Keyword, start: Span) -> Parse<ParsedExpr> {
+        let slash = self.ahead(1) == AlloyToken::Sign(Sign::Slash);
         let (constant, width) = match keyword {
             Keyword::This if slash => return self.named(),
-            Keyword::Seq if self.ahead(2) == TokenKind::Keyword(Keyword::SigInt) => {
+            Keyword::Seq if self.ahead(2) == AlloyToken::Keyword(Keyword::SigInt) => {
                 (Constant::SeqInt, 3)
             }
             Keyword::Seq if slash => return self.named(),
@@ -111,7 +107,7 @@ impl Parser<'_> {
             Keyword::Pred if self.built_in() == Some("totalOrder") => (Constant::TotalOrder, 3),
             _ => return Err(self.unexpected("an expression")),
         };
-        self.at += width;
+        self.skip(width);
         let span = start.to(self.before());
         Ok(self.add(ExprKind::Constant(constant), span))
     }

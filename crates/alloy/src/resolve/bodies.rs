@@ -2,7 +2,7 @@
 
 use wherefore_base::{Diagnostic, Span};
 
-use super::{Context, Resolver};
+use super::{ResolveContext, Resolver};
 use crate::ast::{self, Target};
 use crate::model::{Command, Fact, Function, Goal, Scope, ScopeOf, TermId, TermKind};
 use crate::types::Type;
@@ -30,7 +30,7 @@ impl Resolver<'_, '_> {
             if self.given_up() {
                 return;
             }
-            let mut context = Context::of(instance);
+            let mut context = ResolveContext::of(instance);
             context.header = true;
             let mut params = Vec::new();
             let mut whole = true;
@@ -97,7 +97,7 @@ impl Resolver<'_, '_> {
             let Some(id) = id else {
                 continue;
             };
-            let mut context = Context::of(instance);
+            let mut context = ResolveContext::of(instance);
             for var in self.model.functions[id].vars().collect::<Vec<_>>() {
                 let local = self.local_var(var);
                 context.bind(self.model.vars[var].name, local);
@@ -149,7 +149,7 @@ impl Resolver<'_, '_> {
     pub(super) fn assertions(&mut self, instance: usize) {
         let module = self.world.module(instance);
         for (name, body) in &module.assertions {
-            let mut context = Context::of(instance);
+            let mut context = ResolveContext::of(instance);
             let Some(term) = self.formula(&mut context, *body) else {
                 continue;
             };
@@ -177,7 +177,7 @@ impl Resolver<'_, '_> {
     pub(super) fn facts(&mut self, instance: usize) {
         let module = self.world.module(instance);
         for (name, body) in &module.facts {
-            let mut context = Context::of(instance);
+            let mut context = ResolveContext::of(instance);
             let Some(term) = self.formula(&mut context, *body) else {
                 continue;
             };
@@ -209,7 +209,7 @@ impl Resolver<'_, '_> {
             let kind = if command.check { "check" } else { "run" };
             let goal = match command.target {
                 Target::Formula(body) => {
-                    let mut context = Context::of(0);
+                    let mut context = ResolveContext::of(0);
                     self.formula(&mut context, body).map(Goal::Formula)
                 }
                 Target::Name(name) => self.target(name, command.check),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use wherefore_base::{Diagnostic, Span};
 
 use super::Resolver;
-use super::draft::{DraftId, Kind};
+use super::draft::{DraftId, DraftKind};
 use crate::model::{FunctionId, TermId, TermKind};
 use crate::types::Type;
 use crate::world::count;
@@ -142,14 +142,14 @@ impl Resolver<'_, '_> {
         span: Span,
     ) -> Diagnostic {
         if let [(id, _)] = candidates
-            && let Kind::Partial(function, arguments) = &self.drafts[*id].kind
+            && let DraftKind::Partial(function, arguments) = &self.drafts[*id].kind
         {
             return self.misfit(*function, arguments, span);
         }
         let calls = candidates
             .iter()
             .filter_map(|(id, _)| match &self.drafts[*id].kind {
-                Kind::Partial(function, arguments) => Some((*function, arguments)),
+                DraftKind::Partial(function, arguments) => Some((*function, arguments)),
                 _ => None,
             });
         let calls: Vec<_> = calls.collect();
@@ -167,7 +167,7 @@ impl Resolver<'_, '_> {
             return diagnostic;
         }
         for (id, _) in candidates {
-            if let (1, Kind::Bad(reasons)) = (candidates.len(), &self.drafts[*id].kind)
+            if let (1, DraftKind::Bad(reasons)) = (candidates.len(), &self.drafts[*id].kind)
                 && let Some(first) = reasons.first()
             {
                 return first.clone();

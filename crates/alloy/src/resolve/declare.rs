@@ -2,7 +2,7 @@
 
 use wherefore_base::{Diagnostic, Span, deep};
 
-use super::{Context, Resolver};
+use super::{ResolveContext, Resolver};
 use crate::ast::{self, Parent};
 use crate::model::{Field, FieldDecl, FieldId, Model, Place, Sig, SigId};
 use crate::types::{Hierarchy, Type};
@@ -290,9 +290,9 @@ impl Resolver<'_, '_> {
         order
     }
 
-    pub(super) fn sig_context(&mut self, sig: SigId) -> (Context, Option<usize>) {
+    pub(super) fn sig_context(&mut self, sig: SigId) -> (ResolveContext, Option<usize>) {
         let declared = self.world.sigs[sig.index() - Model::BUILT_IN];
-        let mut context = Context::of(declared.instance);
+        let mut context = ResolveContext::of(declared.instance);
         context.sig = Some(sig);
         let this = self.model.sigs[sig].this;
         let local = self.local_var(this);

@@ -15,8 +15,8 @@ define_id!(
 );
 
 /// A node with its type.
-pub(crate) struct Draft {
-    pub(super) kind: Kind,
+pub(crate) struct DraftTerm {
+    pub(super) kind: DraftKind,
     pub(super) ty: Type,
     /// How far-fetched it is: of several meanings the lightest is taken.
     pub(super) weight: u32,
@@ -25,7 +25,7 @@ pub(crate) struct Draft {
 
 /// What a draft is.
 #[derive(Clone)]
-pub(super) enum Kind {
+pub(super) enum DraftKind {
     /// Something without operands.
     Leaf(TermKind),
     /// Something that is settled already.
@@ -52,9 +52,9 @@ pub(super) enum Kind {
 }
 
 impl Resolver<'_, '_> {
-    pub(super) fn draft(&mut self, kind: Kind, ty: Type, weight: u32, span: Span) -> DraftId {
-        self.effort.spend(size_of::<Draft>());
-        self.drafts.push(Draft {
+    pub(super) fn draft(&mut self, kind: DraftKind, ty: Type, weight: u32, span: Span) -> DraftId {
+        self.effort.spend(size_of::<DraftTerm>());
+        self.drafts.push(DraftTerm {
             kind,
             ty,
             weight,
@@ -63,7 +63,7 @@ impl Resolver<'_, '_> {
     }
 
     pub(super) fn leaf(&mut self, kind: TermKind, ty: Type, weight: u32, span: Span) -> DraftId {
-        self.draft(Kind::Leaf(kind), ty, weight, span)
+        self.draft(DraftKind::Leaf(kind), ty, weight, span)
     }
 
     pub(super) fn local_var(&mut self, var: VarId) -> DraftId {
@@ -74,7 +74,7 @@ impl Resolver<'_, '_> {
 
     pub(super) fn bad(&mut self, diagnostic: Diagnostic) -> DraftId {
         let span = diagnostic.span().expect("a diagnostic has a place");
-        let kind = Kind::Bad(Rc::new(vec![diagnostic]));
+        let kind = DraftKind::Bad(Rc::new(vec![diagnostic]));
         self.draft(kind, Type::default(), 0, span)
     }
 
@@ -83,7 +83,7 @@ impl Resolver<'_, '_> {
         let bad = operands
             .iter()
             .filter_map(|&id| match &self.drafts[id].kind {
-                Kind::Bad(reasons) => Some(reasons),
+                DraftKind::Bad(reasons) => Some(reasons),
                 _ => None,
             });
         let all: Vec<_> = bad.collect();
@@ -100,13 +100,13 @@ impl Resolver<'_, '_> {
     /// A node over operands: bad if one of them is, or if it has no type.
     pub(super) fn node(
         &mut self,
-        kind: Kind,
+        kind: DraftKind,
         operands: &[DraftId],
         ty: Result<Type, Diagnostic>,
         span: Span,
     ) -> DraftId {
         if let Some(reasons) = self.worst(operands) {
-            return self.draft(Kind::Bad(reasons), Type::default(), 0, span);
+            return self.draft(DraftKind::Bad(reasons), Type::default(), 0, span);
         }
         let weights = operands.iter().map(|&id| self.drafts[id].weight);
         let weight = weights.fold(0, u32::saturating_add);
@@ -131,7 +131,7 @@ impl Resolver<'_, '_> {
     fn is_open(&self, id: DraftId) -> bool {
         let draft = &self.drafts[id];
         let nothing = !draft.ty.is_formula && !draft.ty.is_set();
-        nothing || matches!(draft.kind, Kind::Bad(_))
+        nothing || matches!(draft.kind, DraftKind::Bad(_))
     }
 
     pub(super) fn wants_formula(&self, id: DraftId) -> Result<(), Diagnostic> {
@@ -167,7 +167,7 @@ impl Resolver<'_, '_> {
         let message = "A set or relation is expected here, and this is a formula";
         let diagnostic = Diagnostic::error(draft.span, message);
         Err(match draft.kind {
-            Kind::Call(..) => diagnostic.help(
+            DraftKind::Call(..) => diagnostic.help(
                 "A predicate holds or does not hold. What returns a set is a function, `fun`.",
             ),
             _ => diagnostic,
@@ -209,7 +209,7 @@ impl Resolver<'_, '_> {
             U::IntCast => self.wants_integer(a).map(|()| self.integer_type()),
             U::Transpose | U::Closure | U::ReflexiveClosure => self.wants_pairs(op, a),
         };
-        self.node(Kind::Unary(op, a), &[a], ty, span)
+        self.node(DraftKind::Unary(op, a), &[a], ty, span)
     }
 
     fn wants_pairs(&self, op: UnaryOp, a: DraftId) -> Result<Type, Diagnostic> {
@@ -277,7 +277,7 @@ impl Resolver<'_, '_> {
             }
             B::Domain | B::Range => self.restricted(op, a, b, span),
         };
-        self.node(Kind::Binary(op, a, b), &[a, b], ty, span)
+        self.node(DraftKind::Binary(op, a, b), &[a, b], ty, span)
     }
 
     /// The type of an operation on relations with the same number of columns.
@@ -361,7 +361,7 @@ impl Resolver<'_, '_> {
                 too_wide(columns, span)
             })
             .map(|()| self.hierarchy.product(self.ty(a), self.ty(b)));
-        self.node(Kind::Arrow(m, n, a, b), &[a, b], ty, span)
+        self.node(DraftKind::Arrow(m, n, a, b), &[a, b], ty, span)
     }
 
     /// `a.b` as a join of relations.
@@ -369,7 +369,7 @@ impl Resolver<'_, '_> {
         let ty = self.hierarchy.join(self.ty(a), self.ty(b));
         let ty = if ty.is_set() || self.is_open(a) || self.is_open(b) {
             Ok(ty)
-        } else if let Kind::Call(function, _) = self.drafts[b].kind {
+        } else if let DraftKind::Call(function, _) = self.drafts[b].kind {
             Err(self.one_too_many(function, a, span))
         } else {
             let (left, right) = (self.show(self.ty(a)), self.show(self.ty(b)));
@@ -382,7 +382,7 @@ impl Resolver<'_, '_> {
                 .see(self.drafts[a].span, format!("this is of type {left}"))
                 .see(self.drafts[b].span, format!("this is of type {right}")))
         };
-        self.node(Kind::Join(a, b), &[a, b], ty, span)
+        self.node(DraftKind::Join(a, b), &[a, b], ty, span)
     }
 
     pub(super) fn if_else(&mut self, c: DraftId, a: DraftId, b: DraftId, span: Span) -> DraftId {
@@ -401,7 +401,7 @@ impl Resolver<'_, '_> {
                 .see(self.drafts[a].span, format!("this is of type {left}"))
                 .see(self.drafts[b].span, format!("this is of type {right}")))
         });
-        self.node(Kind::IfElse(c, a, b), &[c, a, b], ty, span)
+        self.node(DraftKind::IfElse(c, a, b), &[c, a, b], ty, span)
     }
 
     pub(super) fn block(&mut self, parts: Vec<DraftId>, span: Span) -> DraftId {
@@ -413,7 +413,7 @@ impl Resolver<'_, '_> {
             .find_map(|&part| self.wants_formula(part).err());
         let ty = wrong.map_or(Ok(Type::formula()), Err);
         let operands = parts.clone();
-        self.node(Kind::Block(parts), &operands, ty, span)
+        self.node(DraftKind::Block(parts), &operands, ty, span)
     }
 
     /// A choice between meanings, of which there is at least one.
@@ -425,12 +425,12 @@ impl Resolver<'_, '_> {
         if candidates.len() > 1 && !self.uses_integers {
             let (drafts, functions) = (&self.drafts, &self.model.functions);
             let of_integers = |id: DraftId| match &drafts[id].kind {
-                Kind::Call(function, _) | Kind::Partial(function, _) => {
+                DraftKind::Call(function, _) | DraftKind::Partial(function, _) => {
                     functions[*function].label.starts_with("integer/")
                 }
                 _ => false,
             };
-            let is_call = |id: DraftId| matches!(drafts[id].kind, Kind::Call(..));
+            let is_call = |id: DraftId| matches!(drafts[id].kind, DraftKind::Call(..));
             let has_type = |id: DraftId| drafts[id].ty.is_formula || drafts[id].ty.is_set();
             if candidates
                 .iter()
@@ -452,7 +452,7 @@ impl Resolver<'_, '_> {
             }
         }
         let weight = if weight == u32::MAX { 0 } else { weight };
-        self.draft(Kind::Choice(candidates), ty, weight, span)
+        self.draft(DraftKind::Choice(candidates), ty, weight, span)
     }
 
     pub(super) fn call(
@@ -475,12 +475,12 @@ impl Resolver<'_, '_> {
         let weights = arguments.iter().map(|&id| self.drafts[id].weight);
         let total = weights.fold(weight, u32::saturating_add);
         if !fits {
-            let kind = Kind::Partial(function, arguments);
+            let kind = DraftKind::Partial(function, arguments);
             return self.draft(kind, Type::default(), weight, span);
         }
         let given: Vec<Type> = arguments.iter().map(|&id| self.ty(id).clone()).collect();
         let ty = self.type_of_call(function, &given);
-        self.draft(Kind::Call(function, arguments), ty, total, span)
+        self.draft(DraftKind::Call(function, arguments), ty, total, span)
     }
 }
 

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use wherefore_base::{Span, Symbol};
 
-use super::draft::{DraftId, Kind};
-use super::{Context, Resolver};
+use super::draft::{DraftId, DraftKind};
+use super::{ResolveContext, Resolver};
 use crate::model::{FieldId, FunctionId, Model, SigId, TermKind};
 use crate::types::Type;
 
@@ -13,7 +13,7 @@ impl Resolver<'_, '_> {
     /// A name; with `alone`, a field stands for itself also where `this` would be joined to it.
     pub(super) fn name(
         &mut self,
-        context: &Context,
+        context: &ResolveContext,
         name: Symbol,
         alone: bool,
         span: Span,
@@ -25,7 +25,7 @@ impl Resolver<'_, '_> {
         }
         if let Some((instance, place)) = self.find_macro(context, name) {
             return self.draft(
-                Kind::Macro(instance, place, Vec::new()),
+                DraftKind::Macro(instance, place, Vec::new()),
                 Type::default(),
                 0,
                 span,
@@ -65,14 +65,14 @@ impl Resolver<'_, '_> {
     }
 
     /// The meaning of `this`, if it has one here.
-    pub(super) fn this(&mut self, context: &Context) -> Option<DraftId> {
+    pub(super) fn this(&mut self, context: &ResolveContext) -> Option<DraftId> {
         let this = self.world.names.intern("this");
         context.local(this)
     }
 
     fn function_candidates(
         &mut self,
-        context: &Context,
+        context: &ResolveContext,
         function: FunctionId,
         span: Span,
         candidates: &mut Vec<(DraftId, Rc<str>)>,
@@ -101,7 +101,7 @@ impl Resolver<'_, '_> {
 
     fn field_candidate(
         &mut self,
-        context: &Context,
+        context: &ResolveContext,
         field: FieldId,
         alone: bool,
         span: Span,
@@ -179,7 +179,7 @@ impl Resolver<'_, '_> {
         fields.into_iter().filter(visible).collect()
     }
 
-    fn find_macro(&self, context: &Context, name: Symbol) -> Option<(usize, usize)> {
+    fn find_macro(&self, context: &ResolveContext, name: Symbol) -> Option<(usize, usize)> {
         let from = context.instance;
         let (places, last) = self.world.places(from, name);
         let last = self.world.names.find(&last)?;

@@ -3,7 +3,7 @@
 use wherefore_base::{Diagnostic, Span, deep};
 
 use super::Resolver;
-use super::draft::{DraftId, Kind};
+use super::draft::{DraftId, DraftKind};
 use crate::ast::{BinaryOp, Constant, UnaryOp};
 use crate::model::{FunctionId, Model, TermId, TermKind};
 use crate::types::Type;
@@ -94,33 +94,33 @@ impl Resolver<'_, '_> {
         let draft = &self.drafts[id];
         let (span, ty) = (draft.span, draft.ty.clone());
         match draft.kind.clone() {
-            Kind::Leaf(kind) => {
+            DraftKind::Leaf(kind) => {
                 if let TermKind::Var(var) = kind {
                     self.used.insert(var);
                 }
                 Some(self.term(kind, ty, span))
             }
-            Kind::Settled(term) => Some(term),
-            Kind::Bad(reasons) => {
+            DraftKind::Settled(term) => Some(term),
+            DraftKind::Bad(reasons) => {
                 self.log.extend(reasons.iter().cloned());
                 None
             }
-            Kind::Unary(op, a) => self.settle_unary(op, a, wanted, span),
-            Kind::Mult(mult, a) => {
+            DraftKind::Unary(op, a) => self.settle_unary(op, a, wanted, span),
+            DraftKind::Mult(mult, a) => {
                 let own = self.ty(a).as_set();
                 let a = self.settle(a, &own)?;
                 let ty = self.model.terms[a].ty.as_set();
                 Some(self.term(TermKind::Mult(mult, a), ty, span))
             }
-            Kind::Binary(op, a, b) => self.settle_binary(op, a, b, wanted, span),
-            Kind::Arrow(m, n, a, b) => {
+            DraftKind::Binary(op, a, b) => self.settle_binary(op, a, b, wanted, span),
+            DraftKind::Arrow(m, n, a, b) => {
                 let (left, right) = self.wanted_of_arrow(a, b, wanted);
                 let (a, b) = self.both(a, &left, b, &right)?;
                 let ty = self.hierarchy.product(self.type_of(a), self.type_of(b));
                 Some(self.term(TermKind::Arrow(m, n, a, b), ty, span))
             }
-            Kind::Join(a, b) => self.settle_join(a, b, wanted, span),
-            Kind::IfElse(c, a, b) => {
+            DraftKind::Join(a, b) => self.settle_join(a, b, wanted, span),
+            DraftKind::IfElse(c, a, b) => {
                 let c = self.settle_formula(c);
                 self.irrelevant_branch([a, b], wanted);
                 let wanted = self.meet_or(&ty, wanted);
@@ -128,7 +128,7 @@ impl Resolver<'_, '_> {
                 let ty = self.hierarchy.merge(self.type_of(a), self.type_of(b));
                 Some(self.term(TermKind::IfElse(c?, a, b), ty, span))
             }
-            Kind::Let(var, value, body) => {
+            DraftKind::Let(var, value, body) => {
                 let body = self.settle(body, wanted)?;
                 let ty = self.type_of(body).clone();
                 if !self.used.contains(&var) {
@@ -138,7 +138,7 @@ impl Resolver<'_, '_> {
                 }
                 Some(self.term(TermKind::Let(var, value, body), ty, span))
             }
-            Kind::Block(parts) => {
+            DraftKind::Block(parts) => {
                 let mut terms = Vec::new();
                 let mut whole = true;
                 for part in parts {
@@ -149,14 +149,16 @@ impl Resolver<'_, '_> {
                 }
                 whole.then(|| self.term(TermKind::Block(terms), Type::formula(), span))
             }
-            Kind::Call(function, arguments) => self.settle_call(function, arguments, ty, span),
-            Kind::Partial(function, arguments) => {
+            DraftKind::Call(function, arguments) => self.settle_call(function, arguments, ty, span),
+            DraftKind::Partial(function, arguments) => {
                 let diagnostic = self.misfit(function, &arguments, span);
                 self.log.push(diagnostic);
                 None
             }
-            Kind::BuiltIn(constant, arguments) => self.settle_built_in(constant, &arguments, span),
-            Kind::Macro(instance, place, arguments) => {
+            DraftKind::BuiltIn(constant, arguments) => {
+                self.settle_built_in(constant, &arguments, span)
+            }
+            DraftKind::Macro(instance, place, arguments) => {
                 let module = self.world.module(instance);
                 let definition = &module.macros[place];
                 let text = self.text(definition.name.symbol);
@@ -165,7 +167,7 @@ impl Resolver<'_, '_> {
                 self.log.push(Diagnostic::error(span, message));
                 None
             }
-            Kind::Choice(candidates) => self.choose_once(id, candidates, wanted, span),
+            DraftKind::Choice(candidates) => self.choose_once(id, candidates, wanted, span),
         }
     }
 

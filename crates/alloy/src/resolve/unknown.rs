@@ -3,13 +3,18 @@
 use wherefore_base::{Diagnostic, Span, Symbol, nearest};
 
 use super::draft::DraftId;
-use super::{Context, Resolver};
+use super::{ResolveContext, Resolver};
 use crate::library;
 use crate::token::Keyword;
 
 impl Resolver<'_, '_> {
     /// A draft for a name that means nothing here, with advice.
-    pub(super) fn unknown(&mut self, context: &Context, name: Symbol, span: Span) -> DraftId {
+    pub(super) fn unknown(
+        &mut self,
+        context: &ResolveContext,
+        name: Symbol,
+        span: Span,
+    ) -> DraftId {
         if self.failed.contains(&name) {
             return self.already_told(span);
         }
@@ -29,13 +34,13 @@ impl Resolver<'_, '_> {
         self.bad(diagnostic)
     }
 
-    fn assertion_called(&self, context: &Context, name: Symbol) -> Option<Span> {
+    fn assertion_called(&self, context: &ResolveContext, name: Symbol) -> Option<Span> {
         let module = self.world.module(context.instance);
         let mut names = module.assertions.iter().filter_map(|(name, _)| *name);
         names.find(|other| other.symbol == name).map(|n| n.span)
     }
 
-    fn advice(&mut self, context: &Context, text: &str) -> Option<String> {
+    fn advice(&mut self, context: &ResolveContext, text: &str) -> Option<String> {
         let written = match text {
             "true" => "A formula that always holds is written `{}` or `no none`.",
             "false" => "A formula that never holds is written `some none`.",
@@ -49,7 +54,7 @@ impl Resolver<'_, '_> {
         if !written.is_empty() {
             return Some(written.to_owned());
         }
-        if Keyword::find(text, true).is_some() {
+        if Keyword::reserved(text, true).is_some() {
             return Some(format!(
                 "`{text}` is a word of Alloy 6. This file is read in the way of the versions before it, \
                  in which a prime is part of a name, since it cannot be read otherwise."
@@ -68,7 +73,7 @@ impl Resolver<'_, '_> {
     }
 
     /// A name with the path of a module: is the path wrong, or the name?
-    fn advice_for_path(&self, context: &Context, path: &str, last: &str) -> Option<String> {
+    fn advice_for_path(&self, context: &ResolveContext, path: &str, last: &str) -> Option<String> {
         let mut at = context.instance;
         for alias in path.split('/').filter(|alias| *alias != "this") {
             let opens = &self.world.instances[at].opens;
@@ -93,7 +98,7 @@ impl Resolver<'_, '_> {
         Some(format!("Is `{path}/{near}` meant?"))
     }
 
-    fn near(&mut self, context: &Context, text: &str) -> Option<String> {
+    fn near(&mut self, context: &ResolveContext, text: &str) -> Option<String> {
         let places = self.nameable(context.instance);
         let mut symbols: Vec<Symbol> = context
             .local

@@ -2,8 +2,8 @@
 
 use wherefore_base::{Diagnostic, Span, deep};
 
-use super::draft::{DraftId, Kind, too_wide};
-use super::{Context, Resolver};
+use super::draft::{DraftId, DraftKind, too_wide};
+use super::{ResolveContext, Resolver};
 use crate::ast::{self, Constant, Decl, ExprId, ExprKind, Mult, Quantifier, UnaryOp};
 use crate::model::{Binding, Model, SigId, TermId, TermKind};
 use crate::types::Type;
@@ -14,11 +14,11 @@ const MOST_MACROS: usize = 20_000;
 
 impl Resolver<'_, '_> {
     /// The draft of an expression.
-    pub(super) fn visit(&mut self, context: &mut Context, expr: ExprId) -> DraftId {
+    pub(super) fn visit(&mut self, context: &mut ResolveContext, expr: ExprId) -> DraftId {
         deep(|| self.visit_here(context, expr))
     }
 
-    fn visit_here(&mut self, context: &mut Context, id: ExprId) -> DraftId {
+    fn visit_here(&mut self, context: &mut ResolveContext, id: ExprId) -> DraftId {
         let module = self.world.module(context.instance);
         let expr = &module.exprs[id];
         let span = expr.span;
@@ -78,7 +78,7 @@ impl Resolver<'_, '_> {
     }
 
     /// What is called or joined to: a macro there waits for its arguments.
-    fn visit_callee(&mut self, context: &mut Context, id: ExprId) -> DraftId {
+    fn visit_callee(&mut self, context: &mut ResolveContext, id: ExprId) -> DraftId {
         let module = self.world.module(context.instance);
         match &module.exprs[id].kind {
             ExprKind::Name(name, alone) => self.name(context, *name, *alone, module.exprs[id].span),
@@ -90,7 +90,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn constant(&mut self, context: &Context, constant: Constant, span: Span) -> DraftId {
+    fn constant(&mut self, context: &ResolveContext, constant: Constant, span: Span) -> DraftId {
         let sig = |index: usize| TermKind::Sig(SigId::new(index));
         let (kind, ty) = match constant {
             Constant::None => (sig(Model::NONE), self.sig_type(Model::NONE)),
@@ -119,7 +119,7 @@ impl Resolver<'_, '_> {
                 return self.bad(diagnostic);
             }
             Constant::Disj | Constant::TotalOrder | Constant::IntCast => {
-                let kind = Kind::BuiltIn(constant, Vec::new());
+                let kind = DraftKind::BuiltIn(constant, Vec::new());
                 return self.draft(kind, Type::default(), 0, span);
             }
         };
@@ -127,7 +127,7 @@ impl Resolver<'_, '_> {
     }
 
     /// `seq e`: the functions from an initial segment of the indices to `e`.
-    fn sequence(&mut self, context: &mut Context, inner: ExprId, span: Span) -> DraftId {
+    fn sequence(&mut self, context: &mut ResolveContext, inner: ExprId, span: Span) -> DraftId {
         let inner = self.visit(context, inner);
         let indices = self.constant(context, Constant::SeqInt, span);
         let arrow = self.arrow(Mult::Set, Mult::Lone, indices, inner, span);
@@ -142,22 +142,26 @@ impl Resolver<'_, '_> {
 
     fn partial_join(&mut self, a: DraftId, b: DraftId, span: Span) -> DraftId {
         match self.drafts[b].kind.clone() {
-            Kind::Macro(instance, place, mut arguments) => {
+            DraftKind::Macro(instance, place, mut arguments) => {
                 let wanted = self.world.module(instance).macros[place].params.len();
                 if arguments.len() < wanted {
                     arguments.push(a);
-                    let kind = Kind::Macro(instance, place, arguments);
+                    let kind = DraftKind::Macro(instance, place, arguments);
                     return self.draft(kind, Type::default(), 0, span);
                 }
                 let unfolded = self.unfold(b);
                 self.partial_join(a, unfolded, span)
             }
-            Kind::BuiltIn(constant, mut arguments) => {
+            DraftKind::BuiltIn(constant, mut arguments) => {
                 arguments.push(a);
                 self.built_in(constant, arguments, span)
             }
-            Kind::Leaf(TermKind::Sig(sig)) if sig.index() == Model::INT && self.is_integer(a) => a,
-            Kind::Choice(candidates) => {
+            DraftKind::Leaf(TermKind::Sig(sig))
+                if sig.index() == Model::INT && self.is_integer(a) =>
+            {
+                a
+            }
+            DraftKind::Choice(candidates) => {
                 if let Err(diagnostic) = self.wants_set(a) {
                     return self.bad(diagnostic);
                 }
@@ -184,11 +188,11 @@ impl Resolver<'_, '_> {
 
     /// A call with one more argument, or a join.
     fn applied(&mut self, a: DraftId, b: DraftId, span: Span) -> DraftId {
-        if let Kind::Partial(function, arguments) = &self.drafts[b].kind
+        if let DraftKind::Partial(function, arguments) = &self.drafts[b].kind
             && arguments.len() < self.model.functions[*function].arity()
         {
             let (function, mut arguments) = (*function, arguments.clone());
-            if matches!(self.drafts[a].kind, Kind::Bad(_)) {
+            if matches!(self.drafts[a].kind, DraftKind::Bad(_)) {
                 return a;
             }
             arguments.push(a);
@@ -203,7 +207,7 @@ impl Resolver<'_, '_> {
             Constant::IntCast => self.unary(UnaryOp::IntCast, arguments[0], span),
             _ => {
                 let operands = arguments.clone();
-                let kind = Kind::BuiltIn(constant, arguments);
+                let kind = DraftKind::BuiltIn(constant, arguments);
                 self.node(kind, &operands, Ok(Type::formula()), span)
             }
         }
@@ -211,7 +215,7 @@ impl Resolver<'_, '_> {
 
     /// A macro with all its arguments, written out; anything else as it is.
     fn unfold(&mut self, draft: DraftId) -> DraftId {
-        let Kind::Macro(instance, place, arguments) = self.drafts[draft].kind.clone() else {
+        let DraftKind::Macro(instance, place, arguments) = self.drafts[draft].kind.clone() else {
             return draft;
         };
         let module = self.world.module(instance);
@@ -227,7 +231,7 @@ impl Resolver<'_, '_> {
             );
             return self.bad(Diagnostic::error(span, message));
         }
-        let mut context = Context::of(instance);
+        let mut context = ResolveContext::of(instance);
         for (param, argument) in definition.params.iter().zip(arguments) {
             context.bind(param.symbol, argument);
         }
@@ -241,7 +245,7 @@ impl Resolver<'_, '_> {
 
     fn let_in(
         &mut self,
-        context: &mut Context,
+        context: &mut ResolveContext,
         name: ast::Ident,
         value: ExprId,
         body: ExprId,
@@ -265,18 +269,18 @@ impl Resolver<'_, '_> {
         let body = self.visit(context, body);
         context.unbind(name.symbol);
         let ty = self.ty(body).clone();
-        self.node(Kind::Let(var, settled, body), &[body], Ok(ty), span)
+        self.node(DraftKind::Let(var, settled, body), &[body], Ok(ty), span)
     }
 
     /// A draft for something whose mistakes are in the log already.
     pub(super) fn already_told(&mut self, span: Span) -> DraftId {
-        let kind = Kind::Bad(std::rc::Rc::new(Vec::new()));
+        let kind = DraftKind::Bad(std::rc::Rc::new(Vec::new()));
         self.draft(kind, Type::default(), 0, span)
     }
 
     fn quantified(
         &mut self,
-        context: &mut Context,
+        context: &mut ResolveContext,
         quantifier: Quantifier,
         decls: &[Decl],
         body: ExprId,
@@ -333,11 +337,11 @@ impl Resolver<'_, '_> {
         };
         let kind = TermKind::Quantified(quantifier, bindings, body);
         let term = self.term(kind, ty.clone(), span);
-        self.draft(Kind::Settled(term), ty, 0, span)
+        self.draft(DraftKind::Settled(term), ty, 0, span)
     }
 
     /// A declaration of variables; they can be used from here on.
-    pub(super) fn binding(&mut self, context: &mut Context, decl: &Decl) -> Option<Binding> {
+    pub(super) fn binding(&mut self, context: &mut ResolveContext, decl: &Decl) -> Option<Binding> {
         let bound = self.bound(context, decl.bound)?;
         if decl.disj_value {
             let span = self.model.terms[bound].span;
@@ -357,7 +361,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The bound of a declaration, with its multiplicity: `one` if it is a set without one.
-    pub(super) fn bound(&mut self, context: &mut Context, expr: ExprId) -> Option<TermId> {
+    pub(super) fn bound(&mut self, context: &mut ResolveContext, expr: ExprId) -> Option<TermId> {
         let draft = self.with_mult(context, expr);
         let span = self.drafts[draft].span;
         let term = self.settle_set(draft)?;
@@ -371,7 +375,7 @@ impl Resolver<'_, '_> {
     }
 
     /// An expression where `one`, `lone`, `some` and `set` are multiplicities.
-    pub(super) fn with_mult(&mut self, context: &mut Context, expr: ExprId) -> DraftId {
+    pub(super) fn with_mult(&mut self, context: &mut ResolveContext, expr: ExprId) -> DraftId {
         let module = self.world.module(context.instance);
         let (mult, inner) = match &module.exprs[expr].kind {
             ExprKind::Unary(UnaryOp::One, inner) => (Mult::One, *inner),
@@ -383,6 +387,6 @@ impl Resolver<'_, '_> {
         let span = module.exprs[expr].span;
         let inner = self.visit(context, inner);
         let ty = self.wants_set(inner).map(|()| self.ty(inner).as_set());
-        self.node(Kind::Mult(mult, inner), &[inner], ty, span)
+        self.node(DraftKind::Mult(mult, inner), &[inner], ty, span)
     }
 }

@@ -3,7 +3,7 @@
 use wherefore_base::{Diagnostic, Span, deep};
 
 use super::Resolver;
-use super::draft::{DraftId, Kind, sign};
+use super::draft::{DraftId, DraftKind, sign};
 use crate::ast::{BinaryOp, UnaryOp};
 use crate::model::{Binding, SigId, TermId, TermKind};
 use crate::types::Type;
@@ -17,7 +17,7 @@ impl Resolver<'_, '_> {
     pub(super) fn no_arithmetic(&mut self, op: BinaryOp, a: DraftId, b: DraftId, span: Span) {
         let counts = |id: DraftId| {
             let kind = &self.drafts[id].kind;
-            matches!(kind, Kind::Unary(UnaryOp::Cardinality, _))
+            matches!(kind, DraftKind::Unary(UnaryOp::Cardinality, _))
         };
         if !counts(a) && !counts(b) {
             return;

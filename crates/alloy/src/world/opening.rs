@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_base::{Diagnostic, Span, Symbol};
 
-use super::{INTEGERS, MOST_INSTANCES, Opened, World, count};
+use super::{INTEGERS, MOST_INSTANCES, ModuleWorld, OpenedModule, count};
 use crate::ast::{self, Ident, Module};
 use crate::model::{Model, SigId};
 
-impl World<'_> {
+impl ModuleWorld<'_> {
     /// Opens what a module opens, each as soon as its arguments are known.
     pub(super) fn open_all(&mut self, number: usize, module: &Module, opening: &mut Vec<usize>) {
         let mut waiting = self.opens(module, number);
@@ -93,7 +93,7 @@ impl World<'_> {
         }
         let instance = wherefore_base::deep(|| self.instantiate(file, arguments, opening));
         let private = open.private;
-        self.instances[number].opens.push(Opened {
+        self.instances[number].opens.push(OpenedModule {
             alias,
             instance,
             private,

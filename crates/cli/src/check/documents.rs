@@ -2,189 +2,146 @@
 
 use std::path::Path;
 
-use wherefore_driver::OpenError;
-use wherefore_driver::alloy::{AlloySession, Found, Outcome};
-use wherefore_driver::view::{Report, alloy, clean, dot, export, json, lts, markdown};
+use wherefore_driver::subjects::alloy::{Found, Outcome};
+use wherefore_driver::view::wire::{CheckDocument, ExcerptFormName, ModelDoc};
+use wherefore_driver::view::{clean, export, json};
+use wherefore_driver::{AlloySubject, Refusal};
 use wherefore_explorer::report::{Part, html};
 
-use super::{Collected, File};
+use super::{Checked, Collected};
 use crate::exit::Exit;
 use crate::instances::Document;
-use crate::models::Opened;
 use crate::{open, terminal, writers};
+
+/// An instance that was found of a command of an Alloy model.
+struct FoundInstance<'a> {
+    name: &'a str,
+    alloy: &'a AlloySubject,
+    command: usize,
+    found: &'a Found,
+    /// Whether runs show the answer to the command, so that the instance adds nothing.
+    has_run: bool,
+}
+
+impl FoundInstance<'_> {
+    fn render(&self, document: Document) -> String {
+        document.render(self.alloy, self.command, self.found)
+    }
+}
 
 impl Collected<'_> {
     pub(super) fn document(&self) -> String {
-        let models = self.files.iter().filter_map(|file| self.model(file));
-        json::Document::new(models.collect()).render()
+        let models = self.systems.iter().filter_map(|system| self.model(system));
+        CheckDocument::new(models.collect()).render()
     }
 
-    /// What the document says of a model; nothing when nobody got that far.
-    fn model(&self, file: &File) -> Option<json::Model> {
-        let path = file.files.path.display().to_string();
-        let language = file.files.language();
-        match (&file.failed, &file.model) {
-            (Some(OpenError::Rejected(rejected)), _) => Some(json::Model::rejected(
+    /// What the document says of a system; nothing when nobody got that far.
+    fn model(&self, system: &Checked) -> Option<ModelDoc> {
+        let file = &self.files[system.file];
+        let path = file.path.display().to_string();
+        match system.failed.as_ref().map(Refusal::root) {
+            Some(Refusal::Rejected(rejected)) => Some(json::rejected(
                 &path,
-                language,
+                file.language,
                 &rejected.sources,
                 &rejected.diagnostics,
             )),
-            (Some(error), _) => Some(json::Model::unreadable(&path, language, &error.to_string())),
-            (None, Some(Opened::Lts(session))) => {
-                let model = lts::json::model(&file.lts_report(session, self.check.stats));
-                Some(model.with_diagnostics(session.sources(), session.warnings()))
+            Some(refusal) => {
+                let why = refusal.to_string();
+                Some(ModelDoc::unreadable(&path, file.language, &why))
             }
-            (None, Some(Opened::Alloy(session))) => {
-                let excerpts = file.excerpts();
-                let report = file.alloy_report(session, &excerpts, self.check.stats);
-                let model = alloy::json::model(&report);
-                Some(model.with_diagnostics(session.sources(), session.warnings()))
+            None => {
+                let subject = system.subject.as_ref()?;
+                let model = subject.report(&system.results).document();
+                let warnings = json::diagnostics(subject.sources(), subject.warnings());
+                Some(model.with_diagnostics(warnings))
             }
-            (None, Some(Opened::Smv(session))) => {
-                let mut model = json::Model::new(&file.report(session, self.check.stats));
-                for (property, runs) in model.properties.iter_mut().zip(&file.runs) {
-                    property.runs.clone_from(runs);
-                }
-                Some(model.with_diagnostics(session.sources(), session.warnings()))
-            }
-            (None, Some(Opened::Live(_)) | None) => None,
         }
     }
 
     /// The page that shows everything without a server.
     fn page(&self) -> String {
-        let parts = self.files.iter().filter_map(|file| {
-            let (space, findings) = (file.space.as_ref(), &file.findings[..]);
-            if let Some(session) = file.smv() {
-                return Some(Part::Model {
-                    session,
-                    space,
-                    findings,
-                });
-            }
-            if let Some(session) = file.lts() {
-                return Some(Part::System {
-                    session,
-                    space,
-                    findings,
-                });
-            }
-            let model = Box::new(self.model(file)?);
-            let shown = file.excerpts.iter().flat_map(|part| {
-                let report = part.session.report(None, &part.findings);
-                let findings = part.findings.iter();
-                findings.map(move |finding| (part.command, report, finding))
-            });
-            Some(Part::Document {
-                source: file
-                    .alloy()
-                    .map(|alloy| alloy.sources().file(alloy.file()).text()),
-                shown: shown.collect(),
-                model,
+        let parts = self.systems.iter().filter_map(|system| {
+            Some(Part {
+                subject: system.usable().map(|subject| &**subject),
+                results: &system.results,
+                model: self.model(system)?,
             })
         });
         html(parts.collect(), &open::command())
     }
 
-    /// What there is evidence of: models, and parts of systems that show the answers to Alloy commands.
-    fn reports(&self) -> Vec<Report<'_>> {
-        let reports = self.files.iter().flat_map(|file| {
-            let session = file.smv();
-            let models = session.map(|session| file.report(session, self.check.stats));
-            let parts = file.excerpts().into_iter().map(|part| part.report);
-            models.into_iter().chain(parts)
-        });
-        reports.collect()
-    }
-
     pub(super) fn markdown(&self) -> String {
-        let pages = self.files.iter().filter_map(|file| {
-            if let Some(session) = file.lts() {
-                let report = file.lts_report(session, self.check.stats);
-                return Some(lts::markdown::render(&report));
-            }
-            if let Some(session) = file.alloy() {
-                let excerpts = file.excerpts();
-                let report = file.alloy_report(session, &excerpts, self.check.stats);
-                return Some(alloy::markdown::render(&report));
-            }
-            let report = file.report(file.smv()?, self.check.stats);
-            let manner = file.conditions.manner(&self.check.telling);
-            Some(markdown::render_in(&report, self.check.full, &manner))
+        let pages = self.systems.iter().filter_map(|system| {
+            let report = system.usable()?.report(&system.results);
+            let manner = system.conditions.manner(&self.check.telling);
+            Some(report.markdown(self.check.full, &manner))
         });
         pages.collect::<Vec<_>>().join("\n")
     }
 
-    /// The evidence of all models as graphs, one after the other.
+    /// The evidence of all systems as graphs, one after the other.
     fn graphs(&self) -> String {
-        let stats = self.check.stats;
-        let systems = self.files.iter().filter_map(|file| {
-            let report = file.lts_report(file.lts()?, stats);
-            Some(lts::dot::render(&report))
+        // Labelled transition systems come first, instances last.
+        let (systems, others): (Vec<&Checked>, Vec<&Checked>) = self
+            .systems
+            .iter()
+            .partition(|system| system.usable().is_some_and(|s| s.as_lts().is_some()));
+        let evidence = systems.into_iter().chain(others).filter_map(|system| {
+            let report = system.usable()?.report(&system.results);
+            Some(report.graphs())
         });
-        let reports = self.reports();
-        let evidence = reports.iter().map(dot::render);
         let instances = self.instances().into_iter();
-        let instances = instances.filter(|(_, session, command, _)| {
-            self.wants_instances() || !self.has_run(session, *command)
-        });
-        let instances = instances
-            .map(|(_, session, command, found)| Document::Dot.render(session, command, found));
-        systems.chain(evidence).chain(instances).collect()
+        let instances = instances.filter(|one| self.wants_instances() || !one.has_run);
+        evidence
+            .chain(instances.map(|one| one.render(Document::Dot)))
+            .collect()
     }
 
-    /// Whether runs show the answer to a command of an Alloy model, so that its instance adds nothing.
-    fn has_run(&self, session: &AlloySession, command: usize) -> bool {
-        let own = |file: &&File| {
-            file.alloy()
-                .is_some_and(|own| std::ptr::eq(&**own, session))
-        };
-        let parts = self.files.iter().filter(own).flat_map(File::excerpts);
-        let mut parts = parts.filter(|part| part.command == command);
-        parts.any(|part| part.has_evidence() && part.form != "whole")
-    }
-
-    /// The instances that were found of Alloy models, each with the name of its command.
-    fn instances(&self) -> Vec<(String, &AlloySession, usize, &Found)> {
+    /// The instances that were found of Alloy models.
+    fn instances(&self) -> Vec<FoundInstance<'_>> {
         let mut instances = Vec::new();
-        for file in &self.files {
-            let Some(session) = file.alloy() else {
+        for system in &self.systems {
+            let Some(alloy) = system.usable().and_then(|subject| subject.as_alloy()) else {
                 continue;
             };
-            for answer in &file.answers {
-                if let Outcome::Found { found, .. } = &answer.outcome {
-                    let name = &session.commands()[answer.command].label;
-                    let found = found.iter();
-                    instances.extend(
-                        found.map(|found| (name.clone(), &**session, answer.command, found)),
-                    );
-                }
+            for answer in &system.results.commands {
+                let Outcome::Found { found, .. } = &answer.outcome else {
+                    continue;
+                };
+                let parts = system.results.excerpts.iter().map(|part| part.shown());
+                let mut parts = parts.filter(|part| part.command == answer.command);
+                let has_run = parts.any(|part| part.has_evidence() && part.form != ExcerptFormName::Whole);
+                instances.extend(found.iter().map(|found| FoundInstance {
+                    name: &alloy.commands()[answer.command].label,
+                    alloy,
+                    command: answer.command,
+                    found,
+                    has_run,
+                }));
             }
         }
         instances
     }
 
-    /// The evidence about systems in a format, each with the name of its property and its branch; or why the
-    /// format cannot hold it.
-    fn evidence_of_systems(
+    /// The evidence in a format, each document with the name of its property; and why the format cannot hold that of
+    /// some system.
+    fn evidence(
         &self,
         format: export::Format,
     ) -> (Vec<(String, export::Document)>, Option<&'static str>) {
-        let (mut documents, mut refused) = (Vec::new(), None);
-        for file in &self.files {
-            let Some(session) = file.lts() else {
+        let (mut documents, mut of_systems, mut refused) = (Vec::new(), Vec::new(), None);
+        for system in &self.systems {
+            let Some(subject) = system.usable() else {
                 continue;
             };
-            let report = file.lts_report(session, self.check.stats);
-            for finding in report.findings {
-                let name = &report.property(finding).name;
-                match lts::export::export(&report, finding, format) {
-                    Ok(found) => documents.extend(found.into_iter().map(|d| (name.clone(), d))),
-                    Err(why) => refused = Some(why),
-                }
+            match subject.report(&system.results).exports(format) {
+                Ok(found) if subject.as_lts().is_some() => of_systems.extend(found),
+                Ok(found) => documents.extend(found),
+                Err(why) => refused = Some(why),
             }
         }
+        documents.extend(of_systems);
         (documents, refused)
     }
 
@@ -192,9 +149,9 @@ impl Collected<'_> {
     /// whether there was any.
     fn write_instances(&self, path: &Path, document: Document) -> Result<bool, String> {
         let instances = self.instances();
-        let documents = instances.iter().map(|(name, session, command, found)| {
-            (name.clone(), document.render(session, *command, found))
-        });
+        let documents = instances
+            .iter()
+            .map(|one| (one.name.to_string(), one.render(document)));
         writers::write_each(path, documents)
     }
 
@@ -220,12 +177,12 @@ impl Collected<'_> {
             .iter()
             .map(|(path, format)| (path, *format));
         for (path, format) in itf.chain(exports) {
-            let (documents, refused) = self.evidence_of_systems(format);
+            let (documents, refused) = self.evidence(format);
             notes.extend(refused.map(|why| {
                 let path = terminal::shown(path);
                 format!("note: {path} has no evidence about labelled transition systems. {why}")
             }));
-            match writers::write_evidence(path, format, &self.reports(), documents) {
+            match writers::write_evidence(path, &documents) {
                 Ok(true) => {}
                 Ok(false) if refused.is_some() => {}
                 Ok(false) => notes.push(format!(
@@ -236,7 +193,8 @@ impl Collected<'_> {
             }
         }
         if let Some(path) = &self.check.effort.living.write_query {
-            let written = self.files.iter().flat_map(|file| &file.queries);
+            let systems = self.systems.iter();
+            let written = systems.flat_map(|system| &system.results.theories);
             let documents = written
                 .clone()
                 .filter_map(|(name, query)| Some((name.clone(), query.clone().ok()?)));

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use wherefore_driver::Session;
-use wherefore_driver::debug::smv::{self, Refusal};
+use wherefore_driver::debug::smv::{self, NotAnalysed};
 use wherefore_driver::view::debug::{self as view, Behind};
+use wherefore_driver::{ModelSubject, Refusal};
 
 use super::options::{Debug, Target};
-use super::{Subject, Told, exports, options, read_trace, tell};
+use super::{DebugSubject, Told, exports, options, read_trace, tell};
 use crate::exit::Exit;
 use crate::explore::command::nearest;
 use crate::saved::Desk;
@@ -17,7 +17,7 @@ use crate::terminal;
 pub(crate) fn open_model(
     target: Target<'_>,
     desk: Desk<'_>,
-) -> Result<(Session, usize, smv::Subject), Exit> {
+) -> Result<(ModelSubject, usize, smv::TaggedModel), Exit> {
     let asking = target.asking;
     for (given, option) in [
         (asking.inevitable.is_some(), "--inevitable"),
@@ -36,17 +36,20 @@ pub(crate) fn open_model(
     let property = property(target, desk, &mut session)?;
     let asked = &session.model().properties[property];
     let made = smv::subject(&session, property, &asking.actions, desk.budget);
-    let made = desk.in_time(made)?;
     let made = made.map_err(|refusal| match refusal {
-        Refusal::Rejected(rejected) => desk.screen.reject(&rejected, desk.color, Exit::Model),
-        Refusal::Naming(why) => desk.refuse(&view::one_line(&why)),
-        Refusal::Unsupported(why) => {
+        NotAnalysed::Refused(Refusal::Stopped(stop)) => desk.cut_short(stop),
+        NotAnalysed::Refused(refusal) => {
+            desk.screen
+                .not_opened(target.model, "debugged", desk.color, &refusal)
+        }
+        NotAnalysed::Naming(why) => desk.refuse(&view::one_line(&why)),
+        NotAnalysed::Unsupported(why) => {
             let (name, why) = (view::one_line(&asked.name), view::one_line(&why));
             desk.screen
                 .say(&format!("error: {name} cannot be debugged: {why}"));
             Exit::Undecided
         }
-        Refusal::NoRuns(why) => {
+        NotAnalysed::NoRuns(why) => {
             desk.screen.say(&format!("note: {}", view::one_line(&why)));
             Exit::Good
         }
@@ -66,12 +69,12 @@ pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
     let path = args.model.display().to_string();
     let place = session.sources().place(asked.span);
     let from_file = asked.span.file == session.file();
-    let subject = Subject {
+    let subject = DebugSubject {
         path: &path,
         language: "smv",
         behind: Some(Behind {
             values: &made.unfolded.values,
-            kind: asked.kind.name(),
+            kind: asked.kind,
             notes: &made.notes,
         }),
         name: &asked.name,
@@ -89,7 +92,7 @@ pub(super) fn debug_model(args: &Debug, desk: Desk<'_>) -> Result<Exit, Exit> {
 }
 
 /// The property that is meant, by index.
-fn property(target: Target<'_>, desk: Desk<'_>, session: &mut Session) -> Result<usize, Exit> {
+fn property(target: Target<'_>, desk: Desk<'_>, session: &mut ModelSubject) -> Result<usize, Exit> {
     if let Some(formula) = &target.asking.formula {
         let added = session.add_formula(formula);
         return added.map_err(|rejected| desk.screen.reject(&rejected, desk.color, Exit::Usage));

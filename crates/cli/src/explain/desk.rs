@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use wherefore_base::{Budget, FileId, Run, SourceMap, Value};
-use wherefore_driver::Session;
 use wherefore_driver::evidence::{OccurrenceId, ProofId, SpaceSummary};
 use wherefore_driver::explain::{Choice, Inquiry, Offer, Scene, THEN, Tactic};
 use wherefore_driver::model::{Model, PropertyBody, Query, VarId};
-use wherefore_driver::strategy::{StrategyError, StrategySpec};
+use wherefore_driver::strategy::StrategySpec;
 use wherefore_driver::view::explain::Explainer;
 use wherefore_driver::view::explore::{Style, Teller};
+use wherefore_driver::view::wire::CheckDocument;
 use wherefore_driver::view::{Report, clean, json};
+use wherefore_driver::{ModelSubject, Refusal};
 
-use super::strategy_text;
+use crate::refusal::refused_text;
 use crate::writers;
 
 /// What is asked for.
@@ -73,7 +74,7 @@ impl Backdrop {
         self.sources.file(self.file).name()
     }
 
-    pub(super) fn new(session: &Session, property: usize, summary: &SpaceSummary) -> Self {
+    pub(super) fn new(session: &ModelSubject, property: usize, summary: &SpaceSummary) -> Self {
         Self {
             sources: session.sources().clone(),
             file: session.file(),
@@ -120,7 +121,7 @@ impl Backdrop {
 
 /// Answers requests.
 pub(super) struct Desk<'d> {
-    pub(super) session: &'d mut Session,
+    pub(super) session: &'d mut ModelSubject,
     pub(super) inquiry: Inquiry<'d>,
     pub(super) property: usize,
     pub(super) budget: &'d Budget,
@@ -189,26 +190,26 @@ impl Desk<'_> {
             };
             return match Tactic::given(&specs, self.property, self.session, self.budget) {
                 Ok(tactic) => self.set_tactic(tactic, false),
-                Err(StrategyError::Stopped(stop)) => Err(stop),
-                Err(error) => Ok(Reply::Wrong(strategy_text(&error, false))),
+                Err(Refusal::Stopped(stop)) => Err(stop),
+                Err(refusal) => Ok(Reply::Wrong(refused_text(&refusal, false).0)),
             };
         }
         let before = self.inquiry.past().tactic().clone();
-        match Tactic::read(name, &before, self.session, self.budget)? {
+        match Tactic::read(name, &before, self.session, self.budget) {
             Ok(tactic) => self.set_tactic(tactic, false),
-            Err(wrong) => Ok(Reply::Wrong(wrong)),
+            Err(refusal) => Ok(Reply::Wrong(refusal.into_text()?)),
         }
     }
 
     fn avoid(&mut self, values: &[Value]) -> Run<Reply> {
         let mut tactic = self.inquiry.past().tactic().clone();
         let text = condition(self.session.model(), values);
-        match Tactic::condition(&text, self.session, self.budget)? {
+        match Tactic::condition(&text, self.session, self.budget) {
             Ok(condition) => {
                 tactic.avoid.push(condition);
                 self.set_tactic(tactic, true)
             }
-            Err(wrong) => Ok(Reply::Wrong(wrong)),
+            Err(refusal) => Ok(Reply::Wrong(refusal.into_text()?)),
         }
     }
 
@@ -227,7 +228,7 @@ impl Desk<'_> {
     }
 
     fn evaluate(&mut self, text: &str, values: &[Value]) -> Run<Reply> {
-        Ok(match self.session.expression(text, self.budget)? {
+        Ok(match self.session.expression(text, self.budget) {
             Ok(term) => {
                 let style = Style {
                     color: false,
@@ -238,7 +239,7 @@ impl Desk<'_> {
                 let value = Teller { report, style }.value(term, values);
                 Reply::Said(format!("{} is {}", clean(text), value.trim()))
             }
-            Err(rejected) => Reply::Wrong(rejected.render(false)),
+            Err(refusal) => Reply::Wrong(refusal.into_text()?),
         })
     }
 
@@ -246,7 +247,7 @@ impl Desk<'_> {
     pub(super) fn document(&self) -> Run<String> {
         let findings = [self.inquiry.finding(self.property)?];
         let report = self.session.report(Some(self.inquiry.summary()), &findings);
-        Ok(json::Document::new(vec![json::Model::new(&report)]).render())
+        Ok(CheckDocument::new(vec![json::model(&report)]).render())
     }
 
     fn write(&self, path: &Path) -> Run<Reply> {

@@ -6,7 +6,7 @@
 use std::io::{self, IsTerminal};
 
 use wherefore_base::{Budget, Run};
-use wherefore_driver::Session;
+use wherefore_driver::ModelSubject;
 use wherefore_driver::evidence::{OccurrenceId, ProofId, Replay};
 use wherefore_driver::explain::{Inquiry, Next, Opened, Past, Scene, explain as open_proof};
 use wherefore_driver::strategy::choices_file;
@@ -104,7 +104,12 @@ struct Talk<'a> {
 
 impl Talk<'_> {
     /// Follows commands until there are no more, or until the proof must be opened anew.
-    fn visit(&mut self, session: &mut Session, opened: Opened<'_>, past: &mut Past) -> Run<Next> {
+    fn visit(
+        &mut self,
+        session: &mut ModelSubject,
+        opened: Opened<'_>,
+        past: &mut Past,
+    ) -> Run<Next> {
         let inquiry = Inquiry::new(opened, past)?;
         let backdrop = Backdrop::new(session, self.property, inquiry.summary());
         let mut desk = Desk {

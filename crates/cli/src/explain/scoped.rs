@@ -1,26 +1,28 @@
 //! Commands of Alloy models in their scopes: the smallest run that shows the answer is what is explained.
 
 use wherefore_base::Budget;
-use wherefore_driver::alloy::{AlloyChoices, AlloySession, NoExcerpt, Outcome};
+use wherefore_driver::subjects::alloy::{
+    AlloyOptions, AlloySubject, NoExcerpt, Outcome, no_system,
+};
 use wherefore_driver::view::alloy::text;
-use wherefore_driver::{OpenError, Session};
+use wherefore_driver::{ModelSubject, Refusal, Subject};
 
 use super::{Failure, chosen};
-use crate::alloy::{Asking, commands, report};
+use crate::alloy::Asking;
 use crate::args::Explain;
 use crate::exit::Exit;
 
 /// Why there is nothing to explain.
 pub(super) enum Nothing {
     /// The file is no model that can be asked so.
-    Refused(OpenError),
+    Refused(Refusal),
     /// What is known is said.
     Told(Failure),
 }
 
 impl Nothing {
     /// What is said, and the code to end with.
-    pub(super) fn told(self, refused: impl FnOnce(OpenError) -> Failure) -> Failure {
+    pub(super) fn told(self, refused: impl FnOnce(Refusal) -> Failure) -> Failure {
         match self {
             Nothing::Refused(error) => refused(error),
             Nothing::Told(failure) => failure,
@@ -29,12 +31,12 @@ impl Nothing {
 }
 
 /// The part of a transition system that shows the answer to the command that is meant.
-pub(super) fn excerpt(args: &Explain, budget: &Budget) -> Result<Session, Nothing> {
+pub(super) fn excerpt(args: &Explain, budget: &Budget) -> Result<ModelSubject, Nothing> {
     let reading = &args.effort.alloy;
-    let session = AlloySession::open(&args.file, reading.edition, budget);
+    let session = AlloySubject::open(&args.file, reading.edition, budget);
     let session = session.map_err(Nothing::Refused)?;
     if !session.describes_system() {
-        return Err(Nothing::Refused(OpenError::Alloy));
+        return Err(Nothing::Refused(no_system()));
     }
     let told = |text: String, exit| Nothing::Told((text, exit));
     let usage = |text: String| told(text, Exit::Usage);
@@ -44,25 +46,25 @@ pub(super) fn excerpt(args: &Explain, budget: &Budget) -> Result<Session, Nothin
         return Err(usage(text.to_string()));
     }
     let named = args.property.as_ref();
-    let command = match named.and_then(|name| commands(&session, name).first().copied()) {
-        Some(command) => command,
+    let command = match named.and_then(|name| Subject::named(&session, name).first().copied()) {
+        Some(command) => command.index(),
         None => {
             let names = session.commands().iter();
             let names: Vec<String> = names.map(|command| command.label.clone()).collect();
             chosen(args, &names).map_err(usage)?
         }
     };
-    let choices = AlloyChoices {
+    let choices = AlloyOptions {
         why: false,
         ..Asking::default().choices(reading)
     };
-    let choices = AlloyChoices {
-        reach: wherefore_driver::alloy::Extent::Scoped,
+    let choices = AlloyOptions {
+        reach: wherefore_driver::subjects::alloy::Extent::Scoped,
         ..choices
     };
     let answer = session.answer(command, &choices, budget);
     let verdict = || {
-        let report = report(&session, &[], None);
+        let report = session.report(&[]);
         let text = text::head(&report, &answer, &text::Options::default());
         text.trim_end().to_string()
     };
@@ -80,7 +82,7 @@ pub(super) fn excerpt(args: &Explain, budget: &Budget) -> Result<Session, Nothin
     match excerpt {
         Some(Ok(part)) => Ok(part.session),
         Some(Err(NoExcerpt::Misfit(rejected))) => {
-            Err(Nothing::Refused(OpenError::Rejected(rejected)))
+            Err(Nothing::Refused(Refusal::Rejected(rejected)))
         }
         Some(Err(NoExcerpt::Hitch(_))) => {
             let text = "error: the search for the smallest run was stopped".to_string();

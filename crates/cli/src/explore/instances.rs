@@ -4,8 +4,8 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use wherefore_base::{Budget, Run};
-use wherefore_driver::alloy::{
-    AlloyChoices, AlloySession, Found, Hitch, Instances, NoValue, Question, Refused,
+use wherefore_driver::subjects::alloy::{
+    AlloyOptions, AlloySubject, Found, Hitch, Instances, NoValue, Question, Refused,
 };
 use wherefore_driver::view::alloy::text::{self, Options};
 use wherefore_driver::view::alloy::{Instance, tree, value_text};
@@ -16,7 +16,6 @@ use super::asking::{Ask, HELP};
 use super::command::nearest;
 use super::lines::{Line, hear};
 use super::the_end;
-use crate::alloy::report;
 use crate::args::Explore;
 use crate::exit::Exit;
 use crate::instances::{Document, command_text};
@@ -31,7 +30,7 @@ const LEFT_OUT: &str =
 pub(super) fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
     let color = terminal::error_color(args.screen.color);
     budget.phase("reading the model");
-    let session = match AlloySession::open(&args.file, args.effort.alloy.edition, budget) {
+    let session = match AlloySubject::open(&args.file, args.effort.alloy.edition, budget) {
         Ok(session) => session,
         Err(error) => return screen.not_opened(&args.file, "explored", color, &error),
     };
@@ -72,8 +71,8 @@ pub(super) fn guide(args: &Explore, budget: &Budget, screen: &Screen) -> Exit {
 
 /// What stays the same during the talk.
 struct Talk<'a> {
-    session: &'a AlloySession,
-    choices: AlloyChoices,
+    session: &'a AlloySubject,
+    choices: AlloyOptions,
     style: Style,
     budget: &'a Budget,
     screen: &'a Screen,
@@ -227,14 +226,14 @@ impl Talk<'_> {
 
     /// The instance at hand.
     fn arrival(&self, visit: &Visit<'_>) -> String {
-        let (report, number) = (report(self.session, &[], None), Some(visit.at + 1));
+        let (report, number) = (self.session.report(&[]), Some(visit.at + 1));
         let found = &visit.seen[visit.at];
         text::instance(&report, visit.command, found, number, &self.options())
     }
 
     /// The state at hand.
     fn here(&self, visit: &Visit<'_>) -> String {
-        let (report, scene) = (report(self.session, &[], None), &visit.seen[visit.at].scene);
+        let (report, scene) = (self.session.report(&[]), &visit.seen[visit.at].scene);
         text::state(&report, scene, visit.state, &self.options())
     }
 

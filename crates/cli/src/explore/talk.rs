@@ -8,7 +8,7 @@ use wherefore_driver::explore::{Next, Target, Window, World};
 use wherefore_driver::model::{Query, Step};
 use wherefore_driver::view::explore::{Style, Teller};
 use wherefore_driver::view::{Report, Shown, clean};
-use wherefore_driver::{Rejected, Session};
+use wherefore_driver::{ModelSubject, Refusal};
 
 use super::Screen;
 use super::command::{Command, HELP, nearest};
@@ -90,7 +90,7 @@ impl<'a> Talk<'a> {
     }
 
     /// Follows commands until there are no more, or until one needs another world.
-    pub(super) fn visit(&mut self, session: &mut Session, world: &dyn World) -> Run<Next> {
+    pub(super) fn visit(&mut self, session: &mut ModelSubject, world: &dyn World) -> Run<Next> {
         if !self.opened {
             self.opened = true;
             let text = self.open(session, world)?;
@@ -126,7 +126,7 @@ impl<'a> Talk<'a> {
         }
     }
 
-    fn open(&mut self, session: &Session, world: &dyn World) -> Run<String> {
+    fn open(&mut self, session: &ModelSubject, world: &dyn World) -> Run<String> {
         let summary = world.summary()?;
         let report = Report {
             space: Some(&summary),
@@ -152,7 +152,7 @@ impl<'a> Talk<'a> {
     fn follow(
         &mut self,
         command: &Command,
-        session: &mut Session,
+        session: &mut ModelSubject,
         world: &dyn World,
     ) -> Run<Answer> {
         match command {
@@ -179,7 +179,7 @@ impl<'a> Talk<'a> {
 /// One command on its way to an answer.
 struct Walk<'t, 'a, 'w> {
     talk: &'t mut Talk<'a>,
-    session: &'w mut Session,
+    session: &'w mut ModelSubject,
     world: &'w dyn World,
     trail: Trail,
 }
@@ -202,9 +202,9 @@ impl Walk<'_, '_, '_> {
                     text => text,
                 }
             }
-            Command::Eval(text) => match self.session.expression(text, self.talk.budget)? {
+            Command::Eval(text) => match self.session.expression(text, self.talk.budget) {
                 Ok(term) => self.teller().value(term, self.trail.here()),
-                Err(rejected) => self.rejection(&rejected),
+                Err(refusal) => self.rejection(refusal)?,
             },
             Command::Watch(text) => self.watch(text)?,
             Command::Truth(name) => self.truth(name.as_deref())?,
@@ -230,8 +230,13 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    fn rejection(&self, rejected: &Rejected) -> String {
-        format!("{}\n", rejected.render(self.talk.style.color))
+    /// What is wrong with a text; an error when it is only that the budget ended.
+    fn rejection(&self, refusal: Refusal) -> Run<String> {
+        let text = match refusal {
+            Refusal::Rejected(rejected) => rejected.render(self.talk.style.color),
+            refusal => refusal.into_text()?,
+        };
+        Ok(format!("{text}\n"))
     }
 
     fn start(&mut self, number: Option<usize>) -> Run<String> {
@@ -288,13 +293,13 @@ impl Walk<'_, '_, '_> {
     }
 
     fn watch(&mut self, text: &str) -> Run<String> {
-        match self.session.expression(text, self.talk.budget)? {
+        match self.session.expression(text, self.talk.budget) {
             Ok(term) => {
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
                 self.talk.watched.push(Shown { text, term });
                 Ok(self.teller().watched(self.trail.here()))
             }
-            Err(rejected) => Ok(self.rejection(&rejected)),
+            Err(refusal) => self.rejection(refusal),
         }
     }
 
@@ -327,9 +332,9 @@ impl Walk<'_, '_, '_> {
 
     fn path(&mut self, text: &str) -> Run<Answer> {
         if !self.talk.goals.contains_key(text) {
-            match self.session.query(text, self.talk.budget)? {
+            match self.session.query(text, self.talk.budget) {
                 Ok(query) => drop(self.talk.goals.insert(text.to_string(), query)),
-                Err(rejected) => return Ok(self.rejection(&rejected).into()),
+                Err(refusal) => return Ok(self.rejection(refusal)?.into()),
             }
         }
         let query = self.talk.goals[text].clone();

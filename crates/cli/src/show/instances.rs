@@ -5,14 +5,13 @@
 
 use std::path::{Path, PathBuf};
 
-use wherefore_driver::alloy::{AlloySession, Overflow};
+use wherefore_driver::subjects::alloy::{AlloySubject, Overflow};
 use wherefore_driver::view::alloy::retold::Saved;
 use wherefore_driver::view::alloy::text::{self, Options};
 use wherefore_driver::view::clean;
-use wherefore_driver::{OpenError, Rejected};
+use wherefore_driver::{Refusal, Rejected};
 
 use super::Show;
-use crate::alloy::report;
 use crate::args::Format;
 use crate::exit::Exit;
 use crate::instances::command_text;
@@ -37,7 +36,7 @@ pub(super) fn show(args: &Show, desk: Desk<'_>, saved: &[Saved]) -> Result<Exit,
         desk.screen.say("note: the document has no instance");
     }
     let mut worst = Exit::Good;
-    let mut opened: Option<(PathBuf, AlloySession)> = None;
+    let mut opened: Option<(PathBuf, AlloySubject)> = None;
     for (at, saved) in saved.iter().filter(wanted).enumerate() {
         let path = super::path_of(args, &saved.path);
         let known = opened.take().filter(|(known, _)| *known == path);
@@ -77,18 +76,13 @@ pub(super) fn show(args: &Show, desk: Desk<'_>, saved: &[Saved]) -> Result<Exit,
 }
 
 /// Opens the model of an instance: the file, or where that is missing the text that the document has.
-fn open(
-    args: &Show,
-    desk: Desk<'_>,
-    saved: &Saved,
-    path: &Path,
-) -> Result<AlloySession, OpenError> {
+fn open(args: &Show, desk: Desk<'_>, saved: &Saved, path: &Path) -> Result<AlloySubject, Refusal> {
     let edition = args.effort.alloy.edition;
     let [(name, text), ..] = &saved.sources[..] else {
-        return AlloySession::open(path, edition, desk.budget);
+        return AlloySubject::open(path, edition, desk.budget);
     };
     if path.exists() || args.model.is_some() {
-        return AlloySession::open(path, edition, desk.budget);
+        return AlloySubject::open(path, edition, desk.budget);
     }
     let model = terminal::shown(path);
     desk.screen.say(&format!(
@@ -99,13 +93,11 @@ fn open(
         let source = sources.find(|(known, _)| known == name);
         source.map(|(_, text)| text.clone())
     };
-    let read = AlloySession::read(name, text.clone(), edition, &mut find, desk.budget);
-    read.map_err(OpenError::Stopped)?
-        .map_err(OpenError::Rejected)
+    AlloySubject::read(name, text.clone(), edition, &mut find, desk.budget)
 }
 
 /// What is wrong with an expression; those about atoms and witnesses are read with the instance.
-fn wrong_expression(args: &Show, session: &AlloySession) -> Option<Rejected> {
+fn wrong_expression(args: &Show, session: &AlloySubject) -> Option<Rejected> {
     let texts = args.formulas.iter();
     let mut plain = texts.filter(|text| !text.contains('$'));
     plain.find_map(|text| session.read_expression(text).err())
@@ -115,7 +107,7 @@ fn wrong_expression(args: &Show, session: &AlloySession) -> Option<Rejected> {
 fn told(
     args: &Show,
     desk: Desk<'_>,
-    session: &AlloySession,
+    session: &AlloySubject,
     saved: &Saved,
 ) -> Result<String, String> {
     let command = saved.command_in(session.model(), session.sources());
@@ -133,6 +125,6 @@ fn told(
         ..Options::default()
     };
     let heading = clean(&command_text(session, command));
-    let shown = text::instance(&report(session, &[], None), command, &found, None, &options);
+    let shown = text::instance(&session.report(&[]), command, &found, None, &options);
     Ok(format!("{heading}\n{shown}"))
 }

@@ -3,14 +3,15 @@
 use std::fmt;
 use std::path::Path;
 
-use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap, Stop, nearest};
+use wherefore_base::{Budget, Diagnostic, Run, SourceFile, SourceMap, Stop, nearest};
 use wherefore_logic::ActionId;
 use wherefore_lts::mcl;
 use wherefore_model::lts::{Form, LabelSet, Lts};
-use wherefore_tagged::{Dfa, Mark, Monitor, Pattern};
+use wherefore_tagged::{Analysis, Dfa, Mark, Monitor, Options, Pattern, Tagged, analyse_monitor};
 
-use super::System;
-use crate::{OpenError, Rejected, read_text};
+use crate::read::read_text;
+use crate::refusal::{Refusal, Rejected};
+use crate::subjects::lts::LtsSubject;
 
 /// Where a property comes from.
 #[derive(Clone, Copy, Debug)]
@@ -48,18 +49,14 @@ pub struct Asked {
 /// Why a property is not asked.
 #[derive(Debug)]
 pub enum AskError {
-    /// The file cannot be read.
-    Open(OpenError),
-    /// What is wrong with the text.
-    Rejected(Rejected),
+    /// The file cannot be read, the text is wrong, or the budget ended.
+    Refused(Refusal),
     /// The file has no property of this name, but these; or several, and no name was given.
     Name(Option<String>, Vec<String>),
     /// An action of the command line is none; the sentence says why.
     Action(String),
     /// It says neither that something never happens nor that something must.
     Unfit(Box<Unfit>),
-    /// The budget ended.
-    Stopped(Stop),
 }
 
 /// A property that is read and cannot be debugged.
@@ -76,8 +73,7 @@ pub struct Unfit {
 impl fmt::Display for AskError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AskError::Open(error) => error.fmt(f),
-            AskError::Rejected(rejected) => rejected.fmt(f),
+            AskError::Refused(refusal) => refusal.fmt(f),
             AskError::Name(Some(name), names) => {
                 write!(f, "there is no property `{name}`")?;
                 let near = nearest(name, names.iter().map(String::as_str), 2);
@@ -91,7 +87,6 @@ impl fmt::Display for AskError {
             }
             AskError::Action(why) => f.write_str(why),
             AskError::Unfit(unfit) => f.write_str(&unfit.why),
-            AskError::Stopped(stop) => stop.fmt(f),
         }
     }
 }
@@ -100,11 +95,17 @@ impl std::error::Error for AskError {}
 
 impl From<Stop> for AskError {
     fn from(stop: Stop) -> Self {
-        AskError::Stopped(stop)
+        AskError::Refused(stop.into())
     }
 }
 
-impl System {
+impl From<Refusal> for AskError {
+    fn from(refusal: Refusal) -> Self {
+        AskError::Refused(refusal)
+    }
+}
+
+impl LtsSubject {
     /// Reads a property of the system.
     ///
     /// # Errors
@@ -113,7 +114,7 @@ impl System {
         budget.phase("reading the property");
         let mut sources = SourceMap::default();
         match *source {
-            Source::Inevitable(text) => inevitable(&self.lts, text, budget),
+            Source::Inevitable(text) => inevitable(self.lts(), text, budget),
             Source::Formula(text) => {
                 let file = sources.add(SourceFile::new("the formula", text));
                 let formula = Formula {
@@ -121,10 +122,10 @@ impl System {
                     name: None,
                     placed: false,
                 };
-                formula.ask(&self.lts, sources, file, &|_| None, budget)
+                formula.ask(self.lts(), sources, file, &|_| None, budget)
             }
             Source::File(path, name) => {
-                let text = read_text(path, budget).map_err(AskError::Open)?;
+                let text = read_text(path, budget)?;
                 let file = sources.add(SourceFile::new(path.display().to_string(), text));
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy();
                 let formula = Formula {
@@ -138,9 +139,31 @@ impl System {
                     let text = read_text(&path, budget).ok()?;
                     Some(SourceFile::new(path.display().to_string(), text))
                 };
-                formula.ask(&self.lts, sources, file, &library, budget)
+                formula.ask(self.lts(), sources, file, &library, budget)
             }
         }
+    }
+}
+
+impl LtsSubject {
+    /// Finds all counterexamples of a property.
+    ///
+    /// # Errors
+    /// When the budget ends first.
+    pub fn analyse(&self, asked: &Asked, options: &Options, budget: &Budget) -> Run<Analysis<'_>> {
+        budget.phase("looking for counterexamples");
+        let monitor = asked.monitor.clone();
+        analyse_monitor(self.lts(), monitor, asked.safety, options, budget)
+    }
+
+    /// The tagged graph of a property alone, for queries.
+    ///
+    /// # Errors
+    /// When the budget ends first.
+    pub fn graph(&self, asked: &Asked, options: &Options, budget: &Budget) -> Run<Tagged<'_>> {
+        budget.phase("looking for counterexamples");
+        let choose = |prospect| options.reading_for(asked.safety, prospect);
+        Tagged::choosing(self.lts(), asked.monitor.clone(), choose, budget)
     }
 }
 
@@ -165,10 +188,11 @@ impl Formula<'_> {
     ) -> Result<Asked, AskError> {
         let (parsed, mut warnings) = mcl::parse(file, &mut sources, library);
         let Some(parsed) = parsed else {
-            return Err(AskError::Rejected(Rejected {
+            return Err(Refusal::Rejected(Rejected {
                 sources,
                 diagnostics: warnings,
-            }));
+            })
+            .into());
         };
         let names: Vec<&str> = parsed
             .properties()
@@ -187,10 +211,11 @@ impl Formula<'_> {
         let lowered = match mcl::lower(&property, lts) {
             Ok(lowered) => lowered,
             Err(diagnostics) => {
-                return Err(AskError::Rejected(Rejected {
+                return Err(Refusal::Rejected(Rejected {
                     sources,
                     diagnostics,
-                }));
+                })
+                .into());
             }
         };
         warnings.extend(lowered.warnings);

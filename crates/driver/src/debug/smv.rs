@@ -1,15 +1,15 @@
 //! Debugging of models whose states are values of variables.
 //!
 //! [`subject`] lists the reachable states of a model, names its steps and makes a monitor of a property;
-//! [`Subject::analyse`] then does what is done for every labelled transition system.
+//! [`TaggedModel::analyse`] then does what is done for every labelled transition system.
 //!
 //! ```
 //! use wherefore_driver::base::Budget;
-//! use wherefore_driver::Session;
+//! use wherefore_driver::ModelSubject;
 //! use wherefore_driver::debug::smv::{Naming, subject};
 //! use wherefore_driver::tagged::{Options, Reading};
 //!
-//! let session = Session::from_text(
+//! let session = ModelSubject::from_text(
 //!     "kettle.smv",
 //!     "MODULE main
 //!      VAR water : {cold, hot, boiling, spilt};
@@ -25,7 +25,7 @@
 //!     ",
 //! )?;
 //! let unlimited = Budget::unlimited();
-//! let kettle = subject(&session, 0, &Naming::Auto, &unlimited).expect("no limit")?;
+//! let kettle = subject(&session, 0, &Naming::Auto, &unlimited)?;
 //! let analysis = kettle.analyse(&Options::default(), &unlimited).expect("no limit");
 //! // Water can be spilt for ever: what counts is where that can no longer be helped.
 //! assert_eq!(analysis.graph.reading(), Reading::Fate);
@@ -37,18 +37,18 @@
 use std::fmt;
 use std::str::FromStr;
 
-use wherefore_base::{Budget, Diagnostic, Run, nearest};
+use wherefore_base::{Budget, Run, Stop, nearest};
 use wherefore_check::Checker;
 use wherefore_logic::PathRule;
 use wherefore_model::{Model, PropertyBody, Query, Support, VarId};
-use wherefore_space::discharge;
 use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_tagged::{
     Actions, Aim, Analysis, Claim, Monitor, Options, Truth, Unfolded, analyse_under, claim, unfold,
 };
 
-use crate::engine::Engine;
-use crate::session::{Rejected, Session};
+use crate::engines::Engine;
+use crate::refusal::Refusal;
+use crate::subjects::model::ModelSubject;
 
 /// How far states are listed, unless the user asks for the explicit engine.
 const LIMITS: Limits = Limits {
@@ -105,7 +105,7 @@ impl fmt::Display for Naming {
 
 /// A model and a property, ready to be debugged.
 #[derive(Clone, Debug)]
-pub struct Subject {
+pub struct TaggedModel {
     /// The model as a labelled transition system.
     pub unfolded: Unfolded,
     /// What the property claims of its runs.
@@ -114,7 +114,7 @@ pub struct Subject {
     pub notes: Vec<String>,
 }
 
-impl Subject {
+impl TaggedModel {
     /// All counterexamples, tagged.
     pub fn analyse(&self, options: &Options, budget: &Budget) -> Run<Analysis<'_>> {
         let monitor = Monitor::Watch(self.claim.watch.clone());
@@ -125,10 +125,10 @@ impl Subject {
 }
 
 /// Why a model or a property cannot be debugged.
-#[derive(Clone, Debug)]
-pub enum Refusal {
-    /// The model is wrong in a way that only its meaning shows.
-    Rejected(Rejected),
+#[derive(Debug)]
+pub enum NotAnalysed {
+    /// The model is wrong in a way that only its meaning shows, or the budget ended.
+    Refused(Refusal),
     /// The steps cannot be named so; the sentence says why.
     Naming(String),
     /// The model has too many states, or the property is not of a form that can be debugged; the
@@ -138,76 +138,85 @@ pub enum Refusal {
     NoRuns(String),
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for NotAnalysed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::Rejected(rejected) => rejected.fmt(f),
-            Refusal::Naming(why) | Refusal::Unsupported(why) | Refusal::NoRuns(why) => {
+            NotAnalysed::Refused(refusal) => refusal.fmt(f),
+            NotAnalysed::Naming(why) | NotAnalysed::Unsupported(why) | NotAnalysed::NoRuns(why) => {
                 f.write_str(why)
             }
         }
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for NotAnalysed {}
+
+impl From<Refusal> for NotAnalysed {
+    fn from(refusal: Refusal) -> Self {
+        NotAnalysed::Refused(refusal)
+    }
+}
+
+impl From<Stop> for NotAnalysed {
+    fn from(stop: Stop) -> Self {
+        NotAnalysed::Refused(stop.into())
+    }
+}
 
 /// Lists the states of a model, names its steps and makes a monitor of a property.
 ///
 /// # Errors
-/// When the budget ends; inside, why the property cannot be debugged.
+/// Why the property cannot be debugged.
 ///
 /// # Panics
 /// When the model has no property with this index.
 pub fn subject(
-    session: &Session,
+    session: &ModelSubject,
     property: usize,
     naming: &Naming,
     budget: &Budget,
-) -> Run<Result<Subject, Refusal>> {
+) -> Result<TaggedModel, NotAnalysed> {
     let model = session.model();
     let query = match &model.properties[property].body {
         PropertyBody::Query(query) => query,
-        PropertyBody::Unsupported(why) => return Ok(Err(Refusal::Unsupported(why.clone()))),
+        PropertyBody::Unsupported(why) => return Err(NotAnalysed::Unsupported(why.clone())),
         PropertyBody::Linear(_) | PropertyBody::Distance(_) => {
             let why = "all counterexamples at once are worked out for CTL only";
-            return Ok(Err(Refusal::Unsupported(why.to_string())));
+            return Err(NotAnalysed::Unsupported(why.to_string()));
         }
     };
     let actions = match actions(model, naming) {
         Ok(actions) => actions,
-        Err(why) => return Ok(Err(Refusal::Naming(why))),
+        Err(why) => return Err(NotAnalysed::Naming(why)),
     };
-    let wrong = discharge(model, budget)?;
-    if wrong.iter().any(Diagnostic::is_error) {
-        return Ok(Err(Refusal::Rejected(session.rejected(wrong))));
-    }
+    session.examine(budget)?;
     let limits = match session.engine() {
         Engine::Auto | Engine::Sat | Engine::Theory | Engine::Unroll | Engine::Induction => LIMITS,
         Engine::Explicit => Limits::default(),
         engine => {
-            return Ok(Err(Refusal::Unsupported(format!(
+            return Err(NotAnalysed::Unsupported(format!(
                 "states are listed one by one here, which the engine {engine} does not do; \
                  leave out `--engine {engine}`"
-            ))));
+            )));
         }
     };
     match Explicit::explore(model, limits, budget)? {
         Ok(space) => over(session, &space, query, &actions, budget),
-        Err(large) => Ok(Err(Refusal::Unsupported(format!(
+        Err(large) => Err(NotAnalysed::Unsupported(format!(
             "{large}, and they are listed one by one here; smaller ranges would help, and \
              `--engine explicit` lists them as far as memory allows"
-        )))),
+        ))),
     }
 }
 
 /// Builds the subject over a space.
 fn over(
-    session: &Session,
+    session: &ModelSubject,
     space: &Explicit<'_>,
     query: &Query,
     actions: &Actions,
     budget: &Budget,
-) -> Run<Result<Subject, Refusal>> {
+) -> Result<TaggedModel, NotAnalysed> {
     let model = session.model();
     let checker = Checker::new(space)?;
     let support = Support::of(model, query.atoms.iter().copied());
@@ -215,7 +224,7 @@ fn over(
     let Some(unfolded) = unfold(&checker, query.rule, actions, &watched, budget)? else {
         let why = "no initial state has a run that counts, so there is nothing to debug: \
                    the property holds";
-        return Ok(Err(Refusal::NoRuns(why.to_string())));
+        return Err(NotAnalysed::NoRuns(why.to_string()));
     };
     let solution = checker.solve(query)?;
     let sat = solution
@@ -232,15 +241,15 @@ fn over(
     let claim = match claim(truth, budget)? {
         Ok(claim) => claim,
         Err(why) => {
-            return Ok(Err(Refusal::Unsupported(why)));
+            return Err(NotAnalysed::Unsupported(why));
         }
     };
     let notes = notes(session, query, &unfolded, &claim);
-    Ok(Ok(Subject {
+    Ok(TaggedModel {
         unfolded,
         claim,
         notes,
-    }))
+    })
 }
 
 /// What names steps in this model.
@@ -277,7 +286,7 @@ fn no_such_name(model: &Model, name: &str) -> String {
     }
 }
 
-fn notes(session: &Session, query: &Query, unfolded: &Unfolded, claim: &Claim) -> Vec<String> {
+fn notes(session: &ModelSubject, query: &Query, unfolded: &Unfolded, claim: &Claim) -> Vec<String> {
     let mut notes = Vec::new();
     let fair = !unfolded.paths.fairness.is_empty();
     if unfolded.left_out > 0 {

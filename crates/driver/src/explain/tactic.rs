@@ -8,8 +8,9 @@ use wherefore_evidence::{
 };
 use wherefore_model::TermId;
 
-use crate::session::Session;
-use crate::strategy::{Strategies, StrategyError, StrategySpec};
+use crate::refusal::Refusal;
+use crate::strategy::{Strategies, StrategySpec};
+use crate::subjects::model::ModelSubject;
 
 /// What stands between strategies that narrow the choice one after the other.
 pub const THEN: &str = ", then ";
@@ -84,28 +85,28 @@ impl Tactic {
         "stay",
     ];
 
-    /// The tactic with a name; `avoid` adds to what was avoided before. The sentence says what is wrong.
+    /// The tactic with a name; `avoid` adds to what was avoided before.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// What is wrong, or that the budget ended.
     pub fn read(
         text: &str,
         before: &Tactic,
-        session: &mut Session,
+        session: &mut ModelSubject,
         budget: &Budget,
-    ) -> Run<Result<Self, String>> {
+    ) -> Result<Self, Refusal> {
         let text = text.trim();
         let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let rest = rest.trim();
-        let condition = |session: &mut Session| match rest {
-            "" => Ok(Err(format!(
+        let condition = |session: &mut ModelSubject| match rest {
+            "" => Err(wrong(format!(
                 "`{name}` needs an expression, as `{name} x = 1`"
             ))),
             rest => Tactic::condition(rest, session, budget),
         };
         let plain = |lead: Lead| match rest {
             "" => Ok(lead),
-            _ => Err(format!("`{name}` takes nothing after it")),
+            _ => Err(wrong(format!("`{name}` takes nothing after it"))),
         };
         let lead = match name {
             "shortest" => plain(Lead::Shortest),
@@ -116,20 +117,21 @@ impl Tactic {
             "random" => match (rest, rest.parse()) {
                 ("", _) => Ok(Lead::Random(1)),
                 (_, Ok(seed)) => Ok(Lead::Random(seed)),
-                (_, Err(_)) => Err("`random` takes a number, as `random 7`".to_string()),
+                (_, Err(_)) => Err(wrong("`random` takes a number, as `random 7`".to_string())),
             },
-            "prefer" => condition(session)?.map(Lead::Prefer),
+            "prefer" => condition(session).map(Lead::Prefer),
             "avoid" => {
-                return Ok(condition(session)?.map(|condition| {
-                    let mut tactic = before.clone();
-                    tactic.avoid.push(condition);
-                    tactic
-                }));
+                let mut tactic = before.clone();
+                tactic.avoid.push(condition(session)?);
+                return Ok(tactic);
             }
-            _ => Err(format!("a strategy is one of {}", Tactic::NAMES.join(", "))),
+            _ => Err(wrong(format!(
+                "a strategy is one of {}",
+                Tactic::NAMES.join(", ")
+            ))),
         };
         let avoid = vec![];
-        Ok(lead.map(|lead| Tactic { avoid, lead }))
+        lead.map(|lead| Tactic { avoid, lead })
     }
 
     /// The tactic of strategies as `check --strategy` takes them, for a property given by its index.
@@ -139,9 +141,9 @@ impl Tactic {
     pub fn given(
         specs: &[StrategySpec],
         property: usize,
-        session: &mut Session,
+        session: &mut ModelSubject,
         budget: &Budget,
-    ) -> Result<Self, StrategyError> {
+    ) -> Result<Self, Refusal> {
         if specs.is_empty() {
             return Ok(Tactic::default());
         }
@@ -158,25 +160,20 @@ impl Tactic {
         })
     }
 
-    /// A condition on a state. The sentence says what is wrong.
+    /// A condition on a state.
     ///
     /// # Errors
-    /// When the budget ends.
+    /// What is wrong, or that the budget ended.
     pub fn condition(
         text: &str,
-        session: &mut Session,
+        session: &mut ModelSubject,
         budget: &Budget,
-    ) -> Run<Result<Condition, String>> {
+    ) -> Result<Condition, Refusal> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         // As a formula it must be true or false; as an expression it speaks about one state.
-        let read = match session.query(&text, budget)? {
-            Ok(_) => session.expression(&text, budget)?,
-            Err(rejected) => Err(rejected),
-        };
-        Ok(match read {
-            Ok(term) => Ok(Condition { text, term }),
-            Err(rejected) => Err(rejected.render(false)),
-        })
+        session.query(&text, budget)?;
+        let term = session.expression(&text, budget)?;
+        Ok(Condition { text, term })
     }
 
     /// The name: `shortest`, `avoid p, then random 7`.
@@ -221,6 +218,10 @@ impl Tactic {
         strategy.init(&mut rules)?;
         Ok((strategy, rules))
     }
+}
+
+fn wrong(why: String) -> Refusal {
+    Refusal::Unsupported(why)
 }
 
 impl Lead {

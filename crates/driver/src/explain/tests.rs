@@ -8,10 +8,10 @@ const BUTTON: &str = include_str!("../../../../examples/button.smv");
 /// Asks about a formula of the button with each engine; the answers must be the same.
 fn ask<T: PartialEq + std::fmt::Debug>(
     formula: &str,
-    question: impl Fn(&mut Session, &mut Inquiry<'_>) -> Run<T>,
+    question: impl Fn(&mut ModelSubject, &mut Inquiry<'_>) -> Run<T>,
 ) -> T {
     let answers = [Engine::Explicit, Engine::Bdd].map(|engine| {
-        let mut session = Session::from_text("button.smv", BUTTON).expect("it is a model");
+        let mut session = ModelSubject::from_text("button.smv", BUTTON).expect("it is a model");
         session.add_formula(formula).expect("it is a formula");
         let property = session.model().properties.len() - 1;
         let mut answer = None;
@@ -162,7 +162,7 @@ fn a_claim_with_one_way_has_no_other() {
 #[test]
 fn a_past_survives_when_the_proof_is_opened_anew() {
     for engine in [Engine::Explicit, Engine::Bdd] {
-        let mut session = Session::from_text("button.smv", BUTTON).expect("it is a model");
+        let mut session = ModelSubject::from_text("button.smv", BUTTON).expect("it is a model");
         let budget = Budget::unlimited();
         let mut past = Past::default();
         let mut before = None;
@@ -194,7 +194,7 @@ fn a_past_survives_when_the_proof_is_opened_anew() {
 
 #[test]
 fn a_cancelled_change_leaves_everything_as_it_was_and_work_can_go_on() {
-    let mut session = Session::from_text("button.smv", BUTTON).expect("it is a model");
+    let mut session = ModelSubject::from_text("button.smv", BUTTON).expect("it is a model");
     let budget = Budget::unlimited();
     let outcome = explain(&mut session, 1, Engine::Auto, &budget, &mut |_, opened| {
         let mut past = Past::default();
@@ -213,7 +213,7 @@ fn a_cancelled_change_leaves_everything_as_it_was_and_work_can_go_on() {
 
 #[test]
 fn strategies_have_names_and_mistakes_are_told() {
-    let mut session = Session::from_text("button.smv", BUTTON).expect("it is a model");
+    let mut session = ModelSubject::from_text("button.smv", BUTTON).expect("it is a model");
     let budget = Budget::unlimited();
     let mut read = |text: &str, before: &Tactic| {
         let read = Tactic::read(text, before, &mut session, &budget);

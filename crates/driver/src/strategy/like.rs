@@ -7,7 +7,7 @@ use wherefore_evidence::Evidence;
 use wherefore_model::PropertyBody;
 use wherefore_view::read::{Saved, Unreadable, read, rebuild};
 
-use crate::session::Session;
+use crate::subjects::model::ModelSubject;
 
 /// The file in which the choices made for a model are kept: `elevator.smv.choices.json` beside
 /// `elevator.smv`.
@@ -20,7 +20,7 @@ pub fn choices_file(model: &Path) -> PathBuf {
 /// The proofs of a saved document, by the properties of a session they belong to. What does not fit
 /// the model any more is left out: a choice that is missing is no error, it is no opinion.
 pub(super) fn saved_proofs(
-    session: &Session,
+    session: &ModelSubject,
     text: &str,
 ) -> Result<BTreeMap<usize, Evidence>, Unreadable> {
     let Saved::Document(document) = read(text)? else {

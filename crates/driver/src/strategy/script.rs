@@ -25,7 +25,7 @@ use wherefore_view::clean;
 
 use super::Remark;
 use super::words::Words;
-use crate::session::Rejected;
+use crate::refusal::Rejected;
 pub(super) use scripted::Scripted;
 
 use objects::{Added, Desk, Question, RulesObject, SharedDesk, Vocabulary, integer};

@@ -3,7 +3,6 @@
 use wherefore_base::{FileId, SourceMap};
 use wherefore_evidence::{Claim, Proof};
 use wherefore_logic::{Formula, Op, SubId};
-use wherefore_view::wire::LanguageName;
 use wherefore_view::{Report, claim_text};
 
 /// The texts that claims are quoted from.
@@ -24,7 +23,7 @@ impl Words {
         let report = Report {
             sources: &self.sources,
             file: self.file,
-            language: LanguageName::Smv,
+            language: "smv",
             reading: "",
             model: proof.model(),
             space: None,

@@ -2,9 +2,8 @@
 
 use wherefore_base::Run;
 use wherefore_model::VarId;
+use wherefore_proof::AbstractPosition;
 use wherefore_space::{StateSpace, cover};
-
-use super::AbstractPosition;
 
 /// A position is described by at most so many cubes.
 const CUBES: usize = 8;

@@ -8,10 +8,10 @@
 
 use num_bigint::BigUint;
 use wherefore_base::Run;
+use wherefore_proof::{AbstractOptions, NoAbstract, Split, Width};
 use wherefore_space::StateSpace;
 
 use super::stages::{StageId, Stages};
-use super::{AbstractOptions, NoAbstract, Split, Width};
 
 /// Longer runs have no abstract form.
 pub(super) const MOST_STEPS: usize = 1_000;

@@ -9,30 +9,12 @@ use wherefore_base::{Run, deep};
 use wherefore_check::Checker;
 use wherefore_logic::{Bounds, Goal, Kernel, Op, PathPattern, Quantifier, SubId, kernel};
 use wherefore_model::Query;
+use wherefore_proof::{AbstractOptions, SetRule, Split};
 use wherefore_space::StateSpace;
 
 use super::layers::Layers;
 use super::stages::{Key, StageId, Stages, simplest_first};
-use super::{AbstractOptions, Split};
 use crate::case::Case;
-
-/// How a claim at a set follows from its premises.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SetRule {
-    /// Every state of the set satisfies the proposition.
-    Atomic,
-    /// The premises are the same claim at sets that together are this one.
-    Split,
-    /// The branch with this number: all its goals at this set.
-    Branch(usize),
-    /// Every state of the set has a successor in the set of the premise, where the goal is so.
-    Step,
-    /// The path has arrived: its goals are so at this set.
-    Arrive,
-    /// Not yet: what must be so on the way is so at this set, and every state of it has a successor in
-    /// the set of the last premise, where the claim is made again.
-    Continue,
-}
 
 /// A claim at all states of a set, and why it is so.
 #[derive(Clone, Debug)]

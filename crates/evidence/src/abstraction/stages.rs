@@ -7,9 +7,9 @@
 use rustc_hash::FxHashMap;
 use wherefore_base::{IndexVec, Run, Stop, deep, define_id};
 use wherefore_logic::{Bounds, Goal, Kernel, PathPattern, Quantifier, SubId};
+use wherefore_proof::{NoAbstract, Split};
 use wherefore_space::StateSpace;
 
-use super::{NoAbstract, Split};
 use crate::case::Case;
 
 /// Claims with more stages have no abstract form here.

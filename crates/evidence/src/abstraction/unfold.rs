@@ -1,10 +1,10 @@
 //! From an abstract run to concrete ones, choice by choice.
 
 use wherefore_base::Run;
+use wherefore_replay::Sample;
 use wherefore_space::StateSpace;
 
 use super::Abstraction;
-use crate::replay::Sample;
 
 /// So many runs are unfolded to be replayed, if they are short.
 const SAMPLES: usize = 8;

@@ -5,8 +5,7 @@
 
 use wherefore_logic::{Bounds, Goal, Kernel, Op, PathPattern, PathRule, Quantifier, SubId, kernel};
 use wherefore_model::{Model, Query, TermId};
-
-use super::{Certificate, Endless, How, Layer, Reason, StateSet};
+use wherefore_proof::certificate::{About, Certificate, Endless, How, Layer, Reason, StateSet};
 
 /// A condition on one state.
 #[derive(Clone, Debug)]
@@ -36,23 +35,6 @@ pub enum What<'c> {
     NoStep(Expr<'c>, Expr<'c>),
     /// From each state that is like the first some step leads to one that is like the second.
     SomeStep(Expr<'c>, Expr<'c>),
-}
-
-/// What a condition is about.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum About {
-    /// Every initial state is in the invariant.
-    Start,
-    /// No step leaves the invariant.
-    Kept,
-    /// The property is claimed at every initial state that counts.
-    Property,
-    /// The set of states without a fair path.
-    Unfair,
-    /// The set of states with a path.
-    Live,
-    /// A claim.
-    Claim(Goal),
 }
 
 /// Something that must be so for a certificate to be right.

@@ -7,12 +7,13 @@
 //! reachable states alone, not on the engine that knows them.
 
 use wherefore_base::Value;
-use wherefore_model::{Query, VarId};
-use wherefore_space::{Cube, StateSpace, widest_cube};
+use wherefore_model::{Cube, Query, VarId};
+use wherefore_proof::certificate::{About, Certificate, NoCertificate, StateSet};
+use wherefore_space::{StateSpace, widest_cube};
 
 use super::make::{Halt, Made};
 use super::verify::{Prover, Tried};
-use super::{About, Certificate, NoCertificate, StateSet, What, conditions};
+use super::{What, conditions};
 
 /// Up to so many clauses, those that follow from others are dropped.
 const THINNED: usize = 400;

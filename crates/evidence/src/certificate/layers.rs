@@ -5,9 +5,8 @@
 
 use wherefore_base::Run;
 use wherefore_logic::Fairness;
+use wherefore_proof::certificate::Reason;
 use wherefore_space::{Rings, StateSpace};
-
-use super::Reason;
 
 /// A layer before it is described: its states, those left after it, and why it goes.
 pub(super) struct RawLayer<Set> {

@@ -8,14 +8,15 @@ use wherefore_base::{Run, Stop};
 use wherefore_check::{Checker, Solution};
 use wherefore_logic::{Fairness, Goal, Kernel, PathPattern, PathRule, Quantifier, kernel};
 use wherefore_model::Query;
+use wherefore_proof::certificate::{
+    Certificate, Certified, Endless, How, Layer, Live, NoCertificate, Over, Proved, StateSet,
+    Unfair,
+};
 use wherefore_space::{StateSpace, cover_apart};
 
 use super::invariant::strengthen;
 use super::layers::{core, layers, rings};
-use super::{
-    Certificate, Certified, Endless, How, Layer, Live, NoCertificate, Over, Proved, StateSet,
-    Unfair, recheck,
-};
+use super::recheck;
 
 /// The most cubes of a certificate.
 pub(super) const CUBES: usize = 5000;

@@ -6,9 +6,12 @@
 use wherefore_base::Budget;
 use wherefore_logic::{Formula, Goal, Kernel, Op, PathOp, PathRule, Quantifier, kernel};
 use wherefore_model::{Model, Query, TermId};
+use wherefore_proof::certificate::{
+    Certificate, Certified, How, NoCertificate, Over, Proved, Recheck, StateSet,
+};
 
 use super::make::CUBES;
-use super::{Certificate, Certified, How, NoCertificate, Over, Proved, Recheck, StateSet, verify};
+use super::verify;
 
 /// The question whether no reachable state satisfies a condition: `AG !condition` over finite paths.
 pub fn never(condition: TermId) -> Query {

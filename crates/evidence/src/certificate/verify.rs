@@ -6,26 +6,12 @@
 //! state from which none of them does is either the answer, or shows another step to try.
 
 use wherefore_base::{Budget, Run, Value, deep};
-use wherefore_model::{Model, Query, VarId};
+use wherefore_model::{Cube, Model, Query, VarId};
+use wherefore_proof::certificate::{Broken, Certificate, StateSet};
 use wherefore_sat::{Answer, Batsat, Cnf, Edge, Lit, Solver, System, Unrolling};
-use wherefore_space::Cube;
 
-use super::conditions::{About, Condition, Expr, What, conditions};
+use super::conditions::{Condition, Expr, What, conditions};
 use super::copy::{Moves, Step};
-use super::{Certificate, StateSet};
-
-/// Why a certificate is refused.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Broken {
-    /// What the condition is about that is not true; `None` when the certificate makes no sense.
-    pub about: Option<About>,
-    /// The condition, or what makes no sense, as a sentence without its end.
-    pub text: String,
-    /// A state that breaks it.
-    pub state: Option<Vec<Value>>,
-    /// The state after it, where a step breaks it.
-    pub next: Option<Vec<Value>>,
-}
 
 /// Checks a certificate that a query holds for a model; says how many conditions it has.
 ///

@@ -10,17 +10,18 @@ use num_bigint::BigUint;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{IndexVec, Run};
 use wherefore_logic::{ActionId, SubId};
+use wherefore_model::Cover;
 use wherefore_model::lts::{LabelId, StateId};
-use wherefore_space::Cover;
-
-use super::case::{Case, Need, Pair};
-use super::search::shortest;
-use super::{action, goal, values};
-use crate::tell::outline;
-use crate::types::{
+use wherefore_proof::modal::{action, values};
+use wherefore_proof::{
     Claim, Edge, Ending, Evidence, Occurrence, OccurrenceId, ProofId, ProofNode, Region, RegionId,
     Replay, Rule, Segment,
 };
+
+use super::case::{Case, Need, Pair};
+use super::goal;
+use super::search::shortest;
+use crate::tell::outline;
 
 /// The states of a region are listed up to this many.
 const LISTED_STATES: usize = 12;

@@ -3,16 +3,18 @@
 use wherefore_base::Run;
 use wherefore_check::Solution;
 use wherefore_model::{Query, VarId};
+use wherefore_proof::{
+    Another, Claim, Evidence, Finding, Minimality, NoMore, PartFinding, Verdict,
+};
 use wherefore_space::StateSpace;
 
-use super::{Another, FurtherRuns, NoMore, PartFinding, SolvedPart, root_goal, solved_parts};
+use super::{FurtherRuns, SolvedPart, root_goal, solved_parts};
 use crate::build::build;
 use crate::case::Case;
 use crate::choose::{STARTS, first_states, plan_branch};
 use crate::investigate::{Investigator, Options};
 use crate::search::Counted;
 use crate::strategy::Shortest;
-use crate::types::{Claim, Evidence, Finding, Minimality, Verdict};
 
 /// What further evidence is about.
 struct Asked<'a, S: StateSpace> {

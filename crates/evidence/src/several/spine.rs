@@ -12,11 +12,11 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::Run;
 use wherefore_logic::{Goal, Kernel};
+use wherefore_proof::Claim;
 use wherefore_space::{Rings, StateSpace};
 
 use super::around::{Around, steps_to};
 use super::turns::Turns;
-use crate::Claim;
 use crate::case::{Case, Finite};
 use crate::fragment::{Halt, Spot};
 use crate::greedy::BoundedEnd;

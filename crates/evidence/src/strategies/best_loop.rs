@@ -2,10 +2,10 @@
 
 use wherefore_base::Run;
 use wherefore_model::TermId;
+use wherefore_proof::ProofId;
 
 use super::steps::planned_by;
 use crate::strategy::{Guide, Proof, Rules, Strategy, Way};
-use crate::types::ProofId;
 
 /// Chooses the loop of a path that may go on for ever (Chechik and Gurfinkel 2005, end of section 3.3):
 /// the shortest one near by, or one through a designated state.

@@ -2,9 +2,9 @@
 
 use wherefore_base::{IndexVec, Run, Value};
 use wherefore_model::{Model, Query, TermId};
+use wherefore_proof::{OccurrenceId, ProofId, ProofNode};
 
 use crate::strategy::{Outlook, Proof, Rules, Strategy, Way};
-use crate::types::{OccurrenceId, ProofId, ProofNode};
 
 /// Composes strategies by narrowing: each one chooses among what those before it like best. One that
 /// has no opinion leaves the choice as it is.

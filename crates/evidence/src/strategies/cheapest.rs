@@ -1,10 +1,10 @@
 //! Fewest steps to come.
 
 use wherefore_base::Run;
+use wherefore_proof::ProofId;
 
 use super::steps::Shortest;
 use crate::strategy::{Proof, Strategy, Way};
-use crate::types::ProofId;
 
 /// Tries the ways of an obligation and takes the one after which the fewest steps are to come.
 ///

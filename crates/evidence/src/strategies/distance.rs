@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 
 use wherefore_base::{Run, Value};
 use wherefore_model::VarId;
+use wherefore_proof::ProofId;
 
 use super::steps::{Shortest, free_steps};
 use crate::strategy::{Proof, Strategy, Way};
-use crate::types::ProofId;
 
 /// Stays near a designated state, or goes far away from it (Chechik and Gurfinkel 2005, section 3.3).
 /// The distance is the number of the named variables that have another value.

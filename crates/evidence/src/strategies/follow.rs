@@ -3,10 +3,10 @@
 use rustc_hash::FxHashMap;
 use wherefore_base::Run;
 use wherefore_model::TermId;
+use wherefore_proof::{OccurrenceId, ProofId};
 
 use super::steps::{Kind, kind, planned_by};
 use crate::strategy::{Arrow, Automaton, Guide, Proof, Rules, Strategy, Way};
-use crate::types::{OccurrenceId, ProofId};
 
 /// Paths of automata with at most so many states look ahead from each of them; of larger ones, from the
 /// first.

@@ -1,10 +1,10 @@
 //! What the proof has shown before, and what it has not.
 
 use wherefore_base::Run;
+use wherefore_proof::ProofId;
 
 use super::steps::free_steps;
 use crate::strategy::{Guide, Proof, Rules, Strategy, Way};
-use crate::types::ProofId;
 
 /// Steps to states that are in the proof already (Chechik and Gurfinkel 2005, Fig. 7e), or to states
 /// that are not, to see more of the model.

@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Run, Value};
+use wherefore_proof::{Claim, Evidence, OccurrenceId, ProofId, ProofNode, Rule};
 
 use super::steps::closes;
 use crate::strategy::{Guide, Proof, Rules, Strategy, Way, WayKind};
-use crate::types::{Claim, Evidence, OccurrenceId, ProofId, ProofNode, Rule};
 
 /// Chooses as somebody chose before: for the same claim at the same values the same rule, and a step to
 /// the same state. Where nothing was chosen, or it is no more on offer, it has no opinion.

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashMap;
 use wherefore_base::{Run, Value};
 use wherefore_logic::{Kernel, kernel};
+use wherefore_proof::{Claim, ProofId, ProofNode};
 
 use crate::strategy::{Proof, Strategy};
-use crate::types::{Claim, ProofId, ProofNode};
 
 /// Leaves open what takes more than so many steps to show (Chechik and Gurfinkel 2005, section 5.2).
 ///

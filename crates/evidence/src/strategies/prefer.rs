@@ -2,10 +2,10 @@
 
 use wherefore_base::Run;
 use wherefore_model::TermId;
+use wherefore_proof::ProofId;
 
 use super::steps::{Kind, kind, planned_by};
 use crate::strategy::{Arrow, Automaton, Guide, Proof, Rules, Strategy, Way};
-use crate::types::ProofId;
 
 /// Goes through states where a condition is true (or false) as far as possible.
 ///

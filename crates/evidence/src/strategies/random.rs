@@ -1,9 +1,9 @@
 //! Anything, at random.
 
 use wherefore_base::Run;
+use wherefore_proof::ProofId;
 
 use crate::strategy::{Proof, Strategy, Way};
-use crate::types::ProofId;
 
 /// Shows any obligation by any of its ways: the basic strategy of Chechik and Gurfinkel (2005). The
 /// same seed makes the same choices.

@@ -2,10 +2,10 @@
 
 use wherefore_base::{IndexVec, Run};
 use wherefore_logic::{Formula, Op, SubId};
+use wherefore_proof::{Claim, ProofId};
 
 use super::steps::Shortest;
 use crate::strategy::{Proof, Strategy, Way};
-use crate::types::{Claim, ProofId};
 
 /// Takes the way that leaves the fewest temporal operators to be shown (Chechik and Gurfinkel 2005,
 /// Fig. 7d): of `p | EF q` where both are true it shows `p`, and a path ends as soon as it may.

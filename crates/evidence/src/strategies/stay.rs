@@ -1,10 +1,10 @@
 //! The state where we are.
 
 use wherefore_base::Run;
+use wherefore_proof::ProofId;
 
 use super::steps::{Kind, kind};
 use crate::strategy::{Guide, Proof, Rules, Strategy, Way, WayKind};
-use crate::types::ProofId;
 
 /// Tries the present state first when the next one is chosen: a step to the same state, and for a path
 /// that may go on for ever the loop of one step. A path that must arrive gains nothing by waiting, and

@@ -2,9 +2,9 @@
 
 use wherefore_base::{Run, Value};
 use wherefore_logic::{Kernel, Quantifier, kernel};
+use wherefore_proof::{Claim, ProofId};
 
 use crate::strategy::{Proof, Way, WayKind};
-use crate::types::{Claim, ProofId};
 
 /// So many states of a path are compared with the next one. No strategy makes detours longer than the
 /// prover allows, so no more are needed.

@@ -4,14 +4,16 @@
 //! back what differs from what is shown and makes the choices that are new.
 
 use wherefore_base::{Run, Stop, Value};
-use wherefore_driver::Session;
+use wherefore_driver::ModelSubject;
+use wherefore_driver::Refusal;
 use wherefore_driver::evidence::{OccurrenceId, ProofId, Verdict};
 use wherefore_driver::explain::{Choice, Inquiry, Past, Scene as Shown, THEN, Tactic};
 use wherefore_driver::explore::World;
 use wherefore_driver::model::{Model, VarId};
-use wherefore_driver::strategy::StrategyError;
-use wherefore_driver::view::api::{Scene, SceneParts, WaysOf, ask, render};
+use wherefore_driver::view::api;
+use wherefore_driver::view::api::{OpenClaim, Place, ProofParts};
 use wherefore_driver::view::clean;
+use wherefore_driver::view::wire::{ProofRequest, to_line};
 
 use super::world::{Reply, query};
 use super::{Clerk, Left, no_property, strategy};
@@ -40,7 +42,7 @@ impl Clerk<'_> {
     /// are about it, or about states.
     pub(super) fn serve_proof(
         &mut self,
-        session: &mut Session,
+        session: &mut ModelSubject,
         world: &dyn World,
         property: usize,
     ) -> Run<Left> {
@@ -84,7 +86,7 @@ impl Clerk<'_> {
     /// Answers requests while a proof is open.
     fn attend(
         &mut self,
-        session: &mut Session,
+        session: &mut ModelSubject,
         world: &dyn World,
         property: usize,
         inquiry: &mut Inquiry<'_>,
@@ -147,10 +149,10 @@ impl Clerk<'_> {
     /// The proof after the choices that are wanted.
     fn show(
         &mut self,
-        session: &mut Session,
+        session: &mut ModelSubject,
         property: usize,
         inquiry: &mut Inquiry<'_>,
-        wanted: &ask::Proof,
+        wanted: &ProofRequest,
     ) -> Run<Reply> {
         let said = match self.follow(session, property, inquiry, &wanted.choices) {
             Ok(said) => said,
@@ -184,31 +186,39 @@ impl Clerk<'_> {
             tactic,
             ..
         } = &shown;
-        let mut scene = Scene::new(SceneParts {
+        let mut scene = api::proof(ProofParts {
             report,
-            place: (self.plan.id, property),
+            place: Place {
+                model: self.plan.id,
+                property,
+            },
             query,
             holds: *holds,
             evidence,
             nodes: nodes.iter().copied().collect(),
             open: (open.iter())
-                .map(|open| (open.number, open.claim, open.at, open.rank))
+                .map(|open| OpenClaim {
+                    node: open.number,
+                    claim: open.claim,
+                    at: open.at,
+                    rank: open.rank,
+                })
                 .collect(),
             choices: script(&inquiry.past().choices()),
             strategy: tactic.clone(),
-            strategies: Tactic::NAMES.to_vec(),
+            strategies: Tactic::NAMES.map(str::to_string).to_vec(),
             said,
         });
         scene.ways = ways.map(|(open, ways)| {
-            WaysOf::new((&report, query, evidence), (open.number, open.at), &ways)
+            api::ways((&report, query, evidence), (open.number, open.at), &ways)
         });
-        Ok(Reply::Known(Ok(render(&scene).into())))
+        Ok(Reply::Known(Ok(to_line(&scene).into())))
     }
 
     /// Makes the choices that are wanted, starting from those that were made; what is to be said.
     fn follow(
         &mut self,
-        session: &mut Session,
+        session: &mut ModelSubject,
         property: usize,
         inquiry: &mut Inquiry<'_>,
         wanted: &[String],
@@ -232,7 +242,7 @@ impl Clerk<'_> {
     /// Makes a choice.
     fn choose(
         &mut self,
-        session: &mut Session,
+        session: &mut ModelSubject,
         property: usize,
         inquiry: &mut Inquiry<'_>,
         text: &str,
@@ -300,7 +310,7 @@ impl Clerk<'_> {
     /// The strategy with a name, seen from the one that chooses at present.
     fn tactic(
         &mut self,
-        session: &mut Session,
+        session: &mut ModelSubject,
         property: usize,
         inquiry: &Inquiry<'_>,
         name: &str,
@@ -321,17 +331,18 @@ impl Clerk<'_> {
                     .map_err(Trouble::Wrong)?;
                 match Tactic::given(&specs, property, session, self.budget) {
                     Ok(tactic) => tactic,
-                    Err(StrategyError::Stopped(stop)) => return Err(stop.into()),
-                    Err(StrategyError::Rejected(rejected)) => {
+                    Err(Refusal::Stopped(stop)) => return Err(stop.into()),
+                    Err(Refusal::Rejected(rejected)) => {
                         return Err(Trouble::Wrong(Problem::rejected(&rejected)));
                     }
                     Err(error) => return Err(wrong(format!("{error}."))),
                 }
             }
-            false => {
-                let read = Tactic::read(name, &before, session, self.budget)?;
-                read.map_err(|why| wrong(format!("{why}.")))?
-            }
+            false => match Tactic::read(name, &before, session, self.budget) {
+                Ok(tactic) => tactic,
+                Err(Refusal::Stopped(stop)) => return Err(stop.into()),
+                Err(refusal) => return Err(wrong(format!("{refusal}."))),
+            },
         };
         self.tactics.insert(key, tactic.clone());
         Ok(tactic)

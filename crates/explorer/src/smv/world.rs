@@ -1,12 +1,15 @@
 //! Questions about states.
 
 use wherefore_base::{Run, Value};
-use wherefore_driver::Session;
 use wherefore_driver::explore::{Target, World};
 use wherefore_driver::model::{PropertyBody, Query, TermId};
-use wherefore_driver::view::api::{
-    Blocked, Spot, TruthAt, Window, ask, render, state_of, steps, values,
+use wherefore_driver::view::api;
+use wherefore_driver::view::api::state_of;
+use wherefore_driver::view::wire::{
+    BlockedRequest, EvaluateRequest, PathRequest, StateRequest, StepsAnswer, TruthAnswer,
+    WindowAnswer, to_line,
 };
+use wherefore_driver::{ModelSubject, Refusal};
 
 use super::{Clerk, Left, no_property};
 use crate::ask::Ask;
@@ -25,7 +28,11 @@ pub(super) enum Reply {
 
 impl Clerk<'_> {
     /// Answers requests while the states are at hand.
-    pub(super) fn serve_states(&mut self, session: &mut Session, world: &dyn World) -> Run<Left> {
+    pub(super) fn serve_states(
+        &mut self,
+        session: &mut ModelSubject,
+        world: &dyn World,
+    ) -> Run<Left> {
         loop {
             let Some(job) = self.next() else {
                 return Ok(Left::End);
@@ -74,7 +81,7 @@ impl Clerk<'_> {
 
     pub(super) fn about_states(
         &mut self,
-        session: &mut Session,
+        session: &mut ModelSubject,
         world: &dyn World,
         ask: &Ask,
     ) -> Run<Reply> {
@@ -90,8 +97,8 @@ impl Clerk<'_> {
             Ask::Initial(some) => {
                 let window = world.initial(some.range())?;
                 let report = session.report(None, &[]);
-                let items = window.items.iter().map(|state| Spot::state(&report, state));
-                Ok(render(&Window {
+                let items = window.items.iter().map(|state| api::spot(&report, state));
+                Ok(to_line(&WindowAnswer {
                     first: window.first,
                     total: window.total,
                     items: items.collect(),
@@ -100,27 +107,29 @@ impl Clerk<'_> {
             Ask::Successors(around) => match self.find(session, world, &around.state)? {
                 Err(problem) => Err(problem),
                 Ok(here) => {
-                    let window = world.successors(&here, around.some().range())?;
+                    let window = world.successors(&here, around.range().range())?;
                     let report = session.report(None, &[]);
                     let items = window.items.iter();
-                    Ok(render(&Window {
+                    Ok(to_line(&WindowAnswer {
                         first: window.first,
                         total: window.total,
-                        items: items.map(|step| Spot::step(&report, &here, step)).collect(),
+                        items: items
+                            .map(|step| api::spot_after(&report, &here, step))
+                            .collect(),
                     }))
                 }
             },
             Ask::Predecessors(around) => match self.find(session, world, &around.state)? {
                 Err(problem) => Err(problem),
                 Ok(here) => {
-                    let window = world.predecessors(&here, around.some().range())?;
+                    let window = world.predecessors(&here, around.range().range())?;
                     let report = session.report(None, &[]);
                     let items = window.items.iter();
-                    Ok(render(&Window {
+                    Ok(to_line(&WindowAnswer {
                         first: window.first,
                         total: window.total,
                         items: items
-                            .map(|state| Spot::before(&report, state, &here))
+                            .map(|state| api::spot_before(&report, state, &here))
                             .collect(),
                     }))
                 }
@@ -129,7 +138,7 @@ impl Clerk<'_> {
                 Err(problem) => Err(problem),
                 Ok(here) => {
                     let truth = world.truth(truth.property, &here)?;
-                    Ok(render(&TruthAt {
+                    Ok(to_line(&TruthAnswer {
                         has_path: truth.as_ref().map(|truth| truth.has_path),
                         truth: truth.map(|truth| truth.subs.iter().copied().collect()),
                     }))
@@ -142,7 +151,12 @@ impl Clerk<'_> {
     }
 
     /// The shortest way from a state to a target.
-    fn path(&mut self, session: &mut Session, world: &dyn World, path: &ask::Path) -> Run<Reply> {
+    fn path(
+        &mut self,
+        session: &mut ModelSubject,
+        world: &dyn World,
+        path: &PathRequest,
+    ) -> Run<Reply> {
         let from = match self.find(session, world, &path.from)? {
             Ok(from) => from,
             Err(problem) => return Ok(Reply::Known(Err(problem))),
@@ -169,19 +183,21 @@ impl Clerk<'_> {
             let mut here = &from;
             let mut spots = Vec::new();
             for step in &way {
-                spots.push(Spot::step(&report, here, step));
+                spots.push(api::spot_after(&report, here, step));
                 here = &step.next;
             }
             spots
         });
-        Ok(Reply::Known(Ok(steps(spots).into())))
+        Ok(Reply::Known(Ok(
+            to_line(&StepsAnswer { steps: spots }).into()
+        )))
     }
 
     /// The value of an expression in some states, which need not be reachable.
     pub(super) fn evaluate(
         &mut self,
-        session: &mut Session,
-        evaluate: &ask::Evaluate,
+        session: &mut ModelSubject,
+        evaluate: &EvaluateRequest,
     ) -> Run<Outcome> {
         if evaluate.states.len() > MOST_STATES {
             let why = format!("At most {MOST_STATES} states are looked at with one expression.");
@@ -199,16 +215,20 @@ impl Clerk<'_> {
             }
         }
         let report = session.report(None, &[]);
-        Ok(Ok(
-            values(&report, &evaluate.expression, term, &states).into()
+        Ok(Ok(to_line(&api::values(
+            &report,
+            &evaluate.expression,
+            term,
+            &states,
         ))
+        .into()))
     }
 
     /// Why no step from a state leads where an expression is true; the state need not be reachable.
     pub(super) fn blocked(
         &mut self,
-        session: &mut Session,
-        blocked: &ask::Blocked,
+        session: &mut ModelSubject,
+        blocked: &BlockedRequest,
     ) -> Run<Outcome> {
         let wish = match self.term(session, &blocked.wish)? {
             Ok(term) => term,
@@ -219,19 +239,19 @@ impl Clerk<'_> {
             Err(wrong) => return Ok(Err(Problem::bad(&wrong))),
         };
         let report = session.report(None, &[]);
-        let told = match Blocked::of(&report, &state, wish, self.budget)? {
+        let told = match api::blocked(&report, &state, wish, self.budget)? {
             Ok(told) => told,
             Err(wrong) => return Ok(Err(Problem::wrong(wrong))),
         };
-        Ok(Ok(render(&told).into()))
+        Ok(Ok(to_line(&told).into()))
     }
 
     /// The reachable state that somebody means.
     fn find(
         &self,
-        session: &Session,
+        session: &ModelSubject,
         world: &dyn World,
-        state: &ask::State,
+        state: &StateRequest,
     ) -> Run<Result<Vec<Value>, Problem>> {
         let values = match state_of(session.model(), state) {
             Ok(values) => values,
@@ -246,33 +266,35 @@ impl Clerk<'_> {
     /// What an expression means.
     pub(super) fn term(
         &mut self,
-        session: &mut Session,
+        session: &mut ModelSubject,
         text: &str,
     ) -> Run<Result<TermId, Problem>> {
         if let Some(term) = self.terms.get(text) {
             return Ok(Ok(*term));
         }
-        Ok(match session.expression(text, self.budget)? {
+        match session.expression(text, self.budget) {
             Ok(term) => {
                 self.terms.insert(text.to_string(), term);
-                Ok(term)
+                Ok(Ok(term))
             }
-            Err(rejected) => Err(Problem::rejected(&rejected)),
-        })
+            Err(Refusal::Stopped(stop)) => Err(stop),
+            Err(refusal) => Ok(Err(refusal.into())),
+        }
     }
 
     /// What a formula means.
-    fn goal(&mut self, session: &mut Session, text: &str) -> Run<Result<Query, Problem>> {
+    fn goal(&mut self, session: &mut ModelSubject, text: &str) -> Run<Result<Query, Problem>> {
         if let Some(query) = self.goals.get(text) {
             return Ok(Ok(query.clone()));
         }
-        Ok(match session.query(text, self.budget)? {
+        match session.query(text, self.budget) {
             Ok(query) => {
                 self.goals.insert(text.to_string(), query.clone());
-                Ok(query)
+                Ok(Ok(query))
             }
-            Err(rejected) => Err(Problem::rejected(&rejected)),
-        })
+            Err(Refusal::Stopped(stop)) => Err(stop),
+            Err(refusal) => Ok(Err(refusal.into())),
+        }
     }
 
     /// Whether the pending request asks about a property that the world does not know, or a strategy does.
@@ -286,7 +308,7 @@ impl Clerk<'_> {
 }
 
 /// The formula of a property that can be explored.
-pub(super) fn query(session: &Session, property: usize) -> Option<&Query> {
+pub(super) fn query(session: &ModelSubject, property: usize) -> Option<&Query> {
     match &session.model().properties.get(property)?.body {
         PropertyBody::Query(query) => Some(query),
         _ => None,

@@ -8,7 +8,7 @@
 use std::io::Read;
 
 use super::Compression;
-use super::error::{AutError, Fault};
+use super::error::{AutError, LineFault};
 
 /// The bytes of a block: small enough to stay in a core's cache, large enough to make locks rare.
 pub(super) const SIZE: usize = 1 << 20;
@@ -21,7 +21,7 @@ const SHOWN: usize = 1 << 10;
 
 /// Some lines of the input.
 #[derive(Default)]
-pub(super) struct Block {
+pub(super) struct LineBlock {
     /// The lines; each ends with a line feed.
     pub(super) text: Vec<u8>,
     /// The blocks are numbered in their order.
@@ -60,7 +60,7 @@ impl<R: Read> Blocks<R> {
 
     /// Puts the next lines into a block; `None` when there are none. The block has its number also when
     /// it cannot be read.
-    pub(super) fn next(&mut self, block: &mut Block) -> Option<Result<(), AutError>> {
+    pub(super) fn next(&mut self, block: &mut LineBlock) -> Option<Result<(), AutError>> {
         block.number = self.next;
         block.is_cut = false;
         block.text.clear();
@@ -90,7 +90,7 @@ impl<R: Read> Blocks<R> {
     }
 
     /// Puts the end of a block back, from this byte on, so that it begins the first block.
-    pub(super) fn put_back(&mut self, block: &Block, from: usize) {
+    pub(super) fn put_back(&mut self, block: &LineBlock, from: usize) {
         let end = match block.is_cut {
             true => block.text.len() - 1,
             false => block.text.len(),
@@ -125,7 +125,7 @@ impl<R: Read> Blocks<R> {
         if text.contains(&b'\n') {
             return Ok(());
         }
-        let fault = Fault::new(0..0, "The line is longer than a megabyte")
+        let fault = LineFault::new(0..0, "The line is longer than a megabyte")
             .help("An AUT file has a line for each transition. Is this one?");
         Err(AutError::in_line(0, &text[..SHOWN.min(text.len())], fault))
     }
@@ -137,7 +137,7 @@ mod tests {
 
     fn blocks(text: &[u8], size: usize) -> Vec<Vec<u8>> {
         let mut blocks = Blocks::new(text, Compression::None, size);
-        let mut block = Block::default();
+        let mut block = LineBlock::default();
         let mut all = Vec::new();
         while let Some(taken) = blocks.next(&mut block) {
             taken.expect("it is readable");
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn a_line_that_never_ends_is_refused() {
         let mut blocks = Blocks::new(std::io::repeat(b'x'), Compression::None, SIZE);
-        let taken = blocks.next(&mut Block::default());
+        let taken = blocks.next(&mut LineBlock::default());
         let error = taken.expect("there is text").expect_err("it is too long");
         assert!(error.to_string().contains("longer than a megabyte"));
     }
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn lines_that_are_put_back_come_again() {
         let mut blocks = Blocks::new(&b"ab\ncd\nef\n"[..], Compression::None, 5);
-        let mut block = Block::default();
+        let mut block = LineBlock::default();
         assert!(blocks.next(&mut block).is_some());
         assert_eq!(block.text, b"ab\n");
         blocks.put_back(&block, 1);

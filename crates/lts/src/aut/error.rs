@@ -11,17 +11,17 @@ use super::Compression;
 /// What is wrong with an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AutError {
-    cause: Box<Cause>,
+    cause: Box<AutErrorCause>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Cause {
+enum AutErrorCause {
     /// The text.
     Text {
         /// How many lines come before the line.
         before: usize,
         line: String,
-        fault: Fault,
+        fault: LineFault,
     },
     /// The input breaks off or is damaged: the message after the name of the input, and advice.
     Input { message: String, help: String },
@@ -29,7 +29,7 @@ enum Cause {
 
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Fault {
+pub(super) struct LineFault {
     /// The bytes of the line that it is about.
     pub(super) at: Range<usize>,
     /// A whole sentence without its full stop.
@@ -40,7 +40,7 @@ pub(super) struct Fault {
     pub(super) help: String,
 }
 
-impl Fault {
+impl LineFault {
     pub(super) fn new(at: Range<usize>, message: impl Into<String>) -> Self {
         Self {
             at,
@@ -65,16 +65,16 @@ impl Fault {
 
 impl AutError {
     /// Something is wrong with the line after so many others.
-    pub(super) fn in_line(before: usize, line: &[u8], fault: Fault) -> Self {
+    pub(super) fn in_line(before: usize, line: &[u8], fault: LineFault) -> Self {
         let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).len();
         // Bytes that are no characters are shown as others, which may be longer.
         let start = fault.at.start.min(line.len());
         let end = fault.at.end.clamp(start, line.len());
         let at = shown(&line[..start])..shown(&line[..end]);
-        let cause = Cause::Text {
+        let cause = AutErrorCause::Text {
             before,
             line: String::from_utf8_lossy(line).into_owned(),
-            fault: Fault { at, ..fault },
+            fault: LineFault { at, ..fault },
         };
         Self {
             cause: Box::new(cause),
@@ -107,14 +107,14 @@ impl AutError {
 
     fn of_input(message: String, help: String) -> Self {
         Self {
-            cause: Box::new(Cause::Input { message, help }),
+            cause: Box::new(AutErrorCause::Input { message, help }),
         }
     }
 
     /// The same error when so many more lines come before.
     #[must_use]
     pub(super) fn after(mut self, lines: usize) -> Self {
-        if let Cause::Text { before, .. } = &mut *self.cause {
+        if let AutErrorCause::Text { before, .. } = &mut *self.cause {
             *before += lines;
         }
         self
@@ -124,11 +124,11 @@ impl AutError {
     /// cannot be read.
     pub fn place(&self) -> Option<Place> {
         match &*self.cause {
-            Cause::Text { .. } => {
+            AutErrorCause::Text { .. } => {
                 let (sources, diagnostic) = self.diagnostic("");
                 diagnostic.span().map(|span| sources.place(span))
             }
-            Cause::Input { .. } => None,
+            AutErrorCause::Input { .. } => None,
         }
     }
 
@@ -136,7 +136,7 @@ impl AutError {
     pub fn diagnostic(&self, name: &str) -> (SourceMap, Diagnostic) {
         let mut sources = SourceMap::default();
         match &*self.cause {
-            Cause::Text {
+            AutErrorCause::Text {
                 before,
                 line,
                 fault,
@@ -146,7 +146,7 @@ impl AutError {
                 let diagnostic = Diagnostic::error(span, &fault.message).because(&fault.because);
                 (sources, with_help(diagnostic, &fault.help))
             }
-            Cause::Input { message, help } => {
+            AutErrorCause::Input { message, help } => {
                 let file = sources.add(SourceFile::new(name, ""));
                 let message = format!("`{name}` {message}");
                 let mut diagnostic = Diagnostic::error(Span::new(file, 0, 0), message);
@@ -167,13 +167,13 @@ fn with_help(diagnostic: Diagnostic, help: &str) -> Diagnostic {
 impl fmt::Display for AutError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &*self.cause {
-            Cause::Text { fault, .. } => match self.place() {
+            AutErrorCause::Text { fault, .. } => match self.place() {
                 Some(Place { line, column }) => {
                     write!(f, "line {line}, column {column}: {}", fault.message)
                 }
                 None => f.write_str(&fault.message),
             },
-            Cause::Input { message, .. } => write!(f, "the input {message}"),
+            AutErrorCause::Input { message, .. } => write!(f, "the input {message}"),
         }
     }
 }
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn places_are_counted_in_characters_also_where_bytes_are_none() {
         let line = b"\xc3\xa9\xff(x";
-        let error = AutError::in_line(6, line, Fault::new(4..5, "This is wrong"));
+        let error = AutError::in_line(6, line, LineFault::new(4..5, "This is wrong"));
         assert_eq!(error.to_string(), "line 7, column 4: This is wrong");
         let (sources, diagnostic) = error.diagnostic("a.aut");
         let span = diagnostic.span().expect("it has a place");
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn places_outside_the_line_are_kept_at_its_end() {
-        let error = AutError::in_line(0, b"ab", Fault::new(7..9, "This is wrong"));
+        let error = AutError::in_line(0, b"ab", LineFault::new(7..9, "This is wrong"));
         assert_eq!(error.place(), Some(Place { line: 1, column: 3 }));
     }
 }

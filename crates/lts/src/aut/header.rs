@@ -6,9 +6,9 @@ use std::ops::Range;
 use wherefore_base::{Budget, Run};
 use wherefore_model::lts::StateId;
 
-use super::blocks::{Block, Blocks};
-use super::error::{AutError, Fault};
-use super::text::{Cursor, Number, is_blank};
+use super::blocks::{Blocks, LineBlock};
+use super::error::{AutError, LineFault};
+use super::text::{Cursor, Natural, is_blank};
 
 /// There may be so many states that no transition can mention.
 const UNMENTIONED: u64 = 1 << 20;
@@ -18,7 +18,7 @@ const FORM: &str = "An AUT file begins with a line such as `des (0, 3, 2)`: \
 
 /// What the header says.
 #[derive(Debug)]
-pub(super) struct Header {
+pub(super) struct AutHeader {
     pub(super) initial: StateId,
     pub(super) transitions: usize,
     pub(super) states: usize,
@@ -33,8 +33,8 @@ pub(super) struct Header {
 pub(super) fn read<R: Read>(
     blocks: &mut Blocks<R>,
     budget: &Budget,
-) -> Run<Result<Header, AutError>> {
-    let mut block = Block::default();
+) -> Run<Result<AutHeader, AutError>> {
+    let mut block = LineBlock::default();
     let mut lines = 0;
     loop {
         budget.check()?;
@@ -57,7 +57,7 @@ pub(super) fn read<R: Read>(
             let parsed = parse(line).map_err(|fault| AutError::in_line(lines, line, fault));
             let from = block.text.len() - rest.len();
             blocks.put_back(&block, from);
-            return Ok(parsed.map(|header| Header {
+            return Ok(parsed.map(|header| AutHeader {
                 lines: lines + 1,
                 ..header
             }));
@@ -65,7 +65,7 @@ pub(super) fn read<R: Read>(
     }
 }
 
-impl Header {
+impl AutHeader {
     /// There are not as many transitions as the header says.
     pub(super) fn wrong_count(&self, found: usize) -> AutError {
         let Self {
@@ -85,31 +85,31 @@ impl Header {
             true => format!("Perhaps the file was cut off; if it is complete, write {found} here."),
             false => format!("If no line is too many, write {found} here."),
         };
-        let fault = Fault::new(self.count.clone(), message).help(help);
+        let fault = LineFault::new(self.count.clone(), message).help(help);
         AutError::in_line(self.lines - 1, &self.text, fault)
     }
 }
 
-fn empty(lines: usize) -> Fault {
+fn empty(lines: usize) -> LineFault {
     let message = match lines {
         0 => "The file is empty",
         _ => "The file has nothing but blank lines",
     };
-    Fault::new(0..0, message).help(FORM)
+    LineFault::new(0..0, message).help(FORM)
 }
 
 /// Parses the line of the header.
-fn parse(line: &[u8]) -> Result<Header, Fault> {
+fn parse(line: &[u8]) -> Result<AutHeader, LineFault> {
     let numbers = numbers(line).map_err(|fault| match fault.help.is_empty() {
         true => fault.help(FORM),
         false => fault,
     });
     let [initial, transitions, states] = numbers?;
     let most = u64::from(u32::MAX);
-    let small = |number: &Number| number.value.filter(|value| *value <= most);
-    let too_many = |number: &Number, what: &str| {
+    let small = |number: &Natural| number.value.filter(|value| *value <= most);
+    let too_many = |number: &Natural, what: &str| {
         let message = format!("There are more {what} than can be read");
-        Fault::new(number.at.clone(), message)
+        LineFault::new(number.at.clone(), message)
             .because(format!("at most {most} are read"))
             .help(FORM)
     };
@@ -117,23 +117,25 @@ fn parse(line: &[u8]) -> Result<Header, Fault> {
     // The number of a state has 32 bits, and so has the number of states.
     let size = small(&states).ok_or_else(|| too_many(&states, "states"))?;
     if size == 0 {
-        let fault = Fault::new(states.at, "There is no state");
+        let fault = LineFault::new(states.at, "There is no state");
         return Err(fault.help("A system has at least its initial state."));
     }
     let Some(start) = initial.value.filter(|initial| *initial < size) else {
         let last = size - 1;
-        return Err(Fault::new(initial.at, "The initial state does not exist")
-            .because(format!("the last state is {last}"))
-            .help(FORM));
+        return Err(
+            LineFault::new(initial.at, "The initial state does not exist")
+                .because(format!("the last state is {last}"))
+                .help(FORM),
+        );
     };
     if size > 2 * count + UNMENTIONED {
         return Err(
-            Fault::new(states.at, "There are far more states than transitions")
+            LineFault::new(states.at, "There are far more states than transitions")
                 .because("most of these states are in no transition")
                 .help(FORM),
         );
     }
-    Ok(Header {
+    Ok(AutHeader {
         initial: StateId::new(start as usize),
         transitions: count as usize,
         states: size as usize,
@@ -143,13 +145,13 @@ fn parse(line: &[u8]) -> Result<Header, Fault> {
     })
 }
 
-fn numbers(line: &[u8]) -> Result<[Number; 3], Fault> {
+fn numbers(line: &[u8]) -> Result<[Natural; 3], LineFault> {
     let mut cursor = Cursor::new(line);
     if let Some(fault) = not_text(line) {
         return Err(fault);
     }
     if cursor.peek() == Some(b'(') {
-        let fault = Fault::new(cursor.at()..cursor.at() + 1, "The header is missing");
+        let fault = LineFault::new(cursor.at()..cursor.at() + 1, "The header is missing");
         return Err(fault.because("the first line is no header"));
     }
     cursor.expect("des", "the `des` of the header")?;
@@ -160,7 +162,7 @@ fn numbers(line: &[u8]) -> Result<[Number; 3], Fault> {
         .is_some_and(|next| next.is_ascii_digit() || next == b'/')
     {
         let message = "Initial states with probabilities are not supported";
-        let fault = Fault::new(initial.at.start..cursor.at() + 1, message);
+        let fault = LineFault::new(initial.at.start..cursor.at() + 1, message);
         return Err(fault.help("There is one initial state, as in `des (0, 3, 2)`."));
     }
     cursor.expect(",", "a comma after the initial state")?;
@@ -173,7 +175,7 @@ fn numbers(line: &[u8]) -> Result<[Number; 3], Fault> {
 }
 
 /// A first line with bytes that no text has is no line.
-fn not_text(line: &[u8]) -> Option<Fault> {
+fn not_text(line: &[u8]) -> Option<LineFault> {
     let odd = |byte: &u8| byte.is_ascii_control() && *byte != b'\t' && *byte != b'\r';
     let control = line.iter().position(odd);
     let broken = str::from_utf8(line).err().map(|error| error.valid_up_to());
@@ -188,7 +190,7 @@ fn not_text(line: &[u8]) -> Option<Fault> {
              `ltsconvert`."
         }
     };
-    Some(Fault::new(at..at + 1, "This is not an AUT file, but binary data").help(help))
+    Some(LineFault::new(at..at + 1, "This is not an AUT file, but binary data").help(help))
 }
 
 #[cfg(test)]

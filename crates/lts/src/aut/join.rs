@@ -10,15 +10,15 @@ use wherefore_base::{Budget, Run, Stop};
 use wherefore_model::lts::{Label, LabelId, Lts, StateId, Step};
 
 use super::error::AutError;
-use super::header::Header;
-use super::line::Piece;
+use super::header::AutHeader;
+use super::line::BlockTransitions;
 
 /// What was read so far.
 pub(super) struct Joiner<'b> {
-    header: Header,
+    header: AutHeader,
     budget: &'b Budget,
     /// Blocks that came before their time.
-    waiting: BTreeMap<usize, Result<Piece, AutError>>,
+    waiting: BTreeMap<usize, Result<BlockTransitions, AutError>>,
     /// The number of the next block.
     next: usize,
     lines: usize,
@@ -28,13 +28,13 @@ pub(super) struct Joiner<'b> {
     steps: Vec<Step>,
     is_sorted: bool,
     /// Pieces that were joined, whose memory can be used again.
-    spare: Vec<Piece>,
+    spare: Vec<BlockTransitions>,
     /// Why it ends early.
     end: Option<Run<AutError>>,
 }
 
 impl<'b> Joiner<'b> {
-    pub(super) fn new(header: Header, budget: &'b Budget) -> Self {
+    pub(super) fn new(header: AutHeader, budget: &'b Budget) -> Self {
         Self {
             lines: header.lines,
             header,
@@ -56,7 +56,7 @@ impl<'b> Joiner<'b> {
     }
 
     /// A piece whose memory can be used again.
-    pub(super) fn spare(&mut self) -> Piece {
+    pub(super) fn spare(&mut self) -> BlockTransitions {
         self.spare.pop().unwrap_or_default()
     }
 
@@ -64,7 +64,7 @@ impl<'b> Joiner<'b> {
     pub(super) fn add(
         &mut self,
         number: usize,
-        piece: Result<Piece, AutError>,
+        piece: Result<BlockTransitions, AutError>,
         label_bytes: usize,
     ) {
         self.waiting.insert(number, piece);
@@ -87,7 +87,7 @@ impl<'b> Joiner<'b> {
         }
     }
 
-    fn join(&mut self, piece: &Piece) {
+    fn join(&mut self, piece: &BlockTransitions) {
         self.lines += piece.lines;
         self.count += piece.steps.len();
         if self.count > self.header.transitions {

@@ -22,18 +22,18 @@ const OVERHEAD: usize = 80;
 
 /// All labels met so far.
 #[derive(Default)]
-pub(super) struct Labels {
+pub(super) struct LabelTable {
     /// Hashed with random keys: nobody can write a file whose labels collide.
     ids: Mutex<HashMap<Box<str>, LabelId>>,
     bytes: AtomicUsize,
 }
 
-impl Labels {
+impl LabelTable {
     /// A thread's view of the labels.
-    pub(super) fn cache(&self) -> Cache<'_> {
+    pub(super) fn cache(&self) -> LabelCache<'_> {
         let mut slots = Vec::new();
-        slots.resize_with(REMEMBERED, Slot::default);
-        Cache {
+        slots.resize_with(REMEMBERED, LabelSlot::default);
+        LabelCache {
             labels: self,
             slots,
         }
@@ -78,19 +78,19 @@ impl Labels {
 }
 
 /// A thread's view of the labels.
-pub(super) struct Cache<'l> {
-    labels: &'l Labels,
-    slots: Vec<Slot>,
+pub(super) struct LabelCache<'l> {
+    labels: &'l LabelTable,
+    slots: Vec<LabelSlot>,
 }
 
 #[derive(Default)]
-struct Slot {
+struct LabelSlot {
     text: Box<[u8]>,
     /// `None` when the slot is empty.
     id: Option<LabelId>,
 }
 
-impl Cache<'_> {
+impl LabelCache<'_> {
     /// The number of a label; `None` when it is not UTF-8.
     #[inline]
     pub(super) fn id(&mut self, text: &[u8]) -> Option<LabelId> {
@@ -100,7 +100,7 @@ impl Cache<'_> {
             _ => {
                 let id = self.labels.id(str::from_utf8(text).ok()?);
                 if text.len() <= LONG {
-                    *slot = Slot {
+                    *slot = LabelSlot {
                         text: text.into(),
                         id: Some(id),
                     };
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_label_has_one_number_in_all_threads() {
-        let labels = Labels::default();
+        let labels = LabelTable::default();
         let (mut one, mut other) = (labels.cache(), labels.cache());
         let long = "x".repeat(LONG);
         let texts: Vec<String> = (0..3 * REMEMBERED)
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_text_are_no_label() {
-        let labels = Labels::default();
+        let labels = LabelTable::default();
         assert_eq!(labels.cache().id(b"caf\xe9"), None);
         assert_eq!(labels.cache().id(b""), Some(LabelId::new(0)));
     }

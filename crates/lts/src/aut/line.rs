@@ -12,14 +12,14 @@ use std::ops::Range;
 
 use wherefore_model::lts::{StateId, Step};
 
-use super::blocks::Block;
-use super::error::{AutError, Fault};
-use super::labels::Cache;
-use super::text::{Cursor, Number, is_blank};
+use super::blocks::LineBlock;
+use super::error::{AutError, LineFault};
+use super::labels::LabelCache;
+use super::text::{Cursor, Natural, is_blank};
 
 /// The transitions of a block, in its order.
 #[derive(Default)]
-pub(super) struct Piece {
+pub(super) struct BlockTransitions {
     pub(super) sources: Vec<StateId>,
     pub(super) steps: Vec<Step>,
     /// How many lines the block has, blank ones included.
@@ -27,7 +27,7 @@ pub(super) struct Piece {
 }
 
 /// A line with a transition: numbers of states, and where things are.
-struct Line {
+struct TransitionLine {
     from: usize,
     to: usize,
     label: Range<usize>,
@@ -37,11 +37,11 @@ struct Line {
 
 /// Parses the lines of a block, into the memory of a piece that is not needed any more.
 pub(super) fn parse(
-    block: &Block,
+    block: &LineBlock,
     states: usize,
-    labels: &mut Cache<'_>,
-    mut piece: Piece,
-) -> Result<Piece, AutError> {
+    labels: &mut LabelCache<'_>,
+    mut piece: BlockTransitions,
+) -> Result<BlockTransitions, AutError> {
     let text = block.text.as_slice();
     piece.sources.clear();
     piece.steps.clear();
@@ -63,7 +63,7 @@ pub(super) fn parse(
                     let fault = advised(fault, block.is_cut && is_last);
                     AutError::in_line(piece.lines, bytes, fault)
                 })?;
-                Line {
+                TransitionLine {
                     label: at + line.label.start..at + line.label.end,
                     end: end + 1,
                     ..line
@@ -90,7 +90,7 @@ pub(super) fn parse(
 /// Reads the line at a place if it is of the usual form: one pair of quotes or none, no other comma
 /// than two, and right.
 #[inline]
-fn quick(text: &[u8], at: usize, states: usize) -> Option<Line> {
+fn quick(text: &[u8], at: usize, states: usize) -> Option<TransitionLine> {
     let at = token(text, at, b'(')?;
     let (from, at) = number(text, at)?;
     let at = token(text, at, b',')?;
@@ -108,7 +108,7 @@ fn quick(text: &[u8], at: usize, states: usize) -> Option<Line> {
     let (to, at) = number(text, at)?;
     let at = token(text, at, b')')?;
     let end = token(text, at, b'\n')?;
-    (from < states && to < states).then_some(Line {
+    (from < states && to < states).then_some(TransitionLine {
         from,
         to,
         label,
@@ -176,10 +176,10 @@ fn up_to_line_feed(text: &[u8]) -> usize {
 }
 
 /// Reads a line that is not blank, without its line feed.
-fn careful(line: &[u8], states: usize) -> Result<Line, Fault> {
+fn careful(line: &[u8], states: usize) -> Result<TransitionLine, LineFault> {
     let mut cursor = Cursor::new(line);
     if line.starts_with(b"des") {
-        let fault = Fault::new(0..3, "A header stands where a transition is expected");
+        let fault = LineFault::new(0..3, "A header stands where a transition is expected");
         return Err(fault.help("An AUT file has one header, and describes one system."));
     }
     cursor.expect("(", "the `(` of a transition")?;
@@ -197,7 +197,7 @@ fn careful(line: &[u8], states: usize) -> Result<Line, Fault> {
     let to = state(to, states)?;
     cursor.expect(")", "the `)` of the transition")?;
     cursor.end()?;
-    Ok(Line {
+    Ok(TransitionLine {
         from,
         to,
         label,
@@ -206,7 +206,7 @@ fn careful(line: &[u8], states: usize) -> Result<Line, Fault> {
 }
 
 /// The label; the cursor stops after it, or after its last quote.
-fn label(line: &[u8], cursor: &mut Cursor<'_>) -> Result<Range<usize>, Fault> {
+fn label(line: &[u8], cursor: &mut Cursor<'_>) -> Result<Range<usize>, LineFault> {
     let Some(first) = cursor.peek() else {
         return Err(cursor.unexpected("a label"));
     };
@@ -215,7 +215,7 @@ fn label(line: &[u8], cursor: &mut Cursor<'_>) -> Result<Range<usize>, Fault> {
     if first == b'"' {
         let last = rest.iter().rposition(|&byte| byte == b'"').unwrap_or(0);
         if last == 0 {
-            let fault = Fault::new(start..start + 1, "The quote of the label is not closed");
+            let fault = LineFault::new(start..start + 1, "The quote of the label is not closed");
             return Err(fault.because("it begins here"));
         }
         cursor.go(start + last + 1);
@@ -226,7 +226,7 @@ fn label(line: &[u8], cursor: &mut Cursor<'_>) -> Result<Range<usize>, Fault> {
         return Err(cursor.unexpected("a comma after the label"));
     };
     let Some(last) = rest[..comma].iter().rposition(|&byte| !is_blank(byte)) else {
-        let fault = Fault::new(start..start + 1, "The transition has no label");
+        let fault = LineFault::new(start..start + 1, "The transition has no label");
         return Err(fault.help("An empty label is written as `\"\"`, an internal step as `i`."));
     };
     cursor.go(start + comma);
@@ -234,7 +234,7 @@ fn label(line: &[u8], cursor: &mut Cursor<'_>) -> Result<Range<usize>, Fault> {
 }
 
 /// The target; the cursor stops after it.
-fn target(line: &[u8], cursor: &mut Cursor<'_>) -> Result<Number, Fault> {
+fn target(line: &[u8], cursor: &mut Cursor<'_>) -> Result<Natural, LineFault> {
     let to = cursor.number("the number of the target state")?;
     if cursor
         .peek()
@@ -244,13 +244,13 @@ fn target(line: &[u8], cursor: &mut Cursor<'_>) -> Result<Number, Fault> {
         let end = end.unwrap_or(line.len()).max(to.at.end);
         let message = "Targets with probabilities are not supported";
         let help = "A transition enters one state, as in `(0, \"a\", 1)`.";
-        return Err(Fault::new(to.at.start..end, message).help(help));
+        return Err(LineFault::new(to.at.start..end, message).help(help));
     }
     Ok(to)
 }
 
 /// The number of a state that exists.
-fn state(number: Number, states: usize) -> Result<usize, Fault> {
+fn state(number: Natural, states: usize) -> Result<usize, LineFault> {
     let value = number.value.and_then(|value| usize::try_from(value).ok());
     if let Some(state) = value
         && state < states
@@ -264,25 +264,25 @@ fn state(number: Number, states: usize) -> Result<usize, Fault> {
             states - 1
         ),
     };
-    Err(Fault::new(number.at, "This state does not exist")
+    Err(LineFault::new(number.at, "This state does not exist")
         .because(known)
         .help("Correct the number of the state, or the number of states in the header."))
 }
 
 /// The label is not UTF-8.
-fn not_text(line: &[u8], label: Range<usize>) -> Fault {
+fn not_text(line: &[u8], label: Range<usize>) -> LineFault {
     let good = match str::from_utf8(&line[label.clone()]) {
         Ok(_) => 0,
         Err(error) => error.valid_up_to(),
     };
     let at = label.start + good;
-    Fault::new(at..at + 1, "The label is not UTF-8 text")
+    LineFault::new(at..at + 1, "The label is not UTF-8 text")
         .because("this byte is no character")
         .help("Save the file as UTF-8, or convert it with `iconv -f latin1 -t utf-8`.")
 }
 
 /// Advice where there is none yet. A line that the input ends in may be wrong for that reason.
-fn advised(fault: Fault, is_cut: bool) -> Fault {
+fn advised(fault: LineFault, is_cut: bool) -> LineFault {
     match fault.help.as_str() {
         "" if is_cut => fault.help("The input ends within this line. Perhaps it was cut off."),
         "" => fault.help("A transition is written as `(0, \"a label\", 1)`, one on a line."),
@@ -297,7 +297,7 @@ mod tests {
     /// What both ways say of a line: states and label.
     fn both(line: &str) -> [Option<(usize, usize, String)>; 2] {
         let text = format!("{line}\n");
-        let told = |found: Line| (found.from, found.to, line[found.label].to_string());
+        let told = |found: TransitionLine| (found.from, found.to, line[found.label].to_string());
         let careful = careful(line.as_bytes(), 10).ok();
         [quick(text.as_bytes(), 0, 10).map(told), careful.map(told)]
     }

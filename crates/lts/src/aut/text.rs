@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::error::Fault;
+use super::error::LineFault;
 
 /// Longer words are cut in messages.
 const LONGEST_WORD: usize = 30;
@@ -15,7 +15,7 @@ pub(super) struct Cursor<'t> {
 
 /// A number that may be too large for anything.
 #[derive(Clone, Debug)]
-pub(super) struct Number {
+pub(super) struct Natural {
     /// The value; `None` when it does not fit 64 bits.
     pub(super) value: Option<u64>,
     pub(super) at: Range<usize>,
@@ -45,7 +45,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// A word that must stand here; `what` says what it is for.
-    pub(super) fn expect(&mut self, word: &str, what: &str) -> Result<(), Fault> {
+    pub(super) fn expect(&mut self, word: &str, what: &str) -> Result<(), LineFault> {
         self.peek();
         if !self.line[self.at..].starts_with(word.as_bytes()) {
             return Err(self.unexpected(what));
@@ -55,7 +55,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// A number that must stand here; `what` says what it counts.
-    pub(super) fn number(&mut self, what: &str) -> Result<Number, Fault> {
+    pub(super) fn number(&mut self, what: &str) -> Result<Natural, LineFault> {
         match self.peek() {
             Some(digit) if digit.is_ascii_digit() => {}
             Some(b'-') => {
@@ -70,14 +70,14 @@ impl<'t> Cursor<'t> {
             .take_while(|byte| byte.is_ascii_digit());
         self.at += digits.count();
         let digits = str::from_utf8(&self.line[start..self.at]).unwrap_or_default();
-        Ok(Number {
+        Ok(Natural {
             value: digits.parse().ok(),
             at: start..self.at,
         })
     }
 
     /// Nothing but blanks may follow.
-    pub(super) fn end(&mut self) -> Result<(), Fault> {
+    pub(super) fn end(&mut self) -> Result<(), LineFault> {
         match self.peek() {
             None => Ok(()),
             Some(_) => Err(self.unexpected("the end of the line")),
@@ -85,15 +85,15 @@ impl<'t> Cursor<'t> {
     }
 
     /// Something else stands where this is expected.
-    pub(super) fn unexpected(&mut self, what: &str) -> Fault {
+    pub(super) fn unexpected(&mut self, what: &str) -> LineFault {
         if self.peek().is_none() {
             let end = self.line.len();
             let message = format!("The line ends where {what} is expected");
-            return Fault::new(end..end, message);
+            return LineFault::new(end..end, message);
         }
         let at = self.at..self.at + self.word();
         let word = String::from_utf8_lossy(&self.line[at.clone()]);
-        Fault::new(at, format!("`{word}` stands where {what} is expected"))
+        LineFault::new(at, format!("`{word}` stands where {what} is expected"))
     }
 
     /// How long the word is that stands here: letters and digits, or one other character.

@@ -12,11 +12,11 @@ use crate::halt::counted;
 use crate::reduce::{reachable, reduce, with_used_labels};
 
 use super::buffer::{Act, Messages};
-use super::explore::{Node, explore};
+use super::explore::{NetworkNode, explore};
 use super::internal::Internal;
 use super::net::{Branch, Buffer, Net, Part, Sync, Vector};
 use super::relabel::Relabelling;
-use super::rules::Maker;
+use super::rules::SyncRuleMaker;
 
 /// A composed system.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ impl Net {
         internal: &[String],
         budget: &Budget,
     ) -> Result<Built, Failure<E>> {
-        let mut builder = Builder {
+        let mut builder = NetworkBuilder {
             load,
             internal: Internal::new(internal),
             budget,
@@ -105,7 +105,7 @@ impl Net {
                     let place = places[part.index()];
                     let lts = explore(&mut builder.nodes, place, budget)?;
                     let lts = Rc::new(reduce(&lts, *how, budget)?);
-                    builder.nodes[place] = Node::Given(lts);
+                    builder.nodes[place] = NetworkNode::Given(lts);
                     place
                 }
             };
@@ -123,16 +123,16 @@ impl Net {
     }
 }
 
-struct Builder<'a, L> {
+struct NetworkBuilder<'a, L> {
     load: L,
     internal: Internal<'a>,
     budget: &'a Budget,
     loaded: BTreeMap<String, Rc<Lts>>,
-    nodes: Vec<Node>,
+    nodes: Vec<NetworkNode>,
     notes: Vec<Note>,
 }
 
-impl<L> Builder<'_, L> {
+impl<L> NetworkBuilder<'_, L> {
     fn file<E>(&mut self, name: &str, span: Option<Span>) -> Result<usize, Failure<E>>
     where
         L: FnMut(&str) -> Result<Lts, E>,
@@ -146,7 +146,7 @@ impl<L> Builder<'_, L> {
                 lts
             }
         };
-        self.nodes.push(Node::Given(lts));
+        self.nodes.push(NetworkNode::Given(lts));
         Ok(self.nodes.len() - 1)
     }
 
@@ -172,14 +172,14 @@ impl<L> Builder<'_, L> {
         }
         let labels = children.iter().map(|&child| self.nodes[child].labels());
         let labels: Vec<&[Label]> = labels.collect();
-        let mut maker = Maker::new(&labels, &self.internal, self.budget);
+        let mut maker = SyncRuleMaker::new(&labels, &self.internal, self.budget);
         maker.gates(syncs, branches).map_err(Halt::from)?;
         for vector in vectors {
             maker.vector(vector).map_err(Halt::from)?;
         }
         self.notes.append(&mut maker.notes);
         let rules = maker.finish();
-        self.nodes.push(Node::par(children, rules));
+        self.nodes.push(NetworkNode::par(children, rules));
         Ok(self.nodes.len() - 1)
     }
 
@@ -188,13 +188,13 @@ impl<L> Builder<'_, L> {
         match node.rules_mut() {
             Some(rules) => rules.relabel(how, &self.internal),
             None => {
-                if let Node::Given(lts) = node {
+                if let NetworkNode::Given(lts) = node {
                     let relabelled = relabelled(lts, how, &self.internal);
                     let whole = match how {
                         Relabelling::Cut { .. } => reachable(&relabelled, self.budget)?,
                         Relabelling::Hide { .. } | Relabelling::Rename(_) => relabelled,
                     };
-                    *node = Node::Given(Rc::new(whole));
+                    *node = NetworkNode::Given(Rc::new(whole));
                 }
             }
         }
@@ -211,15 +211,15 @@ impl<L> Builder<'_, L> {
             .collect();
         let messages = Messages::new(buffer.queue, buffer.bound, of_buffer);
         let both = [labels, messages.labels()];
-        let mut maker = Maker::new(&both, &self.internal, self.budget);
+        let mut maker = SyncRuleMaker::new(&both, &self.internal, self.budget);
         for (at, (label, _)) in acts.iter().enumerate() {
             maker.pair([*label, at]);
         }
         let rules = maker.finish();
         self.notes.append(&mut notes);
-        self.nodes.push(Node::buffer(messages));
+        self.nodes.push(NetworkNode::buffer(messages));
         let children = vec![part, self.nodes.len() - 1];
-        self.nodes.push(Node::par(children, rules));
+        self.nodes.push(NetworkNode::par(children, rules));
         Ok(self.nodes.len() - 1)
     }
 }

@@ -14,36 +14,36 @@ use crate::halt::counted;
 use crate::reduce::with_used_labels;
 
 use super::buffer::Messages;
-use super::rules::Rules;
+use super::rules::SyncRules;
 use super::table::Tuples;
 
 const NONE: u32 = u32::MAX;
 
 /// A system that is there, or is being made.
-pub(super) enum Node {
+pub(super) enum NetworkNode {
     Given(Rc<Lts>),
     Par(Box<Par>),
-    Buffer(Messages, Rows),
+    Buffer(Messages, StepRows),
 }
 
 /// Systems side by side.
 pub(super) struct Par {
     /// Where the branches are in the list.
     children: Vec<usize>,
-    rules: Rules,
+    rules: SyncRules,
     states: Tuples,
-    rows: Rows,
+    rows: StepRows,
 }
 
 /// The steps of states for which they were asked.
 #[derive(Default)]
-pub(super) struct Rows {
+pub(super) struct StepRows {
     /// By state, where its steps are; [`NONE`] before anybody asks.
     places: Vec<(u32, u32)>,
     steps: Vec<Step>,
 }
 
-impl Rows {
+impl StepRows {
     fn get(&self, state: u32) -> &[Step] {
         let (start, end) = self.places[state as usize];
         &self.steps[start as usize..end as usize]
@@ -66,72 +66,77 @@ impl Rows {
     }
 }
 
-impl Node {
-    pub(super) fn par(children: Vec<usize>, rules: Rules) -> Self {
-        Node::Par(Box::new(Par {
+impl NetworkNode {
+    pub(super) fn par(children: Vec<usize>, rules: SyncRules) -> Self {
+        NetworkNode::Par(Box::new(Par {
             states: Tuples::new(children.len()),
             children,
             rules,
-            rows: Rows::default(),
+            rows: StepRows::default(),
         }))
     }
 
     pub(super) fn buffer(messages: Messages) -> Self {
-        Node::Buffer(messages, Rows::default())
+        NetworkNode::Buffer(messages, StepRows::default())
     }
 
     pub(super) fn labels(&self) -> &[Label] {
         match self {
-            Node::Given(lts) => lts.labels().as_slice(),
-            Node::Par(par) => par.rules.labels(),
-            Node::Buffer(messages, _) => messages.labels(),
+            NetworkNode::Given(lts) => lts.labels().as_slice(),
+            NetworkNode::Par(par) => par.rules.labels(),
+            NetworkNode::Buffer(messages, _) => messages.labels(),
         }
     }
 
-    pub(super) fn rules_mut(&mut self) -> Option<&mut Rules> {
+    pub(super) fn rules_mut(&mut self) -> Option<&mut SyncRules> {
         match self {
-            Node::Par(par) => Some(&mut par.rules),
-            Node::Given(_) | Node::Buffer(..) => None,
+            NetworkNode::Par(par) => Some(&mut par.rules),
+            NetworkNode::Given(_) | NetworkNode::Buffer(..) => None,
         }
     }
 
     fn initial(&self) -> u32 {
         match self {
-            Node::Given(lts) => lts.initial().index() as u32,
-            Node::Par(_) | Node::Buffer(..) => 0,
+            NetworkNode::Given(lts) => lts.initial().index() as u32,
+            NetworkNode::Par(_) | NetworkNode::Buffer(..) => 0,
         }
     }
 
     /// The steps of a state that was expanded.
     fn steps(&self, state: u32) -> &[Step] {
         match self {
-            Node::Given(lts) => lts.steps(StateId::new(state as usize)),
-            Node::Par(par) => par.rows.get(state),
-            Node::Buffer(_, rows) => rows.get(state),
+            NetworkNode::Given(lts) => lts.steps(StateId::new(state as usize)),
+            NetworkNode::Par(par) => par.rows.get(state),
+            NetworkNode::Buffer(_, rows) => rows.get(state),
         }
     }
 }
 
 /// The whole of a system in a list. What it is made of is given up.
-pub(super) fn explore(nodes: &mut [Node], root: usize, budget: &Budget) -> Result<Rc<Lts>, Halt> {
-    if matches!(nodes[root], Node::Par(_)) {
+pub(super) fn explore(
+    nodes: &mut [NetworkNode],
+    root: usize,
+    budget: &Budget,
+) -> Result<Rc<Lts>, Halt> {
+    if matches!(nodes[root], NetworkNode::Par(_)) {
         expand_all(nodes, root, budget)?;
     }
     match give_up(nodes, root) {
-        Node::Given(lts) => Ok(lts),
-        Node::Par(par) => Ok(Rc::new(par.into_lts())),
-        Node::Buffer(..) => unreachable!("a buffer is never alone"),
+        NetworkNode::Given(lts) => Ok(lts),
+        NetworkNode::Par(par) => Ok(Rc::new(par.into_lts())),
+        NetworkNode::Buffer(..) => unreachable!("a buffer is never alone"),
     }
 }
 
 /// Takes a system with everything it is made of from a list.
-fn give_up(nodes: &mut [Node], root: usize) -> Node {
+fn give_up(nodes: &mut [NetworkNode], root: usize) -> NetworkNode {
     let nothing = Rc::new(Lts::new(vec![], 1, StateId::new(0), &[]));
-    let mut take = |at: usize| std::mem::replace(&mut nodes[at], Node::Given(nothing.clone()));
+    let mut take =
+        |at: usize| std::mem::replace(&mut nodes[at], NetworkNode::Given(nothing.clone()));
     let taken = take(root);
-    let children = |node: &Node| match node {
-        Node::Par(par) => par.children.clone(),
-        Node::Given(_) | Node::Buffer(..) => vec![],
+    let children = |node: &NetworkNode| match node {
+        NetworkNode::Par(par) => par.children.clone(),
+        NetworkNode::Given(_) | NetworkNode::Buffer(..) => vec![],
     };
     let mut more = children(&taken);
     while let Some(at) = more.pop() {
@@ -141,12 +146,12 @@ fn give_up(nodes: &mut [Node], root: usize) -> Node {
 }
 
 /// All states of a composition, in the order in which they are found.
-fn expand_all(nodes: &mut [Node], root: usize, budget: &Budget) -> Result<(), Halt> {
+fn expand_all(nodes: &mut [NetworkNode], root: usize, budget: &Budget) -> Result<(), Halt> {
     budget.phase("composing the systems");
     let mut meter = budget.meter();
     ready(nodes, root)?;
     for state in 0.. {
-        let Node::Par(par) = &nodes[root] else {
+        let NetworkNode::Par(par) = &nodes[root] else {
             break;
         };
         if state as usize == par.states.len() {
@@ -158,10 +163,10 @@ fn expand_all(nodes: &mut [Node], root: usize, budget: &Budget) -> Result<(), Ha
 }
 
 /// Makes the first states of a composition and of everything in it.
-fn ready(nodes: &mut [Node], root: usize) -> Result<(), Halt> {
+fn ready(nodes: &mut [NetworkNode], root: usize) -> Result<(), Halt> {
     for at in 0..=root {
         let (below, rest) = nodes.split_at_mut(at);
-        if let Node::Par(par) = &mut rest[0]
+        if let NetworkNode::Par(par) = &mut rest[0]
             && par.states.len() == 0
         {
             let initial = par.children.iter().map(|&child| below[child].initial());
@@ -173,24 +178,24 @@ fn ready(nodes: &mut [Node], root: usize) -> Result<(), Halt> {
 }
 
 /// Finds out what can happen in a state of a system.
-fn expand(nodes: &mut [Node], at: usize, state: u32, meter: &mut Meter) -> Result<(), Halt> {
+fn expand(nodes: &mut [NetworkNode], at: usize, state: u32, meter: &mut Meter) -> Result<(), Halt> {
     let (below, rest) = nodes.split_at_mut(at);
     match &mut rest[0] {
-        Node::Given(_) => Ok(()),
-        Node::Buffer(messages, rows) if !rows.knows(state) => {
+        NetworkNode::Given(_) => Ok(()),
+        NetworkNode::Buffer(messages, rows) if !rows.knows(state) => {
             meter.tick()?;
             let start = rows.steps.len();
             messages.steps(state, &mut rows.steps)?;
             rows.keep(state, start)
         }
-        Node::Par(par) if !par.rows.knows(state) => {
+        NetworkNode::Par(par) if !par.rows.knows(state) => {
             let tuple = par.states.get(state).to_vec();
             for (&child, &inner) in par.children.iter().zip(&tuple) {
                 deep(|| expand(below, child, inner, meter))?;
             }
             par.expand(below, state, &tuple, meter)
         }
-        Node::Buffer(..) | Node::Par(_) => Ok(()),
+        NetworkNode::Buffer(..) | NetworkNode::Par(_) => Ok(()),
     }
 }
 
@@ -198,13 +203,13 @@ impl Par {
     /// The steps from a tuple of states whose own steps are known.
     fn expand(
         &mut self,
-        below: &[Node],
+        below: &[NetworkNode],
         state: u32,
         tuple: &[u32],
         meter: &mut Meter,
     ) -> Result<(), Halt> {
         let rows = self.children.iter().zip(tuple);
-        let mut moves = Moves {
+        let mut moves = StateMoves {
             rows: rows
                 .map(|(&child, &inner)| below[child].steps(inner))
                 .collect(),
@@ -214,7 +219,7 @@ impl Par {
             found: Vec::new(),
         };
         moves.find(&self.rules)?;
-        let Moves {
+        let StateMoves {
             flat, mut found, ..
         } = moves;
         found.sort_by_key(|&(label, _)| label);
@@ -241,7 +246,7 @@ impl Par {
 }
 
 /// What can happen in one state of a composition.
-struct Moves<'a> {
+struct StateMoves<'a> {
     /// By branch, what it can do.
     rows: Vec<&'a [Step]>,
     /// Where the branches are after what is being tried.
@@ -252,8 +257,8 @@ struct Moves<'a> {
     found: Vec<(u32, usize)>,
 }
 
-impl<'a> Moves<'a> {
-    fn find(&mut self, rules: &Rules) -> Result<(), Halt> {
+impl<'a> StateMoves<'a> {
+    fn find(&mut self, rules: &SyncRules) -> Result<(), Halt> {
         let mut others: Vec<(usize, &'a [Step])> = Vec::new();
         for branch in 0..self.rows.len() {
             let here = self.target[branch];

@@ -1,153 +1,125 @@
 //! The words of a composition file.
 
 use wherefore_base::{Diagnostic, FileId, Span};
+use wherefore_syntax::{Scanner, Token, TokenKind};
 
-/// A word of the text.
+/// What a token is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Token {
+pub(super) enum NetToken {
     /// `GAME`, `par`
-    Word(String),
+    Word,
     /// `"text"`, without its quotes
     Text(String),
     /// `'regular expression'`, without its quotes
     Regex(String),
     Number(usize),
-    Comma,
-    Hash,
-    Star,
-    /// `_`
-    Blank,
-    /// `->`
-    Arrow,
-    /// `||`
-    Bars,
+    Sign(&'static str),
     /// After the last word.
     End,
 }
 
-impl Token {
-    /// What it is, for messages.
-    pub(super) fn shown(&self) -> String {
+impl TokenKind for NetToken {
+    const END: Self = NetToken::End;
+
+    fn is_word(&self) -> bool {
+        *self == NetToken::Word
+    }
+
+    fn spelling(&self) -> &str {
         match self {
-            Token::Word(word) => format!("`{word}`"),
-            Token::Text(text) => format!("`\"{text}\"`"),
-            Token::Regex(text) => format!("`'{text}'`"),
-            Token::Number(number) => format!("`{number}`"),
-            Token::Comma => "`,`".to_string(),
-            Token::Hash => "`#`".to_string(),
-            Token::Star => "`*`".to_string(),
-            Token::Blank => "`_`".to_string(),
-            Token::Arrow => "`->`".to_string(),
-            Token::Bars => "`||`".to_string(),
-            Token::End => "the end of the text".to_string(),
+            NetToken::Sign(sign) => sign,
+            _ => "",
         }
     }
 }
 
-/// The words with their places, the last one being [`Token::End`].
-pub(super) fn tokens(file: FileId, text: &str) -> Result<Vec<(Token, Span)>, Diagnostic> {
-    let mut lexer = Lexer { file, text, at: 0 };
-    let mut tokens = Vec::new();
-    loop {
-        lexer.skip();
-        let start = lexer.at;
-        let token = lexer.token()?;
-        let is_end = token == Token::End;
-        tokens.push((token, Span::new(file, start, lexer.at)));
-        if is_end {
-            return Ok(tokens);
-        }
+impl From<&'static str> for NetToken {
+    fn from(sign: &'static str) -> Self {
+        NetToken::Sign(sign)
     }
 }
 
-struct Lexer<'t> {
-    file: FileId,
-    text: &'t str,
-    at: usize,
+/// Punctuation. `_` stands for a branch that takes no part; it is a sign where no letter follows.
+const SIGNS: [&str; 5] = ["->", "||", ",", "#", "*"];
+
+/// The words with their places, the last one being [`NetToken::End`].
+pub(super) fn tokens(file: FileId, text: &str) -> Result<Vec<Token<NetToken>>, Diagnostic> {
+    let (scan, too_large) = Scanner::new(file, text);
+    let mut lexer = NetLexer { scan };
+    if let Some(too_large) = too_large {
+        return Err(too_large);
+    }
+    while lexer.skip() {
+        let start = lexer.scan.at;
+        let kind = lexer.token()?;
+        lexer.scan.push(kind, start);
+    }
+    Ok(lexer.scan.finish())
 }
 
-impl Lexer<'_> {
-    fn rest(&self) -> &str {
-        &self.text[self.at..]
-    }
+struct NetLexer<'t> {
+    scan: Scanner<'t, NetToken>,
+}
 
-    /// Goes past white space and comments.
-    fn skip(&mut self) {
+impl NetLexer<'_> {
+    /// Goes past white space and comments; false at the end of the text.
+    fn skip(&mut self) -> bool {
         loop {
-            let rest = self.rest();
-            let spaces = rest.len() - rest.trim_start().len();
-            self.at += spaces;
-            if !self.rest().starts_with("--") {
-                return;
+            self.scan.skip_chars(char::is_whitespace);
+            if !self.scan.is_at("--") {
+                return !self.scan.rest().is_empty();
             }
-            let line = self.rest().find('\n');
-            self.at += line.unwrap_or(self.rest().len());
+            self.scan.skip_line();
         }
     }
 
-    fn token(&mut self) -> Result<Token, Diagnostic> {
-        let start = self.at;
-        let Some(first) = self.rest().chars().next() else {
-            return Ok(Token::End);
-        };
-        for (text, token) in [("->", Token::Arrow), ("||", Token::Bars)] {
-            if self.rest().starts_with(text) {
-                self.at += text.len();
-                return Ok(token);
-            }
+    fn token(&mut self) -> Result<NetToken, Diagnostic> {
+        let start = self.scan.at;
+        if let Some(sign) = self.scan.take_sign(&SIGNS) {
+            return Ok(NetToken::Sign(sign));
         }
+        let first = self.scan.rest().chars().next().unwrap_or(' ');
         if first.is_alphabetic() || first == '_' {
-            self.at += self.word_length();
-            return Ok(match &self.text[start..self.at] {
-                "_" => Token::Blank,
-                word => Token::Word(word.to_string()),
+            self.scan.at += self.word_length();
+            return Ok(match &self.scan.text[start..self.scan.at] {
+                "_" => NetToken::Sign("_"),
+                _ => NetToken::Word,
             });
         }
         if first.is_ascii_digit() {
-            let rest = self.rest();
-            let digits = rest.find(|c: char| !c.is_ascii_digit());
-            self.at += digits.unwrap_or(rest.len());
-            let span = Span::new(self.file, start, self.at);
-            let number = self.text[start..self.at].parse();
+            self.scan.skip_bytes(|byte| byte.is_ascii_digit());
+            let number = self.scan.text[start..self.scan.at].parse();
             return number
-                .map(Token::Number)
-                .map_err(|_| Diagnostic::error(span, "This number is too large"));
+                .map(NetToken::Number)
+                .map_err(|_| Diagnostic::error(self.scan.span(start), "This number is too large"));
         }
         if first == '"' || first == '\'' {
             return self.quoted(first);
         }
-        self.at += first.len_utf8();
-        match first {
-            ',' => Ok(Token::Comma),
-            '#' => Ok(Token::Hash),
-            '*' => Ok(Token::Star),
-            _ => {
-                let span = Span::new(self.file, start, self.at);
-                let message = format!("Nothing starts with `{first}` here");
-                Err(Diagnostic::error(span, message)
-                    .help("Labels with other signs than letters, digits and `_` stand in quotes."))
-            }
-        }
+        self.scan.skip_char();
+        let message = format!("Nothing starts with `{first}` here");
+        Err(Diagnostic::error(self.scan.span(start), message)
+            .help("Labels with other signs than letters, digits and `_` stand in quotes."))
     }
 
     /// Letters, digits, `_`, and a `-` between two of them.
     fn word_length(&self) -> usize {
         let part = |c: char| c.is_alphanumeric() || c == '_';
-        let mut chars = self.rest().char_indices().peekable();
+        let mut chars = self.scan.rest().char_indices().peekable();
         while let Some((at, c)) = chars.next() {
             let joins = c == '-' && chars.peek().is_some_and(|&(_, next)| part(next));
             if !part(c) && !joins {
                 return at;
             }
         }
-        self.rest().len()
+        self.scan.rest().len()
     }
 
     /// A text up to its second quote. `\` makes an ordinary character of a quote, and in `"` of itself.
-    fn quoted(&mut self, quote: char) -> Result<Token, Diagnostic> {
-        let start = self.at;
+    fn quoted(&mut self, quote: char) -> Result<NetToken, Diagnostic> {
+        let start = self.scan.at;
         let mut text = String::new();
-        let mut chars = self.text[start + 1..].char_indices().peekable();
+        let mut chars = self.scan.text[start + 1..].char_indices().peekable();
         while let Some((at, c)) = chars.next() {
             let next = chars.peek().map(|&(_, next)| next);
             match c {
@@ -162,17 +134,17 @@ impl Lexer<'_> {
                     chars.next();
                 }
                 c if c == quote => {
-                    self.at = start + 1 + at + 1;
+                    self.scan.at = start + 1 + at + 1;
                     return Ok(match quote {
-                        '"' => Token::Text(text),
-                        _ => Token::Regex(text),
+                        '"' => NetToken::Text(text),
+                        _ => NetToken::Regex(text),
                     });
                 }
                 c => text.push(c),
             }
         }
-        let line = self.text[start..].lines().next().unwrap_or_default();
-        let span = Span::new(self.file, start, start + line.len());
+        let line = self.scan.text[start..].lines().next().unwrap_or_default();
+        let span = Span::new(self.scan.file, start, start + line.len());
         let message = format!("The second {quote} of this text is missing");
         Err(Diagnostic::error(span, message))
     }
@@ -182,33 +154,36 @@ impl Lexer<'_> {
 mod tests {
     use super::*;
 
-    fn words(text: &str) -> Result<Vec<Token>, String> {
+    fn words(text: &str) -> Result<Vec<NetToken>, String> {
         let tokens = tokens(FileId::new(0), text);
         let tokens = tokens.map_err(|diagnostic| diagnostic.message)?;
-        Ok(tokens.into_iter().map(|(token, _)| token).collect())
+        Ok(tokens.into_iter().map(|token| token.kind).collect())
     }
 
     #[test]
     fn words_texts_and_signs_are_told_apart() {
-        let word = |text: &str| Token::Word(text.to_string());
+        let text = "GAME#2, _ * A->\"x \\\"y\\\"\" || 'a\\'\\.b' -- no 'word\ntau-a";
         assert_eq!(
-            words("GAME#2, _ * A->\"x \\\"y\\\"\" || 'a\\'\\.b' -- no 'word\ntau-a").as_deref(),
+            words(text).as_deref(),
             Ok(&[
-                word("GAME"),
-                Token::Hash,
-                Token::Number(2),
-                Token::Comma,
-                Token::Blank,
-                Token::Star,
-                word("A"),
-                Token::Arrow,
-                Token::Text("x \"y\"".to_string()),
-                Token::Bars,
-                Token::Regex("a'\\.b".to_string()),
-                word("tau-a"),
-                Token::End,
+                NetToken::Word,
+                NetToken::Sign("#"),
+                NetToken::Number(2),
+                NetToken::Sign(","),
+                NetToken::Sign("_"),
+                NetToken::Sign("*"),
+                NetToken::Word,
+                NetToken::Sign("->"),
+                NetToken::Text("x \"y\"".to_string()),
+                NetToken::Sign("||"),
+                NetToken::Regex("a'\\.b".to_string()),
+                NetToken::Word,
+                NetToken::End,
             ][..])
         );
+        let tokens = tokens(FileId::new(0), text).expect("the text is right");
+        let last = &tokens[tokens.len() - 2];
+        assert_eq!(&text[last.start as usize..last.end as usize], "tau-a");
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Reading a composition file.
 
 use wherefore_base::{Diagnostic, FileId, Span, deep, nearest};
+use wherefore_syntax::{Cursor, Parser};
 
 use crate::reduce::Reduction;
 
-use super::lexer::{Token, tokens};
+use super::lexer::{NetToken, tokens};
 use super::net::{Branch, Buffer, Net, Part, PartId, Queue, Sync, Vector};
 use super::pattern::{Pattern, Template};
 use super::relabel::Relabelling;
@@ -22,23 +23,21 @@ impl Net {
     /// # Errors
     /// The first thing that is wrong with it.
     pub fn parse(file: FileId, text: &str) -> Result<Self, Diagnostic> {
-        let tokens = tokens(file, text)?;
-        let mut parser = Parser {
-            tokens,
-            at: 0,
+        let mut parser = NetParser {
+            cursor: Cursor::new(file, text, tokens(file, text)?),
             net: Net::default(),
         };
         parser.part()?;
         match parser.peek() {
-            Token::End => Ok(parser.net),
-            Token::Word(word) => {
+            NetToken::End => Ok(parser.net),
+            NetToken::Word => {
                 let mut wrong = parser.unexpected("an operation or the end of the text");
-                if let Some(near) = nearest(word, OPERATIONS, 2) {
+                if let Some(near) = nearest(parser.text(), OPERATIONS, 2) {
                     wrong = wrong.help(format!("Did you mean `{near}`?"));
                 }
                 Err(wrong)
             }
-            Token::Bars => Err(parser
+            NetToken::Sign("||") => Err(parser
                 .unexpected("an operation or the end of the text")
                 .help("Branches stand between `par ... in` and `end par`.")),
             _ => Err(parser.unexpected("an operation or the end of the text")),
@@ -46,91 +45,69 @@ impl Net {
     }
 }
 
-struct Parser {
-    tokens: Vec<(Token, Span)>,
-    at: usize,
+struct NetParser<'t> {
+    cursor: Cursor<'t, NetToken>,
     net: Net,
+}
+
+impl<'t> Parser<'t> for NetParser<'t> {
+    type Kind = NetToken;
+    type Error = Diagnostic;
+
+    fn cursor(&self) -> &Cursor<'t, NetToken> {
+        &self.cursor
+    }
+
+    fn cursor_mut(&mut self) -> &mut Cursor<'t, NetToken> {
+        &mut self.cursor
+    }
+
+    fn reject(&mut self, wrong: Diagnostic) -> Diagnostic {
+        wrong
+    }
+
+    fn misplaced(&self, wanted: &str) -> Diagnostic {
+        let found = match self.peek() {
+            NetToken::Text(text) => format!("`\"{text}\"`"),
+            NetToken::Regex(text) => format!("`'{text}'`"),
+            NetToken::Number(number) => format!("`{number}`"),
+            NetToken::End => "the end of the text".to_string(),
+            NetToken::Word | NetToken::Sign(_) => format!("`{}`", self.text()),
+        };
+        let message = format!("There is {found} where {wanted} is expected");
+        Diagnostic::error(self.here(), message)
+    }
 }
 
 /// What a header of `par` lists: the gates, and the vectors with the number of their slots.
 #[derive(Default)]
-struct Header {
+struct ParHeader {
     syncs: Vec<Sync>,
     vectors: Vec<Vector>,
 }
 
-impl Parser {
-    fn peek(&self) -> &Token {
-        &self.tokens[self.at].0
+impl NetParser<'_> {
+    /// The word here that is no reserved one.
+    fn gate_word(&self) -> Option<String> {
+        let word = self.word().filter(|word| !KEYWORDS.contains(word));
+        word.map(str::to_string)
     }
 
-    fn peek_after(&self) -> &Token {
-        let last = self.tokens.len() - 1;
-        &self.tokens[(self.at + 1).min(last)].0
-    }
-
-    fn span(&self) -> Span {
-        self.tokens[self.at].1
-    }
-
-    /// The token, gone past; the last one is never gone past.
-    fn next(&mut self) -> (Token, Span) {
-        let token = self.tokens[self.at].clone();
-        self.at = (self.at + 1).min(self.tokens.len() - 1);
-        token
-    }
-
-    fn is_word(&self, word: &str) -> bool {
-        matches!(self.peek(), Token::Word(this) if this == word)
-    }
-
-    fn eat(&mut self, token: &Token) -> bool {
-        let found = self.peek() == token;
-        if found {
-            self.next();
-        }
-        found
-    }
-
-    fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.is_word(word);
-        if found {
-            self.next();
-        }
-        found
-    }
-
-    fn expect(&mut self, token: &Token) -> Result<(), Diagnostic> {
-        match self.eat(token) {
-            true => Ok(()),
-            false => Err(self.unexpected(&token.shown())),
-        }
-    }
-
-    fn expect_word(&mut self, word: &str) -> Result<(), Diagnostic> {
-        match self.eat_word(word) {
-            true => Ok(()),
-            false => Err(self.unexpected(&format!("`{word}`"))),
-        }
-    }
-
-    fn unexpected(&self, wanted: &str) -> Diagnostic {
-        let found = self.peek().shown();
-        Diagnostic::error(
-            self.span(),
-            format!("There is {found} where {wanted} is expected"),
-        )
+    /// The place of the present token, which is passed.
+    fn pass(&mut self) -> Span {
+        self.advance();
+        self.before()
     }
 
     /// A file or branches side by side, with operations after it.
     fn part(&mut self) -> Result<PartId, Diagnostic> {
-        let mut part = match self.peek().clone() {
-            Token::Text(name) => {
-                let (_, span) = self.next();
+        let mut part = match self.peek() {
+            NetToken::Text(name) => {
+                let span = self.pass();
                 self.net.parts.push(Part::File(name, Some(span)))
             }
-            Token::Word(word) if word == "par" => deep(|| self.par())?,
-            Token::Regex(_) => {
+            NetToken::Word if self.is_word("par") => deep(|| self.par())?,
+            NetToken::Regex(_) => {
                 return Err(self
                     .unexpected("the name of a file or `par`")
                     .help("The name of a file stands in \"double quotes\"."));
@@ -163,35 +140,32 @@ impl Parser {
 
     /// `par GAME #2, "A" * _ -> "B" in ... || ... end par`
     fn par(&mut self) -> Result<PartId, Diagnostic> {
-        let (_, start) = self.next();
+        let start = self.pass();
         let header = self.header()?;
-        let mut branches = vec![self.branch()?];
-        while self.eat(&Token::Bars) {
-            branches.push(self.branch()?);
-        }
+        let branches = self.separated("||", Self::branch)?;
         if !self.is_word("end") {
             let wrong = self.unexpected("`||`, an operation or `end par`");
             return Err(wrong.see(start, "of this `par`"));
         }
-        self.next();
+        self.advance();
         self.expect_word("par")?;
-        let Header { syncs, vectors } = header;
+        let ParHeader { syncs, vectors } = header;
         check_widths(&syncs, &vectors, &branches)?;
         Ok(self.net.parts.push(Part::Par(syncs, vectors, branches)))
     }
 
-    fn header(&mut self) -> Result<Header, Diagnostic> {
-        let mut header = Header::default();
+    fn header(&mut self) -> Result<ParHeader, Diagnostic> {
+        let mut header = ParHeader::default();
         if self.eat_word("in") {
             return Ok(header);
         }
         loop {
-            let is_vector = *self.peek_after() == Token::Star;
-            if is_vector || matches!(self.peek(), Token::Blank | Token::Regex(_)) {
+            let is_vector = self.ahead(1) == NetToken::Sign("*");
+            if is_vector || matches!(self.peek(), NetToken::Sign("_") | NetToken::Regex(_)) {
                 header.vectors.push(self.vector()?);
             } else {
                 let (gate, span) = self.gate()?;
-                let together = match self.eat(&Token::Hash) {
+                let together = match self.eat("#") {
                     true => Some(self.number("a number of branches")?),
                     false => None,
                 };
@@ -208,7 +182,7 @@ impl Parser {
             if self.eat_word("in") {
                 return Ok(header);
             }
-            if !self.eat(&Token::Comma) {
+            if !self.eat(",") {
                 return Err(self.unexpected("`,` or `in`"));
             }
         }
@@ -216,23 +190,20 @@ impl Parser {
 
     /// `"SEND" * _ * "RECEIVE" -> "MESSAGE"`
     fn vector(&mut self) -> Result<Vector, Diagnostic> {
-        let start = self.span();
-        let mut slots = vec![self.slot()?];
-        while self.eat(&Token::Star) {
-            slots.push(self.slot()?);
-        }
+        let start = self.here();
+        let slots = self.separated("*", Self::slot)?;
         if slots.iter().all(Option::is_none) {
             return Err(Diagnostic::error(
                 start,
                 "No branch takes part in this vector",
             ));
         }
-        self.expect(&Token::Arrow)?;
+        self.expect("->", "")?;
         let patterns: Vec<&Pattern> = slots.iter().flatten().collect();
         let groups = patterns.iter().map(|pattern| pattern.groups()).max();
         let has_gate = patterns.iter().any(|p| matches!(p, Pattern::Gate(_)));
         let result = self.template(groups.unwrap_or(0), has_gate)?;
-        let span = start.to(self.tokens[self.at - 1].1);
+        let span = start.to(self.before());
         Ok(Vector {
             slots,
             result,
@@ -241,7 +212,7 @@ impl Parser {
     }
 
     fn slot(&mut self) -> Result<Option<Pattern>, Diagnostic> {
-        match self.eat(&Token::Blank) {
+        match self.eat("_") {
             true => Ok(None),
             false => self.pattern().map(Some),
         }
@@ -250,14 +221,14 @@ impl Parser {
     /// `SEND, RECEIVE -> "worker.aut"`, or without gates
     fn branch(&mut self) -> Result<Branch, Diagnostic> {
         let mut gates = Vec::new();
-        if matches!(self.peek_after(), Token::Comma | Token::Arrow) {
+        if matches!(self.ahead(1), NetToken::Sign("," | "->")) {
             loop {
                 let (gate, span) = self.gate()?;
                 gates.push((gate, Some(span)));
-                if self.eat(&Token::Arrow) {
+                if self.eat("->") {
                     break;
                 }
-                if !self.eat(&Token::Comma) {
+                if !self.eat(",") {
                     return Err(self.unexpected("`,` or `->`"));
                 }
             }
@@ -267,13 +238,12 @@ impl Parser {
     }
 
     fn gate(&mut self) -> Result<(String, Span), Diagnostic> {
-        match self.peek().clone() {
-            Token::Word(word) if !KEYWORDS.contains(&&*word) => {
-                let (_, span) = self.next();
-                Ok((word, span))
-            }
-            Token::Text(text) => {
-                let (_, span) = self.next();
+        if let Some(word) = self.gate_word() {
+            return Ok((word, self.pass()));
+        }
+        match self.peek() {
+            NetToken::Text(text) => {
+                let span = self.pass();
                 if super::gate(&text) != text || text.is_empty() {
                     let message =
                         format!("`{text}` is no gate but a label with more than one word");
@@ -288,13 +258,13 @@ impl Parser {
     }
 
     fn number(&mut self, what: &str) -> Result<usize, Diagnostic> {
-        match *self.peek() {
-            Token::Number(0) => {
+        match self.peek() {
+            NetToken::Number(0) => {
                 let message = "This is zero, and at least one is needed";
-                Err(Diagnostic::error(self.span(), message))
+                Err(Diagnostic::error(self.here(), message))
             }
-            Token::Number(number) => {
-                self.next();
+            NetToken::Number(number) => {
+                self.advance();
                 Ok(number)
             }
             _ => Err(self.unexpected(what)),
@@ -303,23 +273,25 @@ impl Parser {
 
     /// A gate, a label or a regular expression.
     fn pattern(&mut self) -> Result<Pattern, Diagnostic> {
-        match self.peek().clone() {
-            Token::Text(text) => {
-                self.next();
+        match self.peek() {
+            NetToken::Text(text) => {
+                self.advance();
                 Ok(Pattern::Text(text))
             }
-            Token::Regex(text) => {
-                let (_, span) = self.next();
+            NetToken::Regex(text) => {
+                let span = self.pass();
                 Pattern::regex(&text).map_err(|why| {
                     let message = "This is no regular expression";
                     Diagnostic::error(span, message).because(why)
                 })
             }
-            Token::Word(word) if !KEYWORDS.contains(&&*word) => {
-                self.next();
-                Ok(Pattern::Gate(word))
-            }
-            _ => Err(self.unexpected("a gate, a \"label\" or a 'regular expression'")),
+            _ => match self.gate_word() {
+                Some(word) => {
+                    self.advance();
+                    Ok(Pattern::Gate(word))
+                }
+                None => Err(self.unexpected("a gate, a \"label\" or a 'regular expression'")),
+            },
         }
     }
 
@@ -329,64 +301,58 @@ impl Parser {
         if all_but {
             self.expect_word("but")?;
         }
-        let mut patterns = vec![self.pattern()?];
-        while self.eat(&Token::Comma) {
-            patterns.push(self.pattern()?);
-        }
-        Ok((patterns, all_but))
+        Ok((self.separated(",", Self::pattern)?, all_but))
     }
 
     /// `'A (.*)' -> 'B $1', C -> D`
     fn renamings(&mut self) -> Result<Vec<(Pattern, Template)>, Diagnostic> {
-        let mut rules = Vec::new();
-        loop {
-            let pattern = self.pattern()?;
-            self.expect(&Token::Arrow)?;
+        self.separated(",", |p| {
+            let pattern = p.pattern()?;
+            p.expect("->", "")?;
             let is_gate = matches!(pattern, Pattern::Gate(_));
-            let template = self.template(pattern.groups(), is_gate)?;
-            rules.push((pattern, template));
-            if !self.eat(&Token::Comma) {
-                return Ok(rules);
-            }
-        }
+            let template = p.template(pattern.groups(), is_gate)?;
+            Ok((pattern, template))
+        })
     }
 
     /// What a label becomes; the word of a gate keeps what follows the gate it replaces.
     fn template(&mut self, groups: usize, has_gate: bool) -> Result<Template, Diagnostic> {
-        match self.peek().clone() {
-            Token::Text(text) => {
-                self.next();
+        match self.peek() {
+            NetToken::Text(text) => {
+                self.advance();
                 Ok(Template::text(text))
             }
-            Token::Regex(text) => {
-                let (_, span) = self.next();
+            NetToken::Regex(text) => {
+                let span = self.pass();
                 Template::expanding(&text, groups).map_err(|why| Diagnostic::error(span, why))
             }
-            Token::Word(word) if !KEYWORDS.contains(&&*word) => {
-                self.next();
-                Ok(match has_gate {
-                    true => Template::gate(word),
-                    false => Template::text(word),
-                })
-            }
-            _ => Err(self.unexpected("a gate, a \"label\" or a 'label with $1'")),
+            _ => match self.gate_word() {
+                Some(word) => {
+                    self.advance();
+                    Ok(match has_gate {
+                        true => Template::gate(word),
+                        false => Template::text(word),
+                    })
+                }
+                None => Err(self.unexpected("a gate, a \"label\" or a 'label with $1'")),
+            },
         }
     }
 
     /// `buffer fifo 2 '(.*)_EM' -> '(.*)_REC'`
     fn buffer(&mut self) -> Result<Buffer, Diagnostic> {
-        let (_, start) = self.next();
-        let queue = match self.peek() {
-            Token::Word(word) if word == "fifo" => Queue::Fifo,
-            Token::Word(word) if word == "bag" => Queue::Bag,
+        let start = self.pass();
+        let queue = match self.word() {
+            Some("fifo") => Queue::Fifo,
+            Some("bag") => Queue::Bag,
             _ => return Err(self.unexpected("`fifo` or `bag`")),
         };
-        self.next();
+        self.advance();
         let bound = self.number("a number of messages")?;
         let send = self.pattern()?;
-        self.expect(&Token::Arrow)?;
+        self.expect("->", "")?;
         let receive = self.pattern()?;
-        let span = start.to(self.tokens[self.at - 1].1);
+        let span = start.to(self.before());
         if send.groups() != receive.groups() {
             let message = format!(
                 "The groups are the message, and there are {} in what sends but {} in what receives",
@@ -405,7 +371,7 @@ impl Parser {
     }
 
     fn reduction(&mut self) -> Result<Reduction, Diagnostic> {
-        let Token::Word(name) = self.peek() else {
+        let Some(name) = self.word() else {
             return Err(self.unexpected("`strong`, `tau-a` or `weak-trace`"));
         };
         let reduction = name.parse().map_err(|_| {
@@ -416,7 +382,7 @@ impl Parser {
                 None => wrong,
             }
         })?;
-        self.next();
+        self.advance();
         Ok(reduction)
     }
 }

@@ -76,11 +76,11 @@ impl Pattern {
 /// A label with holes for groups.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Template {
-    pieces: Vec<Piece>,
+    pieces: Vec<TemplatePiece>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Piece {
+enum TemplatePiece {
     Text(String),
     Group(usize),
 }
@@ -88,13 +88,13 @@ enum Piece {
 impl Template {
     /// Always this label.
     pub fn text(text: impl Into<String>) -> Self {
-        let pieces = vec![Piece::Text(text.into())];
+        let pieces = vec![TemplatePiece::Text(text.into())];
         Self { pieces }
     }
 
     /// This gate, and then what followed the gate it replaces.
     pub fn gate(name: impl Into<String>) -> Self {
-        let pieces = vec![Piece::Text(name.into()), Piece::Group(1)];
+        let pieces = vec![TemplatePiece::Text(name.into()), TemplatePiece::Group(1)];
         Self { pieces }
     }
 
@@ -106,9 +106,9 @@ impl Template {
         let mut pieces = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('$') {
-            pieces.push(Piece::Text(before.to_string()));
+            pieces.push(TemplatePiece::Text(before.to_string()));
             if let Some(after) = after.strip_prefix('$') {
-                pieces.push(Piece::Text("$".to_string()));
+                pieces.push(TemplatePiece::Text("$".to_string()));
                 rest = after;
                 continue;
             }
@@ -128,18 +128,18 @@ impl Template {
                     groups => format!("There is no group {group}: the pattern has {groups}"),
                 });
             }
-            pieces.push(Piece::Group(group));
+            pieces.push(TemplatePiece::Group(group));
             rest = after;
         }
-        pieces.push(Piece::Text(rest.to_string()));
+        pieces.push(TemplatePiece::Text(rest.to_string()));
         Ok(Self { pieces })
     }
 
     /// The label for these groups; a group that is not there is empty.
     pub fn fill(&self, groups: &[&str]) -> String {
         let pieces = self.pieces.iter().map(|piece| match piece {
-            Piece::Text(text) => text,
-            Piece::Group(group) => groups.get(group - 1).copied().unwrap_or_default(),
+            TemplatePiece::Text(text) => text,
+            TemplatePiece::Group(group) => groups.get(group - 1).copied().unwrap_or_default(),
         });
         pieces.collect()
     }

@@ -18,9 +18,9 @@ const NONE: u32 = u32::MAX;
 
 /// A step of several branches.
 #[derive(Debug)]
-pub(super) struct Rule {
+pub(super) struct SyncRule {
     /// A label for each branch that can take part, by branch.
-    pub(super) offers: Vec<Offer>,
+    pub(super) offers: Vec<BranchOffer>,
     /// How many of them take part.
     pub(super) together: usize,
     /// The label of the whole.
@@ -29,14 +29,14 @@ pub(super) struct Rule {
 
 /// A branch and a label of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Offer {
+pub(super) struct BranchOffer {
     pub(super) branch: u32,
     pub(super) label: u32,
 }
 
 /// A rule whose step starts with this offer of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lead {
+pub(super) struct LeadingOffer {
     pub(super) rule: u32,
     pub(super) offer: u32,
 }
@@ -45,16 +45,16 @@ pub(super) struct Lead {
 ///
 /// Invariant: the labels are in the order of their texts.
 #[derive(Debug)]
-pub(super) struct Rules {
+pub(super) struct SyncRules {
     labels: Vec<Label>,
     /// By branch and label: what its free steps are called, or [`NONE`].
     free: Vec<Vec<u32>>,
-    rules: Vec<Rule>,
+    rules: Vec<SyncRule>,
     /// By branch and label: the rules that it can be the first offer of.
-    leads: Vec<Vec<Vec<Lead>>>,
+    leads: Vec<Vec<Vec<LeadingOffer>>>,
 }
 
-impl Rules {
+impl SyncRules {
     /// The labels of the whole.
     pub(super) fn labels(&self) -> &[Label] {
         &self.labels
@@ -66,11 +66,11 @@ impl Rules {
     }
 
     /// The rules that a step of a branch with a label starts.
-    pub(super) fn leads(&self, branch: usize, label: usize) -> &[Lead] {
+    pub(super) fn leads(&self, branch: usize, label: usize) -> &[LeadingOffer] {
         &self.leads[branch][label]
     }
 
-    pub(super) fn rule(&self, lead: Lead) -> &Rule {
+    pub(super) fn rule(&self, lead: LeadingOffer) -> &SyncRule {
         &self.rules[lead.rule as usize]
     }
 
@@ -103,17 +103,17 @@ impl Rules {
 }
 
 /// Rules in the making: results are texts.
-pub(super) struct Maker<'a> {
+pub(super) struct SyncRuleMaker<'a> {
     branches: &'a [&'a [Label]],
     internal: &'a Internal<'a>,
     meter: Meter,
     /// By branch and label: whether its steps are free.
     is_free: Vec<Vec<bool>>,
-    rules: Vec<(Vec<Offer>, usize, String)>,
+    rules: Vec<(Vec<BranchOffer>, usize, String)>,
     pub(super) notes: Vec<Note>,
 }
 
-impl<'a> Maker<'a> {
+impl<'a> SyncRuleMaker<'a> {
     /// No rule yet; `branches` are the labels of each branch.
     pub(super) fn new(
         branches: &'a [&'a [Label]],
@@ -160,13 +160,13 @@ impl<'a> Maker<'a> {
 
     /// The labels of a gate are done by several of these branches at a time.
     fn gate(&mut self, sync: &Sync, who: &[usize]) -> Run<()> {
-        let mut offers: BTreeMap<&str, Vec<Offer>> = BTreeMap::new();
+        let mut offers: BTreeMap<&str, Vec<BranchOffer>> = BTreeMap::new();
         for &branch in who {
             for (at, label) in self.branches[branch].iter().enumerate() {
                 self.meter.tick()?;
                 if !label.internal && gate(&label.text) == sync.gate {
                     self.is_free[branch][at] = false;
-                    let offer = Offer {
+                    let offer = BranchOffer {
                         branch: branch as u32,
                         label: at as u32,
                     };
@@ -203,14 +203,15 @@ impl<'a> Maker<'a> {
     /// The labels of a vector are done together where their groups agree.
     pub(super) fn vector(&mut self, vector: &Vector) -> Run<()> {
         // What was joined so far: the offers, and the groups that the next ones must agree with.
-        let mut joined: Vec<(Vec<Offer>, Vec<&str>)> = vec![(vec![], vec![])];
+        let mut joined: Vec<(Vec<BranchOffer>, Vec<&str>)> = vec![(vec![], vec![])];
         for (branch, pattern) in vector.slots.iter().enumerate() {
             let Some(pattern) = pattern else {
                 continue;
             };
             let agreed = joined.first().map_or(0, |(_, groups)| groups.len());
             let shared = agreed.min(pattern.groups());
-            let mut matching: FxHashMap<Vec<&str>, Vec<(Offer, Vec<&str>)>> = FxHashMap::default();
+            let mut matching: FxHashMap<Vec<&str>, Vec<(BranchOffer, Vec<&str>)>> =
+                FxHashMap::default();
             for (offer, groups) in self.matching(branch, pattern)? {
                 self.is_free[branch][offer.label as usize] = false;
                 let key = groups[..shared].to_vec();
@@ -247,7 +248,11 @@ impl<'a> Maker<'a> {
     }
 
     /// The labels of a branch that match, with their groups.
-    fn matching(&mut self, branch: usize, pattern: &Pattern) -> Run<Vec<(Offer, Vec<&'a str>)>> {
+    fn matching(
+        &mut self,
+        branch: usize,
+        pattern: &Pattern,
+    ) -> Run<Vec<(BranchOffer, Vec<&'a str>)>> {
         let mut matching = Vec::new();
         for (at, label) in self.branches[branch].iter().enumerate() {
             self.meter.tick()?;
@@ -255,7 +260,7 @@ impl<'a> Maker<'a> {
                 continue;
             }
             if let Some(groups) = pattern.captures(&label.text) {
-                let offer = Offer {
+                let offer = BranchOffer {
                     branch: branch as u32,
                     label: at as u32,
                 };
@@ -268,7 +273,7 @@ impl<'a> Maker<'a> {
     /// These labels of two branches are done together and keep their text.
     pub(super) fn pair(&mut self, labels: [usize; 2]) {
         let text = self.branches[0][labels[0]].text.clone();
-        let offer = |branch: usize| Offer {
+        let offer = |branch: usize| BranchOffer {
             branch: branch as u32,
             label: labels[branch] as u32,
         };
@@ -278,7 +283,7 @@ impl<'a> Maker<'a> {
         self.rules.push((vec![offer(0), offer(1)], 2, text));
     }
 
-    pub(super) fn finish(self) -> Rules {
+    pub(super) fn finish(self) -> SyncRules {
         let all = self.branches.iter().zip(&self.is_free);
         let free = all.flat_map(|(labels, is_free)| {
             let free = labels.iter().zip(is_free).filter(|(_, free)| **free);
@@ -297,22 +302,22 @@ impl<'a> Maker<'a> {
         });
         let free = free.collect();
         let empty = |labels: &&[Label]| vec![Vec::new(); labels.len()];
-        let mut leads: Vec<Vec<Vec<Lead>>> = self.branches.iter().map(empty).collect();
+        let mut leads: Vec<Vec<Vec<LeadingOffer>>> = self.branches.iter().map(empty).collect();
         let mut rules = Vec::with_capacity(self.rules.len());
         for (at, (offers, together, text)) in self.rules.into_iter().enumerate() {
             for (first, offer) in offers.iter().enumerate().take(offers.len() + 1 - together) {
-                leads[offer.branch as usize][offer.label as usize].push(Lead {
+                leads[offer.branch as usize][offer.label as usize].push(LeadingOffer {
                     rule: at as u32,
                     offer: first as u32,
                 });
             }
-            rules.push(Rule {
+            rules.push(SyncRule {
                 offers,
                 together,
                 result: position(&labels, &text),
             });
         }
-        Rules {
+        SyncRules {
             labels,
             free,
             rules,

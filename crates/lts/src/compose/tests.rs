@@ -9,7 +9,7 @@ use super::*;
 use crate::Halt;
 use crate::small::{Random, bisimilar, from_list, listed, lts, shown};
 
-type Listed = Vec<(usize, String, usize)>;
+type ListedSystem = Vec<(usize, String, usize)>;
 
 fn internal() -> Vec<String> {
     vec!["i".to_string(), "tau".to_string()]
@@ -35,7 +35,7 @@ fn built(text: &str, files: &[Lts]) -> Built {
 /// Reachable steps of tuples by definition: `joint` says what branches can do together, given a choice of
 /// one transition or none for each branch.
 fn product(parts: &[Lts], joint: impl Fn(&[Option<&str>]) -> Option<String>) -> Lts {
-    let parts: Vec<(usize, Listed)> = parts
+    let parts: Vec<(usize, ListedSystem)> = parts
         .iter()
         .map(|part| (part.initial().index(), listed(part)))
         .collect();
@@ -368,7 +368,7 @@ fn probable_mistakes_are_noted() {
 
 #[test]
 fn composing_without_end_ends_with_its_budget() {
-    let cycle: Listed = (0..1000)
+    let cycle: ListedSystem = (0..1000)
         .map(|s| (s, "a".to_string(), (s + 1) % 1000))
         .collect();
     let cycle = from_list(&cycle);
@@ -451,7 +451,7 @@ fn malformed_nets_have_a_place_and_a_reason() {
             let wrong = Net::parse(FileId::new(0), case).expect_err(case);
             let mut sources = SourceMap::default();
             sources.add(SourceFile::new("a.net", *case));
-            wherefore_view::render_diagnostic(&sources, &wrong, false)
+            wherefore_diagnostics::render_diagnostic(&sources, &wrong, false)
         })
         .collect();
     insta::assert_snapshot!(told.join("\n\n"));

@@ -11,12 +11,12 @@ use wherefore_base::{FileId, IndexVec, Span, define_id};
 use wherefore_logic::modal::Fixpoint;
 
 define_id!(
-    /// A formula of a [`Tree`].
-    pub(super) struct NodeId
+    /// A formula of a [`MclTree`].
+    pub(super) struct MclNodeId
 );
 define_id!(
     /// An expression over data.
-    pub(super) struct TermId
+    pub(super) struct DataTermId
 );
 define_id!(
     /// A macro.
@@ -24,7 +24,7 @@ define_id!(
 );
 define_id!(
     /// A place for a parameter or a variable, in a macro or a property.
-    pub(super) struct Slot
+    pub(super) struct MclSlot
 );
 define_id!(
     /// A variable over data that an action pattern binds, in the whole tree.
@@ -33,47 +33,93 @@ define_id!(
 
 /// All that was read.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Tree {
-    pub(super) nodes: IndexVec<NodeId, Node>,
-    pub(super) terms: IndexVec<TermId, Term>,
-    pub(super) macros: IndexVec<MacroId, Macro>,
-    pub(super) properties: Vec<Declared>,
+pub(super) struct MclTree {
+    pub(super) nodes: IndexVec<MclNodeId, MclNode>,
+    pub(super) terms: IndexVec<DataTermId, DataTerm>,
+    pub(super) macros: IndexVec<MacroId, MclMacro>,
+    pub(super) properties: Vec<DeclaredProperty>,
     /// Whether a variable over data is used outside of the pattern that binds it.
     pub(super) used: IndexVec<BinderId, bool>,
     /// The texts of the files, for what equations say.
     pub(super) texts: Vec<(FileId, Arc<str>)>,
 }
 
-impl Tree {
+impl MclTree {
     /// The text of a place.
     pub(super) fn text(&self, span: Span) -> &str {
         let file = self.texts.iter().find(|(file, _)| *file == span.file);
         let range = span.start as usize..span.end as usize;
         file.and_then(|(_, text)| text.get(range)).unwrap_or("")
     }
+
+    /// The depth of the outermost variable that a formula uses, from those of its parts. What a name itself
+    /// reaches is set by who adds it.
+    pub(super) fn reaches(&self, kind: &MclKind) -> u32 {
+        let node = |id: &MclNodeId| self.nodes[*id].reaches;
+        let least = |ids: &[MclNodeId]| ids.iter().map(node).min().unwrap_or(u32::MAX);
+        match kind {
+            MclKind::True
+            | MclKind::False
+            | MclKind::Nil
+            | MclKind::Tau
+            | MclKind::Visible
+            | MclKind::Label(_)
+            | MclKind::Regex(_)
+            | MclKind::Variable(_)
+            | MclKind::Parameter(_) => u32::MAX,
+            MclKind::Pattern(pattern) => {
+                let offers = pattern.offers.iter().filter_map(|offer| match offer {
+                    OfferPattern::Equal(term) => Some(term),
+                    _ => None,
+                });
+                let terms = offers.chain(&pattern.condition);
+                let reaches = terms.map(|&term| self.terms[term].reaches).min();
+                reaches.unwrap_or(u32::MAX)
+            }
+            MclKind::Not(a)
+            | MclKind::Repeat(a, ..)
+            | MclKind::Loop(a)
+            | MclKind::NoLoop(a)
+            | MclKind::Fixpoint(_, _, a, _) => node(a),
+            MclKind::Implies(a, b)
+            | MclKind::Equ(a, b)
+            | MclKind::Box(a, b)
+            | MclKind::Diamond(a, b) => node(a).min(node(b)),
+            MclKind::And(all)
+            | MclKind::Or(all)
+            | MclKind::Then(all)
+            | MclKind::Either(all)
+            | MclKind::Call(_, all) => least(all),
+            MclKind::Quantified(_, _, _, low, high, a) => {
+                let bounds = self.terms[*low].reaches.min(self.terms[*high].reaches);
+                node(a).min(bounds)
+            }
+            MclKind::Data(term) => self.terms[*term].reaches,
+        }
+    }
 }
 
 /// A property of a file.
 #[derive(Clone, Debug)]
-pub(super) struct Declared {
+pub(super) struct DeclaredProperty {
     pub(super) name: Option<String>,
-    pub(super) root: NodeId,
+    pub(super) root: MclNodeId,
     pub(super) slots: usize,
 }
 
 /// `macro NAME (parameters) = body end_macro`; the parameters have the first slots.
 #[derive(Clone, Debug)]
-pub(super) struct Macro {
+pub(super) struct MclMacro {
     pub(super) parameters: Vec<String>,
-    pub(super) body: NodeId,
+    pub(super) body: MclNodeId,
     pub(super) slots: usize,
     pub(super) span: Span,
 }
 
 /// A formula.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub(super) kind: Kind,
+pub(super) struct MclNode {
+    pub(super) kind: MclKind,
     /// Where it stands.
     pub(super) span: Span,
     /// Where it stands with the parentheses around it.
@@ -86,7 +132,7 @@ pub(super) struct Node {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Kind {
+pub(super) enum MclKind {
     True,
     False,
     /// The empty sequence.
@@ -99,72 +145,72 @@ pub(super) enum Kind {
     Label(String),
     /// `'SEND .*'`, with what stands between the quotes.
     Regex(String),
-    Pattern(Box<Pattern>),
-    Not(NodeId),
-    And(Vec<NodeId>),
-    Or(Vec<NodeId>),
-    Implies(NodeId, NodeId),
-    Equ(NodeId, NodeId),
+    Pattern(Box<ActionPattern>),
+    Not(MclNodeId),
+    And(Vec<MclNodeId>),
+    Or(Vec<MclNodeId>),
+    Implies(MclNodeId, MclNodeId),
+    Equ(MclNodeId, MclNodeId),
     /// `R . S`
-    Then(Vec<NodeId>),
+    Then(Vec<MclNodeId>),
     /// `R | S`
-    Either(Vec<NodeId>),
+    Either(Vec<MclNodeId>),
     /// At least, and at most so many times.
-    Repeat(NodeId, u32, Option<u32>),
+    Repeat(MclNodeId, u32, Option<u32>),
     /// `[R] F`
-    Box(NodeId, NodeId),
+    Box(MclNodeId, MclNodeId),
     /// `<R> F`
-    Diamond(NodeId, NodeId),
+    Diamond(MclNodeId, MclNodeId),
     /// `<R> @`
-    Loop(NodeId),
+    Loop(MclNodeId),
     /// `[R] -|`
-    NoLoop(NodeId),
+    NoLoop(MclNodeId),
     /// With where its first words stand.
-    Fixpoint(Fixpoint, Slot, NodeId, Span),
+    Fixpoint(Fixpoint, MclSlot, MclNodeId, Span),
     /// A variable of a fixpoint.
-    Variable(Slot),
+    Variable(MclSlot),
     /// A parameter of the macro.
-    Parameter(Slot),
+    Parameter(MclSlot),
     /// `exists` (true) or `forall` over the numbers of a range.
-    Quantified(bool, Slot, String, TermId, TermId, NodeId),
-    Call(MacroId, Vec<NodeId>),
+    Quantified(bool, MclSlot, String, DataTermId, DataTermId, MclNodeId),
+    Call(MacroId, Vec<MclNodeId>),
     /// A value, as an argument of a macro.
-    Data(TermId),
+    Data(DataTermId),
 }
 
 /// `{ GATE offers where condition }`
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Pattern {
+pub(super) struct ActionPattern {
     /// The gate; `None`: any.
     pub(super) gate: Option<String>,
-    pub(super) offers: Vec<Offer>,
+    pub(super) offers: Vec<OfferPattern>,
     /// Whether there may be further offers: `...`
     pub(super) more: bool,
-    pub(super) condition: Option<TermId>,
-    pub(super) binders: Vec<Binder>,
+    pub(super) condition: Option<DataTermId>,
+    pub(super) binders: Vec<PatternBinder>,
 }
 
 /// A variable that a pattern binds.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Binder {
+pub(super) struct PatternBinder {
     pub(super) name: String,
-    pub(super) slot: Slot,
+    pub(super) slot: MclSlot,
     pub(super) id: BinderId,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Offer {
+pub(super) enum OfferPattern {
     /// `?any`, `?any of T`
-    Any(Type),
+    Any(DataType),
     /// `?x:T`
-    Bind(Type, Slot),
+    Bind(DataType, MclSlot),
     /// `!e`
-    Equal(TermId),
+    Equal(DataTermId),
 }
 
 /// What values an offer takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Type {
+pub(super) enum DataType {
     Nat,
     Int,
     Bool,
@@ -176,28 +222,28 @@ pub(super) enum Type {
 
 /// An expression over data.
 #[derive(Clone, Debug)]
-pub(super) struct Term {
-    pub(super) kind: TermKind,
+pub(super) struct DataTerm {
+    pub(super) kind: DataTermKind,
     pub(super) span: Span,
     pub(super) reaches: u32,
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum TermKind {
+pub(super) enum DataTermKind {
     Int(i64),
     Bool(bool),
     /// A text, or a name that is no variable.
     Word(String),
-    Variable(Slot),
-    Parameter(Slot),
-    Not(TermId),
-    Minus(TermId),
-    Binary(Operator, TermId, TermId),
+    Variable(MclSlot),
+    Parameter(MclSlot),
+    Not(DataTermId),
+    Minus(DataTermId),
+    Binary(DataOperator, DataTermId, DataTermId),
 }
 
 /// An operator of expressions over data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Operator {
+pub(super) enum DataOperator {
     And,
     Or,
     Implies,

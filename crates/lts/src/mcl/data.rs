@@ -1,22 +1,22 @@
 //! Values in labels: `GAME !1 !ROCK` is the gate `GAME` with the offers `1` and `ROCK`.
 
-use super::ast::{Operator, Type};
+use super::ast::{DataOperator, DataType};
 
 /// A value of an expression or of an offer.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Value {
+pub(super) enum DataValue {
     Int(i64),
     Bool(bool),
     /// Anything else, as it is printed, without quotes.
     Text(String),
 }
 
-impl std::fmt::Display for Value {
+impl std::fmt::Display for DataValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Value::Int(number) => write!(f, "{number}"),
-            Value::Bool(truth) => write!(f, "{truth}"),
-            Value::Text(text) => f.write_str(text),
+            DataValue::Int(number) => write!(f, "{number}"),
+            DataValue::Bool(truth) => write!(f, "{truth}"),
+            DataValue::Text(text) => f.write_str(text),
         }
     }
 }
@@ -72,18 +72,18 @@ fn split(text: &str, separator: u8) -> Vec<&str> {
 }
 
 /// The value of an offer, if it is of a type.
-pub(super) fn value(offer: &str, kind: Type) -> Option<Value> {
+pub(super) fn value(offer: &str, kind: DataType) -> Option<DataValue> {
     match kind {
-        Type::Nat if offer.starts_with(['+', '-']) => None,
-        Type::Nat | Type::Int => int(offer).map(Value::Int),
-        Type::Bool => boolean(offer).map(Value::Bool),
-        Type::Text => Some(Value::Text(bare(offer).to_owned())),
-        Type::Any => {
-            let other = || Value::Text(bare(offer).to_owned());
-            let truth = || boolean(offer).map(Value::Bool);
+        DataType::Nat if offer.starts_with(['+', '-']) => None,
+        DataType::Nat | DataType::Int => int(offer).map(DataValue::Int),
+        DataType::Bool => boolean(offer).map(DataValue::Bool),
+        DataType::Text => Some(DataValue::Text(bare(offer).to_owned())),
+        DataType::Any => {
+            let other = || DataValue::Text(bare(offer).to_owned());
+            let truth = || boolean(offer).map(DataValue::Bool);
             Some(
                 int(offer)
-                    .map(Value::Int)
+                    .map(DataValue::Int)
                     .or_else(truth)
                     .unwrap_or_else(other),
             )
@@ -92,11 +92,11 @@ pub(super) fn value(offer: &str, kind: Type) -> Option<Value> {
 }
 
 /// Whether an offer is this value.
-pub(super) fn is(offer: &str, value: &Value) -> bool {
+pub(super) fn is(offer: &str, value: &DataValue) -> bool {
     match value {
-        Value::Int(number) => int(offer) == Some(*number),
-        Value::Bool(truth) => boolean(offer) == Some(*truth),
-        Value::Text(text) => bare(offer) == text || offer == text,
+        DataValue::Int(number) => int(offer) == Some(*number),
+        DataValue::Bool(truth) => boolean(offer) == Some(*truth),
+        DataValue::Text(text) => bare(offer) == text || offer == text,
     }
 }
 
@@ -119,13 +119,17 @@ fn bare(offer: &str) -> &str {
 }
 
 /// The value of an operation, or what is wrong with it.
-pub(super) fn apply(operator: Operator, one: &Value, other: &Value) -> Result<Value, String> {
-    use Operator as O;
+pub(super) fn apply(
+    operator: DataOperator,
+    one: &DataValue,
+    other: &DataValue,
+) -> Result<DataValue, String> {
+    use DataOperator as O;
     Ok(match (operator, one, other) {
-        (O::And, Value::Bool(a), Value::Bool(b)) => Value::Bool(*a && *b),
-        (O::Or, Value::Bool(a), Value::Bool(b)) => Value::Bool(*a || *b),
-        (O::Implies, Value::Bool(a), Value::Bool(b)) => Value::Bool(!*a || *b),
-        (O::Equ, Value::Bool(a), Value::Bool(b)) => Value::Bool(a == b),
+        (O::And, DataValue::Bool(a), DataValue::Bool(b)) => DataValue::Bool(*a && *b),
+        (O::Or, DataValue::Bool(a), DataValue::Bool(b)) => DataValue::Bool(*a || *b),
+        (O::Implies, DataValue::Bool(a), DataValue::Bool(b)) => DataValue::Bool(!*a || *b),
+        (O::Equ, DataValue::Bool(a), DataValue::Bool(b)) => DataValue::Bool(a == b),
         (O::And | O::Or | O::Implies | O::Equ, ..) => {
             return Err(format!(
                 "`{one}` and `{other}` are joined as truth values, which they are not both"
@@ -137,13 +141,13 @@ pub(super) fn apply(operator: Operator, one: &Value, other: &Value) -> Result<Va
                     "`{one}` and `{other}` are compared, which are of different types"
                 ));
             }
-            Value::Bool((one == other) == (operator == O::Equal))
+            DataValue::Bool((one == other) == (operator == O::Equal))
         }
-        (_, Value::Int(a), Value::Int(b)) => match operator {
-            O::Less => Value::Bool(a < b),
-            O::AtMost => Value::Bool(a <= b),
-            O::Greater => Value::Bool(a > b),
-            O::AtLeast => Value::Bool(a >= b),
+        (_, DataValue::Int(a), DataValue::Int(b)) => match operator {
+            O::Less => DataValue::Bool(a < b),
+            O::AtMost => DataValue::Bool(a <= b),
+            O::Greater => DataValue::Bool(a > b),
+            O::AtLeast => DataValue::Bool(a >= b),
             _ => {
                 let result = match operator {
                     O::Add => a.checked_add(*b),
@@ -153,7 +157,7 @@ pub(super) fn apply(operator: Operator, one: &Value, other: &Value) -> Result<Va
                     _ => a.checked_rem(*b),
                 };
                 let message = || format!("This has no value for `{one}` and `{other}`");
-                Value::Int(result.ok_or_else(message)?)
+                DataValue::Int(result.ok_or_else(message)?)
             }
         },
         _ => {
@@ -195,12 +199,15 @@ mod tests {
 
     #[test]
     fn offers_have_the_types_their_text_allows() {
-        assert_eq!(value("3", Type::Nat), Some(Value::Int(3)));
-        assert_eq!(value("+3", Type::Nat), None);
-        assert_eq!(value("+3", Type::Int), Some(Value::Int(3)));
-        assert_eq!(value("ROCK", Type::Nat), None);
-        assert_eq!(value("TRUE", Type::Bool), Some(Value::Bool(true)));
-        assert_eq!(value("ROCK", Type::Any), Some(Value::Text("ROCK".into())));
-        assert!(is("+1", &Value::Int(1)) && is("\"a\"", &Value::Text("a".into())));
+        assert_eq!(value("3", DataType::Nat), Some(DataValue::Int(3)));
+        assert_eq!(value("+3", DataType::Nat), None);
+        assert_eq!(value("+3", DataType::Int), Some(DataValue::Int(3)));
+        assert_eq!(value("ROCK", DataType::Nat), None);
+        assert_eq!(value("TRUE", DataType::Bool), Some(DataValue::Bool(true)));
+        assert_eq!(
+            value("ROCK", DataType::Any),
+            Some(DataValue::Text("ROCK".into()))
+        );
+        assert!(is("+1", &DataValue::Int(1)) && is("\"a\"", &DataValue::Text("a".into())));
     }
 }

@@ -14,13 +14,13 @@ use wherefore_logic::modal::{Equation, Fixpoint, ModalOp, System};
 /// Equations in the making.
 #[derive(Debug, Default)]
 pub(super) struct Equations {
-    raw: Vec<Raw>,
+    raw: Vec<RawEquation>,
     /// Equations that say the same of the same place are one.
     known: FxHashMap<(ModalOp, Span, u64), SubId>,
 }
 
 #[derive(Debug)]
-struct Raw {
+struct RawEquation {
     op: ModalOp,
     /// Whether it is the head of a fixpoint, and where that stands.
     head: Option<(Fixpoint, Span)>,
@@ -29,7 +29,7 @@ struct Raw {
 }
 
 /// A system, and which of its equations depend on themselves.
-pub(super) struct Built {
+pub(super) struct BuiltEquations {
     pub(super) system: System,
     pub(super) cyclic: IndexVec<SubId, bool>,
 }
@@ -47,7 +47,7 @@ impl Equations {
             return known;
         }
         let head = None;
-        let id = self.push(Raw {
+        let id = self.push(RawEquation {
             op,
             head,
             text,
@@ -65,7 +65,7 @@ impl Equations {
         span: Span,
         text: String,
     ) -> SubId {
-        self.push(Raw {
+        self.push(RawEquation {
             op: ModalOp::All(Vec::new()),
             head: Some((fixpoint, place)),
             text,
@@ -86,7 +86,7 @@ impl Equations {
         }
     }
 
-    fn push(&mut self, raw: Raw) -> SubId {
+    fn push(&mut self, raw: RawEquation) -> SubId {
         self.raw.push(raw);
         SubId::new(self.raw.len() - 1)
     }
@@ -95,8 +95,8 @@ impl Equations {
     ///
     /// # Errors
     /// When fixpoints alternate.
-    pub(super) fn build(self, root: SubId) -> Result<Built, Diagnostic> {
-        let components = Components::of(&self.raw, root);
+    pub(super) fn build(self, root: SubId) -> Result<BuiltEquations, Diagnostic> {
+        let components = EquationComponents::of(&self.raw, root);
         let solved = self.solutions(&components)?;
         let aliases = self.aliases();
         let levels = self.levels(&components, &solved);
@@ -110,7 +110,10 @@ impl Equations {
     }
 
     /// Which solution counts in each component that depends on itself.
-    fn solutions(&self, components: &Components) -> Result<Vec<Option<Fixpoint>>, Diagnostic> {
+    fn solutions(
+        &self,
+        components: &EquationComponents,
+    ) -> Result<Vec<Option<Fixpoint>>, Diagnostic> {
         let mut heads: Vec<[Option<Span>; 2]> = vec![[None; 2]; components.count];
         for (raw, &component) in self.raw.iter().zip(&components.of) {
             if component == UNSEEN || !components.cyclic[component as usize] {
@@ -173,7 +176,7 @@ impl Equations {
     }
 
     /// The level of each component: at least that of what it uses, and greatest fixpoints on even ones.
-    fn levels(&self, components: &Components, solved: &[Option<Fixpoint>]) -> Vec<u32> {
+    fn levels(&self, components: &EquationComponents, solved: &[Option<Fixpoint>]) -> Vec<u32> {
         let mut levels = vec![0u32; components.count];
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); components.count];
         for (id, &component) in components.of.iter().enumerate() {
@@ -212,10 +215,10 @@ impl Equations {
         self,
         root: SubId,
         aliases: &[SubId],
-        components: &Components,
+        components: &EquationComponents,
         levels: &[u32],
         solved: &[Option<Fixpoint>],
-    ) -> Built {
+    ) -> BuiltEquations {
         let mut numbers: Vec<Option<SubId>> = vec![None; self.raw.len()];
         let mut order = Vec::new();
         let mut open = vec![root];
@@ -240,9 +243,10 @@ impl Equations {
             |sub: &SubId| numbers[aliases[sub.index()].index()].expect("what is used was numbered");
         let mut equations = IndexVec::new();
         let mut cyclic = IndexVec::new();
-        let mut raw: Vec<Option<Raw>> = self.raw.into_iter().map(Some).collect();
+        let mut raw: Vec<Option<RawEquation>> = self.raw.into_iter().map(Some).collect();
         for id in &order {
-            let Raw { op, text, span, .. } = raw[id.index()].take().expect("each is numbered once");
+            let RawEquation { op, text, span, .. } =
+                raw[id.index()].take().expect("each is numbered once");
             let component = components.of[id.index()] as usize;
             let op = match op {
                 ModalOp::Const(truth) => ModalOp::Const(truth),
@@ -270,7 +274,7 @@ impl Equations {
             blocks: blocks.collect(),
             root: SubId::new(0),
         };
-        Built { system, cyclic }
+        BuiltEquations { system, cyclic }
     }
 }
 
@@ -287,7 +291,7 @@ fn used(op: &ModalOp) -> impl Iterator<Item = SubId> + '_ {
 const UNSEEN: u32 = u32::MAX;
 
 /// Strongly connected components, those used numbered before those that use them (Tarjan, 1972).
-struct Components {
+struct EquationComponents {
     /// The component of each equation, or [`UNSEEN`] if the root does not use it.
     of: Vec<u32>,
     count: usize,
@@ -295,8 +299,8 @@ struct Components {
     cyclic: Vec<bool>,
 }
 
-impl Components {
-    fn of(raw: &[Raw], root: SubId) -> Self {
+impl EquationComponents {
+    fn of(raw: &[RawEquation], root: SubId) -> Self {
         let mut this = Self {
             of: vec![UNSEEN; raw.len()],
             count: 0,

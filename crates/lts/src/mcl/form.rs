@@ -9,10 +9,14 @@ use wherefore_logic::modal::{Fixpoint, ModalOp, System};
 use wherefore_logic::{ActionId, Nfa, Piece, SubId};
 use wherefore_model::lts::{Form, LabelSet, Lts};
 
-use super::equations::Built;
+use super::equations::BuiltEquations;
 
 /// What a formula says; sets of labels that it needs are added to the actions.
-pub(super) fn form(built: &Built, actions: &mut IndexVec<ActionId, LabelSet>, lts: &Lts) -> Form {
+pub(super) fn form(
+    built: &BuiltEquations,
+    actions: &mut IndexVec<ActionId, LabelSet>,
+    lts: &Lts,
+) -> Form {
     match forbidden(built) {
         Ok((nfa, piece)) => Form::Never(nfa, piece),
         Err(reason) => match inevitable(built, actions, lts) {
@@ -23,7 +27,7 @@ pub(super) fn form(built: &Built, actions: &mut IndexVec<ActionId, LabelSet>, lt
 }
 
 /// The sequences with which no run may begin, or why there are none.
-fn forbidden(built: &Built) -> Result<(Nfa, Piece), String> {
+fn forbidden(built: &BuiltEquations) -> Result<(Nfa, Piece), String> {
     let system = &built.system;
     for (id, equation) in system.equations.entries() {
         let least = system.fixpoint(id) == Fixpoint::Least && built.cyclic[id];
@@ -63,7 +67,7 @@ fn forbidden(built: &Built) -> Result<(Nfa, Piece), String> {
 /// The actions that every maximal run performs in this order:
 /// `mu X . (<true> true and [not A] X and [A] ..)`.
 fn inevitable(
-    built: &Built,
+    built: &BuiltEquations,
     actions: &mut IndexVec<ActionId, LabelSet>,
     lts: &Lts,
 ) -> Option<Vec<ActionId>> {
@@ -101,7 +105,7 @@ fn inevitable(
 }
 
 /// The parts of a conjunction that may be a stage of an inevitable sequence.
-struct Stage {
+struct InevitableStage {
     /// `<a> true`
     possible: Vec<ActionId>,
     /// `[a] X`, X being the stage itself.
@@ -110,8 +114,8 @@ struct Stage {
     goes_on: Vec<(ActionId, SubId)>,
 }
 
-fn stage(system: &System, at: SubId) -> Option<Stage> {
-    let mut stage = Stage {
+fn stage(system: &System, at: SubId) -> Option<InevitableStage> {
+    let mut stage = InevitableStage {
         possible: Vec::new(),
         repeats: Vec::new(),
         goes_on: Vec::new(),

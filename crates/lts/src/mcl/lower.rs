@@ -18,9 +18,9 @@ use wherefore_logic::SubId;
 use wherefore_logic::modal::{Fixpoint, ModalOp};
 use wherefore_model::lts::{Lts, Question};
 
-use self::action::Actions;
-use super::ast::{Kind, NodeId, Slot, TermId, TermKind, Tree};
-use super::data::{Value, apply};
+use self::action::LabelSets;
+use super::ast::{DataTermId, DataTermKind, MclKind, MclNodeId, MclSlot, MclTree};
+use super::data::{DataValue, apply};
 use super::equations::Equations;
 use super::form::form;
 use super::token::one_line;
@@ -38,14 +38,14 @@ const SHOWN_ARGUMENT: usize = 40;
 
 /// Lowers the property with this number.
 pub(super) fn lower(
-    tree: &Tree,
+    tree: &MclTree,
     property: usize,
     lts: &Lts,
 ) -> Result<(Question, Vec<Diagnostic>), Vec<Diagnostic>> {
     let declared = &tree.properties[property];
-    let mut lowerer = Lowerer {
+    let mut lowerer = MclLowering {
         tree,
-        actions: Actions::new(lts),
+        actions: LabelSets::new(lts),
         equations: Equations::default(),
         frames: IndexVec::new(),
         scene: 0,
@@ -79,38 +79,38 @@ enum Held {
     /// A fixpoint, and whether it stands there negated.
     Variable(SubId, bool),
     /// An argument, and the expansion it was written in.
-    Argument(NodeId, FrameId),
-    Value(Value),
+    Argument(MclNodeId, FrameId),
+    Value(DataValue),
 }
 
-type Lower<T> = Result<T, Box<Diagnostic>>;
+type MclLower<T> = Result<T, Box<Diagnostic>>;
 
 /// What has been lowered: a formula in an expansion, as it is or negated, in a scene.
-type Known = (NodeId, FrameId, bool, u32);
+type LoweredKey = (MclNodeId, FrameId, bool, u32);
 
 /// A repetition in an expansion with what follows it, in a modality as it is or negated, in a scene.
-type Round = (NodeId, FrameId, SubId, NodeId, bool, u32);
+type RepetitionKey = (MclNodeId, FrameId, SubId, MclNodeId, bool, u32);
 
-struct Lowerer<'a> {
-    tree: &'a Tree,
-    actions: Actions<'a>,
+struct MclLowering<'a> {
+    tree: &'a MclTree,
+    actions: LabelSets<'a>,
     equations: Equations,
     frames: IndexVec<FrameId, Frame>,
     /// Which variables hold what at present, as a number: a new one whenever one gets a value.
     scene: u32,
     scenes: u32,
     /// The variables over data with their present values, for people.
-    values: Vec<(&'a str, Value)>,
-    known: FxHashMap<Known, SubId>,
+    values: Vec<(&'a str, DataValue)>,
+    known: FxHashMap<LoweredKey, SubId>,
     /// The repetitions that have been lowered, and their rounds.
-    rounds: FxHashMap<Round, (SubId, SubId)>,
+    rounds: FxHashMap<RepetitionKey, (SubId, SubId)>,
     work: usize,
     /// The property.
     place: Span,
 }
 
-impl<'a> Lowerer<'a> {
-    fn whole(&mut self, root: NodeId, slots: usize) -> Lower<(Question, Vec<Diagnostic>)> {
+impl<'a> MclLowering<'a> {
+    fn whole(&mut self, root: MclNodeId, slots: usize) -> MclLower<(Question, Vec<Diagnostic>)> {
         let frame = self.frames.push(Frame {
             slots: vec![Held::Nothing; slots],
             with: String::new(),
@@ -130,7 +130,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The equation of a state formula, or of its negation.
-    fn state(&mut self, id: NodeId, frame: FrameId, positive: bool) -> Lower<SubId> {
+    fn state(&mut self, id: MclNodeId, frame: FrameId, positive: bool) -> MclLower<SubId> {
         self.spend()?;
         let scene = if self.tree.nodes[id].closed {
             0
@@ -146,23 +146,23 @@ impl<'a> Lowerer<'a> {
         Ok(sub)
     }
 
-    fn new_state(&mut self, id: NodeId, frame: FrameId, positive: bool) -> Lower<SubId> {
+    fn new_state(&mut self, id: MclNodeId, frame: FrameId, positive: bool) -> MclLower<SubId> {
         let tree = self.tree;
         let node = &tree.nodes[id];
         match &node.kind {
-            Kind::True => Ok(self.constant(positive, node.span)),
-            Kind::False => Ok(self.constant(!positive, node.span)),
-            Kind::Not(inner) => self.state(*inner, frame, !positive),
-            Kind::And(parts) => self.joined(parts, positive, id, frame, positive),
-            Kind::Or(parts) => self.joined(parts, !positive, id, frame, positive),
-            Kind::Implies(one, other) => {
+            MclKind::True => Ok(self.constant(positive, node.span)),
+            MclKind::False => Ok(self.constant(!positive, node.span)),
+            MclKind::Not(inner) => self.state(*inner, frame, !positive),
+            MclKind::And(parts) => self.joined(parts, positive, id, frame, positive),
+            MclKind::Or(parts) => self.joined(parts, !positive, id, frame, positive),
+            MclKind::Implies(one, other) => {
                 let parts = vec![
                     self.state(*one, frame, !positive)?,
                     self.state(*other, frame, positive)?,
                 ];
                 Ok(self.join(parts, !positive, id, frame, positive))
             }
-            Kind::Equ(one, other) => {
+            MclKind::Equ(one, other) => {
                 let mut sides = Vec::new();
                 for truth in [true, false] {
                     let parts = vec![
@@ -173,15 +173,15 @@ impl<'a> Lowerer<'a> {
                 }
                 Ok(self.join(sides, false, id, frame, positive))
             }
-            Kind::Box(regular, body) => {
+            MclKind::Box(regular, body) => {
                 self.modality(*regular, Some(*body), id, frame, positive, positive)
             }
-            Kind::Diamond(regular, body) => {
+            MclKind::Diamond(regular, body) => {
                 self.modality(*regular, Some(*body), id, frame, positive, !positive)
             }
-            Kind::Loop(regular) => self.looping(*regular, id, frame, positive, true),
-            Kind::NoLoop(regular) => self.looping(*regular, id, frame, positive, false),
-            Kind::Fixpoint(fixpoint, slot, body, place) => {
+            MclKind::Loop(regular) => self.looping(*regular, id, frame, positive, true),
+            MclKind::NoLoop(regular) => self.looping(*regular, id, frame, positive, false),
+            MclKind::Fixpoint(fixpoint, slot, body, place) => {
                 let fixpoint = if positive { *fixpoint } else { dual(*fixpoint) };
                 let text = self.text(id, frame, positive);
                 let head = self.equations.head(fixpoint, *place, node.span, text);
@@ -191,7 +191,7 @@ impl<'a> Lowerer<'a> {
                 self.equations.set(head, ModalOp::All(vec![body]));
                 Ok(head)
             }
-            Kind::Variable(slot) => match self.frames[frame].slots[slot.index()] {
+            MclKind::Variable(slot) => match self.frames[frame].slots[slot.index()] {
                 Held::Variable(sub, held) if held == positive => Ok(sub),
                 _ => {
                     let name = tree.text(node.span);
@@ -201,23 +201,24 @@ impl<'a> Lowerer<'a> {
                     Err(Box::new(wrong.help("A fixpoint is only defined if its variable stands under an even number of `not`, left sides of `implies` and sides of `equ`.")))
                 }
             },
-            Kind::Parameter(slot) => match self.frames[frame].slots[slot.index()] {
+            MclKind::Parameter(slot) => match self.frames[frame].slots[slot.index()] {
                 Held::Argument(argument, home) => self.state(argument, home, positive),
                 _ => Err(self.not_a(id, "a state formula")),
             },
-            Kind::Call(called, arguments) => {
+            MclKind::Call(called, arguments) => {
                 let inner = self.expand(*called, arguments, frame)?;
                 self.state(tree.macros[*called].body, inner, positive)
             }
-            Kind::Quantified(exists, slot, name, low, high, body) => {
+            MclKind::Quantified(exists, slot, name, low, high, body) => {
                 let (low, high) = (self.number(*low, frame)?, self.number(*high, frame)?);
                 let mut parts = Vec::new();
                 for number in low..=high {
                     self.spend()?;
-                    self.values.push((name, Value::Int(number)));
-                    let part = self.with(frame, *slot, Held::Value(Value::Int(number)), |this| {
-                        this.state(*body, frame, positive)
-                    });
+                    self.values.push((name, DataValue::Int(number)));
+                    let part =
+                        self.with(frame, *slot, Held::Value(DataValue::Int(number)), |this| {
+                            this.state(*body, frame, positive)
+                        });
                     self.values.pop();
                     parts.push(part?);
                 }
@@ -235,12 +236,12 @@ impl<'a> Lowerer<'a> {
     /// `and` or `or` of parts that may be negated.
     fn joined(
         &mut self,
-        parts: &[NodeId],
+        parts: &[MclNodeId],
         all: bool,
-        id: NodeId,
+        id: MclNodeId,
         frame: FrameId,
         positive: bool,
-    ) -> Lower<SubId> {
+    ) -> MclLower<SubId> {
         let mut subs = Vec::with_capacity(parts.len());
         for &part in parts {
             subs.push(self.state(part, frame, positive)?);
@@ -252,7 +253,7 @@ impl<'a> Lowerer<'a> {
         &mut self,
         mut subs: Vec<SubId>,
         all: bool,
-        id: NodeId,
+        id: MclNodeId,
         frame: FrameId,
         positive: bool,
     ) -> SubId {
@@ -270,7 +271,7 @@ impl<'a> Lowerer<'a> {
     fn with<T>(
         &mut self,
         frame: FrameId,
-        slot: Slot,
+        slot: MclSlot,
         held: Held,
         work: impl FnOnce(&mut Self) -> T,
     ) -> T {
@@ -287,9 +288,9 @@ impl<'a> Lowerer<'a> {
     fn expand(
         &mut self,
         called: super::ast::MacroId,
-        arguments: &[NodeId],
+        arguments: &[MclNodeId],
         home: FrameId,
-    ) -> Lower<FrameId> {
+    ) -> MclLower<FrameId> {
         self.spend()?;
         let tree = self.tree;
         let definition = &tree.macros[called];
@@ -299,8 +300,8 @@ impl<'a> Lowerer<'a> {
         {
             // A parameter that is handed on is what it stands for, however often it is.
             *slot = match &tree.nodes[argument].kind {
-                Kind::Parameter(outer) => self.frames[home].slots[outer.index()].clone(),
-                Kind::Data(term) if !tree.nodes[argument].closed => {
+                MclKind::Parameter(outer) => self.frames[home].slots[outer.index()].clone(),
+                MclKind::Data(term) if !tree.nodes[argument].closed => {
                     Held::Value(self.value(*term, home)?)
                 }
                 _ => Held::Argument(argument, home),
@@ -322,43 +323,48 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The value of an expression.
-    fn value(&mut self, id: TermId, frame: FrameId) -> Lower<Value> {
+    fn value(&mut self, id: DataTermId, frame: FrameId) -> MclLower<DataValue> {
         self.spend()?;
         deep(|| self.new_value(id, frame))
     }
 
-    fn new_value(&mut self, id: TermId, frame: FrameId) -> Lower<Value> {
+    fn new_value(&mut self, id: DataTermId, frame: FrameId) -> MclLower<DataValue> {
         let term = &self.tree.terms[id];
         let wrong = |message: String| Box::new(Diagnostic::error(term.span, message));
         match &term.kind {
-            TermKind::Int(number) => Ok(Value::Int(*number)),
-            TermKind::Bool(truth) => Ok(Value::Bool(*truth)),
-            TermKind::Word(text) => Ok(Value::Text(text.clone())),
-            TermKind::Variable(slot) | TermKind::Parameter(slot) => {
+            DataTermKind::Int(number) => Ok(DataValue::Int(*number)),
+            DataTermKind::Bool(truth) => Ok(DataValue::Bool(*truth)),
+            DataTermKind::Word(text) => Ok(DataValue::Text(text.clone())),
+            DataTermKind::Variable(slot) | DataTermKind::Parameter(slot) => {
                 let held = self.frames[frame].slots[slot.index()].clone();
                 match held {
                     Held::Value(value) => Ok(value),
                     Held::Argument(argument, home) => match &self.tree.nodes[argument].kind {
-                        Kind::Data(term) => self.value(*term, home),
-                        Kind::Label(text) => Ok(Value::Text(text.clone())),
-                        Kind::True => Ok(Value::Bool(true)),
-                        Kind::False => Ok(Value::Bool(false)),
+                        MclKind::Data(term) => self.value(*term, home),
+                        MclKind::Label(text) => Ok(DataValue::Text(text.clone())),
+                        MclKind::True => Ok(DataValue::Bool(true)),
+                        MclKind::False => Ok(DataValue::Bool(false)),
                         _ => Err(self.not_a(argument, "a value")),
                     },
                     _ => Err(wrong("This variable has no value here".to_owned())),
                 }
             }
-            TermKind::Not(inner) => match self.value(*inner, frame)? {
-                Value::Bool(truth) => Ok(Value::Bool(!truth)),
+            DataTermKind::Not(inner) => match self.value(*inner, frame)? {
+                DataValue::Bool(truth) => Ok(DataValue::Bool(!truth)),
                 other => Err(wrong(format!(
                     "`{other}` is negated, but it is no truth value"
                 ))),
             },
-            TermKind::Minus(inner) => {
+            DataTermKind::Minus(inner) => {
                 let value = self.value(*inner, frame)?;
-                apply(super::ast::Operator::Subtract, &Value::Int(0), &value).map_err(wrong)
+                apply(
+                    super::ast::DataOperator::Subtract,
+                    &DataValue::Int(0),
+                    &value,
+                )
+                .map_err(wrong)
             }
-            TermKind::Binary(operator, one, other) => {
+            DataTermKind::Binary(operator, one, other) => {
                 let one = self.value(*one, frame)?;
                 let other = self.value(*other, frame)?;
                 apply(*operator, &one, &other).map_err(wrong)
@@ -366,9 +372,9 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn number(&mut self, id: TermId, frame: FrameId) -> Lower<i64> {
+    fn number(&mut self, id: DataTermId, frame: FrameId) -> MclLower<i64> {
         match self.value(id, frame)? {
-            Value::Int(number) => Ok(number),
+            DataValue::Int(number) => Ok(number),
             other => {
                 let message = format!("`{other}` is no number, which the bound of a range must be");
                 Err(Box::new(Diagnostic::error(
@@ -380,12 +386,12 @@ impl<'a> Lowerer<'a> {
     }
 
     /// What an equation says, for people: a formula as it is written, perhaps negated.
-    fn text(&self, id: NodeId, frame: FrameId, positive: bool) -> String {
+    fn text(&self, id: MclNodeId, frame: FrameId, positive: bool) -> String {
         let node = &self.tree.nodes[id];
         let text = one_line(self.tree.text(node.span), SHOWN);
         let joined = matches!(
             node.kind,
-            Kind::And(_) | Kind::Or(_) | Kind::Implies(..) | Kind::Equ(..)
+            MclKind::And(_) | MclKind::Or(_) | MclKind::Implies(..) | MclKind::Equ(..)
         );
         let with = self.with_what(frame, node.closed);
         match (positive, joined) {
@@ -408,7 +414,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Counts a step of the work.
-    fn spend(&mut self) -> Lower<()> {
+    fn spend(&mut self) -> MclLower<()> {
         self.work += 1;
         if self.equations.len() > MOST_EQUATIONS || self.work > MOST_STEPS {
             let message = format!(
@@ -421,18 +427,22 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Says that a formula is of the wrong kind.
-    fn not_a(&self, id: NodeId, expected: &str) -> Box<Diagnostic> {
+    fn not_a(&self, id: MclNodeId, expected: &str) -> Box<Diagnostic> {
         let node = &self.tree.nodes[id];
         let (found, advice) = match &node.kind {
-            Kind::Label(_) | Kind::Regex(_) | Kind::Pattern(_) | Kind::Tau | Kind::Visible => (
+            MclKind::Label(_)
+            | MclKind::Regex(_)
+            | MclKind::Pattern(_)
+            | MclKind::Tau
+            | MclKind::Visible => (
                 "an action",
                 "Write `<A> true` for \"A is possible\", or `[A] false` for \"A is impossible\".",
             ),
-            Kind::Nil | Kind::Then(_) | Kind::Either(_) | Kind::Repeat(..) => (
+            MclKind::Nil | MclKind::Then(_) | MclKind::Either(_) | MclKind::Repeat(..) => (
                 "a sequence of actions",
                 "Write `<R> true` for \"R is possible\", or `[R] false` for \"R is impossible\".",
             ),
-            Kind::Data(_) => (
+            MclKind::Data(_) => (
                 "a value",
                 "Conditions on values are written in action patterns: `{ SEND ?x:nat where x < 3 }`.",
             ),

@@ -11,9 +11,14 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, FileId, SourceFile, SourceMap, Span, nearest};
+use wherefore_syntax::{Cursor, Failed, Parser, TokenKind as _};
 
-use super::ast::{BinderId, Declared, Kind, Macro, MacroId, Node, NodeId, Slot, Tree};
-use super::token::{Token, TokenKind, tokens};
+use super::ast::{
+    BinderId, DeclaredProperty, MacroId, MclKind, MclMacro, MclNode, MclNodeId, MclSlot, MclTree,
+};
+use super::token::{MclToken, tokens};
+
+type Parse<T> = Result<T, Failed>;
 
 /// Who finds the text of a library.
 pub(super) type Library<'a> = dyn Fn(&str) -> Option<SourceFile> + 'a;
@@ -23,9 +28,9 @@ pub(super) fn read(
     file: FileId,
     sources: &mut SourceMap,
     library: &Library<'_>,
-) -> (Tree, Vec<Diagnostic>) {
-    let mut reader = Reader {
-        tree: Tree::default(),
+) -> (MclTree, Vec<Diagnostic>) {
+    let mut reader = MclReader {
+        tree: MclTree::default(),
         macros: FxHashMap::default(),
         diagnostics: Vec::new(),
         sources,
@@ -62,8 +67,8 @@ const RESERVED: [&str; 17] = [
 const DEEPEST: usize = 100;
 
 /// What all files of a run have in common.
-struct Reader<'a> {
-    tree: Tree,
+struct MclReader<'a> {
+    tree: MclTree,
     /// By name and number of parameters.
     macros: FxHashMap<(String, usize), MacroId>,
     diagnostics: Vec<Diagnostic>,
@@ -75,7 +80,7 @@ struct Reader<'a> {
     done: Vec<String>,
 }
 
-impl Reader<'_> {
+impl MclReader<'_> {
     fn file(&mut self, file: FileId, whole: bool) {
         let source = self.sources.file(file);
         let (name, text): (String, Arc<str>) = (source.name().to_owned(), source.text().into());
@@ -85,12 +90,9 @@ impl Reader<'_> {
         if let Some(wrong) = wrong {
             self.diagnostics.push(wrong);
         } else {
-            let mut parser = Parser {
+            let mut parser = MclParser {
                 reader: self,
-                file,
-                text: &text,
-                tokens,
-                at: 0,
+                cursor: Cursor::new(file, &text, tokens),
                 names: FxHashMap::default(),
                 trail: Vec::new(),
                 slots: 0,
@@ -105,31 +107,22 @@ impl Reader<'_> {
     }
 }
 
-/// A syntax error was reported; what was being read is given up.
-#[derive(Debug)]
-struct Failed;
-
-type Parse<T> = Result<T, Failed>;
-
 /// What a name stands for.
 #[derive(Clone, Copy)]
-enum Meaning {
+enum MclName {
     /// A variable of a fixpoint.
-    Variable(Slot),
+    Variable(MclSlot),
     /// A parameter of the macro.
-    Parameter(Slot),
+    Parameter(MclSlot),
     /// A variable over data, bound by a pattern or by a quantifier.
-    Data(Slot, Option<BinderId>),
+    Data(MclSlot, Option<BinderId>),
 }
 
-struct Parser<'r, 'a> {
-    reader: &'r mut Reader<'a>,
-    file: FileId,
-    text: &'r str,
-    tokens: Vec<Token>,
-    at: usize,
+struct MclParser<'r, 'a> {
+    reader: &'r mut MclReader<'a>,
+    cursor: Cursor<'r, MclToken>,
     /// The names in scope with their depths, the innermost meaning last.
-    names: FxHashMap<&'r str, Vec<(Meaning, usize)>>,
+    names: FxHashMap<&'r str, Vec<(MclName, usize)>>,
     /// The names in scope, outermost first: a depth is a place in it.
     trail: Vec<&'r str>,
     /// How many slots the present macro or property has.
@@ -140,7 +133,39 @@ struct Parser<'r, 'a> {
     defines: Option<&'r str>,
 }
 
-impl<'r> Parser<'r, '_> {
+impl<'r> Parser<'r> for MclParser<'r, '_> {
+    type Kind = MclToken;
+    type Error = Failed;
+
+    fn cursor(&self) -> &Cursor<'r, MclToken> {
+        &self.cursor
+    }
+
+    fn cursor_mut(&mut self) -> &mut Cursor<'r, MclToken> {
+        &mut self.cursor
+    }
+
+    fn reject(&mut self, wrong: Diagnostic) -> Failed {
+        self.tell(wrong);
+        Failed
+    }
+
+    fn advise(&self, wrong: Diagnostic, expected: &str) -> Diagnostic {
+        match advice(self.text()) {
+            Some(advice) if !expected.starts_with('`') => wrong.help(advice),
+            _ => wrong,
+        }
+    }
+
+    fn show_character(&self, c: char) -> String {
+        match c.is_ascii_graphic() {
+            true => format!("`{c}`"),
+            false => format!("U+{:04X}", c as u32),
+        }
+    }
+}
+
+impl<'r> MclParser<'r, '_> {
     /// A whole file: `whole` if it has a formula, not only macros.
     fn items(&mut self, whole: bool) -> Parse<()> {
         let mut formulas = 0;
@@ -148,17 +173,16 @@ impl<'r> Parser<'r, '_> {
             match self.word() {
                 Some("library") => self.libraries()?,
                 Some("macro") => self.macro_definition()?,
-                Some("property") if whole && self.next_is_word() => {
+                Some("property") if whole && self.ahead(1).is_word() => {
                     formulas += 1;
                     self.property()?;
                 }
-                _ if self.peek() == TokenKind::End => break,
+                _ if self.is(MclToken::End) => break,
                 _ if !whole => {
                     let wrong = self.misplaced("a macro").help(
                         "A library has macros only; formulas stand in the file that uses it.",
                     );
-                    self.tell(wrong);
-                    return Err(Failed);
+                    return Err(self.reject(wrong));
                 }
                 _ => {
                     formulas += 1;
@@ -176,12 +200,12 @@ impl<'r> Parser<'r, '_> {
     /// `library a.mcl, b.mcl end_library`
     fn libraries(&mut self) -> Parse<()> {
         let start = self.here();
-        self.at += 1;
-        while self.peek() == TokenKind::FileName || self.is(",") {
-            let token = self.advance();
-            if token.kind == TokenKind::FileName {
-                let span = self.span_of(token);
-                self.library(self.text_of(token).trim_matches('"'), span);
+        self.skip(1);
+        while self.is(MclToken::FileName) || self.is(",") {
+            let named = self.is(MclToken::FileName);
+            let (text, span) = (self.advance(), self.before());
+            if named {
+                self.library(text.trim_matches('"'), span);
             }
         }
         if self.eat_word("end_library") {
@@ -190,8 +214,7 @@ impl<'r> Parser<'r, '_> {
         let wrong = self
             .misplaced("`end_library`")
             .see(start, "this has no end");
-        self.tell(wrong);
-        Err(Failed)
+        Err(self.reject(wrong))
     }
 
     fn library(&mut self, name: &str, span: Span) {
@@ -222,7 +245,7 @@ impl<'r> Parser<'r, '_> {
     /// `macro NAME (x, y) = body end_macro`
     fn macro_definition(&mut self) -> Parse<()> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let (name, name_span) = self.name("a macro")?;
         let mut parameters: Vec<&str> = Vec::new();
         if self.eat("(") && !self.eat(")") {
@@ -243,7 +266,7 @@ impl<'r> Parser<'r, '_> {
         self.slots = 0;
         for &parameter in &parameters {
             let slot = self.new_slot();
-            self.bind(parameter, Meaning::Parameter(slot));
+            self.bind(parameter, MclName::Parameter(slot));
         }
         self.defines = Some(name);
         let body = self.formula()?.id;
@@ -251,8 +274,7 @@ impl<'r> Parser<'r, '_> {
         self.forget(0);
         if !self.eat_word("end_macro") {
             let wrong = self.misplaced("`end_macro` or an operator");
-            self.tell(wrong.see(start, "this has no end"));
-            return Err(Failed);
+            return Err(self.reject(wrong.see(start, "this has no end")));
         }
         let key = (name.to_owned(), parameters.len());
         let known = self.reader.macros.get(&key);
@@ -264,7 +286,7 @@ impl<'r> Parser<'r, '_> {
             self.tell(Diagnostic::error(name_span, message).see(known, "it is here"));
             return Ok(());
         }
-        let id = self.reader.tree.macros.push(Macro {
+        let id = self.reader.tree.macros.push(MclMacro {
             parameters: parameters.into_iter().map(str::to_owned).collect(),
             body,
             slots: self.slots,
@@ -277,10 +299,10 @@ impl<'r> Parser<'r, '_> {
     /// `property NAME is F end property`
     fn property(&mut self) -> Parse<()> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let (name, name_span) = self.name("a property")?;
-        if self.peek() == TokenKind::Text {
-            self.at += 1;
+        if self.is(MclToken::Text) {
+            self.skip(1);
         }
         if !self.eat_word("is") {
             return Err(self.unexpected("`is` after the name of a property"));
@@ -290,8 +312,7 @@ impl<'r> Parser<'r, '_> {
         self.eat(";");
         if !(self.eat_word("end") && self.eat_word("property")) {
             let wrong = self.misplaced("`end property` or an operator");
-            self.tell(wrong.see(start, "this has no end"));
-            return Err(Failed);
+            return Err(self.reject(wrong.see(start, "this has no end")));
         }
         let properties = &self.reader.tree.properties;
         if properties.iter().any(|p| p.name.as_deref() == Some(name)) {
@@ -308,8 +329,8 @@ impl<'r> Parser<'r, '_> {
             let first = self.reader.tree.nodes[first.root].outer;
             let mut wrong = self.misplaced("the end of the file");
             let starts = match self.peek() {
-                TokenKind::Sign(sign) => matches!(sign, "[" | "<" | "(" | "@"),
-                TokenKind::Word => !matches!(self.word(), Some("and" | "or" | "end")),
+                MclToken::Sign(sign) => matches!(sign, "[" | "<" | "(" | "@"),
+                MclToken::Word => !matches!(self.word(), Some("and" | "or" | "end")),
                 _ => false,
             };
             if starts {
@@ -317,8 +338,7 @@ impl<'r> Parser<'r, '_> {
                     "Several formulas in a file have names: `property NAME is F end property`.",
                 );
             }
-            self.tell(wrong);
-            return Err(Failed);
+            return Err(self.reject(wrong));
         }
         self.slots = 0;
         let root = self.formula()?.id;
@@ -327,18 +347,18 @@ impl<'r> Parser<'r, '_> {
         Ok(())
     }
 
-    fn declare(&mut self, name: Option<String>, root: NodeId) {
+    fn declare(&mut self, name: Option<String>, root: MclNodeId) {
         let slots = self.slots;
-        let declared = Declared { name, root, slots };
+        let declared = DeclaredProperty { name, root, slots };
         self.reader.tree.properties.push(declared);
     }
 
-    fn new_slot(&mut self) -> Slot {
+    fn new_slot(&mut self) -> MclSlot {
         self.slots += 1;
-        Slot::new(self.slots - 1)
+        MclSlot::new(self.slots - 1)
     }
 
-    fn bind(&mut self, name: &'r str, meaning: Meaning) {
+    fn bind(&mut self, name: &'r str, meaning: MclName) {
         let depth = self.trail.len();
         self.names.entry(name).or_default().push((meaning, depth));
         self.trail.push(name);
@@ -353,96 +373,14 @@ impl<'r> Parser<'r, '_> {
         }
     }
 
-    fn meaning(&mut self, name: &str) -> Option<(Meaning, u32)> {
+    fn meaning(&mut self, name: &str) -> Option<(MclName, u32)> {
         let &(meaning, depth) = self.names.get(name)?.last()?;
-        if let Meaning::Data(_, Some(binder)) = meaning
+        if let MclName::Data(_, Some(binder)) = meaning
             && self.pattern.is_none_or(|pattern| depth < pattern)
         {
             self.reader.tree.used[binder] = true;
         }
         Some((meaning, depth as u32))
-    }
-
-    fn token(&self) -> Token {
-        self.tokens[self.at]
-    }
-
-    fn peek(&self) -> TokenKind {
-        self.token().kind
-    }
-
-    /// The present token, if it is a word.
-    fn word(&self) -> Option<&'r str> {
-        let token = self.token();
-        (token.kind == TokenKind::Word).then(|| self.text_of(token))
-    }
-
-    fn next_is_word(&self) -> bool {
-        let next = self.tokens.get(self.at + 1);
-        next.is_some_and(|next| next.kind == TokenKind::Word)
-    }
-
-    fn here(&self) -> Span {
-        self.span_of(self.token())
-    }
-
-    /// The place of the token before the present one.
-    fn before(&self) -> Span {
-        self.span_of(self.tokens[self.at.saturating_sub(1)])
-    }
-
-    fn span_of(&self, token: Token) -> Span {
-        Span::new(self.file, token.start as usize, token.end as usize)
-    }
-
-    fn text_of(&self, token: Token) -> &'r str {
-        &self.text[token.start as usize..token.end as usize]
-    }
-
-    /// Takes the present token; the end of the text is never passed.
-    fn advance(&mut self) -> Token {
-        let token = self.token();
-        if token.kind != TokenKind::End {
-            self.at += 1;
-        }
-        token
-    }
-
-    fn is(&self, sign: &str) -> bool {
-        matches!(self.peek(), TokenKind::Sign(other) if other == sign)
-    }
-
-    fn eat(&mut self, sign: &str) -> bool {
-        let found = self.is(sign);
-        if found {
-            self.at += 1;
-        }
-        found
-    }
-
-    fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.word() == Some(word);
-        if found {
-            self.at += 1;
-        }
-        found
-    }
-
-    fn expect(&mut self, sign: &str, place: &str) -> Parse<()> {
-        if self.eat(sign) {
-            return Ok(());
-        }
-        Err(self.unexpected(&format!("`{sign}` {place}")))
-    }
-
-    /// The sign that closes what was opened at a place.
-    fn expect_close(&mut self, sign: &str, open: Span) -> Parse<()> {
-        if self.eat(sign) {
-            return Ok(());
-        }
-        let wrong = self.misplaced(&format!("an operator or `{sign}`"));
-        self.tell(wrong.see(open, "this is not closed"));
-        Err(Failed)
     }
 
     /// A name that the user chooses; `what` is as "a macro".
@@ -451,12 +389,11 @@ impl<'r> Parser<'r, '_> {
             Some(word) if RESERVED.contains(&word) => {
                 let message = format!("`{word}` is a reserved word and cannot name {what}");
                 let here = self.here();
-                self.tell(Diagnostic::error(here, message));
-                Err(Failed)
+                Err(self.wrong(here, message))
             }
             Some(word) => {
                 let here = self.here();
-                self.at += 1;
+                self.skip(1);
                 Ok((word, here))
             }
             None => Err(self.unexpected(&format!("the name of {what}"))),
@@ -465,43 +402,6 @@ impl<'r> Parser<'r, '_> {
 
     fn tell(&mut self, diagnostic: Diagnostic) {
         self.reader.diagnostics.push(diagnostic);
-    }
-
-    /// Says that the present token does not fit.
-    fn unexpected(&mut self, expected: &str) -> Failed {
-        let wrong = self.misplaced(expected);
-        self.tell(wrong);
-        Failed
-    }
-
-    /// What to say about the present token, which does not fit.
-    fn misplaced(&self, expected: &str) -> Diagnostic {
-        let token = self.token();
-        let shown: String = self.text_of(token).chars().take(40).collect();
-        let here = self.here();
-        let wrong = match token.kind {
-            TokenKind::End => {
-                Diagnostic::error(here, format!("The text ends where {expected} is expected"))
-            }
-            TokenKind::Unknown => {
-                let character = shown.chars().next().unwrap_or(' ');
-                let message = if character.is_ascii_graphic() {
-                    format!("The character `{character}` cannot be used here")
-                } else {
-                    let code = character as u32;
-                    format!("The character U+{code:04X} cannot be used here")
-                };
-                Diagnostic::error(here, message).because(format!("{expected} is expected"))
-            }
-            _ => Diagnostic::error(
-                here,
-                format!("`{shown}` stands where {expected} is expected"),
-            ),
-        };
-        match advice(&shown) {
-            Some(advice) if !expected.starts_with('`') => wrong.help(advice),
-            _ => wrong,
-        }
     }
 
     /// What to say about a name that stands for nothing.
@@ -541,62 +441,17 @@ impl<'r> Parser<'r, '_> {
         ))
     }
 
-    fn add(&mut self, kind: Kind, span: Span, depth: usize) -> NodeId {
+    fn add(&mut self, kind: MclKind, span: Span, depth: usize) -> MclNodeId {
         let tree = &mut self.reader.tree;
-        let reaches = reaches(tree, &kind);
+        let reaches = tree.reaches(&kind);
         let closed = reaches as usize >= depth;
-        tree.nodes.push(Node {
+        tree.nodes.push(MclNode {
             kind,
             span,
             outer: span,
             closed,
             reaches,
         })
-    }
-}
-
-/// The depth of the outermost variable that a formula uses, from those of its parts. What a name itself
-/// reaches is set by who adds it.
-fn reaches(tree: &Tree, kind: &Kind) -> u32 {
-    let node = |id: &NodeId| tree.nodes[*id].reaches;
-    let least = |ids: &[NodeId]| ids.iter().map(node).min().unwrap_or(u32::MAX);
-    match kind {
-        Kind::True
-        | Kind::False
-        | Kind::Nil
-        | Kind::Tau
-        | Kind::Visible
-        | Kind::Label(_)
-        | Kind::Regex(_)
-        | Kind::Variable(_)
-        | Kind::Parameter(_) => u32::MAX,
-        Kind::Pattern(pattern) => {
-            let offers = pattern.offers.iter().filter_map(|offer| match offer {
-                super::ast::Offer::Equal(term) => Some(term),
-                _ => None,
-            });
-            let terms = offers.chain(&pattern.condition);
-            let reaches = terms.map(|&term| tree.terms[term].reaches).min();
-            reaches.unwrap_or(u32::MAX)
-        }
-        Kind::Not(a)
-        | Kind::Repeat(a, ..)
-        | Kind::Loop(a)
-        | Kind::NoLoop(a)
-        | Kind::Fixpoint(_, _, a, _) => node(a),
-        Kind::Implies(a, b) | Kind::Equ(a, b) | Kind::Box(a, b) | Kind::Diamond(a, b) => {
-            node(a).min(node(b))
-        }
-        Kind::And(all)
-        | Kind::Or(all)
-        | Kind::Then(all)
-        | Kind::Either(all)
-        | Kind::Call(_, all) => least(all),
-        Kind::Quantified(_, _, _, low, high, a) => {
-            let bounds = tree.terms[*low].reaches.min(tree.terms[*high].reaches);
-            node(a).min(bounds)
-        }
-        Kind::Data(term) => tree.terms[*term].reaches,
     }
 }
 

@@ -34,21 +34,21 @@ impl Matcher {
 
 /// What is wrong with an expression: the byte where, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Wrong {
+pub(super) struct RegexError {
     pub(super) at: usize,
     pub(super) why: String,
 }
 
 /// Reads an expression.
-pub(super) fn matcher(text: &str) -> Result<Matcher, Wrong> {
-    let head = text.strip_suffix(".*").map(Translation::of);
-    if let Some(Ok(Translation {
+pub(super) fn matcher(text: &str) -> Result<Matcher, RegexError> {
+    let head = text.strip_suffix(".*").map(RegexTranslation::of);
+    if let Some(Ok(RegexTranslation {
         plain: Some(plain), ..
     })) = head
     {
         return Ok(Matcher::Prefix(plain));
     }
-    let translation = Translation::of(text)?;
+    let translation = RegexTranslation::of(text)?;
     if let Some(plain) = translation.plain {
         return Ok(Matcher::Plain(plain));
     }
@@ -64,13 +64,13 @@ pub(super) fn matcher(text: &str) -> Result<Matcher, Wrong> {
             format!("It cannot be read: {error}")
         }
     };
-    regex.map(Matcher::Regex).map_err(|error| Wrong {
+    regex.map(Matcher::Regex).map_err(|error| RegexError {
         at: 0,
         why: why(error),
     })
 }
 
-struct Translation<'a> {
+struct RegexTranslation<'a> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
@@ -83,9 +83,9 @@ struct Translation<'a> {
     repeatable: bool,
 }
 
-impl<'a> Translation<'a> {
-    fn of(text: &'a str) -> Result<Self, Wrong> {
-        let mut translation = Translation {
+impl<'a> RegexTranslation<'a> {
+    fn of(text: &'a str) -> Result<Self, RegexError> {
+        let mut translation = RegexTranslation {
             text,
             bytes: text.as_bytes(),
             at: 0,
@@ -98,7 +98,7 @@ impl<'a> Translation<'a> {
         Ok(translation)
     }
 
-    fn run(&mut self) -> Result<(), Wrong> {
+    fn run(&mut self) -> Result<(), RegexError> {
         while let Some(character) = self.text[self.at..].chars().next() {
             let start = self.at;
             self.at += character.len_utf8();
@@ -137,7 +137,7 @@ impl<'a> Translation<'a> {
         self.repeatable = repeatable;
     }
 
-    fn escaped(&mut self, start: usize) -> Result<(), Wrong> {
+    fn escaped(&mut self, start: usize) -> Result<(), RegexError> {
         let Some(character) = self.text[self.at..].chars().next() else {
             return Err(wrong(start, r"A `\` at the end stands before nothing"));
         };
@@ -175,7 +175,7 @@ impl<'a> Translation<'a> {
     }
 
     /// `\{m\}`, `\{m,\}`, `\{m,n\}`
-    fn interval(&mut self, start: usize) -> Result<(), Wrong> {
+    fn interval(&mut self, start: usize) -> Result<(), RegexError> {
         if !self.repeatable {
             return Err(wrong(start, "There is nothing before this to repeat"));
         }
@@ -202,7 +202,7 @@ impl<'a> Translation<'a> {
     }
 
     /// `[a-z]`, `[^]x]`, `[[:digit:]]`: a backslash is a plain character in it.
-    fn bracket(&mut self, start: usize) -> Result<(), Wrong> {
+    fn bracket(&mut self, start: usize) -> Result<(), RegexError> {
         let mut modern = String::from("[");
         if self.bytes.get(self.at) == Some(&b'^') {
             modern.push('^');
@@ -278,9 +278,9 @@ fn class(name: &str) -> Option<&'static str> {
     })
 }
 
-fn wrong(at: usize, why: &str) -> Wrong {
+fn wrong(at: usize, why: &str) -> RegexError {
     let why = why.to_owned();
-    Wrong { at, why }
+    RegexError { at, why }
 }
 
 #[cfg(test)]

@@ -5,17 +5,11 @@
 //! files, which look like nothing else.
 
 use wherefore_base::{Diagnostic, FileId, Span};
+use wherefore_syntax::{Scanner, Token, TokenKind};
 
-/// A token: what it is, and its stretch of bytes.
+/// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    pub(super) start: u32,
-    pub(super) end: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum TokenKind {
+pub(super) enum MclToken {
     /// A name or a reserved word.
     Word,
     /// Digits.
@@ -34,6 +28,31 @@ pub(super) enum TokenKind {
     End,
 }
 
+impl TokenKind for MclToken {
+    const END: Self = MclToken::End;
+
+    fn is_unknown(&self) -> bool {
+        *self == MclToken::Unknown
+    }
+
+    fn is_word(&self) -> bool {
+        *self == MclToken::Word
+    }
+
+    fn spelling(&self) -> &str {
+        match self {
+            MclToken::Sign(sign) => sign,
+            _ => "",
+        }
+    }
+}
+
+impl From<&'static str> for MclToken {
+    fn from(sign: &'static str) -> Self {
+        MclToken::Sign(sign)
+    }
+}
+
 /// Longer ones first where one begins like another.
 const SIGNS: [&str; 27] = [
     "...", "<=", ">=", "<>", ":=", "-|", "(", ")", "[", "]", "<", ">", "{", "}", ".", "|", "*",
@@ -42,23 +61,11 @@ const SIGNS: [&str; 27] = [
 
 /// All tokens of a text, the last one being its end, and what is wrong with comments and quotes. After
 /// such an error the tokens end.
-pub(super) fn tokens(file: FileId, text: &str) -> (Vec<Token>, Option<Diagnostic>) {
-    let mut lexer = Lexer {
-        file,
-        text,
-        bytes: text.as_bytes(),
-        at: 0,
-        tokens: Vec::new(),
-    };
-    let wrong = if u32::try_from(text.len()).is_err() {
-        let message = "The file is larger than 4 GB, which is more than this tool reads";
-        Some(Diagnostic::error(Span::new(file, 0, 0), message))
-    } else {
-        lexer.run().err().map(|wrong| *wrong)
-    };
-    let end = lexer.at.min(text.len());
-    lexer.push(TokenKind::End, end);
-    (lexer.tokens, wrong)
+pub(super) fn tokens(file: FileId, text: &str) -> (Vec<Token<MclToken>>, Option<Diagnostic>) {
+    let (scan, too_large) = Scanner::new(file, text);
+    let mut lexer = MclLexer { scan };
+    let wrong = too_large.or_else(|| lexer.run().err().map(|wrong| *wrong));
+    (lexer.scan.finish(), wrong)
 }
 
 /// A piece of text on one line, with comments left out and white space folded, and with an ellipsis
@@ -122,34 +129,27 @@ pub(super) fn unquoted(text: &str) -> String {
     plain
 }
 
-struct Lexer<'a> {
-    file: FileId,
-    text: &'a str,
-    bytes: &'a [u8],
-    at: usize,
-    tokens: Vec<Token>,
+struct MclLexer<'a> {
+    scan: Scanner<'a, MclToken>,
 }
 
 type Lex = Result<(), Box<Diagnostic>>;
 
-impl Lexer<'_> {
+impl MclLexer<'_> {
     fn run(&mut self) -> Lex {
-        if self.text.starts_with('\u{feff}') {
-            self.at = '\u{feff}'.len_utf8();
-        }
         loop {
             self.skip()?;
-            let start = self.at;
-            let Some(&byte) = self.bytes.get(start) else {
+            let start = self.scan.at;
+            let Some(byte) = self.scan.byte(0) else {
                 return Ok(());
             };
             match byte {
-                b'"' => self.quoted(TokenKind::Text)?,
-                b'\'' => self.quoted(TokenKind::Regex)?,
-                b'0'..=b'9' => self.while_in(TokenKind::Number, |byte| byte.is_ascii_digit()),
-                _ if starts_word(byte) => {
-                    self.while_in(TokenKind::Word, continues_word);
-                    if &self.text[start..self.at] == "library" {
+                b'"' => self.quoted(MclToken::Text)?,
+                b'\'' => self.quoted(MclToken::Regex)?,
+                b'0'..=b'9' => self.while_in(MclToken::Number, |byte| byte.is_ascii_digit()),
+                _ if byte.is_ascii_alphabetic() || byte == b'_' => {
+                    self.while_in(MclToken::Word, |b| b.is_ascii_alphanumeric() || b == b'_');
+                    if &self.scan.text[start..self.scan.at] == "library" {
                         self.file_names()?;
                     }
                 }
@@ -158,44 +158,28 @@ impl Lexer<'_> {
         }
     }
 
-    fn push(&mut self, kind: TokenKind, start: usize) {
-        let (start, end) = (start as u32, self.at as u32);
-        self.tokens.push(Token { kind, start, end });
-    }
-
     /// Skips white space and comments.
     fn skip(&mut self) -> Lex {
-        while let Some(&byte) = self.bytes.get(self.at) {
+        while let Some(byte) = self.scan.byte(0) {
             match byte {
-                b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => self.at += 1,
-                b'(' if self.bytes.get(self.at + 1) == Some(&b'*') => {
-                    let inside = self.at + 2;
-                    match self.text[inside..].find("*)") {
-                        Some(length) => self.at = inside + length + 2,
-                        None => {
-                            let span = Span::new(self.file, self.at, inside);
-                            let wrong = Diagnostic::error(span, "This comment has no end")
-                                .help("A comment that starts with `(*` ends with `*)`.");
-                            return Err(Box::new(wrong));
-                        }
-                    }
-                }
+                b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => self.scan.at += 1,
+                b'(' if self.scan.is_at("(*") => self.scan.skip_comment("(*", "*)")?,
                 _ => break,
             }
         }
         Ok(())
     }
 
-    fn quoted(&mut self, kind: TokenKind) -> Lex {
-        let (start, quote) = (self.at, self.bytes[self.at]);
+    fn quoted(&mut self, kind: MclToken) -> Lex {
+        let (start, bytes) = (self.scan.at, self.scan.bytes());
+        let quote = bytes[start];
         let mut at = start + 1;
         loop {
-            match self.bytes.get(at) {
-                Some(b'\\') if !matches!(self.bytes.get(at + 1), None | Some(b'\n')) => at += 2,
+            match bytes.get(at) {
+                Some(b'\\') if !matches!(bytes.get(at + 1), None | Some(b'\n')) => at += 2,
                 Some(&byte) if byte == quote => break,
                 None | Some(b'\n') => {
-                    let end = at.min(self.bytes.len());
-                    let span = Span::new(self.file, start, end);
+                    let span = Span::new(self.scan.file, start, at.min(bytes.len()));
                     let sign = quote as char;
                     let message = format!("This text has no closing `{sign}` on its line");
                     let wrong = Diagnostic::error(span, message)
@@ -205,31 +189,27 @@ impl Lexer<'_> {
                 Some(_) => at += 1,
             }
         }
-        self.at = at + 1;
-        self.push(kind, start);
+        self.scan.at = at + 1;
+        self.scan.push(kind, start);
         Ok(())
     }
 
-    fn while_in(&mut self, kind: TokenKind, part: impl Fn(u8) -> bool) {
-        let start = self.at;
-        while self.bytes.get(self.at).is_some_and(|&byte| part(byte)) {
-            self.at += 1;
-        }
-        self.push(kind, start);
+    fn while_in(&mut self, kind: MclToken, part: impl Fn(u8) -> bool) {
+        let start = self.scan.at;
+        self.scan.skip_bytes(part);
+        self.scan.push(kind, start);
     }
 
     /// Reads names of files up to `end_library`, which the parser expects.
     fn file_names(&mut self) -> Lex {
         loop {
             self.skip()?;
-            let rest = &self.bytes[self.at..];
-            if rest.is_empty() || rest.starts_with(b"end_library") {
-                return Ok(());
-            }
-            match rest[0] {
-                b',' => self.sign(),
-                b'"' => self.quoted(TokenKind::FileName)?,
-                _ => self.while_in(TokenKind::FileName, |byte| {
+            match self.scan.byte(0) {
+                None => return Ok(()),
+                _ if self.scan.is_at("end_library") => return Ok(()),
+                Some(b',') => self.sign(),
+                Some(b'"') => self.quoted(MclToken::FileName)?,
+                Some(_) => self.while_in(MclToken::FileName, |byte| {
                     !byte.is_ascii_whitespace() && byte != b','
                 }),
             }
@@ -237,28 +217,16 @@ impl Lexer<'_> {
     }
 
     fn sign(&mut self) {
-        let start = self.at;
-        let rest = &self.bytes[start..];
-        match SIGNS.iter().find(|sign| rest.starts_with(sign.as_bytes())) {
-            Some(sign) => {
-                self.at += sign.len();
-                self.push(TokenKind::Sign(sign), start);
-            }
+        let start = self.scan.at;
+        let kind = match self.scan.take_sign(&SIGNS) {
+            Some(sign) => MclToken::Sign(sign),
             None => {
-                let character = self.text[start..].chars().next();
-                self.at += character.map_or(1, char::len_utf8);
-                self.push(TokenKind::Unknown, start);
+                self.scan.skip_char();
+                MclToken::Unknown
             }
-        }
+        };
+        self.scan.push(kind, start);
     }
-}
-
-fn starts_word(byte: u8) -> bool {
-    byte.is_ascii_alphabetic() || byte == b'_'
-}
-
-fn continues_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 #[cfg(test)]

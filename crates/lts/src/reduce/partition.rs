@@ -19,7 +19,7 @@ impl Stretch {
 /// A partition of `0..n`.
 ///
 /// Invariant: `elements[place[e]] == e`, and `e` stands in the stretch of `block_of[e]`.
-pub(super) struct Partition {
+pub(super) struct StatePartition {
     elements: Vec<u32>,
     place: Vec<u32>,
     block_of: Vec<u32>,
@@ -30,7 +30,7 @@ pub(super) struct Partition {
     touched: Vec<u32>,
 }
 
-impl Partition {
+impl StatePartition {
     /// The elements in these blocks, which are numbered from zero without a gap.
     pub(super) fn new(block_of: Vec<u32>, blocks: usize) -> Self {
         let mut stretches = vec![Stretch { start: 0, end: 0 }; blocks];
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn marked_elements_are_parted_from_the_others() {
-        let mut partition = Partition::new(vec![0, 1, 0, 0, 1], 2);
+        let mut partition = StatePartition::new(vec![0, 1, 0, 0, 1], 2);
         for element in [3, 0, 3, 1, 4] {
             partition.mark(element);
         }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use wherefore_base::{Budget, Meter, Run};
 use wherefore_model::lts::Lts;
 
-use super::partition::{Partition, Stretch};
+use super::partition::{StatePartition, Stretch};
 
 const NONE: u32 = u32::MAX;
 
@@ -29,7 +29,7 @@ pub(super) fn classes(lts: &Lts, budget: &Budget) -> Run<Vec<u32>> {
 
 struct Refinement {
     meter: Meter,
-    blocks: Partition,
+    blocks: StatePartition,
     union_of: Vec<u32>,
     /// A union is a stretch of the partition's array, too.
     unions: Vec<Stretch>,
@@ -99,7 +99,7 @@ impl Refinement {
             entering[*place as usize] = transition as u32;
             *place += 1;
         }
-        let blocks = Partition::new(block_of, by_labels.len());
+        let blocks = StatePartition::new(block_of, by_labels.len());
         Ok(Self {
             meter,
             union_of: vec![0; blocks.blocks()],

@@ -47,14 +47,14 @@ pub(super) fn saturate(lts: &Lts, budget: &Budget) -> Result<Lts, Halt> {
 }
 
 /// What each state sees.
-struct Seen {
+struct SeenFromState {
     rows: Vec<Rc<[Step]>>,
     /// The row of each component, and the component of each state.
     row: Vec<u32>,
     component: Vec<u32>,
 }
 
-impl Seen {
+impl SeenFromState {
     fn row_of(&self, state: StateId) -> u32 {
         self.row[self.component[state.index()] as usize]
     }
@@ -71,7 +71,7 @@ struct Sight<'a> {
     stack: Vec<u32>,
     next: u32,
     known: FxHashMap<Rc<[Step]>, u32>,
-    seen: Seen,
+    seen: SeenFromState,
 }
 
 impl<'a> Sight<'a> {
@@ -85,7 +85,7 @@ impl<'a> Sight<'a> {
             stack: Vec::new(),
             next: 0,
             known: FxHashMap::default(),
-            seen: Seen {
+            seen: SeenFromState {
                 rows: Vec::new(),
                 row: Vec::new(),
                 component: vec![UNSEEN; lts.states()],
@@ -93,7 +93,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    fn look(mut self) -> Run<Seen> {
+    fn look(mut self) -> Run<SeenFromState> {
         for state in 0..self.lts.states() as u32 {
             if self.number[state as usize] == UNSEEN {
                 self.visit(state)?;

@@ -3,9 +3,9 @@
 #![allow(dead_code)]
 
 use wherefore_base::{Diagnostic, SourceFile, SourceMap};
+use wherefore_diagnostics::render_diagnostic;
 use wherefore_lts::mcl::{self, Lowered, Parsed};
 use wherefore_model::lts::{Label, Lts, StateId};
-use wherefore_view::render_diagnostic;
 
 pub(crate) fn label(text: &str) -> Label {
     Label {

@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use wherefore_base::deep;
 
-use super::{Evaluator, Rows, Set, Standing};
+use super::{Evaluator, RowSet, Standing, TupleRows};
 use crate::refusal::Outcome;
 use crate::terms::{Binary, Decl, Expr, ExprId, Unary};
 use crate::universe::AtomId;
 
 impl Evaluator<'_> {
-    pub(super) fn expr(&mut self, id: ExprId) -> Outcome<Set> {
+    pub(super) fn expr(&mut self, id: ExprId) -> Outcome<RowSet> {
         self.meter.tick()?;
         let keep = self.problem.free_in_expr(id).is_empty();
         let key = (id, self.denied && self.problem.has_arithmetic(id));
@@ -18,7 +18,7 @@ impl Evaluator<'_> {
             return Ok(set.clone());
         }
         let (rows, overflow) = deep(|| self.expr_here(id))?;
-        let set = Set {
+        let set = RowSet {
             rows: Rc::new(rows),
             overflow,
         };
@@ -28,7 +28,7 @@ impl Evaluator<'_> {
         Ok(set)
     }
 
-    fn expr_here(&mut self, id: ExprId) -> Outcome<(Rows, bool)> {
+    fn expr_here(&mut self, id: ExprId) -> Outcome<(TupleRows, bool)> {
         let problem = self.problem;
         let atoms = || problem.universe().atoms();
         Ok(match problem.expr(id) {
@@ -36,12 +36,12 @@ impl Evaluator<'_> {
             Expr::Variable(variable) => {
                 let mut scope = self.scope.iter().rev();
                 let scoped = scope.find(|scoped| scoped.variable == *variable);
-                let rows = scoped.map(|scoped| Rows::clone(&scoped.rows));
+                let rows = scoped.map(|scoped| TupleRows::clone(&scoped.rows));
                 (rows.unwrap_or_default(), false)
             }
             Expr::Univ => (atoms().map(|atom| vec![atom]).collect(), false),
             Expr::Iden => (atoms().map(|atom| vec![atom, atom]).collect(), false),
-            Expr::None(_) => (Rows::new(), false),
+            Expr::None(_) => (TupleRows::new(), false),
             Expr::Ints => (self.integers.values().map(|&a| vec![a]).collect(), false),
             Expr::Unary(op, a) => {
                 let set = self.expr(*a)?;
@@ -53,7 +53,7 @@ impl Evaluator<'_> {
                 (rows, left.overflow || right.overflow)
             }
             Expr::Comprehension(decls, body) => {
-                let mut rows = Rows::new();
+                let mut rows = TupleRows::new();
                 self.each(decls, &mut Vec::new(), &mut |this, row| {
                     if this.formula(*body, Standing::inner(false))? {
                         rows.insert(row.to_vec());
@@ -69,7 +69,7 @@ impl Evaluator<'_> {
                     b
                 };
                 let set = self.expr(*side)?;
-                (Rows::clone(&set.rows), set.overflow)
+                (TupleRows::clone(&set.rows), set.overflow)
             }
             Expr::FromInt(a) => {
                 let number = self.int(*a)?;
@@ -83,7 +83,7 @@ impl Evaluator<'_> {
         })
     }
 
-    fn unary(&mut self, op: Unary, rows: &Rows) -> Outcome<Rows> {
+    fn unary(&mut self, op: Unary, rows: &TupleRows) -> Outcome<TupleRows> {
         if op == Unary::Transpose {
             return Ok(rows.iter().map(|row| vec![row[1], row[0]]).collect());
         }
@@ -108,8 +108,8 @@ impl Evaluator<'_> {
         Ok(closure)
     }
 
-    fn binary(&mut self, op: Binary, a: &Rows, b: &Rows) -> Outcome<Rows> {
-        let starts = |row: &[AtomId], set: &Rows| {
+    fn binary(&mut self, op: Binary, a: &TupleRows, b: &TupleRows) -> Outcome<TupleRows> {
+        let starts = |row: &[AtomId], set: &TupleRows| {
             let mut from = set.range(row[..1].to_vec()..);
             from.next().is_some_and(|other| other[0] == row[0])
         };
@@ -127,7 +127,7 @@ impl Evaluator<'_> {
                 a.iter().filter(ends).cloned().collect()
             }
             Binary::Join | Binary::Product => {
-                let mut rows = Rows::new();
+                let mut rows = TupleRows::new();
                 for left in a {
                     self.meter.tick()?;
                     let (init, last) = left.split_at(left.len() - 1);
@@ -159,9 +159,12 @@ impl Evaluator<'_> {
         for value in bound.iter() {
             let before = row.len();
             row.extend_from_slice(value);
-            self.with(decl, Rows::from([value.clone()]), (false, false), |this| {
-                this.each(rest, row, then)
-            })?;
+            self.with(
+                decl,
+                TupleRows::from([value.clone()]),
+                (false, false),
+                |this| this.each(rest, row, then),
+            )?;
             row.truncate(before);
         }
         Ok(())

@@ -2,18 +2,18 @@
 
 use wherefore_base::deep;
 
-use super::{Evaluator, Number, Standing};
+use super::{Evaluator, IntValue, Standing};
 use crate::problem::Overflow;
 use crate::refusal::Outcome;
 use crate::terms::{Arithmetic, Int, IntId};
 
 impl Evaluator<'_> {
-    pub(super) fn int(&mut self, id: IntId) -> Outcome<Number> {
+    pub(super) fn int(&mut self, id: IntId) -> Outcome<IntValue> {
         self.meter.tick()?;
         deep(|| self.int_here(id))
     }
 
-    fn int_here(&mut self, id: IntId) -> Outcome<Number> {
+    fn int_here(&mut self, id: IntId) -> Outcome<IntValue> {
         let problem = self.problem;
         let (value, overflow) = match problem.int(id) {
             Int::Constant(value) => (i128::from(*value), false),
@@ -60,7 +60,7 @@ impl Evaluator<'_> {
         };
         let wrapped = self.wrap(value);
         let forbidden = problem.integers().overflow == Overflow::Forbid;
-        Ok(Number {
+        Ok(IntValue {
             value: wrapped,
             overflow: forbidden && (overflow || i128::from(wrapped) != value),
         })

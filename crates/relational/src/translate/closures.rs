@@ -5,7 +5,7 @@
 //! numbers. The eliminated equations serve every set and both directions. Where the closure itself is
 //! needed, it is that of Warshall (1962), which has no rounds either. On the problems measured, the
 //! clauses have about a third of the variables that repeated squaring gives (compare Rankooh and
-//! Rintanen 2022, who eliminate vertices). Where it is enough to know one [`Side`] of a closure, there may be a
+//! Rintanen 2022, who eliminate vertices). Where it is enough to know one [`ApproximationSide`] of a closure, there may be a
 //! witness instead.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,14 +13,14 @@ use std::rc::Rc;
 
 use wherefore_sat::Edge;
 
-use super::Translator;
+use super::ProblemTranslator;
 use crate::matrix::{Gates, Matrix, any};
 use crate::refusal::Outcome;
 use crate::terms::{Expr, ExprId, Unary};
 
 /// On which side of a value the translation of an expression may lie. A solver can always have it equal the value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Side {
+pub(crate) enum ApproximationSide {
     /// It is the value.
     Exact,
     /// It has no tuple that the value has not.
@@ -29,13 +29,13 @@ pub(crate) enum Side {
     Most,
 }
 
-impl Side {
+impl ApproximationSide {
     /// The side on which what is taken away lies.
     pub(super) fn other(self) -> Self {
         match self {
-            Side::Exact => Side::Exact,
-            Side::Least => Side::Most,
-            Side::Most => Side::Least,
+            ApproximationSide::Exact => ApproximationSide::Exact,
+            ApproximationSide::Least => ApproximationSide::Most,
+            ApproximationSide::Most => ApproximationSide::Least,
         }
     }
 }
@@ -52,7 +52,7 @@ struct Eliminated {
     to: Vec<(u64, Edge)>,
 }
 
-impl Translator<'_> {
+impl ProblemTranslator<'_> {
     /// The closure of an expression, as a matrix.
     pub(super) fn closure(&mut self, op: Unary, a: ExprId) -> Outcome<Matrix> {
         let steps = self.expr(a)?;
@@ -66,7 +66,12 @@ impl Translator<'_> {
     }
 
     /// `a . b` as the set of what is reached, if one of them is a closure and the other a set.
-    pub(super) fn image_of(&mut self, a: ExprId, b: ExprId, side: Side) -> Outcome<Option<Matrix>> {
+    pub(super) fn image_of(
+        &mut self,
+        a: ExprId,
+        b: ExprId,
+        side: ApproximationSide,
+    ) -> Outcome<Option<Matrix>> {
         let problem = self.problem;
         let (set, op, relation, forward) = match (problem.expr(a), problem.expr(b)) {
             (_, Expr::Unary(op, steps)) if *op != Unary::Transpose && problem.arity(a) == 1 => {

@@ -5,21 +5,21 @@ use std::rc::Rc;
 use wherefore_base::deep;
 use wherefore_sat::Edge;
 
-use super::Translator;
-use super::closures::Side;
-use super::formulas::Context;
+use super::ProblemTranslator;
+use super::closures::ApproximationSide;
+use super::formulas::FormulaContext;
 use crate::matrix::{Gates, Matrix};
 use crate::refusal::Outcome;
 use crate::terms::{Binary, Expr, ExprId, Unary};
 
-impl Translator<'_> {
+impl ProblemTranslator<'_> {
     /// The matrix of an expression.
     pub(crate) fn expr(&mut self, id: ExprId) -> Outcome<Rc<Matrix>> {
-        self.expr_on(id, Side::Exact)
+        self.expr_on(id, ApproximationSide::Exact)
     }
 
     /// A matrix on a side of the value of an expression.
-    pub(super) fn expr_on(&mut self, id: ExprId, side: Side) -> Outcome<Rc<Matrix>> {
+    pub(super) fn expr_on(&mut self, id: ExprId, side: ApproximationSide) -> Outcome<Rc<Matrix>> {
         match self.problem.expr(id) {
             Expr::Relation(relation) => return Ok(Rc::clone(&self.relations[*relation])),
             Expr::Variable(variable) => {
@@ -33,7 +33,7 @@ impl Translator<'_> {
         let facts = self.problem.arena.expr_facts(id);
         let side = match facts.closure {
             true => side,
-            false => Side::Exact,
+            false => ApproximationSide::Exact,
         };
         let how = side as u64 | u64::from(self.denied && facts.arithmetic) << 2;
         let key = self.key(id.index(), how, &facts.free, facts.uses);
@@ -49,7 +49,7 @@ impl Translator<'_> {
         Ok(matrix)
     }
 
-    fn expr_here(&mut self, id: ExprId, side: Side) -> Outcome<Matrix> {
+    fn expr_here(&mut self, id: ExprId, side: ApproximationSide) -> Outcome<Matrix> {
         let problem = self.problem;
         let packing = self.packing;
         let atoms = problem.universe().atoms();
@@ -76,7 +76,7 @@ impl Translator<'_> {
                 let arity = problem.arity(id);
                 let mut cells = Vec::new();
                 self.rows(decls, &mut |this, row, guard| {
-                    let body = this.formula(*body, Context::inner())?;
+                    let body = this.formula(*body, FormulaContext::inner())?;
                     let edge = this.circuit.and(guard, body);
                     if edge != Edge::FALSE {
                         cells.push((row, edge));
@@ -107,7 +107,7 @@ impl Translator<'_> {
         id: ExprId,
         op: Binary,
         (a, b): (ExprId, ExprId),
-        side: Side,
+        side: ApproximationSide,
     ) -> Outcome<Matrix> {
         if op == Binary::Join
             && let Some(image) = self.image_of(a, b, side)?
@@ -116,7 +116,7 @@ impl Translator<'_> {
         }
         let packing = self.packing;
         let (on_left, on_right) = match op {
-            Binary::Override => (Side::Exact, Side::Exact),
+            Binary::Override => (ApproximationSide::Exact, ApproximationSide::Exact),
             Binary::Difference => (side, side.other()),
             _ => (side, side),
         };
@@ -164,17 +164,17 @@ impl Translator<'_> {
             }
         };
         matrix.lone |= lone;
-        if op == Binary::Join && side == Side::Exact {
+        if op == Binary::Join && side == ApproximationSide::Exact {
             matrix.sole = self.sole(id);
         }
         Ok(self.marked(matrix, &[&left, &right]))
     }
 
     /// For the condition of a choice.
-    pub(super) fn condition(&self) -> Context {
-        Context {
+    pub(super) fn condition(&self) -> FormulaContext {
+        FormulaContext {
             denied: self.denied,
-            ..Context::inner()
+            ..FormulaContext::inner()
         }
     }
 

@@ -3,8 +3,8 @@
 use wherefore_base::deep;
 use wherefore_sat::Edge;
 
-use super::Translator;
-use super::closures::Side;
+use super::ProblemTranslator;
+use super::closures::ApproximationSide;
 use crate::matrix::{Gates, all, any};
 use crate::problem::Overflow;
 use crate::refusal::Outcome;
@@ -12,7 +12,7 @@ use crate::terms::{Amount, Formula, FormulaId, Quantifier, VarId};
 
 /// Where a formula stands, and what its edge is used for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Context {
+pub(crate) struct FormulaContext {
     /// Whether it is below an even number of negations.
     pub(crate) positive: bool,
     /// Whether it is below an odd number of `not`: of negations, only these count where overflow is forbidden.
@@ -26,7 +26,7 @@ pub(crate) struct Context {
     pub(crate) loose: bool,
 }
 
-impl Context {
+impl FormulaContext {
     /// For a conjunct of the requirements.
     pub(crate) fn top(positive: bool) -> Self {
         Self {
@@ -66,11 +66,11 @@ impl Context {
     }
 
     /// On which side of its value a set may lie that the formula grows with.
-    fn side(self) -> Side {
+    fn side(self) -> ApproximationSide {
         match (self.loose, self.positive) {
-            (false, _) => Side::Exact,
-            (true, true) => Side::Least,
-            (true, false) => Side::Most,
+            (false, _) => ApproximationSide::Exact,
+            (true, true) => ApproximationSide::Least,
+            (true, false) => ApproximationSide::Most,
         }
     }
 
@@ -105,9 +105,9 @@ impl Context {
     }
 }
 
-impl Translator<'_> {
+impl ProblemTranslator<'_> {
     /// The edge of a formula.
-    pub(crate) fn formula(&mut self, id: FormulaId, context: Context) -> Outcome<Edge> {
+    pub(crate) fn formula(&mut self, id: FormulaId, context: FormulaContext) -> Outcome<Edge> {
         if let Formula::At(inner, span) = self.problem.formula(id) {
             return deep(|| self.at(Some(*span), |this| this.formula(*inner, context)));
         }
@@ -142,7 +142,7 @@ impl Translator<'_> {
         Ok(edge)
     }
 
-    fn formula_here(&mut self, id: FormulaId, context: Context) -> Outcome<Edge> {
+    fn formula_here(&mut self, id: FormulaId, context: FormulaContext) -> Outcome<Edge> {
         let problem = self.problem;
         Ok(match problem.formula(id) {
             Formula::In(a, b) => {
@@ -172,7 +172,7 @@ impl Translator<'_> {
                 let side = match amount {
                     Amount::Some => context.side(),
                     Amount::No | Amount::Lone => context.side().other(),
-                    Amount::One => Side::Exact,
+                    Amount::One => ApproximationSide::Exact,
                 };
                 let set = self.expr_on(*a, side)?;
                 let circuit = &mut self.circuit;
@@ -266,7 +266,7 @@ impl Translator<'_> {
         &mut self,
         mut edge: Edge,
         operands: [(Edge, I); N],
-        context: Context,
+        context: FormulaContext,
         behind: impl Fn(I) -> Vec<VarId>,
     ) -> Edge {
         if !self.forbids() {

@@ -7,8 +7,8 @@
 use rustc_hash::FxHashMap;
 use wherefore_sat::Edge;
 
-use super::closures::Side;
-use super::{Conjunct, Translator};
+use super::closures::ApproximationSide;
+use super::{Conjunct, ProblemTranslator};
 use crate::matrix::{Gates, Matrix};
 use crate::refusal::Outcome;
 use crate::terms::{Amount, Binary, Decl, Expr, ExprId, Formula, Quantifier, RelationId, VarId};
@@ -16,7 +16,7 @@ use crate::terms::{Amount, Binary, Decl, Expr, ExprId, Formula, Quantifier, Rela
 /// For relations and the first columns of their tuples: the edge under which at most one tuple has them.
 pub(crate) type Functions = FxHashMap<(RelationId, u64), Edge>;
 
-impl Translator<'_> {
+impl ProblemTranslator<'_> {
     /// Remembers what a conjunct says about images with at most one tuple, if it says something. Returns the edge
     /// under which that is so: a new input where conjuncts can be left out (`apart`).
     pub(crate) fn note_function(&mut self, conjunct: &Conjunct, apart: bool) -> Outcome<Edge> {
@@ -29,7 +29,7 @@ impl Translator<'_> {
         };
         self.ground(
             &decls,
-            (true, true, Side::Exact),
+            (true, true, ApproximationSide::Exact),
             Edge::TRUE,
             &mut |this, guard| {
                 if let Some(columns) = this.columns(&path) {

@@ -9,7 +9,7 @@ use wherefore_base::deep;
 use wherefore_sat::arithmetic as bits;
 use wherefore_sat::{Circuit, Edge};
 
-use super::Translator;
+use super::ProblemTranslator;
 use crate::matrix::{Gates, Matrix, all, any};
 use crate::refusal::Outcome;
 use crate::terms::{Arithmetic, Comparison, Int, IntId};
@@ -18,13 +18,13 @@ use crate::terms::{Arithmetic, Comparison, Int, IntId};
 const MOST_UNARY: usize = 4096;
 
 /// The bits of an integer, the lowest one first, the last one its sign.
-pub(crate) struct Number {
+pub(crate) struct BitNumber {
     bits: Vec<Edge>,
     overflow: Edge,
 }
 
-impl Translator<'_> {
-    fn int(&mut self, id: IntId) -> Outcome<Rc<Number>> {
+impl ProblemTranslator<'_> {
+    fn int(&mut self, id: IntId) -> Outcome<Rc<BitNumber>> {
         self.tick()?;
         let facts = self.problem.arena.int_facts(id);
         let key = self.key(id.index(), u64::from(self.denied), &facts.free, facts.uses);
@@ -39,7 +39,7 @@ impl Translator<'_> {
         Ok(number)
     }
 
-    fn int_here(&mut self, id: IntId) -> Outcome<Number> {
+    fn int_here(&mut self, id: IntId) -> Outcome<BitNumber> {
         let problem = self.problem;
         let (wide, overflow) = match problem.int(id) {
             Int::Constant(value) => (bits::integer(*value), Edge::FALSE),
@@ -86,7 +86,7 @@ impl Translator<'_> {
     }
 
     /// An integer of any width, cut to the width of the problem.
-    fn cut(&mut self, mut wide: Vec<Edge>, overflow: Edge) -> Number {
+    fn cut(&mut self, mut wide: Vec<Edge>, overflow: Edge) -> BitNumber {
         let width = self.problem.integers().width as usize;
         let mut overflow = overflow;
         if wide.len() > width {
@@ -99,7 +99,7 @@ impl Translator<'_> {
             }
             wide.truncate(width);
         }
-        Number {
+        BitNumber {
             bits: bits::narrow(wide),
             overflow: if self.forbids() {
                 overflow

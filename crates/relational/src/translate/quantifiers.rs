@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use wherefore_sat::Edge;
 
-use super::closures::Side;
-use super::formulas::Context;
-use super::{Skolem, Translator};
+use super::closures::ApproximationSide;
+use super::formulas::FormulaContext;
+use super::{ProblemTranslator, Skolem};
 use crate::matrix::{Gates, Matrix, all, any};
 use crate::refusal::{Outcome, Refusal};
 use crate::terms::{Decl, Expr, FormulaId, Multiplicity, VarId};
@@ -18,14 +18,14 @@ impl Decl {
     }
 }
 
-impl Translator<'_> {
+impl ProblemTranslator<'_> {
     /// A quantified formula, written out.
     pub(super) fn quantify(
         &mut self,
         for_all: bool,
         decls: &[Decl],
         body: FormulaId,
-        context: Context,
+        context: FormulaContext,
     ) -> Outcome<Edge> {
         let (universal, rescues) = (for_all == context.positive, for_all != context.denied);
         let mut inner = context;
@@ -54,7 +54,7 @@ impl Translator<'_> {
         for_all: bool,
         decls: &[Decl],
         body: FormulaId,
-        context: Context,
+        context: FormulaContext,
     ) -> Outcome<Edge> {
         let mut parts = Vec::new();
         let edge = self.guess(decls, body, context, &mut parts)?;
@@ -66,7 +66,7 @@ impl Translator<'_> {
         &mut self,
         decls: &[Decl],
         body: FormulaId,
-        context: Context,
+        context: FormulaContext,
         parts: &mut Vec<Edge>,
     ) -> Outcome<Edge> {
         let Some((decl, rest)) = decls.split_first() else {
@@ -142,12 +142,17 @@ impl Translator<'_> {
 
     /// On which side of their values the bounds of a quantifier may lie. A witness for an existential variable in
     /// the body is asked for just where values are in the bounds, so then these are what they are.
-    pub(super) fn side_of_bounds(&self, universal: bool, body: FormulaId, inner: Context) -> Side {
+    pub(super) fn side_of_bounds(
+        &self,
+        universal: bool,
+        body: FormulaId,
+        inner: FormulaContext,
+    ) -> ApproximationSide {
         let guesses = inner.skolem.is_some() && self.problem.arena.formula_facts(body).quantifier;
         match inner.loose && !guesses {
-            true if universal => Side::Most,
-            true => Side::Least,
-            false => Side::Exact,
+            true if universal => ApproximationSide::Most,
+            true => ApproximationSide::Least,
+            false => ApproximationSide::Exact,
         }
     }
 
@@ -157,7 +162,7 @@ impl Translator<'_> {
     pub(super) fn ground(
         &mut self,
         decls: &[Decl],
-        how: (bool, bool, Side),
+        how: (bool, bool, ApproximationSide),
         guard: Edge,
         then: &mut dyn FnMut(&mut Self, Edge) -> Outcome<bool>,
     ) -> Outcome<bool> {
@@ -200,7 +205,7 @@ impl Translator<'_> {
         then: &mut dyn FnMut(&mut Self, u64, Edge) -> Outcome<()>,
     ) -> Outcome<()> {
         let variables: Vec<VarId> = decls.iter().map(|decl| decl.variable).collect();
-        let how = (false, false, Side::Exact);
+        let how = (false, false, ApproximationSide::Exact);
         self.ground(decls, how, Edge::TRUE, &mut |this, guard| {
             let mut row = 0;
             for variable in &variables {

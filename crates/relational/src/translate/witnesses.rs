@@ -17,14 +17,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use wherefore_sat::Edge;
 
-use super::Translator;
-use super::closures::Side;
+use super::ProblemTranslator;
+use super::closures::ApproximationSide;
 use crate::matrix::{Gates, Matrix, any};
 use crate::options::Closures;
 use crate::refusal::Outcome;
 use crate::terms::{Binary, Expr, ExprId, Unary};
 
-impl Translator<'_> {
+impl ProblemTranslator<'_> {
     /// What is reached by steps from a first set, or what reaches it, if a witness will do and is smaller.
     /// `how` says which of both is asked for, which side of it, and whether the equations of these steps serve
     /// others as well.
@@ -32,13 +32,13 @@ impl Translator<'_> {
         &mut self,
         first: &Matrix,
         steps: &Matrix,
-        how: (bool, Side, bool),
+        how: (bool, ApproximationSide, bool),
     ) -> Outcome<Option<Matrix>> {
         let (forward, side, shared) = how;
         let smaller = match (side, self.options.closures) {
-            (Side::Exact, _) | (_, Closures::Eliminated) => false,
+            (ApproximationSide::Exact, _) | (_, Closures::Eliminated) => false,
             (_, Closures::Witnessed) => true,
-            (Side::Least, Closures::Smaller) if shared => false,
+            (ApproximationSide::Least, Closures::Smaller) if shared => false,
             (side, Closures::Smaller) => self.witness_is_smaller(steps, side)?,
         };
         if !smaller {
@@ -51,7 +51,7 @@ impl Translator<'_> {
         });
         let pairs: Vec<(u64, u64, Edge)> = pairs.filter(|(a, b, _)| a != b).collect();
         Ok(Some(match side {
-            Side::Least => self.ranked(first, &pairs)?,
+            ApproximationSide::Least => self.ranked(first, &pairs)?,
             _ => self.closed(first, &pairs)?,
         }))
     }
@@ -61,9 +61,10 @@ impl Translator<'_> {
         &mut self,
         set: ExprId,
         relation: ExprId,
-        side: Side,
+        side: ApproximationSide,
     ) -> Outcome<Option<Matrix>> {
-        let witness = side == Side::Least && self.options.closures != Closures::Eliminated;
+        let witness =
+            side == ApproximationSide::Least && self.options.closures != Closures::Eliminated;
         if !witness || !self.is_on_cycles(set, relation)? {
             return Ok(None);
         }
@@ -221,7 +222,7 @@ impl Translator<'_> {
 
     /// Whether a witness takes fewer clauses than elimination does, for one set. Clauses are counted for the
     /// direction in which such sets are used.
-    fn witness_is_smaller(&mut self, steps: &Matrix, side: Side) -> Outcome<bool> {
+    fn witness_is_smaller(&mut self, steps: &Matrix, side: ApproximationSide) -> Outcome<bool> {
         let mut to: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
         let mut from: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
         let mut pairs = 0;
@@ -237,7 +238,7 @@ impl Translator<'_> {
         }
         let witness = match side {
             // A way has three clauses for what it needs and three for each bit that is compared.
-            Side::Least => pairs * (3 + 3 * bits(to.len())),
+            ApproximationSide::Least => pairs * (3 + 3 * bits(to.len())),
             _ => pairs + to.len(),
         };
         let mut eliminated = 0;
@@ -252,7 +253,7 @@ impl Translator<'_> {
             let through = after.len() * before.len() - after.intersection(&before).count();
             let beside = after.len() + before.len();
             eliminated += match side {
-                Side::Least => 2 * (through + beside),
+                ApproximationSide::Least => 2 * (through + beside),
                 // Often not all atoms are asked for, and then some of these steps do not matter.
                 _ => through + beside / 2,
             };

@@ -6,17 +6,17 @@
 use wherefore_base::Value as Plain;
 use wherefore_model::{BinaryOp, Domain, Term as Low, TermId as LowId, WordOp};
 
-use super::Translator;
+use super::ModelTranslator;
 use crate::term::{Op, TermId, Terms};
 
 /// The type of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Type {
+pub(super) struct WordSort {
     pub(super) signed: bool,
     pub(super) width: u32,
 }
 
-impl Type {
+impl WordSort {
     /// The least and the greatest number of the type.
     pub(super) fn range(self) -> (i64, i64) {
         match self.signed {
@@ -37,34 +37,34 @@ impl Type {
     }
 }
 
-impl Translator<'_> {
+impl ModelTranslator<'_> {
     /// The type of a term, if it is a word.
-    pub(super) fn word(&self, id: LowId) -> Option<Type> {
+    pub(super) fn word(&self, id: LowId) -> Option<WordSort> {
         let model = self.model;
         match model.terms.get(id) {
-            Low::Const(Plain::Word(word)) => Some(Type {
+            Low::Const(Plain::Word(word)) => Some(WordSort {
                 signed: word.is_signed(),
                 width: word.width(),
             }),
             Low::Var(var) | Low::Next(var) => match model.vars[*var].domain {
-                Domain::Word { signed, width } => Some(Type { signed, width }),
+                Domain::Word { signed, width } => Some(WordSort { signed, width }),
                 _ => None,
             },
             Low::Negate(a) => wherefore_base::deep(|| self.word(*a)),
             Low::Ite(_, a, _) => wherefore_base::deep(|| self.word(*a)),
             Low::Binary(BinaryOp::Concat, a, b) => {
                 let (a, b) = wherefore_base::deep(|| self.word(*a).zip(self.word(*b)))?;
-                Some(Type {
+                Some(WordSort {
                     signed: false,
                     width: a.width + b.width,
                 })
             }
             Low::Binary(op, a, _) if !op.is_condition() => wherefore_base::deep(|| self.word(*a)),
-            Low::Word(WordOp::Select(high, low), _) => Some(Type {
+            Low::Word(WordOp::Select(high, low), _) => Some(WordSort {
                 signed: false,
                 width: high - low + 1,
             }),
-            Low::Word(WordOp::Convert { signed, width }, _) => Some(Type {
+            Low::Word(WordOp::Convert { signed, width }, _) => Some(WordSort {
                 signed: *signed,
                 width: *width,
             }),
@@ -77,7 +77,9 @@ impl Translator<'_> {
         let number = self.value(a)?;
         Ok(match op {
             WordOp::ToInt => number,
-            WordOp::Convert { signed, width } => Type { signed, width }.wrapped(self.terms, number),
+            WordOp::Convert { signed, width } => {
+                WordSort { signed, width }.wrapped(self.terms, number)
+            }
             WordOp::Select(high, low) => {
                 let upper = low_bits(self.terms, number, high + 1);
                 without_bits(self.terms, upper, low)
@@ -88,7 +90,7 @@ impl Translator<'_> {
     /// The same for an operator between words.
     pub(super) fn of_words(
         &mut self,
-        of: Type,
+        of: WordSort,
         op: BinaryOp,
         a: LowId,
         b: LowId,
@@ -117,7 +119,7 @@ impl Translator<'_> {
         })
     }
 
-    fn bit_by_bit(&mut self, of: Type, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+    fn bit_by_bit(&mut self, of: WordSort, op: BinaryOp, a: TermId, b: TermId) -> TermId {
         let terms = &mut *self.terms;
         let zero = terms.int(0);
         let mut bits = vec![zero];
@@ -138,7 +140,7 @@ impl Translator<'_> {
         of.wrapped(terms, sum)
     }
 
-    fn shifted(&mut self, of: Type, left: bool, number: TermId, by: TermId) -> TermId {
+    fn shifted(&mut self, of: WordSort, left: bool, number: TermId, by: TermId) -> TermId {
         let terms = &mut *self.terms;
         let zero = terms.int(0);
         let far = match left {
@@ -203,7 +205,7 @@ mod tests {
     /// The number that a term of a model is in a system.
     fn number(model: &Model, id: LowId) -> i64 {
         let (dictionary, mut terms) = (Dictionary::default(), Terms::default());
-        let mut translator = Translator::new(&dictionary, model, &mut terms);
+        let mut translator = ModelTranslator::new(&dictionary, model, &mut terms);
         let term = translator.value(id).expect("it has a place in systems");
         match eval(&terms, term, &Valuation::default()) {
             Ok(Value::Int(number)) => i64::try_from(number).expect("words are small"),

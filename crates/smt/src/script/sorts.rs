@@ -3,12 +3,12 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, deep, nearest};
 
-use super::{Global, Made, Script, SortName, list, symbol, unreadable, unreadable_span};
+use super::{Global, MadeItem, SmtScript, SortName, list, symbol, unreadable, unreadable_span};
 use crate::sexp::Sexp;
 use crate::sort::{Sort, SortId};
 
-impl Script {
-    pub(super) fn new_sort(&self, name: &Sexp) -> Made<String> {
+impl SmtScript {
+    pub(super) fn new_sort(&self, name: &Sexp) -> MadeItem<String> {
         let text = symbol(name)?;
         match self.sorts.contains_key(text) {
             true => Err(Diagnostic::error(
@@ -19,14 +19,14 @@ impl Script {
         }
     }
 
-    pub(super) fn name_sort(&mut self, name: &Sexp, sort: Sort) -> Made<()> {
+    pub(super) fn name_sort(&mut self, name: &Sexp, sort: Sort) -> MadeItem<()> {
         let text = self.new_sort(name)?;
         let id = self.terms.sorts.add(sort);
         self.sorts.insert(text, SortName::Sort(id));
         Ok(())
     }
 
-    pub(super) fn declare_sort(&mut self, name: &Sexp, arity: &Sexp) -> Made<()> {
+    pub(super) fn declare_sort(&mut self, name: &Sexp, arity: &Sexp) -> MadeItem<()> {
         let sort = Sort::Uninterpreted(self.new_sort(name)?);
         match arity.number() {
             Some(0) => self.name_sort(name, sort),
@@ -37,9 +37,9 @@ impl Script {
         }
     }
 
-    pub(super) fn define_sort(&mut self, name: &Sexp, params: &Sexp, sort: &Sexp) -> Made<()> {
+    pub(super) fn define_sort(&mut self, name: &Sexp, params: &Sexp, sort: &Sexp) -> MadeItem<()> {
         let text = self.new_sort(name)?;
-        let params: Made<Vec<String>> = list(params, "parameters")?
+        let params: MadeItem<Vec<String>> = list(params, "parameters")?
             .iter()
             .map(|p| Ok(symbol(p)?.to_string()))
             .collect();
@@ -52,7 +52,7 @@ impl Script {
         Ok(())
     }
 
-    pub(super) fn datatypes(&mut self, names: &Sexp, bodies: &Sexp) -> Made<()> {
+    pub(super) fn datatypes(&mut self, names: &Sexp, bodies: &Sexp) -> MadeItem<()> {
         let (names, bodies) = (
             list(names, "names of sorts")?,
             list(bodies, "constructors")?,
@@ -90,12 +90,12 @@ impl Script {
         Ok(())
     }
 
-    pub(super) fn datatype(&mut self, name: &Sexp, body: &Sexp) -> Made<()> {
+    pub(super) fn datatype(&mut self, name: &Sexp, body: &Sexp) -> MadeItem<()> {
         let constants = list(body, "constructors")?;
         self.enumeration(name, constants)
     }
 
-    fn enumeration(&mut self, name: &Sexp, constants: &[Sexp]) -> Made<()> {
+    fn enumeration(&mut self, name: &Sexp, constants: &[Sexp]) -> MadeItem<()> {
         let text = self.new_sort(name)?;
         let mut names = Vec::new();
         for constant in constants {
@@ -137,11 +137,11 @@ impl Script {
     }
 
     /// A sort.
-    pub(crate) fn sort(&mut self, sexp: &Sexp) -> Made<SortId> {
+    pub(crate) fn sort(&mut self, sexp: &Sexp) -> MadeItem<SortId> {
         self.sort_with(sexp, &FxHashMap::default())
     }
 
-    fn sort_with(&mut self, sexp: &Sexp, params: &FxHashMap<String, SortId>) -> Made<SortId> {
+    fn sort_with(&mut self, sexp: &Sexp, params: &FxHashMap<String, SortId>) -> MadeItem<SortId> {
         if let Some(name) = sexp.symbol() {
             if let Some(&sort) = params.get(name) {
                 return Ok(sort);

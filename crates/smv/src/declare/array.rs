@@ -3,7 +3,7 @@
 use wherefore_base::{Diagnostic, Span, Value, deep};
 use wherefore_model::VarId;
 
-use super::{Builder, ITEM, Raw, RawType};
+use super::{DeclarationBuilder, ITEM, RawType, RawVariable};
 use crate::ast::{BinaryOp, ExprId, ExprKind, Type, UnaryOp, VarSection};
 use crate::scope::{Array, Entity, InstanceId};
 
@@ -14,7 +14,7 @@ const MOST_DIMENSIONS: usize = 64;
 /// The longest way through names to the value of an index.
 const LONGEST: usize = 64;
 
-impl<'p> Builder<'p, '_> {
+impl<'p> DeclarationBuilder<'p, '_> {
     /// Declares a variable, or the variables of an array; `None` when the type is wrong.
     pub(super) fn storage(
         &mut self,
@@ -109,7 +109,7 @@ impl<'p> Builder<'p, '_> {
         ty: RawType<'p>,
     ) -> VarId {
         let id = VarId::new(self.raw.len());
-        self.raw.push(Raw {
+        self.raw.push(RawVariable {
             name,
             section,
             span,

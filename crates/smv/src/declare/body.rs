@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Effort, Symbol, deep};
 
 use crate::ast::{Item, Program};
-use crate::report::Report;
+use wherefore_syntax::Report;
 
 /// The items of each module; `ISA` is replaced by the body it names.
 pub(crate) struct Bodies<'p> {

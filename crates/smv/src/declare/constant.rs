@@ -4,11 +4,11 @@ use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, Span, Value, deep};
 use wherefore_model::{BinaryOp as TermOp, apply};
 
-use super::{Builder, Entity, InstanceId, NamedId, Resolved};
+use super::{DeclarationBuilder, Entity, InstanceId, NamedId, Resolved};
 use crate::ast::{BinaryOp, ExprId, ExprKind, UnaryOp};
 
 /// What is known of the values of names.
-pub(super) type Known = FxHashMap<NamedId, Knowledge>;
+pub(super) type KnownConstants = FxHashMap<NamedId, Knowledge>;
 
 /// What is known of the value of a name.
 #[derive(Clone, Copy)]
@@ -21,13 +21,13 @@ pub(super) enum Knowledge {
     Wrong,
 }
 
-impl Builder<'_, '_> {
+impl DeclarationBuilder<'_, '_> {
     /// The value of a constant integer expression; `None` if it is none, which is told.
     pub(super) fn constant(
         &mut self,
         context: InstanceId,
         id: ExprId,
-        known: &mut Known,
+        known: &mut KnownConstants,
     ) -> Option<i64> {
         let expr = &self.program.exprs[id];
         let span = expr.span;
@@ -77,7 +77,12 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn named_constant(&mut self, named: NamedId, span: Span, known: &mut Known) -> Option<i64> {
+    fn named_constant(
+        &mut self,
+        named: NamedId,
+        span: Span,
+        known: &mut KnownConstants,
+    ) -> Option<i64> {
         match known.get(&named) {
             Some(Knowledge::Value(value)) => return Some(*value),
             Some(Knowledge::Wrong) => return None,

@@ -4,21 +4,21 @@ use rustc_hash::FxHashSet;
 use wherefore_base::{Diagnostic, Span, Value, Word};
 use wherefore_model::Number;
 
-use super::constant::Known;
-use super::{Builder, Domain, InstanceId, Sort, Type};
+use super::constant::KnownConstants;
+use super::{DeclarationBuilder, Domain, InstanceId, Type, ValueSort};
 use crate::ast::EnumValue;
 
-impl Builder<'_, '_> {
+impl DeclarationBuilder<'_, '_> {
     /// The domain of a type; a stand-in if the type is wrong, which is told.
     pub(super) fn domain(
         &mut self,
         context: InstanceId,
         ty: &Type,
-        known: &mut Known,
-    ) -> (Domain, Sort) {
+        known: &mut KnownConstants,
+    ) -> (Domain, ValueSort) {
         match ty {
             Type::Bool | Type::Instance(..) | Type::Process(..) | Type::Array(..) => {
-                (Domain::Bool, Sort::Bool)
+                (Domain::Bool, ValueSort::Bool)
             }
             Type::Word(signed, width) => {
                 let span = self.program.exprs[*width].span;
@@ -28,12 +28,12 @@ impl Builder<'_, '_> {
                     signed: *signed,
                     width,
                 };
-                (domain, Sort::Word(*signed, width))
+                (domain, ValueSort::Word(*signed, width))
             }
             Type::Number(number, _) => {
                 let sort = match number {
-                    Number::Integer => Sort::Int,
-                    Number::Real => Sort::Real,
+                    Number::Integer => ValueSort::Int,
+                    Number::Real => ValueSort::Real,
                 };
                 let (low, high) = (i32::MIN.into(), i32::MAX.into());
                 (Domain::Range { low, high }, sort)
@@ -49,7 +49,7 @@ impl Builder<'_, '_> {
                     (Some(low), Some(high)) => self.range(low, high, span),
                     _ => Domain::Range { low: 0, high: 0 },
                 };
-                (domain, Sort::Int)
+                (domain, ValueSort::Int)
             }
         }
     }
@@ -81,18 +81,18 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn enumeration(&mut self, values: &[EnumValue], span: Span) -> (Domain, Sort) {
+    fn enumeration(&mut self, values: &[EnumValue], span: Span) -> (Domain, ValueSort) {
         let mut list: Vec<Value> = Vec::new();
         let mut seen = FxHashSet::default();
         let mut sort = None;
         for EnumValue { value, span: here } in values {
             let of_value = match value {
-                Value::Bool(_) => Sort::Bool,
-                Value::Int(_) => Sort::Int,
-                Value::Symbol(_) => Sort::Symbolic,
-                Value::Word(word) => Sort::Word(word.is_signed(), word.width()),
+                Value::Bool(_) => ValueSort::Bool,
+                Value::Int(_) => ValueSort::Int,
+                Value::Symbol(_) => ValueSort::Symbolic,
+                Value::Word(word) => ValueSort::Word(word.is_signed(), word.width()),
             };
-            let joined = sort.map_or(Some(of_value), |sort: Sort| sort.join(of_value));
+            let joined = sort.map_or(Some(of_value), |sort: ValueSort| sort.join(of_value));
             if joined.is_none() {
                 let message = "Truth values cannot be listed together with other values";
                 self.report.tell(Diagnostic::error(*here, message));
@@ -109,14 +109,17 @@ impl Builder<'_, '_> {
             }
         }
         match sort {
-            Some(Sort::Bool) if list.len() == 2 => (Domain::Bool, Sort::Bool),
-            Some(Sort::Bool) => {
+            Some(ValueSort::Bool) if list.len() == 2 => (Domain::Bool, ValueSort::Bool),
+            Some(ValueSort::Bool) => {
                 let diagnostic = Diagnostic::error(span, "A list of truth values must have both")
                     .help("Write `boolean`.");
                 self.report.tell(diagnostic);
-                (Domain::Bool, Sort::Bool)
+                (Domain::Bool, ValueSort::Bool)
             }
-            sort => (Domain::Enum(list.into()), sort.unwrap_or(Sort::Symbolic)),
+            sort => (
+                Domain::Enum(list.into()),
+                sort.unwrap_or(ValueSort::Symbolic),
+            ),
         }
     }
 }

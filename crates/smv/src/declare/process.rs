@@ -9,17 +9,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Diagnostic, Symbol, Value};
 use wherefore_model::{Domain, Origin, VarId};
 
-use super::{Builder, RawType};
+use super::{DeclarationBuilder, RawType};
 use crate::ast::{BinaryOp, ExprId, ExprKind, Ident, Item, UnaryOp, VarSection};
 use crate::parser::RUNNING;
-use crate::scope::{Entity, InstanceId, Monitor, NamedId, Processes, Resolved, Sort};
+use crate::scope::{Entity, InputMonitor, InstanceId, NamedId, Processes, Resolved, ValueSort};
 
 /// The input that says which process runs, as other tools call it.
 const SELECTOR: &str = "_process_selector_";
 /// The variable that says which process ran last.
 const LAST: &str = "_last_process_";
 
-impl<'p> Builder<'p, '_> {
+impl<'p> DeclarationBuilder<'p, '_> {
     /// Declares `running` in each process, and the input that chooses among them.
     pub(super) fn processes(&mut self) {
         let instances = self.scope.instances.entries();
@@ -72,10 +72,10 @@ impl<'p> Builder<'p, '_> {
                 for condition in conditions.into_iter().flatten() {
                     let monitor = if self.is_about_processes(instance, condition) {
                         self.remember_last();
-                        Monitor::LastProcess
+                        InputMonitor::LastProcess
                     } else if self.reads_input(instance, condition) {
                         let name = format!("_fairness_{}_", self.scope.monitors.len() + 1);
-                        Monitor::Flag(self.hidden(VarSection::State, &name, Domain::Bool))
+                        InputMonitor::Flag(self.hidden(VarSection::State, &name, Domain::Bool))
                     } else {
                         continue;
                     };
@@ -91,8 +91,8 @@ impl<'p> Builder<'p, '_> {
             .name
             .span;
         let (sort, origin) = match domain {
-            Domain::Bool => (Sort::Bool, Origin::Hidden),
-            _ => (Sort::Symbolic, Origin::Process),
+            Domain::Bool => (ValueSort::Bool, Origin::Hidden),
+            _ => (ValueSort::Symbolic, Origin::Process),
         };
         if let Some(taken) = self.raw.iter().find(|raw| raw.name == name) {
             let message = format!("The name `{name}` is taken");

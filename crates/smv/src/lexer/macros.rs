@@ -4,9 +4,9 @@
 //! Macros in it are replaced when it is used. Other lines of the C preprocessor are not understood.
 
 use rustc_hash::FxHashMap;
-use wherefore_base::{Diagnostic, Span};
+use wherefore_base::Diagnostic;
 
-use super::{Lexer, continues_name, starts_name};
+use super::{SmvLexer, continues_name, starts_name};
 use crate::token::Token;
 
 /// The most tokens that macros may unfold to.
@@ -22,38 +22,49 @@ pub(super) struct Macros<'a> {
     unfolded: usize,
 }
 
-impl<'a> Lexer<'a> {
+impl<'a> SmvLexer<'a> {
     /// Reads `#define NAME text`; `None` if the line is something else.
     pub(super) fn define(&mut self) -> Option<()> {
         if self.macros.open {
             return None;
         }
         let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-        let from = |at: usize| at + self.bytes[at..].iter().take_while(|b| blank(b)).count();
-        let word = from(self.at + 1);
+        let from = |at: usize| {
+            at + self.scan.bytes()[at..]
+                .iter()
+                .take_while(|b| blank(b))
+                .count()
+        };
+        let word = from(self.scan.at + 1);
         let after = word + "define".len();
-        if !self.bytes[word..].starts_with(b"define") || !self.bytes.get(after).is_some_and(blank) {
+        if !self.scan.bytes()[word..].starts_with(b"define")
+            || !self.scan.bytes().get(after).is_some_and(blank)
+        {
             return None;
         }
         let name = from(after);
-        let length = self.bytes[name..]
+        let length = self.scan.bytes()[name..]
             .iter()
             .take_while(|&&byte| continues_name(byte))
             .count();
         let body = name + length;
-        let named = self.bytes.get(name).is_some_and(|&byte| starts_name(byte));
-        if !named || self.bytes.get(body) == Some(&b'(') {
+        let named = self
+            .scan
+            .bytes()
+            .get(name)
+            .is_some_and(|&byte| starts_name(byte));
+        if !named || self.scan.bytes().get(body) == Some(&b'(') {
             return None;
         }
         let end = self.end_of_line(body);
-        let text = self.text;
-        let before = std::mem::take(&mut self.tokens);
-        self.at = body;
+        let text = self.scan.text;
+        let before = std::mem::take(&mut self.scan.tokens);
+        self.scan.at = body;
         self.macros.open = true;
         self.run(end);
         self.macros.open = false;
-        self.at = self.at.max(end);
-        let tokens = std::mem::replace(&mut self.tokens, before);
+        self.scan.at = self.scan.at.max(end);
+        let tokens = std::mem::replace(&mut self.scan.tokens, before);
         self.macros.bodies.insert(&text[name..body], tokens);
         Some(())
     }
@@ -63,7 +74,7 @@ impl<'a> Lexer<'a> {
         if self.macros.open || !self.macros.bodies.contains_key(name) {
             return false;
         }
-        let place = (start as u32, self.at as u32);
+        let place = (start as u32, self.scan.at as u32);
         // The names whose texts are open, with how much of each is left to read.
         let mut open: Vec<(&'a str, Vec<Token>)> = Vec::new();
         let reversed = |tokens: &Vec<Token>| tokens.iter().rev().copied().collect::<Vec<Token>>();
@@ -73,7 +84,7 @@ impl<'a> Lexer<'a> {
                 open.pop();
                 continue;
             };
-            let text = self.text;
+            let text = self.scan.text;
             let text = &text[token.text.0 as usize..token.text.1 as usize];
             if let Some(body) = self.macros.bodies.get(text)
                 && open.iter().all(|(other, _)| *other != text)
@@ -86,7 +97,7 @@ impl<'a> Lexer<'a> {
                 self.too_large(start);
                 return true;
             }
-            self.tokens.push(Token {
+            self.scan.tokens.push(Token {
                 start: place.0,
                 end: place.1,
                 ..token
@@ -98,19 +109,19 @@ impl<'a> Lexer<'a> {
     /// Tells that macros unfold to too much, and ends the text.
     fn too_large(&mut self, start: usize) {
         if self.macros.unfolded > MOST {
-            let span = Span::new(self.file, start, self.at);
+            let span = self.scan.span(start);
             let message = "The macros of this file unfold to too many tokens";
             self.diagnostics.push(Diagnostic::error(span, message));
         }
-        self.at = self.text.len();
+        self.scan.at = self.scan.text.len();
     }
 
     /// The end of the line at a place; a backslash at the end of a line continues it.
     fn end_of_line(&self, mut at: usize) -> usize {
         loop {
-            let rest = &self.bytes[at..];
+            let rest = &self.scan.bytes()[at..];
             let Some(length) = rest.iter().position(|&byte| byte == b'\n') else {
-                return self.bytes.len();
+                return self.scan.bytes().len();
             };
             let line = rest[..length]
                 .strip_suffix(b"\r")

@@ -6,9 +6,9 @@
 use wherefore_base::{Diagnostic, IndexVec, Span, Value};
 use wherefore_model::{BinaryOp as TermOp, Requirement, Term, TermId, VarId};
 
-use super::{Context, Lowerer, Time};
+use super::{ExprContext, SmvLowering, Time};
 use crate::ast::{Expr, ExprId, ExprKind};
-use crate::scope::{ArrayId, Entity, NamedId, Resolved, Sort, Typed};
+use crate::scope::{ArrayId, Entity, NamedId, Resolved, Typed, ValueSort};
 
 /// The longest way through names to an array.
 const LONGEST: usize = 32;
@@ -17,42 +17,42 @@ const LONGEST: usize = 32;
 #[derive(Clone)]
 enum ArrayRef<'a> {
     /// Declared variables.
-    Declared(ArrayId, Context),
+    Declared(ArrayId, ExprContext),
     /// A list of expressions.
-    Listed(List<'a>),
+    Listed(ExprList<'a>),
     /// The first array whose condition is true; at least one.
     Choice(Vec<(TermId, ArrayRef<'a>)>),
 }
 
 /// A list of expressions.
 #[derive(Clone)]
-struct List<'a> {
+struct ExprList<'a> {
     items: &'a [ExprId],
     /// The tree they are in.
     exprs: &'a IndexVec<ExprId, Expr>,
-    context: Context,
+    context: ExprContext,
     /// The name that the list is the value of.
     named: Option<NamedId>,
 }
 
 /// What is at an index.
-enum Item<'a> {
+enum ElementAt<'a> {
     Value(Typed),
     Array(ArrayRef<'a>),
 }
 
-impl<'a> Lowerer<'a> {
+impl<'a> SmvLowering<'a> {
     /// `of[index]`, which must be a value and not an array itself.
     pub(super) fn element(
         &mut self,
-        context: Context,
+        context: ExprContext,
         of: ExprId,
         index: ExprId,
         span: Span,
     ) -> Option<Typed> {
         match self.item(context, of, index, span)? {
-            Item::Value(typed) => Some(typed),
-            Item::Array(_) => self.whole_array(span),
+            ElementAt::Value(typed) => Some(typed),
+            ElementAt::Array(_) => self.whole_array(span),
         }
     }
 
@@ -65,7 +65,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Whether an expression means an array.
-    pub(super) fn is_array(&self, context: Context, id: ExprId) -> bool {
+    pub(super) fn is_array(&self, context: ExprContext, id: ExprId) -> bool {
         self.array(self.exprs, context, id, LONGEST).is_some()
     }
 
@@ -77,7 +77,7 @@ impl<'a> Lowerer<'a> {
         let ArrayRef::Listed(list) = array else {
             return Some(Vec::new());
         };
-        let list = List {
+        let list = ExprList {
             named: Some(id),
             ..list
         };
@@ -85,8 +85,8 @@ impl<'a> Lowerer<'a> {
             let name = format!("{}[{at}]", named.name);
             let item = self.listed_item(&list, at);
             let value = item.and_then(|item| match item {
-                Item::Value(typed) => Some(typed),
-                Item::Array(_) => None,
+                ElementAt::Value(typed) => Some(typed),
+                ElementAt::Array(_) => None,
             });
             (name, value)
         });
@@ -96,7 +96,7 @@ impl<'a> Lowerer<'a> {
     /// The variable that `of[index]` is, where it is assigned.
     pub(super) fn assigned_element(
         &mut self,
-        context: Context,
+        context: ExprContext,
         of: ExprId,
         index: ExprId,
     ) -> Option<VarId> {
@@ -122,13 +122,13 @@ impl<'a> Lowerer<'a> {
     fn array(
         &self,
         exprs: &'a IndexVec<ExprId, Expr>,
-        context: Context,
+        context: ExprContext,
         id: ExprId,
         fuel: usize,
     ) -> Option<ArrayRef<'a>> {
         let fuel = fuel.checked_sub(1)?;
         match &exprs[id].kind {
-            ExprKind::Array(items) => Some(ArrayRef::Listed(List {
+            ExprKind::Array(items) => Some(ArrayRef::Listed(ExprList {
                 items,
                 exprs,
                 context,
@@ -145,7 +145,7 @@ impl<'a> Lowerer<'a> {
                         match self.array(self.program, inside, body, fuel)? {
                             ArrayRef::Listed(list) if list.named.is_none() => {
                                 let named = Some(named);
-                                Some(ArrayRef::Listed(List { named, ..list }))
+                                Some(ArrayRef::Listed(ExprList { named, ..list }))
                             }
                             ArrayRef::Declared(array, _) => {
                                 Some(ArrayRef::Declared(array, context))
@@ -158,7 +158,7 @@ impl<'a> Lowerer<'a> {
             }
             ExprKind::Next(inner) if context.time == Time::Now && context.rules.next => {
                 let time = Time::Next;
-                self.array(exprs, Context { time, ..context }, *inner, fuel)
+                self.array(exprs, ExprContext { time, ..context }, *inner, fuel)
             }
             ExprKind::Index(of, index) => {
                 // Only whether this is an array is of interest here, so any index will do.
@@ -183,17 +183,17 @@ impl<'a> Lowerer<'a> {
     /// What is at an index of the array an expression means.
     fn item(
         &mut self,
-        context: Context,
+        context: ExprContext,
         of: ExprId,
         index: ExprId,
         span: Span,
-    ) -> Option<Item<'a>> {
+    ) -> Option<ElementAt<'a>> {
         let array = match self.exprs[of].kind {
             ExprKind::Index(of, index) => {
                 let span = self.exprs[of].span;
                 match self.item(context, of, index, span)? {
-                    Item::Array(array) => Some(array),
-                    Item::Value(_) => None,
+                    ElementAt::Array(array) => Some(array),
+                    ElementAt::Value(_) => None,
                 }
             }
             _ => self.array(self.exprs, context, of, LONGEST),
@@ -203,7 +203,7 @@ impl<'a> Lowerer<'a> {
         };
         let index_span = self.exprs[index].span;
         let index = self.expr(context, index)?;
-        let index = self.want(index, Sort::Int, index_span)?;
+        let index = self.want(index, ValueSort::Int, index_span)?;
         if let Some(number) = index.values.single() {
             let place = self.place(&array, number, index_span)?;
             return self.at(&array, place, span);
@@ -218,7 +218,7 @@ impl<'a> Lowerer<'a> {
         index: Typed,
         index_span: Span,
         span: Span,
-    ) -> Option<Item<'a>> {
+    ) -> Option<ElementAt<'a>> {
         let (low, size) = self.extent(array);
         let high = low + size as i64 - 1;
         let (least, most) = index.values.bounds()?;
@@ -248,7 +248,7 @@ impl<'a> Lowerer<'a> {
         }
         let item = self.first(items, span)?;
         Some(match item {
-            Item::Value(value) => Item::Value(Typed {
+            ElementAt::Value(value) => ElementAt::Value(Typed {
                 reads_next: value.reads_next || index.reads_next,
                 reads_input: value.reads_input || index.reads_input,
                 ..value
@@ -258,36 +258,36 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The first item whose condition is true; the last one otherwise.
-    fn first(&mut self, items: Vec<(TermId, Item<'a>)>, span: Span) -> Option<Item<'a>> {
+    fn first(&mut self, items: Vec<(TermId, ElementAt<'a>)>, span: Span) -> Option<ElementAt<'a>> {
         let mut arrays = Vec::new();
         let mut values = Vec::new();
         for (condition, item) in items {
             match item {
-                Item::Value(value) => values.push((condition, value)),
-                Item::Array(array) => arrays.push((condition, array)),
+                ElementAt::Value(value) => values.push((condition, value)),
+                ElementAt::Array(array) => arrays.push((condition, array)),
             }
         }
         if values.is_empty() {
-            return Some(Item::Array(ArrayRef::Choice(arrays)));
+            return Some(ElementAt::Array(ArrayRef::Choice(arrays)));
         }
         let (_, mut result) = values.pop()?;
         for (condition, value) in values.into_iter().rev() {
             let condition = Typed {
                 term: condition,
-                sort: Sort::Bool,
+                sort: ValueSort::Bool,
                 ..value.clone()
             };
             result = self.ite(condition, value, result, span, span)?;
         }
-        Some(Item::Value(result))
+        Some(ElementAt::Value(result))
     }
 
     /// What is at a place, counted from 0.
-    fn at(&mut self, array: &ArrayRef<'a>, place: usize, span: Span) -> Option<Item<'a>> {
+    fn at(&mut self, array: &ArrayRef<'a>, place: usize, span: Span) -> Option<ElementAt<'a>> {
         match array {
             ArrayRef::Declared(array, context) => match self.scope.arrays[*array].items[place] {
-                Entity::Array(inner) => Some(Item::Array(ArrayRef::Declared(inner, *context))),
-                Entity::Var(var) => self.variable(*context, var, span).map(Item::Value),
+                Entity::Array(inner) => Some(ElementAt::Array(ArrayRef::Declared(inner, *context))),
+                Entity::Var(var) => self.variable(*context, var, span).map(ElementAt::Value),
                 _ => unreachable!("arrays hold variables and arrays"),
             },
             ArrayRef::Listed(list) => self.listed_item(list, place),
@@ -305,7 +305,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// An expression in a list, which must not need the name of the list.
-    fn listed_item(&mut self, list: &List<'a>, place: usize) -> Option<Item<'a>> {
+    fn listed_item(&mut self, list: &ExprList<'a>, place: usize) -> Option<ElementAt<'a>> {
         let item = list.items[place];
         let here = std::mem::replace(&mut self.exprs, list.exprs);
         let value = match list.named {
@@ -326,10 +326,10 @@ impl<'a> Lowerer<'a> {
         value
     }
 
-    fn item_of(&mut self, context: Context, item: ExprId) -> Option<Item<'a>> {
+    fn item_of(&mut self, context: ExprContext, item: ExprId) -> Option<ElementAt<'a>> {
         match self.array(self.exprs, context, item, LONGEST) {
-            Some(array) => Some(Item::Array(array)),
-            None => self.expr(context, item).map(Item::Value),
+            Some(array) => Some(ElementAt::Array(array)),
+            None => self.expr(context, item).map(ElementAt::Value),
         }
     }
 
@@ -358,10 +358,10 @@ impl<'a> Lowerer<'a> {
         None
     }
 
-    fn constant_index(&mut self, context: Context, index: ExprId) -> Option<i64> {
+    fn constant_index(&mut self, context: ExprContext, index: ExprId) -> Option<i64> {
         let span = self.exprs[index].span;
         let typed = self.expr(context, index)?;
-        let typed = self.want(typed, Sort::Int, span)?;
+        let typed = self.want(typed, ValueSort::Int, span)?;
         let number = typed.values.single();
         if number.is_none() {
             let diagnostic =
@@ -373,7 +373,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Tells that something with an index is no array.
-    fn no_array<T>(&mut self, context: Context, of: ExprId) -> Option<T> {
+    fn no_array<T>(&mut self, context: ExprContext, of: ExprId) -> Option<T> {
         if let ExprKind::Name(_) | ExprKind::Dot(..) = self.exprs[of].kind {
             self.resolve(context.instance, of)?;
         }

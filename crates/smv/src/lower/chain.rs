@@ -6,14 +6,14 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Lowerer, Time};
+use super::{SmvLowering, Time};
 use crate::ast::{ExprId, ExprKind};
 use crate::scope::{Entity, NamedId, Resolved};
 
 /// Names that need each other through so many others are put in order first.
 const DEEP: usize = 200;
 
-impl Lowerer<'_> {
+impl SmvLowering<'_> {
     /// Lowers what a name needs, if it is deep inside others.
     ///
     /// Names that need themselves are left alone: lowering them the ordinary way tells so.

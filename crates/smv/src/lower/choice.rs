@@ -3,18 +3,18 @@
 use wherefore_base::{Diagnostic, Span, deep};
 use wherefore_model::{BinaryOp as TermOp, Requirement, Term, TermId, Terms};
 
-use super::{Context, Lowerer};
+use super::{ExprContext, SmvLowering};
 use crate::ast::{Branch, ExprId, ExprKind};
 use crate::scope::Typed;
 
 /// A condition on the way to an expression.
-pub(super) struct Step {
-    condition: Condition,
+pub(super) struct GuardOnPath {
+    condition: BranchCondition,
     /// The conjunction of all conditions up to this one, once it was asked for.
     all: Option<Option<TermId>>,
 }
 
-enum Condition {
+enum BranchCondition {
     /// This is true.
     Is(TermId),
     /// This is false.
@@ -27,8 +27,8 @@ enum Condition {
     },
 }
 
-impl Step {
-    fn new(condition: Condition) -> Self {
+impl GuardOnPath {
+    fn new(condition: BranchCondition) -> Self {
         Self {
             condition,
             all: None,
@@ -36,20 +36,20 @@ impl Step {
     }
 
     fn is(condition: &Typed) -> Self {
-        Self::new(Condition::Is(condition.term))
+        Self::new(BranchCondition::Is(condition.term))
     }
 
     fn not(condition: &Typed) -> Self {
-        Self::new(Condition::Not(condition.term))
+        Self::new(BranchCondition::Not(condition.term))
     }
 }
 
-impl Condition {
+impl BranchCondition {
     fn term(&mut self, terms: &mut Terms) -> Option<TermId> {
         match self {
-            Condition::Is(term) => Some(*term),
-            Condition::Not(term) => Some(terms.add(Term::Not(*term), None)),
-            Condition::NoneOf { conditions, any } => {
+            BranchCondition::Is(term) => Some(*term),
+            BranchCondition::Not(term) => Some(terms.add(Term::Not(*term), None)),
+            BranchCondition::NoneOf { conditions, any } => {
                 let (done, so_far) = any.unwrap_or((1, *conditions.first()?));
                 let or = |a, &b| terms.add(Term::Binary(TermOp::Or, a, b), None);
                 let all = conditions[done..].iter().fold(so_far, or);
@@ -60,7 +60,7 @@ impl Condition {
     }
 }
 
-impl Lowerer<'_> {
+impl SmvLowering<'_> {
     /// The conjunction of the conditions on the way to the present expression, if there are any.
     ///
     /// Conjunctions are kept along the way, so that deep nesting does not make them long.
@@ -81,14 +81,14 @@ impl Lowerer<'_> {
     /// `condition ? then : otherwise`
     pub(super) fn ternary(
         &mut self,
-        context: Context,
+        context: ExprContext,
         parts: [ExprId; 3],
         span: Span,
     ) -> Option<Typed> {
         let [condition, then, otherwise] = parts;
         let condition = deep(|| self.condition(context, condition));
-        let then = self.under(condition.as_ref().map(Step::is), context, then);
-        let otherwise = self.under(condition.as_ref().map(Step::not), context, otherwise);
+        let then = self.under(condition.as_ref().map(GuardOnPath::is), context, then);
+        let otherwise = self.under(condition.as_ref().map(GuardOnPath::not), context, otherwise);
         let (condition, then, otherwise) = (condition?, then?, otherwise?);
         self.ite(condition, then, otherwise, span, span)
     }
@@ -97,12 +97,12 @@ impl Lowerer<'_> {
     /// `TRUE`, it remains to be shown that always one is.
     pub(super) fn case(
         &mut self,
-        context: Context,
+        context: ExprContext,
         branches: &[Branch],
         span: Span,
     ) -> Option<Typed> {
         let depth = self.path.len();
-        self.path.push(Step::new(Condition::NoneOf {
+        self.path.push(GuardOnPath::new(BranchCondition::NoneOf {
             conditions: Vec::new(),
             any: None,
         }));
@@ -110,7 +110,7 @@ impl Lowerer<'_> {
         let mut complete = false;
         for branch in branches {
             let condition = deep(|| self.condition(context, branch.condition));
-            let step = condition.as_ref().map(Step::is);
+            let step = condition.as_ref().map(GuardOnPath::is);
             let value = self.under(step, context, branch.value);
             if let Some(condition) = &condition {
                 self.passed(depth, condition.term);
@@ -154,14 +154,19 @@ impl Lowerer<'_> {
     /// Notes that what follows is under the negation of the condition of a branch.
     fn passed(&mut self, depth: usize, condition: TermId) {
         let step = &mut self.path[depth];
-        if let Condition::NoneOf { conditions, .. } = &mut step.condition {
+        if let BranchCondition::NoneOf { conditions, .. } = &mut step.condition {
             conditions.push(condition);
             step.all = None;
         }
     }
 
     /// Lowers an expression under one more condition.
-    fn under(&mut self, step: Option<Step>, context: Context, id: ExprId) -> Option<Typed> {
+    fn under(
+        &mut self,
+        step: Option<GuardOnPath>,
+        context: ExprContext,
+        id: ExprId,
+    ) -> Option<Typed> {
         let depth = self.path.len();
         self.path.extend(step);
         let result = deep(|| self.expr(context, id));

@@ -3,30 +3,30 @@
 use wherefore_base::{Diagnostic, Severity, Span};
 use wherefore_model::{Constraint, Define, Requirement, Term, TermId, VarId, VarKind};
 
-use super::process::Steps;
-use super::{Context, Lowerer, Rules, Time};
+use super::process::ProcessSteps;
+use super::{ExprContext, ReadingRules, SmvLowering, Time};
 use crate::ast::{Assign, AssignKind, BinaryOp, ConstraintKind, ExprId, ExprKind, Item};
 use crate::declare::Bodies;
-use crate::scope::{Entity, InstanceId, Resolved, Sort, Typed};
+use crate::scope::{Entity, InstanceId, Resolved, Typed, ValueSort};
 
 /// What is assigned.
 struct Assigned {
     /// Where each variable is assigned, by kind of assignment.
     spans: Vec<[Option<Span>; 3]>,
     /// What processes assign to next values.
-    steps: Steps,
+    steps: ProcessSteps,
 }
 
 /// About how many bytes are kept of a constraint or a define, besides its terms.
 const CONSTRAINT: usize = 64;
 
 /// Lowers everything but the properties: defines, assignments, constraints, fairness.
-pub(crate) fn constraints(lowerer: &mut Lowerer<'_>, bodies: &Bodies<'_>) {
+pub(crate) fn constraints(lowerer: &mut SmvLowering<'_>, bodies: &Bodies<'_>) {
     defines(lowerer);
     frozen(lowerer);
     let mut assigned = Assigned {
         spans: vec![[None; 3]; lowerer.model.vars.len()],
-        steps: Steps::default(),
+        steps: ProcessSteps::default(),
     };
     for instance in lowerer.scope.instances.ids() {
         for item in bodies.items(lowerer.scope.instances[instance].module) {
@@ -62,7 +62,7 @@ pub(crate) fn constraints(lowerer: &mut Lowerer<'_>, bodies: &Bodies<'_>) {
 /// Lowers all parameters that nothing used so far.
 ///
 /// A mistake in the argument of a parameter that is never used does no harm, so it is a warning.
-pub(crate) fn unused_parameters(lowerer: &mut Lowerer<'_>) {
+pub(crate) fn unused_parameters(lowerer: &mut SmvLowering<'_>) {
     let scope = lowerer.scope;
     for (id, named) in scope.named.entries() {
         let used = named.lowered[Time::Now as usize].get().is_some();
@@ -89,7 +89,7 @@ pub(crate) fn unused_parameters(lowerer: &mut Lowerer<'_>) {
 }
 
 /// Lowers all defines, used or not.
-fn defines(lowerer: &mut Lowerer<'_>) {
+fn defines(lowerer: &mut SmvLowering<'_>) {
     let scope = lowerer.scope;
     for (id, named) in scope.named.entries().filter(|(_, named)| named.define) {
         if lowerer.effort.spend(CONSTRAINT).is_none() {
@@ -115,7 +115,7 @@ fn defines(lowerer: &mut Lowerer<'_>) {
 }
 
 /// Frozen variables keep their values.
-fn frozen(lowerer: &mut Lowerer<'_>) {
+fn frozen(lowerer: &mut SmvLowering<'_>) {
     let model = &mut *lowerer.model;
     for var in model.vars.ids() {
         if model.vars[var].kind == VarKind::Frozen {
@@ -127,13 +127,13 @@ fn frozen(lowerer: &mut Lowerer<'_>) {
     }
 }
 
-impl Lowerer<'_> {
+impl SmvLowering<'_> {
     fn fair(&mut self, instance: InstanceId, expr: ExprId) -> Option<Typed> {
-        let rules = Rules {
+        let rules = ReadingRules {
             input: true,
-            ..Rules::state("in a fairness constraint")
+            ..ReadingRules::state("in a fairness constraint")
         };
-        let context = Context {
+        let context = ExprContext {
             instance,
             time: Time::Now,
             rules,
@@ -150,11 +150,11 @@ impl Lowerer<'_> {
             self.assigned_once(instance, var, assign, assigned);
         }
         let rules = match assign.kind {
-            AssignKind::Present => Rules::state("in the assignment of a present value"),
-            AssignKind::Init => Rules::state("in the assignment of an initial value"),
-            AssignKind::Next => Rules::step("in an assignment"),
+            AssignKind::Present => ReadingRules::state("in the assignment of a present value"),
+            AssignKind::Init => ReadingRules::state("in the assignment of an initial value"),
+            AssignKind::Next => ReadingRules::step("in an assignment"),
         };
-        let context = Context {
+        let context = ExprContext {
             instance,
             time: Time::Now,
             rules,
@@ -165,13 +165,14 @@ impl Lowerer<'_> {
         };
         let wanted = self.sort_of(var);
         let value = self.adapted(value, wanted);
-        if !wanted.meets(value.sort) || (value.sort == Sort::Real && wanted != Sort::Real) {
+        if !wanted.meets(value.sort) || (value.sort == ValueSort::Real && wanted != ValueSort::Real)
+        {
             return self.wrong_type(var, wanted, value.sort, self.exprs[assign.value].span);
         }
         let span = assign.span;
         let requires = self.assigned(var, value.term, assign.kind, span);
         let cut = matches!(requires, Requirement::Holds(_));
-        if wanted != Sort::Real && !cut && !value.values.fits(&self.scope.vars[var].values) {
+        if wanted != ValueSort::Real && !cut && !value.values.fits(&self.scope.vars[var].values) {
             let otherwise = self.misfit(var, assign.span);
             self.oblige(requires, otherwise);
         }
@@ -197,7 +198,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Requirement {
         let ty = &self.scope.vars[var];
-        if !ty.cut || ty.values.is_any() || ty.sort == Sort::Real {
+        if !ty.cut || ty.values.is_any() || ty.sort == ValueSort::Real {
             return Requirement::Assign(var, value);
         }
         let target = match kind {
@@ -213,10 +214,10 @@ impl Lowerer<'_> {
         let span = self.exprs[assign.target].span;
         let resolved = match self.exprs[assign.target].kind {
             ExprKind::Index(of, index) => {
-                let context = Context {
+                let context = ExprContext {
                     instance,
                     time: Time::Now,
-                    rules: Rules::state("in an index of an assigned element"),
+                    rules: ReadingRules::state("in an index of an assigned element"),
                 };
                 Resolved::Entity(Entity::Var(self.assigned_element(context, of, index)?))
             }
@@ -309,7 +310,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn wrong_type(&mut self, var: VarId, wanted: Sort, found: Sort, span: Span) {
+    fn wrong_type(&mut self, var: VarId, wanted: ValueSort, found: ValueSort, span: Span) {
         let variable = &self.model.vars[var];
         let message = format!(
             "`{}` is {}, but the value assigned to it is {}",
@@ -331,7 +332,7 @@ impl Lowerer<'_> {
         );
         let diagnostic = Diagnostic::error(span, message).see(variable.span, "it is declared here");
         match self.scope.vars[var].sort {
-            Sort::Int => diagnostic
+            ValueSort::Int => diagnostic
                 .help("Declare a larger range, or keep the value in it with `case` or `mod`."),
             _ => diagnostic.help("Add the value to the declaration, or assign another one."),
         }
@@ -340,11 +341,11 @@ impl Lowerer<'_> {
     /// A constraint; the parts of a conjunction are constraints of their own.
     fn constraint(&mut self, instance: InstanceId, kind: ConstraintKind, expr: ExprId) {
         let rules = match kind {
-            ConstraintKind::Init => Rules::state("in an `INIT` constraint"),
-            ConstraintKind::Invar => Rules::state("in an `INVAR` constraint"),
-            ConstraintKind::Trans => Rules::step("in a `TRANS` constraint"),
+            ConstraintKind::Init => ReadingRules::state("in an `INIT` constraint"),
+            ConstraintKind::Invar => ReadingRules::state("in an `INVAR` constraint"),
+            ConstraintKind::Trans => ReadingRules::step("in a `TRANS` constraint"),
         };
-        let context = Context {
+        let context = ExprContext {
             instance,
             time: Time::Now,
             rules,

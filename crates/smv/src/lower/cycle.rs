@@ -8,7 +8,7 @@ use wherefore_base::{Diagnostic, Effort, Span};
 use wherefore_model::{Constraint, Model, Requirement, Term, TermId, VarId};
 
 use super::name::show_chain;
-use crate::report::Report;
+use wherefore_syntax::Report;
 
 /// Tells every circular assignment that a search meets.
 pub(crate) fn cycles(model: &Model, report: &mut Report, effort: &Effort<'_>) {
@@ -31,12 +31,12 @@ pub(crate) fn cycles(model: &Model, report: &mut Report, effort: &Effort<'_>) {
         if report.failed() {
             return;
         }
-        let mut search = Search {
+        let mut search = CycleSearch {
             model,
             present: &present,
             part,
             of_step,
-            marks: vec![[Mark::New; 2]; model.terms.len()],
+            marks: vec![[VisitMark::New; 2]; model.terms.len()],
             vars: Vec::new(),
         };
         for var in model.vars.ids() {
@@ -46,7 +46,7 @@ pub(crate) fn cycles(model: &Model, report: &mut Report, effort: &Effort<'_>) {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mark {
+enum VisitMark {
     New,
     Open,
     Done,
@@ -56,21 +56,21 @@ enum Mark {
 ///
 /// In a search about next states, `Var` in a step's term is in the present state and leads nowhere,
 /// but in the term of `x := e` it is in the same state as `x`.
-type Node = (TermId, bool);
+type DependencyNode = (TermId, bool);
 
-struct Search<'a> {
+struct CycleSearch<'a> {
     model: &'a Model,
     present: &'a [Option<(TermId, Span)>],
     part: &'a [Option<(TermId, Span)>],
     of_step: bool,
-    marks: Vec<[Mark; 2]>,
+    marks: Vec<[VisitMark; 2]>,
     /// The variables on the way to the present node, with the node of each one's value.
-    vars: Vec<(VarId, Node)>,
+    vars: Vec<(VarId, DependencyNode)>,
 }
 
-impl Search<'_> {
+impl CycleSearch<'_> {
     /// The node of what is assigned to a variable in the state the search is about.
-    fn value_of(&self, var: VarId) -> Option<Node> {
+    fn value_of(&self, var: VarId) -> Option<DependencyNode> {
         let part = self.part[var.index()].map(|(term, _)| (term, !self.of_step));
         part.or(self.present[var.index()].map(|(term, _)| (term, true)))
     }
@@ -80,7 +80,7 @@ impl Search<'_> {
         assigned.map(|(_, span)| span)
     }
 
-    fn mark(&mut self, (term, same): Node) -> &mut Mark {
+    fn mark(&mut self, (term, same): DependencyNode) -> &mut VisitMark {
         &mut self.marks[term.index()][usize::from(same)]
     }
 
@@ -88,7 +88,7 @@ impl Search<'_> {
         let Some(start) = self.value_of(var) else {
             return;
         };
-        if *self.mark(start) != Mark::New {
+        if *self.mark(start) != VisitMark::New {
             return;
         }
         // Each entry is a node and, if it was reached through a variable, that variable.
@@ -98,21 +98,21 @@ impl Search<'_> {
                 return;
             }
             if leave {
-                *self.mark(node) = Mark::Done;
+                *self.mark(node) = VisitMark::Done;
                 if through.is_some() {
                     self.vars.pop();
                 }
                 continue;
             }
             match *self.mark(node) {
-                Mark::Done => continue,
-                Mark::Open => {
+                VisitMark::Done => continue,
+                VisitMark::Open => {
                     self.tell(node, through, report);
                     continue;
                 }
-                Mark::New => {}
+                VisitMark::New => {}
             }
-            *self.mark(node) = Mark::Open;
+            *self.mark(node) = VisitMark::Open;
             if let Some(var) = through {
                 self.vars.push((var, node));
             }
@@ -133,7 +133,7 @@ impl Search<'_> {
         }
     }
 
-    fn tell(&self, node: Node, through: Option<VarId>, report: &mut Report) {
+    fn tell(&self, node: DependencyNode, through: Option<VarId>, report: &mut Report) {
         let Some(var) = through else {
             return;
         };

@@ -6,28 +6,28 @@
 use wherefore_base::{Value, deep};
 use wherefore_model::{BinaryOp as TermOp, Term, TermId};
 
-use super::Lowerer;
+use super::SmvLowering;
 use crate::Dialect;
 use crate::approx::Approx;
-use crate::scope::{Sort, Typed};
+use crate::scope::{Typed, ValueSort};
 
-impl Lowerer<'_> {
+impl SmvLowering<'_> {
     /// A value as one of the wanted sort, if the dialect allows that.
-    pub(super) fn adapted(&mut self, typed: Typed, wanted: Sort) -> Typed {
+    pub(super) fn adapted(&mut self, typed: Typed, wanted: ValueSort) -> Typed {
         if self.scope.dialect == Dialect::New {
             return typed;
         }
         let bit = typed.values.fits(&Approx::interval(0, 1));
         match (typed.sort, wanted) {
-            (Sort::Int, Sort::Bool) if bit => Typed {
+            (ValueSort::Int, ValueSort::Bool) if bit => Typed {
                 term: self.as_truth(typed.term),
-                sort: Sort::Bool,
+                sort: ValueSort::Bool,
                 values: Approx::none(),
                 ..typed
             },
-            (Sort::Bool, Sort::Int | Sort::Mixed) => Typed {
+            (ValueSort::Bool, ValueSort::Int | ValueSort::Mixed) => Typed {
                 term: self.as_number(typed.term),
-                sort: Sort::Int,
+                sort: ValueSort::Int,
                 values: Approx::interval(0, 1),
                 ..typed
             },
@@ -49,7 +49,7 @@ impl Lowerer<'_> {
         let other = list
             .iter()
             .map(|typed| typed.sort)
-            .find(|s| *s != Sort::Bool);
+            .find(|s| *s != ValueSort::Bool);
         let Some(other) = other else {
             return list;
         };
@@ -58,10 +58,10 @@ impl Lowerer<'_> {
             .collect()
     }
 
-    fn adapted_beside(&mut self, typed: Typed, other: Sort) -> Typed {
+    fn adapted_beside(&mut self, typed: Typed, other: ValueSort) -> Typed {
         match (typed.sort, other) {
-            (Sort::Bool, Sort::Int | Sort::Mixed | Sort::Symbolic) => {
-                self.adapted(typed, Sort::Int)
+            (ValueSort::Bool, ValueSort::Int | ValueSort::Mixed | ValueSort::Symbolic) => {
+                self.adapted(typed, ValueSort::Int)
             }
             _ => typed,
         }

@@ -5,24 +5,24 @@ use wherefore_logic::{LinearOp, PathRule};
 use wherefore_model::{PropertyBody, Query};
 
 use super::property::Building;
-use super::{Context, Lowerer, Rules, Time};
+use super::{ExprContext, ReadingRules, SmvLowering, Time};
 use crate::ast::{ExprId, LinearSign, Within};
 use crate::scope::InstanceId;
 
 /// A bounded operator looks at most so many steps ahead or back: each takes a variable of its own.
 const FARTHEST: u32 = 1_000;
 
-impl Lowerer<'_> {
+impl SmvLowering<'_> {
     /// A property in LTL; its atoms may read inputs.
     pub(super) fn linear_query(
         &mut self,
         instance: InstanceId,
         root: ExprId,
     ) -> Option<PropertyBody> {
-        let context = Context {
+        let context = ExprContext {
             instance,
             time: Time::Now,
-            rules: Rules {
+            rules: ReadingRules {
                 next: true,
                 input: true,
                 place: "in an LTL formula",
@@ -48,7 +48,7 @@ impl Lowerer<'_> {
     /// An operator of LTL over its operands.
     pub(super) fn linear_op(
         &mut self,
-        context: Context,
+        context: ExprContext,
         (sign, within): (LinearSign, Option<Within>),
         (a, b): (ExprId, Option<ExprId>),
         building: &mut Building,

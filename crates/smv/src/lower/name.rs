@@ -3,12 +3,12 @@
 use wherefore_base::{Diagnostic, Span, Value, deep};
 use wherefore_model::{Term, VarId, VarKind};
 
-use super::{Context, Lowerer, Rules, Time};
+use super::{ExprContext, ReadingRules, SmvLowering, Time};
 use crate::ast::ExprId;
-use crate::scope::{Entity, InstanceId, NamedId, Resolved, Sort, Typed, Unresolved};
+use crate::scope::{Entity, InstanceId, NamedId, Resolved, Typed, Unresolved, ValueSort};
 use crate::suggest;
 
-impl Lowerer<'_> {
+impl SmvLowering<'_> {
     /// What a path means; tells if it means nothing.
     pub(super) fn resolve(&mut self, instance: InstanceId, path: ExprId) -> Option<Resolved> {
         let why = match self.scope.resolve(self.exprs, instance, path) {
@@ -33,7 +33,7 @@ impl Lowerer<'_> {
     }
 
     /// A name in an expression.
-    pub(super) fn name(&mut self, context: Context, path: ExprId) -> Option<Typed> {
+    pub(super) fn name(&mut self, context: ExprContext, path: ExprId) -> Option<Typed> {
         let span = self.exprs[path].span;
         match self.resolve(context.instance, path)? {
             Resolved::Constant(symbol) => Some(self.constant(Value::Symbol(symbol), span)),
@@ -53,7 +53,12 @@ impl Lowerer<'_> {
         }
     }
 
-    pub(super) fn variable(&mut self, context: Context, var: VarId, span: Span) -> Option<Typed> {
+    pub(super) fn variable(
+        &mut self,
+        context: ExprContext,
+        var: VarId,
+        span: Span,
+    ) -> Option<Typed> {
         let known = &self.scope.vars[var];
         let input = known.kind == VarKind::Input;
         let name = &self.model.vars[var].name;
@@ -89,7 +94,7 @@ impl Lowerer<'_> {
         })
     }
 
-    fn named(&mut self, context: Context, id: NamedId, span: Span) -> Option<Typed> {
+    fn named(&mut self, context: ExprContext, id: NamedId, span: Span) -> Option<Typed> {
         let now = self.named_at(id, Time::Now, span)?;
         let named = &self.scope.named[id];
         let (name, place) = (&named.name, context.rules.place);
@@ -147,17 +152,17 @@ impl Lowerer<'_> {
     }
 
     /// How the body of a define or parameter is read.
-    pub(super) fn context_of(&self, id: NamedId, time: Time) -> Context {
+    pub(super) fn context_of(&self, id: NamedId, time: Time) -> ExprContext {
         let named = &self.scope.named[id];
         let place = if named.define {
             "in a define"
         } else {
             "in an argument of a module"
         };
-        Context {
+        ExprContext {
             instance: named.context,
             time,
-            rules: Rules::step(place),
+            rules: ReadingRules::step(place),
         }
     }
 
@@ -174,7 +179,7 @@ impl Lowerer<'_> {
     }
 
     /// A name for a sort with its article, for messages about a target.
-    pub(super) fn sort_of(&self, var: VarId) -> Sort {
+    pub(super) fn sort_of(&self, var: VarId) -> ValueSort {
         self.scope.vars[var].sort
     }
 }

@@ -3,15 +3,15 @@
 use wherefore_base::{Diagnostic, Span, Value, Word, deep};
 use wherefore_model::{BinaryOp as TermOp, Requirement, Term};
 
-use super::{Context, Lowerer};
+use super::{ExprContext, SmvLowering};
 use crate::approx::Approx;
 use crate::ast::{BinaryOp, ExprId, Function};
-use crate::scope::{Sort, Typed};
+use crate::scope::{Typed, ValueSort};
 
 /// The most members a range may have where it is a set.
 const LARGEST_SET: i64 = 1 << 16;
 
-impl Lowerer<'_> {
+impl SmvLowering<'_> {
     /// An operator on two lowered operands; `spans` are theirs and that of the whole.
     pub(super) fn binary(
         &mut self,
@@ -55,7 +55,7 @@ impl Lowerer<'_> {
                 let term = self.term(Term::Member(a.term, b.term), spans[2]);
                 Some(Typed {
                     term,
-                    sort: Sort::Bool,
+                    sort: ValueSort::Bool,
                     set: false,
                     values: Approx::none(),
                     reads_next: a.reads_next || b.reads_next,
@@ -84,7 +84,7 @@ impl Lowerer<'_> {
     pub(super) fn condition_of(&mut self, op: TermOp, a: Typed, b: Typed, span: Span) -> Typed {
         Typed {
             term: self.term(Term::Binary(op, a.term, b.term), span),
-            sort: Sort::Bool,
+            sort: ValueSort::Bool,
             set: false,
             values: Approx::none(),
             reads_next: a.reads_next || b.reads_next,
@@ -94,8 +94,8 @@ impl Lowerer<'_> {
 
     fn logical(&mut self, op: TermOp, a: Typed, b: Typed, spans: [Span; 3]) -> Option<Typed> {
         let (a, b) = (
-            self.want(a, Sort::Bool, spans[0]),
-            self.want(b, Sort::Bool, spans[1]),
+            self.want(a, ValueSort::Bool, spans[0]),
+            self.want(b, ValueSort::Bool, spans[1]),
         );
         Some(self.condition_of(op, a?, b?, spans[2]))
     }
@@ -121,8 +121,8 @@ impl Lowerer<'_> {
     fn arithmetic(&mut self, op: TermOp, a: Typed, b: Typed, spans: [Span; 3]) -> Option<Typed> {
         let (a, b) = match op {
             TermOp::Mod => (
-                self.want(a, Sort::Int, spans[0]),
-                self.want(b, Sort::Int, spans[1]),
+                self.want(a, ValueSort::Int, spans[0]),
+                self.want(b, ValueSort::Int, spans[1]),
             ),
             _ => (self.number(a, spans[0]), self.number(b, spans[1])),
         };
@@ -130,11 +130,11 @@ impl Lowerer<'_> {
         if matches!(op, TermOp::Div | TermOp::Mod) && self.may_be_zero(&b) {
             self.never_zero(&b, spans[1])?;
         }
-        if a.sort == Sort::Real || b.sort == Sort::Real {
+        if a.sort == ValueSort::Real || b.sort == ValueSort::Real {
             let term = self.term(Term::Binary(op, a.term, b.term), spans[2]);
             return Some(Typed {
                 term,
-                sort: Sort::Real,
+                sort: ValueSort::Real,
                 values: Approx::none(),
                 reads_next: a.reads_next || b.reads_next,
                 reads_input: a.reads_input || b.reads_input,
@@ -156,7 +156,7 @@ impl Lowerer<'_> {
 
     fn may_be_zero(&self, divisor: &Typed) -> bool {
         match divisor.sort {
-            Sort::Real => match *self.model.terms.get(divisor.term) {
+            ValueSort::Real => match *self.model.terms.get(divisor.term) {
                 Term::Binary(TermOp::Div, top, _)
                     if self.model.unbounded.fractions.contains(&divisor.term) =>
                 {
@@ -176,7 +176,7 @@ impl Lowerer<'_> {
             return None;
         }
         let zero = match divisor.sort {
-            Sort::Word(signed, width) => Value::Word(Word::new(signed, width, 0)),
+            ValueSort::Word(signed, width) => Value::Word(Word::new(signed, width, 0)),
             _ => Value::Int(0),
         };
         let zero = self.constant(zero, span).term;
@@ -212,7 +212,7 @@ impl Lowerer<'_> {
     /// `{a, b, ..}`
     pub(super) fn set(
         &mut self,
-        context: Context,
+        context: ExprContext,
         members: &[ExprId],
         span: Span,
     ) -> Option<Typed> {
@@ -254,7 +254,7 @@ impl Lowerer<'_> {
     /// `low..high` as a set.
     pub(super) fn range(
         &mut self,
-        context: Context,
+        context: ExprContext,
         low: ExprId,
         high: ExprId,
         span: Span,
@@ -276,10 +276,10 @@ impl Lowerer<'_> {
     }
 
     /// The value of an expression that must be a constant integer.
-    pub(super) fn constant_bound(&mut self, context: Context, id: ExprId) -> Option<i64> {
+    pub(super) fn constant_bound(&mut self, context: ExprContext, id: ExprId) -> Option<i64> {
         let span = self.exprs[id].span;
         let typed = self.expr(context, id)?;
-        let typed = self.want(typed, Sort::Int, span)?;
+        let typed = self.want(typed, ValueSort::Int, span)?;
         let value = typed.values.single();
         if value.is_none() {
             self.report.tell(Diagnostic::error(
@@ -293,15 +293,15 @@ impl Lowerer<'_> {
     /// A built-in function.
     pub(super) fn call(
         &mut self,
-        context: Context,
+        context: ExprContext,
         function: Function,
         arguments: &[ExprId],
         span: Span,
     ) -> Option<Typed> {
         let wanted = match function {
-            Function::Count => Some(Sort::Bool),
-            Function::Abs | Function::Max | Function::Min => Some(Sort::Int),
-            Function::Word1 => Some(Sort::Bool),
+            Function::Count => Some(ValueSort::Bool),
+            Function::Abs | Function::Max | Function::Min => Some(ValueSort::Int),
+            Function::Word1 => Some(ValueSort::Bool),
             Function::ToInt
             | Function::Bool
             | Function::Signed
@@ -330,7 +330,7 @@ impl Lowerer<'_> {
         match (function, &*values) {
             (Function::Count, _) => Some(Typed {
                 term: self.term(Term::Count(values.iter().map(|v| v.term).collect()), span),
-                sort: Sort::Int,
+                sort: ValueSort::Int,
                 set: false,
                 values: Approx::interval(0, values.len() as i64),
                 reads_next: values.iter().any(|v| v.reads_next),
@@ -376,11 +376,11 @@ impl Lowerer<'_> {
     }
 
     fn as_integer(&mut self, a: Typed, argument: ExprId, span: Span) -> Option<Typed> {
-        if let Sort::Word(signed, width) = a.sort {
+        if let ValueSort::Word(signed, width) = a.sort {
             return self.word_number(a, signed, width, span);
         }
-        if a.sort != Sort::Bool {
-            return self.want(a, Sort::Int, self.exprs[argument].span);
+        if a.sort != ValueSort::Bool {
+            return self.want(a, ValueSort::Int, self.exprs[argument].span);
         }
         let (one, zero) = (
             self.constant(Value::Int(1), span),
@@ -388,21 +388,21 @@ impl Lowerer<'_> {
         );
         Some(Typed {
             term: self.term(Term::Ite(a.term, one.term, zero.term), span),
-            sort: Sort::Int,
+            sort: ValueSort::Int,
             values: Approx::interval(0, 1),
             ..a
         })
     }
 
     fn as_condition(&mut self, a: Typed, argument: ExprId, span: Span) -> Option<Typed> {
-        if a.sort == Sort::Bool {
+        if a.sort == ValueSort::Bool {
             return Some(a);
         }
-        if let Sort::Word(signed, 1) = a.sort {
+        if let ValueSort::Word(signed, 1) = a.sort {
             let one = self.constant(Value::Word(Word::new(signed, 1, 1)), span);
             return Some(self.condition_of(TermOp::Equal, a, one, span));
         }
-        let a = self.want(a, Sort::Int, self.exprs[argument].span)?;
+        let a = self.want(a, ValueSort::Int, self.exprs[argument].span)?;
         let zero = self.constant(Value::Int(0), span);
         Some(self.condition_of(TermOp::Unequal, a, zero, span))
     }

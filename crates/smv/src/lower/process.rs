@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 use wherefore_base::{Diagnostic, Span, Value};
 use wherefore_model::{BinaryOp as TermOp, Constraint, Requirement, Term, TermId, VarId};
 
-use super::{Context, Lowerer, Time};
+use super::{ExprContext, SmvLowering, Time};
 use crate::approx::Approx;
 use crate::ast::{AssignKind, ExprId};
-use crate::scope::{InstanceId, Monitor, Sort, Typed};
+use crate::scope::{InputMonitor, InstanceId, Typed, ValueSort};
 
 /// What processes assign to the next values of variables.
 #[derive(Default)]
-pub(super) struct Steps {
+pub(super) struct ProcessSteps {
     steps: BTreeMap<VarId, Vec<(InstanceId, Typed, Span)>>,
 }
 
-impl Steps {
+impl ProcessSteps {
     pub(super) fn add(&mut self, var: VarId, process: InstanceId, value: Typed, span: Span) {
         let steps = self.steps.entry(var).or_default();
         steps.push((process, value, span));
@@ -29,11 +29,11 @@ impl Steps {
     }
 }
 
-impl Lowerer<'_> {
+impl SmvLowering<'_> {
     /// `running` of a process.
     pub(super) fn running(
         &mut self,
-        context: Context,
+        context: ExprContext,
         process: InstanceId,
         span: Span,
     ) -> Option<Typed> {
@@ -54,7 +54,7 @@ impl Lowerer<'_> {
         let selector = self.scope.processes.as_ref()?.selector;
         Some(Typed {
             term: self.is_process(selector, process, span)?,
-            sort: Sort::Bool,
+            sort: ValueSort::Bool,
             set: false,
             values: Approx::none(),
             reads_next: false,
@@ -63,7 +63,7 @@ impl Lowerer<'_> {
     }
 
     /// Joins what processes assign: the one that runs does, and if none of them does the value stays.
-    pub(super) fn interleave(&mut self, steps: Steps) {
+    pub(super) fn interleave(&mut self, steps: ProcessSteps) {
         let Some(processes) = &self.scope.processes else {
             return;
         };
@@ -93,15 +93,15 @@ impl Lowerer<'_> {
     /// A fairness condition that reads inputs, as said of the last step by a state.
     pub(super) fn monitored(
         &mut self,
-        context: Context,
+        context: ExprContext,
         expr: ExprId,
-        monitor: Monitor,
+        monitor: InputMonitor,
     ) -> Option<Typed> {
         let span = self.exprs[expr].span;
         let condition = self.condition(context, expr)?;
         let term = match monitor {
-            Monitor::LastProcess => self.said_of_last(condition.term)?,
-            Monitor::Flag(flag) => {
+            InputMonitor::LastProcess => self.said_of_last(condition.term)?,
+            InputMonitor::Flag(flag) => {
                 let no = self.term(Term::Const(Value::Bool(false)), span);
                 self.remember(flag, Some(no), condition.term, span);
                 self.term(Term::Var(flag), span)

@@ -5,7 +5,7 @@ use wherefore_base::{Diagnostic, IndexVec, SourceMap, Span, deep};
 use wherefore_logic::{AtomId, Bounds, Formula, Op, PathOp, PathRule, Quantifier, SubId};
 use wherefore_model::{Distance, Property, PropertyBody, PropertyKind, Query, Support, TermId};
 
-use super::{Context, Lowerer, Rules, Time};
+use super::{ExprContext, ReadingRules, SmvLowering, Time};
 use crate::ast::{self, BinaryOp, ExprId, ExprKind, Item, Spec, SpecBody, UnaryOp, Within};
 use crate::declare::Bodies;
 use crate::lexer::one_line;
@@ -15,7 +15,7 @@ use crate::scope::InstanceId;
 const PROPERTY: usize = 512;
 
 /// Lowers all properties, those of `main` first.
-pub(crate) fn properties(lowerer: &mut Lowerer<'_>, bodies: &Bodies<'_>, sources: &SourceMap) {
+pub(crate) fn properties(lowerer: &mut SmvLowering<'_>, bodies: &Bodies<'_>, sources: &SourceMap) {
     let mut taken = FxHashSet::default();
     for instance in lowerer.scope.instances.ids() {
         for item in bodies.items(lowerer.scope.instances[instance].module) {
@@ -30,7 +30,7 @@ pub(crate) fn properties(lowerer: &mut Lowerer<'_>, bodies: &Bodies<'_>, sources
 
 /// Lowers a formula given from outside, read in `main`: of LTL if it has operators of LTL, else of CTL.
 pub(crate) fn outside_formula(
-    lowerer: &mut Lowerer<'_>,
+    lowerer: &mut SmvLowering<'_>,
     sources: &SourceMap,
     root: ExprId,
     name: &str,
@@ -76,7 +76,7 @@ impl Building {
     }
 }
 
-impl Lowerer<'_> {
+impl SmvLowering<'_> {
     fn property(
         &mut self,
         instance: InstanceId,
@@ -144,10 +144,10 @@ impl Lowerer<'_> {
                     .to_string(),
             )),
             SpecBody::Compute { longest, from, to } => {
-                let context = Context {
+                let context = ExprContext {
                     instance,
                     time: Time::Now,
-                    rules: Rules::state("in a quantity"),
+                    rules: ReadingRules::state("in a quantity"),
                 };
                 let from = self.condition(context, from);
                 let to = self.condition(context, to);
@@ -164,13 +164,16 @@ impl Lowerer<'_> {
         let (rules, rule) = match invariant {
             // What reads the next state is told apart later.
             true => (
-                Rules {
+                ReadingRules {
                     next: true,
-                    ..Rules::state("in an invariant")
+                    ..ReadingRules::state("in an invariant")
                 },
                 PathRule::Reach,
             ),
-            false => (Rules::state("in a CTL formula"), PathRule::FairInfinite),
+            false => (
+                ReadingRules::state("in a CTL formula"),
+                PathRule::FairInfinite,
+            ),
         };
         if invariant && self.exprs[root].temporal {
             let span = self.exprs[root].span;
@@ -179,7 +182,7 @@ impl Lowerer<'_> {
             self.report.tell(diagnostic);
             return None;
         }
-        let context = Context {
+        let context = ExprContext {
             instance,
             time: Time::Now,
             rules,
@@ -200,7 +203,7 @@ impl Lowerer<'_> {
     /// A formula. As for expressions, the left spine is walked in a loop.
     pub(super) fn formula(
         &mut self,
-        context: Context,
+        context: ExprContext,
         id: ExprId,
         building: &mut Building,
     ) -> Option<SubId> {
@@ -241,7 +244,7 @@ impl Lowerer<'_> {
 
     fn simple_formula(
         &mut self,
-        context: Context,
+        context: ExprContext,
         id: ExprId,
         building: &mut Building,
     ) -> Option<SubId> {
@@ -270,7 +273,7 @@ impl Lowerer<'_> {
 
     fn path_formula(
         &mut self,
-        context: Context,
+        context: ExprContext,
         path: ast::PathOp,
         building: &mut Building,
     ) -> Option<PathOp> {
@@ -305,7 +308,7 @@ impl Lowerer<'_> {
         })
     }
 
-    pub(super) fn bounds(&mut self, context: Context, within: Within) -> Option<Bounds> {
+    pub(super) fn bounds(&mut self, context: ExprContext, within: Within) -> Option<Bounds> {
         let span = self.exprs[within.least]
             .span
             .to(self.exprs[within.most].span);

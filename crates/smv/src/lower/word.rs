@@ -3,12 +3,12 @@
 use wherefore_base::{Diagnostic, Span, Value, Word};
 use wherefore_model::{BinaryOp as TermOp, Requirement, Term, TermId, WordOp};
 
-use super::{Context, Lowerer};
+use super::{ExprContext, SmvLowering};
 use crate::approx::Approx;
 use crate::ast::{BinaryOp, ExprId, Function, UnaryOp};
-use crate::scope::{Sort, Typed};
+use crate::scope::{Typed, ValueSort};
 
-impl Lowerer<'_> {
+impl SmvLowering<'_> {
     /// An operator on two operands, at least one of which is a word.
     pub(super) fn word_binary(
         &mut self,
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
     /// `of[high:low]`
     pub(super) fn selection(
         &mut self,
-        context: Context,
+        context: ExprContext,
         [of, high, low]: [ExprId; 3],
         span: Span,
     ) -> Option<Typed> {
@@ -115,7 +115,7 @@ impl Lowerer<'_> {
             self.constant_bound(context, low),
         );
         let (high, low) = (high?, low?);
-        let Sort::Word(_, width) = typed.sort else {
+        let ValueSort::Word(_, width) = typed.sort else {
             return self.no_word(&typed, of_span);
         };
         let places = (u32::try_from(high), u32::try_from(low));
@@ -140,7 +140,7 @@ impl Lowerer<'_> {
         let a_span = self.exprs[arguments[0]].span;
         match function {
             Function::Word1 => {
-                let sort = Sort::Word(false, 1);
+                let sort = ValueSort::Word(false, 1);
                 let (one, zero) = (
                     self.word_constant(sort, 1, span),
                     self.word_constant(sort, 0, span),
@@ -153,7 +153,7 @@ impl Lowerer<'_> {
             }
             _ => {}
         }
-        let Sort::Word(signed, width) = a.sort else {
+        let ValueSort::Word(signed, width) = a.sort else {
             return self.no_word(&a, a_span);
         };
         match function {
@@ -213,7 +213,7 @@ impl Lowerer<'_> {
         };
         Some(Typed {
             term: self.term(Term::Word(WordOp::ToInt, a.term), span),
-            sort: Sort::Int,
+            sort: ValueSort::Int,
             values: Approx::interval(low, high),
             ..a
         })
@@ -231,7 +231,7 @@ impl Lowerer<'_> {
         let width = self.word_width(Some(width), self.exprs[arguments[1]].span)?;
         let word = Word::of_number(signed, width, number.into());
         if word.number() != number.into() {
-            let sort = Sort::Word(signed, width);
+            let sort = ValueSort::Word(signed, width);
             let message = format!("{number} does not fit {}", sort.adjective());
             self.report.tell(Diagnostic::error(span, message));
             return None;
@@ -242,7 +242,7 @@ impl Lowerer<'_> {
     /// An argument that must be a constant integer.
     fn argument(&mut self, values: &[Typed], arguments: &[ExprId], at: usize) -> Option<i64> {
         let span = self.exprs[arguments[at]].span;
-        let typed = self.want(values[at].clone(), Sort::Int, span)?;
+        let typed = self.want(values[at].clone(), ValueSort::Int, span)?;
         let number = typed.values.single();
         if number.is_none() {
             let message = "This argument must be a constant integer";
@@ -262,7 +262,7 @@ impl Lowerer<'_> {
     }
 
     fn concat(&mut self, a: Typed, b: Typed, spans: [Span; 3]) -> Option<Typed> {
-        let (Sort::Word(_, left), Sort::Word(_, right)) = (a.sort, b.sort) else {
+        let (ValueSort::Word(_, left), ValueSort::Word(_, right)) = (a.sort, b.sort) else {
             let (other, span) = match a.sort.is_word() {
                 true => (b, spans[1]),
                 false => (a, spans[0]),
@@ -276,14 +276,14 @@ impl Lowerer<'_> {
     fn joined(&mut self, a: Typed, b: Typed, width: u32, span: Span) -> Typed {
         let joined = self.word_of(TermOp::Concat, a, b, span);
         Typed {
-            sort: Sort::Word(false, width),
+            sort: ValueSort::Word(false, width),
             ..joined
         }
     }
 
     /// A shift, by an integer or an unsigned word that is never more than the width.
     fn shift(&mut self, op: TermOp, a: Typed, by: Typed, spans: [Span; 3]) -> Option<Typed> {
-        let Sort::Word(_, width) = a.sort else {
+        let ValueSort::Word(_, width) = a.sort else {
             return self.no_word(&a, spans[0]);
         };
         let by = self.amount(by, width, spans[1])?;
@@ -293,13 +293,13 @@ impl Lowerer<'_> {
 
     /// `a <<< by` is `(a << by) | (a >> (width - by))`, without signs.
     fn rotate(&mut self, op: BinaryOp, a: Typed, by: Typed, spans: [Span; 3]) -> Option<Typed> {
-        let Sort::Word(signed, width) = a.sort else {
+        let ValueSort::Word(signed, width) = a.sort else {
             return self.no_word(&a, spans[0]);
         };
         let span = spans[2];
         let by = self.amount(by, width, spans[1])?;
         let by = match by.sort {
-            Sort::Word(signed, size) => self.word_number(by, signed, size, spans[1])?,
+            ValueSort::Word(signed, size) => self.word_number(by, signed, size, spans[1])?,
             _ => by,
         };
         let whole = self.constant(Value::Int(i64::from(width)), spans[1]);
@@ -329,7 +329,7 @@ impl Lowerer<'_> {
     /// By how much a word is shifted: from 0 to its width.
     fn amount(&mut self, by: Typed, width: u32, span: Span) -> Option<Typed> {
         let fits = match by.sort {
-            Sort::Int => {
+            ValueSort::Int => {
                 let width = i64::from(width);
                 let within = by
                     .values
@@ -337,7 +337,7 @@ impl Lowerer<'_> {
                     .is_some_and(|(least, most)| least >= 0 && most <= width);
                 (!within).then(|| self.between(by.term, width, span))
             }
-            Sort::Word(false, size) => {
+            ValueSort::Word(false, size) => {
                 let within = u64::MAX >> (u64::BITS - size) <= u64::from(width);
                 (!within).then(|| {
                     let most = self.word_constant(by.sort, width.into(), span).term;
@@ -392,7 +392,7 @@ impl Lowerer<'_> {
         let select = WordOp::Select(high, low);
         Typed {
             term: self.term(Term::Word(select, a.term), span),
-            sort: Sort::Word(false, high - low + 1),
+            sort: ValueSort::Word(false, high - low + 1),
             ..a
         }
     }
@@ -401,14 +401,14 @@ impl Lowerer<'_> {
         let convert = WordOp::Convert { signed, width };
         Typed {
             term: self.term(Term::Word(convert, a.term), span),
-            sort: Sort::Word(signed, width),
+            sort: ValueSort::Word(signed, width),
             ..a
         }
     }
 
-    fn word_constant(&mut self, sort: Sort, bits: u64, span: Span) -> Typed {
+    fn word_constant(&mut self, sort: ValueSort, bits: u64, span: Span) -> Typed {
         let (signed, width) = match sort {
-            Sort::Word(signed, width) => (signed, width),
+            ValueSort::Word(signed, width) => (signed, width),
             _ => (false, 1),
         };
         self.constant(Value::Word(Word::new(signed, width, bits)), span)

@@ -1,18 +1,16 @@
 //! Parsing of expressions and formulas, by precedence climbing.
 
 use wherefore_base::{Diagnostic, NoWord, Span, deep};
+use wherefore_syntax::{Failed, Infix, Level, Parser, Precedence};
 
 use super::linear::Logic;
 use super::psl::Meeting;
-use super::{Failed, Parse, Parsed, Parser};
+use super::{Parse, ParsedSmv, SmvParser};
 use crate::ast::{
     BinaryOp, Branch, Expr, ExprId, ExprKind, Function, LinearSign, PathOp, Quantifier, UnaryOp,
     Within,
 };
-use crate::token::{Keyword, Sign, TokenKind};
-
-/// How tightly an operator binds; greater is tighter.
-type Level = u8;
+use crate::token::{Keyword, Sign, SmvToken};
 
 const LOOSEST: Level = 0;
 const IMPLIES: Level = 1;
@@ -35,100 +33,78 @@ const NOT: Level = 17;
 
 /// An operator between two operands.
 #[derive(Clone, Copy)]
-enum Infix {
+enum SmvInfix {
     Binary(BinaryOp),
     Linear(LinearSign),
     Psl(Meeting),
+    /// `? :`
+    Ternary,
 }
 
-impl Infix {
-    /// How many tokens it has.
-    fn tokens(self) -> usize {
-        match self {
-            Infix::Binary(_) | Infix::Linear(_) => 1,
-            Infix::Psl(meeting) => meeting.tokens(),
-        }
-    }
+type SmvPrecedence<'a> = Precedence<SmvParser<'a>, ParsedSmv, SmvInfix, Failed>;
 
-    /// The level of the operand on the right: operators of one level group to the left, but `->`.
-    fn right_level(self, level: Level) -> Level {
-        match self {
-            Infix::Binary(BinaryOp::Implies) => level,
-            Infix::Binary(_) | Infix::Linear(_) | Infix::Psl(_) => level + 1,
-        }
-    }
-}
-
-impl Parser<'_> {
+impl SmvParser<'_> {
     /// A whole expression or formula.
-    pub(super) fn expression(&mut self) -> Parse<Parsed> {
+    pub(super) fn expression(&mut self) -> Parse<ParsedSmv> {
         self.at_level(LOOSEST)
     }
 
     /// A bound of a range: an expression in which `..` is not an operator.
-    pub(super) fn bound(&mut self) -> Parse<Parsed> {
+    pub(super) fn bound(&mut self) -> Parse<ParsedSmv> {
         self.at_level(ADD)
     }
 
     /// An expression whose operators all bind at least as tightly as `level`.
-    fn at_level(&mut self, level: Level) -> Parse<Parsed> {
-        self.effort.spend(2 * size_of::<Expr>()).ok_or(Failed)?;
-        let mut left = deep(|| self.prefix())?;
-        while let Some((op, binds)) = self.infix() {
-            if binds < level {
-                break;
-            }
-            left = self.joined(left, op, binds)?;
-        }
-        if level <= TERNARY && self.is(Sign::Question) {
-            left = self.ternary(left)?;
-            // What follows a ternary binds more loosely; climb on with it as the left operand.
-            return self.climb(left, level);
-        }
-        Ok(left)
+    fn at_level(&mut self, level: Level) -> Parse<ParsedSmv> {
+        let grammar: SmvPrecedence<'_> = Precedence {
+            operand: |parser, _| {
+                parser.effort.spend(2 * size_of::<Expr>()).ok_or(Failed)?;
+                parser.prefix()
+            },
+            infix: |parser, _| parser.infix(),
+            join: Self::joined,
+        };
+        self.climb(level, &grammar)
     }
 
-    /// Goes on with the loose operators after a ternary.
-    fn climb(&mut self, mut left: Parsed, level: Level) -> Parse<Parsed> {
-        while let Some((op, binds)) = self.infix() {
-            if binds < level || binds >= TERNARY {
-                break;
-            }
-            left = self.joined(left, op, binds)?;
+    /// An operator with what is on its left and what it takes on its right.
+    fn joined(&mut self, left: ParsedSmv, infix: Infix<SmvInfix>) -> Parse<ParsedSmv> {
+        if let SmvInfix::Ternary = infix.op {
+            return self.ternary(left);
         }
-        Ok(left)
-    }
-
-    /// An operator that stands here between what is on its left and what it takes on its right.
-    fn joined(&mut self, left: Parsed, op: Infix, binds: Level) -> Parse<Parsed> {
-        self.at += op.tokens();
-        let right = deep(|| self.at_level(op.right_level(binds)))?;
-        let kind = match op {
-            Infix::Binary(op) => ExprKind::Binary(op, left.id, right.id),
-            Infix::Linear(sign) => ExprKind::Linear(sign, None, left.id, Some(right.id)),
-            Infix::Psl(meeting) => return Ok(self.met(meeting, left, right)),
+        // Operators of one level group to the left, but `->`.
+        let right = match infix.op {
+            SmvInfix::Binary(BinaryOp::Implies) => self.at_level(infix.level)?,
+            _ => self.at_level(infix.level + 1)?,
+        };
+        let kind = match infix.op {
+            SmvInfix::Binary(op) => ExprKind::Binary(op, left.id, right.id),
+            SmvInfix::Linear(sign) => ExprKind::Linear(sign, None, left.id, Some(right.id)),
+            SmvInfix::Psl(meeting) => return Ok(self.met(meeting, left, right)),
+            SmvInfix::Ternary => unreachable!("it was read above"),
         };
         Ok(self.add(kind, left.span.to(right.span)))
     }
 
-    fn ternary(&mut self, condition: Parsed) -> Parse<Parsed> {
-        self.at += 1;
-        let then = deep(|| self.expression())?;
+    fn ternary(&mut self, condition: ParsedSmv) -> Parse<ParsedSmv> {
+        let then = self.expression()?;
         self.expect(Sign::Colon, "between the two values of `? :`")?;
-        let otherwise = deep(|| self.at_level(TERNARY))?;
+        let otherwise = self.at_level(TERNARY)?;
         let kind = ExprKind::Ternary(condition.id, then.id, otherwise.id);
         Ok(self.add(kind, condition.span.to(otherwise.span)))
     }
 
-    fn infix(&self) -> Option<(Infix, Level)> {
+    fn infix(&self) -> Option<Infix<SmvInfix>> {
+        let of = |op, level, width| Some(Infix { op, level, width });
         if let Some(sign) = self.linear_between() {
-            return Some((Infix::Linear(sign), UNTIL));
+            return of(SmvInfix::Linear(sign), UNTIL, 1);
         }
         if let Some(meeting) = self.meeting() {
-            return Some((Infix::Psl(meeting), MEETING));
+            return of(SmvInfix::Psl(meeting), MEETING, meeting.tokens());
         }
         let (op, level) = match self.peek() {
-            TokenKind::Sign(sign) => match sign {
+            SmvToken::Sign(Sign::Question) => return of(SmvInfix::Ternary, TERNARY, 1),
+            SmvToken::Sign(sign) => match sign {
                 Sign::Implies => (BinaryOp::Implies, IMPLIES),
                 Sign::Iff => (BinaryOp::Iff, IFF),
                 Sign::Or => (BinaryOp::Or, OR),
@@ -151,7 +127,7 @@ impl Parser<'_> {
                 Sign::Slash => (BinaryOp::Div, MULTIPLY),
                 _ => return None,
             },
-            TokenKind::Keyword(keyword) => match keyword {
+            SmvToken::Keyword(keyword) => match keyword {
                 Keyword::Xor => (BinaryOp::Xor, OR),
                 Keyword::Xnor => (BinaryOp::Xnor, OR),
                 Keyword::In => (BinaryOp::In, IN),
@@ -161,75 +137,73 @@ impl Parser<'_> {
             },
             _ => return None,
         };
-        Some((Infix::Binary(op), level))
+        of(SmvInfix::Binary(op), level, 1)
     }
 
     /// What an operator of PSL before it speaks of: everything up to `until` or `->`.
-    pub(super) fn psl_operand(&mut self) -> Parse<Parsed> {
+    pub(super) fn psl_operand(&mut self) -> Parse<ParsedSmv> {
         self.at_level(OR)
     }
 
     /// An operand with the operators before and after it.
-    fn prefix(&mut self) -> Parse<Parsed> {
+    fn prefix(&mut self) -> Parse<ParsedSmv> {
         let start = self.here();
         match self.peek() {
-            TokenKind::Sign(Sign::Not) => self.unary(UnaryOp::Not, NOT),
-            TokenKind::Sign(Sign::Minus) => self.unary(UnaryOp::Negate, NEGATE),
-            TokenKind::Sign(Sign::Plus) if self.peek_second() == TokenKind::Number => {
-                self.at += 1;
+            SmvToken::Sign(Sign::Not) => self.unary(UnaryOp::Not, NOT),
+            SmvToken::Sign(Sign::Minus) => self.unary(UnaryOp::Negate, NEGATE),
+            SmvToken::Sign(Sign::Plus) if self.ahead(1) == SmvToken::Number => {
+                self.skip(1);
                 self.number(start)
             }
-            TokenKind::Sign(Sign::Open) => {
-                self.at += 1;
+            SmvToken::Sign(Sign::Open) => {
+                self.skip(1);
                 let brackets = std::mem::take(&mut self.in_brackets);
                 let inner = self.expression()?;
                 self.in_brackets = brackets;
                 self.expect_close(Sign::Close, start)?;
                 let span = start.to(self.before());
-                let inner = Parsed { id: inner.id, span };
+                let inner = ParsedSmv { id: inner.id, span };
                 self.indexed(inner)
             }
-            TokenKind::Sign(Sign::OpenBrace) => self.set(),
-            TokenKind::Sign(Sign::OpenBracket) => self.array(),
-            TokenKind::Number => self.number(start),
-            TokenKind::WordLiteral => self.word(start),
-            TokenKind::Fraction => self.fraction(start),
-            TokenKind::Ident => match self.psl() {
+            SmvToken::Sign(Sign::OpenBrace) => self.set(),
+            SmvToken::Sign(Sign::OpenBracket) => self.array(),
+            SmvToken::Number => self.number(start),
+            SmvToken::WordLiteral => self.word(start),
+            SmvToken::Fraction => self.fraction(start),
+            SmvToken::Ident => match self.psl() {
                 Some(parsed) => parsed,
                 None => self.name(),
             },
-            TokenKind::Keyword(Keyword::Next) if self.logic == Logic::Psl => {
+            SmvToken::Keyword(Keyword::Next) if self.logic == Logic::Psl => {
                 self.psl_next(LinearSign::Globally)
             }
-            TokenKind::Keyword(keyword) => self.keyword(keyword),
+            SmvToken::Keyword(keyword) => self.keyword(keyword),
             _ => Err(self.unexpected("an expression")),
         }
     }
 
-    fn unary(&mut self, op: UnaryOp, level: Level) -> Parse<Parsed> {
+    fn unary(&mut self, op: UnaryOp, level: Level) -> Parse<ParsedSmv> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let operand = self.at_level(level)?;
         Ok(self.add(ExprKind::Unary(op, operand.id), start.to(operand.span)))
     }
 
-    fn number(&mut self, start: Span) -> Parse<Parsed> {
-        let token = self.advance();
-        let span = start.to(self.span_of(token));
-        match self.text_of(token).parse() {
+    fn number(&mut self, start: Span) -> Parse<ParsedSmv> {
+        let text = self.advance();
+        let span = start.to(self.before());
+        match text.parse() {
             Ok(number) => Ok(self.add(ExprKind::Int(number), span)),
             Err(_) => {
                 let message = "This numeral is too large: integers have 64 bits";
-                self.report.tell(Diagnostic::error(span, message));
-                Err(Failed)
+                Err(self.wrong(span, message))
             }
         }
     }
 
     /// A fraction.
-    fn fraction(&mut self, start: Span) -> Parse<Parsed> {
-        let token = self.advance();
-        let text = self.text_of(token);
+    fn fraction(&mut self, start: Span) -> Parse<ParsedSmv> {
+        let text = self.advance();
         let parts = match text.strip_prefix(['f', 'F']) {
             Some(quotient) => {
                 let (top, bottom) = quotient[1..]
@@ -247,23 +221,17 @@ impl Parser<'_> {
             Some((top, bottom)) if bottom > 0 => {
                 Ok(self.add(ExprKind::Fraction(top, bottom), start))
             }
-            Some(_) => {
-                self.report
-                    .tell(Diagnostic::error(start, "This divides by zero"));
-                Err(Failed)
-            }
+            Some(_) => Err(self.wrong(start, "This divides by zero")),
             None => {
                 let message = "This fraction is too long: both of its parts must fit 64 bits";
-                self.report.tell(Diagnostic::error(start, message));
-                Err(Failed)
+                Err(self.wrong(start, message))
             }
         }
     }
 
     /// A numeral of a word type.
-    fn word(&mut self, start: Span) -> Parse<Parsed> {
-        let token = self.advance();
-        let problem = match self.text_of(token).parse() {
+    fn word(&mut self, start: Span) -> Parse<ParsedSmv> {
+        let problem = match self.advance().parse() {
             Ok(word) => {
                 let word = self.add(ExprKind::Word(word), start);
                 return self.indexed(word);
@@ -274,18 +242,17 @@ impl Parser<'_> {
         };
         let diagnostic = Diagnostic::error(start, problem)
             .help("A word is written as `0ud8_13`, `0sd8_13`, `0ub4_1101` or `0uh8_a5`: sign, base, width, number.");
-        self.report.tell(diagnostic);
-        Err(Failed)
+        Err(self.reject(diagnostic))
     }
 
     /// `a`, `a.b`, `a[i]`
-    fn name(&mut self) -> Parse<Parsed> {
+    fn name(&mut self) -> Parse<ParsedSmv> {
         let ident = self.ident("an expression")?;
         let name = self.add(ExprKind::Name(ident.symbol), ident.span);
         self.dotted(name)
     }
 
-    fn dotted(&mut self, mut name: Parsed) -> Parse<Parsed> {
+    fn dotted(&mut self, mut name: ParsedSmv) -> Parse<ParsedSmv> {
         loop {
             if self.eat(Sign::Dot) {
                 let part = self.ident("a part of an instance")?;
@@ -299,7 +266,7 @@ impl Parser<'_> {
     }
 
     /// What is in parentheses, with the indices after it.
-    fn indexed(&mut self, mut inner: Parsed) -> Parse<Parsed> {
+    fn indexed(&mut self, mut inner: ParsedSmv) -> Parse<ParsedSmv> {
         while self.is(Sign::OpenBracket) {
             inner = self.index(inner)?;
         }
@@ -307,9 +274,9 @@ impl Parser<'_> {
     }
 
     /// `a[i]` or `a[high:low]`
-    fn index(&mut self, of: Parsed) -> Parse<Parsed> {
+    fn index(&mut self, of: ParsedSmv) -> Parse<ParsedSmv> {
         let open = self.here();
-        self.at += 1;
+        self.skip(1);
         let index = deep(|| self.expression())?;
         if self.eat(Sign::Colon) {
             let low = deep(|| self.expression())?;
@@ -323,17 +290,17 @@ impl Parser<'_> {
     }
 
     /// `[a, b]`
-    fn array(&mut self) -> Parse<Parsed> {
+    fn array(&mut self) -> Parse<ParsedSmv> {
         let open = self.here();
-        self.at += 1;
+        self.skip(1);
         let items = self.list(Sign::CloseBracket, open)?;
         let array = self.add(ExprKind::Array(items.into()), open.to(self.before()));
         self.indexed(array)
     }
 
     /// The name on the left of an assignment.
-    pub(super) fn target(&mut self) -> Parse<Parsed> {
-        if self.peek() == TokenKind::Keyword(Keyword::SelfName) {
+    pub(super) fn target(&mut self) -> Parse<ParsedSmv> {
+        if self.peek() == SmvToken::Keyword(Keyword::SelfName) {
             return self.keyword(Keyword::SelfName);
         }
         let ident = self.ident("a variable")?;
@@ -341,16 +308,15 @@ impl Parser<'_> {
         self.dotted(name)
     }
 
-    fn set(&mut self) -> Parse<Parsed> {
+    fn set(&mut self) -> Parse<ParsedSmv> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         if self.is(Sign::CloseBrace) {
             let span = start.to(self.here());
             let diagnostic = Diagnostic::error(span, "A set has at least one member").help(
                 "A choice among no values is impossible; write the members between the braces.",
             );
-            self.report.tell(diagnostic);
-            return Err(Failed);
+            return Err(self.reject(diagnostic));
         }
         let items = self.list(Sign::CloseBrace, start)?;
         let span = start.to(self.before());
@@ -359,15 +325,12 @@ impl Parser<'_> {
 
     /// Expressions with commas between them, and the sign that ends them.
     pub(super) fn list(&mut self, end: Sign, open: Span) -> Parse<Vec<ExprId>> {
-        let mut items = vec![self.expression()?.id];
-        while self.eat(Sign::Comma) {
-            items.push(self.expression()?.id);
-        }
+        let items = self.separated(Sign::Comma, |p| Ok(p.expression()?.id))?;
         self.expect_close(end, open)?;
         Ok(items)
     }
 
-    fn keyword(&mut self, keyword: Keyword) -> Parse<Parsed> {
+    fn keyword(&mut self, keyword: Keyword) -> Parse<ParsedSmv> {
         use Keyword as K;
         use Quantifier::{Exists, Forall};
         let start = self.here();
@@ -376,17 +339,17 @@ impl Parser<'_> {
         }
         match keyword {
             K::True | K::False => {
-                self.at += 1;
+                self.skip(1);
                 Ok(self.add(ExprKind::Bool(keyword == K::True), start))
             }
             K::SelfName => {
-                self.at += 1;
+                self.skip(1);
                 let name = self.add(ExprKind::SelfName, start);
                 self.dotted(name)
             }
             K::Case => self.case(),
             K::Next => {
-                self.at += 1;
+                self.skip(1);
                 let open = self.here();
                 self.expect(Sign::Open, "after `next`")?;
                 let inner = self.expression()?;
@@ -432,24 +395,21 @@ impl Parser<'_> {
                     }
                     _ => "It is a reserved word, so it cannot be a name either.".to_owned(),
                 };
-                self.report
-                    .tell(Diagnostic::error(start, message).help(advice));
-                Err(Failed)
+                Err(self.reject(Diagnostic::error(start, message).help(advice)))
             }
             _ => Err(self.unexpected("an expression")),
         }
     }
 
-    fn case(&mut self) -> Parse<Parsed> {
+    fn case(&mut self) -> Parse<ParsedSmv> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         self.open_cases += 1;
         let mut branches = Vec::new();
-        while !self.eat_keyword(Keyword::Esac) {
-            if self.peek() == TokenKind::End {
+        while !self.eat(Keyword::Esac) {
+            if self.peek() == SmvToken::End {
                 let message = "This `case` has no `esac`";
-                self.report.tell(Diagnostic::error(start, message));
-                return Err(Failed);
+                return Err(self.wrong(start, message));
             }
             let condition = self.expression()?;
             self.expect(
@@ -463,7 +423,7 @@ impl Parser<'_> {
                 value: value.id,
                 span,
             });
-            if self.peek() == TokenKind::Keyword(Keyword::Esac) || !self.eat(Sign::Semicolon) {
+            if self.peek() == SmvToken::Keyword(Keyword::Esac) || !self.eat(Sign::Semicolon) {
                 return Err(self.unexpected("`;` after the branch of a `case`"));
             }
         }
@@ -471,15 +431,14 @@ impl Parser<'_> {
         let span = start.to(self.before());
         if branches.is_empty() {
             let message = "A `case` has at least one branch";
-            self.report.tell(Diagnostic::error(span, message));
-            return Err(Failed);
+            return Err(self.wrong(span, message));
         }
         Ok(self.add(ExprKind::Case(branches.into()), span))
     }
 
-    fn call(&mut self, function: Function) -> Parse<Parsed> {
+    fn call(&mut self, function: Function) -> Parse<ParsedSmv> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let open = self.here();
         self.expect(Sign::Open, &format!("after `{}`", function.name()))?;
         let items = self.list(Sign::Close, open)?;
@@ -489,17 +448,16 @@ impl Parser<'_> {
             let noun = if arity == 1 { "argument" } else { "arguments" };
             let verb = if found == 1 { "is" } else { "are" };
             let message = format!("`{name}` takes {arity} {noun}, but {found} {verb} given");
-            self.report.tell(Diagnostic::error(span, message));
-            return Err(Failed);
+            return Err(self.wrong(span, message));
         }
         let call = self.add(ExprKind::Call(function, items.into()), span);
         self.indexed(call)
     }
 
     /// `EX f` and its like: the operand binds more tightly than `&`.
-    fn path(&mut self, quantifier: Quantifier, op: fn(ExprId) -> PathOp) -> Parse<Parsed> {
+    fn path(&mut self, quantifier: Quantifier, op: fn(ExprId) -> PathOp) -> Parse<ParsedSmv> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let operand = self.at_level(COMPARE)?;
         Ok(self.add_path(quantifier, op(operand.id), start.to(operand.span)))
     }
@@ -509,9 +467,9 @@ impl Parser<'_> {
         &mut self,
         quantifier: Quantifier,
         op: fn(Within, ExprId) -> PathOp,
-    ) -> Parse<Parsed> {
+    ) -> Parse<ParsedSmv> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let within = self.within()?;
         let operand = self.at_level(COMPARE)?;
         Ok(self.add_path(quantifier, op(within, operand.id), start.to(operand.span)))
@@ -525,9 +483,9 @@ impl Parser<'_> {
     }
 
     /// `E [f U g]` and its like. `W` and `R` are no reserved words, so they are names by token.
-    fn path_between(&mut self, quantifier: Quantifier) -> Parse<Parsed> {
+    fn path_between(&mut self, quantifier: Quantifier) -> Parse<ParsedSmv> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let open = self.here();
         self.expect(
             Sign::OpenBracket,
@@ -537,13 +495,12 @@ impl Parser<'_> {
         let first = self.expression();
         self.in_brackets = brackets;
         let first = first?;
-        let token = self.token();
-        let op: fn(ExprId, ExprId) -> PathOp = match (token.kind, self.text_of(token)) {
-            (TokenKind::Keyword(Keyword::U), _) => PathOp::Until,
-            (TokenKind::Keyword(Keyword::V), _) | (TokenKind::Ident, "R") => PathOp::Release,
-            (TokenKind::Ident, "W") => PathOp::WeakUntil,
-            (TokenKind::Keyword(Keyword::Bu), _) => {
-                self.at += 1;
+        let op: fn(ExprId, ExprId) -> PathOp = match (self.peek(), self.text()) {
+            (SmvToken::Keyword(Keyword::U), _) => PathOp::Until,
+            (SmvToken::Keyword(Keyword::V), _) | (SmvToken::Ident, "R") => PathOp::Release,
+            (SmvToken::Ident, "W") => PathOp::WeakUntil,
+            (SmvToken::Keyword(Keyword::Bu), _) => {
+                self.skip(1);
                 let within = self.within()?;
                 let second = self.expression()?;
                 self.expect_close(Sign::CloseBracket, open)?;
@@ -552,7 +509,7 @@ impl Parser<'_> {
             }
             _ => return Err(self.unexpected("`U`, `W`, `R` or `BU`")),
         };
-        self.at += 1;
+        self.skip(1);
         let second = self.expression()?;
         self.expect_close(Sign::CloseBracket, open)?;
         Ok(self.add_path(quantifier, op(first.id, second.id), start.to(self.before())))

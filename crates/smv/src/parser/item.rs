@@ -3,19 +3,21 @@
 use wherefore_base::{Diagnostic, Value, deep};
 use wherefore_model::Number;
 
-use super::{Failed, Parse, Parsed, Parser};
+use wherefore_syntax::{Failed, Parser};
+
+use super::{Parse, ParsedSmv, SmvParser};
 use crate::ast::{
     Assign, AssignKind, ConstraintKind, Define, EnumValue, ExprId, ExprKind, Ident, Item, Module,
     Spec, SpecBody, Type, VarSection,
 };
-use crate::token::{Keyword, Sign, TokenKind};
+use crate::token::{Keyword, Sign, SmvToken};
 
-impl Parser<'_> {
+impl SmvParser<'_> {
     /// All modules of the file.
     pub(super) fn modules(&mut self) -> Vec<Module> {
         let mut modules = Vec::new();
-        while self.peek() != TokenKind::End && !self.given_up() {
-            if self.eat_keyword(Keyword::Module) {
+        while !self.is(SmvToken::End) && !self.given_up() {
+            if self.eat(Keyword::Module) {
                 match self.module() {
                     Ok(module) => modules.push(module),
                     Err(Failed) => self.skip_to_module(),
@@ -29,15 +31,14 @@ impl Parser<'_> {
     }
 
     fn skip_to_module(&mut self) {
-        let ends = [TokenKind::End, TokenKind::Keyword(Keyword::Module)];
+        let ends = [SmvToken::End, SmvToken::Keyword(Keyword::Module)];
         while !ends.contains(&self.peek()) {
-            self.at += 1;
+            self.skip(1);
         }
     }
 
     /// Says that something stands before the first module.
     fn no_module(&mut self) {
-        let token = self.token();
         let macros = [
             "define",
             "include",
@@ -47,12 +48,12 @@ impl Parser<'_> {
             "undefine",
             "pushdef",
         ];
-        if token.kind == TokenKind::Ident && macros.contains(&self.text_of(token)) {
+        if self.is(SmvToken::Ident) && macros.contains(&self.text()) {
             let message = "This line is for the macro processor m4, which is not run on models";
             let diagnostic = Diagnostic::error(self.here(), message)
                 .help("Run m4 first, as in `m4 model.m4.smv > plain.smv`, and check the result.");
             self.report.tell(diagnostic);
-            self.at = self.tokens.len() - 1;
+            self.cursor.at = self.cursor.tokens.len() - 1;
         } else {
             self.unexpected("`MODULE`");
         }
@@ -62,19 +63,16 @@ impl Parser<'_> {
         let name = self.ident("a module")?;
         let mut params = Vec::new();
         if self.eat(Sign::Open) && !self.eat(Sign::Close) {
-            params.push(self.ident("a parameter")?);
-            while self.eat(Sign::Comma) {
-                params.push(self.ident("a parameter")?);
-            }
+            params = self.separated(Sign::Comma, |p| p.ident("a parameter"))?;
             self.expect(Sign::Close, "to close the list of parameters")?;
         }
         let mut items = Vec::new();
         while !self.given_up() {
             match self.peek() {
-                TokenKind::End | TokenKind::Keyword(Keyword::Module) => break,
-                TokenKind::Sign(Sign::Semicolon) => self.at += 1,
-                TokenKind::Keyword(keyword) if keyword.opens_section() => {
-                    self.at += 1;
+                SmvToken::End | SmvToken::Keyword(Keyword::Module) => break,
+                SmvToken::Sign(Sign::Semicolon) => self.skip(1),
+                SmvToken::Keyword(keyword) if keyword.opens_section() => {
+                    self.skip(1);
                     self.section(keyword, &mut items);
                 }
                 _ => {
@@ -144,9 +142,9 @@ impl Parser<'_> {
     ) {
         loop {
             match self.peek() {
-                TokenKind::End => return,
-                TokenKind::Keyword(keyword) if keyword.opens_section() => return,
-                TokenKind::Sign(Sign::Semicolon) => self.at += 1,
+                SmvToken::End => return,
+                SmvToken::Keyword(keyword) if keyword.opens_section() => return,
+                SmvToken::Sign(Sign::Semicolon) => self.skip(1),
                 _ if self.given_up() => self.recover(),
                 _ => self.or_recover(items, &mut read),
             }
@@ -166,29 +164,29 @@ impl Parser<'_> {
         use Keyword as K;
         let here = self.here();
         match self.peek() {
-            TokenKind::Keyword(K::Boolean) => {
-                self.at += 1;
+            SmvToken::Keyword(K::Boolean) => {
+                self.skip(1);
                 Ok(Type::Bool)
             }
-            TokenKind::Keyword(K::Process) => {
-                self.at += 1;
+            SmvToken::Keyword(K::Process) => {
+                self.skip(1);
                 let (module, arguments) = self.instance()?;
                 Ok(Type::Process(module, arguments, here.to(self.before())))
             }
-            TokenKind::Keyword(K::Array) => {
-                self.at += 1;
+            SmvToken::Keyword(K::Array) => {
+                self.skip(1);
                 let low = self.bound()?.id;
                 self.expect(Sign::Dots, "between the bounds of an array")?;
                 let high = self.bound()?.id;
-                if !self.eat_keyword(K::Of) {
+                if !self.eat(K::Of) {
                     return Err(self.unexpected("`of` and the type of the elements"));
                 }
                 let element = deep(|| self.variable_type())?;
                 Ok(Type::Array(low, high, Box::new(element)))
             }
-            TokenKind::Keyword(first @ (K::Word | K::Signed | K::Unsigned)) => {
-                self.at += 1;
-                if first != K::Word && !self.eat_keyword(K::Word) {
+            SmvToken::Keyword(first @ (K::Word | K::Signed | K::Unsigned)) => {
+                self.skip(1);
+                if first != K::Word && !self.eat(K::Word) {
                     return Err(self.unexpected("`word`"));
                 }
                 let open = self.here();
@@ -197,22 +195,22 @@ impl Parser<'_> {
                 self.expect_close(Sign::CloseBracket, open)?;
                 Ok(Type::Word(first == K::Signed, width))
             }
-            TokenKind::Keyword(kind @ (K::Integer | K::Real)) => {
-                self.at += 1;
+            SmvToken::Keyword(kind @ (K::Integer | K::Real)) => {
+                self.skip(1);
                 let number = match kind {
                     K::Integer => Number::Integer,
                     _ => Number::Real,
                 };
                 Ok(Type::Number(number, here))
             }
-            TokenKind::Sign(Sign::OpenBrace) => self.enumeration(),
-            TokenKind::Ident if self.names_module() => {
+            SmvToken::Sign(Sign::OpenBrace) => self.enumeration(),
+            SmvToken::Ident if self.names_module() => {
                 let (module, arguments) = self.instance()?;
                 Ok(Type::Instance(module, arguments, here.to(self.before())))
             }
-            TokenKind::Ident
-            | TokenKind::Number
-            | TokenKind::Sign(Sign::Minus | Sign::Plus | Sign::Open) => {
+            SmvToken::Ident
+            | SmvToken::Number
+            | SmvToken::Sign(Sign::Minus | Sign::Plus | Sign::Open) => {
                 let low = self.bound()?.id;
                 self.expect(Sign::Dots, "between the bounds of a range")?;
                 let high = self.bound()?.id;
@@ -243,23 +241,17 @@ impl Parser<'_> {
             Sign::Star,
             Sign::Slash,
         ];
-        match self.peek_second() {
-            TokenKind::Sign(sign) => !bound.contains(&sign),
-            TokenKind::Keyword(keyword) => keyword != Keyword::Mod,
+        match self.ahead(1) {
+            SmvToken::Sign(sign) => !bound.contains(&sign),
+            SmvToken::Keyword(keyword) => keyword != Keyword::Mod,
             _ => true,
         }
     }
 
     fn enumeration(&mut self) -> Parse<Type> {
         let start = self.here();
-        self.at += 1;
-        let mut values = Vec::new();
-        loop {
-            values.push(self.enum_value()?);
-            if !self.eat(Sign::Comma) {
-                break;
-            }
-        }
+        self.skip(1);
+        let values = self.separated(Sign::Comma, Self::enum_value)?;
         self.expect(Sign::CloseBrace, "to close the list of values")?;
         Ok(Type::Enum(values, start.to(self.before())))
     }
@@ -267,22 +259,19 @@ impl Parser<'_> {
     fn enum_value(&mut self) -> Parse<EnumValue> {
         let start = self.here();
         let negative = self.eat(Sign::Minus);
-        let token = self.token();
-        let value = match token.kind {
-            TokenKind::Number => {
-                self.at += 1;
-                let number: Option<i64> = self.text_of(token).parse().ok();
+        let value = match self.peek() {
+            SmvToken::Number => {
+                let number: Option<i64> = self.advance().parse().ok();
                 match number {
                     Some(number) => Value::Int(if negative { -number } else { number }),
                     None => {
                         let message = "This numeral is too large: integers have 64 bits";
-                        self.report.tell(Diagnostic::error(self.before(), message));
-                        return Err(Failed);
+                        return Err(self.wrong(self.before(), message));
                     }
                 }
             }
-            TokenKind::Keyword(keyword @ (Keyword::True | Keyword::False)) if !negative => {
-                self.at += 1;
+            SmvToken::Keyword(keyword @ (Keyword::True | Keyword::False)) if !negative => {
+                self.skip(1);
                 Value::Bool(keyword == Keyword::True)
             }
             _ if negative => return Err(self.unexpected("a numeral")),
@@ -294,7 +283,7 @@ impl Parser<'_> {
 
     fn define(&mut self, items: &mut Vec<Item>) -> Parse<()> {
         let mut name = self.ident("a define")?;
-        let mut owner: Option<Parsed> = None;
+        let mut owner: Option<ParsedSmv> = None;
         while self.eat(Sign::Dot) {
             let path = match owner {
                 None => self.add(ExprKind::Name(name.symbol), name.span),
@@ -312,26 +301,24 @@ impl Parser<'_> {
     }
 
     fn constants(&mut self, items: &mut Vec<Item>) -> Parse<()> {
-        loop {
-            items.push(Item::Constant(self.ident("a symbolic constant")?));
-            if !self.eat(Sign::Comma) {
-                break;
-            }
-        }
+        self.separated(Sign::Comma, |p| {
+            items.push(Item::Constant(p.ident("a symbolic constant")?));
+            Ok(())
+        })?;
         self.expect_end("the list of constants")
     }
 
     fn assign(&mut self, items: &mut Vec<Item>) -> Parse<()> {
         let start = self.here();
         let kind = match self.peek() {
-            TokenKind::Keyword(Keyword::Init) => AssignKind::Init,
-            TokenKind::Keyword(Keyword::Next) => AssignKind::Next,
+            SmvToken::Keyword(Keyword::Init) => AssignKind::Init,
+            SmvToken::Keyword(Keyword::Next) => AssignKind::Next,
             _ => AssignKind::Present,
         };
         let target = if kind == AssignKind::Present {
             self.target()?.id
         } else {
-            self.at += 1;
+            self.skip(1);
             self.expect(Sign::Open, "before the name of the variable")?;
             let target = self.target()?.id;
             self.expect(Sign::Close, "after the name of the variable")?;
@@ -373,14 +360,14 @@ impl Parser<'_> {
             return Ok(());
         }
         match self.peek() {
-            TokenKind::End => Ok(()),
-            TokenKind::Keyword(keyword) if keyword.opens_section() => Ok(()),
+            SmvToken::End => Ok(()),
+            SmvToken::Keyword(keyword) if keyword.opens_section() => Ok(()),
             _ => Err(self.unexpected("an operator, `;` or the next section")),
         }
     }
 
     pub(super) fn spec_name(&mut self) -> Parse<Option<crate::ast::Ident>> {
-        if !self.eat_keyword(Keyword::Name) {
+        if !self.eat(Keyword::Name) {
             return Ok(None);
         }
         let name = self.ident("a property")?;

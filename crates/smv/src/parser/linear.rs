@@ -1,8 +1,10 @@
 //! Parsing of linear-time operators and of `COMPUTE`.
 
-use super::{Parse, Parsed, Parser};
+use wherefore_syntax::Parser;
+
+use super::{Parse, ParsedSmv, SmvParser};
 use crate::ast::{ExprKind, Item, LinearSign, Spec, SpecBody, Within};
-use crate::token::{Keyword, Sign, TokenKind};
+use crate::token::{Keyword, Sign, SmvToken};
 
 /// Which operators a formula may have besides those of CTL.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,7 +17,7 @@ pub(super) enum Logic {
     Psl,
 }
 
-impl Parser<'_> {
+impl SmvParser<'_> {
     /// `LTLSPEC f`
     pub(super) fn linear_spec(&mut self, items: &mut Vec<Item>) -> Parse<()> {
         let name = self.spec_name()?;
@@ -33,11 +35,11 @@ impl Parser<'_> {
         let name = self.spec_name()?;
         let start = self.here();
         let longest = match self.peek() {
-            TokenKind::Keyword(Keyword::MinQuantity) => false,
-            TokenKind::Keyword(Keyword::MaxQuantity) => true,
+            SmvToken::Keyword(Keyword::MinQuantity) => false,
+            SmvToken::Keyword(Keyword::MaxQuantity) => true,
             _ => return Err(self.unexpected("`MIN` or `MAX`")),
         };
-        self.at += 1;
+        self.skip(1);
         let open = self.here();
         self.expect(Sign::OpenBracket, "after `MIN` or `MAX`")?;
         let from = self.expression()?.id;
@@ -87,13 +89,12 @@ impl Parser<'_> {
         if self.logic == Logic::Branching || self.in_brackets {
             return None;
         }
-        let token = self.token();
-        Some(match (token.kind, self.text_of(token)) {
-            (TokenKind::Keyword(Keyword::U), _) => LinearSign::Until,
-            (TokenKind::Keyword(Keyword::V), _) | (TokenKind::Ident, "R") => LinearSign::Release,
-            (TokenKind::Keyword(Keyword::S), _) => LinearSign::Since,
-            (TokenKind::Keyword(Keyword::T), _) => LinearSign::Triggered,
-            (TokenKind::Ident, "W") => LinearSign::WeakUntil,
+        Some(match (self.peek(), self.text()) {
+            (SmvToken::Keyword(Keyword::U), _) => LinearSign::Until,
+            (SmvToken::Keyword(Keyword::V), _) | (SmvToken::Ident, "R") => LinearSign::Release,
+            (SmvToken::Keyword(Keyword::S), _) => LinearSign::Since,
+            (SmvToken::Keyword(Keyword::T), _) => LinearSign::Triggered,
+            (SmvToken::Ident, "W") => LinearSign::WeakUntil,
             _ => return None,
         })
     }
@@ -102,14 +103,15 @@ impl Parser<'_> {
     pub(super) fn linear(
         &mut self,
         sign: LinearSign,
-        operand: impl FnOnce(&mut Self) -> Parse<Parsed>,
-    ) -> Parse<Parsed> {
+        operand: impl FnOnce(&mut Self) -> Parse<ParsedSmv>,
+    ) -> Parse<ParsedSmv> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let bounded = sign.takes_bounds() && self.is(Sign::OpenBracket);
-        let within = match bounded {
-            true => Some(self.bracketed_bounds()?),
-            false => None,
+        let within = if bounded {
+            Some(self.bracketed_bounds()?)
+        } else {
+            None
         };
         let operand = operand(self)?;
         let kind = ExprKind::Linear(sign, within, operand.id, None);
@@ -118,7 +120,7 @@ impl Parser<'_> {
 
     fn bracketed_bounds(&mut self) -> Parse<Within> {
         let open = self.here();
-        self.at += 1;
+        self.skip(1);
         let least = self.bound()?.id;
         self.expect(Sign::Comma, "between the bounds of the operator")?;
         let most = self.bound()?.id;

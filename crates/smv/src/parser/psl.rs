@@ -4,11 +4,12 @@
 //! happens: `until!` and `before!`, but not `next!`.
 
 use wherefore_base::Span;
+use wherefore_syntax::{Failed, Parser};
 
 use super::linear::Logic;
-use super::{Failed, Parse, Parsed, Parser};
+use super::{Parse, ParsedSmv, SmvParser};
 use crate::ast::{ExprKind, Item, LinearSign, Spec, SpecBody, UnaryOp, Within};
-use crate::token::{Keyword, Sign, TokenKind};
+use crate::token::{Keyword, Sign, SmvToken};
 
 /// An operator of PSL between two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,11 +33,11 @@ impl Meeting {
     }
 }
 
-impl Parser<'_> {
+impl SmvParser<'_> {
     /// `PSLSPEC f`; what cannot be read is skipped, up to its semicolon or the next section.
     pub(super) fn psl_spec(&mut self, items: &mut Vec<Item>) -> Parse<()> {
         let name = self.spec_name()?;
-        let (start, at) = (self.here(), self.at);
+        let (start, at) = (self.here(), self.cursor.at);
         let told = self.report.clone();
         let cases = self.open_cases;
         let read = self.in_logic(Logic::Psl, |p| {
@@ -49,7 +50,7 @@ impl Parser<'_> {
             Err(Failed) => {
                 self.report = told;
                 self.open_cases = cases;
-                self.at = at;
+                self.cursor.at = at;
                 (SpecBody::Psl(None), self.skipped(start)?)
             }
         };
@@ -59,10 +60,10 @@ impl Parser<'_> {
 
     /// The operator of PSL that stands here between two operands, if one may.
     pub(super) fn meeting(&self) -> Option<Meeting> {
-        if self.logic != Logic::Psl || self.peek() != TokenKind::Ident {
+        if self.logic != Logic::Psl || self.peek() != SmvToken::Ident {
             return None;
         }
-        let (before, joined) = match self.text_of(self.token()) {
+        let (before, joined) = match self.text() {
             "until" => (false, false),
             "until_" => (false, true),
             "before" => (true, false),
@@ -81,17 +82,17 @@ impl Parser<'_> {
     /// Whether a token so far ahead is this sign and stands right behind the one before it: in `until !p` the sign belongs
     /// to `p`.
     fn touches(&self, sign: &str, ahead: usize) -> bool {
-        let at = self.at + ahead;
-        let before = self.tokens.get(at - 1);
-        let token = self.tokens.get(at);
-        before.zip(token).is_some_and(|(&before, &token)| {
-            before.text.1 == token.text.0 && self.text_of(token) == sign
+        let cursor = &self.cursor;
+        let before = cursor.tokens.get(cursor.at + ahead - 1);
+        let token = cursor.tokens.get(cursor.at + ahead);
+        before.zip(token).is_some_and(|(before, token)| {
+            before.text.1 == token.text.0 && cursor.text_of(token) == sign
         })
     }
 
     /// What an operator of PSL between two operands says, in LTL. No operand is doubled: the strong ones that stop
     /// one of the operands at the other are the opposite of a weak until.
-    pub(super) fn met(&mut self, meeting: Meeting, p: Parsed, q: Parsed) -> Parsed {
+    pub(super) fn met(&mut self, meeting: Meeting, p: ParsedSmv, q: ParsedSmv) -> ParsedSmv {
         use LinearSign::{Release, Until, WeakUntil};
         let Meeting {
             before,
@@ -125,20 +126,20 @@ impl Parser<'_> {
         }
     }
 
-    fn linear_of(&mut self, sign: LinearSign, a: Parsed, b: Parsed, span: Span) -> Parsed {
+    fn linear_of(&mut self, sign: LinearSign, a: ParsedSmv, b: ParsedSmv, span: Span) -> ParsedSmv {
         self.add(ExprKind::Linear(sign, None, a.id, Some(b.id)), span)
     }
 
-    fn not(&mut self, operand: Parsed) -> Parsed {
+    fn not(&mut self, operand: ParsedSmv) -> ParsedSmv {
         let not = ExprKind::Unary(UnaryOp::Not, operand.id);
         self.add(not, operand.span)
     }
 
     /// `next f`, `next[n] f`, `next_a[m:n] f` and `next_e[m:n] f`, each with or without `!`; `sign` says how the
     /// bounds are meant.
-    pub(super) fn psl_next(&mut self, sign: LinearSign) -> Parse<Parsed> {
+    pub(super) fn psl_next(&mut self, sign: LinearSign) -> Parse<ParsedSmv> {
         let start = self.here();
-        self.at += 1 + usize::from(self.touches("!", 1));
+        self.skip(1 + usize::from(self.touches("!", 1)));
         let open = self.here();
         let within = match self.eat(Sign::OpenBracket) {
             true => Some(self.psl_bounds(open)?),
@@ -170,12 +171,12 @@ impl Parser<'_> {
         let mut end = None;
         loop {
             match self.peek() {
-                TokenKind::End => break,
-                TokenKind::Keyword(keyword) if keyword.opens_section() => break,
-                TokenKind::Sign(Sign::Semicolon) => {}
+                SmvToken::End => break,
+                SmvToken::Keyword(keyword) if keyword.opens_section() => break,
+                SmvToken::Sign(Sign::Semicolon) => {}
                 _ => end = Some(self.here()),
             }
-            self.at += 1;
+            self.skip(1);
         }
         match end {
             Some(end) => Ok(start.to(end)),
@@ -184,17 +185,16 @@ impl Parser<'_> {
     }
 
     /// An operator of PSL that is spelled as a name; `None` when there is none here.
-    pub(super) fn psl(&mut self) -> Option<Parse<Parsed>> {
+    pub(super) fn psl(&mut self) -> Option<Parse<ParsedSmv>> {
         if self.logic != Logic::Psl {
             return None;
         }
-        let token = self.token();
         let strong = self.touches("!", 1);
-        Some(match self.text_of(token) {
+        Some(match self.text() {
             "always" => self.linear(LinearSign::Globally, Self::expression),
             "never" => self.psl_never(),
             "eventually" if strong => {
-                self.at += 1;
+                self.skip(1);
                 self.linear(LinearSign::Finally, Self::psl_operand)
             }
             "next_a" => self.psl_next(LinearSign::Globally),
@@ -205,7 +205,7 @@ impl Parser<'_> {
     }
 
     /// `never f` is `G !f`.
-    fn psl_never(&mut self) -> Parse<Parsed> {
+    fn psl_never(&mut self) -> Parse<ParsedSmv> {
         self.linear(LinearSign::Globally, |p| {
             let operand = p.expression()?;
             Ok(p.not(operand))
@@ -213,21 +213,21 @@ impl Parser<'_> {
     }
 
     /// `forall i in {..} : f` where `f` does not speak of `i`, so that it is `f`.
-    fn psl_forall(&mut self) -> Parse<Parsed> {
-        self.at += 1;
+    fn psl_forall(&mut self) -> Parse<ParsedSmv> {
+        self.skip(1);
         let variable = self.ident("a variable")?;
-        if !self.eat_keyword(Keyword::In) {
+        if !self.eat(Keyword::In) {
             return Err(self.unexpected("`in`"));
         }
         let open = self.here();
         self.expect(Sign::OpenBrace, "after `in`")?;
         self.list(Sign::CloseBrace, open)?;
         self.expect(Sign::Colon, "before what is said of all")?;
-        let from = self.at;
+        let from = self.cursor.at;
         let body = self.expression()?;
-        let name = self.names.text(variable.symbol);
-        let mut tokens = self.tokens[from..self.at].iter();
-        if tokens.any(|&token| self.text_of(token) == name) {
+        let (name, cursor) = (self.names.text(variable.symbol), &self.cursor);
+        let mut tokens = cursor.tokens[from..cursor.at].iter();
+        if tokens.any(|token| cursor.text_of(token) == name) {
             return Err(self.unexpected("the end of the formula"));
         }
         Ok(body)

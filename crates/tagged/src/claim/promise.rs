@@ -3,11 +3,11 @@
 use wherefore_base::{Budget, Run};
 use wherefore_logic::{Formula, Goal, Kernel, Quantifier, kernel};
 
-use super::{Aim, Claim, Classes, Truth, about_paths};
+use super::{Aim, Claim, Truth, TruthClasses, about_paths};
 use crate::watch::Watch;
 
 /// What a promise is broken by.
-enum Promise {
+enum BrokenPromise {
     /// All of `stay` for ever, or up to a state with all of `goal`.
     Once { stay: Vec<Goal>, goal: Vec<Goal> },
     /// After all of `asked`, all of `stay` for ever.
@@ -19,9 +19,9 @@ pub(super) fn promise(truth: Truth<'_>, budget: &Budget) -> Run<Option<Claim>> {
     let formula = truth.formula;
     let claim = match read(formula) {
         None => return Ok(None),
-        Some(Promise::Once { stay, goal }) => {
+        Some(BrokenPromise::Once { stay, goal }) => {
             let goals = [&stay[..], &goal[..]].concat();
-            let classes = Classes::new(truth, &goals, budget)?;
+            let classes = TruthClasses::new(truth, &goals, budget)?;
             // Nothing read, waiting, done, broken.
             let mut next = Vec::new();
             for at in 0..4u32 {
@@ -43,9 +43,9 @@ pub(super) fn promise(truth: Truth<'_>, budget: &Budget) -> Run<Option<Claim>> {
                 facts: about_paths(formula, &goals),
             }
         }
-        Some(Promise::Always { asked, stay }) => {
+        Some(BrokenPromise::Always { asked, stay }) => {
             let goals = [&asked[..], &stay[..]].concat();
-            let classes = Classes::new(truth, &goals, budget)?;
+            let classes = TruthClasses::new(truth, &goals, budget)?;
             // Nothing read, nothing asked, waiting.
             let mut next = Vec::new();
             for at in 0..3u32 {
@@ -67,7 +67,7 @@ pub(super) fn promise(truth: Truth<'_>, budget: &Budget) -> Run<Option<Claim>> {
     Ok(Some(claim))
 }
 
-fn read(formula: &Formula) -> Option<Promise> {
+fn read(formula: &Formula) -> Option<BrokenPromise> {
     let mut at = Goal::fails(formula.root());
     loop {
         match kernel(formula, at) {
@@ -76,7 +76,7 @@ fn read(formula: &Formula) -> Option<Promise> {
             }
             Kernel::Path(pattern) if pattern.quantifier == Quantifier::Exists && !pattern.fair => {
                 return match (pattern.weak, pattern.goal) {
-                    (true, goal) => Some(Promise::Once {
+                    (true, goal) => Some(BrokenPromise::Once {
                         stay: pattern.stay,
                         goal: goal.unwrap_or_default(),
                     }),
@@ -90,7 +90,7 @@ fn read(formula: &Formula) -> Option<Promise> {
 }
 
 /// `AG f`, where `f` fails if all of these are so.
-fn always(formula: &Formula, mut goals: Vec<Goal>) -> Option<Promise> {
+fn always(formula: &Formula, mut goals: Vec<Goal>) -> Option<BrokenPromise> {
     let propositional = formula.propositional();
     loop {
         // Exactly one of them is a promise; the others ask for it.
@@ -121,7 +121,7 @@ fn always(formula: &Formula, mut goals: Vec<Goal>) -> Option<Promise> {
             }
         }
         match (promised, opened) {
-            (Some(stay), None) => return Some(Promise::Always { asked, stay }),
+            (Some(stay), None) => return Some(BrokenPromise::Always { asked, stay }),
             (None, Some(inner)) => {
                 goals = asked;
                 goals.extend(inner);

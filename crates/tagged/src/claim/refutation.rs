@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Budget, IndexVec, Run, deep};
 use wherefore_logic::{Bounds, Formula, Goal, Kernel, PathPattern, Quantifier, SubId, kernel};
 
-use super::{Aim, Claim, Classes, Truth, about_paths};
+use super::{Aim, Claim, Truth, TruthClasses, about_paths};
 use crate::watch::Watch;
 
 /// The most states that an automaton may have before it is minimised.
@@ -15,12 +15,12 @@ const MOST: usize = 4096;
 
 /// A goal that must be reached, with the bounds that are left where it has some.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-struct Item {
+struct PendingGoal {
     goal: Goal,
     bounds: Option<Bounds>,
 }
 
-impl From<Goal> for Item {
+impl From<Goal> for PendingGoal {
     fn from(goal: Goal) -> Self {
         Self { goal, bounds: None }
     }
@@ -28,11 +28,11 @@ impl From<Goal> for Item {
 
 /// A state of the automaton.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Progress {
+enum AutomatonState {
     /// The claim is refuted.
     Refuted,
     /// It is if one of these is reached from the next state on.
-    Open(Vec<Item>),
+    Open(Vec<PendingGoal>),
 }
 
 pub(super) fn refutation(truth: Truth<'_>, budget: &Budget) -> Run<Result<Claim, String>> {
@@ -42,11 +42,11 @@ pub(super) fn refutation(truth: Truth<'_>, budget: &Budget) -> Run<Result<Claim,
         return Ok(Err(why.to_string()));
     }
     let facts = shapes.facts(root);
-    let classes = Classes::new(truth, &facts, budget)?;
+    let classes = TruthClasses::new(truth, &facts, budget)?;
     let places: FxHashMap<Goal, usize> = facts.iter().copied().zip(0..).collect();
 
-    let mut names: FxHashMap<Progress, u32> = FxHashMap::default();
-    let start = Progress::Open(vec![root.into()]);
+    let mut names: FxHashMap<AutomatonState, u32> = FxHashMap::default();
+    let start = AutomatonState::Open(vec![root.into()]);
     names.insert(start.clone(), 0);
     let mut states = vec![start];
     let (mut next, mut accepting) = (Vec::new(), Vec::new());
@@ -55,9 +55,9 @@ pub(super) fn refutation(truth: Truth<'_>, budget: &Budget) -> Run<Result<Claim,
         let state = states[accepting.len()].clone();
         for holds in &classes.truth {
             let after = match &state {
-                Progress::Refuted => Progress::Refuted,
-                Progress::Open(items) => {
-                    let reader = Reader {
+                AutomatonState::Refuted => AutomatonState::Refuted,
+                AutomatonState::Open(items) => {
+                    let reader = GoalReader {
                         shapes: &shapes,
                         places: &places,
                         holds,
@@ -73,7 +73,7 @@ pub(super) fn refutation(truth: Truth<'_>, budget: &Budget) -> Run<Result<Claim,
             }
             next.push(name);
         }
-        accepting.push(state == Progress::Refuted);
+        accepting.push(state == AutomatonState::Refuted);
         if states.len() > MOST {
             return Ok(Err(format!(
                 "its automaton has more than {MOST} states; smaller bounds would help"
@@ -89,27 +89,27 @@ pub(super) fn refutation(truth: Truth<'_>, budget: &Budget) -> Run<Result<Claim,
 }
 
 /// Facts that are so now, and perhaps a goal about the future.
-type Branch = (Vec<Goal>, Option<Goal>);
+type GoalBranch = (Vec<Goal>, Option<Goal>);
 
 /// What a goal asks of one run.
-enum Shape {
+enum GoalShape {
     /// Nothing: the state decides, or the checker has.
     Fact,
     /// One of these.
-    Branches(Vec<Branch>),
+    Branches(Vec<GoalBranch>),
     /// The goal in the next state.
     Next(Goal),
     /// The branch now; or the facts now and the same in the next state.
-    Until(Vec<Goal>, Branch),
+    Until(Vec<Goal>, GoalBranch),
     /// The same within bounds.
-    Within(Bounds, Pattern),
+    Within(Bounds, UntilPattern),
 }
 
 /// `[stay U goal]` within bounds; `weak`: all of `stay` between the bounds is enough.
-struct Pattern {
+struct UntilPattern {
     weak: bool,
     stay: Vec<Goal>,
-    goal: Option<Branch>,
+    goal: Option<GoalBranch>,
 }
 
 /// What each goal of a formula asks of one run.
@@ -117,7 +117,7 @@ struct Shapes<'a> {
     formula: &'a Formula,
     propositional: IndexVec<SubId, bool>,
     /// For each sub-formula: when it is to fail, when it is to hold.
-    of: IndexVec<SubId, [Shape; 2]>,
+    of: IndexVec<SubId, [GoalShape; 2]>,
 }
 
 impl<'a> Shapes<'a> {
@@ -136,34 +136,34 @@ impl<'a> Shapes<'a> {
         shapes
     }
 
-    fn get(&self, goal: Goal) -> &Shape {
+    fn get(&self, goal: Goal) -> &GoalShape {
         &self.of[goal.sub][usize::from(goal.holds)]
     }
 
     fn is_fact(&self, goal: Goal) -> bool {
-        matches!(self.get(goal), Shape::Fact)
+        matches!(self.get(goal), GoalShape::Fact)
     }
 
     fn are_facts(&self, goals: &[Goal]) -> bool {
         goals.iter().all(|&goal| self.is_fact(goal))
     }
 
-    fn read(&self, goal: Goal) -> Shape {
+    fn read(&self, goal: Goal) -> GoalShape {
         if self.propositional[goal.sub] {
-            return Shape::Fact;
+            return GoalShape::Fact;
         }
         let run = |pattern: &PathPattern| pattern.quantifier == Quantifier::Exists && !pattern.fair;
         let shape = match kernel(self.formula, goal) {
             Kernel::Branches(branches) => {
                 let branches = branches.into_iter().map(|goals| self.branch(goals));
-                branches.collect::<Option<_>>().map(Shape::Branches)
+                branches.collect::<Option<_>>().map(GoalShape::Branches)
             }
-            Kernel::Step(Quantifier::Exists, next) => Some(Shape::Next(next)),
+            Kernel::Step(Quantifier::Exists, next) => Some(GoalShape::Next(next)),
             Kernel::Path(pattern)
                 if run(&pattern) && !pattern.weak && self.are_facts(&pattern.stay) =>
             {
                 let branch = pattern.goal.and_then(|goals| self.branch(goals));
-                branch.map(|branch| Shape::Until(pattern.stay, branch))
+                branch.map(|branch| GoalShape::Until(pattern.stay, branch))
             }
             Kernel::Bounded(bounds, pattern) if run(&pattern) && self.are_facts(&pattern.stay) => {
                 let goal = match pattern.goal {
@@ -171,15 +171,15 @@ impl<'a> Shapes<'a> {
                     Some(goals) => self.branch(goals).map(Some),
                 };
                 let (weak, stay) = (pattern.weak, pattern.stay);
-                goal.map(|goal| Shape::Within(bounds, Pattern { weak, stay, goal }))
+                goal.map(|goal| GoalShape::Within(bounds, UntilPattern { weak, stay, goal }))
             }
             _ => None,
         };
-        shape.unwrap_or(Shape::Fact)
+        shape.unwrap_or(GoalShape::Fact)
     }
 
     /// Goals of which at most one speaks of the future.
-    fn branch(&self, goals: Vec<Goal>) -> Option<Branch> {
+    fn branch(&self, goals: Vec<Goal>) -> Option<GoalBranch> {
         let goals = goals.into_iter();
         let (facts, mut rest): (Vec<_>, Vec<_>) = goals.partition(|&goal| self.is_fact(goal));
         (rest.len() < 2).then(|| (facts, rest.pop()))
@@ -190,12 +190,15 @@ impl<'a> Shapes<'a> {
         let mut open = vec![root];
         while let Some(goal) = open.pop() {
             match self.get(goal) {
-                Shape::Fact if !self.propositional[goal.sub] => return Err(self.why_not(goal)),
-                Shape::Branches(branches) => {
+                GoalShape::Fact if !self.propositional[goal.sub] => return Err(self.why_not(goal)),
+                GoalShape::Branches(branches) => {
                     let goals = branches.iter().flat_map(members);
                     open.extend(goals.copied());
                 }
-                Shape::Fact | Shape::Next(_) | Shape::Until(..) | Shape::Within(..) => {}
+                GoalShape::Fact
+                | GoalShape::Next(_)
+                | GoalShape::Until(..)
+                | GoalShape::Within(..) => {}
             }
         }
         Ok(())
@@ -224,11 +227,11 @@ impl<'a> Shapes<'a> {
                 continue;
             }
             match self.get(goal) {
-                Shape::Fact => facts.push(goal),
-                Shape::Branches(branches) => open.extend(branches.iter().flat_map(members)),
-                Shape::Next(goal) => open.push(*goal),
-                Shape::Until(stay, goal) => open.extend(stay.iter().chain(members(goal))),
-                Shape::Within(_, pattern) => {
+                GoalShape::Fact => facts.push(goal),
+                GoalShape::Branches(branches) => open.extend(branches.iter().flat_map(members)),
+                GoalShape::Next(goal) => open.push(*goal),
+                GoalShape::Until(stay, goal) => open.extend(stay.iter().chain(members(goal))),
+                GoalShape::Within(_, pattern) => {
                     open.extend(&pattern.stay);
                     open.extend(pattern.goal.iter().flat_map(members));
                 }
@@ -239,7 +242,7 @@ impl<'a> Shapes<'a> {
     }
 }
 
-fn members((facts, rest): &Branch) -> impl Iterator<Item = &Goal> {
+fn members((facts, rest): &GoalBranch) -> impl Iterator<Item = &Goal> {
     facts.iter().chain(rest)
 }
 
@@ -251,22 +254,22 @@ const SEVERAL: &str = "a run breaks only a part of it; a property that one run b
     `AG (p -> AX q)`, can be debugged";
 
 /// Reads one state.
-struct Reader<'a> {
+struct GoalReader<'a> {
     shapes: &'a Shapes<'a>,
     places: &'a FxHashMap<Goal, usize>,
     holds: &'a [bool],
     /// What must be reached from the next state.
-    after: Vec<Item>,
+    after: Vec<PendingGoal>,
 }
 
-impl Reader<'_> {
-    fn read_all(mut self, items: &[Item]) -> Progress {
+impl GoalReader<'_> {
+    fn read_all(mut self, items: &[PendingGoal]) -> AutomatonState {
         if items.iter().any(|&item| self.read(item)) {
-            return Progress::Refuted;
+            return AutomatonState::Refuted;
         }
         self.after.sort_unstable();
         self.after.dedup();
-        Progress::Open(self.after)
+        AutomatonState::Open(self.after)
     }
 
     fn so(&self, goals: &[Goal]) -> bool {
@@ -274,32 +277,32 @@ impl Reader<'_> {
     }
 
     /// Whether the item is reached here; notes what may be reached later.
-    fn read(&mut self, item: Item) -> bool {
+    fn read(&mut self, item: PendingGoal) -> bool {
         let shapes = self.shapes;
         deep(|| match shapes.get(item.goal) {
-            Shape::Fact => self.so(&[item.goal]),
-            Shape::Branches(branches) => branches.iter().any(|branch| self.branch(branch)),
-            Shape::Next(goal) => {
+            GoalShape::Fact => self.so(&[item.goal]),
+            GoalShape::Branches(branches) => branches.iter().any(|branch| self.branch(branch)),
+            GoalShape::Next(goal) => {
                 self.after.push((*goal).into());
                 false
             }
-            Shape::Until(stay, goal) => {
+            GoalShape::Until(stay, goal) => {
                 if self.so(stay) {
                     self.after.push(item);
                 }
                 self.branch(goal)
             }
-            Shape::Within(bounds, pattern) => {
+            GoalShape::Within(bounds, pattern) => {
                 self.within(item.goal, item.bounds.unwrap_or(*bounds), pattern)
             }
         })
     }
 
-    fn branch(&mut self, (facts, rest): &Branch) -> bool {
+    fn branch(&mut self, (facts, rest): &GoalBranch) -> bool {
         self.so(facts) && rest.is_none_or(|goal| self.read(goal.into()))
     }
 
-    fn within(&mut self, goal: Goal, bounds: Bounds, pattern: &Pattern) -> bool {
+    fn within(&mut self, goal: Goal, bounds: Bounds, pattern: &UntilPattern) -> bool {
         let stay = self.so(&pattern.stay);
         let (inside, last) = (bounds.least == 0, bounds.most == 0);
         if pattern.weak && last {
@@ -314,7 +317,7 @@ impl Reader<'_> {
                 least: bounds.least.saturating_sub(1),
                 most: bounds.most - 1,
             });
-            self.after.push(Item { goal, bounds });
+            self.after.push(PendingGoal { goal, bounds });
         }
         let now = pattern.weak || inside;
         let goal = pattern.goal.as_ref().filter(|_| now);

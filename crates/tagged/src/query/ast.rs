@@ -9,7 +9,7 @@ use super::value::Value;
 /// A query: clauses that pass rows on, the last one the answer.
 #[derive(Clone, Debug)]
 pub struct Query {
-    pub(super) clauses: Vec<Clause>,
+    pub(super) clauses: Vec<QueryClause>,
     /// The names of the columns.
     pub(super) columns: Vec<String>,
     /// The comment before it.
@@ -26,23 +26,30 @@ pub struct Query {
 /// A name that the graph should know.
 #[derive(Clone, Debug)]
 pub(super) struct Mention {
-    pub(super) what: Named,
+    pub(super) what: NameKind,
     pub(super) name: Rc<str>,
     pub(super) span: Span,
 }
 
 /// What is named.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Named {
+pub(super) enum NameKind {
     Label,
     Type,
     Property,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum Clause {
-    Match { pattern: Pattern, optional: bool },
-    Unwind { list: Expr, slot: usize, mark: Mark },
+pub(super) enum QueryClause {
+    Match {
+        pattern: MatchPattern,
+        optional: bool,
+    },
+    Unwind {
+        list: QueryExpr,
+        slot: usize,
+        mark: SourceMark,
+    },
     Project(Project),
 }
 
@@ -51,17 +58,17 @@ pub(super) enum Clause {
 pub(super) struct Project {
     /// How many slots the rows before it have.
     pub(super) width: usize,
-    pub(super) items: Vec<Expr>,
+    pub(super) items: Vec<QueryExpr>,
     /// The aggregates in the items; without any, each row gives a row.
     pub(super) aggregates: Vec<Aggregate>,
     /// The items that are grouped by.
     pub(super) keys: Vec<usize>,
     pub(super) distinct: bool,
     /// What to sort by, and whether downwards.
-    pub(super) order: Vec<(Expr, bool)>,
+    pub(super) order: Vec<(QueryExpr, bool)>,
     pub(super) skip: Option<usize>,
     pub(super) limit: Option<usize>,
-    pub(super) condition: Option<Expr>,
+    pub(super) condition: Option<QueryExpr>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -69,8 +76,8 @@ pub(super) struct Aggregate {
     pub(super) kind: AggregateKind,
     pub(super) distinct: bool,
     /// `None`: `count(*)`.
-    pub(super) argument: Option<Expr>,
-    pub(super) mark: Mark,
+    pub(super) argument: Option<QueryExpr>,
+    pub(super) mark: SourceMark,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,30 +92,30 @@ pub(super) enum AggregateKind {
 
 /// What `MATCH` looks for, or what a pattern in a condition asks for.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Pattern {
+pub(super) struct MatchPattern {
     /// Its number among the patterns of the query.
     pub(super) number: usize,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<PatternPath>,
     /// How many slots a row has before and after it.
     pub(super) before: usize,
     pub(super) after: usize,
     /// What must hold besides: all of these.
-    pub(super) conditions: Vec<Expr>,
+    pub(super) conditions: Vec<QueryExpr>,
 }
 
 /// One path of a pattern.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Part {
+pub(super) struct PatternPath {
     /// Where the path is put, if it has a name.
     pub(super) path: Option<usize>,
-    pub(super) shortest: Option<Shortest>,
+    pub(super) shortest: Option<ShortestMode>,
     /// One more than relationships.
     pub(super) nodes: Vec<NodePattern>,
     pub(super) relationships: Vec<RelationshipPattern>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Shortest {
+pub(super) enum ShortestMode {
     One,
     All,
 }
@@ -117,8 +124,8 @@ pub(super) enum Shortest {
 pub(super) struct NodePattern {
     pub(super) slot: usize,
     pub(super) labels: Vec<Rc<str>>,
-    pub(super) properties: Vec<(Rc<str>, Expr)>,
-    pub(super) mark: Mark,
+    pub(super) properties: Vec<(Rc<str>, QueryExpr)>,
+    pub(super) mark: SourceMark,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -127,11 +134,11 @@ pub(super) struct RelationshipPattern {
     /// Whether the slot has a name, so that somebody may read it.
     pub(super) named: bool,
     pub(super) types: Vec<Rc<str>>,
-    pub(super) properties: Vec<(Rc<str>, Expr)>,
+    pub(super) properties: Vec<(Rc<str>, QueryExpr)>,
     pub(super) direction: Direction,
     /// How many; `None`: one that is no list.
     pub(super) length: Option<(u32, Option<u32>)>,
-    pub(super) mark: Mark,
+    pub(super) mark: SourceMark,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,79 +150,84 @@ pub(super) enum Direction {
 
 /// A place that does not count when expressions are compared.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark(pub(super) Span);
+pub(super) struct SourceMark(pub(super) Span);
 
-impl PartialEq for Mark {
+impl PartialEq for SourceMark {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Expr {
+pub(super) enum QueryExpr {
     Literal(Value),
     Slot(usize),
     /// The value of an aggregate.
     Aggregate(usize),
-    Property(Box<Expr>, Rc<str>, Mark),
-    Index(Box<[Expr; 2]>, Mark),
-    Slice(Box<Expr>, Option<Box<Expr>>, Option<Box<Expr>>, Mark),
-    List(Vec<Expr>),
-    Map(Vec<(Rc<str>, Expr)>),
-    Not(Box<Expr>, Mark),
-    And(Vec<Expr>, Mark),
-    Or(Vec<Expr>, Mark),
-    Xor(Vec<Expr>, Mark),
+    Property(Box<QueryExpr>, Rc<str>, SourceMark),
+    Index(Box<[QueryExpr; 2]>, SourceMark),
+    Slice(
+        Box<QueryExpr>,
+        Option<Box<QueryExpr>>,
+        Option<Box<QueryExpr>>,
+        SourceMark,
+    ),
+    List(Vec<QueryExpr>),
+    Map(Vec<(Rc<str>, QueryExpr)>),
+    Not(Box<QueryExpr>, SourceMark),
+    And(Vec<QueryExpr>, SourceMark),
+    Or(Vec<QueryExpr>, SourceMark),
+    Xor(Vec<QueryExpr>, SourceMark),
     /// `a < b < c`: one comparison less than expressions.
-    Compare(Vec<Expr>, Vec<Comparison>),
+    Compare(Vec<QueryExpr>, Vec<ComparisonOp>),
     /// The first, then each with the sign before it.
-    Arithmetic(Box<Expr>, Vec<(Arithmetic, Expr, Mark)>),
-    Negate(Box<Expr>, Mark),
-    Test(TextTest, Box<[Expr; 2]>, Mark),
-    In(Box<[Expr; 2]>, Mark),
-    IsNull(Box<Expr>),
-    HasLabels(Box<Expr>, Vec<Rc<str>>, Mark),
-    Call(Function, Vec<Expr>, Mark),
+    Arithmetic(Box<QueryExpr>, Vec<(ArithmeticOp, QueryExpr, SourceMark)>),
+    Negate(Box<QueryExpr>, SourceMark),
+    Test(TextTest, Box<[QueryExpr; 2]>, SourceMark),
+    In(Box<[QueryExpr; 2]>, SourceMark),
+    IsNull(Box<QueryExpr>),
+    HasLabels(Box<QueryExpr>, Vec<Rc<str>>, SourceMark),
+    Call(QueryFunction, Vec<QueryExpr>, SourceMark),
     /// `all(x IN list WHERE condition)`
-    Quantifier(Quantifier, usize, Box<[Expr; 2]>, Mark),
+    Quantifier(ListQuantifier, usize, Box<[QueryExpr; 2]>, SourceMark),
     /// `[x IN list WHERE condition | result]`
     Comprehension(Box<Comprehension>),
     /// `reduce(sum = start, x IN list | result)`
     Reduce(Box<Reduce>),
     /// Whether a pattern matches.
-    Exists(Box<Pattern>),
-    Case(Box<Case>),
+    Exists(Box<MatchPattern>),
+    Case(Box<CaseExpr>),
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Comprehension {
     pub(super) slot: usize,
-    pub(super) list: Expr,
-    pub(super) condition: Option<Expr>,
-    pub(super) result: Option<Expr>,
-    pub(super) mark: Mark,
+    pub(super) list: QueryExpr,
+    pub(super) condition: Option<QueryExpr>,
+    pub(super) result: Option<QueryExpr>,
+    pub(super) mark: SourceMark,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Reduce {
     pub(super) sum: usize,
-    pub(super) start: Expr,
+    pub(super) start: QueryExpr,
     pub(super) slot: usize,
-    pub(super) list: Expr,
-    pub(super) result: Expr,
-    pub(super) mark: Mark,
+    pub(super) list: QueryExpr,
+    pub(super) result: QueryExpr,
+    pub(super) mark: SourceMark,
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Case {
-    pub(super) subject: Option<Expr>,
-    pub(super) branches: Vec<(Expr, Expr)>,
-    pub(super) otherwise: Option<Expr>,
-    pub(super) mark: Mark,
+pub(super) struct CaseExpr {
+    pub(super) subject: Option<QueryExpr>,
+    pub(super) branches: Vec<(QueryExpr, QueryExpr)>,
+    pub(super) otherwise: Option<QueryExpr>,
+    pub(super) mark: SourceMark,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Comparison {
+pub(super) enum ComparisonOp {
     Equal,
     Unequal,
     Less,
@@ -225,7 +237,7 @@ pub(super) enum Comparison {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Arithmetic {
+pub(super) enum ArithmeticOp {
     Plus,
     Minus,
     Times,
@@ -243,7 +255,7 @@ pub(super) enum TextTest {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Quantifier {
+pub(super) enum ListQuantifier {
     All,
     Any,
     None,
@@ -254,15 +266,15 @@ pub(super) enum Quantifier {
 macro_rules! functions {
     ($($name:ident $text:literal $least:literal $most:literal)*) => {
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(super) enum Function { $($name),* }
+        pub(super) enum QueryFunction { $($name),* }
 
-        impl Function {
+        impl QueryFunction {
             /// Their names in lower case, with the fewest and the most arguments they take.
-            pub(super) const ALL: &'static [(&'static str, Function, usize, usize)] =
-                &[$(($text, Function::$name, $least, $most)),*];
+            pub(super) const ALL: &'static [(&'static str, QueryFunction, usize, usize)] =
+                &[$(($text, QueryFunction::$name, $least, $most)),*];
 
             pub(super) fn name(self) -> &'static str {
-                match self { $(Function::$name => $text),* }
+                match self { $(QueryFunction::$name => $text),* }
             }
         }
     };
@@ -303,44 +315,44 @@ functions! {
     Type "type" 1 1
 }
 
-impl Expr {
+impl QueryExpr {
     /// Calls `visit` with each expression that this one is made of.
-    pub(super) fn children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+    pub(super) fn children<'a>(&'a self, visit: &mut dyn FnMut(&'a QueryExpr)) {
         match self {
-            Expr::Literal(_) | Expr::Slot(_) | Expr::Aggregate(_) => {}
-            Expr::Property(one, ..)
-            | Expr::Not(one, _)
-            | Expr::Negate(one, _)
-            | Expr::IsNull(one)
-            | Expr::HasLabels(one, ..) => visit(one),
-            Expr::Index(two, _) | Expr::Test(_, two, _) | Expr::In(two, _) => {
+            QueryExpr::Literal(_) | QueryExpr::Slot(_) | QueryExpr::Aggregate(_) => {}
+            QueryExpr::Property(one, ..)
+            | QueryExpr::Not(one, _)
+            | QueryExpr::Negate(one, _)
+            | QueryExpr::IsNull(one)
+            | QueryExpr::HasLabels(one, ..) => visit(one),
+            QueryExpr::Index(two, _) | QueryExpr::Test(_, two, _) | QueryExpr::In(two, _) => {
                 two.iter().for_each(visit)
             }
-            Expr::Quantifier(_, _, two, _) => two.iter().for_each(visit),
-            Expr::Slice(list, from, to, _) => {
+            QueryExpr::Quantifier(_, _, two, _) => two.iter().for_each(visit),
+            QueryExpr::Slice(list, from, to, _) => {
                 visit(list);
                 from.iter().chain(to).for_each(|end| visit(end));
             }
-            Expr::List(items)
-            | Expr::And(items, _)
-            | Expr::Or(items, _)
-            | Expr::Xor(items, _)
-            | Expr::Compare(items, _)
-            | Expr::Call(_, items, _) => items.iter().for_each(visit),
-            Expr::Map(entries) => entries.iter().for_each(|(_, value)| visit(value)),
-            Expr::Arithmetic(first, rest) => {
+            QueryExpr::List(items)
+            | QueryExpr::And(items, _)
+            | QueryExpr::Or(items, _)
+            | QueryExpr::Xor(items, _)
+            | QueryExpr::Compare(items, _)
+            | QueryExpr::Call(_, items, _) => items.iter().for_each(visit),
+            QueryExpr::Map(entries) => entries.iter().for_each(|(_, value)| visit(value)),
+            QueryExpr::Arithmetic(first, rest) => {
                 visit(first);
                 rest.iter().for_each(|(_, operand, _)| visit(operand));
             }
-            Expr::Comprehension(of) => {
+            QueryExpr::Comprehension(of) => {
                 visit(&of.list);
                 of.condition.iter().chain(&of.result).for_each(visit);
             }
-            Expr::Reduce(of) => [&of.start, &of.list, &of.result]
+            QueryExpr::Reduce(of) => [&of.start, &of.list, &of.result]
                 .into_iter()
                 .for_each(visit),
-            Expr::Exists(pattern) => pattern.expressions(visit),
-            Expr::Case(case) => {
+            QueryExpr::Exists(pattern) => pattern.expressions(visit),
+            QueryExpr::Case(case) => {
                 case.subject.iter().for_each(&mut *visit);
                 for (when, then) in &case.branches {
                     visit(when);
@@ -353,12 +365,12 @@ impl Expr {
 
     /// Adds the slots below `width` that it reads: those of the row, and not its own variables.
     pub(super) fn reads(&self, width: usize, slots: &mut Vec<usize>) {
-        if let Expr::Slot(slot) = self
+        if let QueryExpr::Slot(slot) = self
             && *slot < width
         {
             slots.push(*slot);
         }
-        if let Expr::Exists(pattern) = self {
+        if let QueryExpr::Exists(pattern) = self {
             let nodes = pattern.parts.iter().flat_map(|part| &part.nodes);
             let nodes = nodes.map(|node| node.slot);
             let steps = pattern.parts.iter().flat_map(|part| &part.relationships);
@@ -369,9 +381,9 @@ impl Expr {
     }
 }
 
-impl Pattern {
+impl MatchPattern {
     /// Calls `visit` with each expression in it.
-    pub(super) fn expressions<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+    pub(super) fn expressions<'a>(&'a self, visit: &mut dyn FnMut(&'a QueryExpr)) {
         for part in &self.parts {
             let nodes = part.nodes.iter().flat_map(|node| &node.properties);
             let steps = part.relationships.iter().flat_map(|step| &step.properties);

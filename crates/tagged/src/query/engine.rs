@@ -10,79 +10,79 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use wherefore_base::{Budget, Diagnostic, Meter, Stop};
 
 use super::Limits;
-use super::ast::{Aggregate, AggregateKind, Clause, Expr, Project, Query};
+use super::ast::{Aggregate, AggregateKind, Project, Query, QueryClause, QueryExpr};
 use super::graph::Graph;
-use super::plan::Plan;
-use super::shortest::Tree;
-use super::value::{Key, Value};
+use super::plan::MatchPlan;
+use super::shortest::ShortestTree;
+use super::value::{Value, ValueKey};
 
 /// The values of the slots.
-pub(super) type Row = Vec<Value>;
+pub(super) type QueryRow = Vec<Value>;
 
 /// Why a query ends early.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Halt {
+pub(super) enum QueryHalt {
     Stop(Stop),
     Rows,
     Steps,
     Wrong(Box<Diagnostic>),
 }
 
-impl From<Stop> for Halt {
+impl From<Stop> for QueryHalt {
     fn from(stop: Stop) -> Self {
-        Halt::Stop(stop)
+        QueryHalt::Stop(stop)
     }
 }
 
-impl From<Diagnostic> for Halt {
+impl From<Diagnostic> for QueryHalt {
     fn from(wrong: Diagnostic) -> Self {
-        Halt::Wrong(Box::new(wrong))
+        QueryHalt::Wrong(Box::new(wrong))
     }
 }
 
-pub(super) type Do<T> = Result<T, Halt>;
+pub(super) type Do<T> = Result<T, QueryHalt>;
 
 /// Whether more is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Flow {
+pub(super) enum RowFlow {
     More,
     Enough,
 }
 
 /// A query at work.
-pub(super) struct Engine<'g> {
+pub(super) struct QueryEngine<'g> {
     pub(super) graph: &'g Graph<'g>,
     query: &'g Query,
     limits: Limits,
     meter: Meter,
     steps: u64,
-    stages: Vec<Stage>,
-    found: Vec<Row>,
+    stages: Vec<ProjectStage>,
+    found: Vec<QueryRow>,
     /// The values of the aggregates of the group at hand.
     pub(super) aggregates: Vec<Value>,
     /// The relationships that the pattern at hand uses already.
     pub(super) used: FxHashSet<u32>,
-    pub(super) plans: Vec<Option<Rc<Plan>>>,
+    pub(super) plans: Vec<Option<Rc<MatchPlan>>>,
     /// The tree found last for each part of each pattern, and how many were found in all.
-    pub(super) trees: FxHashMap<(usize, usize, bool), (u32, Rc<Tree>)>,
+    pub(super) trees: FxHashMap<(usize, usize, bool), (u32, Rc<ShortestTree>)>,
     pub(super) grown: usize,
     pub(super) expressions: FxHashMap<Rc<str>, Rc<regex_lite::Regex>>,
 }
 
 /// What a `WITH` or `RETURN` remembers.
 #[derive(Default)]
-struct Stage {
-    groups: BTreeMap<Key, usize>,
-    list: Vec<Group>,
-    seen: BTreeSet<Key>,
+struct ProjectStage {
+    groups: BTreeMap<ValueKey, usize>,
+    list: Vec<RowGroup>,
+    seen: BTreeSet<ValueKey>,
     sorted: Vec<Ranked>,
     /// How many rows came and how many went.
     came: usize,
     went: usize,
 }
 
-struct Group {
-    row: Row,
+struct RowGroup {
+    row: QueryRow,
     sums: Vec<Sum>,
 }
 
@@ -95,16 +95,16 @@ struct Sum {
     whole: i64,
     real: f64,
     is_real: bool,
-    seen: BTreeSet<Key>,
+    seen: BTreeSet<ValueKey>,
 }
 
 struct Ranked {
     keys: Vec<Value>,
     number: usize,
-    columns: Row,
+    columns: QueryRow,
 }
 
-impl<'g> Engine<'g> {
+impl<'g> QueryEngine<'g> {
     pub(super) fn new(
         graph: &'g Graph<'g>,
         query: &'g Query,
@@ -117,7 +117,11 @@ impl<'g> Engine<'g> {
             limits,
             meter: budget.meter(),
             steps: 0,
-            stages: query.clauses.iter().map(|_| Stage::default()).collect(),
+            stages: query
+                .clauses
+                .iter()
+                .map(|_| ProjectStage::default())
+                .collect(),
             found: Vec::new(),
             aggregates: Vec::new(),
             used: FxHashSet::default(),
@@ -130,13 +134,13 @@ impl<'g> Engine<'g> {
 
     /// Runs the query. When it ends early, the rows found until then are given if they are rows of the
     /// answer whatever the rest is.
-    pub(super) fn run(mut self) -> (Vec<Row>, Option<Halt>) {
+    pub(super) fn run(mut self) -> (Vec<QueryRow>, Option<QueryHalt>) {
         let outcome = self.push(0, Vec::new()).and_then(|_| self.finish(0));
         match outcome {
             Ok(()) => (self.found, None),
             Err(halt) => {
                 let streams = self.query.clauses.iter().all(|clause| match clause {
-                    Clause::Project(project) => {
+                    QueryClause::Project(project) => {
                         project.aggregates.is_empty() && project.order.is_empty()
                     }
                     _ => true,
@@ -155,24 +159,24 @@ impl<'g> Engine<'g> {
         self.meter.tick()?;
         self.steps += 1;
         match self.steps > self.limits.steps {
-            true => Err(Halt::Steps),
+            true => Err(QueryHalt::Steps),
             false => Ok(()),
         }
     }
 
     /// Gives a row to a clause.
-    fn push(&mut self, at: usize, mut row: Row) -> Do<Flow> {
+    fn push(&mut self, at: usize, mut row: QueryRow) -> Do<RowFlow> {
         self.step()?;
         let query = self.query;
         let Some(clause) = query.clauses.get(at) else {
             if self.found.len() >= self.limits.rows {
-                return Err(Halt::Rows);
+                return Err(QueryHalt::Rows);
             }
             self.found.push(row);
-            return Ok(Flow::More);
+            return Ok(RowFlow::More);
         };
         match clause {
-            Clause::Match { pattern, optional } => {
+            QueryClause::Match { pattern, optional } => {
                 let mut any = false;
                 let flow = self.matches(pattern, &mut row, &mut |engine, row| {
                     any = true;
@@ -185,9 +189,9 @@ impl<'g> Engine<'g> {
                 }
                 Ok(flow)
             }
-            Clause::Unwind { list, slot, mark } => {
+            QueryClause::Unwind { list, slot, mark } => {
                 let items = match self.eval(list, &mut row)? {
-                    Value::Null => return Ok(Flow::More),
+                    Value::Null => return Ok(RowFlow::More),
                     Value::List(items) => items,
                     other => {
                         let message = format!("UNWIND takes a list, not {}", other.sort());
@@ -197,19 +201,19 @@ impl<'g> Engine<'g> {
                 row.resize(*slot + 1, Value::Null);
                 for item in items.iter() {
                     row[*slot] = item.clone();
-                    if self.push(at + 1, row.clone())? == Flow::Enough {
-                        return Ok(Flow::Enough);
+                    if self.push(at + 1, row.clone())? == RowFlow::Enough {
+                        return Ok(RowFlow::Enough);
                     }
                 }
-                Ok(Flow::More)
+                Ok(RowFlow::More)
             }
-            Clause::Project(project) if project.aggregates.is_empty() => {
+            QueryClause::Project(project) if project.aggregates.is_empty() => {
                 let columns = self.columns(project, &mut row)?;
                 self.deliver(at, project, row, columns)
             }
-            Clause::Project(project) => {
+            QueryClause::Project(project) => {
                 self.gather(at, project, row)?;
-                Ok(Flow::More)
+                Ok(RowFlow::More)
             }
         }
     }
@@ -220,12 +224,12 @@ impl<'g> Engine<'g> {
         let Some(clause) = query.clauses.get(at) else {
             return Ok(());
         };
-        if let Clause::Project(project) = clause {
-            let mut flow = Flow::More;
+        if let QueryClause::Project(project) = clause {
+            let mut flow = RowFlow::More;
             if !project.aggregates.is_empty() {
                 let mut groups = std::mem::take(&mut self.stages[at].list);
                 if groups.is_empty() && project.keys.is_empty() {
-                    groups.push(Group::new(vec![Value::Null; project.width], project));
+                    groups.push(RowGroup::new(vec![Value::Null; project.width], project));
                 }
                 for mut group in groups {
                     self.aggregates = (group.sums.into_iter().zip(&project.aggregates))
@@ -233,7 +237,7 @@ impl<'g> Engine<'g> {
                         .collect();
                     let columns = self.columns(project, &mut group.row)?;
                     flow = self.deliver(at, project, group.row, columns)?;
-                    if flow == Flow::Enough {
+                    if flow == RowFlow::Enough {
                         break;
                     }
                 }
@@ -241,7 +245,7 @@ impl<'g> Engine<'g> {
             let mut sorted = std::mem::take(&mut self.stages[at].sorted);
             sort(&mut sorted, project);
             for ranked in sorted {
-                if flow == Flow::Enough {
+                if flow == RowFlow::Enough {
                     break;
                 }
                 flow = self.pass(at, project, ranked.columns)?;
@@ -250,27 +254,27 @@ impl<'g> Engine<'g> {
         self.finish(at + 1)
     }
 
-    fn columns(&mut self, project: &Project, row: &mut Row) -> Do<Row> {
+    fn columns(&mut self, project: &Project, row: &mut QueryRow) -> Do<QueryRow> {
         let items = project.items.iter();
         items.map(|item| self.eval(item, row)).collect()
     }
 
-    fn gather(&mut self, at: usize, project: &Project, mut row: Row) -> Do<()> {
+    fn gather(&mut self, at: usize, project: &Project, mut row: QueryRow) -> Do<()> {
         let mut key = Vec::with_capacity(project.keys.len());
         for &item in &project.keys {
             key.push(self.eval(&project.items[item], &mut row)?);
         }
-        let key = Key(key);
+        let key = ValueKey(key);
         let stage = &mut self.stages[at];
         let group = match stage.groups.get(&key) {
             Some(&group) => group,
             None => {
                 if stage.list.len() >= self.limits.rows {
-                    return Err(Halt::Rows);
+                    return Err(QueryHalt::Rows);
                 }
                 let group = stage.list.len();
                 stage.groups.insert(key, group);
-                stage.list.push(Group::new(row.clone(), project));
+                stage.list.push(RowGroup::new(row.clone(), project));
                 group
             }
         };
@@ -285,14 +289,20 @@ impl<'g> Engine<'g> {
     }
 
     /// Takes the columns of a row: leaves out what was there, sorts.
-    fn deliver(&mut self, at: usize, project: &Project, mut row: Row, columns: Row) -> Do<Flow> {
+    fn deliver(
+        &mut self,
+        at: usize,
+        project: &Project,
+        mut row: QueryRow,
+        columns: QueryRow,
+    ) -> Do<RowFlow> {
         if project.distinct {
             let stage = &mut self.stages[at];
-            if !stage.seen.insert(Key(columns.clone())) {
-                return Ok(Flow::More);
+            if !stage.seen.insert(ValueKey(columns.clone())) {
+                return Ok(RowFlow::More);
             }
             if stage.seen.len() > self.limits.rows {
-                return Err(Halt::Rows);
+                return Err(QueryHalt::Rows);
             }
         }
         if project.order.is_empty() {
@@ -320,26 +330,26 @@ impl<'g> Engine<'g> {
                 sort(&mut stage.sorted, project);
                 stage.sorted.truncate(wanted);
             }
-            _ if stage.sorted.len() > self.limits.rows => return Err(Halt::Rows),
+            _ if stage.sorted.len() > self.limits.rows => return Err(QueryHalt::Rows),
             _ => {}
         }
-        Ok(Flow::More)
+        Ok(RowFlow::More)
     }
 
     /// Skips, limits, filters, and gives a row to the next clause.
-    fn pass(&mut self, at: usize, project: &Project, mut columns: Row) -> Do<Flow> {
+    fn pass(&mut self, at: usize, project: &Project, mut columns: QueryRow) -> Do<RowFlow> {
         let stage = &mut self.stages[at];
         let (skip, limit) = (
             project.skip.unwrap_or(0),
             project.limit.unwrap_or(usize::MAX),
         );
         if limit == 0 {
-            return Ok(Flow::Enough);
+            return Ok(RowFlow::Enough);
         }
         stage.went += 1;
         let number = stage.went;
         if number <= skip {
-            return Ok(Flow::More);
+            return Ok(RowFlow::More);
         }
         let last = number - skip >= limit;
         let kept = match &project.condition {
@@ -348,13 +358,13 @@ impl<'g> Engine<'g> {
         };
         let flow = match kept {
             true => self.push(at + 1, columns)?,
-            false => Flow::More,
+            false => RowFlow::More,
         };
-        Ok(if last { Flow::Enough } else { flow })
+        Ok(if last { RowFlow::Enough } else { flow })
     }
 
     /// Whether a condition is true, and not false or unknown.
-    pub(super) fn holds(&mut self, condition: &Expr, row: &mut Row) -> Do<bool> {
+    pub(super) fn holds(&mut self, condition: &QueryExpr, row: &mut QueryRow) -> Do<bool> {
         let value = self.eval(condition, row)?;
         Ok(matches!(value, Value::Bool(true)))
     }
@@ -373,8 +383,8 @@ fn sort(rows: &mut [Ranked], project: &Project) {
     });
 }
 
-impl Group {
-    fn new(row: Row, project: &Project) -> Self {
+impl RowGroup {
+    fn new(row: QueryRow, project: &Project) -> Self {
         let sums = project.aggregates.iter().map(|_| Sum::default()).collect();
         Self { row, sums }
     }
@@ -385,7 +395,7 @@ impl Sum {
         if value.is_null() {
             return Ok(());
         }
-        if aggregate.distinct && !self.seen.insert(Key(vec![value.clone()])) {
+        if aggregate.distinct && !self.seen.insert(ValueKey(vec![value.clone()])) {
             return Ok(());
         }
         let wrong = |message: String| Err(Diagnostic::error(aggregate.mark.0, message).into());

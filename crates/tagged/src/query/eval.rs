@@ -5,34 +5,36 @@ use std::rc::Rc;
 use regex_lite::Regex;
 use wherefore_base::{Diagnostic, deep};
 
-use super::ast::{Arithmetic, Comparison, Expr, Mark, Quantifier, TextTest};
-use super::engine::{Do, Engine, Flow, Row};
+use super::ast::{ArithmeticOp, ComparisonOp, ListQuantifier, QueryExpr, SourceMark, TextTest};
+use super::engine::{Do, QueryEngine, QueryRow, RowFlow};
 use super::graph::NodeLabel;
 use super::value::{Value, all};
 
-impl Engine<'_> {
+impl QueryEngine<'_> {
     /// The value of an expression. Slots beyond the row are scratch room for its own variables.
-    pub(super) fn eval(&mut self, expr: &Expr, row: &mut Row) -> Do<Value> {
+    pub(super) fn eval(&mut self, expr: &QueryExpr, row: &mut QueryRow) -> Do<Value> {
         match expr {
-            Expr::Literal(value) => Ok(value.clone()),
-            Expr::Slot(slot) => Ok(row.get(*slot).cloned().unwrap_or(Value::Null)),
-            Expr::Aggregate(number) => Ok(self.aggregates[*number].clone()),
+            QueryExpr::Literal(value) => Ok(value.clone()),
+            QueryExpr::Slot(slot) => Ok(row.get(*slot).cloned().unwrap_or(Value::Null)),
+            QueryExpr::Aggregate(number) => Ok(self.aggregates[*number].clone()),
             _ => deep(|| self.compound(expr, row)),
         }
     }
 
-    fn compound(&mut self, expr: &Expr, row: &mut Row) -> Do<Value> {
+    fn compound(&mut self, expr: &QueryExpr, row: &mut QueryRow) -> Do<Value> {
         match expr {
-            Expr::Literal(_) | Expr::Slot(_) | Expr::Aggregate(_) => self.eval(expr, row),
-            Expr::Property(of, name, mark) => {
+            QueryExpr::Literal(_) | QueryExpr::Slot(_) | QueryExpr::Aggregate(_) => {
+                self.eval(expr, row)
+            }
+            QueryExpr::Property(of, name, mark) => {
                 let of = self.eval(of, row)?;
                 self.property(&of, name, *mark)
             }
-            Expr::Index(two, mark) => {
+            QueryExpr::Index(two, mark) => {
                 let (of, index) = (self.eval(&two[0], row)?, self.eval(&two[1], row)?);
                 self.index(&of, &index, *mark)
             }
-            Expr::Slice(list, from, to, mark) => {
+            QueryExpr::Slice(list, from, to, mark) => {
                 let list = self.eval(list, row)?;
                 let mut ends = [None, None];
                 for (end, given) in ends.iter_mut().zip([from, to]) {
@@ -42,24 +44,24 @@ impl Engine<'_> {
                 }
                 slice(&list, &ends, *mark)
             }
-            Expr::List(items) => {
+            QueryExpr::List(items) => {
                 let items: Do<Vec<Value>> = items.iter().map(|item| self.eval(item, row)).collect();
                 Ok(Value::list(items?))
             }
-            Expr::Map(entries) => {
+            QueryExpr::Map(entries) => {
                 let mut map = std::collections::BTreeMap::new();
                 for (name, value) in entries {
                     map.insert(Rc::clone(name), self.eval(value, row)?);
                 }
                 Ok(Value::Map(Rc::new(map)))
             }
-            Expr::Not(inner, mark) => {
+            QueryExpr::Not(inner, mark) => {
                 let truth = self.truth(inner, row, *mark)?;
                 Ok(of_truth(truth.map(|truth| !truth)))
             }
-            Expr::And(items, mark) => self.junction(items, row, *mark, false),
-            Expr::Or(items, mark) => self.junction(items, row, *mark, true),
-            Expr::Xor(items, mark) => {
+            QueryExpr::And(items, mark) => self.junction(items, row, *mark, false),
+            QueryExpr::Or(items, mark) => self.junction(items, row, *mark, true),
+            QueryExpr::Xor(items, mark) => {
                 let mut sum = Some(false);
                 for item in items {
                     let truth = self.truth(item, row, *mark)?;
@@ -67,7 +69,7 @@ impl Engine<'_> {
                 }
                 Ok(of_truth(sum))
             }
-            Expr::Compare(operands, signs) => {
+            QueryExpr::Compare(operands, signs) => {
                 let mut values = Vec::with_capacity(operands.len());
                 for operand in operands {
                     values.push(self.eval(operand, row)?);
@@ -77,7 +79,7 @@ impl Engine<'_> {
                     pairs.map(|(pair, sign)| compare(&pair[0], *sign, &pair[1]))
                 )))
             }
-            Expr::Arithmetic(first, rest) => {
+            QueryExpr::Arithmetic(first, rest) => {
                 let mut sum = self.eval(first, row)?;
                 for (sign, operand, mark) in rest {
                     let operand = self.eval(operand, row)?;
@@ -85,7 +87,7 @@ impl Engine<'_> {
                 }
                 Ok(sum)
             }
-            Expr::Negate(inner, mark) => match self.eval(inner, row)? {
+            QueryExpr::Negate(inner, mark) => match self.eval(inner, row)? {
                 Value::Null => Ok(Value::Null),
                 Value::Int(number) => match number.checked_neg() {
                     Some(number) => Ok(Value::Int(number)),
@@ -97,7 +99,7 @@ impl Engine<'_> {
                     format!("A number can be negated, {} cannot", other.sort()),
                 ),
             },
-            Expr::Test(test, two, mark) => {
+            QueryExpr::Test(test, two, mark) => {
                 let (text, with) = (self.eval(&two[0], row)?, self.eval(&two[1], row)?);
                 match (&text, &with) {
                     (Value::Text(text), Value::Text(with)) => {
@@ -106,7 +108,7 @@ impl Engine<'_> {
                     _ => Ok(Value::Null),
                 }
             }
-            Expr::In(two, mark) => {
+            QueryExpr::In(two, mark) => {
                 let (item, list) = (self.eval(&two[0], row)?, self.eval(&two[1], row)?);
                 match list {
                     Value::Null => Ok(Value::Null),
@@ -120,8 +122,8 @@ impl Engine<'_> {
                     ),
                 }
             }
-            Expr::IsNull(inner) => Ok(Value::Bool(self.eval(inner, row)?.is_null())),
-            Expr::HasLabels(of, labels, mark) => match self.eval(of, row)? {
+            QueryExpr::IsNull(inner) => Ok(Value::Bool(self.eval(inner, row)?.is_null())),
+            QueryExpr::HasLabels(of, labels, mark) => match self.eval(of, row)? {
                 Value::Null => Ok(Value::Null),
                 Value::Node(node) => {
                     let has = |label: &Rc<str>| {
@@ -138,17 +140,17 @@ impl Engine<'_> {
                     format!("A node has labels, {} has none", other.sort()),
                 ),
             },
-            Expr::Call(function, arguments, mark) => {
+            QueryExpr::Call(function, arguments, mark) => {
                 let mut values = Vec::with_capacity(arguments.len());
                 for argument in arguments {
                     values.push(self.eval(argument, row)?);
                 }
                 self.call(*function, &values, *mark)
             }
-            Expr::Quantifier(quantifier, slot, two, mark) => {
+            QueryExpr::Quantifier(quantifier, slot, two, mark) => {
                 self.quantified(*quantifier, *slot, two, *mark, row)
             }
-            Expr::Comprehension(of) => {
+            QueryExpr::Comprehension(of) => {
                 let Some(list) = self.items(&of.list, row, of.mark)? else {
                     return Ok(Value::Null);
                 };
@@ -168,7 +170,7 @@ impl Engine<'_> {
                 }
                 Ok(Value::list(results))
             }
-            Expr::Reduce(of) => {
+            QueryExpr::Reduce(of) => {
                 let Some(list) = self.items(&of.list, row, of.mark)? else {
                     return Ok(Value::Null);
                 };
@@ -181,13 +183,13 @@ impl Engine<'_> {
                 }
                 Ok(sum)
             }
-            Expr::Exists(pattern) => {
+            QueryExpr::Exists(pattern) => {
                 let used = std::mem::take(&mut self.used);
-                let flow = self.matches(pattern, row, &mut |_, _| Ok(Flow::Enough));
+                let flow = self.matches(pattern, row, &mut |_, _| Ok(RowFlow::Enough));
                 self.used = used;
-                Ok(Value::Bool(flow? == Flow::Enough))
+                Ok(Value::Bool(flow? == RowFlow::Enough))
             }
-            Expr::Case(case) => {
+            QueryExpr::Case(case) => {
                 let subject = match &case.subject {
                     Some(subject) => Some(self.eval(subject, row)?),
                     None => None,
@@ -213,7 +215,13 @@ impl Engine<'_> {
     }
 
     /// `AND` and `OR`: the value that decides wins over the unknown.
-    fn junction(&mut self, items: &[Expr], row: &mut Row, mark: Mark, decides: bool) -> Do<Value> {
+    fn junction(
+        &mut self,
+        items: &[QueryExpr],
+        row: &mut QueryRow,
+        mark: SourceMark,
+        decides: bool,
+    ) -> Do<Value> {
         let mut sum = Some(!decides);
         for item in items {
             match self.truth(item, row, mark)? {
@@ -225,7 +233,12 @@ impl Engine<'_> {
         Ok(of_truth(sum))
     }
 
-    fn truth(&mut self, expr: &Expr, row: &mut Row, mark: Mark) -> Do<Option<bool>> {
+    fn truth(
+        &mut self,
+        expr: &QueryExpr,
+        row: &mut QueryRow,
+        mark: SourceMark,
+    ) -> Do<Option<bool>> {
         match self.eval(expr, row)? {
             Value::Bool(truth) => Ok(Some(truth)),
             Value::Null => Ok(None),
@@ -237,7 +250,12 @@ impl Engine<'_> {
     }
 
     /// The items of a list; `None`: null.
-    fn items(&mut self, list: &Expr, row: &mut Row, mark: Mark) -> Do<Option<Rc<[Value]>>> {
+    fn items(
+        &mut self,
+        list: &QueryExpr,
+        row: &mut QueryRow,
+        mark: SourceMark,
+    ) -> Do<Option<Rc<[Value]>>> {
         match self.eval(list, row)? {
             Value::List(list) => Ok(Some(list)),
             Value::Null => Ok(None),
@@ -250,11 +268,11 @@ impl Engine<'_> {
 
     fn quantified(
         &mut self,
-        quantifier: Quantifier,
+        quantifier: ListQuantifier,
         slot: usize,
-        two: &[Expr; 2],
-        mark: Mark,
-        row: &mut Row,
+        two: &[QueryExpr; 2],
+        mark: SourceMark,
+        row: &mut QueryRow,
     ) -> Do<Value> {
         let Some(list) = self.items(&two[0], row, mark)? else {
             return Ok(Value::Null);
@@ -271,18 +289,18 @@ impl Engine<'_> {
         }
         let open = |otherwise: bool| (unknown == 0).then_some(otherwise);
         Ok(of_truth(match quantifier {
-            Quantifier::All if missed > 0 => Some(false),
-            Quantifier::All => open(true),
-            Quantifier::Any if met > 0 => Some(true),
-            Quantifier::Any => open(false),
-            Quantifier::None if met > 0 => Some(false),
-            Quantifier::None => open(true),
-            Quantifier::Single if met > 1 => Some(false),
-            Quantifier::Single => open(met == 1),
+            ListQuantifier::All if missed > 0 => Some(false),
+            ListQuantifier::All => open(true),
+            ListQuantifier::Any if met > 0 => Some(true),
+            ListQuantifier::Any => open(false),
+            ListQuantifier::None if met > 0 => Some(false),
+            ListQuantifier::None => open(true),
+            ListQuantifier::Single if met > 1 => Some(false),
+            ListQuantifier::Single => open(met == 1),
         }))
     }
 
-    fn property(&self, of: &Value, name: &str, mark: Mark) -> Do<Value> {
+    fn property(&self, of: &Value, name: &str, mark: SourceMark) -> Do<Value> {
         match of {
             Value::Null => Ok(Value::Null),
             Value::Node(node) => Ok(self.graph.node_property(*node, name)),
@@ -300,7 +318,7 @@ impl Engine<'_> {
         }
     }
 
-    fn index(&self, of: &Value, index: &Value, mark: Mark) -> Do<Value> {
+    fn index(&self, of: &Value, index: &Value, mark: SourceMark) -> Do<Value> {
         match (of, index) {
             (Value::Null, _) | (_, Value::Null) => Ok(Value::Null),
             (Value::List(list), Value::Int(index)) => {
@@ -329,7 +347,7 @@ impl Engine<'_> {
         }
     }
 
-    fn test(&mut self, test: TextTest, text: &str, with: &Rc<str>, mark: Mark) -> Do<bool> {
+    fn test(&mut self, test: TextTest, text: &str, with: &Rc<str>, mark: SourceMark) -> Do<bool> {
         Ok(match test {
             TextTest::StartsWith => text.starts_with(&**with),
             TextTest::EndsWith => text.ends_with(&**with),
@@ -339,7 +357,7 @@ impl Engine<'_> {
     }
 
     /// A regular expression for whole texts.
-    fn regex(&mut self, text: &Rc<str>, mark: Mark) -> Do<Rc<Regex>> {
+    fn regex(&mut self, text: &Rc<str>, mark: SourceMark) -> Do<Rc<Regex>> {
         if let Some(regex) = self.expressions.get(text) {
             return Ok(Rc::clone(regex));
         }
@@ -374,12 +392,12 @@ fn unquoted(text: &str) -> String {
     result
 }
 
-pub(super) fn wrong<T>(mark: Mark, message: impl Into<String>) -> Do<T> {
+pub(super) fn wrong<T>(mark: SourceMark, message: impl Into<String>) -> Do<T> {
     Err(Diagnostic::error(mark.0, message).into())
 }
 
 /// Puts a value into a slot, and makes room for it.
-pub(super) fn set(row: &mut Row, slot: usize, value: Value) {
+pub(super) fn set(row: &mut QueryRow, slot: usize, value: Value) {
     if row.len() <= slot {
         row.resize(slot + 1, Value::Null);
     }
@@ -396,18 +414,18 @@ fn capital(text: &str) -> String {
     first.into_iter().chain(chars).collect()
 }
 
-fn compare(one: &Value, sign: Comparison, two: &Value) -> Option<bool> {
+fn compare(one: &Value, sign: ComparisonOp, two: &Value) -> Option<bool> {
     match sign {
-        Comparison::Equal => one.equals(two),
-        Comparison::Unequal => one.equals(two).map(|same| !same),
-        Comparison::Less => one.compares(two).map(|order| order.is_lt()),
-        Comparison::LessEqual => one.compares(two).map(|order| order.is_le()),
-        Comparison::Greater => one.compares(two).map(|order| order.is_gt()),
-        Comparison::GreaterEqual => one.compares(two).map(|order| order.is_ge()),
+        ComparisonOp::Equal => one.equals(two),
+        ComparisonOp::Unequal => one.equals(two).map(|same| !same),
+        ComparisonOp::Less => one.compares(two).map(|order| order.is_lt()),
+        ComparisonOp::LessEqual => one.compares(two).map(|order| order.is_le()),
+        ComparisonOp::Greater => one.compares(two).map(|order| order.is_gt()),
+        ComparisonOp::GreaterEqual => one.compares(two).map(|order| order.is_ge()),
     }
 }
 
-fn slice(list: &Value, ends: &[Option<Value>; 2], mark: Mark) -> Do<Value> {
+fn slice(list: &Value, ends: &[Option<Value>; 2], mark: SourceMark) -> Do<Value> {
     let Value::List(list) = list else {
         return match list {
             Value::Null => Ok(Value::Null),
@@ -440,12 +458,12 @@ fn slice(list: &Value, ends: &[Option<Value>; 2], mark: Mark) -> Do<Value> {
     Ok(Value::list(list[at[0]..at[1].max(at[0])].to_vec()))
 }
 
-fn calculate(sign: Arithmetic, one: Value, two: Value, mark: Mark) -> Do<Value> {
+fn calculate(sign: ArithmeticOp, one: Value, two: Value, mark: SourceMark) -> Do<Value> {
     if one.is_null() || two.is_null() {
         return Ok(Value::Null);
     }
     let too_large = || wrong(mark, "The result is too large");
-    if sign == Arithmetic::Plus {
+    if sign == ArithmeticOp::Plus {
         if size(&one).saturating_add(size(&two)) > LARGEST {
             return too_large();
         }
@@ -473,15 +491,15 @@ fn calculate(sign: Arithmetic, one: Value, two: Value, mark: Mark) -> Do<Value> 
     }
     if let (Value::Int(one), Value::Int(two)) = (&one, &two) {
         let result = match sign {
-            Arithmetic::Plus => one.checked_add(*two),
-            Arithmetic::Minus => one.checked_sub(*two),
-            Arithmetic::Times => one.checked_mul(*two),
-            Arithmetic::Divide | Arithmetic::Modulo if *two == 0 => {
+            ArithmeticOp::Plus => one.checked_add(*two),
+            ArithmeticOp::Minus => one.checked_sub(*two),
+            ArithmeticOp::Times => one.checked_mul(*two),
+            ArithmeticOp::Divide | ArithmeticOp::Modulo if *two == 0 => {
                 return wrong(mark, "This divides by zero");
             }
-            Arithmetic::Divide => one.checked_div(*two),
-            Arithmetic::Modulo => one.checked_rem(*two),
-            Arithmetic::Power => return Ok(Value::Float((*one as f64).powf(*two as f64))),
+            ArithmeticOp::Divide => one.checked_div(*two),
+            ArithmeticOp::Modulo => one.checked_rem(*two),
+            ArithmeticOp::Power => return Ok(Value::Float((*one as f64).powf(*two as f64))),
         };
         return result.map_or_else(too_large, |number| Ok(Value::Int(number)));
     }
@@ -492,12 +510,12 @@ fn calculate(sign: Arithmetic, one: Value, two: Value, mark: Mark) -> Do<Value> 
     };
     match (number(&one), number(&two)) {
         (Some(one), Some(two)) => Ok(Value::Float(match sign {
-            Arithmetic::Plus => one + two,
-            Arithmetic::Minus => one - two,
-            Arithmetic::Times => one * two,
-            Arithmetic::Divide => one / two,
-            Arithmetic::Modulo => one % two,
-            Arithmetic::Power => one.powf(two),
+            ArithmeticOp::Plus => one + two,
+            ArithmeticOp::Minus => one - two,
+            ArithmeticOp::Times => one * two,
+            ArithmeticOp::Divide => one / two,
+            ArithmeticOp::Modulo => one % two,
+            ArithmeticOp::Power => one.powf(two),
         })),
         _ => {
             let message = format!(

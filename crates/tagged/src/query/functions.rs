@@ -2,20 +2,25 @@
 
 use std::rc::Rc;
 
-use super::ast::{Function, Mark};
-use super::engine::{Do, Engine};
+use super::ast::{QueryFunction, SourceMark};
+use super::engine::{Do, QueryEngine};
 use super::eval::{LARGEST, plain, wrong};
 use super::graph::{NODE_PROPERTIES, RELATIONSHIP_PROPERTIES};
 use super::value::Value;
 
-impl Engine<'_> {
-    pub(super) fn call(&mut self, function: Function, given: &[Value], mark: Mark) -> Do<Value> {
+impl QueryEngine<'_> {
+    pub(super) fn call(
+        &mut self,
+        function: QueryFunction,
+        given: &[Value],
+        mark: SourceMark,
+    ) -> Do<Value> {
         match function {
-            Function::Coalesce => {
+            QueryFunction::Coalesce => {
                 let known = given.iter().find(|value| !value.is_null());
                 return Ok(known.cloned().unwrap_or(Value::Null));
             }
-            Function::Exists => return Ok(Value::Bool(!given[0].is_null())),
+            QueryFunction::Exists => return Ok(Value::Bool(!given[0].is_null())),
             _ if given.iter().any(Value::is_null) => return Ok(Value::Null),
             _ => {}
         }
@@ -30,56 +35,66 @@ impl Engine<'_> {
             wrong(mark, message)
         };
         Ok(match (function, given) {
-            (Function::Abs, [Value::Int(number)]) => match number.checked_abs() {
+            (QueryFunction::Abs, [Value::Int(number)]) => match number.checked_abs() {
                 Some(number) => Value::Int(number),
                 None => return wrong(mark, "The result is too large"),
             },
-            (Function::Abs, [Value::Float(number)]) => Value::Float(number.abs()),
-            (Function::Sign, [Value::Int(number)]) => Value::Int(number.signum()),
-            (Function::Sign, [Value::Float(number)]) => {
+            (QueryFunction::Abs, [Value::Float(number)]) => Value::Float(number.abs()),
+            (QueryFunction::Sign, [Value::Int(number)]) => Value::Int(number.signum()),
+            (QueryFunction::Sign, [Value::Float(number)]) => {
                 Value::Int(i64::from(*number > 0.0) - i64::from(*number < 0.0))
             }
-            (Function::Head, [Value::List(list)]) => list.first().cloned().unwrap_or(Value::Null),
-            (Function::Last, [Value::List(list)]) => list.last().cloned().unwrap_or(Value::Null),
-            (Function::Tail, [Value::List(list)]) => {
+            (QueryFunction::Head, [Value::List(list)]) => {
+                list.first().cloned().unwrap_or(Value::Null)
+            }
+            (QueryFunction::Last, [Value::List(list)]) => {
+                list.last().cloned().unwrap_or(Value::Null)
+            }
+            (QueryFunction::Tail, [Value::List(list)]) => {
                 Value::list(list.iter().skip(1).cloned().collect())
             }
-            (Function::Reverse, [Value::List(list)]) => {
+            (QueryFunction::Reverse, [Value::List(list)]) => {
                 Value::list(list.iter().rev().cloned().collect())
             }
-            (Function::Reverse, [Value::Text(text)]) => {
+            (QueryFunction::Reverse, [Value::Text(text)]) => {
                 Value::Text(text.chars().rev().collect::<String>().into())
             }
-            (Function::Size | Function::Length, [Value::List(list)]) => {
+            (QueryFunction::Size | QueryFunction::Length, [Value::List(list)]) => {
                 Value::Int(list.len() as i64)
             }
-            (Function::Size | Function::Length, [Value::Text(text)]) => {
+            (QueryFunction::Size | QueryFunction::Length, [Value::Text(text)]) => {
                 Value::Int(text.chars().count() as i64)
             }
-            (Function::Size | Function::Length, [Value::Path(path)]) => {
+            (QueryFunction::Size | QueryFunction::Length, [Value::Path(path)]) => {
                 Value::Int(path.len() as i64)
             }
-            (Function::Nodes, [Value::Path(path)]) => {
+            (QueryFunction::Nodes, [Value::Path(path)]) => {
                 let (start, relationships) = path.parts();
                 let nodes = graph.along(start, &relationships);
                 Value::list(nodes.into_iter().map(Value::Node).collect())
             }
-            (Function::Relationships | Function::Rels, [Value::Path(path)]) => {
+            (QueryFunction::Relationships | QueryFunction::Rels, [Value::Path(path)]) => {
                 let relationships = path.parts().1.into_iter();
                 Value::list(relationships.map(Value::Relationship).collect())
             }
-            (Function::StartNode, [Value::Relationship(edge)]) => Value::Node(graph.ends(*edge).0),
-            (Function::EndNode, [Value::Relationship(edge)]) => Value::Node(graph.ends(*edge).1),
-            (Function::Type, [Value::Relationship(edge)]) => {
+            (QueryFunction::StartNode, [Value::Relationship(edge)]) => {
+                Value::Node(graph.ends(*edge).0)
+            }
+            (QueryFunction::EndNode, [Value::Relationship(edge)]) => {
+                Value::Node(graph.ends(*edge).1)
+            }
+            (QueryFunction::Type, [Value::Relationship(edge)]) => {
                 graph.relationship_property(*edge, "action")
             }
-            (Function::Id, [Value::Node(node)]) => graph.node_property(*node, "id"),
-            (Function::Id, [Value::Relationship(edge)]) => graph.relationship_property(*edge, "id"),
-            (Function::Labels, [Value::Node(node)]) => {
+            (QueryFunction::Id, [Value::Node(node)]) => graph.node_property(*node, "id"),
+            (QueryFunction::Id, [Value::Relationship(edge)]) => {
+                graph.relationship_property(*edge, "id")
+            }
+            (QueryFunction::Labels, [Value::Node(node)]) => {
                 let labels = graph.labels(*node);
                 Value::list(labels.into_iter().map(Value::text).collect())
             }
-            (Function::Properties | Function::Keys, [of]) => {
+            (QueryFunction::Properties | QueryFunction::Keys, [of]) => {
                 let entries: Vec<(Rc<str>, Value)> = match of {
                     Value::Map(map) => map
                         .iter()
@@ -103,19 +118,19 @@ impl Engine<'_> {
                     .into_iter()
                     .filter(|(_, value)| is_map || !value.is_null());
                 match function {
-                    Function::Keys => {
+                    QueryFunction::Keys => {
                         Value::list(known.map(|(name, _)| Value::Text(name)).collect())
                     }
                     _ => Value::Map(Rc::new(known.collect())),
                 }
             }
             (
-                Function::ToString,
+                QueryFunction::ToString,
                 [Value::Text(_) | Value::Int(_) | Value::Float(_) | Value::Bool(_)],
             ) => Value::Text(plain(&given[0]).into()),
-            (Function::ToInteger, [Value::Int(number)]) => Value::Int(*number),
-            (Function::ToInteger, [Value::Float(number)]) => Value::Int(*number as i64),
-            (Function::ToInteger, [Value::Text(text)]) => {
+            (QueryFunction::ToInteger, [Value::Int(number)]) => Value::Int(*number),
+            (QueryFunction::ToInteger, [Value::Float(number)]) => Value::Int(*number as i64),
+            (QueryFunction::ToInteger, [Value::Text(text)]) => {
                 let whole = text.trim().parse::<i64>().ok();
                 let real = || {
                     text.trim()
@@ -126,15 +141,19 @@ impl Engine<'_> {
                 let number = whole.or_else(|| real().map(|number| number as i64));
                 number.map_or(Value::Null, Value::Int)
             }
-            (Function::ToFloat, [Value::Int(number)]) => Value::Float(*number as f64),
-            (Function::ToFloat, [Value::Float(number)]) => Value::Float(*number),
-            (Function::ToFloat, [Value::Text(text)]) => {
+            (QueryFunction::ToFloat, [Value::Int(number)]) => Value::Float(*number as f64),
+            (QueryFunction::ToFloat, [Value::Float(number)]) => Value::Float(*number),
+            (QueryFunction::ToFloat, [Value::Text(text)]) => {
                 text.trim().parse().map_or(Value::Null, Value::Float)
             }
-            (Function::ToLower, [Value::Text(text)]) => Value::Text(text.to_lowercase().into()),
-            (Function::ToUpper, [Value::Text(text)]) => Value::Text(text.to_uppercase().into()),
-            (Function::Trim, [Value::Text(text)]) => Value::text(text.trim()),
-            (Function::Split, [Value::Text(text), Value::Text(at)]) => {
+            (QueryFunction::ToLower, [Value::Text(text)]) => {
+                Value::Text(text.to_lowercase().into())
+            }
+            (QueryFunction::ToUpper, [Value::Text(text)]) => {
+                Value::Text(text.to_uppercase().into())
+            }
+            (QueryFunction::Trim, [Value::Text(text)]) => Value::text(text.trim()),
+            (QueryFunction::Split, [Value::Text(text), Value::Text(at)]) => {
                 let parts: Vec<Value> = match at.is_empty() {
                     true => text
                         .chars()
@@ -144,7 +163,7 @@ impl Engine<'_> {
                 };
                 Value::list(parts)
             }
-            (Function::Replace, [Value::Text(text), Value::Text(what), Value::Text(with)]) => {
+            (QueryFunction::Replace, [Value::Text(text), Value::Text(what), Value::Text(with)]) => {
                 let times = if what.is_empty() {
                     0
                 } else {
@@ -159,7 +178,7 @@ impl Engine<'_> {
                 }
             }
             (
-                Function::Left | Function::Right | Function::Substring,
+                QueryFunction::Left | QueryFunction::Right | QueryFunction::Substring,
                 [Value::Text(text), numbers @ ..],
             ) => {
                 let mut counts = Vec::new();
@@ -172,8 +191,8 @@ impl Engine<'_> {
                 }
                 let size = text.chars().count();
                 let (skip, take) = match function {
-                    Function::Left => (0, counts[0]),
-                    Function::Right => (size.saturating_sub(counts[0]), size),
+                    QueryFunction::Left => (0, counts[0]),
+                    QueryFunction::Right => (size.saturating_sub(counts[0]), size),
                     _ => (counts[0], counts.get(1).copied().unwrap_or(size)),
                 };
                 Value::Text(
@@ -184,20 +203,20 @@ impl Engine<'_> {
                         .into(),
                 )
             }
-            (Function::Range, [Value::Int(from), Value::Int(to)]) => {
+            (QueryFunction::Range, [Value::Int(from), Value::Int(to)]) => {
                 self.range(*from, *to, 1, mark)?
             }
-            (Function::Range, [Value::Int(_), Value::Int(_), Value::Int(0)]) => {
+            (QueryFunction::Range, [Value::Int(_), Value::Int(_), Value::Int(0)]) => {
                 return wrong(mark, "A range cannot have steps of zero");
             }
-            (Function::Range, [Value::Int(from), Value::Int(to), Value::Int(by)]) => {
+            (QueryFunction::Range, [Value::Int(from), Value::Int(to), Value::Int(by)]) => {
                 self.range(*from, *to, *by, mark)?
             }
             _ => return bad(),
         })
     }
 
-    fn range(&mut self, from: i64, to: i64, by: i64, mark: Mark) -> Do<Value> {
+    fn range(&mut self, from: i64, to: i64, by: i64, mark: SourceMark) -> Do<Value> {
         let mut items = Vec::new();
         let mut next = Some(from);
         while let Some(number) = next

@@ -21,18 +21,18 @@ pub struct Graph<'a> {
     sink: Option<u32>,
     /// Where the relationships out of each node start, and after them where the last ones end.
     starts: Vec<u32>,
-    edges: Vec<Edge>,
+    edges: Vec<Relationship>,
     /// The nodes with each label that few nodes have.
     neighbourhoods: Vec<u32>,
     finals: Vec<u32>,
     violations: Vec<u32>,
-    incoming: OnceCell<Incoming>,
-    words: Words,
+    incoming: OnceCell<IncomingRelationships>,
+    words: SharedTexts,
 }
 
 /// A relationship.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge {
+pub(super) struct Relationship {
     pub(super) from: u32,
     pub(super) to: u32,
     pub(super) label: LabelId,
@@ -41,14 +41,14 @@ pub(super) struct Edge {
 
 /// The relationships into each node.
 #[derive(Debug)]
-struct Incoming {
+struct IncomingRelationships {
     starts: Vec<u32>,
     edges: Vec<u32>,
 }
 
 /// Texts that many values share.
 #[derive(Debug)]
-struct Words {
+struct SharedTexts {
     actions: Vec<Rc<str>>,
     colours: [Rc<str>; 3],
     tags: [Rc<str>; 3],
@@ -170,21 +170,23 @@ impl<'a> Graph<'a> {
             finals: Vec::new(),
             violations: Vec::new(),
             incoming: OnceCell::new(),
-            words: Words::new(tagged),
+            words: SharedTexts::new(tagged),
         };
         for node in tagged.nodes() {
             meter.tick()?;
             let from = node.index() as u32;
             graph.starts.push(graph.edges.len() as u32);
-            graph.edges.extend(tagged.steps(node).map(|step| Edge {
-                from,
-                to: match step.to {
-                    Target::Node(to) => to.index() as u32,
-                    Target::Sink(_) => counts.states as u32,
-                },
-                label: step.label,
-                tag: step.tag,
-            }));
+            graph
+                .edges
+                .extend(tagged.steps(node).map(|step| Relationship {
+                    from,
+                    to: match step.to {
+                        Target::Node(to) => to.index() as u32,
+                        Target::Sink(_) => counts.states as u32,
+                    },
+                    label: step.label,
+                    tag: step.tag,
+                }));
             if graph.edges.len() as u32 == graph.starts[node.index()] {
                 graph.finals.push(from);
             }
@@ -279,7 +281,7 @@ impl<'a> Graph<'a> {
         self.starts.len() as u32 - 1
     }
 
-    pub(super) fn edge(&self, relationship: u32) -> Edge {
+    pub(super) fn edge(&self, relationship: u32) -> Relationship {
         self.edges[relationship as usize]
     }
 
@@ -328,7 +330,9 @@ impl<'a> Graph<'a> {
 
     /// The relationships into a node.
     pub(super) fn into(&self, node: u32) -> &[u32] {
-        let incoming = self.incoming.get_or_init(|| Incoming::new(self));
+        let incoming = self
+            .incoming
+            .get_or_init(|| IncomingRelationships::new(self));
         let node = node as usize;
         &incoming.edges[incoming.starts[node] as usize..incoming.starts[node + 1] as usize]
     }
@@ -427,7 +431,7 @@ impl Candidates<'_> {
     }
 }
 
-impl Words {
+impl SharedTexts {
     fn new(tagged: &Tagged<'_>) -> Self {
         let labels = tagged.lts().labels().iter();
         let tags = [Tag::Correct, Tag::Incorrect, Tag::Neutral];
@@ -442,7 +446,7 @@ impl Words {
     }
 }
 
-impl Incoming {
+impl IncomingRelationships {
     fn new(graph: &Graph<'_>) -> Self {
         let mut starts = vec![0u32; graph.starts.len()];
         for edge in &graph.edges {

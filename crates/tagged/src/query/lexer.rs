@@ -2,13 +2,15 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, FileId, Span};
+use wherefore_syntax::{Scanner, Token, TokenKind};
 
 /// What a token is.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Tok {
+pub(super) enum QueryToken {
     /// A name or a keyword.
-    Word(Rc<str>),
+    Word,
     /// A name between backticks: never a keyword.
     Quoted(Rc<str>),
     /// `$name`
@@ -22,15 +24,34 @@ pub(super) enum Tok {
     End,
 }
 
-/// A token with its place.
-#[derive(Clone, Debug)]
-pub(super) struct Token {
-    pub(super) tok: Tok,
-    pub(super) span: Span,
+impl TokenKind for QueryToken {
+    const END: Self = QueryToken::End;
+
+    fn is_word(&self) -> bool {
+        *self == QueryToken::Word
+    }
+
+    fn spelling(&self) -> &str {
+        match self {
+            QueryToken::Sign(sign) => sign,
+            _ => "",
+        }
+    }
+}
+
+impl From<&'static str> for QueryToken {
+    fn from(sign: &'static str) -> Self {
+        QueryToken::Sign(sign)
+    }
+}
+
+/// The tokens of a text, the last one being its end, and what belongs to single ones.
+pub(super) struct QueryTokens {
+    pub(super) tokens: Vec<Token<QueryToken>>,
     /// For an opening bracket: the index of the token that closes it.
-    pub(super) close: Option<usize>,
-    /// The comments right before it.
-    pub(super) comment: Option<Rc<str>>,
+    pub(super) closes: FxHashMap<usize, usize>,
+    /// The comments right before a token.
+    pub(super) comments: FxHashMap<usize, Rc<str>>,
 }
 
 /// Longer signs first.
@@ -39,151 +60,113 @@ const SIGNS: [&str; 25] = [
     ">", "+", "-", "*", "/", "%", "^",
 ];
 
-/// Splits a text into tokens; the last one is [`Tok::End`].
-pub(super) fn lex(text: &str, file: FileId) -> Result<Vec<Token>, Diagnostic> {
-    let mut lexer = Lexer {
-        text,
-        file,
-        at: 0,
-        tokens: Vec::new(),
-        comment: None,
+/// Splits a text into tokens.
+pub(super) fn lex(text: &str, file: FileId) -> Result<QueryTokens, Diagnostic> {
+    let (scan, too_large) = Scanner::new(file, text);
+    let mut lexer = QueryLexer {
+        scan,
+        comments: FxHashMap::default(),
         fresh: true,
     };
-    lexer.run()?;
-    let mut tokens = lexer.tokens;
-    pair(&mut tokens);
-    Ok(tokens)
+    match too_large {
+        Some(too_large) => return Err(too_large),
+        None => lexer.run()?,
+    }
+    let comments = lexer.comments.into_iter();
+    let comments = comments.map(|(at, comment)| (at, comment.into())).collect();
+    let tokens = lexer.scan.finish();
+    Ok(QueryTokens {
+        closes: pairs(&tokens),
+        tokens,
+        comments,
+    })
 }
 
-struct Lexer<'a> {
-    text: &'a str,
-    file: FileId,
-    at: usize,
-    tokens: Vec<Token>,
-    comment: Option<String>,
+struct QueryLexer<'a> {
+    scan: Scanner<'a, QueryToken>,
+    comments: FxHashMap<usize, String>,
     /// Whether nothing but white space stands before on this line.
     fresh: bool,
 }
 
-impl Lexer<'_> {
+impl QueryLexer<'_> {
     fn run(&mut self) -> Result<(), Diagnostic> {
-        while let Some(c) = self.rest().chars().next() {
-            let start = self.at;
+        while let Some(c) = self.scan.rest().chars().next() {
+            let start = self.scan.at;
             match c {
                 '\n' => {
-                    self.at += 1;
+                    self.scan.at += 1;
                     self.fresh = true;
-                    continue;
                 }
-                c if c.is_whitespace() || c == '\u{feff}' => {
-                    self.at += c.len_utf8();
-                    continue;
-                }
+                c if c.is_whitespace() || c == '\u{feff}' => self.scan.skip_char(),
                 // A heading between queries, as in collections of them.
-                '*' if self.fresh && self.rest().starts_with("***") => {
-                    self.at += self.line();
-                    continue;
+                '*' if self.fresh && self.scan.is_at("***") => self.scan.skip_line(),
+                '/' if self.scan.is_at("//") => {
+                    self.scan.skip_line();
+                    self.remember(start + 2, self.scan.at);
                 }
-                '/' if self.rest().starts_with("//") => {
-                    let length = self.line();
-                    self.remember(start + 2, start + length);
-                    self.at += length;
-                    continue;
-                }
-                '/' if self.rest().starts_with("/*") => {
-                    let Some(length) = self.rest().find("*/") else {
-                        let span = self.span(start, start + 2);
+                '/' if self.scan.is_at("/*") => {
+                    let Some(length) = self.scan.rest().find("*/") else {
+                        let span = Span::new(self.scan.file, start, start + 2);
                         return Err(Diagnostic::error(span, "This comment is never closed"));
                     };
                     self.remember(start + 2, start + length);
-                    self.at += length + 2;
-                    continue;
-                }
-                '\'' | '"' => {
-                    let text = self.quoted(c)?;
-                    self.push(start, Tok::Text(text.into()));
-                }
-                '`' => {
-                    let name = self.backticks()?;
-                    self.push(start, Tok::Quoted(name.into()));
-                }
-                '$' => {
-                    self.at += 1;
-                    let length = word(self.rest());
-                    if length == 0 {
-                        let span = self.span(start, start + 1);
-                        return Err(Diagnostic::error(
-                            span,
-                            "A parameter needs a name after `$`",
-                        ));
-                    }
-                    let name = self.rest()[..length].into();
-                    self.at += length;
-                    self.push(start, Tok::Parameter(name));
-                }
-                c if c.is_ascii_digit() => {
-                    let tok = self.number()?;
-                    self.push(start, tok);
-                }
-                c if c.is_alphabetic() || c == '_' => {
-                    let length = word(self.rest());
-                    let name = self.rest()[..length].into();
-                    self.at += length;
-                    self.push(start, Tok::Word(name));
+                    self.scan.at += length + 2;
                 }
                 _ => {
-                    let Some(sign) = SIGNS.iter().find(|sign| self.rest().starts_with(**sign))
-                    else {
-                        return Err(self.unknown(c));
-                    };
-                    self.at += sign.len();
-                    self.push(start, Tok::Sign(sign));
+                    let kind = self.token(c)?;
+                    self.scan.push(kind, start);
+                    self.fresh = false;
                 }
             }
-            self.fresh = false;
         }
-        self.push(self.at, Tok::End);
         Ok(())
     }
 
-    fn rest(&self) -> &str {
-        &self.text[self.at..]
-    }
-
-    /// How many bytes are left on this line.
-    fn line(&self) -> usize {
-        self.rest().find('\n').unwrap_or(self.rest().len())
-    }
-
-    fn span(&self, start: usize, end: usize) -> Span {
-        Span::new(self.file, start, end)
-    }
-
-    fn push(&mut self, start: usize, tok: Tok) {
-        let span = self.span(start, self.at);
-        let comment = self.comment.take().map(Rc::from);
-        self.tokens.push(Token {
-            tok,
-            span,
-            close: None,
-            comment,
-        });
-    }
-
-    fn remember(&mut self, start: usize, end: usize) {
-        let words: Vec<&str> = self.text[start..end].split_whitespace().collect();
-        let line = words.join(" ");
-        match &mut self.comment {
-            Some(comment) => {
-                comment.push(' ');
-                comment.push_str(&line);
+    fn token(&mut self, first: char) -> Result<QueryToken, Diagnostic> {
+        match first {
+            '\'' | '"' => Ok(QueryToken::Text(self.quoted(first)?.into())),
+            '`' => Ok(QueryToken::Quoted(self.backticks()?.into())),
+            '$' => {
+                self.scan.at += 1;
+                let name = word(self.scan.rest());
+                if name.is_empty() {
+                    let span = self.scan.span(self.scan.at - 1);
+                    let message = "A parameter needs a name after `$`";
+                    return Err(Diagnostic::error(span, message));
+                }
+                self.scan.at += name.len();
+                Ok(QueryToken::Parameter(name.into()))
             }
-            none => *none = Some(line),
+            c if c.is_ascii_digit() => self.number(),
+            c if c.is_alphabetic() || c == '_' => {
+                self.scan.at += word(self.scan.rest()).len();
+                Ok(QueryToken::Word)
+            }
+            c => {
+                let sign = self.scan.take_sign(&SIGNS);
+                sign.map(QueryToken::Sign).ok_or_else(|| self.unknown(c))
+            }
         }
     }
 
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.scan.file, start, end)
+    }
+
+    /// Keeps a comment for the token after it.
+    fn remember(&mut self, start: usize, end: usize) {
+        let words: Vec<&str> = self.scan.text[start..end].split_whitespace().collect();
+        let line = words.join(" ");
+        let next = self.scan.tokens.len();
+        let comment = self.comments.entry(next);
+        comment
+            .and_modify(|comment| *comment = format!("{comment} {line}"))
+            .or_insert(line);
+    }
+
     fn unknown(&self, c: char) -> Diagnostic {
-        let span = self.span(self.at, self.at + c.len_utf8());
+        let span = self.span(self.scan.at, self.scan.at + c.len_utf8());
         let error = Diagnostic::error(span, format!("`{c}` has no meaning in a query"));
         match c {
             '!' => error.help("Write `<>` for `!=`, and `NOT` for `!`."),
@@ -193,16 +176,16 @@ impl Lexer<'_> {
     }
 
     fn quoted(&mut self, quote: char) -> Result<String, Diagnostic> {
-        let start = self.at;
+        let start = self.scan.at;
         let unclosed = Diagnostic::error(self.span(start, start + 1), "This text is never closed")
             .help(format!("Write {quote} at its end."));
         let mut text = String::new();
-        let mut chars = self.text[start + 1..].char_indices();
+        let mut chars = self.scan.text[start + 1..].char_indices();
         while let Some((at, c)) = chars.next() {
             let here = start + 1 + at;
             match c {
                 c if c == quote => {
-                    self.at = here + 1;
+                    self.scan.at = here + 1;
                     return Ok(text);
                 }
                 '\\' => {
@@ -245,58 +228,58 @@ impl Lexer<'_> {
     }
 
     fn backticks(&mut self) -> Result<String, Diagnostic> {
-        let start = self.at;
+        let start = self.scan.at;
         let mut name = String::new();
-        self.at += 1;
+        self.scan.at += 1;
         loop {
-            let Some(length) = self.rest().find('`') else {
+            let Some(length) = self.scan.rest().find('`') else {
                 let span = self.span(start, start + 1);
                 return Err(Diagnostic::error(
                     span,
                     "This name is never closed with a backtick",
                 ));
             };
-            name.push_str(&self.rest()[..length]);
-            self.at += length + 1;
-            if !self.rest().starts_with('`') {
+            name.push_str(&self.scan.rest()[..length]);
+            self.scan.at += length + 1;
+            if !self.scan.rest().starts_with('`') {
                 return Ok(name);
             }
             name.push('`');
-            self.at += 1;
+            self.scan.at += 1;
         }
     }
 
-    fn number(&mut self) -> Result<Tok, Diagnostic> {
-        let start = self.at;
+    fn number(&mut self) -> Result<QueryToken, Diagnostic> {
+        let start = self.scan.at;
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-        self.at += digits(self.rest());
+        self.scan.at += digits(self.scan.rest());
         let mut float = false;
-        if self.rest().starts_with('.') && digits(&self.rest()[1..]) > 0 {
+        if self.scan.rest().starts_with('.') && digits(&self.scan.rest()[1..]) > 0 {
             float = true;
-            self.at += 1 + digits(&self.rest()[1..]);
+            self.scan.at += 1 + digits(&self.scan.rest()[1..]);
         }
-        if self.rest().starts_with(['e', 'E']) {
-            let signed = usize::from(self.rest()[1..].starts_with(['+', '-']));
-            let exponent = digits(&self.rest()[1 + signed..]);
+        if self.scan.rest().starts_with(['e', 'E']) {
+            let signed = usize::from(self.scan.rest()[1..].starts_with(['+', '-']));
+            let exponent = digits(&self.scan.rest()[1 + signed..]);
             if exponent > 0 {
                 float = true;
-                self.at += 1 + signed + exponent;
+                self.scan.at += 1 + signed + exponent;
             }
         }
-        let text = &self.text[start..self.at];
+        let text = &self.scan.text[start..self.scan.at];
         let number = match float {
-            true => text.parse().map(Tok::Float).ok(),
-            false => text.parse().map(Tok::Int).ok(),
+            true => text.parse().map(QueryToken::Float).ok(),
+            false => text.parse().map(QueryToken::Int).ok(),
         };
-        let glued = word(self.rest());
+        let glued = word(self.scan.rest()).len();
         match number {
             Some(number) if glued == 0 => Ok(number),
             Some(_) => {
-                let span = self.span(start, self.at + glued);
+                let span = self.span(start, self.scan.at + glued);
                 Err(Diagnostic::error(span, "A name cannot begin with a digit"))
             }
             None => {
-                let span = self.span(start, self.at);
+                let span = self.span(start, self.scan.at);
                 Err(Diagnostic::error(span, "This number is too large")
                     .help("Whole numbers have 64 bits."))
             }
@@ -304,77 +287,76 @@ impl Lexer<'_> {
     }
 }
 
-/// How many bytes at the beginning are a name.
-fn word(text: &str) -> usize {
-    let inside = |c: &char| c.is_alphanumeric() || *c == '_';
-    text.chars().take_while(inside).map(char::len_utf8).sum()
+/// The name at the beginning of a text.
+fn word(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+    &text[..end.unwrap_or(text.len())]
 }
 
 /// Finds the end of each bracket.
-fn pair(tokens: &mut [Token]) {
+fn pairs(tokens: &[Token<QueryToken>]) -> FxHashMap<usize, usize> {
+    let mut closes = FxHashMap::default();
     let mut open: Vec<(usize, &str)> = Vec::new();
-    for at in 0..tokens.len() {
-        let Tok::Sign(sign) = tokens[at].tok else {
-            continue;
-        };
-        match sign {
-            "(" => open.push((at, ")")),
-            "[" => open.push((at, "]")),
-            "{" => open.push((at, "}")),
-            ")" | "]" | "}" => {
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            QueryToken::Sign("(") => open.push((at, ")")),
+            QueryToken::Sign("[") => open.push((at, "]")),
+            QueryToken::Sign("{") => open.push((at, "}")),
+            QueryToken::Sign(sign @ (")" | "]" | "}")) => {
                 if let Some((start, end)) = open.pop()
                     && end == sign
                 {
-                    tokens[start].close = Some(at);
+                    closes.insert(start, at);
                 }
             }
             _ => {}
         }
     }
+    closes
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn toks(text: &str) -> Vec<Tok> {
-        let tokens = lex(text, FileId::new(0)).expect("the text is right");
-        tokens.into_iter().map(|token| token.tok).collect()
+    fn toks(text: &str) -> Vec<QueryToken> {
+        let lexed = lex(text, FileId::new(0)).expect("the text is right");
+        lexed.tokens.into_iter().map(|token| token.kind).collect()
     }
 
     #[test]
     fn ranges_are_no_fractions_and_arrows_fall_apart() {
-        let sign = Tok::Sign;
+        let sign = QueryToken::Sign;
         assert_eq!(
             toks("*1..5]->"),
             [
                 sign("*"),
-                Tok::Int(1),
+                QueryToken::Int(1),
                 sign(".."),
-                Tok::Int(5),
+                QueryToken::Int(5),
                 sign("]"),
                 sign("-"),
                 sign(">"),
-                Tok::End
+                QueryToken::End
             ]
         );
-        assert_eq!(toks("1.5e2"), [Tok::Float(150.0), Tok::End]);
+        assert_eq!(toks("1.5e2"), [QueryToken::Float(150.0), QueryToken::End]);
     }
 
     #[test]
     fn texts_and_names_keep_what_is_quoted() {
         let toks = toks(r#"'it\'s' "\u00e9" `a``b c`"#);
-        let expected = ["it's", "é"].map(|text| Tok::Text(text.into()));
+        let expected = ["it's", "é"].map(|text| QueryToken::Text(text.into()));
         assert_eq!(toks[..2], expected);
-        assert_eq!(toks[2], Tok::Quoted("a`b c".into()));
+        assert_eq!(toks[2], QueryToken::Quoted("a`b c".into()));
     }
 
     #[test]
     fn headings_and_comments_are_left_out() {
         let text = "**** Queries ****\n// one\n// two\nMATCH /* x */ (n)";
-        let tokens = lex(text, FileId::new(0)).expect("the text is right");
-        assert_eq!(tokens[0].tok, Tok::Word("MATCH".into()));
-        assert_eq!(tokens[0].comment.as_deref(), Some("one two"));
-        assert_eq!(tokens.len(), 5);
+        let lexed = lex(text, FileId::new(0)).expect("the text is right");
+        assert_eq!(lexed.tokens[0].kind, QueryToken::Word);
+        assert_eq!(lexed.comments[&0], "one two".into());
+        assert_eq!(lexed.tokens.len(), 5);
     }
 }

@@ -6,25 +6,28 @@ use std::rc::Rc;
 
 use wherefore_base::deep;
 
-use super::ast::{Direction, Expr, NodePattern, Part, Pattern, RelationshipPattern};
-use super::engine::{Do, Engine, Flow, Row};
+use super::ast::{
+    Direction, MatchPattern, NodePattern, PatternPath, QueryExpr, RelationshipPattern,
+};
+use super::engine::{Do, QueryEngine, QueryRow, RowFlow};
 use super::eval::wrong;
 use super::graph::{Candidates, NodeLabel};
-use super::plan::{From, Plan, Step, Types};
+use super::plan::{CandidateSource, MatchPlan, MatchStep, Types};
 use super::value::{Path, Value};
 
 /// What is called for each match.
-pub(super) type Emit<'e, 'g> = &'e mut dyn FnMut(&mut Engine<'g>, &mut Row) -> Do<Flow>;
+pub(super) type Emit<'e, 'g> =
+    &'e mut dyn FnMut(&mut QueryEngine<'g>, &mut QueryRow) -> Do<RowFlow>;
 
 /// A pattern, its plan, and how far it is.
 #[derive(Clone, Copy)]
-pub(super) struct Progress<'p> {
-    pub(super) pattern: &'p Pattern,
-    plan: &'p Plan,
+pub(super) struct MatchProgress<'p> {
+    pub(super) pattern: &'p MatchPattern,
+    plan: &'p MatchPlan,
     at: usize,
 }
 
-impl Progress<'_> {
+impl MatchProgress<'_> {
     fn next(self) -> Self {
         Self {
             at: self.at + 1,
@@ -45,23 +48,23 @@ struct Following<'p> {
     most: usize,
 }
 
-impl<'g> Engine<'g> {
+impl<'g> QueryEngine<'g> {
     /// Calls `emit` for each match of a pattern, until it has enough.
     pub(super) fn matches(
         &mut self,
-        pattern: &Pattern,
-        row: &mut Row,
+        pattern: &MatchPattern,
+        row: &mut QueryRow,
         emit: Emit<'_, 'g>,
-    ) -> Do<Flow> {
+    ) -> Do<RowFlow> {
         let graph = self.graph;
-        let plan =
-            self.plans[pattern.number].get_or_insert_with(|| Rc::new(Plan::new(pattern, graph)));
+        let plan = self.plans[pattern.number]
+            .get_or_insert_with(|| Rc::new(MatchPlan::new(pattern, graph)));
         let plan = Rc::clone(plan);
         if row.len() < pattern.after {
             row.resize(pattern.after, Value::Null);
         }
         let used = std::mem::take(&mut self.used);
-        let progress = Progress {
+        let progress = MatchProgress {
             pattern,
             plan: &plan,
             at: 0,
@@ -74,11 +77,11 @@ impl<'g> Engine<'g> {
     /// Does the rest of a plan.
     pub(super) fn go_on(
         &mut self,
-        progress: Progress<'_>,
-        row: &mut Row,
+        progress: MatchProgress<'_>,
+        row: &mut QueryRow,
         emit: Emit<'_, 'g>,
-    ) -> Do<Flow> {
-        let Progress { pattern, plan, at } = progress;
+    ) -> Do<RowFlow> {
+        let MatchProgress { pattern, plan, at } = progress;
         match plan.steps.get(at) {
             None => {
                 // What the match is used for has patterns of its own.
@@ -87,21 +90,21 @@ impl<'g> Engine<'g> {
                 self.used = used;
                 flow
             }
-            Some(Step::Filter(condition)) => {
+            Some(MatchStep::Filter(condition)) => {
                 match self.holds(&pattern.conditions[*condition], row)? {
                     true => self.go_on(progress.next(), row, emit),
-                    false => Ok(Flow::More),
+                    false => Ok(RowFlow::More),
                 }
             }
-            Some(Step::Path { part, slot }) => {
+            Some(MatchStep::Path { part, slot }) => {
                 row[*slot] = path_of(&pattern.parts[*part], row);
                 self.go_on(progress.next(), row, emit)
             }
-            Some(Step::Node { part, node, from }) => {
+            Some(MatchStep::Node { part, node, from }) => {
                 let node = &pattern.parts[*part].nodes[*node];
                 self.candidates(progress, node, from, row, emit)
             }
-            Some(Step::Follow {
+            Some(MatchStep::Follow {
                 part,
                 at,
                 right,
@@ -115,7 +118,7 @@ impl<'g> Engine<'g> {
                     false => (&part.nodes[*at + 1], &part.nodes[*at]),
                 };
                 let Some(node) = self.known_node(source, row)? else {
-                    return Ok(Flow::More);
+                    return Ok(RowFlow::More);
                 };
                 let (least, most) = step.length.unwrap_or((1, Some(1)));
                 let following = Following {
@@ -133,63 +136,63 @@ impl<'g> Engine<'g> {
                 };
                 self.follow(progress, &following, node, &mut Vec::new(), row, emit)
             }
-            Some(Step::Shortest(step)) => self.shortest(progress.next(), step, row, emit),
+            Some(MatchStep::Shortest(step)) => self.shortest(progress.next(), step, row, emit),
         }
     }
 
     fn candidates(
         &mut self,
-        progress: Progress<'_>,
+        progress: MatchProgress<'_>,
         node: &NodePattern,
-        from: &From,
-        row: &mut Row,
+        from: &CandidateSource,
+        row: &mut QueryRow,
         emit: Emit<'_, 'g>,
-    ) -> Do<Flow> {
+    ) -> Do<RowFlow> {
         let graph = self.graph;
         let candidates = match from {
-            From::Known => self.known_node(node, row)?.map(Candidates::One),
-            From::Seek(id) => match self.aside(id, row)? {
+            CandidateSource::Known => self.known_node(node, row)?.map(Candidates::One),
+            CandidateSource::Seek(id) => match self.aside(id, row)? {
                 Value::Int(id) => graph.numbered(id).map(Candidates::One),
                 Value::Float(_) => Some(graph.with(NodeLabel::State)),
                 _ => None,
             },
-            From::Label(label) => Some(graph.with(*label)),
-            From::Nowhere => None,
+            CandidateSource::Label(label) => Some(graph.with(*label)),
+            CandidateSource::Nowhere => None,
         };
         let Some(candidates) = candidates else {
-            return Ok(Flow::More);
+            return Ok(RowFlow::More);
         };
         for index in 0..candidates.len() {
             self.step()?;
             let candidate = candidates.get(index);
             row[node.slot] = Value::Node(candidate);
             if self.fits(node, candidate, row)?
-                && self.go_on(progress.next(), row, emit)? == Flow::Enough
+                && self.go_on(progress.next(), row, emit)? == RowFlow::Enough
             {
-                return Ok(Flow::Enough);
+                return Ok(RowFlow::Enough);
             }
         }
-        Ok(Flow::More)
+        Ok(RowFlow::More)
     }
 
     /// Follows relationships from a node, after those that are listed already.
     fn follow(
         &mut self,
-        progress: Progress<'_>,
+        progress: MatchProgress<'_>,
         following: &Following<'_>,
         node: u32,
         listed: &mut Vec<u32>,
-        row: &mut Row,
+        row: &mut QueryRow,
         emit: Emit<'_, 'g>,
-    ) -> Do<Flow> {
+    ) -> Do<RowFlow> {
         if listed.len() >= following.least
             && self.arrives(following, node, listed, row)?
-            && self.go_on(progress.next(), row, emit)? == Flow::Enough
+            && self.go_on(progress.next(), row, emit)? == RowFlow::Enough
         {
-            return Ok(Flow::Enough);
+            return Ok(RowFlow::Enough);
         }
         if listed.len() >= following.most {
-            return Ok(Flow::More);
+            return Ok(RowFlow::More);
         }
         let graph = self.graph;
         for (edge, other) in graph.around(node, following.direction) {
@@ -204,11 +207,11 @@ impl<'g> Engine<'g> {
             let flow = deep(|| self.follow(progress, following, other, listed, row, &mut *emit));
             listed.pop();
             self.used.remove(&edge);
-            if flow? == Flow::Enough {
-                return Ok(Flow::Enough);
+            if flow? == RowFlow::Enough {
+                return Ok(RowFlow::Enough);
             }
         }
-        Ok(Flow::More)
+        Ok(RowFlow::More)
     }
 
     /// Whether a node can be the target; then it and the relationships are put into their slots.
@@ -217,7 +220,7 @@ impl<'g> Engine<'g> {
         following: &Following<'_>,
         node: u32,
         listed: &[u32],
-        row: &mut Row,
+        row: &mut QueryRow,
     ) -> Do<bool> {
         let Following { step, target, .. } = following;
         let [relationship_known, node_known] = following.known;
@@ -252,7 +255,7 @@ impl<'g> Engine<'g> {
         step: &RelationshipPattern,
         types: &Types,
         edge: u32,
-        row: &mut Row,
+        row: &mut QueryRow,
     ) -> Do<bool> {
         if let Some(types) = types
             && !types.contains(&self.graph.edge(edge).label)
@@ -270,7 +273,7 @@ impl<'g> Engine<'g> {
     }
 
     /// Whether a node has the labels and the properties that are asked for.
-    fn fits(&mut self, pattern: &NodePattern, node: u32, row: &mut Row) -> Do<bool> {
+    fn fits(&mut self, pattern: &NodePattern, node: u32, row: &mut QueryRow) -> Do<bool> {
         for label in &pattern.labels {
             if !NodeLabel::named(label).is_some_and(|label| self.graph.has(node, label)) {
                 return Ok(false);
@@ -288,15 +291,15 @@ impl<'g> Engine<'g> {
 
     /// The value of an expression in a pattern. Its own variables have slots that later parts of the pattern
     /// have, too, so it is evaluated beside the row.
-    fn aside(&mut self, expr: &Expr, row: &mut Row) -> Do<Value> {
+    fn aside(&mut self, expr: &QueryExpr, row: &mut QueryRow) -> Do<Value> {
         match expr {
-            Expr::Literal(_) | Expr::Slot(_) => self.eval(expr, row),
+            QueryExpr::Literal(_) | QueryExpr::Slot(_) => self.eval(expr, row),
             _ => self.eval(expr, &mut row.clone()),
         }
     }
 
     /// The node in the slot of a pattern; `None`: null.
-    pub(super) fn known_node(&self, pattern: &NodePattern, row: &Row) -> Do<Option<u32>> {
+    pub(super) fn known_node(&self, pattern: &NodePattern, row: &QueryRow) -> Do<Option<u32>> {
         match &row[pattern.slot] {
             Value::Node(node) => Ok(Some(*node)),
             Value::Null => Ok(None),
@@ -317,7 +320,7 @@ pub(super) fn flipped(direction: Direction) -> Direction {
 }
 
 /// The path of a part whose nodes and relationships are known.
-fn path_of(part: &Part, row: &Row) -> Value {
+fn path_of(part: &PatternPath, row: &QueryRow) -> Value {
     let Value::Node(start) = row[part.nodes[0].slot] else {
         return Value::Null;
     };

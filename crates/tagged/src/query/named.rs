@@ -126,7 +126,7 @@ pub fn ask(
             }
         }
         _ => {
-            let place = match Place::read(graph, argument) {
+            let place = match NamedPlace::read(graph, argument) {
                 Ok(place) => place,
                 Err(error) => return Ok(Err(error)),
             };
@@ -141,12 +141,12 @@ pub fn ask(
 
 /// A place that the user names.
 #[derive(Clone, Copy)]
-enum Place {
+enum NamedPlace {
     Node(NodeId),
     State(StateId),
 }
 
-impl Place {
+impl NamedPlace {
     fn read(graph: &Graph<'_>, text: &str) -> Result<Self, String> {
         let tagged = graph.tagged();
         let (digits, is_state) = match text.strip_prefix('@') {
@@ -159,8 +159,8 @@ impl Place {
         };
         let number = digits.parse::<usize>().ok();
         match number.filter(|number| *number < count) {
-            Some(number) if is_state => Ok(Place::State(StateId::new(number))),
-            Some(number) => Ok(Place::Node(NodeId::new(number))),
+            Some(number) if is_state => Ok(NamedPlace::State(StateId::new(number))),
+            Some(number) => Ok(NamedPlace::Node(NodeId::new(number))),
             None if count == 0 => Err("There is no node: the property holds.".to_string()),
             None if number.is_some() => {
                 let last = count - 1;
@@ -176,15 +176,15 @@ impl Place {
 
     fn is(self, graph: &Graph<'_>, node: NodeId) -> bool {
         match self {
-            Place::Node(place) => place == node,
-            Place::State(state) => graph.tagged().pair(node).state == state,
+            NamedPlace::Node(place) => place == node,
+            NamedPlace::State(state) => graph.tagged().pair(node).state == state,
         }
     }
 
     fn text(self) -> String {
         match self {
-            Place::Node(node) => format!("node {}", node.index()),
-            Place::State(state) => format!("state {} of the system", state.index()),
+            NamedPlace::Node(node) => format!("node {}", node.index()),
+            NamedPlace::State(state) => format!("state {} of the system", state.index()),
         }
     }
 }
@@ -192,18 +192,18 @@ impl Place {
 /// The shortest way through a place to a neighbourhood.
 fn through(graph: &Graph<'_>, argument: &str, budget: &Budget) -> Run<Result<Answer, String>> {
     let tagged = graph.tagged();
-    let place = match Place::read(graph, argument) {
+    let place = match NamedPlace::read(graph, argument) {
         Ok(place) => place,
         Err(error) => return Ok(Err(error)),
     };
     let is_goal = |node: NodeId| tagged.kind(node).is_some();
     let text = vec![place.text()];
     let node = match place {
-        Place::State(state) => {
+        NamedPlace::State(state) => {
             let found = find(tagged, &[Mark::State(state)], is_goal, |_| true, budget)?;
             return Ok(Ok(way(graph, found, &text, "neighbourhood")));
         }
-        Place::Node(node) => node,
+        NamedPlace::Node(node) => node,
     };
     // Through one node: the way there, then the way on.
     let start = tagged.initial().unwrap_or(node);

@@ -8,17 +8,16 @@ mod projection;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use wherefore_base::{Diagnostic, FileId, Span, nearest};
+use wherefore_syntax::{Cursor, Parser};
 
 use super::ast::{
-    Aggregate, Clause, Direction, Expr, Mark, Mention, Named, NodePattern, Part, Pattern, Query,
-    RelationshipPattern, Shortest,
+    Aggregate, Direction, MatchPattern, Mention, NameKind, NodePattern, PatternPath, Query,
+    QueryClause, QueryExpr, RelationshipPattern, ShortestMode, SourceMark,
 };
-use super::lexer::{Tok, Token, lex};
+use super::lexer::{QueryToken, QueryTokens, lex};
 use super::value::Value;
-
-/// Deeper expressions are refused.
-const DEEPEST: usize = 500;
 
 const CLAUSES: &str = "Supported are MATCH, OPTIONAL MATCH, WHERE, UNWIND, WITH and RETURN with DISTINCT, ORDER BY, SKIP and LIMIT.";
 
@@ -28,40 +27,43 @@ pub(super) fn parse(
     file: FileId,
     parameters: &BTreeMap<String, Value>,
 ) -> Result<Vec<Query>, Diagnostic> {
-    let tokens = lex(text, file)?;
-    let mut parser = Parser {
+    let QueryTokens {
         tokens,
-        at: 0,
+        closes,
+        comments,
+    } = lex(text, file)?;
+    let mut parser = QueryParser {
+        cursor: Cursor::new(file, text, tokens),
+        closes,
+        comments,
         parameters,
         scope: Vec::new(),
         mentions: Vec::new(),
         patterns: 0,
         aggregates: None,
-        depth: 0,
-        text,
     };
     let mut queries = Vec::new();
     loop {
         while parser.eat(";") {}
-        if parser.peek() == &Tok::End {
+        if parser.is(QueryToken::End) {
             break;
         }
         queries.push(parser.query()?);
     }
-    match queries.is_empty() {
-        true => {
-            let end = parser.token().span;
-            Err(Diagnostic::error(end, "There is no query").help(CLAUSES))
-        }
-        false => Ok(queries),
+    if queries.is_empty() {
+        return Err(Diagnostic::error(parser.here(), "There is no query").help(CLAUSES));
     }
+    Ok(queries)
 }
 
-type Read<T> = Result<T, Diagnostic>;
+type Parse<T> = Result<T, Diagnostic>;
 
-struct Parser<'a> {
-    tokens: Vec<Token>,
-    at: usize,
+struct QueryParser<'a> {
+    cursor: Cursor<'a, QueryToken>,
+    /// For an opening bracket: the index of the token that closes it.
+    closes: FxHashMap<usize, usize>,
+    /// The comments right before a token.
+    comments: FxHashMap<usize, Rc<str>>,
     parameters: &'a BTreeMap<String, Value>,
     /// The names of the slots; hidden ones have none.
     scope: Vec<Option<Rc<str>>>,
@@ -69,59 +71,88 @@ struct Parser<'a> {
     patterns: usize,
     /// Where aggregates are put, where there may be any.
     aggregates: Option<Vec<Aggregate>>,
-    depth: usize,
-    text: &'a str,
 }
 
-impl Parser<'_> {
-    fn query(&mut self) -> Read<Query> {
+impl<'a> Parser<'a> for QueryParser<'a> {
+    type Kind = QueryToken;
+    type Error = Diagnostic;
+
+    const DEEPEST: usize = 500;
+
+    fn cursor(&self) -> &Cursor<'a, QueryToken> {
+        &self.cursor
+    }
+
+    fn cursor_mut(&mut self) -> &mut Cursor<'a, QueryToken> {
+        &mut self.cursor
+    }
+
+    fn reject(&mut self, wrong: Diagnostic) -> Diagnostic {
+        wrong
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        self.word()
+            .is_some_and(|here| here.eq_ignore_ascii_case(word))
+    }
+
+    fn misplaced(&self, expected: &str) -> Diagnostic {
+        let message = match self.peek() {
+            QueryToken::End => format!("The query ends where {expected} is expected"),
+            _ => format!("Here {expected} is expected instead of {}", self.shown()),
+        };
+        Diagnostic::error(self.here(), message)
+    }
+}
+
+impl QueryParser<'_> {
+    fn query(&mut self) -> Parse<Query> {
         self.scope.clear();
         self.mentions.clear();
         self.patterns = 0;
-        let first = self.token();
-        let (start, title) = (first.span, first.comment.clone());
-        let mut clauses: Vec<Clause> = Vec::new();
+        let (start, title) = (self.here(), self.comments.get(&self.cursor.at).cloned());
+        let mut clauses: Vec<QueryClause> = Vec::new();
         let mut late = None;
         loop {
-            let here = self.token().span;
-            if self.word("MATCH") {
+            let here = self.here();
+            if self.eat_word("MATCH") {
                 let pattern = self.matching()?;
-                clauses.push(Clause::Match {
+                clauses.push(QueryClause::Match {
                     pattern,
                     optional: false,
                 });
-            } else if self.word("OPTIONAL") {
+            } else if self.eat_word("OPTIONAL") {
                 self.expect_word("MATCH")?;
                 let pattern = self.matching()?;
-                clauses.push(Clause::Match {
+                clauses.push(QueryClause::Match {
                     pattern,
                     optional: true,
                 });
-            } else if self.word("UNWIND") {
+            } else if self.eat_word("UNWIND") {
                 let list = self.expression()?;
                 self.expect_word("AS")?;
                 let (name, span) = self.name("a variable")?;
                 let slot = self.declare(name, span)?;
-                clauses.push(Clause::Unwind {
+                clauses.push(QueryClause::Unwind {
                     list,
                     slot,
-                    mark: Mark(here),
+                    mark: SourceMark(here),
                 });
-            } else if self.word("WITH") {
+            } else if self.eat_word("WITH") {
                 let (project, _) = self.projection(false)?;
                 if project.condition.is_some() && after_shortest(&clauses) {
                     late.get_or_insert(here);
                 }
-                clauses.push(Clause::Project(project));
-            } else if self.word("RETURN") {
+                clauses.push(QueryClause::Project(project));
+            } else if self.eat_word("RETURN") {
                 let (project, columns) = self.projection(true)?;
-                clauses.push(Clause::Project(project));
+                clauses.push(QueryClause::Project(project));
                 self.end_of_query()?;
                 return Ok(Query {
                     clauses,
                     columns,
                     title,
-                    span: start.to(self.tokens[self.at.max(1) - 1].span),
+                    span: start.to(self.before()),
                     mentions: std::mem::take(&mut self.mentions),
                     patterns: self.patterns,
                     late,
@@ -133,27 +164,22 @@ impl Parser<'_> {
     }
 
     /// After `RETURN` there is nothing, or the next query.
-    fn end_of_query(&self) -> Read<()> {
-        let token = self.token();
-        match &token.tok {
-            Tok::End | Tok::Sign(";") => Ok(()),
-            Tok::Word(word)
-                if ["MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN"]
-                    .iter()
-                    .any(|clause| word.eq_ignore_ascii_case(clause)) =>
-            {
-                Ok(())
-            }
-            _ => Err(self.no_clause(true)),
+    fn end_of_query(&self) -> Parse<()> {
+        let clauses = ["MATCH", "OPTIONAL", "UNWIND", "WITH", "RETURN"];
+        let ends = matches!(self.peek(), QueryToken::End | QueryToken::Sign(";"))
+            || clauses.iter().any(|clause| self.is_word(clause));
+        if ends {
+            Ok(())
+        } else {
+            Err(self.no_clause(true))
         }
     }
 
     fn no_clause(&self, inside: bool) -> Diagnostic {
-        let token = self.token();
-        let error = |message: String| Diagnostic::error(token.span, message).help(CLAUSES);
-        let Tok::Word(word) = &token.tok else {
-            return match &token.tok {
-                Tok::End => error("The query ends without `RETURN`".to_string()),
+        let error = |message: String| Diagnostic::error(self.here(), message).help(CLAUSES);
+        let Some(word) = self.word() else {
+            return match self.peek() {
+                QueryToken::End => error("The query ends without `RETURN`".to_string()),
                 _ if inside => error(format!("A clause is expected instead of {}", self.shown())),
                 _ => error(format!(
                     "A query begins with a clause, not with {}",
@@ -189,29 +215,28 @@ impl Parser<'_> {
         }
     }
 
-    fn matching(&mut self) -> Read<Pattern> {
+    fn matching(&mut self) -> Parse<MatchPattern> {
         let before = self.scope.len();
-        let mut parts = Vec::new();
-        loop {
-            parts.push(self.part(before, false)?);
-            if !self.eat(",") {
-                break;
-            }
-        }
+        let parts = self.separated(",", |p| p.part(before, false))?;
         let mut conditions = Vec::new();
-        if self.word("WHERE") {
+        if self.eat_word("WHERE") {
             match self.expression()? {
-                Expr::And(all, _) => conditions = all,
+                QueryExpr::And(all, _) => conditions = all,
                 one => conditions.push(one),
             }
         }
         Ok(self.numbered(parts, before, conditions))
     }
 
-    fn numbered(&mut self, parts: Vec<Part>, before: usize, conditions: Vec<Expr>) -> Pattern {
+    fn numbered(
+        &mut self,
+        parts: Vec<PatternPath>,
+        before: usize,
+        conditions: Vec<QueryExpr>,
+    ) -> MatchPattern {
         let number = self.patterns;
         self.patterns += 1;
-        Pattern {
+        MatchPattern {
             number,
             parts,
             before,
@@ -221,28 +246,30 @@ impl Parser<'_> {
     }
 
     /// One path of a pattern. In a condition it may name known variables only.
-    fn part(&mut self, before: usize, asked: bool) -> Read<Part> {
+    fn part(&mut self, before: usize, asked: bool) -> Parse<PatternPath> {
         let mut path = None;
-        let named = matches!(self.peek(), Tok::Word(_) | Tok::Quoted(_))
-            && self.tokens[self.at + 1].tok == Tok::Sign("=");
+        let named = matches!(self.peek(), QueryToken::Word | QueryToken::Quoted(_))
+            && self.ahead(1) == QueryToken::Sign("=");
         if named {
             let (name, span) = self.name("a path")?;
             path = Some((name, span));
-            self.at += 1;
+            self.skip(1);
         }
-        let shortest = match self.peek() {
-            Tok::Word(word) if word.eq_ignore_ascii_case("shortestPath") => Some(Shortest::One),
-            Tok::Word(word) if word.eq_ignore_ascii_case("allShortestPaths") => Some(Shortest::All),
-            _ => None,
+        let shortest = if self.is_word("shortestPath") {
+            Some(ShortestMode::One)
+        } else if self.is_word("allShortestPaths") {
+            Some(ShortestMode::All)
+        } else {
+            None
         };
         let (nodes, relationships) = match shortest {
             None => self.chain(before, asked)?,
             Some(_) => {
-                let here = self.token().span;
-                self.at += 1;
-                self.expect("(")?;
+                let here = self.here();
+                self.skip(1);
+                self.expect("(", "")?;
                 let chain = self.chain(before, asked)?;
-                self.expect(")")?;
+                self.expect(")", "")?;
                 let [step] = chain.1.as_slice() else {
                     let message =
                         "A shortest path has one relationship pattern, as in `(a)-[*]->(b)`";
@@ -260,7 +287,7 @@ impl Parser<'_> {
             Some((name, span)) => Some(self.declare(name, span)?),
             None => None,
         };
-        Ok(Part {
+        Ok(PatternPath {
             path,
             shortest,
             nodes,
@@ -272,23 +299,23 @@ impl Parser<'_> {
         &mut self,
         before: usize,
         asked: bool,
-    ) -> Read<(Vec<NodePattern>, Vec<RelationshipPattern>)> {
+    ) -> Parse<(Vec<NodePattern>, Vec<RelationshipPattern>)> {
         let mut nodes = vec![self.node(asked)?];
         let mut relationships = Vec::new();
-        while matches!(self.peek(), Tok::Sign("-" | "<")) {
+        while matches!(self.peek(), QueryToken::Sign("-" | "<")) {
             relationships.push(self.relationship(before, asked)?);
             nodes.push(self.node(asked)?);
         }
         Ok((nodes, relationships))
     }
 
-    fn node(&mut self, asked: bool) -> Read<NodePattern> {
-        let start = self.token().span;
+    fn node(&mut self, asked: bool) -> Parse<NodePattern> {
+        let start = self.here();
         if !self.eat("(") {
-            return Err(self.expected("a node such as `(n:STATE)`"));
+            return Err(self.unexpected("a node such as `(n:STATE)`"));
         }
         let slot = match self.peek() {
-            Tok::Word(_) | Tok::Quoted(_) => {
+            QueryToken::Word | QueryToken::Quoted(_) => {
                 let (name, span) = self.name("a variable")?;
                 match self.lookup(&name) {
                     Some(slot) => slot,
@@ -300,39 +327,39 @@ impl Parser<'_> {
         };
         let labels = self.labels()?;
         let properties = self.properties()?;
-        let end = self.token().span;
+        let end = self.here();
         if !self.eat(")") {
-            return Err(self.expected("`)` at the end of a node"));
+            return Err(self.unexpected("`)` at the end of a node"));
         }
         Ok(NodePattern {
             slot,
             labels,
             properties,
-            mark: Mark(start.to(end)),
+            mark: SourceMark(start.to(end)),
         })
     }
 
     /// `:A:B`
-    fn labels(&mut self) -> Read<Vec<Rc<str>>> {
+    fn labels(&mut self) -> Parse<Vec<Rc<str>>> {
         let mut labels = Vec::new();
         while self.eat(":") {
             let (name, span) = self.name("a label")?;
-            self.mention(Named::Label, &name, span);
+            self.mention(NameKind::Label, &name, span);
             labels.push(name);
         }
-        if !labels.is_empty() && matches!(self.peek(), Tok::Sign("|")) {
+        if !labels.is_empty() && matches!(self.peek(), QueryToken::Sign("|")) {
             return Err(
-                Diagnostic::error(self.token().span, "Labels cannot be joined with `|`")
+                Diagnostic::error(self.here(), "Labels cannot be joined with `|`")
                     .help("Write `n:A OR n:B` in WHERE."),
             );
         }
         Ok(labels)
     }
 
-    fn properties(&mut self) -> Read<Vec<(Rc<str>, Expr)>> {
-        if matches!(self.peek(), Tok::Parameter(_)) {
+    fn properties(&mut self) -> Parse<Vec<(Rc<str>, QueryExpr)>> {
+        if matches!(self.peek(), QueryToken::Parameter(_)) {
             let message = "A parameter cannot stand for all properties";
-            return Err(Diagnostic::error(self.token().span, message)
+            return Err(Diagnostic::error(self.here(), message)
                 .help("Write them one by one, as in `{id: $id}`."));
         }
         let mut properties = Vec::new();
@@ -341,20 +368,20 @@ impl Parser<'_> {
         }
         while !self.eat("}") {
             if !properties.is_empty() {
-                self.expect(",")?;
+                self.expect(",", "")?;
             }
             let (name, span) = self.name("a property")?;
-            self.mention(Named::Property, &name, span);
-            self.expect(":")?;
+            self.mention(NameKind::Property, &name, span);
+            self.expect(":", "")?;
             properties.push((name, self.expression()?));
         }
         Ok(properties)
     }
 
-    fn relationship(&mut self, before: usize, asked: bool) -> Read<RelationshipPattern> {
-        let start = self.token().span;
+    fn relationship(&mut self, before: usize, asked: bool) -> Parse<RelationshipPattern> {
+        let start = self.here();
         let left = self.eat("<");
-        self.expect("-")?;
+        self.expect("-", "")?;
         let mut found = RelationshipPattern {
             slot: usize::MAX,
             named: false,
@@ -362,10 +389,10 @@ impl Parser<'_> {
             properties: Vec::new(),
             direction: Direction::Both,
             length: None,
-            mark: Mark(start),
+            mark: SourceMark(start),
         };
         if self.eat("[") {
-            if matches!(self.peek(), Tok::Word(_) | Tok::Quoted(_)) {
+            if matches!(self.peek(), QueryToken::Word | QueryToken::Quoted(_)) {
                 let (name, span) = self.name("a variable")?;
                 found.named = true;
                 found.slot = match self.lookup(&name) {
@@ -382,7 +409,7 @@ impl Parser<'_> {
             if self.eat(":") {
                 loop {
                     let (name, span) = self.name("a type of relationships")?;
-                    self.mention(Named::Type, &name, span);
+                    self.mention(NameKind::Type, &name, span);
                     found.types.push(name);
                     if !self.eat("|") {
                         break;
@@ -390,16 +417,16 @@ impl Parser<'_> {
                     self.eat(":");
                 }
             }
-            let star = self.token().span;
+            let star = self.here();
             if self.eat("*") {
                 found.length = Some(self.length(star)?);
             }
             found.properties = self.properties()?;
             if !self.eat("]") {
-                return Err(self.expected("`]` at the end of a relationship"));
+                return Err(self.unexpected("`]` at the end of a relationship"));
             }
         }
-        self.expect("-")?;
+        self.expect("-", "")?;
         let right = self.eat(">");
         found.direction = match (left, right) {
             (true, false) => Direction::In,
@@ -409,12 +436,12 @@ impl Parser<'_> {
         if !found.named {
             found.slot = self.hide();
         }
-        found.mark = Mark(start.to(self.tokens[self.at - 1].span));
+        found.mark = SourceMark(start.to(self.before()));
         Ok(found)
     }
 
     /// What follows `*`: `2`, `1..5`, `..5`, `1..` or nothing.
-    fn length(&mut self, star: Span) -> Read<(u32, Option<u32>)> {
+    fn length(&mut self, star: Span) -> Parse<(u32, Option<u32>)> {
         let least = self.bound()?;
         if !self.eat("..") {
             return Ok((least.unwrap_or(1), least));
@@ -422,18 +449,18 @@ impl Parser<'_> {
         let most = self.bound()?;
         let least = least.unwrap_or(1);
         if most.is_some_and(|most| most < least) {
-            let span = star.to(self.tokens[self.at - 1].span);
+            let span = star.to(self.before());
             return Err(Diagnostic::error(span, "No length is in this range"));
         }
         Ok((least, most))
     }
 
-    fn bound(&mut self) -> Read<Option<u32>> {
-        let Tok::Int(number) = *self.peek() else {
+    fn bound(&mut self) -> Parse<Option<u32>> {
+        let QueryToken::Int(number) = self.peek() else {
             return Ok(None);
         };
-        let span = self.token().span;
-        self.at += 1;
+        let span = self.here();
+        self.skip(1);
         match u32::try_from(number) {
             Ok(number) => Ok(Some(number)),
             Err(_) => Err(Diagnostic::error(span, "This length is too large")),
@@ -446,7 +473,7 @@ impl Parser<'_> {
             .rposition(|known| known.as_deref() == Some(name))
     }
 
-    fn declare(&mut self, name: Rc<str>, span: Span) -> Read<usize> {
+    fn declare(&mut self, name: Rc<str>, span: Span) -> Parse<usize> {
         if self.lookup(&name).is_some() {
             let message = format!("`{name}` is already a variable");
             return Err(Diagnostic::error(span, message));
@@ -469,89 +496,42 @@ impl Parser<'_> {
         }
     }
 
-    fn mention(&mut self, what: Named, name: &Rc<str>, span: Span) {
+    fn mention(&mut self, what: NameKind, name: &Rc<str>, span: Span) {
         let name = Rc::clone(name);
         self.mentions.push(Mention { what, name, span });
     }
 
-    fn token(&self) -> &Token {
-        &self.tokens[self.at]
-    }
-
-    fn peek(&self) -> &Tok {
-        &self.token().tok
-    }
-
-    fn eat(&mut self, sign: &str) -> bool {
-        let found = matches!(self.peek(), Tok::Sign(here) if *here == sign);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn expect(&mut self, sign: &str) -> Read<()> {
-        match self.eat(sign) {
-            true => Ok(()),
-            false => Err(self.expected(&format!("`{sign}`"))),
-        }
-    }
-
-    fn is_word(&self, word: &str) -> bool {
-        matches!(self.peek(), Tok::Word(here) if here.eq_ignore_ascii_case(word))
-    }
-
-    fn word(&mut self, word: &str) -> bool {
-        let found = self.is_word(word);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn expect_word(&mut self, word: &str) -> Read<()> {
-        match self.word(word) {
-            true => Ok(()),
-            false => Err(self.expected(&format!("`{word}`"))),
-        }
-    }
-
-    fn name(&mut self, what: &str) -> Read<(Rc<str>, Span)> {
-        let token = self.token();
-        let span = token.span;
-        match &token.tok {
-            Tok::Word(name) | Tok::Quoted(name) => {
-                let name = Rc::clone(name);
-                self.at += 1;
-                Ok((name, span))
-            }
-            _ => Err(self.expected(&format!("the name of {what}"))),
-        }
-    }
-
-    fn expected(&self, what: &str) -> Diagnostic {
-        let message = match self.peek() {
-            Tok::End => format!("The query ends where {what} is expected"),
-            _ => format!("Here {what} is expected instead of {}", self.shown()),
+    fn name(&mut self, what: &str) -> Parse<(Rc<str>, Span)> {
+        let name = match self.peek() {
+            QueryToken::Word => self.text().into(),
+            QueryToken::Quoted(name) => name,
+            _ => return Err(self.unexpected(&format!("the name of {what}"))),
         };
-        Diagnostic::error(self.token().span, message)
+        self.skip(1);
+        Ok((name, self.before()))
     }
 
     /// The token here, for messages.
     fn shown(&self) -> String {
         match self.peek() {
-            Tok::Word(word) => format!("`{word}`"),
-            Tok::Quoted(name) => format!("the name `{name}`"),
-            Tok::Parameter(name) => format!("`${name}`"),
-            Tok::Int(number) => format!("`{number}`"),
-            Tok::Float(number) => format!("`{number}`"),
-            Tok::Text(_) => "a text".to_string(),
-            Tok::Sign(sign) => format!("`{sign}`"),
-            Tok::End => "the end".to_string(),
+            QueryToken::Word => format!("`{}`", self.text()),
+            QueryToken::Quoted(name) => format!("the name `{name}`"),
+            QueryToken::Parameter(name) => format!("`${name}`"),
+            QueryToken::Int(number) => format!("`{number}`"),
+            QueryToken::Float(number) => format!("`{number}`"),
+            QueryToken::Text(_) => "a text".to_string(),
+            QueryToken::Sign(sign) => format!("`{sign}`"),
+            QueryToken::End => "the end".to_string(),
         }
     }
 }
 
 /// Whether some clause looks for a shortest path.
-fn after_shortest(clauses: &[Clause]) -> bool {
+fn after_shortest(clauses: &[QueryClause]) -> bool {
     clauses.iter().any(|clause| match clause {
-        Clause::Match { pattern, .. } => pattern.parts.iter().any(|part| part.shortest.is_some()),
+        QueryClause::Match { pattern, .. } => {
+            pattern.parts.iter().any(|part| part.shortest.is_some())
+        }
         _ => false,
     })
 }

@@ -6,24 +6,25 @@
 use wherefore_model::lts::LabelId;
 
 use super::ast::{
-    Comparison, Expr, Function, NodePattern, Pattern, Quantifier, RelationshipPattern,
+    ComparisonOp, ListQuantifier, MatchPattern, NodePattern, QueryExpr, QueryFunction,
+    RelationshipPattern,
 };
 use super::graph::{Graph, NodeLabel};
 use super::value::Value;
 
 /// The steps of matching a pattern. Numbers are places in the pattern.
 #[derive(Debug)]
-pub(super) struct Plan {
-    pub(super) steps: Vec<Step>,
+pub(super) struct MatchPlan {
+    pub(super) steps: Vec<MatchStep>,
 }
 
 #[derive(Debug)]
-pub(super) enum Step {
+pub(super) enum MatchStep {
     /// Takes each candidate for a node of a part.
     Node {
         part: usize,
         node: usize,
-        from: From,
+        from: CandidateSource,
     },
     /// Follows a relationship of a part, to the right or to the left.
     Follow {
@@ -62,20 +63,20 @@ pub(super) struct ShortestStep {
 
 /// Where the candidates for a node come from.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum From {
+pub(super) enum CandidateSource {
     /// It is known.
     Known,
     /// It has this `id`.
-    Seek(Expr),
+    Seek(QueryExpr),
     /// All that have a label.
     Label(NodeLabel),
     /// There are none: a label is asked for that no node has.
     Nowhere,
 }
 
-impl Plan {
-    pub(super) fn new(pattern: &Pattern, graph: &Graph<'_>) -> Self {
-        let mut planner = Planner {
+impl MatchPlan {
+    pub(super) fn new(pattern: &MatchPattern, graph: &Graph<'_>) -> Self {
+        let mut planner = MatchPlanner {
             pattern,
             graph,
             known: (0..pattern.before).collect(),
@@ -95,16 +96,16 @@ impl Plan {
     }
 }
 
-struct Planner<'a> {
-    pattern: &'a Pattern,
+struct MatchPlanner<'a> {
+    pattern: &'a MatchPattern,
     graph: &'a Graph<'a>,
     /// The slots that have values, in the order in which they get them.
     known: Vec<usize>,
-    steps: Vec<Step>,
+    steps: Vec<MatchStep>,
     asked: Vec<bool>,
 }
 
-impl Planner<'_> {
+impl MatchPlanner<'_> {
     fn part(&mut self, number: usize) {
         let part = &self.pattern.parts[number];
         if part.shortest.is_some() {
@@ -122,7 +123,7 @@ impl Planner<'_> {
             self.follow(number, at, false);
         }
         if let Some(slot) = part.path {
-            self.steps.push(Step::Path { part: number, slot });
+            self.steps.push(MatchStep::Path { part: number, slot });
             self.learn(slot);
         }
     }
@@ -130,7 +131,7 @@ impl Planner<'_> {
     fn node(&mut self, part: usize, node: usize) {
         let pattern = &self.pattern.parts[part].nodes[node];
         let from = self.source(pattern);
-        self.steps.push(Step::Node { part, node, from });
+        self.steps.push(MatchStep::Node { part, node, from });
         self.learn(pattern.slot);
     }
 
@@ -140,7 +141,7 @@ impl Planner<'_> {
         let target = of.nodes[at + usize::from(right)].slot;
         let known = [step.slot, target].map(|slot| self.known.contains(&slot));
         let types = self.types(step);
-        self.steps.push(Step::Follow {
+        self.steps.push(MatchStep::Follow {
             part,
             at,
             right,
@@ -187,7 +188,7 @@ impl Planner<'_> {
         for (_, value) in &step.properties {
             value.reads(self.pattern.after, &mut reads);
         }
-        self.steps.push(Step::Shortest(ShortestStep {
+        self.steps.push(MatchStep::Shortest(ShortestStep {
             part: number,
             from_left,
             types: self.types(step),
@@ -214,21 +215,22 @@ impl Planner<'_> {
             condition.reads(self.pattern.after, &mut reads);
             if !self.asked[at] && reads.iter().all(|slot| self.known.contains(slot)) {
                 self.asked[at] = true;
-                self.steps.push(Step::Filter(at));
+                self.steps.push(MatchStep::Filter(at));
             }
         }
     }
 
     /// Where the candidates for a node come from, with all that the pattern says about it.
-    fn source(&self, node: &NodePattern) -> From {
+    fn source(&self, node: &NodePattern) -> CandidateSource {
         if self.known.contains(&node.slot) {
-            return From::Known;
+            return CandidateSource::Known;
         }
         let parts = self.pattern.parts.iter().flat_map(|part| &part.nodes);
         let same: Vec<&NodePattern> = parts.filter(|other| other.slot == node.slot).collect();
-        let mut best = From::Label(NodeLabel::State);
+        let mut best = CandidateSource::Label(NodeLabel::State);
         for label in same.iter().flat_map(|node| &node.labels) {
-            let from = NodeLabel::named(label).map_or(From::Nowhere, From::Label);
+            let from =
+                NodeLabel::named(label).map_or(CandidateSource::Nowhere, CandidateSource::Label);
             if self.cost(&from) < self.cost(&best) {
                 best = from;
             }
@@ -242,33 +244,35 @@ impl Planner<'_> {
             .conditions
             .iter()
             .filter_map(|condition| match condition {
-                Expr::Compare(two, signs) if signs[..] == [Comparison::Equal] => match &two[..] {
-                    [Expr::Property(of, name, _), id]
-                        if **of == Expr::Slot(node.slot) && &**name == "id" =>
-                    {
-                        Some(id)
+                QueryExpr::Compare(two, signs) if signs[..] == [ComparisonOp::Equal] => {
+                    match &two[..] {
+                        [QueryExpr::Property(of, name, _), id]
+                            if **of == QueryExpr::Slot(node.slot) && &**name == "id" =>
+                        {
+                            Some(id)
+                        }
+                        _ => None,
                     }
-                    _ => None,
-                },
+                }
                 _ => None,
             });
-        let known = |id: &&Expr| {
+        let known = |id: &&QueryExpr| {
             let mut reads = Vec::new();
             id.reads(self.pattern.after, &mut reads);
             reads.iter().all(|slot| self.known.contains(slot))
         };
         match seeks.chain(compared).find(known) {
-            Some(id) if best != From::Nowhere => From::Seek(id.clone()),
+            Some(id) if best != CandidateSource::Nowhere => CandidateSource::Seek(id.clone()),
             _ => best,
         }
     }
 
     /// How many candidates there are about.
-    fn cost(&self, from: &From) -> usize {
+    fn cost(&self, from: &CandidateSource) -> usize {
         match from {
-            From::Nowhere | From::Known => 0,
-            From::Seek(_) => 1,
-            From::Label(label) => self.graph.with(*label).len(),
+            CandidateSource::Nowhere | CandidateSource::Known => 0,
+            CandidateSource::Seek(_) => 1,
+            CandidateSource::Label(label) => self.graph.with(*label).len(),
         }
     }
 
@@ -279,31 +283,36 @@ impl Planner<'_> {
 }
 
 /// Whether a condition only says how long a path may be at most: then the shortest one is asked.
-fn is_bound(condition: &Expr, path: Option<usize>) -> bool {
-    let Expr::Compare(two, signs) = condition else {
+fn is_bound(condition: &QueryExpr, path: Option<usize>) -> bool {
+    let QueryExpr::Compare(two, signs) = condition else {
         return false;
     };
     let [
-        Expr::Call(Function::Length, of, _),
-        Expr::Literal(Value::Int(_)),
+        QueryExpr::Call(QueryFunction::Length, of, _),
+        QueryExpr::Literal(Value::Int(_)),
     ] = &two[..]
     else {
         return false;
     };
-    matches!(signs[..], [Comparison::Less | Comparison::LessEqual])
-        && matches!(of[..], [Expr::Slot(slot)] if Some(slot) == path)
+    matches!(signs[..], [ComparisonOp::Less | ComparisonOp::LessEqual])
+        && matches!(of[..], [QueryExpr::Slot(slot)] if Some(slot) == path)
 }
 
 /// Whether a condition is `all(x IN nodes(path) WHERE ...)` or the like, about nothing but `x`.
-fn element_condition(condition: &Expr, path: Option<usize>, width: usize) -> bool {
-    let Expr::Quantifier(Quantifier::All | Quantifier::None, _, two, _) = condition else {
+fn element_condition(condition: &QueryExpr, path: Option<usize>, width: usize) -> bool {
+    let QueryExpr::Quantifier(ListQuantifier::All | ListQuantifier::None, _, two, _) = condition
+    else {
         return false;
     };
-    let Expr::Call(Function::Nodes | Function::Relationships | Function::Rels, of, _) = &two[0]
+    let QueryExpr::Call(
+        QueryFunction::Nodes | QueryFunction::Relationships | QueryFunction::Rels,
+        of,
+        _,
+    ) = &two[0]
     else {
         return false;
     };
     let mut reads = Vec::new();
     two[1].reads(width, &mut reads);
-    reads.is_empty() && matches!(of[..], [Expr::Slot(slot)] if Some(slot) == path)
+    reads.is_empty() && matches!(of[..], [QueryExpr::Slot(slot)] if Some(slot) == path)
 }

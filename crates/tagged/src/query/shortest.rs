@@ -8,11 +8,13 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::ast::{Direction, Expr, Function, Part, Pattern, Quantifier, Shortest};
-use super::engine::{Do, Engine, Flow, Row};
+use super::ast::{
+    Direction, ListQuantifier, MatchPattern, PatternPath, QueryExpr, QueryFunction, ShortestMode,
+};
+use super::engine::{Do, QueryEngine, QueryRow, RowFlow};
 use super::eval::set;
 use super::graph::Graph;
-use super::matching::{Emit, Progress, flipped};
+use super::matching::{Emit, MatchProgress, flipped};
 use super::plan::ShortestStep;
 use super::value::{Path, Value};
 
@@ -23,7 +25,7 @@ const SHARED: usize = 16;
 
 /// Shortest paths between a root and all other nodes.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct ShortestTree {
     root: u32,
     /// Whether the paths start at the root.
     from_root: bool,
@@ -37,7 +39,7 @@ pub(super) struct Tree {
     round: Option<Vec<u32>>,
 }
 
-impl Tree {
+impl ShortestTree {
     pub(super) fn length(&self, node: u32) -> usize {
         self.depth[node as usize] as usize
     }
@@ -58,34 +60,34 @@ impl Tree {
 }
 
 /// What is looked for between two nodes.
-struct Wanted<'p> {
-    pattern: &'p Pattern,
-    part: &'p Part,
+struct WantedPath<'p> {
+    pattern: &'p MatchPattern,
+    part: &'p PatternPath,
     step: &'p ShortestStep,
     ends: [u32; 2],
     least: usize,
     most: usize,
 }
 
-impl<'g> Engine<'g> {
+impl<'g> QueryEngine<'g> {
     /// Finds the shortest paths of a part whose ends are known.
     pub(super) fn shortest(
         &mut self,
-        progress: Progress<'_>,
+        progress: MatchProgress<'_>,
         step: &ShortestStep,
-        row: &mut Row,
+        row: &mut QueryRow,
         emit: Emit<'_, 'g>,
-    ) -> Do<Flow> {
+    ) -> Do<RowFlow> {
         let part = &progress.pattern.parts[step.part];
         let mut ends = [0, 0];
         for (end, node) in ends.iter_mut().zip(&part.nodes) {
             match self.known_node(node, row)? {
                 Some(node) => *end = node,
-                None => return Ok(Flow::More),
+                None => return Ok(RowFlow::More),
             }
         }
         let (least, most) = part.relationships[0].length.unwrap_or((1, Some(1)));
-        let wanted = Wanted {
+        let wanted = WantedPath {
             pattern: progress.pattern,
             part,
             step,
@@ -103,13 +105,13 @@ impl<'g> Engine<'g> {
         let far = if from_left { ends[1] } else { ends[0] };
         let length = match (&tree.round, closed) {
             (Some(round), true) => round.len(),
-            (None, true) => return Ok(Flow::More),
+            (None, true) => return Ok(RowFlow::More),
             (_, false) => tree.depth[far as usize] as usize,
         };
         if length == NONE as usize || length > wanted.most {
-            return Ok(Flow::More);
+            return Ok(RowFlow::More);
         }
-        if part.shortest == Some(Shortest::All) {
+        if part.shortest == Some(ShortestMode::All) {
             if !step.whole.is_empty() {
                 return self.one_by_one(progress, &wanted, row, emit);
             }
@@ -132,7 +134,7 @@ impl<'g> Engine<'g> {
     }
 
     /// Puts a path into its slots.
-    fn put(&self, wanted: &Wanted<'_>, path: Path, row: &mut Row) {
+    fn put(&self, wanted: &WantedPath<'_>, path: Path, row: &mut QueryRow) {
         let step = &wanted.part.relationships[0];
         if step.named {
             let mut relationships = path.parts().1.into_iter().map(Value::Relationship);
@@ -147,7 +149,7 @@ impl<'g> Engine<'g> {
     }
 
     /// Whether the path in the row fulfils the conditions on it as a whole.
-    fn meets(&mut self, wanted: &Wanted<'_>, row: &mut Row) -> Do<bool> {
+    fn meets(&mut self, wanted: &WantedPath<'_>, row: &mut QueryRow) -> Do<bool> {
         for &condition in &wanted.step.whole {
             if !self.holds(&wanted.pattern.conditions[condition], row)? {
                 return Ok(false);
@@ -157,7 +159,12 @@ impl<'g> Engine<'g> {
     }
 
     /// The tree of the end where the search starts.
-    fn tree(&mut self, wanted: &Wanted<'_>, from_left: bool, row: &mut Row) -> Do<Rc<Tree>> {
+    fn tree(
+        &mut self,
+        wanted: &WantedPath<'_>,
+        from_left: bool,
+        row: &mut QueryRow,
+    ) -> Do<Rc<ShortestTree>> {
         let root = wanted.ends[usize::from(!from_left)];
         let key = (wanted.pattern.number, wanted.step.part, from_left);
         if let Some((known, tree)) = self.trees.get(&key)
@@ -172,7 +179,13 @@ impl<'g> Engine<'g> {
         Ok(tree)
     }
 
-    fn grow(&mut self, wanted: &Wanted<'_>, root: u32, from_root: bool, row: &mut Row) -> Do<Tree> {
+    fn grow(
+        &mut self,
+        wanted: &WantedPath<'_>,
+        root: u32,
+        from_root: bool,
+        row: &mut QueryRow,
+    ) -> Do<ShortestTree> {
         let graph = self.graph;
         let nodes = graph.nodes() as usize;
         let forwards = wanted.part.relationships[0].direction;
@@ -181,7 +194,7 @@ impl<'g> Engine<'g> {
         } else {
             flipped(forwards)
         };
-        let mut tree = Tree {
+        let mut tree = ShortestTree {
             root,
             from_root,
             depth: vec![NONE; nodes],
@@ -240,10 +253,10 @@ impl<'g> Engine<'g> {
     /// Makes each node of a tree that was grown against the direction take its first way.
     fn turn(
         &mut self,
-        wanted: &Wanted<'_>,
-        tree: &mut Tree,
+        wanted: &WantedPath<'_>,
+        tree: &mut ShortestTree,
         forwards: Direction,
-        row: &mut Row,
+        row: &mut QueryRow,
     ) -> Do<()> {
         for node in 0..tree.depth.len() as u32 {
             let depth = tree.depth[node as usize];
@@ -259,12 +272,12 @@ impl<'g> Engine<'g> {
     /// The first relationship from a node to one that is nearer to the root, and that one.
     fn first_hop(
         &mut self,
-        wanted: &Wanted<'_>,
-        tree: &Tree,
+        wanted: &WantedPath<'_>,
+        tree: &ShortestTree,
         node: u32,
         depth: u32,
         forwards: Direction,
-        row: &mut Row,
+        row: &mut QueryRow,
     ) -> Do<(u32, u32)> {
         let graph = self.graph;
         for (edge, other) in graph.around(node, forwards) {
@@ -276,28 +289,34 @@ impl<'g> Engine<'g> {
         Ok((tree.hop[node as usize], tree.via[node as usize]))
     }
 
-    fn edge_passes(&mut self, wanted: &Wanted<'_>, edge: u32, row: &mut Row) -> Do<bool> {
+    fn edge_passes(&mut self, wanted: &WantedPath<'_>, edge: u32, row: &mut QueryRow) -> Do<bool> {
         let step = &wanted.part.relationships[0];
         Ok(self.passes(step, &wanted.step.types, edge, row)?
             && self.element_passes(wanted, Value::Relationship(edge), row)?)
     }
 
-    fn node_passes(&mut self, wanted: &Wanted<'_>, node: u32, row: &mut Row) -> Do<bool> {
+    fn node_passes(&mut self, wanted: &WantedPath<'_>, node: u32, row: &mut QueryRow) -> Do<bool> {
         self.element_passes(wanted, Value::Node(node), row)
     }
 
-    fn element_passes(&mut self, wanted: &Wanted<'_>, element: Value, row: &mut Row) -> Do<bool> {
+    fn element_passes(
+        &mut self,
+        wanted: &WantedPath<'_>,
+        element: Value,
+        row: &mut QueryRow,
+    ) -> Do<bool> {
         for &condition in &wanted.step.each {
-            let Expr::Quantifier(quantifier, slot, two, _) = &wanted.pattern.conditions[condition]
+            let QueryExpr::Quantifier(quantifier, slot, two, _) =
+                &wanted.pattern.conditions[condition]
             else {
                 continue;
             };
-            let of_nodes = matches!(two[0], Expr::Call(Function::Nodes, ..));
+            let of_nodes = matches!(two[0], QueryExpr::Call(QueryFunction::Nodes, ..));
             if of_nodes != matches!(element, Value::Node(_)) {
                 continue;
             }
             set(row, *slot, element.clone());
-            let wants = *quantifier == Quantifier::All;
+            let wants = *quantifier == ListQuantifier::All;
             let passes = match self.eval(&two[1], row)? {
                 Value::Bool(truth) => truth == wants,
                 _ => false,
@@ -313,15 +332,15 @@ impl<'g> Engine<'g> {
     #[allow(clippy::too_many_arguments)]
     fn all(
         &mut self,
-        progress: Progress<'_>,
-        wanted: &Wanted<'_>,
-        tree: &Tree,
+        progress: MatchProgress<'_>,
+        wanted: &WantedPath<'_>,
+        tree: &ShortestTree,
         node: u32,
         left: usize,
         back: &mut Vec<u32>,
-        row: &mut Row,
+        row: &mut QueryRow,
         emit: Emit<'_, 'g>,
-    ) -> Do<Flow> {
+    ) -> Do<RowFlow> {
         if left == 0 {
             let mut relationships = back.clone();
             if tree.from_root {
@@ -358,26 +377,26 @@ impl<'g> Engine<'g> {
                 )
             });
             back.pop();
-            if flow? == Flow::Enough {
-                return Ok(Flow::Enough);
+            if flow? == RowFlow::Enough {
+                return Ok(RowFlow::Enough);
             }
         }
-        Ok(Flow::More)
+        Ok(RowFlow::More)
     }
 
     /// Tries one path after the other, the shorter ones first, until one fulfils all conditions.
     fn one_by_one(
         &mut self,
-        progress: Progress<'_>,
-        wanted: &Wanted<'_>,
-        row: &mut Row,
+        progress: MatchProgress<'_>,
+        wanted: &WantedPath<'_>,
+        row: &mut QueryRow,
         emit: Emit<'_, 'g>,
-    ) -> Do<Flow> {
+    ) -> Do<RowFlow> {
         let graph: &Graph<'g> = self.graph;
         let [start, end] = wanted.ends;
         let goal = self.tree(wanted, false, row)?;
         let forwards = wanted.part.relationships[0].direction;
-        let mut trails = vec![Trail {
+        let mut trails = vec![SharedPath {
             before: NONE,
             edge: NONE,
             node: start,
@@ -386,17 +405,17 @@ impl<'g> Engine<'g> {
         let mut enough = usize::MAX;
         let mut at = 0;
         while at < trails.len() && trails[at].length <= enough.min(wanted.most) {
-            let Trail { node, length, .. } = trails[at];
+            let SharedPath { node, length, .. } = trails[at];
             if node == end && length >= wanted.least {
                 let path = Path::new(start, edges(&trails, at));
                 self.put(wanted, path, row);
                 if self.meets(wanted, row)? {
-                    if self.go_on(progress, row, emit)? == Flow::Enough {
-                        return Ok(Flow::Enough);
+                    if self.go_on(progress, row, emit)? == RowFlow::Enough {
+                        return Ok(RowFlow::Enough);
                     }
                     enough = length;
-                    if wanted.part.shortest == Some(Shortest::One) {
-                        return Ok(Flow::More);
+                    if wanted.part.shortest == Some(ShortestMode::One) {
+                        return Ok(RowFlow::More);
                     }
                 }
             }
@@ -408,7 +427,7 @@ impl<'g> Engine<'g> {
                     if hopeless || own.contains(&edge) || !self.edge_passes(wanted, edge, row)? {
                         continue;
                     }
-                    trails.push(Trail {
+                    trails.push(SharedPath {
                         before: at as u32,
                         edge,
                         node: other,
@@ -418,13 +437,13 @@ impl<'g> Engine<'g> {
             }
             at += 1;
         }
-        Ok(Flow::More)
+        Ok(RowFlow::More)
     }
 }
 
 /// A path that shares its beginning with others.
 #[derive(Clone, Copy)]
-struct Trail {
+struct SharedPath {
     before: u32,
     edge: u32,
     node: u32,
@@ -432,7 +451,7 @@ struct Trail {
 }
 
 /// The relationships of a trail.
-fn edges(trails: &[Trail], at: usize) -> Vec<u32> {
+fn edges(trails: &[SharedPath], at: usize) -> Vec<u32> {
     let mut edges = Vec::with_capacity(trails[at].length);
     let mut at = at;
     while trails[at].edge != NONE {

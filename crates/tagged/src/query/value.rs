@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::shortest::Tree;
+use super::shortest::ShortestTree;
 
 /// A value of a query.
 #[derive(Clone, Debug)]
@@ -33,31 +33,31 @@ pub enum Value {
 
 /// A path: where it starts, and its relationships.
 #[derive(Clone, Debug)]
-pub struct Path(Shape);
+pub struct Path(ValueShape);
 
 #[derive(Clone, Debug)]
-enum Shape {
+enum ValueShape {
     Listed(Rc<(u32, Vec<u32>)>),
     /// The way between the root of a tree and a node.
-    Hanging(Rc<Tree>, u32),
+    Hanging(Rc<ShortestTree>, u32),
 }
 
 impl Path {
     /// The path from a node along relationships.
     pub(super) fn new(start: u32, relationships: Vec<u32>) -> Self {
-        Self(Shape::Listed(Rc::new((start, relationships))))
+        Self(ValueShape::Listed(Rc::new((start, relationships))))
     }
 
     /// The path between the root of a tree and a node that it reaches.
-    pub(super) fn hanging(tree: &Rc<Tree>, node: u32) -> Self {
-        Self(Shape::Hanging(Rc::clone(tree), node))
+    pub(super) fn hanging(tree: &Rc<ShortestTree>, node: u32) -> Self {
+        Self(ValueShape::Hanging(Rc::clone(tree), node))
     }
 
     /// How many relationships it has.
     pub fn len(&self) -> usize {
         match &self.0 {
-            Shape::Listed(path) => path.1.len(),
-            Shape::Hanging(tree, node) => tree.length(*node),
+            ValueShape::Listed(path) => path.1.len(),
+            ValueShape::Hanging(tree, node) => tree.length(*node),
         }
     }
 
@@ -69,8 +69,8 @@ impl Path {
     /// Where it starts, and its relationships.
     pub fn parts(&self) -> (u32, Vec<u32>) {
         match &self.0 {
-            Shape::Listed(path) => (path.0, path.1.clone()),
-            Shape::Hanging(tree, node) => tree.path(*node),
+            ValueShape::Listed(path) => (path.0, path.1.clone()),
+            ValueShape::Hanging(tree, node) => tree.path(*node),
         }
     }
 }
@@ -199,27 +199,27 @@ impl PartialEq for Value {
 
 /// Values one after the other, as a key: for groups and for `DISTINCT`.
 #[derive(Clone, Debug)]
-pub(super) struct Key(pub(super) Vec<Value>);
+pub(super) struct ValueKey(pub(super) Vec<Value>);
 
-impl Ord for Key {
+impl Ord for ValueKey {
     fn cmp(&self, other: &Self) -> Ordering {
         by_items(self.0.iter(), other.0.iter())
     }
 }
 
-impl PartialOrd for Key {
+impl PartialOrd for ValueKey {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Key {
+impl PartialEq for ValueKey {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Key {}
+impl Eq for ValueKey {}
 
 /// Whether all are true: false as soon as one is false, otherwise unknown as soon as one is unknown.
 pub(super) fn all(items: impl Iterator<Item = Option<bool>>) -> Option<bool> {

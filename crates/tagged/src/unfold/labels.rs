@@ -11,7 +11,7 @@ use crate::cover::cover;
 const LISTED: usize = 3;
 
 /// What a step enters.
-pub(super) struct Target {
+pub(super) struct EnteredTarget {
     pub(super) name: StateId,
     pub(super) values: Vec<Value>,
     /// The inputs that lead there, in order.
@@ -21,13 +21,13 @@ pub(super) struct Target {
 }
 
 /// Makes the names of steps.
-pub(super) struct Labels<'a> {
+pub(super) struct StepLabels<'a> {
     model: &'a Model,
     interpreter: Interpreter<'a>,
     actions: &'a Actions,
 }
 
-impl<'a> Labels<'a> {
+impl<'a> StepLabels<'a> {
     pub(super) fn new(model: &'a Model, actions: &'a Actions) -> Self {
         Self {
             model,
@@ -37,9 +37,9 @@ impl<'a> Labels<'a> {
     }
 
     /// The names of the steps from a state to all its successors.
-    pub(super) fn of(&self, from: &[Value], targets: &[Target]) -> Vec<String> {
+    pub(super) fn of(&self, from: &[Value], targets: &[EnteredTarget]) -> Vec<String> {
         let with_inputs = self.model.input_vars() > 0;
-        let name = |target: &Target| match self.actions {
+        let name = |target: &EnteredTarget| match self.actions {
             Actions::Auto if with_inputs && decided(target, targets) => {
                 self.inputs(target, targets)
             }
@@ -110,7 +110,7 @@ impl<'a> Labels<'a> {
     }
 
     /// `call=3 or call=4`: what tells the inputs of a step from the others that are possible in its state.
-    fn inputs(&self, target: &Target, targets: &[Target]) -> String {
+    fn inputs(&self, target: &EnteredTarget, targets: &[EnteredTarget]) -> String {
         let states = self.model.state_vars();
         let text = |input: &[Value], places: &[usize]| {
             let settings = places
@@ -175,7 +175,7 @@ impl<'a> Labels<'a> {
             .unwrap_or(std::cmp::Ordering::Equal)
     }
 
-    fn variable(&self, var: VarId, from: &[Value], target: &Target) -> String {
+    fn variable(&self, var: VarId, from: &[Value], target: &EnteredTarget) -> String {
         let name = &self.model.vars[var].name;
         match var.index().checked_sub(self.model.state_vars()) {
             None => self.one_of(name, vec![from[var.index()]], false),
@@ -205,8 +205,8 @@ impl<'a> Labels<'a> {
 }
 
 /// Whether the inputs that lead to a target lead nowhere else.
-fn decided(target: &Target, targets: &[Target]) -> bool {
+fn decided(target: &EnteredTarget, targets: &[EnteredTarget]) -> bool {
     let others = targets.iter().filter(|other| other.name != target.name);
-    let shares = |other: &Target| other.inputs.iter().any(|i| target.inputs.contains(i));
+    let shares = |other: &EnteredTarget| other.inputs.iter().any(|i| target.inputs.contains(i));
     !target.more && !others.into_iter().any(shares)
 }

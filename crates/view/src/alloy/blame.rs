@@ -5,8 +5,8 @@ use wherefore_base::{Label, Span};
 
 use super::Report;
 use super::words::role_text;
-use crate::diagnostic::render_note;
 use crate::words::{clean, count};
+use wherefore_diagnostics::render_note;
 
 /// So many parts of a core are shown with their source lines unless all are wanted.
 const MOST: usize = 30;

@@ -20,7 +20,7 @@ use super::words::role_text;
 use crate::json::{diagnostic, names};
 
 /// The language of Alloy models in the document.
-pub const LANGUAGE: LanguageName = LanguageName::Alloy;
+pub const LANGUAGE: &str = LanguageName::Alloy.name();
 
 /// What is reported about an Alloy model.
 pub fn model(report: &Report<'_>) -> ModelDoc {

@@ -71,11 +71,7 @@ pub fn read(text: &str) -> Option<Result<Vec<Saved>, String>> {
             }]
         }));
     }
-    if !head
-        .models
-        .iter()
-        .any(|model| model.language == LANGUAGE.name())
-    {
+    if !head.models.iter().any(|model| model.language == LANGUAGE) {
         return None;
     }
     let document: Result<CheckDocument, _> = serde_json::from_str(text);

@@ -10,11 +10,12 @@ use wherefore_alloy::scene::{Atom, Moment, Row, Scene, Witness};
 use wherefore_base::IndexVec;
 use wherefore_relational::{AtomId, Overflow};
 use wherefore_wire::{
-    AtomDoc, FieldDoc, InstanceDocument, InstanceSchemaName, LanguageName, MultiplicityName,
-    SavedInstanceDoc, SavedStateDoc, SavedWitnessDoc, SignatureDoc, ToolDoc, to_page,
+    AtomDoc, FieldDoc, InstanceDocument, InstanceSchemaName, MultiplicityName, SavedInstanceDoc,
+    SavedStateDoc, SavedWitnessDoc, SignatureDoc, ToolDoc, to_page,
 };
 
 use super::Instance;
+use super::json::LANGUAGE;
 
 /// The instance as a document of its own; `path` is what the user calls the file of the model.
 pub fn render(instance: &Instance<'_>, path: &str) -> String {
@@ -22,7 +23,7 @@ pub fn render(instance: &Instance<'_>, path: &str) -> String {
         schema: InstanceSchemaName::Version1,
         tool: ToolDoc::default(),
         path: path.to_string(),
-        language: LanguageName::Alloy,
+        language: LANGUAGE.to_string(),
         command: instance.command.label.clone(),
         instance: document(instance),
     })
@@ -35,7 +36,7 @@ pub fn render(instance: &Instance<'_>, path: &str) -> String {
 pub fn read(text: &str) -> Result<InstanceDocument, String> {
     let file: InstanceDocument = serde_json::from_str(text)
         .map_err(|error| format!("This is not a saved instance: {error}."))?;
-    if file.language != LanguageName::Alloy {
+    if file.language != LANGUAGE {
         return Err("This is not a saved instance of an Alloy model.".to_string());
     }
     Ok(file)

@@ -8,11 +8,11 @@ use super::picture::{Block, Part, Plan};
 use super::steps::{Change, How, changes};
 use super::words::{value_text, witness_text};
 use super::{Excerpt, Instance, Report, tree};
-use crate::diagnostic::render_diagnostic;
 use crate::layout::{Ink, Page, Role, flow, wrap};
 use crate::sheet::Signs;
 pub use crate::text::Options;
 use crate::words::{clean, count};
+use wherefore_diagnostics::render_diagnostic;
 
 /// So many rows of a table are shown.
 const ROWS: usize = 16;

@@ -15,7 +15,7 @@ use crate::json::evidence::{claim, frame, segments};
 use crate::json::{names, space, unknown_reason, verdict_name};
 
 /// The language of systems in the document.
-pub const LANGUAGE: LanguageName = LanguageName::Aut;
+pub const LANGUAGE: &str = LanguageName::Aut.name();
 
 /// What is reported about a system.
 pub fn model(report: &Report<'_>) -> ModelDoc {
@@ -31,7 +31,8 @@ pub fn model(report: &Report<'_>) -> ModelDoc {
     }
 }
 
-pub(crate) fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
+/// What was found out about a property of a system.
+pub fn property(report: &Report<'_>, finding: &Finding) -> PropertyDoc {
     let property = report.property(finding);
     let place = property.span.map(|span| report.sources.place(span));
     let decided = matches!(finding.verdict, Verdict::Holds | Verdict::Fails);

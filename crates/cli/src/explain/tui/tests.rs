@@ -6,7 +6,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use wherefore_driver::explain::Past;
-use wherefore_driver::{Engine, Session};
+use wherefore_driver::{Engine, ModelSubject};
 
 use super::*;
 
@@ -30,7 +30,7 @@ fn key(letter: char) -> KeyEvent {
 
 /// A session with an example.
 struct Driven<'t> {
-    session: Session,
+    session: ModelSubject,
     property: usize,
     engine: Engine,
     style: Style,
@@ -106,10 +106,10 @@ impl Driven<'_> {
     }
 }
 
-fn example(name: &str) -> Session {
+fn example(name: &str) -> ModelSubject {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let text = std::fs::read_to_string(path.join(name)).expect("the example is there");
-    Session::from_text(name, text).expect("it is a model")
+    ModelSubject::from_text(name, text).expect("it is a model")
 }
 
 const PLAIN: Style = Style {
@@ -119,7 +119,7 @@ const PLAIN: Style = Style {
 };
 
 /// The last screen after some keys, which is the same from both engines but for their name.
-fn screen(mut open: impl FnMut() -> Session, property: &str, keys: &str) -> String {
+fn screen(mut open: impl FnMut() -> ModelSubject, property: &str, keys: &str) -> String {
     let screens = [Engine::Explicit, Engine::Bdd].map(|engine| {
         let session = open();
         let mut properties = session.model().properties.iter();
@@ -147,7 +147,7 @@ fn screen(mut open: impl FnMut() -> Session, property: &str, keys: &str) -> Stri
     explicit
 }
 
-fn with_formula(name: &str, formula: &str) -> Session {
+fn with_formula(name: &str, formula: &str) -> ModelSubject {
     let mut session = example(name);
     session.add_formula(formula).expect("it is a formula");
     session

@@ -3,8 +3,8 @@
 use wherefore_base::{Budget, Stop};
 use wherefore_evidence::{Finding, Replay, Verdict};
 
-use crate::strategy::{Remark, Strategies, StrategyError, StrategySpec};
-use crate::{Event, Job, Session};
+use crate::strategy::{Refusal, Remark, Strategies, StrategySpec};
+use crate::{Event, Job, ModelSubject};
 
 /// Two loops: one of a single step, and one through `b` and `c`.
 const MODEL: &str = "
@@ -40,7 +40,7 @@ fn run(script: &str) -> (Finding, Vec<Remark>) {
     (finding, strategies.remarks())
 }
 
-fn bind(script: &str, budget: &Budget) -> Result<(Session, Strategies), StrategyError> {
+fn bind(script: &str, budget: &Budget) -> Result<(ModelSubject, Strategies), Refusal> {
     static COUNT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
     let number = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let name = format!("wherefore-script-{}-{number}.rhai", std::process::id());
@@ -48,7 +48,7 @@ fn bind(script: &str, budget: &Budget) -> Result<(Session, Strategies), Strategy
     std::fs::write(&path, script).expect("the script can be written");
     let spec = format!("script:{}", path.display());
     let spec: StrategySpec = spec.parse().expect("it is a strategy");
-    let mut session = Session::from_text("m.smv", MODEL).expect("it is a model");
+    let mut session = ModelSubject::from_text("m.smv", MODEL).expect("it is a model");
     let bound = session.strategies(&[spec], None, budget);
     std::fs::remove_file(&path).expect("the script can be removed");
     bound.map(|strategies| (session, strategies))
@@ -75,7 +75,7 @@ fn warning(script: &str) -> (String, usize, usize) {
 }
 
 fn refusal(script: &str) -> (String, usize, usize) {
-    let Err(StrategyError::Rejected(rejected)) = bind(script, &Budget::unlimited()) else {
+    let Err(Refusal::Rejected(rejected)) = bind(script, &Budget::unlimited()) else {
         panic!("it is refused: {script}");
     };
     let diagnostic = &rejected.diagnostics[0];
@@ -256,6 +256,6 @@ fn the_budget_ends_scripts() {
     let bound = bind("fn init(rules) { loop { } }", &budget);
     assert!(matches!(
         bound.map(|_| ()),
-        Err(StrategyError::Stopped(Stop::Cancelled) | StrategyError::File(..))
+        Err(Refusal::Stopped(Stop::Cancelled) | Refusal::File(..))
     ));
 }

@@ -8,16 +8,16 @@ use wherefore_base::{Diagnostic, IndexVec, Span, deep, nearest};
 use wherefore_logic::ActionId;
 use wherefore_model::lts::{LabelId, LabelSet, Lts};
 
-use super::super::ast::{Kind, NodeId, Offer, Pattern};
-use super::super::data::{self, Offers, Value};
+use super::super::ast::{ActionPattern, MclKind, MclNodeId, OfferPattern};
+use super::super::data::{self, DataValue, Offers};
 use super::super::regexp::matcher;
-use super::{FrameId, Held, Lower, Lowerer};
+use super::{FrameId, Held, MclLower, MclLowering};
 
 /// At most so many labels are looked through for the one that was meant.
 const CANDIDATES: usize = 100_000;
 
 /// The sets of labels of a question so far.
-pub(super) struct Actions<'a> {
+pub(super) struct LabelSets<'a> {
     pub(super) lts: &'a Lts,
     sets: IndexVec<ActionId, FixedBitSet>,
     known: FxHashMap<FixedBitSet, ActionId>,
@@ -26,10 +26,10 @@ pub(super) struct Actions<'a> {
     /// The labels in their parts, once somebody asks.
     offers: Vec<Offers>,
     /// The places of labels, expressions and patterns, and whether they match any label.
-    matched: BTreeMap<Span, (NodeId, bool)>,
+    matched: BTreeMap<Span, (MclNodeId, bool)>,
 }
 
-impl<'a> Actions<'a> {
+impl<'a> LabelSets<'a> {
     pub(super) fn new(lts: &'a Lts) -> Self {
         Self {
             lts,
@@ -74,7 +74,7 @@ impl<'a> Actions<'a> {
         self.lts.text(LabelId::new(label))
     }
 
-    fn note(&mut self, span: Span, node: NodeId, set: &FixedBitSet) {
+    fn note(&mut self, span: Span, node: MclNodeId, set: &FixedBitSet) {
         let any = !set.is_clear();
         let entry = self.matched.entry(span).or_insert((node, any));
         entry.1 |= any;
@@ -88,33 +88,33 @@ impl<'a> Actions<'a> {
     }
 }
 
-impl<'a> Lowerer<'a> {
+impl<'a> MclLowering<'a> {
     /// The set of labels that an action formula matches.
-    pub(super) fn action(&mut self, id: NodeId, frame: FrameId) -> Lower<ActionId> {
+    pub(super) fn action(&mut self, id: MclNodeId, frame: FrameId) -> MclLower<ActionId> {
         let set = self.labels(id, frame)?;
         Ok(self.actions.add(set))
     }
 
-    fn labels(&mut self, id: NodeId, frame: FrameId) -> Lower<FixedBitSet> {
+    fn labels(&mut self, id: MclNodeId, frame: FrameId) -> MclLower<FixedBitSet> {
         self.spend()?;
         self.work += self.actions.lts.labels().len() / 256;
         deep(|| self.new_labels(id, frame))
     }
 
-    fn new_labels(&mut self, id: NodeId, frame: FrameId) -> Lower<FixedBitSet> {
+    fn new_labels(&mut self, id: MclNodeId, frame: FrameId) -> MclLower<FixedBitSet> {
         let tree = self.tree;
         let node = &tree.nodes[id];
         let labels = self.actions.lts.labels();
         match &node.kind {
-            Kind::True => Ok(self.actions.all(|_| true)),
-            Kind::False => Ok(self.actions.all(|_| false)),
-            Kind::Tau => Ok(self
+            MclKind::True => Ok(self.actions.all(|_| true)),
+            MclKind::False => Ok(self.actions.all(|_| false)),
+            MclKind::Tau => Ok(self
                 .actions
                 .all(|label| labels[LabelId::new(label)].internal)),
-            Kind::Visible => Ok(self
+            MclKind::Visible => Ok(self
                 .actions
                 .all(|label| !labels[LabelId::new(label)].internal)),
-            Kind::Label(text) => {
+            MclKind::Label(text) => {
                 let found = self.actions.lts.label(text);
                 let mut set = FixedBitSet::with_capacity(labels.len());
                 if let Some(found) = found {
@@ -123,7 +123,7 @@ impl<'a> Lowerer<'a> {
                 self.actions.note(node.span, id, &set);
                 Ok(set)
             }
-            Kind::Regex(text) => {
+            MclKind::Regex(text) => {
                 let set = match self.actions.expressions.get(text.as_str()) {
                     Some(known) => known.clone(),
                     None => self.expression(id, text)?,
@@ -131,7 +131,7 @@ impl<'a> Lowerer<'a> {
                 self.actions.note(node.span, id, &set);
                 Ok(set)
             }
-            Kind::Pattern(pattern) => {
+            MclKind::Pattern(pattern) => {
                 let mut set = FixedBitSet::with_capacity(labels.len());
                 self.actions.take_apart();
                 for label in 0..self.actions.offers.len() {
@@ -142,42 +142,42 @@ impl<'a> Lowerer<'a> {
                 self.actions.note(node.span, id, &set);
                 Ok(set)
             }
-            Kind::Not(inner) => {
+            MclKind::Not(inner) => {
                 let mut set = self.labels(*inner, frame)?;
                 set.toggle_range(..);
                 Ok(set)
             }
-            Kind::And(parts) => {
+            MclKind::And(parts) => {
                 let mut set = self.labels(parts[0], frame)?;
                 for &part in &parts[1..] {
                     set.intersect_with(&self.labels(part, frame)?);
                 }
                 Ok(set)
             }
-            Kind::Or(parts) => {
+            MclKind::Or(parts) => {
                 let mut set = self.labels(parts[0], frame)?;
                 for &part in &parts[1..] {
                     set.union_with(&self.labels(part, frame)?);
                 }
                 Ok(set)
             }
-            Kind::Implies(one, other) => {
+            MclKind::Implies(one, other) => {
                 let mut set = self.labels(*one, frame)?;
                 set.toggle_range(..);
                 set.union_with(&self.labels(*other, frame)?);
                 Ok(set)
             }
-            Kind::Equ(one, other) => {
+            MclKind::Equ(one, other) => {
                 let mut set = self.labels(*one, frame)?;
                 set.symmetric_difference_with(&self.labels(*other, frame)?);
                 set.toggle_range(..);
                 Ok(set)
             }
-            Kind::Parameter(slot) => match self.frames[frame].slots[slot.index()] {
+            MclKind::Parameter(slot) => match self.frames[frame].slots[slot.index()] {
                 Held::Argument(argument, home) => self.labels(argument, home),
                 _ => Err(self.not_a(id, "an action")),
             },
-            Kind::Call(called, arguments) => {
+            MclKind::Call(called, arguments) => {
                 let inner = self.expand(*called, arguments, frame)?;
                 self.labels(tree.macros[*called].body, inner)
             }
@@ -185,7 +185,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn expression(&mut self, id: NodeId, text: &'a str) -> Lower<FixedBitSet> {
+    fn expression(&mut self, id: MclNodeId, text: &'a str) -> MclLower<FixedBitSet> {
         let span = self.tree.nodes[id].span;
         self.work += self.actions.lts.labels().len() / 8;
         let matcher = matcher(text).map_err(|wrong| {
@@ -207,18 +207,18 @@ impl<'a> Lowerer<'a> {
     /// them.
     pub(super) fn matches(
         &mut self,
-        id: NodeId,
+        id: MclNodeId,
         frame: FrameId,
-    ) -> Lower<Vec<(Vec<Value>, ActionId)>> {
+    ) -> MclLower<Vec<(Vec<DataValue>, ActionId)>> {
         let tree = self.tree;
-        let Kind::Pattern(pattern) = &tree.nodes[id].kind else {
+        let MclKind::Pattern(pattern) = &tree.nodes[id].kind else {
             return Err(self.not_a(id, "an action pattern"));
         };
         self.spend()?;
         self.actions.take_apart();
         let labels = self.actions.offers.len();
         self.work += labels / 16;
-        let mut found: BTreeMap<Vec<Value>, FixedBitSet> = BTreeMap::new();
+        let mut found: BTreeMap<Vec<DataValue>, FixedBitSet> = BTreeMap::new();
         let mut any = FixedBitSet::with_capacity(labels);
         for label in 0..labels {
             if !self.pattern(pattern, label, frame)? {
@@ -247,7 +247,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Whether a pattern matches a label; if so, its variables hold the values there.
-    fn pattern(&mut self, pattern: &Pattern, label: usize, frame: FrameId) -> Lower<bool> {
+    fn pattern(&mut self, pattern: &ActionPattern, label: usize, frame: FrameId) -> MclLower<bool> {
         let Offers { gate, values } = &self.actions.offers[label];
         let fits = pattern.gate.as_ref().is_none_or(|wanted| wanted == gate)
             && (values.len() == pattern.offers.len()
@@ -257,10 +257,10 @@ impl<'a> Lowerer<'a> {
         }
         for (at, offer) in pattern.offers.iter().enumerate() {
             let fits = match offer {
-                Offer::Any(kind) => {
+                OfferPattern::Any(kind) => {
                     data::value(&self.actions.offers[label].values[at], *kind).is_some()
                 }
-                Offer::Bind(kind, slot) => {
+                OfferPattern::Bind(kind, slot) => {
                     match data::value(&self.actions.offers[label].values[at], *kind) {
                         Some(value) => {
                             self.frames[frame].slots[slot.index()] = Held::Value(value);
@@ -269,7 +269,7 @@ impl<'a> Lowerer<'a> {
                         None => false,
                     }
                 }
-                Offer::Equal(term) => {
+                OfferPattern::Equal(term) => {
                     let value = self.value(*term, frame)?;
                     data::is(&self.actions.offers[label].values[at], &value)
                 }
@@ -282,7 +282,7 @@ impl<'a> Lowerer<'a> {
             return Ok(true);
         };
         match self.value(condition, frame)? {
-            Value::Bool(truth) => Ok(truth),
+            DataValue::Bool(truth) => Ok(truth),
             other => {
                 let span = self.tree.terms[condition].span;
                 let message = format!("This condition is `{other}`, which is no truth value");
@@ -297,7 +297,7 @@ impl<'a> Lowerer<'a> {
         unmatched.map(|(node, _)| self.unmatched(*node)).collect()
     }
 
-    fn unmatched(&self, id: NodeId) -> Diagnostic {
+    fn unmatched(&self, id: MclNodeId) -> Diagnostic {
         let node = &self.tree.nodes[id];
         let shown = super::one_line(self.tree.text(node.span), super::SHOWN_ARGUMENT);
         let warning = Diagnostic::warning(node.span, format!("`{shown}` matches no label"));
@@ -307,13 +307,13 @@ impl<'a> Lowerer<'a> {
         };
         let near = |name: &str| nearest(name, labels(), (name.len() / 4).max(1));
         match &node.kind {
-            Kind::Label(text) | Kind::Regex(text) => {
+            MclKind::Label(text) | MclKind::Regex(text) => {
                 let begins = |label: &str| {
                     let rest = label.strip_prefix(text.as_str());
                     rest.is_some_and(|rest| rest.starts_with([' ', '(', '!']))
                 };
                 let longer = labels().find(|label| begins(label));
-                let modern = matches!(node.kind, Kind::Regex(_)) && has_modern_signs(text);
+                let modern = matches!(node.kind, MclKind::Regex(_)) && has_modern_signs(text);
                 if let Some(longer) = longer {
                     warning.help(format!(
                         "Whole labels are matched: '{text}.*' matches `{longer}`."
@@ -326,7 +326,7 @@ impl<'a> Lowerer<'a> {
                     warning
                 }
             }
-            Kind::Pattern(pattern) => {
+            MclKind::Pattern(pattern) => {
                 let gate = pattern.gate.as_deref().unwrap_or_default();
                 let offers = self.actions.offers.iter().take(CANDIDATES);
                 if let Some(same) = offers.clone().position(|offers| offers.gate == gate) {

@@ -4,15 +4,15 @@ use wherefore_base::{Span, deep};
 use wherefore_logic::SubId;
 use wherefore_logic::modal::{Fixpoint, ModalOp};
 
-use super::super::ast::{Kind, NodeId};
+use super::super::ast::{MclKind, MclNodeId};
 use super::super::token::one_line;
-use super::{FrameId, Held, Lower, Lowerer, SHOWN};
+use super::{FrameId, Held, MclLower, MclLowering, SHOWN};
 
 /// A modality that is being lowered.
 #[derive(Clone, Copy)]
-pub(super) struct Reading {
+pub(super) struct ModalityReading {
     /// The modality.
-    id: NodeId,
+    id: MclNodeId,
     frame: FrameId,
     positive: bool,
     /// Whether every sequence counts, or some.
@@ -25,27 +25,27 @@ pub(super) struct Reading {
 
 /// What follows a regular formula.
 #[derive(Clone, Copy)]
-enum Then {
+enum Continuation {
     Sub(SubId),
-    Formula(NodeId),
+    Formula(MclNodeId),
 }
 
-impl Lowerer<'_> {
+impl MclLowering<'_> {
     /// `[R] F` or `<R> F`.
     pub(super) fn modality(
         &mut self,
-        regular: NodeId,
-        body: Option<NodeId>,
-        id: NodeId,
+        regular: MclNodeId,
+        body: Option<MclNodeId>,
+        id: MclNodeId,
         frame: FrameId,
         positive: bool,
         every: bool,
-    ) -> Lower<SubId> {
+    ) -> MclLower<SubId> {
         let then = match body {
-            Some(body) => Then::Formula(body),
-            None => Then::Sub(self.constant(positive, self.tree.nodes[id].span)),
+            Some(body) => Continuation::Formula(body),
+            None => Continuation::Sub(self.constant(positive, self.tree.nodes[id].span)),
         };
-        let reading = Reading {
+        let reading = ModalityReading {
             id,
             frame,
             positive,
@@ -59,15 +59,15 @@ impl Lowerer<'_> {
     /// `<R> @`: sequences of R follow each other for ever. `[R] -|`: they do not.
     pub(super) fn looping(
         &mut self,
-        regular: NodeId,
-        id: NodeId,
+        regular: MclNodeId,
+        id: MclNodeId,
         frame: FrameId,
         positive: bool,
         exists: bool,
-    ) -> Lower<SubId> {
+    ) -> MclLower<SubId> {
         // What goes on for ever in rounds of one or more of R goes on so in rounds of R.
         let mut regular = regular;
-        while let Kind::Repeat(inner, 1, None) = self.tree.nodes[regular].kind {
+        while let MclKind::Repeat(inner, 1, None) = self.tree.nodes[regular].kind {
             regular = inner;
         }
         let holds = positive == exists;
@@ -79,7 +79,7 @@ impl Lowerer<'_> {
         let span = self.tree.nodes[id].span;
         let text = self.text(id, frame, positive);
         let head = self.equations.head(fixpoint, span, span, text);
-        let reading = Reading {
+        let reading = ModalityReading {
             id,
             frame,
             positive,
@@ -87,7 +87,7 @@ impl Lowerer<'_> {
             rest: span.start,
             open: false,
         };
-        let body = self.parts(regular, frame, Then::Sub(head), reading, false)?;
+        let body = self.parts(regular, frame, Continuation::Sub(head), reading, false)?;
         self.equations.set(head, ModalOp::All(vec![body]));
         Ok(head)
     }
@@ -95,62 +95,62 @@ impl Lowerer<'_> {
     /// The equation of a regular formula with what follows it.
     fn regular(
         &mut self,
-        id: NodeId,
+        id: MclNodeId,
         frame: FrameId,
         then: SubId,
-        reading: Reading,
-    ) -> Lower<SubId> {
+        reading: ModalityReading,
+    ) -> MclLower<SubId> {
         self.spend()?;
         deep(|| self.new_regular(id, frame, then, reading))
     }
 
     fn new_regular(
         &mut self,
-        id: NodeId,
+        id: MclNodeId,
         frame: FrameId,
         then: SubId,
-        reading: Reading,
-    ) -> Lower<SubId> {
+        reading: ModalityReading,
+    ) -> MclLower<SubId> {
         let tree = self.tree;
         let node = &tree.nodes[id];
         match &node.kind {
-            Kind::Nil => Ok(then),
-            Kind::Then(_) => self.parts(id, frame, Then::Sub(then), reading, false),
-            Kind::Either(ways) => {
+            MclKind::Nil => Ok(then),
+            MclKind::Then(_) => self.parts(id, frame, Continuation::Sub(then), reading, false),
+            MclKind::Either(ways) => {
                 let mut subs = Vec::with_capacity(ways.len());
                 for &way in ways {
-                    subs.push(self.parts(way, frame, Then::Sub(then), reading, false)?);
+                    subs.push(self.parts(way, frame, Continuation::Sub(then), reading, false)?);
                 }
                 Ok(self.choice(subs, reading, node.span))
             }
-            Kind::Repeat(_, low, None) => self.unbounded(id, *low, frame, then, reading),
-            Kind::Repeat(body, low, Some(high)) => {
+            MclKind::Repeat(_, low, None) => self.unbounded(id, *low, frame, then, reading),
+            MclKind::Repeat(body, low, Some(high)) => {
                 let mut sub = then;
                 for _ in *low..*high {
-                    let round = self.parts(*body, frame, Then::Sub(sub), reading, false)?;
+                    let round = self.parts(*body, frame, Continuation::Sub(sub), reading, false)?;
                     sub = self.choice(vec![round, then], reading, node.span);
                 }
                 self.times(*body, *low, frame, sub, reading)
             }
-            Kind::Parameter(slot) => match self.frames[frame].slots[slot.index()] {
+            MclKind::Parameter(slot) => match self.frames[frame].slots[slot.index()] {
                 Held::Argument(argument, home) => {
-                    self.parts(argument, home, Then::Sub(then), reading, false)
+                    self.parts(argument, home, Continuation::Sub(then), reading, false)
                 }
                 _ => Err(self.not_a(id, "a sequence of actions")),
             },
-            Kind::Call(called, arguments) => {
+            MclKind::Call(called, arguments) => {
                 let inner = self.expand(*called, arguments, frame)?;
                 let body = tree.macros[*called].body;
-                self.parts(body, inner, Then::Sub(then), reading, false)
+                self.parts(body, inner, Continuation::Sub(then), reading, false)
             }
-            Kind::Box(..)
-            | Kind::Diamond(..)
-            | Kind::Loop(_)
-            | Kind::NoLoop(_)
-            | Kind::Fixpoint(..)
-            | Kind::Variable(_)
-            | Kind::Quantified(..)
-            | Kind::Data(_) => Err(self.not_a(id, "a sequence of actions")),
+            MclKind::Box(..)
+            | MclKind::Diamond(..)
+            | MclKind::Loop(_)
+            | MclKind::NoLoop(_)
+            | MclKind::Fixpoint(..)
+            | MclKind::Variable(_)
+            | MclKind::Quantified(..)
+            | MclKind::Data(_) => Err(self.not_a(id, "a sequence of actions")),
             _ => {
                 let action = self.action(id, frame)?;
                 Ok(self.step(action, then, reading, node.span))
@@ -162,16 +162,16 @@ impl Lowerer<'_> {
     /// at the end may use. `whole` if it is all that stands in the modality.
     fn parts(
         &mut self,
-        id: NodeId,
+        id: MclNodeId,
         frame: FrameId,
-        then: Then,
-        reading: Reading,
+        then: Continuation,
+        reading: ModalityReading,
         whole: bool,
-    ) -> Lower<SubId> {
+    ) -> MclLower<SubId> {
         let tree = self.tree;
         let mut parts = Vec::new();
         let own = match &tree.nodes[id].kind {
-            Kind::Then(own) if whole => own.as_slice(),
+            MclKind::Then(own) if whole => own.as_slice(),
             _ => std::slice::from_ref(&id),
         };
         for &part in own {
@@ -185,7 +185,7 @@ impl Lowerer<'_> {
             while let Some(part) = open.pop() {
                 self.spend()?;
                 match &tree.nodes[part].kind {
-                    Kind::Then(inner) => open.extend(inner.iter().rev()),
+                    MclKind::Then(inner) => open.extend(inner.iter().rev()),
                     _ => parts.push((part, if whole { start } else { reading.rest })),
                 }
             }
@@ -195,23 +195,25 @@ impl Lowerer<'_> {
 
     fn sequence(
         &mut self,
-        parts: &[(NodeId, u32)],
+        parts: &[(MclNodeId, u32)],
         frame: FrameId,
-        then: Then,
-        reading: Reading,
-    ) -> Lower<SubId> {
+        then: Continuation,
+        reading: ModalityReading,
+    ) -> MclLower<SubId> {
         let binds = parts.iter().position(|(part, _)| self.binds(*part));
         let (before, mut sub) = match binds {
             None => {
                 let sub = match then {
-                    Then::Sub(sub) => sub,
-                    Then::Formula(body) => self.state(body, reading.frame, reading.positive)?,
+                    Continuation::Sub(sub) => sub,
+                    Continuation::Formula(body) => {
+                        self.state(body, reading.frame, reading.positive)?
+                    }
                 };
                 (parts, sub)
             }
             Some(at) => {
                 let (part, rest) = parts[at];
-                let reading = Reading { rest, ..reading };
+                let reading = ModalityReading { rest, ..reading };
                 let after = &parts[at + 1..];
                 let sub = deep(|| self.bound(part, after, frame, then, reading))?;
                 (&parts[..at], sub)
@@ -220,7 +222,7 @@ impl Lowerer<'_> {
         let mut open = reading.open || binds.is_some();
         for &(part, rest) in before.iter().rev() {
             open |= !self.tree.nodes[part].closed;
-            let reading = Reading {
+            let reading = ModalityReading {
                 rest,
                 open,
                 ..reading
@@ -233,14 +235,14 @@ impl Lowerer<'_> {
     /// A pattern whose variables are used later, and all that follows: once for each of their values.
     fn bound(
         &mut self,
-        part: NodeId,
-        after: &[(NodeId, u32)],
+        part: MclNodeId,
+        after: &[(MclNodeId, u32)],
         frame: FrameId,
-        then: Then,
-        reading: Reading,
-    ) -> Lower<SubId> {
+        then: Continuation,
+        reading: ModalityReading,
+    ) -> MclLower<SubId> {
         let tree = self.tree;
-        let Kind::Pattern(pattern) = &tree.nodes[part].kind else {
+        let MclKind::Pattern(pattern) = &tree.nodes[part].kind else {
             return Err(self.not_a(part, "an action pattern"));
         };
         let used = || pattern.binders.iter().filter(|binder| tree.used[binder.id]);
@@ -254,7 +256,7 @@ impl Lowerer<'_> {
                 self.frames[frame].slots[binder.slot.index()] = Held::Value(value);
             }
             let next = self.sequence(after, frame, then, reading);
-            let open = Reading {
+            let open = ModalityReading {
                 open: true,
                 ..reading
             };
@@ -268,9 +270,9 @@ impl Lowerer<'_> {
     }
 
     /// Whether a part of a sequence binds a variable that is used after it.
-    fn binds(&self, part: NodeId) -> bool {
+    fn binds(&self, part: MclNodeId) -> bool {
         match &self.tree.nodes[part].kind {
-            Kind::Pattern(pattern) => {
+            MclKind::Pattern(pattern) => {
                 let mut binders = pattern.binders.iter();
                 binders.any(|binder| self.tree.used[binder.id])
             }
@@ -281,15 +283,15 @@ impl Lowerer<'_> {
     /// `R*`, or so many R at least.
     fn unbounded(
         &mut self,
-        id: NodeId,
+        id: MclNodeId,
         low: u32,
         frame: FrameId,
         then: SubId,
-        reading: Reading,
-    ) -> Lower<SubId> {
+        reading: ModalityReading,
+    ) -> MclLower<SubId> {
         let tree = self.tree;
         let node = &tree.nodes[id];
-        let Kind::Repeat(body, ..) = node.kind else {
+        let MclKind::Repeat(body, ..) = node.kind else {
             return Err(self.not_a(id, "a repetition"));
         };
         let scene = if node.closed { 0 } else { self.scene };
@@ -304,7 +306,7 @@ impl Lowerer<'_> {
                 };
                 let text = self.rest(reading);
                 let head = self.equations.head(fixpoint, node.span, node.span, text);
-                let round = self.parts(body, frame, Then::Sub(head), reading, false)?;
+                let round = self.parts(body, frame, Continuation::Sub(head), reading, false)?;
                 let both = vec![round, then];
                 self.equations.set(head, joined(both, reading.every));
                 self.rounds.insert(key, (head, round));
@@ -319,15 +321,15 @@ impl Lowerer<'_> {
 
     fn times(
         &mut self,
-        body: NodeId,
+        body: MclNodeId,
         times: u32,
         frame: FrameId,
         then: SubId,
-        reading: Reading,
-    ) -> Lower<SubId> {
+        reading: ModalityReading,
+    ) -> MclLower<SubId> {
         let mut sub = then;
         for _ in 0..times {
-            sub = self.parts(body, frame, Then::Sub(sub), reading, false)?;
+            sub = self.parts(body, frame, Continuation::Sub(sub), reading, false)?;
         }
         Ok(sub)
     }
@@ -336,7 +338,7 @@ impl Lowerer<'_> {
         &mut self,
         action: wherefore_logic::ActionId,
         then: SubId,
-        reading: Reading,
+        reading: ModalityReading,
         span: Span,
     ) -> SubId {
         let op = if reading.every {
@@ -348,7 +350,7 @@ impl Lowerer<'_> {
         self.equations.add(op, span, text)
     }
 
-    fn choice(&mut self, mut subs: Vec<SubId>, reading: Reading, span: Span) -> SubId {
+    fn choice(&mut self, mut subs: Vec<SubId>, reading: ModalityReading, span: Span) -> SubId {
         if subs.len() == 1 {
             return subs.remove(0);
         }
@@ -357,7 +359,7 @@ impl Lowerer<'_> {
     }
 
     /// The modality with what is left to read, for people.
-    fn rest(&self, reading: Reading) -> String {
+    fn rest(&self, reading: ModalityReading) -> String {
         let node = &self.tree.nodes[reading.id];
         let whole = reading.rest == node.span.start;
         let span = Span {
@@ -366,7 +368,7 @@ impl Lowerer<'_> {
         };
         let bracket = match node.kind {
             _ if whole => "",
-            Kind::Box(..) => "[",
+            MclKind::Box(..) => "[",
             _ => "<",
         };
         let not = if reading.positive { "" } else { "not " };

@@ -1,25 +1,26 @@
 //! Parsing of action patterns and of expressions over data.
 
 use wherefore_base::{Diagnostic, Span, deep};
+use wherefore_syntax::{Infix, Level, Parser, Precedence};
 
-use super::super::ast::{Binder, Kind, Offer, Operator, Pattern, Term, TermId, TermKind, Type};
-use super::super::token::{TokenKind, unquoted};
-use super::formula::Parsed;
-use super::{Failed, Meaning, Parse, Parser};
-
-/// How tightly an operator binds; greater is tighter.
-type Level = u8;
+use super::super::ast::{
+    ActionPattern, DataOperator, DataTerm, DataTermId, DataTermKind, DataType, MclKind,
+    OfferPattern, PatternBinder,
+};
+use super::super::token::{MclToken, unquoted};
+use super::formula::ParsedFormula;
+use super::{MclName, MclParser, Parse};
 
 const LOOSEST: Level = 0;
 const ADD: Level = 5;
 
-impl Parser<'_, '_> {
+impl MclParser<'_, '_> {
     /// `{ GATE ?x:nat !e ... where condition }`
-    pub(super) fn pattern(&mut self) -> Parse<Parsed> {
+    pub(super) fn pattern(&mut self) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let start = self.here();
-        self.at += 1;
-        let mut pattern = Pattern {
+        self.skip(1);
+        let mut pattern = ActionPattern {
             gate: None,
             offers: Vec::new(),
             more: false,
@@ -27,7 +28,7 @@ impl Parser<'_, '_> {
             binders: Vec::new(),
         };
         if let Some(gate) = self.word().filter(|&word| word != "where") {
-            self.at += 1;
+            self.skip(1);
             pattern.gate = Some(gate.to_owned());
         } else if !self.is("...") {
             return Err(self.unexpected("the gate of an action pattern, or `...`"));
@@ -37,20 +38,19 @@ impl Parser<'_, '_> {
         self.pattern = before;
         read?;
         self.expect_close("}", start)?;
-        Ok(self.done(Kind::Pattern(Box::new(pattern)), start, depth))
+        Ok(self.done(MclKind::Pattern(Box::new(pattern)), start, depth))
     }
 
-    fn offers(&mut self, pattern: &mut Pattern) -> Parse<()> {
+    fn offers(&mut self, pattern: &mut ActionPattern) -> Parse<()> {
         loop {
             let here = self.here();
             if pattern.more && (self.is("!") || self.is("?")) {
                 let message = "`...` stands for all further offers, so none can follow it";
-                self.tell(Diagnostic::error(here, message));
-                return Err(Failed);
+                return Err(self.wrong(here, message));
             }
             if self.eat("!") {
                 let term = self.expression(ADD)?;
-                pattern.offers.push(Offer::Equal(term));
+                pattern.offers.push(OfferPattern::Equal(term));
             } else if self.eat("?") {
                 self.received(pattern)?;
             } else if self.eat("...") {
@@ -67,11 +67,15 @@ impl Parser<'_, '_> {
     }
 
     /// `x:T`, `any`, `any of T`
-    fn received(&mut self, pattern: &mut Pattern) -> Parse<()> {
+    fn received(&mut self, pattern: &mut ActionPattern) -> Parse<()> {
         if self.eat_word("any") {
             let typed = self.eat(":") || self.eat_word("of") || self.named_type().is_some();
-            let kind = if typed { self.type_name()? } else { Type::Any };
-            pattern.offers.push(Offer::Any(kind));
+            let kind = if typed {
+                self.type_name()?
+            } else {
+                DataType::Any
+            };
+            pattern.offers.push(OfferPattern::Any(kind));
             return Ok(());
         }
         let (name, span) = self.name("a variable")?;
@@ -81,14 +85,13 @@ impl Parser<'_, '_> {
             let message = format!("This pattern binds `{name}` twice");
             let wrong = Diagnostic::error(span, message)
                 .help("Two equal offers are written with another variable and `where x = y`.");
-            self.tell(wrong);
-            return Err(Failed);
+            return Err(self.reject(wrong));
         }
         let slot = self.new_slot();
         let id = self.reader.tree.used.push(false);
-        self.bind(name, Meaning::Data(slot, Some(id)));
-        pattern.offers.push(Offer::Bind(kind, slot));
-        pattern.binders.push(Binder {
+        self.bind(name, MclName::Data(slot, Some(id)));
+        pattern.offers.push(OfferPattern::Bind(kind, slot));
+        pattern.binders.push(PatternBinder {
             name: name.to_owned(),
             slot,
             id,
@@ -101,28 +104,28 @@ impl Parser<'_, '_> {
             .filter(|word| matches!(*word, "nat" | "int" | "bool" | "string"))
     }
 
-    fn type_name(&mut self) -> Parse<Type> {
+    fn type_name(&mut self) -> Parse<DataType> {
         let (name, span) = self.name("a type")?;
         Ok(match name.to_ascii_lowercase().as_str() {
-            "nat" => Type::Nat,
-            "int" => Type::Int,
-            "bool" => Type::Bool,
-            "string" => Type::Text,
+            "nat" => DataType::Nat,
+            "int" => DataType::Int,
+            "bool" => DataType::Bool,
+            "string" => DataType::Text,
             "real" | "natset" | "char" => {
                 let message = format!("Values of type `{name}` are not supported");
                 let wrong = Diagnostic::error(span, message);
-                self.tell(wrong.help("Use `string`, which takes any value as it is printed."));
-                return Err(Failed);
+                return Err(self
+                    .reject(wrong.help("Use `string`, which takes any value as it is printed.")));
             }
-            _ => Type::Any,
+            _ => DataType::Any,
         })
     }
 
     /// `exists x:nat among { a ... b } . F`
-    pub(super) fn quantified(&mut self, exists: bool) -> Parse<Parsed> {
+    pub(super) fn quantified(&mut self, exists: bool) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let (name, name_span) = self.name("a variable")?;
         self.expect(":", "and a type")?;
         self.type_name()?;
@@ -130,8 +133,7 @@ impl Parser<'_, '_> {
             let wrong = self
                 .misplaced("`among { a ... b }`")
                 .help("Only quantifiers over ranges of numbers are supported.");
-            self.tell(wrong);
-            return Err(Failed);
+            return Err(self.reject(wrong));
         }
         let open = self.here();
         self.expect("{", "before a range")?;
@@ -141,36 +143,35 @@ impl Parser<'_, '_> {
         self.expect_close("}", open)?;
         self.expect(".", "after a quantifier")?;
         let slot = self.new_slot();
-        self.bind(name, Meaning::Data(slot, None));
+        self.bind(name, MclName::Data(slot, None));
         let body = self.body_of(start.to(name_span))?;
         self.forget(depth);
-        let kind = Kind::Quantified(exists, slot, name.to_owned(), low, high, body);
+        let kind = MclKind::Quantified(exists, slot, name.to_owned(), low, high, body);
         Ok(self.done(kind, start, depth))
     }
 
     /// A number as an argument of a macro.
-    pub(super) fn number_argument(&mut self) -> Parse<Parsed> {
+    pub(super) fn number_argument(&mut self) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let start = self.here();
         let term = self.number()?;
-        Ok(self.done(Kind::Data(term), start, depth))
+        Ok(self.done(MclKind::Data(term), start, depth))
     }
 
-    fn number(&mut self) -> Parse<TermId> {
-        let token = self.advance();
-        let span = self.span_of(token);
-        match self.text_of(token).parse() {
-            Ok(number) => Ok(self.term(TermKind::Int(number), span, u32::MAX)),
+    fn number(&mut self) -> Parse<DataTermId> {
+        let text = self.advance();
+        let span = self.before();
+        match text.parse() {
+            Ok(number) => Ok(self.term(DataTermKind::Int(number), span, u32::MAX)),
             Err(_) => {
                 let message = "This numeral is too large: integers have 64 bits";
-                self.tell(Diagnostic::error(span, message));
-                Err(Failed)
+                Err(self.wrong(span, message))
             }
         }
     }
 
-    pub(super) fn term(&mut self, kind: TermKind, span: Span, reaches: u32) -> TermId {
-        self.reader.tree.terms.push(Term {
+    pub(super) fn term(&mut self, kind: DataTermKind, span: Span, reaches: u32) -> DataTermId {
+        self.reader.tree.terms.push(DataTerm {
             kind,
             span,
             reaches,
@@ -178,111 +179,117 @@ impl Parser<'_, '_> {
     }
 
     /// An expression whose operators all bind at least as tightly as `level`.
-    fn expression(&mut self, level: Level) -> Parse<TermId> {
-        let mut left = deep(|| self.primary())?;
-        while let Some((operator, binds)) = self.operator().filter(|(_, binds)| *binds >= level) {
-            self.at += 1;
-            let right = deep(|| self.expression(binds + 1))?;
-            let terms = &self.reader.tree.terms;
-            let (one, other) = (&terms[left], &terms[right]);
-            let (span, reaches) = (one.span.to(other.span), one.reaches.min(other.reaches));
-            left = self.term(TermKind::Binary(operator, left, right), span, reaches);
-        }
-        Ok(left)
+    fn expression(&mut self, level: Level) -> Parse<DataTermId> {
+        let grammar = Precedence {
+            operand: |parser: &mut Self, _| parser.primary(),
+            infix: |parser: &Self, _: &DataTermId| parser.operator(),
+            join: Self::joined,
+        };
+        self.climb(level, &grammar)
     }
 
-    fn operator(&self) -> Option<(Operator, Level)> {
-        Some(match self.peek() {
-            TokenKind::Sign(sign) => match sign {
-                "=" => (Operator::Equal, 4),
-                "<>" => (Operator::Unequal, 4),
-                "<" => (Operator::Less, 4),
-                "<=" => (Operator::AtMost, 4),
-                ">" => (Operator::Greater, 4),
-                ">=" => (Operator::AtLeast, 4),
-                "+" => (Operator::Add, ADD),
-                "-" => (Operator::Subtract, ADD),
-                "*" => (Operator::Multiply, 6),
-                "/" => (Operator::Divide, 6),
+    fn joined(&mut self, left: DataTermId, infix: Infix<DataOperator>) -> Parse<DataTermId> {
+        let right = self.expression(infix.level + 1)?;
+        let terms = &self.reader.tree.terms;
+        let (one, other) = (&terms[left], &terms[right]);
+        let (span, reaches) = (one.span.to(other.span), one.reaches.min(other.reaches));
+        let kind = DataTermKind::Binary(infix.op, left, right);
+        Ok(self.term(kind, span, reaches))
+    }
+
+    fn operator(&self) -> Option<Infix<DataOperator>> {
+        let (op, level) = match self.peek() {
+            MclToken::Sign(sign) => match sign {
+                "=" => (DataOperator::Equal, 4),
+                "<>" => (DataOperator::Unequal, 4),
+                "<" => (DataOperator::Less, 4),
+                "<=" => (DataOperator::AtMost, 4),
+                ">" => (DataOperator::Greater, 4),
+                ">=" => (DataOperator::AtLeast, 4),
+                "+" => (DataOperator::Add, ADD),
+                "-" => (DataOperator::Subtract, ADD),
+                "*" => (DataOperator::Multiply, 6),
+                "/" => (DataOperator::Divide, 6),
                 _ => return None,
             },
-            TokenKind::Word => match self.word()? {
-                "equ" => (Operator::Equ, 0),
-                "implies" => (Operator::Implies, 1),
-                "or" => (Operator::Or, 2),
-                "and" => (Operator::And, 3),
-                "div" => (Operator::Divide, 6),
-                "mod" => (Operator::Remainder, 6),
+            MclToken::Word => match self.word()? {
+                "equ" => (DataOperator::Equ, 0),
+                "implies" => (DataOperator::Implies, 1),
+                "or" => (DataOperator::Or, 2),
+                "and" => (DataOperator::And, 3),
+                "div" => (DataOperator::Divide, 6),
+                "mod" => (DataOperator::Remainder, 6),
                 _ => return None,
             },
             _ => return None,
-        })
+        };
+        let width = 1;
+        Some(Infix { op, level, width })
     }
 
-    fn primary(&mut self) -> Parse<TermId> {
+    fn primary(&mut self) -> Parse<DataTermId> {
         let start = self.here();
         match self.peek() {
-            TokenKind::Number => self.number(),
-            TokenKind::Text => {
-                let text = unquoted(self.text_of(self.token()));
-                self.at += 1;
-                Ok(self.term(TermKind::Word(text), start, u32::MAX))
+            MclToken::Number => self.number(),
+            MclToken::Text => {
+                let text = unquoted(self.text());
+                self.skip(1);
+                Ok(self.term(DataTermKind::Word(text), start, u32::MAX))
             }
-            TokenKind::Sign("(") => {
-                self.at += 1;
+            MclToken::Sign("(") => {
+                self.skip(1);
                 let inner = self.expression(LOOSEST)?;
                 self.expect_close(")", start)?;
                 self.reader.tree.terms[inner].span = start.to(self.before());
                 Ok(inner)
             }
-            TokenKind::Sign(sign @ ("-" | "+")) => {
-                self.at += 1;
+            MclToken::Sign(sign @ ("-" | "+")) => {
+                self.skip(1);
                 let inner = deep(|| self.primary())?;
                 if sign == "+" {
                     return Ok(inner);
                 }
-                self.unary(TermKind::Minus(inner), inner, start)
+                self.unary(DataTermKind::Minus(inner), inner, start)
             }
-            TokenKind::Word => self.worded_term(start),
+            MclToken::Word => self.worded_term(start),
             _ => Err(self.unexpected("a value or an expression")),
         }
     }
 
-    fn unary(&mut self, kind: TermKind, inner: TermId, start: Span) -> Parse<TermId> {
+    fn unary(&mut self, kind: DataTermKind, inner: DataTermId, start: Span) -> Parse<DataTermId> {
         let reaches = self.reader.tree.terms[inner].reaches;
         let span = start.to(self.before());
         Ok(self.term(kind, span, reaches))
     }
 
-    fn worded_term(&mut self, start: Span) -> Parse<TermId> {
+    fn worded_term(&mut self, start: Span) -> Parse<DataTermId> {
         let word = self.word().unwrap_or_default();
         if word == "not" {
-            self.at += 1;
-            let inner = deep(|| self.expression(4))?;
-            return self.unary(TermKind::Not(inner), inner, start);
+            self.skip(1);
+            let inner = self.expression(4)?;
+            return self.unary(DataTermKind::Not(inner), inner, start);
         }
         if let Some((meaning, reaches)) = self.meaning(word) {
-            self.at += 1;
+            self.skip(1);
             let kind = match meaning {
-                Meaning::Data(slot, _) => TermKind::Variable(slot),
-                Meaning::Parameter(slot) => TermKind::Parameter(slot),
-                Meaning::Variable(_) => {
+                MclName::Data(slot, _) => DataTermKind::Variable(slot),
+                MclName::Parameter(slot) => DataTermKind::Parameter(slot),
+                MclName::Variable(_) => {
                     let message = format!("`{word}` is a fixpoint, not a value");
-                    self.tell(Diagnostic::error(start, message));
-                    return Err(Failed);
+                    return Err(self.wrong(start, message));
                 }
             };
             return Ok(self.term(kind, start, reaches));
         }
         let kind = match word {
-            "true" | "TRUE" => TermKind::Bool(true),
-            "false" | "FALSE" => TermKind::Bool(false),
+            "true" | "TRUE" => DataTermKind::Bool(true),
+            "false" | "FALSE" => DataTermKind::Bool(false),
             "where" | "or" | "and" | "implies" | "equ" => {
                 return Err(self.unexpected("a value or an expression"));
             }
-            _ => TermKind::Word(word.to_owned()),
+            _ => DataTermKind::Word(word.to_owned()),
         };
-        self.at += 1;
+        self.skip(1);
         Ok(self.term(kind, start, u32::MAX))
     }
 }

@@ -7,21 +7,22 @@
 
 use wherefore_base::{Diagnostic, Span, deep};
 use wherefore_logic::modal::Fixpoint;
+use wherefore_syntax::{Failed, Parser};
 
-use super::super::ast::{Kind, NodeId, TermKind};
-use super::super::token::{TokenKind, unquoted};
-use super::{Failed, Meaning, Parse, Parser};
+use super::super::ast::{DataTermKind, MclKind, MclNodeId};
+use super::super::token::{MclToken, unquoted};
+use super::{MclName, MclParser, Parse};
 
 /// A formula with the parentheses around it.
 #[derive(Clone, Copy)]
-pub(super) struct Parsed {
-    pub(super) id: NodeId,
+pub(super) struct ParsedFormula {
+    pub(super) id: MclNodeId,
     pub(super) span: Span,
 }
 
 /// What connects two formulas, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+enum ConnectiveLevel {
     Equ,
     Implies,
     Or,
@@ -72,14 +73,14 @@ const UNSUPPORTED: [(&str, &str); 13] = [
     ("AF", "Write `mu X . (F or (<true> true and [true] X))`."),
 ];
 
-impl<'r> Parser<'r, '_> {
+impl<'r> MclParser<'r, '_> {
     /// A whole formula.
-    pub(super) fn formula(&mut self) -> Parse<Parsed> {
+    pub(super) fn formula(&mut self) -> Parse<ParsedFormula> {
         deep(|| self.alternatives())
     }
 
     /// `R | S`
-    fn alternatives(&mut self) -> Parse<Parsed> {
+    fn alternatives(&mut self) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let first = self.sequence()?;
         if !self.is("|") {
@@ -94,12 +95,12 @@ impl<'r> Parser<'r, '_> {
             parts.push(next.id);
             span = span.to(next.span);
         }
-        let id = self.add(Kind::Either(parts), span, depth);
-        Ok(Parsed { id, span })
+        let id = self.add(MclKind::Either(parts), span, depth);
+        Ok(ParsedFormula { id, span })
     }
 
     /// `R . S`
-    fn sequence(&mut self) -> Parse<Parsed> {
+    fn sequence(&mut self) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let first = self.repeated()?;
         if !self.is(".") {
@@ -112,14 +113,14 @@ impl<'r> Parser<'r, '_> {
             parts.push(next.id);
             span = span.to(next.span);
         }
-        let id = self.add(Kind::Then(parts), span, depth);
-        Ok(Parsed { id, span })
+        let id = self.add(MclKind::Then(parts), span, depth);
+        Ok(ParsedFormula { id, span })
     }
 
     /// `R*`, `R+`, `R?`, `R{n}`, `R{n,m}`, `R{n,}`
-    fn repeated(&mut self) -> Parse<Parsed> {
+    fn repeated(&mut self) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
-        let mut body = self.connected(Level::Equ)?;
+        let mut body = self.connected(ConnectiveLevel::Equ)?;
         loop {
             let (low, high) = if self.eat("*") {
                 (0, None)
@@ -134,8 +135,8 @@ impl<'r> Parser<'r, '_> {
             };
             self.forget(depth);
             let span = body.span.to(self.before());
-            let id = self.add(Kind::Repeat(body.id, low, high), span, depth);
-            body = Parsed { id, span };
+            let id = self.add(MclKind::Repeat(body.id, low, high), span, depth);
+            body = ParsedFormula { id, span };
         }
         if let Some(word @ ("and" | "or" | "implies" | "equ")) = self.word() {
             let message = format!(
@@ -143,8 +144,7 @@ impl<'r> Parser<'r, '_> {
             );
             let here = self.here();
             let wrong = Diagnostic::error(here, message).see(body.span, "this is repeated");
-            self.tell(wrong.help("Alternatives of sequences are written with `|`."));
-            return Err(Failed);
+            return Err(self.reject(wrong.help("Alternatives of sequences are written with `|`.")));
         }
         Ok(body)
     }
@@ -152,12 +152,12 @@ impl<'r> Parser<'r, '_> {
     /// `{n}`, `{n,m}`, `{n,}`, with `...` as another comma.
     fn bounds(&mut self) -> Parse<(u32, Option<u32>)> {
         let open = self.here();
-        self.at += 1;
+        self.skip(1);
         let low = self.bound()?;
         let mut high = Some(low);
         if self.eat(",") || self.eat("...") {
             high = None;
-            if self.peek() == TokenKind::Number {
+            if self.is(MclToken::Number) {
                 high = Some(self.bound()?);
             }
         }
@@ -165,157 +165,154 @@ impl<'r> Parser<'r, '_> {
         if let Some(high) = high.filter(|&high| high < low) {
             let message = format!("Nothing is repeated at least {low} and at most {high} times");
             let span = open.to(self.before());
-            self.tell(Diagnostic::error(span, message));
-            return Err(Failed);
+            return Err(self.wrong(span, message));
         }
         Ok((low, high))
     }
 
     fn bound(&mut self) -> Parse<u32> {
-        if self.peek() != TokenKind::Number {
+        if !self.is(MclToken::Number) {
             return Err(self.unexpected("a number of repetitions"));
         }
-        let token = self.advance();
-        match self.text_of(token).parse() {
+        let (text, span) = (self.advance(), self.before());
+        match text.parse() {
             Ok(number) => Ok(number),
             Err(_) => {
                 let message = "This number of repetitions is too large";
-                let span = self.span_of(token);
-                self.tell(Diagnostic::error(span, message));
-                Err(Failed)
+                Err(self.wrong(span, message))
             }
         }
     }
 
     /// Operands joined by connectives that bind at least as tightly as `level`.
-    fn connected(&mut self, level: Level) -> Parse<Parsed> {
+    fn connected(&mut self, level: ConnectiveLevel) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let mut left = self.operand()?;
         while let Some((word, binds)) = self.connective().filter(|(_, binds)| *binds >= level) {
             self.forget(depth);
             let tighter = match binds {
-                Level::Equ | Level::Implies => Level::Implies,
-                Level::Or | Level::And => Level::And,
+                ConnectiveLevel::Equ | ConnectiveLevel::Implies => ConnectiveLevel::Implies,
+                ConnectiveLevel::Or | ConnectiveLevel::And => ConnectiveLevel::And,
             };
             let mut parts = vec![left.id];
             let mut span = left.span;
             while self.word() == Some(word) {
-                self.at += 1;
+                self.skip(1);
                 let next = match binds {
-                    Level::And => self.operand()?,
+                    ConnectiveLevel::And => self.operand()?,
                     _ => deep(|| self.connected(tighter))?,
                 };
                 self.forget(depth);
                 parts.push(next.id);
                 span = span.to(next.span);
-                if binds < Level::Or {
+                if binds < ConnectiveLevel::Or {
                     break;
                 }
             }
             let kind = match binds {
-                Level::And => Kind::And(parts),
-                Level::Or => Kind::Or(parts),
-                Level::Implies => Kind::Implies(parts[0], parts[1]),
-                Level::Equ => Kind::Equ(parts[0], parts[1]),
+                ConnectiveLevel::And => MclKind::And(parts),
+                ConnectiveLevel::Or => MclKind::Or(parts),
+                ConnectiveLevel::Implies => MclKind::Implies(parts[0], parts[1]),
+                ConnectiveLevel::Equ => MclKind::Equ(parts[0], parts[1]),
             };
             let id = self.add(kind, span, depth);
-            left = Parsed { id, span };
+            left = ParsedFormula { id, span };
         }
         Ok(left)
     }
 
-    fn connective(&self) -> Option<(&'r str, Level)> {
+    fn connective(&self) -> Option<(&'r str, ConnectiveLevel)> {
         let word = self.word()?;
         let level = match word {
-            "and" => Level::And,
-            "or" => Level::Or,
-            "implies" => Level::Implies,
-            "equ" => Level::Equ,
+            "and" => ConnectiveLevel::And,
+            "or" => ConnectiveLevel::Or,
+            "implies" => ConnectiveLevel::Implies,
+            "equ" => ConnectiveLevel::Equ,
             _ => return None,
         };
         Some((word, level))
     }
 
     /// A formula that no connective before or after it tears apart.
-    fn operand(&mut self) -> Parse<Parsed> {
+    fn operand(&mut self) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let start = self.here();
         let kind = match self.peek() {
-            TokenKind::Word => return self.worded(),
-            TokenKind::Text => Kind::Label(unquoted(self.text_of(self.token()))),
-            TokenKind::Regex => {
-                let text = self.text_of(self.token());
-                Kind::Regex(text[1..text.len() - 1].to_owned())
+            MclToken::Word => return self.worded(),
+            MclToken::Text => MclKind::Label(unquoted(self.text())),
+            MclToken::Regex => {
+                let text = self.text();
+                MclKind::Regex(text[1..text.len() - 1].to_owned())
             }
-            TokenKind::Number => return self.number_argument(),
-            TokenKind::Sign("(") => {
-                self.at += 1;
+            MclToken::Number => return self.number_argument(),
+            MclToken::Sign("(") => {
+                self.skip(1);
                 let inner = self.formula()?;
                 self.expect_close(")", start)?;
                 let span = start.to(self.before());
                 self.reader.tree.nodes[inner.id].outer = span;
-                return Ok(Parsed { id: inner.id, span });
+                return Ok(ParsedFormula { id: inner.id, span });
             }
-            TokenKind::Sign(open @ ("[" | "<")) => return self.modality(open, depth),
-            TokenKind::Sign("@") => {
-                self.at += 1;
+            MclToken::Sign(open @ ("[" | "<")) => return self.modality(open, depth),
+            MclToken::Sign("@") => {
+                self.skip(1);
                 if !self.is("(") {
                     return Err(self.unexpected("`(` after `@`"));
                 }
                 let body = self.operand()?;
                 self.forget(depth);
-                return Ok(self.done(Kind::Loop(body.id), start, depth));
+                return Ok(self.done(MclKind::Loop(body.id), start, depth));
             }
-            TokenKind::Sign("{") => return self.pattern(),
+            MclToken::Sign("{") => return self.pattern(),
             _ => return Err(self.unexpected("a formula")),
         };
-        self.at += 1;
+        self.skip(1);
         Ok(self.done(kind, start, depth))
     }
 
     /// Adds a formula that ends before the present token.
-    pub(super) fn done(&mut self, kind: Kind, start: Span, depth: usize) -> Parsed {
+    pub(super) fn done(&mut self, kind: MclKind, start: Span, depth: usize) -> ParsedFormula {
         let span = start.to(self.before());
         let id = self.add(kind, span, depth);
-        Parsed { id, span }
+        ParsedFormula { id, span }
     }
 
     /// `[R] F`, `<R> F`, `[R] -|`, `<R> @`
-    fn modality(&mut self, open: &str, depth: usize) -> Parse<Parsed> {
+    fn modality(&mut self, open: &str, depth: usize) -> Parse<ParsedFormula> {
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let regular = self.formula()?.id;
         self.expect_close(if open == "[" { "]" } else { ">" }, start)?;
         let kind = if open == "[" && self.eat("-|") {
-            Kind::NoLoop(regular)
+            MclKind::NoLoop(regular)
         } else if open == "<" && self.eat("@") {
-            Kind::Loop(regular)
+            MclKind::Loop(regular)
         } else {
             let body = deep(|| self.operand())?.id;
             match open {
-                "[" => Kind::Box(regular, body),
-                _ => Kind::Diamond(regular, body),
+                "[" => MclKind::Box(regular, body),
+                _ => MclKind::Diamond(regular, body),
             }
         };
         self.forget(depth);
         Ok(self.done(kind, start, depth))
     }
 
-    fn worded(&mut self) -> Parse<Parsed> {
+    fn worded(&mut self) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let start = self.here();
         let word = self.word().unwrap_or_default();
         let kind = match word {
-            "true" => Kind::True,
-            "false" => Kind::False,
-            "nil" => Kind::Nil,
-            "tau" => Kind::Tau,
-            "visible" => Kind::Visible,
+            "true" => MclKind::True,
+            "false" => MclKind::False,
+            "nil" => MclKind::Nil,
+            "tau" => MclKind::Tau,
+            "visible" => MclKind::Visible,
             "not" => {
-                self.at += 1;
+                self.skip(1);
                 let body = deep(|| self.operand())?;
                 self.forget(depth);
-                return Ok(self.done(Kind::Not(body.id), start, depth));
+                return Ok(self.done(MclKind::Not(body.id), start, depth));
             }
             "mu" => return self.fixpoint(Fixpoint::Least),
             "nu" => return self.fixpoint(Fixpoint::Greatest),
@@ -323,43 +320,44 @@ impl<'r> Parser<'r, '_> {
             | "implies" | "equ" => return Err(self.unexpected("a formula")),
             _ => return self.named(word),
         };
-        self.at += 1;
+        self.skip(1);
         Ok(self.done(kind, start, depth))
     }
 
     /// `mu X . F`
-    fn fixpoint(&mut self, fixpoint: Fixpoint) -> Parse<Parsed> {
+    fn fixpoint(&mut self, fixpoint: Fixpoint) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let start = self.here();
-        self.at += 1;
+        self.skip(1);
         let (name, name_span) = self.name("a variable")?;
         if self.is("(") {
             let here = self.here();
             let message = "Fixpoints with parameters are not supported";
             let wrong = Diagnostic::error(here, message);
-            self.tell(wrong.help("Write a fixpoint for each value of the parameter."));
-            return Err(Failed);
+            return Err(
+                self.reject(wrong.help("Write a fixpoint for each value of the parameter."))
+            );
         }
         self.expect(".", "after the variable of a fixpoint")?;
         let slot = self.new_slot();
-        self.bind(name, Meaning::Variable(slot));
+        self.bind(name, MclName::Variable(slot));
         let place = start.to(name_span);
         let body = self.body_of(place)?;
         self.forget(depth);
-        Ok(self.done(Kind::Fixpoint(fixpoint, slot, body, place), start, depth))
+        Ok(self.done(MclKind::Fixpoint(fixpoint, slot, body, place), start, depth))
     }
 
     /// What a fixpoint or a quantifier is about: as far as it goes. Where somebody may think that it
     /// ends sooner, it is told.
-    pub(super) fn body_of(&mut self, head: Span) -> Parse<NodeId> {
-        let body = deep(|| self.connected(Level::Equ))?;
+    pub(super) fn body_of(&mut self, head: Span) -> Parse<MclNodeId> {
+        let body = deep(|| self.connected(ConnectiveLevel::Equ))?;
         let node = &self.reader.tree.nodes[body.id];
         let torn = matches!(
             node.kind,
-            Kind::And(_) | Kind::Or(_) | Kind::Implies(..) | Kind::Equ(..)
+            MclKind::And(_) | MclKind::Or(_) | MclKind::Implies(..) | MclKind::Equ(..)
         );
         if torn && node.outer == node.span {
-            let shown = self.text[head.start as usize..head.end as usize].to_owned();
+            let shown = self.cursor.text[head.start as usize..head.end as usize].to_owned();
             let message = format!("`{shown}` reaches as far as it can");
             let warning = Diagnostic::warning(head, message)
                 .see(body.span, "it is about all of this")
@@ -370,17 +368,17 @@ impl<'r> Parser<'r, '_> {
     }
 
     /// A variable, a parameter, or a macro with its arguments.
-    fn named(&mut self, word: &'r str) -> Parse<Parsed> {
+    fn named(&mut self, word: &'r str) -> Parse<ParsedFormula> {
         let depth = self.trail.len();
         let start = self.here();
         if let Some((meaning, reaches)) = self.meaning(word) {
-            self.at += 1;
+            self.skip(1);
             let kind = match meaning {
-                Meaning::Variable(slot) => Kind::Variable(slot),
-                Meaning::Parameter(slot) => Kind::Parameter(slot),
-                Meaning::Data(slot, _) => {
-                    let term = self.term(TermKind::Variable(slot), start, reaches);
-                    Kind::Data(term)
+                MclName::Variable(slot) => MclKind::Variable(slot),
+                MclName::Parameter(slot) => MclKind::Parameter(slot),
+                MclName::Data(slot, _) => {
+                    let term = self.term(DataTermKind::Variable(slot), start, reaches);
+                    MclKind::Data(term)
                 }
             };
             let parsed = self.done(kind, start, depth);
@@ -392,7 +390,7 @@ impl<'r> Parser<'r, '_> {
         if matches!(word, "exists" | "forall") {
             return self.quantified(word == "exists");
         }
-        self.at += 1;
+        self.skip(1);
         let mut arguments = Vec::new();
         let mut called = false;
         if self.is("(") {
@@ -402,7 +400,7 @@ impl<'r> Parser<'r, '_> {
         let span = start.to(self.before());
         let key = (word.to_owned(), arguments.len());
         if let Some(&id) = self.reader.macros.get(&key) {
-            return Ok(self.done(Kind::Call(id, arguments), start, depth));
+            return Ok(self.done(MclKind::Call(id, arguments), start, depth));
         }
         let unsupported = UNSUPPORTED.iter().find(|(name, _)| *name == word);
         let wrong = match unsupported {
@@ -415,14 +413,14 @@ impl<'r> Parser<'r, '_> {
         if unsupported.is_some() {
             return Err(Failed);
         }
-        Ok(self.done(Kind::False, start, depth))
+        Ok(self.done(MclKind::False, start, depth))
     }
 
     /// `(x, y)`
-    fn arguments(&mut self, arguments: &mut Vec<NodeId>) -> Parse<()> {
+    fn arguments(&mut self, arguments: &mut Vec<MclNodeId>) -> Parse<()> {
         let depth = self.trail.len();
         let open = self.here();
-        self.at += 1;
+        self.skip(1);
         if self.eat(")") {
             return Ok(());
         }

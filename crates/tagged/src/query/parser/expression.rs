@@ -2,14 +2,15 @@
 
 use std::rc::Rc;
 
-use wherefore_base::{Diagnostic, Span, deep, nearest};
+use wherefore_base::{Diagnostic, Span, nearest};
+use wherefore_syntax::Parser;
 
-use super::{DEEPEST, Parser, Read};
+use super::{Parse, QueryParser};
 use crate::query::ast::{
-    Aggregate, AggregateKind, Arithmetic, Case, Comparison, Comprehension, Expr, Function, Mark,
-    Named, Quantifier, Reduce, TextTest,
+    Aggregate, AggregateKind, ArithmeticOp, CaseExpr, ComparisonOp, Comprehension, ListQuantifier,
+    NameKind, QueryExpr, QueryFunction, Reduce, SourceMark, TextTest,
 };
-use crate::query::lexer::Tok;
+use crate::query::lexer::QueryToken;
 use crate::query::value::Value;
 
 const AGGREGATES: [(&str, AggregateKind); 6] = [
@@ -21,11 +22,11 @@ const AGGREGATES: [(&str, AggregateKind); 6] = [
     ("avg", AggregateKind::Avg),
 ];
 
-const QUANTIFIERS: [(&str, Quantifier); 4] = [
-    ("all", Quantifier::All),
-    ("any", Quantifier::Any),
-    ("none", Quantifier::None),
-    ("single", Quantifier::Single),
+const QUANTIFIERS: [(&str, ListQuantifier); 4] = [
+    ("all", ListQuantifier::All),
+    ("any", ListQuantifier::Any),
+    ("none", ListQuantifier::None),
+    ("single", ListQuantifier::Single),
 ];
 
 /// Words that end an expression, unless they are names of variables.
@@ -34,74 +35,62 @@ const KEYWORDS: [&str; 16] = [
     "OR", "XOR", "THEN", "ELSE", "END", "WHEN",
 ];
 
-impl Parser<'_> {
-    pub(super) fn expression(&mut self) -> Read<Expr> {
-        self.deeper(1)?;
-        let read = deep(|| self.joined(0));
-        self.depth -= 1;
-        read
-    }
-
-    /// Refuses what is nested too deeply.
-    fn deeper(&mut self, levels: usize) -> Read<()> {
-        self.depth += levels;
-        if self.depth > DEEPEST {
-            let message = format!("An expression is nested more than {DEEPEST} levels deep");
-            return Err(Diagnostic::error(self.token().span, message));
-        }
-        Ok(())
+impl QueryParser<'_> {
+    pub(super) fn expression(&mut self) -> Parse<QueryExpr> {
+        self.nested(|p| p.joined(0))
     }
 
     /// `OR`, `XOR`, `AND`
-    fn joined(&mut self, level: usize) -> Read<Expr> {
+    fn joined(&mut self, level: usize) -> Parse<QueryExpr> {
         const WORDS: [&str; 3] = ["OR", "XOR", "AND"];
         let Some(word) = WORDS.get(level) else {
             return self.negated();
         };
-        let start = self.token().span;
+        let start = self.here();
         let first = self.joined(level + 1)?;
         if !self.is_word(word) {
             return Ok(first);
         }
         let mut all = vec![first];
-        while self.word(word) {
+        while self.eat_word(word) {
             all.push(self.joined(level + 1)?);
         }
-        let mark = Mark(start.to(self.before()));
+        let mark = SourceMark(start.to(self.before()));
         Ok(match level {
-            0 => Expr::Or(all, mark),
-            1 => Expr::Xor(all, mark),
-            _ => Expr::And(all, mark),
+            0 => QueryExpr::Or(all, mark),
+            1 => QueryExpr::Xor(all, mark),
+            _ => QueryExpr::And(all, mark),
         })
     }
 
-    fn negated(&mut self) -> Read<Expr> {
-        let start = self.token().span;
-        if !self.word("NOT") {
+    fn negated(&mut self) -> Parse<QueryExpr> {
+        let start = self.here();
+        if !self.eat_word("NOT") {
             return self.compared();
         }
-        self.deeper(1)?;
-        let inner = deep(|| self.negated())?;
-        self.depth -= 1;
-        Ok(Expr::Not(Box::new(inner), Mark(start.to(self.before()))))
+        let inner = self.nested(Self::negated)?;
+        Ok(QueryExpr::Not(
+            Box::new(inner),
+            SourceMark(start.to(self.before())),
+        ))
     }
 
-    fn compared(&mut self) -> Read<Expr> {
+    fn compared(&mut self) -> Parse<QueryExpr> {
         let mut operands = vec![self.tested()?];
         let mut signs = Vec::new();
         loop {
             let sign = match self.peek() {
-                Tok::Sign("=") => Comparison::Equal,
-                Tok::Sign("<>") => Comparison::Unequal,
-                Tok::Sign("<") => Comparison::Less,
-                Tok::Sign("<=") => Comparison::LessEqual,
-                Tok::Sign(">") => Comparison::Greater,
-                Tok::Sign(">=") => Comparison::GreaterEqual,
+                QueryToken::Sign("=") => ComparisonOp::Equal,
+                QueryToken::Sign("<>") => ComparisonOp::Unequal,
+                QueryToken::Sign("<") => ComparisonOp::Less,
+                QueryToken::Sign("<=") => ComparisonOp::LessEqual,
+                QueryToken::Sign(">") => ComparisonOp::Greater,
+                QueryToken::Sign(">=") => ComparisonOp::GreaterEqual,
                 _ => break,
             };
-            self.at += 1;
-            if let Tok::Sign("=") = self.peek() {
-                let error = Diagnostic::error(self.token().span, "This `=` is one too many");
+            self.skip(1);
+            if let QueryToken::Sign("=") = self.peek() {
+                let error = Diagnostic::error(self.here(), "This `=` is one too many");
                 return Err(error.help("Equality is written `=`."));
             }
             signs.push(sign);
@@ -109,137 +98,132 @@ impl Parser<'_> {
         }
         match operands.len() {
             1 => Ok(operands.remove(0)),
-            _ => Ok(Expr::Compare(operands, signs)),
+            _ => Ok(QueryExpr::Compare(operands, signs)),
         }
     }
 
     /// `=~`, `STARTS WITH`, `IN`, `IS NULL`
-    fn tested(&mut self) -> Read<Expr> {
-        let start = self.token().span;
+    fn tested(&mut self) -> Parse<QueryExpr> {
+        let start = self.here();
         let mut expr = self.added()?;
         let mut levels = 0;
         loop {
             let test = if self.eat("=~") {
                 TextTest::Matches
-            } else if self.word("STARTS") {
+            } else if self.eat_word("STARTS") {
                 self.expect_word("WITH")?;
                 TextTest::StartsWith
-            } else if self.word("ENDS") {
+            } else if self.eat_word("ENDS") {
                 self.expect_word("WITH")?;
                 TextTest::EndsWith
-            } else if self.word("CONTAINS") {
+            } else if self.eat_word("CONTAINS") {
                 TextTest::Contains
-            } else if self.word("IN") {
+            } else if self.eat_word("IN") {
                 let list = self.added()?;
-                expr = Expr::In(Box::new([expr, list]), Mark(start.to(self.before())));
+                expr = QueryExpr::In(Box::new([expr, list]), SourceMark(start.to(self.before())));
                 levels += 1;
                 self.deeper(1)?;
                 continue;
-            } else if self.word("IS") {
-                let not = self.word("NOT");
+            } else if self.eat_word("IS") {
+                let not = self.eat_word("NOT");
                 self.expect_word("NULL")?;
-                expr = Expr::IsNull(Box::new(expr));
+                expr = QueryExpr::IsNull(Box::new(expr));
                 if not {
-                    expr = Expr::Not(Box::new(expr), Mark(start.to(self.before())));
+                    expr = QueryExpr::Not(Box::new(expr), SourceMark(start.to(self.before())));
                 }
                 levels += 1;
                 self.deeper(1)?;
                 continue;
             } else {
-                self.depth -= levels;
+                self.cursor.depth -= levels;
                 return Ok(expr);
             };
             let other = self.added()?;
-            let mark = Mark(start.to(self.before()));
-            expr = Expr::Test(test, Box::new([expr, other]), mark);
+            let mark = SourceMark(start.to(self.before()));
+            expr = QueryExpr::Test(test, Box::new([expr, other]), mark);
             levels += 1;
             self.deeper(1)?;
         }
     }
 
-    fn added(&mut self) -> Read<Expr> {
+    fn added(&mut self) -> Parse<QueryExpr> {
         self.calculated(Self::multiplied, |sign| match sign {
-            "+" => Some(Arithmetic::Plus),
-            "-" => Some(Arithmetic::Minus),
+            "+" => Some(ArithmeticOp::Plus),
+            "-" => Some(ArithmeticOp::Minus),
             _ => None,
         })
     }
 
-    fn multiplied(&mut self) -> Read<Expr> {
+    fn multiplied(&mut self) -> Parse<QueryExpr> {
         self.calculated(Self::raised, |sign| match sign {
-            "*" => Some(Arithmetic::Times),
-            "/" => Some(Arithmetic::Divide),
-            "%" => Some(Arithmetic::Modulo),
+            "*" => Some(ArithmeticOp::Times),
+            "/" => Some(ArithmeticOp::Divide),
+            "%" => Some(ArithmeticOp::Modulo),
             _ => None,
         })
     }
 
-    fn raised(&mut self) -> Read<Expr> {
+    fn raised(&mut self) -> Parse<QueryExpr> {
         self.calculated(Self::signed, |sign| {
-            (sign == "^").then_some(Arithmetic::Power)
+            (sign == "^").then_some(ArithmeticOp::Power)
         })
     }
 
     fn calculated(
         &mut self,
-        operand: impl Fn(&mut Self) -> Read<Expr>,
-        meaning: impl Fn(&str) -> Option<Arithmetic>,
-    ) -> Read<Expr> {
-        let start = self.token().span;
+        operand: impl Fn(&mut Self) -> Parse<QueryExpr>,
+        meaning: impl Fn(&str) -> Option<ArithmeticOp>,
+    ) -> Parse<QueryExpr> {
+        let start = self.here();
         let first = operand(self)?;
         let mut rest = Vec::new();
-        while let Tok::Sign(sign) = *self.peek()
+        while let QueryToken::Sign(sign) = self.peek()
             && let Some(sign) = meaning(sign)
         {
-            self.at += 1;
+            self.skip(1);
             let next = operand(self)?;
-            rest.push((sign, next, Mark(start.to(self.before()))));
+            rest.push((sign, next, SourceMark(start.to(self.before()))));
         }
         match rest.is_empty() {
             true => Ok(first),
-            false => Ok(Expr::Arithmetic(Box::new(first), rest)),
+            false => Ok(QueryExpr::Arithmetic(Box::new(first), rest)),
         }
     }
 
-    fn signed(&mut self) -> Read<Expr> {
-        let start = self.token().span;
+    fn signed(&mut self) -> Parse<QueryExpr> {
+        let start = self.here();
         if self.eat("+") {
-            self.deeper(1)?;
-            let inner = deep(|| self.signed());
-            self.depth -= 1;
-            return inner;
+            return self.nested(Self::signed);
         }
         if !self.eat("-") {
             return self.extended();
         }
-        self.deeper(1)?;
-        let inner = deep(|| self.signed())?;
-        self.depth -= 1;
+        let inner = self.nested(Self::signed)?;
         Ok(match inner {
-            Expr::Literal(Value::Int(number)) => Expr::Literal(Value::Int(-number)),
-            Expr::Literal(Value::Float(number)) => Expr::Literal(Value::Float(-number)),
-            inner => Expr::Negate(Box::new(inner), Mark(start.to(self.before()))),
+            QueryExpr::Literal(Value::Int(number)) => QueryExpr::Literal(Value::Int(-number)),
+            QueryExpr::Literal(Value::Float(number)) => QueryExpr::Literal(Value::Float(-number)),
+            inner => QueryExpr::Negate(Box::new(inner), SourceMark(start.to(self.before()))),
         })
     }
 
     /// `.name`, `[index]`, `[from..to]`, `:LABEL`
-    fn extended(&mut self) -> Read<Expr> {
-        let start = self.token().span;
+    fn extended(&mut self) -> Parse<QueryExpr> {
+        let start = self.here();
         let mut expr = self.atom()?;
         let mut levels = 0;
         loop {
             if self.eat(".") {
                 let (name, span) = self.name("a property")?;
-                self.mention(Named::Property, &name, span);
-                expr = Expr::Property(Box::new(expr), name, Mark(start.to(span)));
+                self.mention(NameKind::Property, &name, span);
+                expr = QueryExpr::Property(Box::new(expr), name, SourceMark(start.to(span)));
             } else if self.eat("[") {
                 expr = self.indexed(expr, start)?;
-            } else if matches!(self.peek(), Tok::Sign(":")) && is_reference(&expr) {
+            } else if matches!(self.peek(), QueryToken::Sign(":")) && is_reference(&expr) {
                 let labels = self.labels()?;
-                let mark = Mark(start.to(self.before()));
-                expr = Expr::HasLabels(Box::new(expr), labels, mark);
+                let mark = SourceMark(start.to(self.before()));
+                expr = QueryExpr::HasLabels(Box::new(expr), labels, mark);
             } else {
-                self.depth -= levels;
+                self.cursor.depth -= levels;
                 return Ok(expr);
             }
             levels += 1;
@@ -247,79 +231,79 @@ impl Parser<'_> {
         }
     }
 
-    fn indexed(&mut self, list: Expr, start: Span) -> Read<Expr> {
+    fn indexed(&mut self, list: QueryExpr, start: Span) -> Parse<QueryExpr> {
         let from = match self.peek() {
-            Tok::Sign("..") => None,
+            QueryToken::Sign("..") => None,
             _ => Some(self.expression()?),
         };
         let slice = self.eat("..");
         let to = match self.peek() {
-            Tok::Sign("]") => None,
+            QueryToken::Sign("]") => None,
             _ if slice => Some(Box::new(self.expression()?)),
             _ => None,
         };
-        self.expect("]")?;
-        let mark = Mark(start.to(self.before()));
+        self.expect("]", "")?;
+        let mark = SourceMark(start.to(self.before()));
         Ok(match (slice, from) {
-            (false, Some(index)) => Expr::Index(Box::new([list, index]), mark),
-            (_, from) => Expr::Slice(Box::new(list), from.map(Box::new), to, mark),
+            (false, Some(index)) => QueryExpr::Index(Box::new([list, index]), mark),
+            (_, from) => QueryExpr::Slice(Box::new(list), from.map(Box::new), to, mark),
         })
     }
 
-    fn atom(&mut self) -> Read<Expr> {
-        let token = self.token();
-        let span = token.span;
-        match token.tok.clone() {
-            Tok::Int(number) => self.literal(Value::Int(number)),
-            Tok::Float(number) => self.literal(Value::Float(number)),
-            Tok::Text(text) => self.literal(Value::Text(text)),
-            Tok::Parameter(name) => {
+    fn atom(&mut self) -> Parse<QueryExpr> {
+        let span = self.here();
+        match self.peek() {
+            QueryToken::Int(number) => self.literal(Value::Int(number)),
+            QueryToken::Float(number) => self.literal(Value::Float(number)),
+            QueryToken::Text(text) => self.literal(Value::Text(text)),
+            QueryToken::Parameter(name) => {
                 let value = self.parameters.get(&*name).cloned();
                 let value = value.ok_or_else(|| {
                     Diagnostic::error(span, format!("The parameter `${name}` has no value"))
                 })?;
                 self.literal(value)
             }
-            Tok::Sign("(") if self.is_pattern() => self.asked(),
-            Tok::Sign("(") => {
-                self.at += 1;
+            QueryToken::Sign("(") if self.is_pattern() => self.asked(),
+            QueryToken::Sign("(") => {
+                self.skip(1);
                 let inner = self.expression()?;
                 if !self.eat(")") {
-                    return Err(self.expected("`)`"));
+                    return Err(self.unexpected("`)`"));
                 }
                 Ok(inner)
             }
-            Tok::Sign("[") => self.list(),
-            Tok::Sign("{") => self.map(),
-            Tok::Word(word) => {
-                let call = self.tokens[self.at + 1].tok == Tok::Sign("(");
+            QueryToken::Sign("[") => self.list(),
+            QueryToken::Sign("{") => self.map(),
+            QueryToken::Word => {
+                let word = self.text();
+                let call = self.ahead(1) == QueryToken::Sign("(");
                 match word.to_lowercase().as_str() {
                     "true" => self.literal(Value::Bool(true)),
                     "false" => self.literal(Value::Bool(false)),
                     "null" => self.literal(Value::Null),
-                    "case" if self.lookup(&word).is_none() => self.case(),
-                    "exists" if self.tokens[self.at + 1].tok == Tok::Sign("{") => self.exists(),
-                    lower if call => self.call(&word, lower, span),
+                    "case" if self.lookup(word).is_none() => self.case(),
+                    "exists" if self.ahead(1) == QueryToken::Sign("{") => self.exists(),
+                    lower if call => self.call(word, lower, span),
                     _ => self.variable(),
                 }
             }
-            Tok::Quoted(_) => self.variable(),
-            _ => Err(self.expected("an expression")),
+            QueryToken::Quoted(_) => self.variable(),
+            _ => Err(self.unexpected("an expression")),
         }
     }
 
-    fn literal(&mut self, value: Value) -> Read<Expr> {
-        self.at += 1;
-        Ok(Expr::Literal(value))
+    fn literal(&mut self, value: Value) -> Parse<QueryExpr> {
+        self.skip(1);
+        Ok(QueryExpr::Literal(value))
     }
 
-    fn variable(&mut self) -> Read<Expr> {
+    fn variable(&mut self) -> Parse<QueryExpr> {
         let (name, span) = self.name("a variable")?;
         match self.lookup(&name) {
-            Some(slot) => Ok(Expr::Slot(slot)),
+            Some(slot) => Ok(QueryExpr::Slot(slot)),
             None if KEYWORDS.iter().any(|word| name.eq_ignore_ascii_case(word)) => {
-                self.at -= 1;
-                Err(self.expected("an expression"))
+                self.cursor.at -= 1;
+                Err(self.unexpected("an expression"))
             }
             None => Err(self.unknown_variable(&name, span)),
         }
@@ -327,22 +311,23 @@ impl Parser<'_> {
 
     /// Whether a pattern with a relationship begins here: a node, then `--`, `-[` or `<-`.
     fn is_pattern(&self) -> bool {
-        let sign = |at: usize| match self.tokens.get(at).map(|token| &token.tok) {
-            Some(Tok::Sign(sign)) => sign,
+        let tokens = &self.cursor.tokens;
+        let sign = |at: usize| match tokens.get(at).map(|token| &token.kind) {
+            Some(QueryToken::Sign(sign)) => sign,
             _ => "",
         };
-        let Some(close) = self.tokens[self.at].close else {
+        let Some(&close) = self.closes.get(&self.cursor.at) else {
             return false;
         };
-        let mut at = self.at + 1;
-        if matches!(self.tokens[at].tok, Tok::Word(_) | Tok::Quoted(_)) {
+        let mut at = self.cursor.at + 1;
+        if matches!(tokens[at].kind, QueryToken::Word | QueryToken::Quoted(_)) {
             at += 1;
         }
         while sign(at) == ":" {
             at += 2;
         }
         if sign(at) == "{" {
-            match self.tokens[at].close {
+            match self.closes.get(&at) {
                 Some(end) => at = end + 1,
                 None => return false,
             }
@@ -356,59 +341,58 @@ impl Parser<'_> {
     }
 
     /// A pattern as a condition.
-    fn asked(&mut self) -> Read<Expr> {
+    fn asked(&mut self) -> Parse<QueryExpr> {
         let before = self.scope.len();
         let part = self.part(before, true)?;
         let pattern = self.numbered(vec![part], before, Vec::new());
         self.scope.truncate(before);
-        Ok(Expr::Exists(Box::new(pattern)))
+        Ok(QueryExpr::Exists(Box::new(pattern)))
     }
 
     /// `EXISTS { MATCH ... WHERE ... }`
-    fn exists(&mut self) -> Read<Expr> {
-        self.at += 2;
-        self.word("MATCH");
+    fn exists(&mut self) -> Parse<QueryExpr> {
+        self.skip(2);
+        self.eat_word("MATCH");
         let before = self.scope.len();
         let pattern = self.matching()?;
         self.scope.truncate(before);
         if !self.eat("}") {
-            let error = self.expected("`}`");
+            let error = self.unexpected("`}`");
             return Err(error.help("In `EXISTS { }` stand patterns and WHERE, nothing else."));
         }
-        Ok(Expr::Exists(Box::new(pattern)))
+        Ok(QueryExpr::Exists(Box::new(pattern)))
     }
 
-    fn list(&mut self) -> Read<Expr> {
-        let start = self.token().span;
-        self.at += 1;
-        let named = matches!(self.peek(), Tok::Word(_) | Tok::Quoted(_));
-        let after = self.tokens.get(self.at + 1).map(|token| &token.tok);
-        let comprehension =
-            named && matches!(after, Some(Tok::Word(word)) if word.eq_ignore_ascii_case("IN"));
-        if comprehension {
+    fn list(&mut self) -> Parse<QueryExpr> {
+        let start = self.here();
+        self.skip(1);
+        let named = matches!(self.peek(), QueryToken::Word | QueryToken::Quoted(_));
+        let after = self.cursor.ahead(1);
+        let is_in = self.cursor.text_of(after).eq_ignore_ascii_case("IN");
+        if named && is_in && after.kind == QueryToken::Word {
             return self.comprehension("]", start);
         }
         let mut items = Vec::new();
         while !self.eat("]") {
             if !items.is_empty() {
-                self.expect(",")?;
+                self.expect(",", "")?;
             }
             items.push(self.expression()?);
-            if matches!(self.peek(), Tok::Sign("|")) {
-                let span = self.token().span;
+            if matches!(self.peek(), QueryToken::Sign("|")) {
+                let span = self.here();
                 return Err(
                     Diagnostic::error(span, "Lists of patterns are not supported")
                         .help("Use MATCH and `collect`."),
                 );
             }
         }
-        Ok(Expr::List(items))
+        Ok(QueryExpr::List(items))
     }
 
     /// `x IN list WHERE condition | result` and what closes it.
-    fn comprehension(&mut self, close: &str, start: Span) -> Read<Expr> {
+    fn comprehension(&mut self, close: &'static str, start: Span) -> Parse<QueryExpr> {
         let (slot, list) = self.each()?;
-        let condition = match self.word("WHERE") {
+        let condition = match self.eat_word("WHERE") {
             true => Some(self.expression()?),
             false => None,
         };
@@ -417,18 +401,18 @@ impl Parser<'_> {
             false => None,
         };
         self.scope.truncate(slot);
-        self.expect(close)?;
-        Ok(Expr::Comprehension(Box::new(Comprehension {
+        self.expect(close, "")?;
+        Ok(QueryExpr::Comprehension(Box::new(Comprehension {
             slot,
             list,
             condition,
             result,
-            mark: Mark(start.to(self.before())),
+            mark: SourceMark(start.to(self.before())),
         })))
     }
 
     /// `x IN list`: afterwards `x` is a variable.
-    fn each(&mut self) -> Read<(usize, Expr)> {
+    fn each(&mut self) -> Parse<(usize, QueryExpr)> {
         let (name, _) = self.name("a variable")?;
         self.expect_word("IN")?;
         let list = self.expression()?;
@@ -436,12 +420,12 @@ impl Parser<'_> {
         Ok((self.scope.len() - 1, list))
     }
 
-    fn map(&mut self) -> Read<Expr> {
-        self.at += 1;
-        let mut entries: Vec<(Rc<str>, Expr)> = Vec::new();
+    fn map(&mut self) -> Parse<QueryExpr> {
+        self.skip(1);
+        let mut entries: Vec<(Rc<str>, QueryExpr)> = Vec::new();
         while !self.eat("}") {
             if !entries.is_empty() {
-                self.expect(",")?;
+                self.expect(",", "")?;
             }
             let (name, span) = self.name("a key")?;
             if entries.iter().any(|(known, _)| *known == name) {
@@ -450,35 +434,35 @@ impl Parser<'_> {
                     format!("The map has two values for `{name}`"),
                 ));
             }
-            self.expect(":")?;
+            self.expect(":", "")?;
             entries.push((name, self.expression()?));
         }
-        Ok(Expr::Map(entries))
+        Ok(QueryExpr::Map(entries))
     }
 
-    fn case(&mut self) -> Read<Expr> {
-        let start = self.token().span;
-        self.at += 1;
+    fn case(&mut self) -> Parse<QueryExpr> {
+        let start = self.here();
+        self.skip(1);
         let subject = match self.is_word("WHEN") {
             true => None,
             false => Some(self.expression()?),
         };
         let mut branches = Vec::new();
-        while self.word("WHEN") {
+        while self.eat_word("WHEN") {
             let when = self.expression()?;
             self.expect_word("THEN")?;
             branches.push((when, self.expression()?));
         }
         if branches.is_empty() {
-            return Err(self.expected("`WHEN`"));
+            return Err(self.unexpected("`WHEN`"));
         }
-        let otherwise = match self.word("ELSE") {
+        let otherwise = match self.eat_word("ELSE") {
             true => Some(self.expression()?),
             false => None,
         };
         self.expect_word("END")?;
-        let mark = Mark(start.to(self.before()));
-        Ok(Expr::Case(Box::new(Case {
+        let mark = SourceMark(start.to(self.before()));
+        Ok(QueryExpr::Case(Box::new(CaseExpr {
             subject,
             branches,
             otherwise,
@@ -486,8 +470,8 @@ impl Parser<'_> {
         })))
     }
 
-    fn call(&mut self, word: &str, lower: &str, span: Span) -> Read<Expr> {
-        self.at += 2;
+    fn call(&mut self, word: &str, lower: &str, span: Span) -> Parse<QueryExpr> {
+        self.skip(2);
         if let Some((_, kind)) = AGGREGATES.iter().find(|(name, _)| *name == lower) {
             return self.aggregate(*kind, span);
         }
@@ -496,9 +480,9 @@ impl Parser<'_> {
             self.expect_word("WHERE")?;
             let condition = self.expression()?;
             self.scope.truncate(slot);
-            self.expect(")")?;
-            let mark = Mark(span.to(self.before()));
-            return Ok(Expr::Quantifier(
+            self.expect(")", "")?;
+            let mark = SourceMark(span.to(self.before()));
+            return Ok(QueryExpr::Quantifier(
                 *quantifier,
                 slot,
                 Box::new([list, condition]),
@@ -515,7 +499,7 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        let known = Function::ALL.iter();
+        let known = QueryFunction::ALL.iter();
         let Some(&(name, function, least, most)) = known
             .clone()
             .find(|(name, ..)| name.eq_ignore_ascii_case(lower))
@@ -537,7 +521,7 @@ impl Parser<'_> {
         let mut arguments = Vec::new();
         while !self.eat(")") {
             if !arguments.is_empty() {
-                self.expect(",")?;
+                self.expect(",", "")?;
             }
             arguments.push(self.expression()?);
         }
@@ -554,29 +538,29 @@ impl Parser<'_> {
         }
         match (function, arguments.first()) {
             // Asked for twice is asked for once.
-            (Function::Exists, Some(Expr::Exists(_))) => Ok(arguments.remove(0)),
-            _ => Ok(Expr::Call(function, arguments, Mark(span))),
+            (QueryFunction::Exists, Some(QueryExpr::Exists(_))) => Ok(arguments.remove(0)),
+            _ => Ok(QueryExpr::Call(function, arguments, SourceMark(span))),
         }
     }
 
-    fn aggregate(&mut self, kind: AggregateKind, span: Span) -> Read<Expr> {
+    fn aggregate(&mut self, kind: AggregateKind, span: Span) -> Parse<QueryExpr> {
         let Some(mut found) = self.aggregates.take() else {
             let message =
                 "An aggregate stands in the columns of WITH or RETURN only, and not in another one";
             return Err(Diagnostic::error(span, message)
                 .help("Give it a name with `WITH ... AS name`, then use the name."));
         };
-        let distinct = self.word("DISTINCT");
+        let distinct = self.eat_word("DISTINCT");
         let argument = match kind {
             AggregateKind::Count if !distinct && self.eat("*") => None,
             _ => Some(self.expression()?),
         };
-        self.expect(")")?;
+        self.expect(")", "")?;
         let aggregate = Aggregate {
             kind,
             distinct,
             argument,
-            mark: Mark(span.to(self.before())),
+            mark: SourceMark(span.to(self.before())),
         };
         let number = found.iter().position(|known| *known == aggregate);
         let number = number.unwrap_or_else(|| {
@@ -584,23 +568,23 @@ impl Parser<'_> {
             found.len() - 1
         });
         self.aggregates = Some(found);
-        Ok(Expr::Aggregate(number))
+        Ok(QueryExpr::Aggregate(number))
     }
 
-    fn reduce(&mut self, span: Span) -> Read<Expr> {
+    fn reduce(&mut self, span: Span) -> Parse<QueryExpr> {
         let (name, _) = self.name("a variable")?;
-        self.expect("=")?;
+        self.expect("=", "")?;
         let start = self.expression()?;
-        self.expect(",")?;
+        self.expect(",", "")?;
         self.scope.push(Some(name));
         let sum = self.scope.len() - 1;
         let (slot, list) = self.each()?;
-        self.expect("|")?;
+        self.expect("|", "")?;
         let result = self.expression()?;
         self.scope.truncate(sum);
-        self.expect(")")?;
-        let mark = Mark(span.to(self.before()));
-        Ok(Expr::Reduce(Box::new(Reduce {
+        self.expect(")", "")?;
+        let mark = SourceMark(span.to(self.before()));
+        Ok(QueryExpr::Reduce(Box::new(Reduce {
             sum,
             start,
             slot,
@@ -609,14 +593,12 @@ impl Parser<'_> {
             mark,
         })))
     }
-
-    /// The place of the token that was read last.
-    fn before(&self) -> Span {
-        self.tokens[self.at.max(1) - 1].span
-    }
 }
 
 /// Whether labels may follow.
-fn is_reference(expr: &Expr) -> bool {
-    matches!(expr, Expr::Slot(_) | Expr::Call(..) | Expr::Index(..))
+fn is_reference(expr: &QueryExpr) -> bool {
+    matches!(
+        expr,
+        QueryExpr::Slot(_) | QueryExpr::Call(..) | QueryExpr::Index(..)
+    )
 }

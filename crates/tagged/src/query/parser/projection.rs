@@ -3,18 +3,19 @@
 use std::rc::Rc;
 
 use wherefore_base::{Diagnostic, Span};
+use wherefore_syntax::Parser;
 
-use super::{Parser, Read};
-use crate::query::ast::{Expr, Project};
-use crate::query::lexer::Tok;
+use super::{Parse, QueryParser};
+use crate::query::ast::{Project, QueryExpr};
+use crate::query::lexer::QueryToken;
 use crate::query::value::Value;
 
-impl Parser<'_> {
+impl QueryParser<'_> {
     /// What follows `WITH` or `RETURN`, and the names of its columns. Afterwards these are the
     /// variables.
-    pub(super) fn projection(&mut self, last: bool) -> Read<(Project, Vec<String>)> {
-        let start = self.token().span;
-        let distinct = self.word("DISTINCT");
+    pub(super) fn projection(&mut self, last: bool) -> Parse<(Project, Vec<String>)> {
+        let start = self.here();
+        let distinct = self.eat_word("DISTINCT");
         self.aggregates = Some(Vec::new());
         let mut items = Vec::new();
         let mut names: Vec<(Rc<str>, bool)> = Vec::new();
@@ -22,7 +23,7 @@ impl Parser<'_> {
         if self.eat("*") {
             for (slot, name) in self.scope.iter().enumerate() {
                 if let Some(name) = name {
-                    items.push(Expr::Slot(slot));
+                    items.push(QueryExpr::Slot(slot));
                     names.push((Rc::clone(name), true));
                     spans.push(start);
                 }
@@ -49,7 +50,7 @@ impl Parser<'_> {
         let mut keys: Vec<usize> = (0..items.len()).collect();
         if aggregated {
             keys.retain(|&at| !has_aggregate(&items[at]));
-            let grouped: Vec<&Expr> = keys.iter().map(|&at| &items[at]).collect();
+            let grouped: Vec<&QueryExpr> = keys.iter().map(|&at| &items[at]).collect();
             for (item, span) in items.iter().zip(&spans) {
                 if has_aggregate(item) {
                     self.grouped(item, &grouped, *span)?;
@@ -67,7 +68,7 @@ impl Parser<'_> {
         let skip = self.count("SKIP")?;
         let limit = self.count("LIMIT")?;
         self.scope = columns;
-        let condition = match !last && self.word("WHERE") {
+        let condition = match !last && self.eat_word("WHERE") {
             true => Some(self.expression()?),
             false => None,
         };
@@ -92,22 +93,22 @@ impl Parser<'_> {
     fn items(
         &mut self,
         last: bool,
-        items: &mut Vec<Expr>,
+        items: &mut Vec<QueryExpr>,
         names: &mut Vec<(Rc<str>, bool)>,
         spans: &mut Vec<Span>,
-    ) -> Read<()> {
+    ) -> Parse<()> {
         loop {
-            let start = self.token().span;
+            let start = self.here();
             let item = self.expression()?;
-            let span = start.to(self.tokens[self.at - 1].span);
-            let name = if self.word("AS") {
+            let span = start.to(self.before());
+            let name = if self.eat_word("AS") {
                 (self.name("a column")?.0, true)
-            } else if let Expr::Slot(slot) = item
+            } else if let QueryExpr::Slot(slot) = item
                 && let Some(name) = &self.scope[slot]
             {
                 (Rc::clone(name), true)
             } else if last {
-                let text = &self.text[span.start as usize..span.end as usize];
+                let text = &self.cursor.text[span.start as usize..span.end as usize];
                 let words: Vec<&str> = text.split_whitespace().collect();
                 (words.join(" ").into(), false)
             } else {
@@ -125,14 +126,14 @@ impl Parser<'_> {
 
     fn order(
         &mut self,
-        items: &[Expr],
+        items: &[QueryExpr],
         names: &[(Rc<str>, bool)],
         distinct: bool,
         aggregated: bool,
         keys: &[usize],
-    ) -> Read<Vec<(Expr, bool)>> {
+    ) -> Parse<Vec<(QueryExpr, bool)>> {
         let mut order = Vec::new();
-        if !self.word("ORDER") {
+        if !self.eat_word("ORDER") {
             return Ok(order);
         }
         self.expect_word("BY")?;
@@ -142,16 +143,16 @@ impl Parser<'_> {
             .map(|(name, named)| named.then(|| Rc::clone(name)));
         self.scope.extend(named);
         loop {
-            let start = self.token().span;
+            let start = self.here();
             let read = self.expression()?;
-            let span = start.to(self.tokens[self.at - 1].span);
+            let span = start.to(self.before());
             let same = items.iter().position(|item| *item == read);
-            let expr = same.map_or(read, |at| Expr::Slot(width + at));
+            let expr = same.map_or(read, |at| QueryExpr::Slot(width + at));
             if distinct || aggregated {
                 let mut slots = Vec::new();
                 expr.reads(width, &mut slots);
                 let grouped = |slot: &usize| {
-                    !distinct && keys.iter().any(|&key| items[key] == Expr::Slot(*slot))
+                    !distinct && keys.iter().any(|&key| items[key] == QueryExpr::Slot(*slot))
                 };
                 if !slots.iter().all(grouped) {
                     let message = "After DISTINCT or an aggregate, only columns can be sorted by";
@@ -159,9 +160,9 @@ impl Parser<'_> {
                         .help("Name it as a column with `AS`, and sort by that name."));
                 }
             }
-            let down = self.word("DESC") || self.word("DESCENDING");
-            if !down && !self.word("ASC") {
-                self.word("ASCENDING");
+            let down = self.eat_word("DESC") || self.eat_word("DESCENDING");
+            if !down && !self.eat_word("ASC") {
+                self.eat_word("ASCENDING");
             }
             order.push((expr, down));
             if !self.eat(",") {
@@ -171,34 +172,33 @@ impl Parser<'_> {
     }
 
     /// `SKIP n`, `LIMIT n`
-    fn count(&mut self, word: &str) -> Read<Option<usize>> {
-        if !self.word(word) {
+    fn count(&mut self, word: &str) -> Parse<Option<usize>> {
+        if !self.eat_word(word) {
             return Ok(None);
         }
-        let token = self.token();
-        let given = match &token.tok {
-            Tok::Int(count) => Some(Value::Int(*count)),
-            Tok::Parameter(name) => self.parameters.get(&**name).cloned(),
+        let given = match self.peek() {
+            QueryToken::Int(count) => Some(Value::Int(count)),
+            QueryToken::Parameter(name) => self.parameters.get(&*name).cloned(),
             _ => None,
         };
         match given {
             Some(Value::Int(count)) if count >= 0 => {
-                self.at += 1;
+                self.skip(1);
                 Ok(Some(usize::try_from(count).unwrap_or(usize::MAX)))
             }
             _ => {
                 let message = format!("`{word}` takes a number that is not negative");
-                Err(Diagnostic::error(token.span, message))
+                Err(self.wrong(self.here(), message))
             }
         }
     }
 
     /// Outside its aggregates, an item may read only what is grouped by.
-    fn grouped(&self, item: &Expr, keys: &[&Expr], span: Span) -> Read<()> {
+    fn grouped(&self, item: &QueryExpr, keys: &[&QueryExpr], span: Span) -> Parse<()> {
         if keys.contains(&item) {
             return Ok(());
         }
-        if let Expr::Slot(slot) = item
+        if let QueryExpr::Slot(slot) = item
             && let Some(Some(name)) = self.scope.get(*slot)
         {
             let message = format!("`{name}` stands beside an aggregate but is no column");
@@ -215,8 +215,8 @@ impl Parser<'_> {
     }
 }
 
-fn has_aggregate(expr: &Expr) -> bool {
-    let mut found = matches!(expr, Expr::Aggregate(_));
+fn has_aggregate(expr: &QueryExpr) -> bool {
+    let mut found = matches!(expr, QueryExpr::Aggregate(_));
     expr.children(&mut |child| found = found || has_aggregate(child));
     found
 }

@@ -1,0 +1,183 @@
+//! The rooms of the house depend on each other in one direction only.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// The rooms from the ground up: each may use only those before it.
+const ORDER: [&str; 26] = [
+    "base",
+    "diagnostics",
+    "syntax",
+    "logic",
+    "model",
+    "testkit",
+    "proof",
+    "replay",
+    "smv",
+    "lts",
+    "smt",
+    "space",
+    "sat",
+    "relational",
+    "alloy",
+    "tcmc",
+    "check",
+    "satcheck",
+    "smtcheck",
+    "evidence",
+    "tagged",
+    "view",
+    "driver",
+    "wherefore",
+    "explorer",
+    "cli",
+];
+
+/// Languages: text to model, nothing more.
+const LANGUAGES: [&str; 4] = ["smv", "lts", "alloy", "smt"];
+
+/// Rooms that know no language: they see models only. Views are not among them: an instance is told in the
+/// words of the signatures and fields of its model.
+const BLIND_TO_LANGUAGES: [&str; 9] = [
+    "proof",
+    "replay",
+    "space",
+    "sat",
+    "relational",
+    "check",
+    "satcheck",
+    "evidence",
+    "tagged",
+];
+
+/// What a dependency is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// The crate itself, or its build script.
+    Code,
+    /// The tests of the crate.
+    Tests,
+}
+
+/// The rooms that each room uses for a purpose.
+fn dependencies(purpose: Purpose) -> BTreeMap<String, Vec<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--no-deps",
+            "--format-version",
+            "1",
+            "--offline",
+        ])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("cargo speaks JSON");
+    let room = |name: &Value| {
+        let name = name.as_str().expect("a package has a name");
+        let bare = name == "wherefore";
+        let room = name.strip_prefix("wherefore-").filter(|_| !bare);
+        room.or(bare.then_some(name)).map(str::to_string)
+    };
+    let packages = metadata["packages"].as_array().expect("there are packages");
+    let uses = |package: &Value| {
+        let dependencies = package["dependencies"].as_array().expect("a list");
+        let tests = purpose == Purpose::Tests;
+        let wanted = dependencies
+            .iter()
+            .filter(|d| (d["kind"] == "dev") == tests);
+        wanted.filter_map(|d| room(&d["name"])).collect()
+    };
+    packages
+        .iter()
+        .map(|package| {
+            (
+                room(&package["name"]).expect("every package is a room"),
+                uses(package),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn every_room_has_its_place_in_the_order() {
+    for room in dependencies(Purpose::Code).keys() {
+        let known = ORDER.contains(&room.as_str()) || room == "acceptance";
+        assert!(known, "{room} is missing from the order of the rooms");
+    }
+}
+
+fn assert_no_arrow_points_up(purpose: Purpose) {
+    let level = |room: &str| ORDER.iter().position(|other| *other == room);
+    for (room, uses) in dependencies(purpose) {
+        for used in uses.iter().filter(|_| room != "acceptance") {
+            let below = level(used) < level(&room);
+            assert!(level(used).is_some() && below, "{room} must not use {used}");
+        }
+    }
+}
+
+#[test]
+fn no_arrow_points_up() {
+    assert_no_arrow_points_up(Purpose::Code);
+}
+
+/// So that a change in one crate does not rebuild the others before its own tests run.
+#[test]
+fn tests_of_a_crate_need_only_crates_below_it() {
+    assert_no_arrow_points_up(Purpose::Tests);
+}
+
+#[test]
+fn nobody_but_tests_uses_the_testkit() {
+    for (room, uses) in dependencies(Purpose::Code) {
+        let used = uses.contains(&"testkit".to_string());
+        assert!(!used || room == "acceptance", "{room} uses the testkit");
+    }
+}
+
+#[test]
+fn views_know_no_language_but_alloy() {
+    let uses = &dependencies(Purpose::Code)["view"];
+    assert!(!uses.contains(&"smv".to_string()) && !uses.contains(&"lts".to_string()));
+}
+
+#[test]
+fn languages_never_use_each_other_and_engines_know_no_language() {
+    for (room, uses) in dependencies(Purpose::Code) {
+        let shut =
+            LANGUAGES.contains(&room.as_str()) || BLIND_TO_LANGUAGES.contains(&room.as_str());
+        for language in LANGUAGES {
+            let used = uses.iter().any(|used| used == language);
+            assert!(!(shut && used), "{room} must not use {language}");
+        }
+    }
+}
+
+/// Everything that a room uses, directly or through others.
+fn all_below(room: &str) -> BTreeSet<String> {
+    let dependencies = dependencies(Purpose::Code);
+    let mut below = BTreeSet::new();
+    let mut open = vec![room.to_string()];
+    while let Some(room) = open.pop() {
+        for used in &dependencies[&room] {
+            if below.insert(used.clone()) {
+                open.push(used.clone());
+            }
+        }
+    }
+    below
+}
+
+#[test]
+fn replay_is_independent_of_whatever_makes_evidence() {
+    let below: Vec<String> = all_below("replay").into_iter().collect();
+    assert_eq!(below, ["base", "logic", "model", "proof"]);
+}

@@ -1,0 +1,61 @@
+//! Decisive choices against the definitions: where they say that a chance was lost, it was there
+//! before and is gone after, and what was possible instead keeps it.
+
+use wherefore_acceptance::agreement::explicit;
+use wherefore_base::Value;
+use wherefore_evidence::{Choice, Evidence, Investigator, OccurrenceId, Options};
+use wherefore_logic::{PathRule, Quantifier};
+use wherefore_testkit::formulas::{Ctl, Operator};
+use wherefore_testkit::kripke::{self, Encoding, States};
+use wherefore_testkit::{campaign, naive};
+
+fn number(values: &[Value]) -> usize {
+    usize::try_from(values[0].as_int().expect("a state is a number")).expect("not negative")
+}
+
+fn has(states: States, state: usize) -> bool {
+    states >> state & 1 == 1
+}
+
+#[test]
+fn a_lost_chance_was_there_before_and_is_gone_after() {
+    let operators: [fn(Quantifier) -> Operator; 2] = [Operator::Finally, Operator::Globally];
+    campaign("decisions", 500, |rng| {
+        let kripke = kripke::random(rng, 8, 1);
+        let operator = *rng.pick(&operators);
+        let claim = |q| Ctl::Apply(operator(q), vec![Ctl::Atom(0)]).formula();
+        let (every, some) = (claim(Quantifier::Forall), claim(Quantifier::Exists));
+        let rule = PathRule::FairInfinite;
+        let kept = naive::evaluate(&kripke, &some, rule)[some.root()];
+
+        let model = kripke.model(&every, rule, Encoding::Constraint);
+        let space = explicit(&model);
+        let investigator = Investigator::new(&space).expect("no limit");
+        let finding = investigator.investigate(0, &Options::default());
+        let Some(evidence) = &finding.evidence else {
+            assert!(finding.decisions.is_empty());
+            return;
+        };
+        let at = |evidence: &Evidence, at: OccurrenceId| number(&evidence.occurrences[at].values);
+        for decision in &finding.decisions {
+            match &decision.choice {
+                Choice::Fated(start) => assert!(!has(kept, at(evidence, *start))),
+                Choice::StillFree => {
+                    let (run, _) = evidence.main_run();
+                    assert!(run.iter().all(|&step| has(kept, at(evidence, step))));
+                }
+                Choice::Lost {
+                    from, to, instead, ..
+                } => {
+                    let (from, to) = (at(evidence, *from), at(evidence, *to));
+                    assert!(has(kept, from) && !has(kept, to));
+                    assert!(!instead.is_empty());
+                    for state in instead {
+                        let state = number(state);
+                        assert!(kripke.steps_to(from, state) && has(kept, state));
+                    }
+                }
+            }
+        }
+    });
+}

@@ -1,0 +1,37 @@
+//! All tests over the whole workspace, in one program: it is linked once.
+
+mod abstract_large;
+mod abstract_runs;
+mod architecture;
+mod certificates;
+mod changes;
+mod cone;
+mod debug;
+mod debug_models;
+mod debug_promises;
+mod decisions;
+mod environment;
+mod examples;
+mod exhaustive;
+mod fuzz;
+mod linear;
+mod measures;
+mod modal;
+mod mutation;
+mod proofs;
+mod random;
+mod sat;
+mod saved;
+mod several;
+mod shortest;
+mod shrink;
+mod small_proofs;
+mod smt_agreement;
+mod smv_agreement;
+mod smv_numbers;
+mod strategies;
+mod strategies_random;
+mod symmetry;
+mod tally;
+mod tcmc;
+mod wide_words;

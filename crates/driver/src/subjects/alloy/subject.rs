@@ -1,0 +1,223 @@
+//! Alloy models as subjects: questions are commands, answers are instances or why there are none.
+
+use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceMap, Stop};
+use wherefore_evidence::Options;
+use wherefore_view::alloy::Report;
+use wherefore_view::any::{AnyReport, CommandReport};
+
+use super::{AlloySubject, Answer, Excerpt, Fault, Outcome, unknown_scope};
+use crate::engines::Job;
+use crate::refusal::Refusal;
+use crate::results::Results;
+use crate::subject::{
+    Answer as SubjectAnswer, Ask, Capability, Language, Question, QuestionId, Sink, Standing,
+    Subject, SubjectEvent,
+};
+
+impl Subject for AlloySubject {
+    fn name(&self) -> &str {
+        self.sources.file(self.file).name()
+    }
+
+    fn language(&self) -> Language {
+        Language::ALLOY
+    }
+
+    fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    fn file(&self) -> Option<FileId> {
+        Some(self.file)
+    }
+
+    fn warnings(&self) -> &[Diagnostic] {
+        &self.loaded.diagnostics
+    }
+
+    fn questions(&self) -> IndexVec<QuestionId, Question> {
+        let questions = self.commands().iter().map(|command| Question {
+            name: command.label.clone(),
+            text: self.sources.text_on_one_line(command.span, "--"),
+            span: Some(command.span),
+            added: false,
+            expected: None,
+        });
+        questions.collect()
+    }
+
+    fn named(&self, name: &str) -> Vec<QuestionId> {
+        let commands = self.commands().iter().enumerate();
+        let named = commands.filter(|(_, command)| command.label == name);
+        let named: Vec<QuestionId> = named.map(|(at, _)| QuestionId::new(at)).collect();
+        if !named.is_empty() {
+            return named;
+        }
+        self.command(name)
+            .map(QuestionId::new)
+            .into_iter()
+            .collect()
+    }
+
+    fn capabilities(&self) -> &'static [Capability] {
+        if self.describes_system() {
+            &[
+                Capability::Explain,
+                Capability::Explore,
+                Capability::Debug,
+                Capability::Enumerate,
+                Capability::Strategies,
+                Capability::Certify,
+            ]
+        } else {
+            &[Capability::Enumerate]
+        }
+    }
+
+    fn examine(&self, ask: &Ask) -> Result<(), Refusal> {
+        for text in ask
+            .alloy
+            .evaluate
+            .iter()
+            .filter(|text| !names_a_witness(text))
+        {
+            self.read_expression(text)?;
+        }
+        let mut scopes = ask.alloy.lowering.scopes.iter();
+        match scopes.find_map(|scope| unknown_scope(self.model(), scope)) {
+            Some(why) => Err(Refusal::Unsupported(why)),
+            None => Ok(()),
+        }
+    }
+
+    fn answer_all(
+        &self,
+        questions: &[QuestionId],
+        ask: &Ask,
+        budget: &Budget,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Refusal> {
+        for question in questions {
+            let command = question.index();
+            let answer = self.answer_telling(command, &ask.alloy, budget, &mut |answer| {
+                let verdict = SubjectAnswer::Command(answer.clone());
+                sink.tell(SubjectEvent::Verdict(Box::new(verdict)));
+            });
+            let found = match &answer.outcome {
+                Outcome::Found { found, .. } => found.first().cloned(),
+                _ => None,
+            };
+            sink.tell(SubjectEvent::Answer(Box::new(SubjectAnswer::Command(
+                answer,
+            ))));
+            if let Some(found) = found
+                && self.describes_system()
+                && let Ok(question) = self.question(command, &ask.alloy)
+            {
+                let mut excerpt = self.excerpt(&question, &found, budget);
+                if let Ok(part) = &mut excerpt {
+                    look_again(part, ask, budget, sink)?;
+                }
+                sink.tell(SubjectEvent::Excerpt(Box::new(excerpt)));
+            }
+        }
+        if ask.advice && self.describes_system() {
+            let commands: Vec<usize> = questions.iter().map(|question| question.index()).collect();
+            let advice = self.advice(&commands, &ask.alloy, budget);
+            sink.tell(SubjectEvent::Advice(advice.unwrap_or_default()));
+        }
+        Ok(())
+    }
+
+    fn undecided(&self, question: QuestionId, stop: Stop) -> SubjectAnswer {
+        let outcome = Outcome::Undecided {
+            stop: Some(stop),
+            reached: None,
+        };
+        SubjectAnswer::Command(Answer::new(question.index(), outcome))
+    }
+
+    fn standings(&self, results: &Results) -> Vec<Standing> {
+        let standings = results.commands.iter().map(|answer| {
+            let command = &self.commands()[answer.command];
+            if answer.is_real_bug(command) {
+                return Standing::Bad;
+            }
+            match &answer.outcome {
+                Outcome::Refused(refused) => match refused.fault {
+                    Fault::Model => Standing::WrongModel,
+                    Fault::Limits => Standing::Undecided,
+                    Fault::Mistake => Standing::Broken,
+                },
+                Outcome::Undecided { .. } => Standing::Undecided,
+                _ if answer.as_expected(command) == Some(false) => Standing::Bad,
+                _ if answer.is_vacuous(command) => Standing::Vacuous,
+                _ => Standing::Good,
+            }
+        });
+        standings.collect()
+    }
+
+    fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {
+        AnyReport::Commands(CommandReport {
+            base: Report {
+                advice: results.advice.as_deref(),
+                seconds: results.seconds,
+                ..self.report(&results.commands)
+            },
+            excerpts: results.excerpts.iter().map(Excerpt::shown).collect(),
+        })
+    }
+
+    fn as_alloy(&self) -> Option<&AlloySubject> {
+        Some(self)
+    }
+}
+
+impl AlloySubject {
+    /// What views need to tell these answers.
+    pub fn report<'a>(&'a self, answers: &'a [Answer]) -> Report<'a> {
+        Report {
+            path: self.sources.file(self.file).name(),
+            model: self.model(),
+            sources: &self.sources,
+            answers,
+            excerpts: &[],
+            advice: None,
+            seconds: None,
+        }
+    }
+}
+
+/// Looks at a part of a system again, where somebody asks for a strategy or a certificate.
+fn look_again(
+    part: &mut Excerpt,
+    ask: &Ask,
+    budget: &Budget,
+    sink: &mut dyn Sink,
+) -> Result<(), Refusal> {
+    let certificate = ask.options.certificate;
+    if ask.strategy.is_empty() && !certificate {
+        return Ok(());
+    }
+    let asker = ask.asker.clone();
+    let strategies = part.session.strategies(&ask.strategy, asker, budget)?;
+    let job = Job {
+        options: Options {
+            certificate,
+            ..Options::default()
+        },
+        ..Job::default()
+    };
+    part.check(&job, &strategies, budget)?;
+    for remark in strategies.remarks() {
+        sink.tell(SubjectEvent::Remark(remark));
+    }
+    Ok(())
+}
+
+/// Whether an expression has a name as `$show_b`, which is known only once there is an instance.
+fn names_a_witness(text: &str) -> bool {
+    let outside = |c: char| !(c.is_alphanumeric() || "_$'\"".contains(c));
+    text.split(outside).any(|word| word.starts_with('$'))
+}

@@ -1,0 +1,321 @@
+//! A labelled transition system: an AUT file, properties in MCL, and their findings.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use num_bigint::BigUint;
+use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap, Stop};
+use wherefore_evidence::modal::investigate;
+use wherefore_evidence::{Finding, SpaceSummary, UnknownReason, Verdict};
+use wherefore_lts::{Halt, aut, mcl, reduce};
+use wherefore_model::SpaceEngine;
+use wherefore_model::lts::Lts;
+use wherefore_view::any::AnyReport;
+use wherefore_view::lts::{Property, Report};
+
+use crate::read::{open_file, read_text};
+use crate::refusal::{ReadError, Refusal, Rejected};
+use crate::results::Results;
+use crate::subject::{
+    Answer, Ask, Capability, Language, Question, QuestionId, Sink, Subject, SubjectEvent,
+};
+use crate::subjects::model::FORMULA;
+
+/// How a labelled transition system is read.
+#[derive(Clone, Debug, Default)]
+pub struct LtsReading {
+    /// Labels of internal steps, besides `i` and `tau`.
+    pub internal: Vec<String>,
+    /// How many threads read; `None`: as many as the machine runs at once.
+    pub threads: Option<usize>,
+    /// How it is made smaller.
+    pub reduce: Option<reduce::Reduction>,
+}
+
+/// A labelled transition system with its properties.
+///
+/// ```
+/// use wherefore_driver::base::Budget;
+/// use wherefore_driver::evidence::Verdict;
+/// use wherefore_driver::subjects::lts::LtsSubject;
+///
+/// let text = b"des (0, 2, 2)\n(0, OPEN, 1)\n(1, BANG, 0)\n";
+/// let unlimited = Budget::unlimited();
+/// let mut session = LtsSubject::read("door.aut", &text[..], &Default::default(), &unlimited)?;
+/// session.add_formula("[ true* . \"BANG\" ] false")?;
+/// let finding = session.check(0, &unlimited);
+/// assert_eq!(finding.verdict, Verdict::Fails);
+/// let run = finding.evidence.expect("a failing property has evidence");
+/// assert_eq!(run.minimal.length, 2); // OPEN, BANG
+/// # Ok::<(), wherefore_driver::Refusal>(())
+/// ```
+#[derive(Debug)]
+pub struct LtsSubject {
+    path: String,
+    lts: Lts,
+    sources: SourceMap,
+    properties: Vec<Property>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl LtsSubject {
+    /// Reads a system from a file, compressed or not, and its properties from MCL files.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is wrong, or the budget ends.
+    pub fn open(
+        path: &Path,
+        properties: &[PathBuf],
+        reading: &LtsReading,
+        budget: &Budget,
+    ) -> Result<Self, Refusal> {
+        let name = path.display().to_string();
+        let mut subject = Self::read(&name, open_file(path)?, reading, budget)?;
+        for file in properties {
+            let added = subject.add_file(file, budget);
+            added.map_err(|why| why.in_companion("", file))?;
+        }
+        Ok(subject)
+    }
+
+    /// Reads a system; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// When it is no system, or the budget ends first.
+    pub fn read(
+        name: &str,
+        input: impl Read + Send,
+        reading: &LtsReading,
+        budget: &Budget,
+    ) -> Result<Self, Refusal> {
+        let mut how = aut::ReadOptions::default();
+        how.internal.extend(reading.internal.iter().cloned());
+        how.threads = reading.threads.unwrap_or(how.threads);
+        let lts = aut::read(input, &how, budget)?;
+        let mut lts = lts.map_err(|error| {
+            let (sources, diagnostic) = error.diagnostic(name);
+            rejected_with(sources, vec![diagnostic])
+        })?;
+        if let Some(reduction) = reading.reduce {
+            lts = reduce::reduce(&lts, reduction, budget).map_err(|halt| match halt {
+                Halt::Stopped(stop) => Refusal::Stopped(stop),
+                Halt::TooMany(_) => {
+                    ReadError::System(std::io::Error::other(halt.to_string())).into()
+                }
+            })?;
+        }
+        Ok(Self::new(name, lts))
+    }
+
+    fn new(path: &str, lts: Lts) -> Self {
+        Self {
+            path: path.to_string(),
+            lts,
+            sources: SourceMap::default(),
+            properties: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Adds the properties of an MCL file. One without a name is called as the file is.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is wrong, or the budget ends.
+    pub(crate) fn add_file(&mut self, path: &Path, budget: &Budget) -> Result<(), Refusal> {
+        let text = read_text(path, budget)?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let library = |name: &str| {
+            let path = folder.join(name);
+            let text = read_text(&path, budget).ok()?;
+            Some(SourceFile::new(path.display().to_string(), text))
+        };
+        let source = SourceFile::new(path.display().to_string(), text);
+        self.add_properties(source, &stem, true, &library)?;
+        Ok(())
+    }
+
+    /// Adds a property in MCL; returns its index.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn add_formula(&mut self, text: &str) -> Result<usize, Rejected> {
+        let name = format!("formula{}", 1 + self.formulas().count());
+        self.add_properties(SourceFile::new(FORMULA, text), &name, false, &|_| None)
+    }
+
+    /// Adds the properties of a text; returns the index of the first.
+    fn add_properties(
+        &mut self,
+        source: SourceFile,
+        unnamed: &str,
+        placed: bool,
+        library: &dyn Fn(&str) -> Option<SourceFile>,
+    ) -> Result<usize, Rejected> {
+        let file = self.sources.add(source);
+        let (parsed, diagnostics) = mcl::parse(file, &mut self.sources, library);
+        let Some(parsed) = parsed else {
+            return Err(self.rejected(diagnostics));
+        };
+        self.warnings.extend(diagnostics);
+        let first = self.properties.len();
+        for property in parsed.properties() {
+            let lowered = mcl::lower(&property, &self.lts);
+            let lowered = lowered.map_err(|diagnostics| self.rejected(diagnostics))?;
+            self.warnings.extend(lowered.warnings);
+            self.properties.push(Property {
+                name: property.name().unwrap_or(unnamed).to_string(),
+                text: property.text(),
+                span: placed.then(|| property.span()),
+                question: lowered.question,
+            });
+        }
+        Ok(first)
+    }
+
+    /// The properties that [`LtsSubject::add_formula`] added, by index.
+    pub fn formulas(&self) -> impl Iterator<Item = usize> + '_ {
+        let properties = self.properties.iter().enumerate();
+        properties
+            .filter(|(_, property)| property.span.is_none())
+            .map(|(at, _)| at)
+    }
+
+    /// The system.
+    pub fn lts(&self) -> &Lts {
+        &self.lts
+    }
+
+    /// Its properties.
+    pub fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    /// The texts of the properties.
+    pub fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    /// What is odd about the properties without making them useless.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// Messages about the properties together with their texts.
+    pub fn rejected(&self, diagnostics: Vec<Diagnostic>) -> Rejected {
+        rejected_with(self.sources.clone(), diagnostics)
+    }
+
+    /// Everything about one property.
+    ///
+    /// # Panics
+    /// When there is no property with this index.
+    pub fn check(&self, property: usize, budget: &Budget) -> Finding {
+        let question = &self.properties[property].question;
+        investigate(&self.lts, question, property, budget)
+    }
+
+    /// What views need to tell these findings.
+    pub fn report<'a>(
+        &'a self,
+        space: Option<&'a SpaceSummary>,
+        findings: &'a [Finding],
+    ) -> Report<'a> {
+        Report {
+            path: &self.path,
+            lts: &self.lts,
+            sources: &self.sources,
+            properties: &self.properties,
+            space,
+            findings,
+            seconds: None,
+        }
+    }
+}
+
+impl Subject for LtsSubject {
+    fn name(&self) -> &str {
+        &self.path
+    }
+
+    fn language(&self) -> Language {
+        Language::AUT
+    }
+
+    fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    fn file(&self) -> Option<FileId> {
+        None
+    }
+
+    fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    fn questions(&self) -> IndexVec<QuestionId, Question> {
+        let questions = self.properties.iter().map(|property| Question {
+            name: property.name.clone(),
+            text: property.text.clone(),
+            span: property.span,
+            added: property.span.is_none(),
+            expected: None,
+        });
+        questions.collect()
+    }
+
+    fn capabilities(&self) -> &'static [Capability] {
+        &[Capability::Add, Capability::Debug]
+    }
+
+    fn add(&mut self, text: &str) -> Result<QuestionId, Refusal> {
+        Ok(QuestionId::new(self.add_formula(text)?))
+    }
+
+    fn answer_all(
+        &self,
+        questions: &[QuestionId],
+        _: &Ask,
+        budget: &Budget,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Refusal> {
+        sink.tell(SubjectEvent::Space(SpaceSummary {
+            engine: SpaceEngine::Explicit,
+            states: BigUint::from(self.lts.states()),
+            transitions: Some(self.lts.transitions() as u64),
+            symmetries: 0,
+            initial: BigUint::from(1u32),
+            notes: vec![],
+        }));
+        for question in questions {
+            let finding = self.check(question.index(), budget);
+            sink.tell(SubjectEvent::Answer(Box::new(Answer::Finding(finding))));
+        }
+        Ok(())
+    }
+
+    fn undecided(&self, question: QuestionId, stop: Stop) -> Answer {
+        let class = wherefore_check::modal::class_of(&self.properties[question.index()].question);
+        let verdict = Verdict::Unknown(UnknownReason::Stopped(stop));
+        Answer::Finding(Finding::new(question.index(), verdict, Some(class)))
+    }
+
+    fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {
+        AnyReport::Lts(Report {
+            seconds: results.seconds,
+            ..self.report(results.space.as_ref(), &results.findings)
+        })
+    }
+
+    fn as_lts(&self) -> Option<&LtsSubject> {
+        Some(self)
+    }
+}
+
+fn rejected_with(sources: SourceMap, diagnostics: Vec<Diagnostic>) -> Rejected {
+    Rejected {
+        sources,
+        diagnostics,
+    }
+}

@@ -1,0 +1,601 @@
+//! A model whose states are values of variables, its sources, and the properties asked about it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use wherefore_alloy::{Edition, Override};
+use wherefore_base::{Budget, Diagnostic, FileId, IndexVec, SourceFile, SourceMap, Stop};
+use wherefore_evidence::{Finding, SpaceSummary};
+use wherefore_model::{Model, Property, PropertyBody, Query, Support, TermId, VarId, VarKind};
+use wherefore_smt::{Bound, Deadlock};
+use wherefore_smv::{Dialect, Loaded, Scope};
+use wherefore_space::discharge;
+use wherefore_view::any::{AnyReport, ModelReport};
+use wherefore_view::{Report, Shown};
+
+use crate::engines::{Engine, Event, Job, check_model, check_model_with, undecided};
+use crate::read::read_text;
+use crate::refusal::{Refusal, Rejected};
+use crate::registry::open_model;
+use crate::results::Results;
+use crate::strategy::Strategies;
+use crate::subject::{
+    Answer, Ask, Capability, Language, Question, QuestionId, Sink, Subject, SubjectEvent, Wishes,
+};
+use crate::subjects::lts::LtsReading;
+use crate::subjects::order_file;
+
+/// What an expression is called in messages.
+pub(crate) const EXPRESSION: &str = "<expression>";
+/// What a formula is called in messages.
+pub(crate) const FORMULA: &str = "<formula>";
+
+/// Reads formulas and expressions in the language of a model.
+pub trait FormulaReader: fmt::Debug + Send + Sync {
+    /// Reads a formula that stands alone in a file. The model may get terms and obligations, or be made anew with
+    /// its old properties first.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    fn formula(
+        &mut self,
+        model: &mut Model,
+        sources: &SourceMap,
+        file: FileId,
+        name: &str,
+    ) -> Result<Property, Vec<Diagnostic>>;
+
+    /// Reads an expression over the present state that stands alone in a file.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    fn expression(
+        &self,
+        model: &mut Model,
+        sources: &SourceMap,
+        file: FileId,
+    ) -> Result<TermId, Vec<Diagnostic>>;
+}
+
+impl FormulaReader for Scope {
+    fn formula(
+        &mut self,
+        model: &mut Model,
+        sources: &SourceMap,
+        file: FileId,
+        name: &str,
+    ) -> Result<Property, Vec<Diagnostic>> {
+        wherefore_smv::formula(model, self, sources, file, name)
+    }
+
+    fn expression(
+        &self,
+        model: &mut Model,
+        sources: &SourceMap,
+        file: FileId,
+    ) -> Result<TermId, Vec<Diagnostic>> {
+        wherefore_smv::expression(model, self, sources, file)
+    }
+}
+
+/// A model that was read and can be asked.
+#[derive(Debug)]
+pub struct ModelSubject {
+    sources: SourceMap,
+    file: FileId,
+    model: Model,
+    reader: Box<dyn FormulaReader>,
+    warnings: Vec<Diagnostic>,
+    shown: Vec<Shown>,
+    /// Who chose the evidence, as the user wrote it.
+    strategy: Vec<String>,
+    distinct_by: Vec<TermId>,
+    /// The state variables that the environment chooses.
+    environment: Vec<VarId>,
+    engine: Engine,
+    /// The language that the model is written in.
+    language: Language,
+    /// The options with which it is read, as the command line takes them.
+    reading: String,
+}
+
+/// How the file of a model is read.
+#[derive(Clone, Default, Debug)]
+pub struct Opening {
+    /// Its dialect.
+    pub dialect: Dialect,
+    /// The file with the order of its variables in decision diagrams, if there is one.
+    pub order: Option<PathBuf>,
+    /// The edition of an Alloy model, if it is known.
+    pub edition: Option<Edition>,
+    /// Other scopes than those of the commands of an Alloy model.
+    pub scopes: Vec<Override>,
+    /// The command of an Alloy model whose complete system is wanted; none for that of the first.
+    pub command: Option<String>,
+    /// Whether several fairness constraints of an Alloy model are made one by counting them off.
+    pub counted: bool,
+    /// Whether symmetric states of an Alloy model are listed as others are.
+    pub asymmetric: bool,
+    /// Bounds that make the finite version of an infinite-state model.
+    pub bounds: Vec<Bound>,
+    /// What a state of an infinite-state model without a next one means, whatever the file says.
+    pub deadlock: Option<Deadlock>,
+    /// Whether the complete systems of an Alloy model are wanted instead of its commands in their scopes.
+    pub complete: bool,
+    /// The commands of an Alloy model that are asked of complete systems; none: all.
+    pub commands: Vec<String>,
+    /// How a labelled transition system is read.
+    pub lts: LtsReading,
+}
+
+impl ModelSubject {
+    /// Reads a model from a file, however long it takes.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is no such model.
+    pub fn open(path: &Path) -> Result<Self, Refusal> {
+        Self::open_as(&Opening::default(), path, &Budget::unlimited())
+    }
+
+    /// Reads a model from a file, whatever its language: the complete system of an Alloy model, the finite version of
+    /// an infinite-state model.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is no such model, or the budget ends.
+    pub fn open_as(opening: &Opening, path: &Path, budget: &Budget) -> Result<Self, Refusal> {
+        open_model(opening, path, budget)
+    }
+
+    /// Reads an SMV model from a text; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn from_text(name: &str, text: impl Into<String>) -> Result<Self, Refusal> {
+        let opening = Opening::default();
+        Self::read(&opening, name, text.into(), &Budget::unlimited())
+    }
+
+    /// Reads an SMV model from a text within a budget; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// What is wrong with the text or the order of variables, or that the budget ended.
+    pub fn read(
+        opening: &Opening,
+        name: &str,
+        text: String,
+        budget: &Budget,
+    ) -> Result<Self, Refusal> {
+        let mut sources = SourceMap::default();
+        let file = sources.add(SourceFile::new(name, text));
+        let loaded = wherefore_smv::load_in(opening.dialect, &sources, file, budget)?;
+        if loaded.diagnostics.iter().any(Diagnostic::is_error) {
+            return Err(Refusal::Rejected(Rejected {
+                sources,
+                diagnostics: loaded.diagnostics,
+            }));
+        }
+        let mut subject = Self::of_smv((opening.dialect, String::new()), sources, file, loaded);
+        if let Some(order) = &opening.order {
+            let text = read_text(order, budget);
+            let text = text.map_err(|why| why.in_companion("its order file ", order))?;
+            subject.set_order(&order.display().to_string(), &text)?;
+        }
+        Ok(subject)
+    }
+
+    /// An SMV model that was read and has no error, with these further options of the command line.
+    pub(crate) fn of_smv(
+        (dialect, options): (Dialect, String),
+        sources: SourceMap,
+        file: FileId,
+        loaded: Loaded,
+    ) -> Self {
+        let dialect = match dialect {
+            Dialect::New => "",
+            Dialect::Old => " --smv-dialect old",
+        };
+        let reading = (Language::SMV, format!("{dialect}{options}"));
+        let made = Self::new(reading, sources, file, loaded.model, loaded.diagnostics);
+        made.with_reader(loaded.scope)
+    }
+
+    /// A model of some language, whose texts are these; `reading` are the options of the command line with which it is
+    /// read.
+    pub fn new(
+        (language, reading): (Language, String),
+        sources: SourceMap,
+        file: FileId,
+        model: Model,
+        warnings: Vec<Diagnostic>,
+    ) -> Self {
+        Self {
+            sources,
+            file,
+            model,
+            reader: Box::new(Scope::default()),
+            warnings,
+            shown: Vec::new(),
+            strategy: Vec::new(),
+            distinct_by: Vec::new(),
+            environment: Vec::new(),
+            engine: Engine::Auto,
+            language,
+            reading,
+        }
+    }
+
+    /// Takes a reader of formulas and expressions.
+    #[must_use]
+    pub fn with_reader(mut self, reader: impl FormulaReader + 'static) -> Self {
+        self.reader = Box::new(reader);
+        self
+    }
+
+    /// Lists symmetric states as others are.
+    #[must_use]
+    pub(crate) fn without_symmetry(mut self) -> Self {
+        self.model.swaps.clear();
+        self
+    }
+
+    /// Takes another engine than [`Engine::Auto`].
+    #[must_use]
+    pub fn with_engine(mut self, engine: Engine) -> Self {
+        self.engine = engine;
+        self
+    }
+
+    /// Takes the order of variables in decision diagrams from the text of an order file; `name` is
+    /// what messages call it.
+    ///
+    /// # Errors
+    /// When the text is not an order file. Names that no variable has are warnings.
+    pub fn set_order(&mut self, name: &str, text: &str) -> Result<(), Rejected> {
+        let file = self.sources.add(SourceFile::new(name, text));
+        let (order, messages) = order_file::read(&self.model, file, text);
+        if messages.iter().any(Diagnostic::is_error) {
+            return Err(self.rejected(messages));
+        }
+        self.model.order = order;
+        self.warnings.extend(messages);
+        Ok(())
+    }
+
+    /// The engine that was asked for; the summary of a space says which one looked.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// Adds a property; its atoms are expressions of the model's language. Returns its index.
+    pub fn add_formula(&mut self, text: &str) -> Result<usize, Rejected> {
+        let file = self.sources.add(SourceFile::new(FORMULA, text));
+        let number = 1 + self.formulas().count();
+        let name = format!("formula{number}");
+        let read = (self.reader).formula(&mut self.model, &self.sources, file, &name);
+        let property = read.map_err(|diagnostics| self.rejected(diagnostics))?;
+        self.model.properties.push(property);
+        Ok(self.model.properties.len() - 1)
+    }
+
+    /// The properties that [`ModelSubject::add_formula`] added, by index.
+    pub fn formulas(&self) -> impl Iterator<Item = usize> + '_ {
+        let properties = self.model.properties.iter().enumerate();
+        properties
+            .filter(|(_, property)| property.span.file != self.file)
+            .map(|(at, _)| at)
+    }
+
+    /// Adds an expression over the present state that every view shows next to the variables.
+    pub fn show(&mut self, text: &str) -> Result<(), Rejected> {
+        let term = self.term(text)?;
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.shown.push(Shown { text, term });
+        Ok(())
+    }
+
+    /// Adds an expression over the present state; runs along which all of these take the same values can
+    /// be taken as the same.
+    pub fn add_distinct_by(&mut self, text: &str) -> Result<(), Rejected> {
+        let term = self.term(text)?;
+        self.distinct_by.push(term);
+        Ok(())
+    }
+
+    /// The expressions that [`ModelSubject::add_distinct_by`] added, for the options of a job.
+    pub fn distinct_by(&self) -> &[TermId] {
+        &self.distinct_by
+    }
+
+    /// Reads an expression over the present state and makes sure that it has a value in every state.
+    ///
+    /// # Errors
+    /// What is wrong with the expression, or that the budget ended.
+    pub fn expression(&mut self, text: &str, budget: &Budget) -> Result<TermId, Refusal> {
+        let before = self.model.obligations.len();
+        let term = self.term(text)?;
+        self.discharge_new(before, budget)?;
+        Ok(term)
+    }
+
+    /// Reads a formula without adding it to the properties, and makes sure that its atoms have a value
+    /// in every state.
+    ///
+    /// # Errors
+    /// What is wrong with the formula, or that the budget ended.
+    pub fn query(&mut self, text: &str, budget: &Budget) -> Result<Query, Refusal> {
+        let before = self.model.obligations.len();
+        let file = self.sources.add(SourceFile::new(FORMULA, text));
+        let read = (self.reader).formula(&mut self.model, &self.sources, file, "");
+        let property = read.map_err(|diagnostics| self.rejected(diagnostics))?;
+        self.discharge_new(before, budget)?;
+        let why = match property.body {
+            PropertyBody::Query(query) => return Ok(query),
+            PropertyBody::Linear(_) | PropertyBody::Distance(_) => {
+                "this asks for a formula about a state, of CTL".to_string()
+            }
+            PropertyBody::Unsupported(why) => why,
+        };
+        let wrong = Diagnostic::error(property.span, why);
+        Err(self.rejected(vec![wrong]).into())
+    }
+
+    /// Reads an expression over the present state.
+    fn term(&mut self, text: &str) -> Result<TermId, Rejected> {
+        let file = self.sources.add(SourceFile::new(EXPRESSION, text));
+        let read = (self.reader).expression(&mut self.model, &self.sources, file);
+        let term = read.map_err(|diagnostics| self.rejected(diagnostics))?;
+        let support = Support::of(&self.model, [term]);
+        let input = |var: &_| self.model.vars[*var].kind == VarKind::Input;
+        if !support.next.is_empty() || support.now.iter().any(input) {
+            let span = wherefore_base::Span::new(file, 0, text.len());
+            let message = "a shown expression speaks about one state, but this one reads an input or the next state";
+            return Err(self.rejected(vec![Diagnostic::error(span, message)]));
+        }
+        Ok(term)
+    }
+
+    /// Discharges the obligations from a number on, which then are no longer needed.
+    fn discharge_new(&mut self, before: usize, budget: &Budget) -> Result<(), Refusal> {
+        let fresh = self.model.obligations.split_off(before);
+        if fresh.is_empty() {
+            return Ok(());
+        }
+        let probe = Model {
+            obligations: fresh,
+            ..self.model.clone()
+        };
+        self.discharge(&probe, budget)
+    }
+
+    /// Makes sure that the meaning of the model is right, too: no `case` without a branch, no value out
+    /// of range.
+    ///
+    /// # Errors
+    /// What is wrong, or that the budget ended.
+    pub fn examine(&self, budget: &Budget) -> Result<(), Refusal> {
+        self.discharge(&self.model, budget)
+    }
+
+    fn discharge(&self, model: &Model, budget: &Budget) -> Result<(), Refusal> {
+        let wrong = discharge(model, budget)?;
+        if wrong.iter().any(Diagnostic::is_error) {
+            return Err(self.rejected(wrong).into());
+        }
+        Ok(())
+    }
+
+    /// Adds a text that messages can point to.
+    pub(crate) fn add_source(&mut self, name: &str, text: &str) -> FileId {
+        self.sources.add(SourceFile::new(name, text))
+    }
+
+    /// Says who chooses the evidence, for the views.
+    pub(crate) fn chosen_by(&mut self, strategy: Vec<String>) {
+        self.strategy = strategy;
+    }
+
+    /// Messages about this model together with its texts.
+    pub fn rejected(&self, diagnostics: Vec<Diagnostic>) -> Rejected {
+        Rejected {
+            sources: self.sources.clone(),
+            diagnostics,
+        }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The texts of the model and of everything added to it.
+    pub fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    /// The file of the model.
+    pub fn file(&self) -> FileId {
+        self.file
+    }
+
+    /// What was odd about the model without making it useless.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// Everything about one property, however long it takes; an error if the model turns out to be
+    /// wrong once its meaning is looked at.
+    ///
+    /// Each call explores the model anew; [`ModelSubject::check_all`] answers many properties at once.
+    ///
+    /// # Panics
+    /// When the model has no property with this index.
+    pub fn check(&self, property: usize) -> Result<Finding, Refusal> {
+        let job = Job {
+            engine: self.engine,
+            properties: Some(vec![property]),
+            ..Job::default()
+        };
+        let mut answer = None;
+        self.check_all(&job, &Budget::unlimited(), &mut |event| match event {
+            Event::Rejected(diagnostics) => answer = Some(Err(self.rejected(diagnostics).into())),
+            Event::Finding(finding) => answer = Some(Ok(*finding)),
+            Event::Space(_) => {}
+        });
+        answer.unwrap_or_else(|| Ok(undecided(&self.model, property, Stop::Cancelled)))
+    }
+
+    /// Checks what the job selects and tells each thing as soon as it is known.
+    pub fn check_all(&self, job: &Job, budget: &Budget, tell: &mut dyn FnMut(Event)) {
+        check_model(&self.model, job, budget, tell);
+    }
+
+    /// The same with evidence as strategies choose it.
+    pub fn check_all_with(
+        &self,
+        job: &Job,
+        strategies: &Strategies,
+        budget: &Budget,
+        tell: &mut dyn FnMut(Event),
+    ) {
+        check_model_with(&self.model, job, strategies, budget, tell);
+    }
+
+    /// What views need to tell these findings.
+    pub fn report<'a>(
+        &'a self,
+        space: Option<&'a SpaceSummary>,
+        findings: &'a [Finding],
+    ) -> Report<'a> {
+        Report {
+            sources: &self.sources,
+            file: self.file,
+            language: self.language.0,
+            reading: &self.reading,
+            model: &self.model,
+            space,
+            findings,
+            shown: &self.shown,
+            strategy: &self.strategy,
+            seconds: None,
+        }
+    }
+}
+
+impl Subject for ModelSubject {
+    fn name(&self) -> &str {
+        self.sources.file(self.file).name()
+    }
+
+    fn language(&self) -> Language {
+        self.language
+    }
+
+    fn sources(&self) -> &SourceMap {
+        &self.sources
+    }
+
+    fn file(&self) -> Option<FileId> {
+        Some(self.file)
+    }
+
+    fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    fn questions(&self) -> IndexVec<QuestionId, Question> {
+        let questions = self.model.properties.iter().map(|property| Question {
+            name: property.name.clone(),
+            text: property.text.clone(),
+            span: Some(property.span),
+            added: property.span.file != self.file,
+            expected: None,
+        });
+        questions.collect()
+    }
+
+    fn capabilities(&self) -> &'static [Capability] {
+        &[
+            Capability::Add,
+            Capability::Explain,
+            Capability::Explore,
+            Capability::Debug,
+            Capability::Several,
+            Capability::Abstract,
+            Capability::Strategies,
+            Capability::Certify,
+        ]
+    }
+
+    fn add(&mut self, text: &str) -> Result<QuestionId, Refusal> {
+        Ok(QuestionId::new(self.add_formula(text)?))
+    }
+
+    fn wish(&mut self, wishes: &Wishes, budget: &Budget) -> Result<Strategies, Refusal> {
+        for expression in &wishes.show {
+            self.show(expression)?;
+        }
+        for expression in &wishes.distinct_by {
+            self.add_distinct_by(expression)?;
+        }
+        if let Some(chooses) = &wishes.environment {
+            let vars = self.model.vars.ids().take(self.model.state_vars());
+            let chosen = vars.filter(|var| chooses(&self.model.vars[*var].name));
+            self.environment = chosen.collect();
+        }
+        self.strategies(&wishes.strategy, wishes.asker.clone(), budget)
+    }
+
+    fn answer_all(
+        &self,
+        questions: &[QuestionId],
+        ask: &Ask,
+        budget: &Budget,
+        sink: &mut dyn Sink,
+    ) -> Result<(), Refusal> {
+        let mut job = Job {
+            engine: ask.engine,
+            options: ask.options.clone(),
+            properties: Some(questions.iter().map(|question| question.index()).collect()),
+            bound: ask.bound,
+        };
+        job.options.environment.clone_from(&self.environment);
+        job.options
+            .several
+            .distinct_by
+            .clone_from(&self.distinct_by);
+        let mut outcome = Ok(());
+        self.check_all_with(&job, &ask.strategies, budget, &mut |event| match event {
+            Event::Rejected(diagnostics) => outcome = Err(self.rejected(diagnostics).into()),
+            Event::Space(space) => sink.tell(SubjectEvent::Space(space)),
+            Event::Finding(finding) => {
+                sink.tell(SubjectEvent::Answer(Box::new(Answer::Finding(*finding))));
+            }
+        });
+        for remark in ask.strategies.remarks() {
+            sink.tell(SubjectEvent::Remark(remark));
+        }
+        outcome
+    }
+
+    fn undecided(&self, question: QuestionId, stop: Stop) -> Answer {
+        Answer::Finding(undecided(&self.model, question.index(), stop))
+    }
+
+    fn report<'a>(&'a self, results: &'a Results) -> AnyReport<'a> {
+        AnyReport::Model(ModelReport {
+            report: Report {
+                seconds: results.seconds,
+                ..self.report(results.space.as_ref(), &results.findings)
+            },
+            runs: &results.runs,
+        })
+    }
+
+    fn as_model(&self) -> Option<&ModelSubject> {
+        Some(self)
+    }
+
+    fn as_model_mut(&mut self) -> Option<&mut ModelSubject> {
+        Some(self)
+    }
+}

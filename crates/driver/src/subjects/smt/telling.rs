@@ -1,0 +1,429 @@
+//! From answers of solvers to findings: runs become finite models, and evidence is told over these.
+
+use wherefore_base::{Budget, Span};
+use wherefore_evidence::{
+    Finding, Note, Options, Replay, UnknownReason, Vacuity, Verdict as Found,
+};
+use wherefore_logic::{Quantifier, class_of};
+use wherefore_model::Model;
+use wherefore_smt::{
+    Ctl, Deadlock, Fault, Fragments, FunctionValue, Meaning, PropertyKind, Runs, Trace, Value,
+    fragments,
+};
+use wherefore_view::wire::{RunDoc, RunStateDoc, ValueDoc, ValuesDoc};
+
+use wherefore_smtcheck::{Answer, Proof, Refutation, Verdict};
+
+use super::{SmtSubject, Written};
+use crate::engines::{Engine, Event, Job, check_model};
+use crate::subjects::model::ModelSubject;
+
+/// Answers as findings, with a session that views take them from.
+#[derive(Debug)]
+pub struct Told {
+    /// A session over the runs that were found. Its model is a fragment: it has the steps of these runs only.
+    pub session: ModelSubject,
+    /// A finding for each answer, in their order.
+    pub findings: Vec<Finding>,
+    /// For each answer, in their order, the runs of a refutation that is not shown by runs alone, and so has no evidence.
+    pub runs: Vec<Vec<RunDoc>>,
+}
+
+impl SmtSubject {
+    /// Tells answers about properties.
+    pub fn tell(&self, answers: &[(usize, Answer)], options: &Options, budget: &Budget) -> Told {
+        let runs: Vec<Runs<'_>> = answers
+            .iter()
+            .filter_map(|(property, answer)| self.runs(*property, answer))
+            .collect();
+        let start = Span::new(self.file(), 0, 0);
+        let (mut fragments, trouble) = match fragments(self.system(), &runs, start) {
+            Ok(fragments) => (fragments, None),
+            Err(why) => {
+                let none = wherefore_smt::fragments(self.system(), &[], start);
+                let none = none.unwrap_or_else(|_| Fragments {
+                    whole: Model::default(),
+                    parts: Vec::new(),
+                });
+                (none, Some(why))
+            }
+        };
+        if let Written::Smv(smv) = &self.written {
+            smv.reword(&mut fragments.whole);
+            for (_, model) in &mut fragments.parts {
+                smv.reword(model);
+            }
+        }
+        let findings = answers.iter().map(|(property, answer)| {
+            let part = fragments
+                .parts
+                .iter()
+                .find(|(of, _)| of == property)
+                .map(|(_, model)| model);
+            let mut finding =
+                self.finding(*property, answer, part, &fragments.whole, options, budget);
+            if let (Verdict::Fails(_), Some(why)) = (&answer.verdict, &trouble) {
+                finding.notes.push(said(format!(
+                    "The run is not shown as evidence, since {why}"
+                )));
+            }
+            finding
+        });
+        let findings: Vec<Finding> = findings.collect();
+        let runs = answers.iter().zip(&findings).map(|((_, answer), finding)| {
+            match (&answer.verdict, &finding.evidence) {
+                (Verdict::Fails(refutation), None) => self.plain_runs(refutation),
+                _ => Vec::new(),
+            }
+        });
+        let runs = runs.collect();
+        Told {
+            session: self.session(fragments.whole, String::new()),
+            findings,
+            runs,
+        }
+    }
+
+    /// The runs of a refutation as documents have them.
+    fn plain_runs(&self, refutation: &Refutation) -> Vec<RunDoc> {
+        let runs = refutation.runs.iter().map(|branch| RunDoc {
+            from: branch.from.map(|(run, state)| [run, state]),
+            states: (0..branch.trace.states.len())
+                .map(|at| RunStateDoc {
+                    values: self.values(&branch.trace, at),
+                })
+                .collect(),
+            back: branch.trace.back,
+        });
+        runs.collect()
+    }
+
+    fn values(&self, trace: &Trace, at: usize) -> ValuesDoc {
+        let system = self.system();
+        let value = |meaning: &Meaning| match meaning {
+            Meaning::Value(Value::Bool(value)) => ValueDoc::Bool(*value),
+            Meaning::Value(value @ Value::Int(number)) => match i64::try_from(number) {
+                Ok(number) => ValueDoc::Int(number),
+                Err(_) => ValueDoc::Text(value.show(&system.terms).to_string()),
+            },
+            Meaning::Value(value) => ValueDoc::Text(value.show(&system.terms).to_string()),
+            Meaning::Function(function) => ValueDoc::Text(self.table(function)),
+        };
+        let parameters = trace
+            .parameters
+            .iter()
+            .map(|(symbol, meaning)| (system.terms.info(*symbol).name.clone(), value(meaning)));
+        let state = system
+            .state
+            .iter()
+            .zip(&trace.states[at])
+            .map(|(var, meaning)| (var.name.clone(), value(meaning)));
+        parameters.chain(state).collect()
+    }
+
+    /// A function as people read it: `[1,2: 3, else 0]`.
+    fn table(&self, function: &FunctionValue) -> String {
+        let terms = &self.system().terms;
+        let mut entries: Vec<String> = function
+            .entries
+            .iter()
+            .map(|(key, value)| {
+                let key: Vec<String> = key.iter().map(|arg| arg.show(terms).to_string()).collect();
+                format!("{}: {}", key.join(","), value.show(terms))
+            })
+            .collect();
+        if let Some(default) = &function.default {
+            entries.push(format!("else {}", default.show(terms)));
+        }
+        format!("[{}]", entries.join(", "))
+    }
+
+    /// A session over the runs that refute a property and nothing else, in which its evidence can be explored; none if
+    /// the property is not refuted by runs alone.
+    pub fn fragment(&self, property: usize, answer: &Answer) -> Option<ModelSubject> {
+        let runs = self.runs(property, answer)?;
+        let start = Span::new(self.file(), 0, 0);
+        let fragments = fragments(self.system(), &[runs], start).ok()?;
+        let (_, mut model) = fragments.parts.into_iter().next()?;
+        if let Written::Smv(smv) = &self.written {
+            smv.reword(&mut model);
+        }
+        Some(self.session(model, String::new()))
+    }
+
+    /// The runs of an answer, if they are all that a refutation needs.
+    fn runs<'a>(&self, property: usize, answer: &'a Answer) -> Option<Runs<'a>> {
+        let Verdict::Fails(refutation) = &answer.verdict else {
+            return None;
+        };
+        let traces: Vec<&Trace> = refutation.runs.iter().map(|branch| &branch.trace).collect();
+        let shown = refutation.closed_by.is_none() && self.is_shown_by_runs(property, &traces);
+        shown.then_some(Runs { property, traces })
+    }
+
+    /// Whether a property that fails is refuted by paths that exist, so that a fragment shows why.
+    fn is_shown_by_runs(&self, property: usize, traces: &[&Trace]) -> bool {
+        let asked = &self.properties()[property];
+        let endless = traces.iter().all(|trace| trace.back.is_some());
+        if matches!(asked.kind, PropertyKind::Live | PropertyKind::Linear) {
+            return endless;
+        }
+        let mut terms = self.system().terms.clone();
+        let Some(formula) = asked.ctl(&mut terms) else {
+            return false;
+        };
+        let denied = formula.negated(&mut terms);
+        // A run that is only cut short looks like one that ends.
+        let ends = self.system().deadlock == Deadlock::Fail && !endless && has_globally(&denied);
+        is_existential(&denied) && !ends
+    }
+
+    fn finding(
+        &self,
+        property: usize,
+        answer: &Answer,
+        part: Option<&Model>,
+        whole: &Model,
+        options: &Options,
+        budget: &Budget,
+    ) -> Finding {
+        let asked = &whole.properties.get(property);
+        let class = asked.and_then(|asked| asked.body.query()).map(|query| {
+            let fair = !self.system().fairness.is_empty() && query.rule.globally_is_fair();
+            class_of(&query.formula, fair)
+        });
+        let mut finding = match &answer.verdict {
+            Verdict::Holds(proof) => {
+                let mut finding = Finding::new(property, Found::Holds, class);
+                finding.notes.push(said(proved(proof)));
+                if let (Some(_), Some(query)) =
+                    (&answer.vacuous, asked.and_then(|asked| asked.body.query()))
+                {
+                    finding.vacuity = Vacuity::Vacuous {
+                        sub: query.formula.root(),
+                    };
+                }
+                finding
+            }
+            Verdict::Fails(refutation) => {
+                self.failing(property, refutation, part, options, budget, class)
+            }
+            Verdict::Unknown => {
+                let why = sentences(&answer.reached);
+                let why = if why.is_empty() {
+                    "no engine came to an answer".to_string()
+                } else {
+                    why
+                };
+                Finding::new(
+                    property,
+                    Found::Unknown(UnknownReason::Unsupported(why)),
+                    class,
+                )
+            }
+        };
+        let vacuous = answer
+            .vacuous
+            .iter()
+            .filter(|_| !matches!(answer.verdict, Verdict::Unknown));
+        let reached: &[String] = match answer.verdict {
+            Verdict::Unknown => &[],
+            Verdict::Holds(_) | Verdict::Fails(_) => &answer.reached,
+        };
+        for sentence in vacuous.chain(&answer.remarks).chain(reached) {
+            finding.notes.push(said(sentence.clone()));
+        }
+        if let (Some(expected), Some(is)) = (self.expectations()[property], answer.holds())
+            && !(is && expected)
+        {
+            let word = if expected { "hold" } else { "fail" };
+            finding
+                .notes
+                .push(said(format!("The file expects it to {word}")));
+        }
+        finding
+    }
+
+    fn failing(
+        &self,
+        property: usize,
+        refutation: &Refutation,
+        part: Option<&Model>,
+        options: &Options,
+        budget: &Budget,
+        class: Option<wherefore_logic::Class>,
+    ) -> Finding {
+        let mut finding = Finding::new(property, Found::Fails, class);
+        let found_by = said(format!("The run is found by {}", refutation.engine));
+        let Some(model) = part else {
+            finding.notes.push(match &refutation.closed_by {
+                Some(_) => said("No run alone shows it; what a run leads to is proved"),
+                None => found_by,
+            });
+            for (at, branch) in refutation.runs.iter().enumerate() {
+                finding
+                    .notes
+                    .push(said(self.run_in_words(at, &branch.trace)));
+            }
+            if let Some(proof) = &refutation.closed_by {
+                finding.notes.push(said(proved(proof)));
+            }
+            return finding;
+        };
+        let job = Job {
+            engine: Engine::Explicit,
+            options: Options {
+                vacuity: false,
+                witness: false,
+                abstraction: None,
+                certificate: false,
+                ..options.clone()
+            },
+            properties: Some(vec![property]),
+            bound: None,
+        };
+        let mut told = None;
+        check_model(model, &job, budget, &mut |event| {
+            if let Event::Finding(found) = event {
+                told = Some(*found);
+            }
+        });
+        match told {
+            Some(told) if told.verdict == Found::Fails => finding = told,
+            Some(told) if matches!(told.verdict, Found::Unknown(UnknownReason::Stopped(_))) => {}
+            _ => {
+                let why =
+                    "the run that a solver found does not refute the property in our own checker";
+                finding.verdict = Found::Unknown(UnknownReason::Unsupported(why.into()));
+                return finding;
+            }
+        }
+        finding.notes.clear();
+        finding.decisions.clear();
+        finding.notes.push(found_by);
+        if finding.evidence.is_none() {
+            let stopped = "No evidence was built before the work had to stop";
+            finding.notes.push(said(stopped));
+        }
+        let replayed = self.replayed(refutation);
+        if let Some(evidence) = &mut finding.evidence {
+            // Other runs of the system may be shorter: nobody looked.
+            evidence.minimal.at_least = 0;
+            if evidence.replay == Replay::Ok {
+                evidence.replay = replayed;
+            }
+        }
+        finding
+    }
+
+    /// Whether our own evaluator finds the runs to be runs of the system.
+    fn replayed(&self, refutation: &Refutation) -> Replay {
+        for (at, branch) in refutation.runs.iter().enumerate() {
+            match branch.trace.replay(self.system(), at == 0) {
+                Ok(()) => {}
+                Err(Fault::Broken(what)) => {
+                    return Replay::Failed(format!("the run breaks {what}"));
+                }
+                Err(Fault::Unknown(what, why)) => {
+                    return Replay::Partial(format!("{what} is not re-checked, since {why}"));
+                }
+            }
+        }
+        Replay::Ok
+    }
+
+    /// A run on one line, for refutations that are not shown by runs alone.
+    fn run_in_words(&self, number: usize, trace: &Trace) -> String {
+        let system = self.system();
+        let state = |at: usize| {
+            let parts = system
+                .state
+                .iter()
+                .zip(&trace.states[at])
+                .map(|(var, meaning)| match meaning {
+                    Meaning::Value(value) => {
+                        format!("{} = {}", var.name, value.show(&system.terms))
+                    }
+                    Meaning::Function(function) => {
+                        format!("{} = {}", var.name, self.table(function))
+                    }
+                });
+            parts.collect::<Vec<_>>().join(", ")
+        };
+        let states: Vec<String> = (0..trace.states.len()).map(state).collect();
+        let back = trace
+            .back
+            .map(|back| format!(", and back to state {}", back + 1))
+            .unwrap_or_default();
+        format!("Run {}: {}{back}", number + 1, states.join("; then "))
+    }
+}
+
+/// A sentence that belongs to a verdict.
+fn said(sentence: impl Into<String>) -> Note {
+    let sentence = sentence.into();
+    Note::Said(sentence.trim_end_matches('.').to_string())
+}
+
+/// Several sentences as one text without a full stop at its end.
+fn sentences(all: &[String]) -> String {
+    all.join(" ").trim_end_matches('.').to_string()
+}
+
+/// How a property is proved, in words.
+fn proved(proof: &Proof) -> String {
+    let certificates: Vec<String> = proof
+        .certificates
+        .iter()
+        .map(|certificate| shortened(&certificate.to_string()))
+        .collect();
+    let by = match certificates.is_empty() {
+        true => String::new(),
+        false => format!(": {}", certificates.join("; ")),
+    };
+    format!(
+        "It is proved by {}{by} ({})",
+        proof.engine,
+        proof.standing()
+    )
+}
+
+/// A long invariant is for machines: people are shown how it begins.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 160;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{} ...", &text[..end]),
+        None => text.to_string(),
+    }
+}
+
+/// Whether a formula with its negations at atoms says of some paths only that they exist.
+pub(super) fn is_existential(formula: &Ctl) -> bool {
+    all_operators(formula, &|f| {
+        !matches!(
+            f,
+            Ctl::Next(Quantifier::Forall, _)
+                | Ctl::Finally(Quantifier::Forall, _)
+                | Ctl::Globally(Quantifier::Forall, _)
+                | Ctl::Until(Quantifier::Forall, ..)
+                | Ctl::WeakUntil(Quantifier::Forall, ..)
+        )
+    })
+}
+
+fn has_globally(formula: &Ctl) -> bool {
+    !all_operators(formula, &|f| {
+        !matches!(f, Ctl::Globally(..) | Ctl::WeakUntil(..))
+    })
+}
+
+fn all_operators(formula: &Ctl, is: &dyn Fn(&Ctl) -> bool) -> bool {
+    let inside = |f: &Ctl| wherefore_base::deep(|| all_operators(f, is));
+    is(formula)
+        && match formula {
+            Ctl::Atom(_) => true,
+            Ctl::Not(f) | Ctl::Next(_, f) | Ctl::Finally(_, f) | Ctl::Globally(_, f) => inside(f),
+            Ctl::And(all) | Ctl::Or(all) => all.iter().all(inside),
+            Ctl::Until(_, f, g) | Ctl::WeakUntil(_, f, g) => inside(f) && inside(g),
+        }
+}

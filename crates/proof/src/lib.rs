@@ -1,0 +1,28 @@
+//! The types of evidence: findings, graphs with their proofs, abstract runs and certificates.
+//!
+//! These are data, without the means to make them. Whoever builds evidence and whoever checks it share
+//! nothing but this crate and the model.
+
+pub mod certificate;
+pub mod modal;
+
+mod abstraction;
+mod decision;
+mod evidence;
+mod measure;
+mod more;
+mod wish;
+
+pub use abstraction::{
+    AbstractClaim, AbstractOptions, AbstractPosition, AbstractRun, Abstracted, NoAbstract, SetRule,
+    Split, Width,
+};
+pub use decision::{Avoidance, Choice, Decision, OtherChoice};
+pub use evidence::{
+    Claim, Edge, Ending, Evidence, Finding, Minimality, Note, Occurrence, OccurrenceId, ProofId,
+    ProofNode, Quantity, Region, RegionId, Replay, Rule, Segment, Shape, SpaceSummary,
+    UnknownReason, Vacuity, Verdict, Witness,
+};
+pub use measure::Measure;
+pub use more::{Another, More, NoMore, PartFinding};
+pub use wish::Wish;

@@ -1,0 +1,38 @@
+//! Wishes about evidence, as options of the command line name them.
+
+/// Something that was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Wish {
+    /// Evidence as somebody chooses it.
+    Strategy,
+    /// Evidence within a time.
+    Time,
+    /// Evidence for each part that fails.
+    Each,
+    /// Several runs.
+    Count,
+    /// All shortest runs at once.
+    Abstract,
+    /// Who could have avoided a step.
+    Environment,
+    /// A run on which a property matters.
+    Witness,
+    /// Evidence that is least in another measure than steps.
+    Minimal,
+}
+
+impl Wish {
+    /// The option of the command line that asks for it.
+    pub fn option(self) -> &'static str {
+        match self {
+            Wish::Strategy => "--strategy",
+            Wish::Time => "--evidence-time",
+            Wish::Each => "--each",
+            Wish::Count => "--count",
+            Wish::Abstract => "--evidence abstract",
+            Wish::Environment => "--environment",
+            Wish::Witness => "--witness",
+            Wish::Minimal => "--minimal",
+        }
+    }
+}
