@@ -13,41 +13,50 @@ MEASURE = --runs $(BENCH_RUNS) --limit $(BENCH_LIMIT) --out $(BUILT)/bench $(BEN
 # Where cargo puts what it builds.
 BUILT := $(or $(CARGO_TARGET_DIR),target)
 
-# The solver CaDiCaL is compiled from C++. Without a C++ compiler: cargo build --no-default-features --features tui
-# takes a solver in plain Rust instead.
-CXX_MISSING = a C++ compiler is missing: apt-get install -y g++
+# Seconds for each reader that a soak gives random texts to.
+FUZZ ?= 60
+READERS := $(basename $(notdir $(wildcard fuzz/fuzz_targets/*.rs)))
 
-.PHONY: help compiler demo test lint web test-web corpus soak bench audit fuzz
+.PHONY: help compiler demo tools test lint web test-web corpus soak bench audit fuzz dist
 
 help:
 	@echo "make demo                  build, and check the built-in elevator"
-	@echo "make test                  everything that must pass: format, lints, tests, documentation"
+	@echo "make tools                 install what the tests ask: solvers, Graphviz, a JDK, Chromium, packages of the page"
+	@echo "make test                  everything that must pass: format, lints, tests, documentation; installs nothing"
+	@echo "make dist                  the program as it is given away: small and fast, slow to build"
 	@echo "make web                   build the page of the explorer (needs Node.js); its bundle is committed"
 	@echo "make test-web              lints, unit tests and browser tests of the page (needs Node.js and Chromium)"
 	@echo "make corpus CORPUS=folder  compare verdicts with those recorded for a folder of models"
 	@echo "make soak SOAK=seconds     the random tests, for longer (default 3600), and MODELS=10000 systems by SMT solvers;"
-	@echo "                           random Alloy commands beside the Analyzer that scripts/test-tools fetches"
+	@echo "                           random Alloy commands beside the Analyzer that make tools fetches; each reader for"
+	@echo "                           FUZZ=60 seconds"
 	@echo "make bench                 time and memory as models grow, beside NuSMV where it is installed"
 	@echo "make bench CORPUS=folder   the same, and our time against that recorded for a folder of models"
 	@echo "make bench QUICK=1         the same with one run of each, ended after 3 seconds (BENCH_RUNS, BENCH_LIMIT)"
-	@echo "make fuzz                  coverage-guided fuzzing of the readers (needs cargo-fuzz)"
-	@echo "make audit                 licences, sources and duplicates of the dependencies (needs cargo-deny)"
+	@echo "make fuzz FUZZ=seconds     random texts for each reader (default 60), led by coverage where cargo-fuzz is installed"
+	@echo "make audit                 licences, sources, duplicates and advisories of the dependencies (needs cargo-deny)"
 
-# Installs the compiler where that is possible without asking; otherwise says how.
+# The solver CaDiCaL is compiled from C++. The demo does without: its solver is in plain Rust.
 compiler:
-	@command -v c++ >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
-	  && apt-get update -q && apt-get install -qy --no-install-recommends g++; } || { echo "$(CXX_MISSING)"; exit 1; }
+	@command -v c++ >/dev/null || { echo "a C++ compiler is missing: make tools, or apt-get install -y g++"; exit 1; }
 
-demo: compiler
-	$(CARGO) build --release --locked -p wherefore-cli
+demo:
+	$(CARGO) build --profile quick --locked -p wherefore-cli --no-default-features --features tui
 	@mkdir -p $(BUILT)/demo
-	@cd $(BUILT)/demo && { ../release/wherefore demo elevator --force; code=$$?; test $$code -le 1; }
+	@cd $(BUILT)/demo && { ../quick/wherefore demo elevator --force; code=$$?; test $$code -le 1; }
+
+dist: compiler
+	$(CARGO) build --profile dist --locked -p wherefore-cli
+
+tools:
+	@scripts/tools
 
 test: lint
-	@scripts/test-tools
+	@scripts/tools --missing
 	$(CARGO) test --locked --workspace
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps --document-private-items
 	@$(MAKE) --no-print-directory test-web
+	@! command -v cargo-deny >/dev/null || cargo deny --offline check bans licenses sources
 
 # The page of the explorer. Building the binary needs neither of these: web/dist is committed, and a test compares it with
 # its source.
@@ -69,6 +78,7 @@ soak: compiler
 	WHEREFORE_SOAK=$(SOAK) WHEREFORE_MODELS=$(MODELS) $(CARGO) test --release --locked -p wherefore-acceptance -p wherefore-relational -p wherefore-smtcheck -- --nocapture --test-threads=2
 	$(CARGO) build --release --locked -p wherefore-cli
 	scripts/soak-alloy $(BUILT)/release/wherefore $(BUILT)/tools/alloy.jar --seconds $(SOAK)
+	@$(MAKE) --no-print-directory fuzz
 
 bench: compiler
 	$(CARGO) build --release --locked -p wherefore-cli -p wherefore-acceptance -p wherefore-lts \
@@ -80,11 +90,15 @@ bench: compiler
 	@$(BUILT)/release/bench smt $(MEASURE)
 	@BENCH_LIMIT=$(BENCH_LIMIT) scripts/bench-lts $(BUILT)/release/wherefore
 
-fuzz:
-	@command -v cargo-fuzz >/dev/null || { echo "cargo-fuzz is missing: cargo install cargo-fuzz"; exit 1; }
-	cd fuzz && for target in smv_load smv_formula aut_read mcl alloy_load; do \
-	  RUSTC_BOOTSTRAP=1 cargo fuzz run $$target -- -max_total_time=$(SOAK) || exit 1; done
+# Without cargo-fuzz the same readers get changed texts from a test.
+fuzz: compiler
+ifneq ($(shell command -v cargo-fuzz),)
+	@cd fuzz && for reader in $(READERS); do \
+	  RUSTC_BOOTSTRAP=1 cargo fuzz run $$reader -- -max_total_time=$(FUZZ) || exit 1; done
+else
+	WHEREFORE_FUZZ=$(FUZZ) $(CARGO) test --release --locked -p wherefore-acceptance readers -- --nocapture --test-threads=2
+endif
 
 audit:
-	@command -v cargo-deny >/dev/null || { echo "cargo-deny is missing: cargo install --locked cargo-deny"; exit 1; }
-	cargo deny check bans licenses sources
+	@command -v cargo-deny >/dev/null || { echo "cargo-deny is missing: make tools DENY=1"; exit 1; }
+	cargo deny check

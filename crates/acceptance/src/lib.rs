@@ -9,6 +9,7 @@ pub mod agreement;
 pub mod alloy;
 pub mod modal_mutants;
 pub mod mutants;
+pub mod readers;
 pub mod smv_interpreter;
 pub mod solvers;
 

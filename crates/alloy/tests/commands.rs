@@ -1,8 +1,5 @@
 //! Scopes of commands, and what commands come to.
 
-mod common;
-
-use common::good;
 use wherefore_alloy::model::Command;
 use wherefore_alloy::{
     Choices, Lowered, Meaning, Model, Override, Scopes, Shape, expression, lower, lower_facts,
@@ -11,6 +8,8 @@ use wherefore_alloy::{
 use wherefore_base::{Budget, Diagnostic};
 use wherefore_relational::{Evaluator, Instance, Options, Overflow, Search};
 use wherefore_sat::Batsat;
+
+use crate::common::{self, good};
 
 fn scoped(text: &str) -> (Model, Result<Scopes, Diagnostic>) {
     scoped_with(text, &[])

@@ -1,12 +1,11 @@
 //! Texts that mean harm: each is read and lowered, or refused with a message at a place, and soon.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{outline, read_with};
 use wherefore_alloy::{Choices, Shape, load, lower_trace};
 use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
+
+use crate::common::{self, outline, read_with};
 
 const MANY: usize = 100_000;
 const SEVERAL: usize = 10_000;

@@ -3,14 +3,13 @@
 //! Each assertion states what an operation means in words that do not use the module's own: over
 //! all atoms one by one, or by the operators of the language. It is checked in a small scope.
 
-mod common;
-
-use common::{good, show_all};
 use wherefore_alloy::model::Command;
 use wherefore_alloy::{Choices, Model, lower, lower_facts};
 use wherefore_base::Budget;
 use wherefore_relational::{Options, Problem, Search};
 use wherefore_sat::Batsat;
+
+use crate::common::{self, good, show_all};
 
 /// What the modules offer: predicates and functions with the number of their arguments, then macros with
 /// theirs, then signatures.

@@ -1,10 +1,9 @@
 //! What is read from models, and what is told about broken ones.
 
-mod common;
-
-use common::{good, outline, read, read_with, show, show_all};
 use wherefore_alloy::{Choices, Edition, Loaded, Shape, load, lower_trace};
 use wherefore_base::{Budget, Diagnostic, SourceFile, SourceMap};
+
+use crate::common::{good, outline, read, read_with, show, show_all};
 
 /// Models that use the whole language between them.
 const MODELS: [&str; 3] = [

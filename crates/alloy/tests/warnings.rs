@@ -3,13 +3,12 @@
 //! Formulas are made at random. Where a warning says that an expression is empty or does not matter, the
 //! expression is replaced by the empty one, and the two formulas are checked to be the same in a small scope.
 
-mod common;
-
-use common::read;
 use wherefore_alloy::{Choices, lower};
 use wherefore_base::{Budget, Diagnostic};
 use wherefore_relational::{Options, Search};
 use wherefore_sat::Batsat;
+
+use crate::common::read;
 
 const SIGNATURES: &str = "abstract sig P { r: set P } sig A, B extends P { f: set C } \
     sig C { g: A -> B, h: lone A } sig D in A + C { k: set B } one sig E extends C { m: set A }\n";

@@ -1,10 +1,8 @@
 //! `wherefore check` on Alloy models.
 
-mod support;
-
 use std::fs;
 
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 const BOOK: &str = "\
 sig Name, Addr {}

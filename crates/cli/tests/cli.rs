@@ -1,10 +1,8 @@
 //! The binary: what it prints where, what it writes, and how it ends.
 
-mod support;
-
 use std::process::Command;
 
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 #[test]
 fn exit_codes_keep_the_contract() {

@@ -1,9 +1,7 @@
 //! `wherefore convert`: what it writes, what it refuses, and how it ends.
 #![cfg(unix)]
 
-mod support;
-
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 const WORKER: &str = "des (0, 3, 3)\n(0, TAKE, 1)\n(1, WORK, 2)\n(2, GIVE, 0)\n";
 const KEY: &str = "des (0, 2, 2)\n(0, TAKE, 1)\n(1, GIVE, 0)\n";

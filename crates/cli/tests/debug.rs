@@ -1,10 +1,8 @@
 //! `wherefore debug` as a person meets it: every screen, every answer, every wrong input.
 
-mod support;
-
 use std::path::Path;
 
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 /// A folder with the examples of labelled transition systems.
 fn folder(test: &str) -> Folder {

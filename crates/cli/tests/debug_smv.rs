@@ -1,10 +1,8 @@
 //! `wherefore debug` on SMV models, as a person meets it.
 
-mod support;
-
 use std::path::Path;
 
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 /// A folder with the examples of models.
 fn folder(test: &str) -> Folder {

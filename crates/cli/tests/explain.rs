@@ -1,13 +1,11 @@
 //! `wherefore explain` in a pipe: what an exploration of a proof prints, and how it ends.
 
-mod support;
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 const ENGINES: [&str; 3] = ["auto", "explicit", "bdd"];
 

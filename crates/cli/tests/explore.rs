@@ -1,13 +1,11 @@
 //! `wherefore explore`: what a walk through the states prints, and how it ends.
 
-mod support;
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 /// Two initial states; the lamp breaks and then nothing happens any more.
 const BREAKS: &str = "\

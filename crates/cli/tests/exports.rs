@@ -2,11 +2,9 @@
 //! where there are some.
 #![cfg(unix)]
 
-mod support;
-
 use std::process::Command;
 
-use support::{Folder, Ran, has};
+use crate::support::{Folder, Ran, has};
 
 /// Every format by the ending of its files.
 const ENDINGS: [&str; 10] = [

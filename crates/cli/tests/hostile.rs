@@ -1,11 +1,9 @@
 //! Files that are no models, and models that are up to no good.
 
-mod support;
-
 use std::fs;
 use std::time::{Duration, Instant};
 
-use support::{Folder, LAMP, Ran};
+use crate::support::{Folder, LAMP, Ran};
 
 /// A transition system in Alloy with one property, which holds.
 const SWITCH: &str = "open ctl[State]

@@ -1,11 +1,9 @@
 //! Instances of Alloy models: the talk about them, and the documents they are written to.
 
-mod support;
-
 use std::io::Write;
 use std::process::Stdio;
 
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 const LIBRARY: &str = "\
 module library

@@ -1,12 +1,10 @@
 //! Time, memory and Ctrl-C end every kind of work: the exit code says so, and what was found before
 //! is printed.
 
-mod support;
-
 use std::thread;
 use std::time::Duration;
 
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 /// How long a run may take at most, on a slow machine.
 const WALL: u64 = 60;

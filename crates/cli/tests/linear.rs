@@ -1,9 +1,7 @@
 //! Properties about runs and numbers of steps, from the command line: what works, and what says that it does
 //! not; files in the old dialect; the examples about them.
 
-mod support;
-
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 const PRINTER: &str = "\
 MODULE main

@@ -1,8 +1,6 @@
 //! `wherefore check` on labelled transition systems.
 
-mod support;
-
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 const DOOR: &str = "des (0, 4, 3)\n(0, OPEN, 1)\n(1, SHUT, 0)\n(1, i, 2)\n(2, BANG, 0)\n";
 

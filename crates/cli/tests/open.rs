@@ -1,13 +1,11 @@
 //! `wherefore open` and `wherefore check --html`: the page from a server, and the page in a file.
 #![cfg(unix)]
 
-mod support;
-
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use support::Folder;
+use crate::support::Folder;
 
 /// A server that runs, and what it prints.
 struct Server {

@@ -1,8 +1,6 @@
 //! `check --each`, `--count` and `--distinct-by`.
 
-mod support;
-
-use support::Folder;
+use crate::support::Folder;
 
 #[test]
 fn each_part_that_fails_gets_a_run_of_its_own() {

@@ -1,13 +1,10 @@
 //! Infinite-state models on the command line: verdicts, exit codes, documents, and life without a solver.
 #![cfg(unix)]
 
-#[path = "support/infinite.rs"]
-mod infinite;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use infinite::{file, has_solver, text};
+use crate::support::infinite::{file, has_solver, text};
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -2,14 +2,11 @@
 //! evidence in every form.
 #![cfg(unix)]
 
-#[path = "support/infinite.rs"]
-mod infinite;
-
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use infinite::{file, has_solver, text};
+use crate::support::infinite::{file, has_solver, text};
 
 fn wherefore(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wherefore"));

@@ -1,13 +1,11 @@
 //! `--strategy` and `--evidence-time`: every spelling runs, and what is wrong is refused.
 
-mod support;
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 /// A folder with the examples and their scripts.
 fn folder(test: &str) -> Folder {

@@ -1,8 +1,6 @@
 //! `wherefore check` on transition systems in Alloy: what the screen says of them.
 
-mod support;
-
-use support::Folder;
+use crate::support::Folder;
 
 /// Somebody who is at one place after the other.
 const WALK: &str = "

@@ -1,10 +1,8 @@
 //! `wherefore replay`, `diff` and `shrink`: what becomes of saved evidence.
 
-mod support;
-
 use std::fmt::Write;
 
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 /// A counter that may wait; it fails to stay small.
 const COUNTER: &str = "\

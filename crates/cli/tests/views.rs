@@ -1,8 +1,6 @@
 //! How evidence is told, on real models: the figures of the Button, parts of properties, directions.
 
-mod support;
-
-use support::{Folder, Ran};
+use crate::support::{Folder, Ran};
 
 const BUTTON: &str = include_str!("../../../examples/button.smv");
 

@@ -1,13 +1,12 @@
 //! What the visualizer of Alloy and its evaluator say of our documents, and what we say of theirs.
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use support::{Folder, has, skip};
+
+use crate::support::{Folder, has, skip};
 
 /// Modules within modules, functions, an enumeration beside an order, and something that changes.
 const SHOP: &str = "\
@@ -38,7 +37,7 @@ const MARKS: &str = "module parts/marks[exactly T]\nsig Mark { on: set T }\n";
 /// The signatures of a state with their atoms.
 type State = BTreeMap<String, BTreeSet<String>>;
 
-/// The analyzer, which `scripts/test-tools` fetches where it can.
+/// The analyzer, which `make tools` fetches where it can.
 fn analyzer() -> Option<PathBuf> {
     let tools = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tools");
     let jar = tools.join("alloy.jar");

@@ -1,11 +1,10 @@
 //! Long answers in pieces, and models that become something else while they are served.
 
-mod support;
-
 use std::fmt::Write;
 
 use serde_json::{Value as Json, json};
-use support::Served;
+
+use crate::support::Served;
 
 /// A system in which something happens after so many steps.
 fn corridor(length: usize) -> String {

@@ -2,14 +2,13 @@
 
 #![allow(clippy::print_stderr)]
 
-mod support;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
-use support::Served;
+
+use crate::support::Served;
 
 const LIFT: &str = "MODULE main
 VAR floor : 1..3; door : {open, closed}; ask : boolean;

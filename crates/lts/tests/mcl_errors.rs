@@ -1,10 +1,9 @@
 //! What we tell about broken properties.
 
-mod common;
-
-use common::{lts, parsed, read};
 use wherefore_base::SourceFile;
 use wherefore_diagnostics::render_diagnostic;
+
+use crate::common::{self, lts, parsed, read};
 
 /// Texts that are rejected, by what is wrong with them.
 const BROKEN: &[(&str, &[&str])] = &[

@@ -1,13 +1,12 @@
 //! What formulas are recognised as, and what they become.
 
-mod common;
-
-use common::{label, labels, lowered, lts, parsed, warnings};
 use wherefore_base::SourceFile;
 use wherefore_logic::ActionId;
 use wherefore_logic::modal::ModalOp;
 use wherefore_lts::mcl;
 use wherefore_model::lts::{Form, Question};
+
+use crate::common::{self, label, labels, lowered, lts, parsed, warnings};
 
 /// The shortest words of at most three labels that a safety property forbids.
 fn forbidden(question: &Question, texts: &[&str]) -> Vec<String> {

@@ -1,8 +1,6 @@
 //! Large and deeply nested properties are read in reasonable time.
 
-mod common;
-
-use common::lts;
+use crate::common::{self, lts};
 
 const MANY: usize = 100_000;
 

@@ -2,14 +2,13 @@
 //!
 //! Each says what is true. An answer may be that nobody knows, but never the wrong one; which questions stay open is printed.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{check_evidence, solvers, system};
 use wherefore_base::Budget;
 use wherefore_smt::Expected;
 use wherefore_smtcheck::{Choices, decide};
+
+use crate::common::{check_evidence, solvers, system};
 
 /// A semaphore with two workers; only the number of free places limits how many are inside.
 const SEMAPHORE: &str = "

@@ -1,15 +1,14 @@
 //! Random finite systems: what is decided by solvers agrees with the definitions, read on sets of states.
 
-mod common;
-
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use common::finite::{Formula, Kripke, Random};
-use common::{check_evidence, given, solvers, system};
 use wherefore_base::Budget;
 use wherefore_smt::Deadlock;
 use wherefore_smtcheck::{Choices, Engine, Solver, decide};
+
+use crate::common::finite::{Formula, Kripke, Random};
+use crate::common::{check_evidence, given, solvers, system};
 
 /// How many systems are asked about in an ordinary run.
 const ROUNDS: u64 = 24;

@@ -1,9 +1,8 @@
 //! Beyond bounds: rings of any size, ranks with a choice, endless runs, refutations from one state.
 
-mod common;
-
-use common::{all_as_expected, ask, leader, solvers};
 use wherefore_smtcheck::{Certificate, Engine, Verdict};
+
+use crate::common::{all_as_expected, ask, leader, solvers};
 
 /// A number that is counted down from anywhere and stays at zero.
 const DOWN: &str = "

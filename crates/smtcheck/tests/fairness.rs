@@ -1,9 +1,8 @@
 //! What must happen on fair paths: proofs that use fairness, and none where fairness is not enough.
 
-mod common;
-
-use common::{all_as_expected, ask, solvers};
 use wherefore_smtcheck::{Certificate, Engine, Solver, Verdict};
+
+use crate::common::{all_as_expected, ask, solvers};
 
 /// Work that is done by somebody who comes again and again, and not at every step.
 const WORKER: &str = "

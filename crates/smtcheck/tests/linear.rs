@@ -1,15 +1,14 @@
 //! Formulas of linear time: what solvers say of them agrees with the definitions, read along all short loops.
 
-mod common;
-
 use std::time::Duration;
 
-use common::finite::{Formula as Plain, Kripke, Random};
-use common::{check_evidence, given, solvers, system};
 use wherefore_base::{Budget, IndexVec};
 use wherefore_logic::{AtomId, Formula, LinearOp, Op, SubId};
 use wherefore_smt::{Deadlock, Meaning, Property, PropertyKind, System, Value};
 use wherefore_smtcheck::{Choices, Solver, Verdict, decide};
+
+use crate::common::finite::{Formula as Plain, Kripke, Random};
+use crate::common::{check_evidence, given, solvers, system};
 
 /// How many systems are asked about in an ordinary run.
 const ROUNDS: u64 = 8;

@@ -4,16 +4,15 @@
 //! definitions. So `unsat` and `sat` can both be compared, for every operator of CTL-live and for `AG` of such
 //! formulas, which is asked from every state. All queries go to one process, which makes many of them affordable.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use common::finite::{Formula, Kripke, Random};
-use common::{given, solvers, system};
 use wherefore_base::Budget;
 use wherefore_smt::Deadlock;
 use wherefore_smtcheck::{Choices, Limits, Outcome, Session, Solver, theory_query};
+
+use crate::common::finite::{Formula, Kripke, Random};
+use crate::common::{given, solvers, system};
 
 /// How many systems are asked about in an ordinary run.
 const ROUNDS: u64 = 60;

@@ -1,15 +1,16 @@
 //! What changes no verdict: other names, another order. And what must change it: the contrary.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use common::{BAKERY, COLLISION, COUNTDOWN, COUNTER, RESET, check_evidence, leader};
-use common::{all_as_expected, solvers, system};
 use wherefore_base::{Budget, FileId};
 use wherefore_smt::{Ctl, Expected, System, read};
 use wherefore_smtcheck::{Choices, decide, decide_formula};
+
+use crate::common::{
+    BAKERY, COLLISION, COUNTDOWN, COUNTER, RESET, all_as_expected, check_evidence, leader, solvers,
+    system,
+};
 
 /// An expression of SMT-LIB.
 #[derive(Clone)]

@@ -1,13 +1,14 @@
 //! Verdicts on models that are not finite: each as it must be, with evidence that replays.
 
-mod common;
-
-use common::{BAKERY, COLLISION, COUNTDOWN, COUNTER, FILES, NESTED, RESET, SETTLING, TICKET};
-use common::{all_as_expected, ask, ask_with, leader, solvers, system};
 use wherefore_base::Budget;
 use wherefore_smt::Deadlock;
 use wherefore_smtcheck::{Certificate, Choices, Engine, Verdict, ask_all, theory_query};
 use wherefore_smtcheck::{Limits, Outcome};
+
+use crate::common::{
+    BAKERY, COLLISION, COUNTDOWN, COUNTER, FILES, NESTED, RESET, SETTLING, TICKET, all_as_expected,
+    ask, ask_with, leader, solvers, system,
+};
 
 #[test]
 fn the_counter_is_decided() {

@@ -1,18 +1,17 @@
 //! Both engines, and the plain interpreter, agree on random models.
 #![allow(clippy::print_stderr)]
 
-mod support;
-
 use std::collections::BTreeSet;
 
-use support::random::{self, Rng};
-use support::reference::{Reference, States};
 use wherefore_base::Budget;
 use wherefore_logic::Fairness;
 use wherefore_model::{Model, TermId, VarId};
 use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_space::symbolic::{Ordering, Reorder, Symbolic};
 use wherefore_space::{Rings, StateSpace, cover, hull_by_until};
+
+use crate::support::random::{self, Rng};
+use crate::support::reference::{Reference, States};
 
 /// Compares an engine with the reference, set by set.
 struct Comparison<'a, S: StateSpace> {

@@ -1,15 +1,14 @@
 //! Compiled exploration: the same states and steps as the plain interpreter, with any number of
 //! threads, and on the fly the same shortest paths as with everything listed.
 
-mod support;
-
-use support::Builder;
-use support::random::{self, Rng};
-use support::reference::Reference;
 use wherefore_base::{Budget, SourceFile, SourceMap, Value};
 use wherefore_model::{BinaryOp, Interpreter, Model, Requirement, TermId};
 use wherefore_space::explicit::{Counted, Explicit, Limits, Reached, TooLarge};
 use wherefore_space::{Rings, StateSpace};
+
+use crate::support::Builder;
+use crate::support::random::{self, Rng};
+use crate::support::reference::Reference;
 
 fn read(text: &str) -> Model {
     let mut sources = SourceMap::default();

@@ -1,17 +1,16 @@
 //! Models made by hand, each read by both engines.
 
-mod support;
-
 use std::time::Duration;
 
 use num_bigint::BigUint;
-use support::Builder;
 use wherefore_base::{Budget, Stop, Value};
 use wherefore_logic::Fairness;
 use wherefore_model::{BinaryOp, Domain, Model, Requirement, Term, VarKind};
 use wherefore_space::explicit::{Counted, Explicit, Limits, TooLarge};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{Rings, StateSpace};
+
+use crate::support::Builder;
 
 /// Something to check of a space, whatever its engine.
 trait Check {

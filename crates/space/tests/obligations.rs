@@ -1,11 +1,10 @@
 //! Obligations are discharged, or broken by their least offending value.
 
-mod support;
-
-use support::{Builder, nowhere};
 use wherefore_base::{Budget, Diagnostic, Value};
 use wherefore_model::{BinaryOp, Obligation, Requirement, Term, TermId, apply};
 use wherefore_space::obligation::discharge;
+
+use crate::support::{Builder, nowhere};
 
 impl Builder {
     fn oblige(&mut self, requires: Requirement, when: &[TermId], message: &str) {

@@ -1,13 +1,12 @@
 //! Words: every operator on all words of small widths, read by both engines.
 
-mod support;
-
-use support::Builder;
 use wherefore_base::{Budget, Value, Word};
 use wherefore_model::{BinaryOp, Domain, Model, Requirement, Term, TermId, VarId, VarKind, WordOp};
 use wherefore_space::StateSpace;
 use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_space::symbolic::Symbolic;
+
+use crate::support::Builder;
 
 /// Whether a word has a sign, and how many bits it has.
 type WordType = (bool, u32);

@@ -1,13 +1,12 @@
 //! Exports are read again, with labels that are as hostile as labels can be.
 
-mod support;
-
 use std::collections::BTreeSet;
 
-use support::{parcel, system, tagged};
 use wherefore_model::lts::Lts;
 use wherefore_tagged::export::{self, Dialect, Format};
 use wherefore_tagged::{Tagged, Target};
+
+use crate::support::{parcel, system, tagged};
 
 const HOSTILE: [&str; 12] = [
     "a \"quoted\" one",

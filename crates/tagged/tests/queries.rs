@@ -1,13 +1,12 @@
 //! What queries give on a small system, clause by clause, and what is said about wrong ones.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use support::{ask, parcel, shown, tagged};
 use wherefore_base::{Budget, FileId, SourceFile, SourceMap};
 use wherefore_tagged::query::{Graph, Limits, Value, named, parse};
+
+use crate::support::{self, ask, parcel, shown, tagged};
 
 /// The rows of a query, each as a text.
 fn rows(graph: &Graph<'_>, text: &str) -> Vec<String> {

@@ -1,17 +1,15 @@
 //! Random queries agree with an evaluator that takes every assignment and asks the definitions.
 
-mod naive;
-mod support;
-
 use std::collections::BTreeMap;
 
-use naive::{Direction, Generator, Link, Naive, Spot};
-use support::never;
 use wherefore_base::{Budget, FileId};
 use wherefore_model::lts::{Label, LabelId, Lts, StateId, Transition};
 use wherefore_tagged::query::{Graph, Limits, Value, parse};
 use wherefore_tagged::{Reading, Tagged};
 use wherefore_testkit::campaign::{Rng, campaign};
+
+use crate::naive::{Direction, Generator, Link, Naive, Spot};
+use crate::support::never;
 
 /// A small system with the labels `A`, `B` and `BAD`.
 fn random_lts(rng: &mut Rng) -> Lts {

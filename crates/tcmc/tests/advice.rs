@@ -1,13 +1,11 @@
 //! Advice on how transition systems are written, each on a model that asks for it.
 
-mod support;
-
 use wherefore_alloy::Choices;
 use wherefore_alloy::reach::{About, Advice};
 use wherefore_base::Budget;
 use wherefore_tcmc::{Misfit, Reading, advice, asked, complete, watched};
 
-use support::read;
+use crate::support::read;
 
 /// A model of a light, with something in the place of its axioms, its initial states and its operations.
 fn light(axioms: &str, initial: &str, operations: &[(&str, &str)]) -> String {

@@ -2,8 +2,6 @@
 //!
 //! A model has so few states that all of them fit into a scope: there the command itself says what is so.
 
-mod support;
-
 use wherefore_alloy::model::Command;
 use wherefore_alloy::reach::{Meaning, Way};
 use wherefore_alloy::{Choices, Model, Override, lower};
@@ -12,7 +10,7 @@ use wherefore_relational::{Options, Search};
 use wherefore_sat::Strongest;
 use wherefore_tcmc::{Case, Reading, asked};
 
-use support::read;
+use crate::support::read;
 
 /// Numbers that look random and are the same every time.
 struct Rng(u64);

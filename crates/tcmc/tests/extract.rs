@@ -1,8 +1,6 @@
 //! Counterexamples taken out of Alloy models: on random small systems, with and without fairness, what is taken out
 //! fails by itself, no smaller part of any kind does, and none that is as small comes before it, by trying all of them.
 
-mod support;
-
 use wherefore_alloy::{Choices, Model, lower};
 use wherefore_base::{Budget, Value};
 use wherefore_logic::{Op, PathOp, Quantifier, SubId};
@@ -12,7 +10,7 @@ use wherefore_tcmc::{
     Extent, Extracted, Form, Module, Tree, asked_in_scope, extract, fragment, order_states,
 };
 
-use support::read;
+use crate::support::read;
 
 /// Numbers that look random and are the same every time.
 struct Rng(u64);

@@ -1,8 +1,6 @@
 //! The methodology on musical chairs and on small models: what an answer in a scope means for the complete
 //! system, with a model for each case in which the table of Farheen and others (2020) says too much.
 
-mod support;
-
 use wherefore_alloy::model::Command;
 use wherefore_alloy::reach::{Because, Class, Meaning, Reach, Significant, Tried, Way};
 use wherefore_alloy::{Choices, Model, Override, lower};
@@ -11,7 +9,7 @@ use wherefore_relational::{Options, Search};
 use wherefore_sat::Strongest;
 use wherefore_tcmc::{Case, Reading, asked, dead_loops};
 
-use support::read;
+use crate::support::read;
 
 /// What the methodology says of a command.
 fn reach_of(text: &str, command: usize) -> Reach {

@@ -59,8 +59,17 @@ impl Rng {
 ///
 /// # Panics
 /// When the test does; the seed is printed before.
-#[allow(clippy::print_stderr)]
 pub fn campaign(name: &str, rounds: u64, test: impl Fn(&mut Rng)) {
+    let further = number_from_environment("WHEREFORE_SOAK");
+    campaign_for(name, rounds, further.map(Duration::from_secs), test);
+}
+
+/// The same, and then with fresh seeds for a time.
+///
+/// # Panics
+/// When the test does; the seed is printed before.
+#[allow(clippy::print_stderr)]
+pub fn campaign_for(name: &str, rounds: u64, further: Option<Duration>, test: impl Fn(&mut Rng)) {
     let run = |seed: u64| {
         let outcome = catch_unwind(AssertUnwindSafe(|| test(&mut Rng::new(seed))));
         if let Err(panic) = outcome {
@@ -72,8 +81,8 @@ pub fn campaign(name: &str, rounds: u64, test: impl Fn(&mut Rng)) {
         return run(seed);
     }
     (0..rounds).for_each(run);
-    if let Some(seconds) = number_from_environment("WHEREFORE_SOAK") {
-        let end = Instant::now() + Duration::from_secs(seconds);
+    if let Some(further) = further {
+        let end = Instant::now() + further;
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let mut seed = now.map_or(rounds, |now| now.as_secs() << 20);
         while Instant::now() < end {
@@ -88,7 +97,8 @@ pub fn soaking() -> bool {
     number_from_environment("WHEREFORE_SOAK").is_some()
 }
 
-fn number_from_environment(name: &str) -> Option<u64> {
+/// A number in the environment.
+pub fn number_from_environment(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 

@@ -17,6 +17,7 @@ pub mod random_model;
 pub mod random_smv;
 pub mod random_vmt;
 pub mod runs;
+pub mod torn;
 
 pub use campaign::{Rng, campaign};
 pub use kripke::Kripke;

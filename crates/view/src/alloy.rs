@@ -18,7 +18,6 @@ pub mod tree;
 pub mod xml;
 
 mod blame;
-mod elements;
 pub(crate) mod graph;
 mod instance;
 mod layered;

@@ -40,6 +40,7 @@ mod forms;
 mod hints;
 mod layout;
 mod manner;
+mod markup;
 mod parts;
 mod phrases;
 mod remarks;

@@ -1,8 +1,5 @@
 //! JSON, DOT, ITF and Markdown, on evidence made by hand.
 
-mod fixtures;
-
-use fixtures::*;
 use num_bigint::BigUint;
 use serde_json::Value as Json;
 use wherefore_base::{Budget, Diagnostic, Span, Value};
@@ -13,6 +10,8 @@ use wherefore_tagged::{Dfa, Monitor, analyse_monitor};
 use wherefore_view::debug::{Asked, Shown, Story, Which};
 use wherefore_view::wire::{CheckDocument, ModelDoc};
 use wherefore_view::{dot, itf, json, markdown};
+
+use crate::fixtures::*;
 
 fn fixture(builds: &[fn(&mut Fixture)]) -> Fixture {
     let mut fixture = Fixture::lift();

@@ -1,8 +1,5 @@
 //! The screen, on evidence made by hand.
 
-mod fixtures;
-
-use fixtures::*;
 use num_bigint::BigUint;
 use wherefore_base::{Stop, Value};
 use wherefore_evidence::{Abstracted, NoAbstract};
@@ -10,6 +7,8 @@ use wherefore_evidence::{Ending, Evidence, Note, Shape, UnknownReason, Vacuity, 
 use wherefore_logic::{Class, Goal, Op, PathOp, SubId};
 use wherefore_model::{Domain, Origin, VarKind, Variable};
 use wherefore_view::text::{Options, render};
+
+use crate::fixtures::*;
 
 fn screen(build: impl FnOnce(&mut Fixture), options: &Options<'_>) -> String {
     let mut fixture = Fixture::lift();

@@ -1,15 +1,14 @@
 //! The views of an evidence: trace, states and proof, in both directions, between parts.
 
-mod fixtures;
-
 use std::time::{Duration, Instant};
 
-use fixtures::*;
 use wherefore_evidence::{Ending, Evidence, Rule, Shape, Verdict};
 use wherefore_logic::{Op, PathOp};
 use wherefore_model::{PropertyBody, Query};
 use wherefore_view::text::{Options, render};
 use wherefore_view::{Manner, View, Why, markdown};
+
+use crate::fixtures::*;
 
 const VIEWS: [View; 3] = [View::Trace, View::States, View::Proof];
 const WHYS: [Option<Why>; 5] = [

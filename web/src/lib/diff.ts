@@ -1,10 +1,11 @@
 // What differs between two states, down to the rows of a set.
 
-import type { Change, Rows, Value, Values } from '../api/document';
+import type { Rows, Value, Values } from '../api/values';
+import type { ChangeDoc } from '../api/wire';
 import { isRows, same } from './values';
 
 /** A changed variable; for sets, which rows came and went. */
-export interface Difference extends Change {
+export interface Difference extends ChangeDoc {
   added?: Rows;
   removed?: Rows;
 }
@@ -19,7 +20,7 @@ export function rowsDiff(before: Value, after: Value): { added: Rows; removed: R
 }
 
 /** Refines a change of a set to its rows. */
-export function deepen(change: Change): Difference {
+export function deepen(change: ChangeDoc): Difference {
   return { ...change, ...rowsDiff(change.old, change.new) };
 }
 

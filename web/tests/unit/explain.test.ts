@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ListedProperty } from '../../src/api/explorer';
+import type { ListedPropertyDoc } from '../../src/api/wire';
 import { changeOf, summary, verdictsOf } from '../../src/lib/changed';
 import { explain } from '../../src/lib/explain';
 import type { Run } from '../../src/lib/run';
@@ -39,8 +39,8 @@ describe('explaining a part of a property', () => {
 });
 
 describe('what a check anew has changed', () => {
-  const listed = (name: string, verdict: string): ListedProperty => ({ name, verdict }) as ListedProperty;
-  const word = (property: ListedProperty): string => property.verdict;
+  const listed = (name: string, verdict: string): ListedPropertyDoc => ({ name, verdict }) as ListedPropertyDoc;
+  const word = (property: ListedPropertyDoc): string => property.verdict;
   const before = verdictsOf([listed('a', 'holds'), listed('b', 'fails'), listed('c', 'holds')], word);
 
   test('each property says what it was, and whether it is new', () => {

@@ -1,12 +1,14 @@
 //! The rooms of the house depend on each other in one direction only.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
 
 /// The rooms from the ground up: each may use only those before it.
-const ORDER: [&str; 26] = [
+const ORDER: [&str; 27] = [
+    "wire",
     "base",
     "diagnostics",
     "syntax",
@@ -161,6 +163,47 @@ fn languages_never_use_each_other_and_engines_know_no_language() {
     }
 }
 
+/// A file of tests that `all.rs` (or `all/main.rs`) does not name would never run.
+#[test]
+fn every_file_of_tests_is_part_of_its_program() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("");
+    let mut programs = 0;
+    for room in entries(&crates) {
+        let alone = entries(&room.join("tests"));
+        let (main, files) = match room.join("tests/all.rs") {
+            main if main.exists() => (main, alone),
+            _ => {
+                let folder = room.join("tests/all");
+                assert!(
+                    folder.exists() || alone.len() < 2,
+                    "two programs of tests: {}",
+                    room.display()
+                );
+                (folder.join("main.rs"), entries(&folder))
+            }
+        };
+        let Ok(text) = std::fs::read_to_string(&main) else {
+            continue;
+        };
+        programs += 1;
+        let files = files.iter().filter(|file| **file != main);
+        for file in files.filter(|file| file.extension().is_some_and(|it| it == "rs")) {
+            let module = file.file_stem().expect("a file has a name").display();
+            let named = text.contains(&format!("mod {module};\n"));
+            assert!(named, "{} is missing in {}", file.display(), main.display());
+        }
+    }
+    assert!(programs > 10, "the files of tests are elsewhere");
+}
+
+/// What a folder holds, and nothing where it is missing.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    entries
+        .map(|entry| entry.expect("a folder can be read").path())
+        .collect()
+}
+
 /// Everything that a room uses, directly or through others.
 fn all_below(room: &str) -> BTreeSet<String> {
     let dependencies = dependencies(Purpose::Code);
@@ -180,4 +223,27 @@ fn all_below(room: &str) -> BTreeSet<String> {
 fn replay_is_independent_of_whatever_makes_evidence() {
     let below: Vec<String> = all_below("replay").into_iter().collect();
     assert_eq!(below, ["base", "logic", "model", "proof"]);
+}
+
+#[test]
+fn the_wire_knows_no_other_room_and_only_the_wire_derives_json() {
+    assert_eq!(dependencies()["wire"], Vec::<String>::new());
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut folders = vec![crates.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() && path != crates.join("wire") {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                let text = std::fs::read_to_string(&path).expect("a text");
+                let derives = |line: &str| {
+                    let line = line.trim_start();
+                    line.starts_with("#[derive(") && line.contains("erialize")
+                };
+                let derives = text.lines().any(derives);
+                assert!(!derives, "{} derives JSON", path.display());
+            }
+        }
+    }
 }

@@ -15,6 +15,7 @@ use wherefore_smv::Loaded;
 use wherefore_space::explicit::{Explicit, Limits};
 use wherefore_space::symbolic::Symbolic;
 use wherefore_space::{StateSpace, discharge};
+use wherefore_testkit::torn::{change_tokens, tokens, torn};
 use wherefore_testkit::{Rng, campaign};
 
 /// Folders of models to start from.
@@ -68,11 +69,6 @@ const SPICE: [&str; 40] = [
     "9223372036854775807",
 ];
 
-/// Characters that do not belong into a model.
-const ODD: [char; 10] = [
-    '\0', '\u{1b}', '\r', '\u{feff}', 'é', '\u{202e}', '😀', '#', '"', '\\',
-];
-
 /// Words that stand for each other without making a model senseless.
 const FAMILIES: [&[&str]; 9] = [
     &["&", "|", "->", "<->", "xor"],
@@ -93,7 +89,7 @@ fn no_torn_text_makes_the_reader_panic() {
     let seeds = seeds();
     let good = good(&seeds);
     campaign("torn texts", 1000, |rng| {
-        load(&torn(rng, &seeds));
+        load(&torn(rng, &seeds, &SPICE));
         if rng.chance(1, 10) {
             let text = rng.pick::<&String>(&good);
             let (mut sources, mut loaded) = load(text);
@@ -115,9 +111,10 @@ fn no_changed_model_makes_anything_panic_or_disagree() {
     campaign("changed models", 80, |rng| {
         let mut text = rng.pick::<&String>(&good).to_string();
         for _ in 0..1 + rng.below(30) {
-            let changed = match rng.chance(1, 6) {
-                true => change_tokens(rng, &text, &seeds),
-                false => exchange(rng, &text),
+            let changed = if rng.chance(1, 6) {
+                change_tokens(rng, &text, &seeds, &SPICE)
+            } else {
+                exchange(rng, &text)
             };
             if is_good(&load(&changed).1) {
                 text = changed;
@@ -152,19 +149,6 @@ fn seeds() -> Vec<String> {
     texts
 }
 
-/// A model, torn apart and put together again.
-fn torn(rng: &mut Rng, seeds: &[String]) -> String {
-    let mut text = rng.pick(seeds).clone();
-    for _ in 0..=rng.below(4) {
-        text = if rng.chance(1, 5) {
-            change_letters(rng, &text)
-        } else {
-            change_tokens(rng, &text, seeds)
-        };
-    }
-    text
-}
-
 /// A stretch of a model that may be a formula or an expression, changed or not.
 fn piece(rng: &mut Rng, seeds: &[String]) -> String {
     let lines: Vec<&str> = rng.pick(seeds).lines().collect();
@@ -172,33 +156,10 @@ fn piece(rng: &mut Rng, seeds: &[String]) -> String {
     let start = line.find(":=").map_or(0, |at| at + 2);
     let text = line[start..].trim().trim_end_matches(';').to_owned();
     if rng.chance(1, 2) {
-        change_tokens(rng, &text, seeds)
+        change_tokens(rng, &text, seeds, &SPICE)
     } else {
         text
     }
-}
-
-/// Words, numbers, spaces and signs, one after the other.
-fn tokens(text: &str) -> Vec<String> {
-    const SIGNS: [&str; 8] = ["<->", "->", "!=", "<=", ">=", ":=", "..", "--"];
-    let word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut tokens = Vec::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let length = if word(first) {
-            rest.find(|c| !word(c)).unwrap_or(rest.len())
-        } else if first.is_whitespace() {
-            rest.find(|c: char| !c.is_whitespace())
-                .unwrap_or(rest.len())
-        } else {
-            let sign = SIGNS.iter().find(|sign| rest.starts_with(**sign));
-            sign.map_or(first.len_utf8(), |sign| sign.len())
-        };
-        let (token, after) = rest.split_at(length);
-        tokens.push(token.to_owned());
-        rest = after;
-    }
-    tokens
 }
 
 /// Puts a word in the place of another one of its kind.
@@ -222,55 +183,6 @@ fn exchange(rng: &mut Rng, text: &str) -> String {
         tokens[at] = rng.pick::<&String>(&names).to_string();
     }
     tokens.concat()
-}
-
-fn change_tokens(rng: &mut Rng, text: &str, seeds: &[String]) -> String {
-    let mut tokens = tokens(text);
-    if tokens.is_empty() {
-        tokens.push(String::from(" "));
-    }
-    let at = rng.below(tokens.len());
-    let other = rng.below(tokens.len());
-    match rng.below(7) {
-        0 => {
-            tokens.remove(at);
-        }
-        1 => tokens.insert(other, tokens[at].clone()),
-        2 => tokens.swap(at, other),
-        3 => tokens[at] = format!(" {} ", rng.pick(&SPICE)),
-        4 => {
-            let end = (at + 1 + rng.below(12)).min(tokens.len());
-            tokens.drain(at..end);
-        }
-        5 => tokens[at] = tokens[other].clone(),
-        _ => {
-            let from = self::tokens(rng.pick::<String>(seeds));
-            let start = rng.below(from.len().max(1)).min(from.len());
-            let end = (start + 1 + rng.below(30)).min(from.len());
-            tokens.splice(at..at, from[start..end].iter().cloned());
-        }
-    }
-    tokens.concat()
-}
-
-fn change_letters(rng: &mut Rng, text: &str) -> String {
-    let mut letters: Vec<char> = text.chars().collect();
-    let at = rng.below(letters.len() + 1);
-    match rng.below(5) {
-        0 => letters.insert(at, *rng.pick(&ODD)),
-        1 => letters.truncate(at),
-        2 => letters.insert(at, char::from(rng.below(128) as u8)),
-        3 if at < letters.len() => {
-            letters.remove(at);
-        }
-        3 => {}
-        _ => {
-            let end = (at + rng.below(40)).min(letters.len());
-            let again: Vec<char> = letters[at..end].to_vec();
-            letters.splice(at..at, again);
-        }
-    }
-    letters.into_iter().collect()
 }
 
 fn load(text: &str) -> (SourceMap, Loaded) {
@@ -322,7 +234,7 @@ fn examine(rng: &mut Rng, text: &str) {
     }
     if model.vars.iter().any(|v| v.domain.size() > 1 << 20) {
         return;
-    } // TEMP
+    }
     let limits = Limits {
         states: 2_000,
         transitions: 20_000,

@@ -20,6 +20,7 @@ mod modal;
 mod mutation;
 mod proofs;
 mod random;
+mod readers;
 mod sat;
 mod saved;
 mod several;

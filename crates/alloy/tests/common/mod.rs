@@ -1,5 +1,4 @@
 //! What the tests of this crate share: reading models, and showing what was read.
-#![allow(dead_code)]
 
 use std::fmt::Write;
 

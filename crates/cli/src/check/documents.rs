@@ -111,7 +111,8 @@ impl Collected<'_> {
                 };
                 let parts = system.results.excerpts.iter().map(|part| part.shown());
                 let mut parts = parts.filter(|part| part.command == answer.command);
-                let has_run = parts.any(|part| part.has_evidence() && part.form != ExcerptFormName::Whole);
+                let has_run =
+                    parts.any(|part| part.has_evidence() && part.form != ExcerptFormName::Whole);
                 instances.extend(found.iter().map(|found| FoundInstance {
                     name: &alloy.commands()[answer.command].label,
                     alloy,

@@ -1,7 +1,6 @@
 //! What the tests about infinite-state models share.
 
-// Each test file uses a part of this.
-#![allow(dead_code, unreachable_pub)]
+#![allow(unreachable_pub)]
 
 use std::io::Write;
 use std::path::PathBuf;

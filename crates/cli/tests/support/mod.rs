@@ -1,9 +1,11 @@
 //! What the tests of the binary share: a folder with models, and runs of the binary in it.
 
-// Each test file uses a part of this.
-#![allow(dead_code, unreachable_pub, clippy::print_stderr)]
+#![allow(unreachable_pub, clippy::print_stderr)]
+
+pub mod infinite;
 
 use std::fs::{self, File};
+use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
@@ -43,8 +45,12 @@ CTLSPEC NAME far := AG (a.v * b.v != c.v * d.w + 13)
 pub struct Folder(pub PathBuf);
 
 impl Folder {
+    /// The folder is named after the file of the test, too: tests of several files run at the same time.
+    #[track_caller]
     pub fn new(test: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{test}"));
+        let file = Path::new(Location::caller().file()).file_stem();
+        let file = file.expect("a source file has a name").display();
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{file}-{test}"));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).expect("the folder can be made");
         let folder = Self(path);

@@ -1,7 +1,5 @@
 //! What the tests of MCL share.
 
-#![allow(dead_code)]
-
 use wherefore_base::{Diagnostic, SourceFile, SourceMap};
 use wherefore_diagnostics::render_diagnostic;
 use wherefore_lts::mcl::{self, Lowered, Parsed};

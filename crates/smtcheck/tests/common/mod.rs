@@ -1,5 +1,5 @@
 //! Models that several tests ask about, and the solvers that are here.
-#![allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
+#![allow(unreachable_pub)]
 
 pub mod finite;
 

@@ -1,5 +1,5 @@
 //! Models built by hand and at random, and the slow but obvious reading of them.
-#![allow(dead_code, unreachable_pub)]
+#![allow(unreachable_pub)]
 
 pub mod random;
 pub mod reference;

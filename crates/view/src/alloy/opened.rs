@@ -6,11 +6,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use roxmltree::Node;
 use wherefore_alloy::model::Model;
 use wherefore_wire::{AtomDoc, InstanceDoc, InstanceStateDoc, QuantifiedDoc, ScopeDoc};
 
-use super::elements::Element;
 use super::retold::Checked;
+use crate::markup::{all, first_document};
+
+type Element<'d> = Node<'d, 'd>;
 
 /// A document, read.
 #[derive(Clone, Debug)]
@@ -35,9 +38,15 @@ impl Opened {
     /// # Errors
     /// A sentence about what is wrong with it.
     pub(super) fn read(text: &str) -> Result<Self, String> {
-        let document = Element::read(text)?;
-        let states: Vec<&Element> = match document.name.as_str() {
-            "alloy" => document.all("instance").collect(),
+        let (document, _) = first_document(text).map_err(|error| {
+            let before = &text[..error.offset];
+            let line = before.matches('\n').count() + 1;
+            let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+            format!("Line {line}, column {column}: {}.", error.message)
+        })?;
+        let document = document.root_element();
+        let states: Vec<Element<'_>> = match document.tag_name().name() {
+            "alloy" => all(document, "instance").collect(),
             name => {
                 return Err(format!(
                     "An instance stands in `<alloy>`, not in `<{name}>`."
@@ -61,7 +70,7 @@ impl Opened {
         let is_trace = least > 0 || states.len() > 1;
         let back = number("backloop", Some(0))?;
         let back = usize::try_from(back).map_err(|_| "The trace goes back to no state.")?;
-        let sources = document.all("source").filter_map(|source| {
+        let sources = all(document, "source").filter_map(|source| {
             let (name, text) = (source.attribute("filename")?, source.attribute("content")?);
             Some((name.to_string(), text.to_string()))
         });
@@ -85,14 +94,14 @@ impl Opened {
             let state = opened.state(state, &mut known)?;
             opened.states.push(state);
         }
-        for witness in first.all("skolem") {
+        for witness in all(first, "skolem") {
             if id(witness)?.starts_with(FUNCTION) {
                 continue;
             }
             let name = label(witness)?.to_string();
             let rows = rows(witness)?;
-            let types = witness.all("types").next();
-            let columns = types.map(|types| types.all("type").count());
+            let types = all(witness, "types").next();
+            let columns = types.map(|types| all(types, "type").count());
             let arity = columns.or(rows.first().map(Vec::len)).unwrap_or(1);
             opened.witnesses.push((name, arity, rows));
         }
@@ -101,22 +110,22 @@ impl Opened {
 
     fn state(
         &mut self,
-        state: &Element,
+        state: Element<'_>,
         known: &mut BTreeSet<String>,
     ) -> Result<InstanceStateDoc, String> {
-        let mut signatures: BTreeMap<&str, &Element> = BTreeMap::new();
-        for signature in state.all("sig") {
+        let mut signatures: BTreeMap<&str, Element<'_>> = BTreeMap::new();
+        for signature in all(state, "sig") {
             if signatures.insert(id(signature)?, signature).is_some() {
                 let id = id(signature)?;
                 return Err(format!("Two signatures have the number `{id}`."));
             }
         }
-        let built_in = |signature: &Element| signature.attribute("builtin") == Some("yes");
+        let built_in = |signature: Element<'_>| signature.attribute("builtin") == Some("yes");
         let mut told = InstanceStateDoc::default();
-        for signature in state.all("sig") {
+        for signature in all(state, "sig") {
             let name = plain(label(signature)?);
             let own: Vec<String> = atoms(signature)?;
-            let is_subset = signature.all("type").next().is_some();
+            let is_subset = all(signature, "type").next().is_some();
             if !is_subset {
                 for atom in &own {
                     if known.insert(atom.clone()) {
@@ -142,10 +151,10 @@ impl Opened {
                     let name = plain(label(at)?);
                     return Err(format!("`{name}` extends a signature that is missing."));
                 };
-                at = parent;
+                at = *parent;
             }
         }
-        for field in state.all("field") {
+        for field in all(state, "field") {
             let parent = field
                 .attribute("parentID")
                 .and_then(|id| signatures.get(id));
@@ -153,7 +162,7 @@ impl Opened {
                 let name = label(field)?;
                 return Err(format!("The field `{name}` belongs to no signature."));
             };
-            let name = format!("{}.{}", plain(label(parent)?), label(field)?);
+            let name = format!("{}.{}", plain(label(*parent)?), label(field)?);
             told.fields.insert(name, rows(field)?);
         }
         Ok(told)
@@ -225,25 +234,23 @@ fn plain(label: &str) -> &str {
     label.strip_prefix("this/").unwrap_or(label)
 }
 
-fn label(element: &Element) -> Result<&str, String> {
+fn label(element: Element<'_>) -> Result<&str, String> {
     let label = element.attribute("label");
-    label.ok_or_else(|| format!("A `<{}>` has no label.", element.name))
+    label.ok_or_else(|| format!("A `<{}>` has no label.", element.tag_name().name()))
 }
 
-fn id(element: &Element) -> Result<&str, String> {
+fn id(element: Element<'_>) -> Result<&str, String> {
     let id = element.attribute("ID");
-    id.ok_or_else(|| format!("A `<{}>` has no ID.", element.name))
+    id.ok_or_else(|| format!("A `<{}>` has no ID.", element.tag_name().name()))
 }
 
-fn atoms(element: &Element) -> Result<Vec<String>, String> {
-    let atoms = element
-        .all("atom")
-        .map(|atom| label(atom).map(str::to_string));
+fn atoms(element: Element<'_>) -> Result<Vec<String>, String> {
+    let atoms = all(element, "atom").map(|atom| label(atom).map(str::to_string));
     atoms.collect()
 }
 
-fn rows(element: &Element) -> Result<Vec<Vec<String>>, String> {
-    element.all("tuple").map(atoms).collect()
+fn rows(element: Element<'_>) -> Result<Vec<Vec<String>>, String> {
+    all(element, "tuple").map(atoms).collect()
 }
 
 #[cfg(test)]

@@ -1,261 +1,106 @@
 //! Reading traces in the XML of NuSMV and nuXmv.
 //!
-//! A small reader of this format only: elements, attributes, text and the five named entities. Names
-//! it does not know are skipped with what they hold. A state may leave values out: they are open.
+//! Elements that are not known are passed over. A state may leave values out: they are open.
 
 use std::collections::BTreeMap;
 
+use roxmltree::Node;
+
 use super::Unreadable;
 use super::trace::{Datum, Format, Trace, Valuation};
+use crate::markup::first_document;
+
+const TRACE: &str = "counter-example";
 
 /// Whether a text has a trace in it, perhaps after other output.
 pub(super) fn is_xml(text: &str) -> bool {
-    text.contains("<counter-example")
+    next_trace(text).is_some()
 }
 
-/// All traces of a text.
+fn next_trace(text: &str) -> Option<usize> {
+    text.find("<counter-example")
+}
+
+/// All traces of a text, with whatever is printed before, between and after them.
 pub(super) fn read(text: &str) -> Result<Vec<Trace>, Unreadable> {
-    let skipped = match text.starts_with('<') {
-        true => 0,
-        false => text.find("<counter-example").unwrap_or(0),
+    let mut traces = Vec::new();
+    let mut next = match text.starts_with('<') {
+        true => Some(0),
+        false => next_trace(text),
     };
-    let mut reader = Reader::default();
-    let mut rest = &text[skipped..];
-    let offset = |rest: &str| text.len() - rest.len();
-    loop {
-        let Some(open) = rest.find('<') else {
-            if reader.path.is_empty() {
-                break;
-            }
-            let name = reader.path.last().map_or("", |(name, _)| name);
-            let message = format!("The file ends inside <{}>", crate::clean(name));
-            return Err(Unreadable::new(text.len(), message));
-        };
-        reader.text(&rest[..open], offset(rest))?;
-        rest = &rest[open..];
-        let here = offset(rest);
-        if let Some(after) = skip(rest) {
-            rest = after
-                .ok_or_else(|| Unreadable::new(here, "This comment or instruction has no end"))?;
-            continue;
+    while let Some(from) = next {
+        let (document, length) = first_document(&text[from..])
+            .map_err(|error| Unreadable::new(from + error.offset, error.message))?;
+        let elements = document.descendants();
+        for element in elements.filter(|node| node.has_tag_name(TRACE)) {
+            let trace = trace(element).map_err(|error| Unreadable {
+                offset: from + error.offset,
+                ..error
+            })?;
+            traces.extend(trace);
         }
-        let Some(close) = end_of_tag(rest) else {
-            return Err(Unreadable::new(here, "This tag has no end"));
-        };
-        let tag = &rest[1..close];
-        rest = &rest[close + 1..];
-        if let Some(name) = tag.strip_prefix('/') {
-            reader.close(name.trim(), here)?;
-            // After the last trace, whatever is printed next is no concern of ours.
-            if reader.path.is_empty() && !rest.trim_start().starts_with('<') {
-                match rest.find("<counter-example") {
-                    Some(next) => rest = &rest[next..],
-                    None => break,
-                }
+        let end = from + length;
+        next = next_trace(&text[end..]).map(|at| end + at);
+    }
+    if traces.is_empty() {
+        let message = "There is no <counter-example> with a state in this file";
+        return Err(Unreadable::new(0, message));
+    }
+    Ok(traces)
+}
+
+/// The trace of an element, if it has a state.
+fn trace(element: Node<'_, '_>) -> Result<Option<Trace>, Unreadable> {
+    let mut states: Vec<Valuation> = Vec::new();
+    // The inputs that lead to the state with each number.
+    let mut inputs: BTreeMap<usize, Valuation> = BTreeMap::new();
+    let mut loops = String::new();
+    for node in element.descendants().skip(1).filter(Node::is_element) {
+        match node.tag_name().name() {
+            TRACE => {
+                let message = "A <counter-example> inside another one";
+                return Err(Unreadable::new(node.range().start, message));
             }
-        } else {
-            let (tag, empty) = match tag.strip_suffix('/') {
-                Some(tag) => (tag, true),
-                None => (tag, false),
-            };
-            let (name, attributes) = parts(tag, here + 1)?;
-            reader.open(name, &attributes, here)?;
-            if empty {
-                reader.close(name, here)?;
-            }
-        }
-    }
-    match reader.traces.is_empty() {
-        true => Err(Unreadable::new(
-            0,
-            "There is no <counter-example> with a state in this file",
-        )),
-        false => Ok(reader.traces),
-    }
-}
-
-/// What follows a comment, an instruction or a declaration, if this is one; inside, if it ends.
-fn skip(text: &str) -> Option<Option<&str>> {
-    let ends = [("<!--", "-->"), ("<?", "?>"), ("<!", ">")];
-    let (start, end) = ends.iter().find(|(start, _)| text.starts_with(start))?;
-    let body = &text[start.len()..];
-    Some(body.find(end).map(|at| &body[at + end.len()..]))
-}
-
-/// The offset of the `>` that ends a tag; those in quotes do not count.
-fn end_of_tag(text: &str) -> Option<usize> {
-    let mut quote = None;
-    for (at, c) in text.char_indices() {
-        match (quote, c) {
-            (None, '>') => return Some(at),
-            (None, '"' | '\'') => quote = Some(c),
-            (Some(q), c) if q == c => quote = None,
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The name and the attributes of a tag.
-fn parts(tag: &str, offset: usize) -> Result<(&str, BTreeMap<&str, String>), Unreadable> {
-    let (name, mut rest) = tag.split_once(char::is_whitespace).unwrap_or((tag, ""));
-    if name.is_empty() {
-        return Err(Unreadable::new(offset, "A tag has no name"));
-    }
-    let mut attributes = BTreeMap::new();
-    loop {
-        rest = rest.trim_start();
-        if rest.is_empty() {
-            return Ok((name, attributes));
-        }
-        let here = offset + tag.len() - rest.len();
-        let wrong = || Unreadable::new(here, "An attribute is written as name=\"value\"");
-        let (key, after) = rest.split_once('=').ok_or_else(wrong)?;
-        let after = after.trim_start();
-        let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''));
-        let quote = quote.ok_or_else(wrong)?;
-        let (value, after) = after[1..].split_once(quote).ok_or_else(wrong)?;
-        attributes.insert(key.trim(), plain(value, here)?);
-        rest = after;
-    }
-}
-
-/// A text with its entities replaced.
-fn plain(text: &str, offset: usize) -> Result<String, Unreadable> {
-    let mut result = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        result.push_str(&rest[..at]);
-        let here = offset + text.len() - rest.len() + at;
-        let wrong = || Unreadable::new(here, "This is no entity; a plain & is written as &amp;");
-        let (entity, after) = rest[at + 1..].split_once(';').ok_or_else(wrong)?;
-        result.push(match entity {
-            "lt" => '<',
-            "gt" => '>',
-            "amp" => '&',
-            "quot" => '"',
-            "apos" => '\'',
-            _ => {
-                let number = entity.strip_prefix('#').ok_or_else(wrong)?;
-                let number = match number.strip_prefix(['x', 'X']) {
-                    Some(digits) => u32::from_str_radix(digits, 16),
-                    None => number.parse(),
-                };
-                number.ok().and_then(char::from_u32).ok_or_else(wrong)?
-            }
-        });
-        rest = after;
-    }
-    result.push_str(rest);
-    Ok(result)
-}
-
-#[derive(Default)]
-struct Reader {
-    traces: Vec<Trace>,
-    /// The open elements with the offsets where they start.
-    path: Vec<(String, usize)>,
-    title: Option<String>,
-    states: Vec<Valuation>,
-    /// The inputs that lead to the state with each number.
-    into: BTreeMap<usize, Valuation>,
-    /// Where the values of this block go: an input to this state, or the last state.
-    input_to: Option<usize>,
-    /// The variable whose value comes next, and what there is of it.
-    value: Option<(String, String)>,
-    loops: String,
-}
-
-impl Reader {
-    fn is_inside(&self, name: &str) -> bool {
-        self.path.iter().any(|(open, _)| open == name)
-    }
-
-    fn open(
-        &mut self,
-        name: &str,
-        attributes: &BTreeMap<&str, String>,
-        offset: usize,
-    ) -> Result<(), Unreadable> {
-        let id = attributes.get("id").and_then(|id| id.trim().parse().ok());
-        match name {
-            "counter-example" => {
-                if self.is_inside(name) {
-                    return Err(Unreadable::new(
-                        offset,
-                        "A <counter-example> inside another one",
-                    ));
-                }
-                self.title = attributes.get("desc").cloned();
-                self.states.clear();
-                self.into.clear();
-                self.loops.clear();
-            }
-            "state" if self.is_inside("counter-example") => self.states.push(Valuation::new()),
-            "input" => self.input_to = Some(id.unwrap_or(self.states.len() + 1)),
+            "state" => states.push(Valuation::new()),
             "value" => {
-                let Some(variable) = attributes.get("variable") else {
-                    return Err(Unreadable::new(offset, "A <value> has no `variable`"));
+                let Some(variable) = node.attribute("variable") else {
+                    let message = "A <value> has no `variable`";
+                    return Err(Unreadable::new(node.range().start, message));
                 };
-                self.value = Some((variable.clone(), String::new()));
-            }
-            _ => {}
-        }
-        self.path.push((name.to_string(), offset));
-        Ok(())
-    }
-
-    fn text(&mut self, text: &str, offset: usize) -> Result<(), Unreadable> {
-        if let Some((_, value)) = &mut self.value {
-            value.push_str(&plain(text, offset)?);
-        } else if self.path.last().is_some_and(|(name, _)| name == "loops") {
-            self.loops.push_str(text);
-        }
-        Ok(())
-    }
-
-    fn close(&mut self, name: &str, offset: usize) -> Result<(), Unreadable> {
-        if self.path.last().is_none_or(|(open, _)| open != name) {
-            let message = match self.path.last() {
-                Some((open, _)) => format!("<{}> is not closed before this", crate::clean(open)),
-                None => format!("</{}> closes nothing", crate::clean(name)),
-            };
-            return Err(Unreadable::new(offset, message));
-        }
-        self.path.pop();
-        match name {
-            "value" => {
-                if let Some((variable, value)) = self.value.take() {
-                    let values = match self.input_to {
-                        Some(state) => Some(self.into.entry(state).or_default()),
-                        None => self.states.last_mut(),
-                    };
-                    if let Some(values) = values {
-                        values.insert(variable, Datum::printed(value.trim()));
+                let input = node.ancestors().find(|outer| outer.has_tag_name("input"));
+                let values = match input {
+                    Some(input) => {
+                        let id = input.attribute("id").and_then(|id| id.trim().parse().ok());
+                        Some(inputs.entry(id.unwrap_or(states.len() + 1)).or_default())
                     }
+                    None => states.last_mut(),
+                };
+                if let Some(values) = values {
+                    values.insert(variable.to_string(), Datum::printed(text(node).trim()));
                 }
             }
-            "input" => self.input_to = None,
-            "counter-example" => self.finish_trace(),
+            "loops" => loops.push_str(&text(node)),
             _ => {}
         }
-        Ok(())
     }
+    if states.is_empty() {
+        return Ok(None);
+    }
+    // Several loops are several ways to read the same run; the first is the longest.
+    let mut starts = loops.split([',', ' ', '\n', '\t', '\r']);
+    let back = starts.find_map(|number| number.parse::<usize>().ok()?.checked_sub(1));
+    let back = back.filter(|&back| back < states.len());
+    let into = (1..=states.len()).map(|id| inputs.remove(&id).unwrap_or_default());
+    let into = into.collect();
+    let title = element.attribute("desc").map(str::to_string);
+    let trace = Trace::repeating(Format::Xml, title, states, into, back);
+    Ok(Some(trace))
+}
 
-    fn finish_trace(&mut self) {
-        let states = std::mem::take(&mut self.states);
-        if states.is_empty() {
-            return;
-        }
-        // Several loops are several ways to read the same run; the first is the longest.
-        let mut starts = self.loops.split([',', ' ', '\n', '\t', '\r']);
-        let back = starts.find_map(|number| number.parse::<usize>().ok()?.checked_sub(1));
-        let back = back.filter(|&back| back < states.len());
-        let into = (1..=states.len()).map(|id| self.into.remove(&id).unwrap_or_default());
-        let into = into.collect();
-        let trace = Trace::repeating(Format::Xml, self.title.take(), states, into, back);
-        self.traces.push(trace);
-    }
+/// All text in an element.
+fn text(element: Node<'_, '_>) -> String {
+    let texts = element.descendants().filter(Node::is_text);
+    texts.filter_map(|node| node.text()).collect()
 }
 
 #[cfg(test)]
@@ -309,16 +154,25 @@ mod tests {
     #[test]
     fn broken_files_are_refused_with_the_place() {
         let cases = [
-            ("<counter-example><node>", "ends inside <node>", 23),
+            ("<counter-example><node>", "The document ends", 23),
             ("<counter-example></node>", "is not closed", 17),
-            ("</node>", "closes nothing", 0),
+            ("</node>", "A name is expected", 1),
             (
                 "<counter-example></counter-example>",
                 "no <counter-example>",
                 0,
             ),
-            ("<counter-example><value>", "no `variable`", 17),
-            ("<counter-example x=3>", "An attribute", 17),
+            (
+                "out\n<counter-example><value/></counter-example>",
+                "no `variable`",
+                21,
+            ),
+            (
+                "<counter-example><counter-example/></counter-example>",
+                "inside another one",
+                17,
+            ),
+            ("<counter-example x=3>", "A value in quotes", 19),
             ("<a ", "no end", 0),
             ("<!-- ", "no end", 0),
         ];

@@ -102,7 +102,7 @@ impl Driven<'_> {
                 }
             },
         );
-        visited.expect("nobody stops it").expect("it is sound");
+        visited.expect("it is sound");
     }
 }
 
@@ -314,7 +314,7 @@ fn while_the_engine_is_at_work_keys_wait_or_cancel() {
             Ok(Next::Done)
         },
     );
-    opened.expect("nobody stops it").expect("it is sound");
+    opened.expect("it is sound");
     let mut app = app.expect("it was opened");
     assert!(matches!(app.key(key('x')), Effect::Ask(Request::All)));
     assert_eq!(app.key(key('>')), Effect::Nothing);

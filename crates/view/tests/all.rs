@@ -1,0 +1,7 @@
+//! All tests of the crate beside its source, in one program: it is linked once.
+
+mod documents;
+mod fixtures;
+mod instances;
+mod screens;
+mod views;
