@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use crate::{
     AbilityName, ByName, CheckingName, DiagnosticDoc, EndingName, ExplorerSchemaName, FailureName,
-    ModelDoc, NoteDoc, PropertyDoc, ShapeName, SpaceDoc, ToolDoc, ValueDoc, VariableName,
+    ModelDoc, NoteDoc, PropertyDoc, ShapeName, SpaceDoc, StatsDoc, ToolDoc, ValueDoc, VariableName,
     VerdictName, to_line,
 };
 
@@ -100,6 +100,9 @@ pub struct ListedModelDoc {
     pub properties: Vec<ListedPropertyDoc>,
     /// What every property of the model is subject to.
     pub notes: Vec<NoteDoc>,
+    /// How long the check took. Only in a report that is made of a document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stats: Option<StatsDoc>,
 }
 
 /// A property in the list of a model: without its evidence.
@@ -369,6 +372,7 @@ impl ListedModelDoc {
             diagnostics: model.diagnostics,
             properties,
             notes: model.notes,
+            stats: None,
         }
     }
 }

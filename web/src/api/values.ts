@@ -1,12 +1,26 @@
 // What the page adds to the generated types: values of instances beside those of variables, and short names.
 
-import type { FormulaNodeDoc, InstanceDoc, NearbyAnswer, PropertyAnswer, SubFormulaDoc, ToldDoc, ValueDoc, WindowOfSpotDoc } from './wire';
+import type {
+  AnalysisAnswer, AnalysisDoc, ChangeDoc, DecisionDoc, FormulaNodeDoc, InstanceDoc, NearbyAnswer, PropertyAnswer, SpotDoc, SubFormulaDoc, ToldDoc, ValueDoc, WindowOfSpotDoc,
+} from './wire';
 
 /** Rows of atoms: the value of a relation or of a set. */
 export type Rows = string[][];
 
 export type Value = ValueDoc | Rows;
 export type Values = Record<string, Value>;
+
+/** A variable that changes; the page also compares sets. */
+export type Change = Omit<ChangeDoc, 'old' | 'new'> & { old: Value; new: Value };
+
+/** What a run had to choose. */
+export type Decision = Omit<DecisionDoc, 'instead'> & { instead: Values[] };
+
+/** A state, and the step that leads there. */
+export type Spot = Omit<SpotDoc, 'values'> & { values: Values };
+
+/** An analysis that was made. */
+export type Analysed = AnalysisAnswer & { document: { analysis: AnalysisDoc } };
 
 /** A sub-formula, with its operator where that is known. */
 export type SubFormula = SubFormulaDoc & Partial<FormulaNodeDoc>;

@@ -195,7 +195,7 @@ export interface CancelledAnswer {
 }
 
 /** A value in an answer. */
-export type CellDoc = null | boolean | number | string | CellDoc[] | NodeCellDoc | RelationshipCellDoc | PathCellDoc | Record<string, CellDoc>;
+export type CellDoc = null | boolean | number | string | CellDoc[] | NodeCellDoc | RelationshipCellDoc | PathCellDoc | { [name: string]: CellDoc };
 
 /** A claim about a sub-formula at a set of states. */
 export interface CertificateClaimDoc {
@@ -393,7 +393,7 @@ export interface CourseStateDoc {
   /** The state of the automaton of the property. */
   at: number;
   /** The values of the variables, where the system was made from a model. */
-  values?: Record<string, ValueDoc>;
+  values?: { [name: string]: ValueDoc };
   /** The neighbourhood there, or null. */
   neighbourhood: NeighbourhoodDoc | null;
 }
@@ -429,7 +429,7 @@ export interface DecisionDoc {
   /** The state after the decisive step. */
   to: number | null;
   /** States that the step could have led to instead. */
-  instead: Record<string, ValueDoc>[];
+  instead: { [name: string]: ValueDoc }[];
   /** Whether there are more of them. */
   more: boolean;
   /** Who could have avoided the step, where there is an environment. */
@@ -464,7 +464,7 @@ export interface EdgeDoc {
   /** What the step is called. */
   action: string | null;
   /** The values of the inputs. */
-  inputs?: Record<string, ValueDoc>;
+  inputs?: { [name: string]: ValueDoc };
   /** The variables that have another value after it. */
   changes: ChangeDoc[];
 }
@@ -487,7 +487,7 @@ export interface EndlessDoc {
 export type EngineName = 'explicit' | 'bdd';
 
 /** Entries of a list or of an object. */
-export type EntriesDoc = unknown[] | Record<string, unknown>;
+export type EntriesDoc = unknown[] | { [name: string]: unknown };
 
 /** The value of an expression. */
 export interface EvaluateRequest {
@@ -524,7 +524,7 @@ export interface EvidenceDoc {
   /** The nodes of the proof; the first is the property. */
   proof: ProofNodeDoc[];
   /** For each state, the truth of each sub-formula in the order of `formula`; null where it is not known. */
-  truth: Record<string, (boolean | null)[]>;
+  truth: { [name: string]: (boolean | null)[] };
 }
 
 /** What evidence amounts to. */
@@ -570,7 +570,7 @@ export interface ExportFormatDoc {
   /** The ending of the names of files. */
   ending: string;
   /** The languages whose evidence can be written so. */
-  languages: LanguageName[];
+  languages: string[];
 }
 
 /** The values of an expression. */
@@ -654,7 +654,7 @@ export interface GraphNodeDoc {
   /** The state of the automaton of the property. */
   at: number;
   /** The values of the variables, where the system was made from a model. */
-  values: Record<string, ValueDoc> | null;
+  values: { [name: string]: ValueDoc } | null;
   /** How it stands with the property. */
   zone: ZoneName;
   /** The type of the neighbourhood there, or null. */
@@ -711,9 +711,9 @@ export interface InstanceDoc {
 /** A state of an instance: the values of signatures and fields. */
 export interface InstanceStateDoc {
   /** The atoms of each signature. */
-  signatures: Record<string, string[]>;
+  signatures: { [name: string]: string[] };
   /** By signature and field, as `Book.addr`; rows begin with the atom of the signature. */
-  fields: Record<string, string[][]>;
+  fields: { [name: string]: string[][] };
 }
 
 /** The language of a model. */
@@ -984,7 +984,7 @@ export interface NodeCellDoc {
   /** Its labels. */
   labels: string[];
   /** Its properties. */
-  properties: Record<string, CellDoc>;
+  properties: { [name: string]: CellDoc };
 }
 
 /** Nodes of an analysis. */
@@ -1006,7 +1006,7 @@ export interface NoteDoc {
   /** How many states it is about. */
   count?: CountDoc;
   /** One of the states. */
-  values?: Record<string, ValueDoc>;
+  values?: { [name: string]: ValueDoc };
 }
 
 /** A circumstance that changes what a verdict means. */
@@ -1031,7 +1031,7 @@ export interface ObligationDoc {
 /** Another choice of the environment. */
 export interface OtherChoiceDoc {
   /** The variables that it would have chosen differently. */
-  values: Record<string, ValueDoc>;
+  values: { [name: string]: ValueDoc };
   /** Whether that keeps the chance whatever the system does. */
   sure: boolean;
 }
@@ -1090,9 +1090,9 @@ export interface PositionDoc {
   /** How many states there are. */
   states: CountDoc;
   /** Variables with the same value in all states. */
-  common: Record<string, ValueDoc>;
+  common: { [name: string]: ValueDoc };
   /** Each entry maps variables to the values they may have; the set is the union of the entries among the reachable states. */
-  cover: Record<string, ValueDoc[]>[];
+  cover: { [name: string]: ValueDoc[] }[];
   /** Whether the entries describe it exactly. */
   complete: boolean;
   /** Variables with several values that do not matter. */
@@ -1350,11 +1350,11 @@ export interface RegionDoc {
   /** How many states it has. */
   size: CountDoc;
   /** Each entry maps variables to the values they may have; the set is the union of the entries. */
-  cover: Record<string, ValueDoc[]>[];
+  cover: { [name: string]: ValueDoc[] }[];
   /** Whether the entries describe it exactly. */
   complete: boolean;
   /** The states; null when there are too many. */
-  states: Record<string, ValueDoc>[] | null;
+  states: { [name: string]: ValueDoc }[] | null;
 }
 
 /** The value of an expression of an Alloy model. */
@@ -1369,7 +1369,7 @@ export interface RelationshipCellDoc {
   /** The node where it ends. */
   to: number;
   /** Its properties. */
-  properties: Record<string, CellDoc>;
+  properties: { [name: string]: CellDoc };
 }
 
 /** What a report in one file has inside: answers by route. */
@@ -1377,7 +1377,7 @@ export interface ReportDocument {
   /** The name of the schema. */
   schema: ExplorerSchemaName;
   /** The answers by route. */
-  responses: Record<string, unknown>;
+  responses: { [name: string]: unknown };
   /** What is not there, in sentences. */
   left_out: string[];
 }
@@ -1401,7 +1401,7 @@ export interface RunDoc {
 /** A state of a run. */
 export interface RunStateDoc {
   /** The values of the variables. */
-  values: Record<string, ValueDoc>;
+  values: { [name: string]: ValueDoc };
 }
 
 /** The scope of a command. */
@@ -1511,13 +1511,13 @@ export type SplitName = 'both' | 'left' | 'right' | 'simpler';
 /** A state, and the step that leads there. */
 export interface SpotDoc {
   /** The values of the variables. */
-  values: Record<string, ValueDoc>;
+  values: { [name: string]: ValueDoc };
   /** Expressions the user asked to see. */
-  shown?: Record<string, string>;
+  shown?: { [name: string]: string };
   /** What the step is called. */
   action?: string;
   /** The values of the inputs. */
-  inputs?: Record<string, ValueDoc>;
+  inputs?: { [name: string]: ValueDoc };
   /** The variables that the step changes. */
   changes?: ChangeDoc[];
 }
@@ -1535,20 +1535,20 @@ export interface StateDoc {
   /** Its index. */
   id: number;
   /** The values of the variables. */
-  values: Record<string, ValueDoc>;
+  values: { [name: string]: ValueDoc };
   /** Expressions the user asked to see. */
-  shown?: Record<string, string>;
+  shown?: { [name: string]: string };
 }
 
 /** A state: values by the names of variables. */
-export type StateRequest = Record<string, ValueDoc>;
+export type StateRequest = { [name: string]: ValueDoc };
 
 /** The states in one of the cubes, or in none of them. One of the fields is there. */
 export interface StateSetDoc {
   /** The states in one of these cubes. */
-  any_of?: Record<string, AllowedDoc>[];
+  any_of?: { [name: string]: AllowedDoc }[];
   /** The states in none of these cubes. */
-  none_of?: Record<string, AllowedDoc>[];
+  none_of?: { [name: string]: AllowedDoc }[];
 }
 
 /** How long it took. */
@@ -1796,7 +1796,7 @@ export interface WayDoc {
   /** Its kind. */
   kind: WayName;
   /** The state where it leads. */
-  to: Record<string, ValueDoc> | null;
+  to: { [name: string]: ValueDoc } | null;
 }
 
 /** The kind of a way to show an obligation. */
@@ -1809,7 +1809,7 @@ export interface WayOnDoc {
   /** How many steps there are. */
   steps: number;
   /** The inputs, and the values after the step, that no step with another tag has. */
-  decides: Record<string, ValueDoc>;
+  decides: { [name: string]: ValueDoc };
   /** What changes in all of them, apart from what decides. */
   changes: ValueChangeDoc[];
   /** The variables that differ among them. */

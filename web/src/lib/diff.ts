@@ -1,11 +1,10 @@
 // What differs between two states, down to the rows of a set.
 
-import type { Rows, Value, Values } from '../api/values';
-import type { ChangeDoc } from '../api/wire';
+import type { Change, Rows, Value, Values } from '../api/values';
 import { isRows, same } from './values';
 
 /** A changed variable; for sets, which rows came and went. */
-export interface Difference extends ChangeDoc {
+export interface Difference extends Change {
   added?: Rows;
   removed?: Rows;
 }
@@ -20,7 +19,7 @@ export function rowsDiff(before: Value, after: Value): { added: Rows; removed: R
 }
 
 /** Refines a change of a set to its rows. */
-export function deepen(change: ChangeDoc): Difference {
+export function deepen(change: Change): Difference {
   return { ...change, ...rowsDiff(change.old, change.new) };
 }
 

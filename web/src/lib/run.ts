@@ -3,8 +3,8 @@
 // Evidence, instances of Alloy commands and counterexamples of `debug` all become a `Run`, so that every view is written
 // once. A state is known by its number in the evidence; the same state of the model may occur several times.
 
-import type { SubFormula, Told, Values } from '../api/values';
-import type { ChangeDoc, CourseDoc, DecisionDoc, EvidenceDoc, InstanceDoc, ProofNodeDoc, PropertyDoc, RegionDoc, SegmentDoc, TagName } from '../api/wire';
+import type { Change, Decision, SubFormula, Told, Values } from '../api/values';
+import type { CourseDoc, EvidenceDoc, InstanceDoc, ProofNodeDoc, PropertyDoc, RegionDoc, SegmentDoc, TagName } from '../api/wire';
 import { deepen, diff, type Difference } from './diff';
 import { foldSets } from './sets';
 import { atOnce, OFTEN, type Work } from './slices';
@@ -50,7 +50,7 @@ export interface Run {
   formula: SubFormula[];
   proof: ProofNodeDoc[];
   truth: Truth;
-  decisions: DecisionDoc[];
+  decisions: Decision[];
   /** The sentences of the checker, where it has said some. */
   told: Told | null;
   minimal: EvidenceDoc['minimal'] | null;
@@ -88,12 +88,12 @@ export function* makeRuns(property: PropertyDoc, told: Told | null, formula: Sub
   return runs;
 }
 
-export function runOfEvidence(evidence: EvidenceDoc, title: string, decisions: DecisionDoc[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Run {
+export function runOfEvidence(evidence: EvidenceDoc, title: string, decisions: Decision[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Run {
   return atOnce(makeRun(evidence, title, decisions, told, formula, language));
 }
 
 /** The run of some evidence, as work that can be interrupted. */
-export function* makeRun(evidence: EvidenceDoc, title: string, decisions: DecisionDoc[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Work<Run> {
+export function* makeRun(evidence: EvidenceDoc, title: string, decisions: Decision[] = [], told: Told | null = null, formula: SubFormula[] = [], language = ''): Work<Run> {
   const sets = language === 'alloy';
   const states: RunState[] = [];
   for (const { id, values, shown } of evidence.states) {
@@ -295,6 +295,6 @@ export function stepTo(run: Run, state: number): RunStep | null {
 }
 
 /** What changed on the way to a state. */
-export function changesTo(run: Run, state: number): ChangeDoc[] {
+export function changesTo(run: Run, state: number): Change[] {
   return stepTo(run, state)?.changes ?? [];
 }

@@ -1,6 +1,7 @@
 // Sentences about a run. Where the checker says them itself (`story`), those are taken.
 
-import type { DecisionDoc, ProofNodeDoc, PropertyDoc } from '../api/wire';
+import type { Decision } from '../api/values';
+import type { ProofNodeDoc, PropertyDoc } from '../api/wire';
 import { changing } from './diff';
 import { mainStates, toldAt, type Run } from './run';
 import { plural, show, showAll } from './values';
@@ -71,7 +72,7 @@ export function lengthOf(run: Run): string {
 }
 
 /** The sentence of a decision. */
-export function decision(run: Run, { choice, sub, from, to, instead, more }: DecisionDoc): string {
+export function decision(run: Run, { choice, sub, from, to, instead, more }: Decision): string {
   const what = quoted(run.formula[sub]?.text);
   if (choice === 'free') return `Never decided: at every step of this run another one could still keep ${what}.`;
   if (choice === 'fated') return `Fated: already at step ${String(from)} nothing could keep ${what} any more.`;

@@ -1,6 +1,6 @@
 // The graph of a walk: a node for each state, or for each value of an expression; what can follow are ghosts.
 
-import type { SpotDoc } from '../api/wire';
+import type { Spot } from '../api/values';
 import { diff } from './diff';
 import { MOST_NODES, type Graph, type GraphEdge, type GraphNode } from './graph';
 import type { Run } from './run';
@@ -18,7 +18,7 @@ export interface WalkPicture extends Graph {
 const cut = (text: string): string => (text.length > 32 ? `${text.slice(0, 31)}…` : text);
 
 /** `values` are those of the expression, for the states of the walk and then for what can follow. */
-export function graphOfWalk(run: Run, spots: readonly SpotDoc[], values: readonly (string | null)[] | null, most = MOST_NODES): WalkPicture {
+export function graphOfWalk(run: Run, spots: readonly Spot[], values: readonly (string | null)[] | null, most = MOST_NODES): WalkPicture {
   const nodes = new Map<string, WalkNode>();
   const edges = new Map<string, GraphEdge>();
   const key = (at: number, state: object): string => (values === null ? JSON.stringify(state) : `=${String(values[at] ?? '–')}`);

@@ -1,6 +1,6 @@
 // Documents that are made up: too long, or hostile.
 
-import type { CheckDocument, EvidenceDoc, PropertyDoc } from '../../src/api/wire';
+import type { CheckDocument, EvidenceDoc, NoteName, PropertyDoc } from '../../src/api/wire';
 
 const wrap = (properties: PropertyDoc[], more: Partial<CheckDocument['models'][number]> = {}): CheckDocument => ({
   schema: 'wherefore/1', tool: { name: 'wherefore', version: '0.1.0' },
@@ -45,7 +45,7 @@ export function hostile(): CheckDocument {
     proof: [{ state: 0, sub: 1, holds: false, rule: 'goal', premises: [1] }, { state: 0, sub: 0, holds: false, rule: 'state', premises: [] }],
     truth: { 0: [false, false], 1: [true, false] },
   }, {
-    text: name, vacuous: name, notes: [{ kind: name, text: name }],
+    text: name, vacuous: name, notes: [{ kind: name as NoteName, text: name }],
     decisions: [{ sub: 0, choice: 'lost', from: 0, to: 1, instead: [later], more: true }],
     analysis: {
       reading: 'branching', outlook: 'mixed', notes: [name], system: { states: 1, transitions: 1, labels: 1 }, counterexamples: { states: 1, transitions: 1, labels: 1 },
@@ -54,7 +54,7 @@ export function hostile(): CheckDocument {
       deciding: [{ label: name, correct: 1, incorrect: 1 }], idle: [name], groups: [{ type: 'ci', correct: [name], incorrect: [name], neutral: [name], count: 1, state: 0 }],
     },
   }));
-  return wrap(properties, { path: HOSTILE[0] ?? '', notes: [{ kind: 'x', text: HOSTILE[1] ?? '', values }], diagnostics: [{ severity: 'warning', message: HOSTILE[2] ?? '', path: HOSTILE[1] ?? '', line: 1, column: 1, help: [HOSTILE[1] ?? ''] }] });
+  return wrap(properties, { path: HOSTILE[0] ?? '', notes: [{ kind: 'x' as NoteName, text: HOSTILE[1] ?? '', values }], diagnostics: [{ severity: 'warning', message: HOSTILE[2] ?? '', path: HOSTILE[1] ?? '', line: 1, column: 1, help: [HOSTILE[1] ?? ''] }] });
 }
 
 /** A tree: two branches that show two parts. */

@@ -68,7 +68,7 @@ function scene(choices: string[], ways: number | undefined): ProofAnswer {
   const now = evidence(shown);
   const strategy = choices.filter(choice => choice.startsWith('strategy ')).at(-1)?.slice(9) ?? 'shortest';
   return {
-    model: 0, property: 0, holds: false, choices, said: choices.at(-1)?.startsWith('next') === true ? 'there is no other way to show this' : null, evidence: now, told: told(shown), formula: FORMULA,
+    model: 0, property: 0, holds: false, choices, said: choices.at(-1)?.startsWith('next') === true ? 'there is no other way to show this' : null, evidence: now, told: { ...told(shown), runs: [], proof: [] }, formula: FORMULA,
     nodes: now.proof.map((_, at) => at), sentences: now.proof.map((_, at) => `\`AG !(x = 3)\` is false at step ${String(at)}`),
     open: shown === 3 ? [] : [{ node: shown, claim: `\`AG !(x = 3)\` is false at step ${String(shown)}`, state: shown, sub: 2, holds: false, rank: 3 - shown }],
     ways: ways === undefined ? null : { node: ways, ways: [{ way: 1, text: 'go on to (x = 1)', kind: 'step', to: null }, { way: 2, text: 'go on to the same state', kind: 'step', to: null }] },

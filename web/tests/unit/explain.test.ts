@@ -30,7 +30,7 @@ describe('explaining a part of a property', () => {
   });
 
   test('where the proof speaks about it, the proof is told', () => {
-    const proof: Run['proof'] = [{ state: 0, sub: 2, holds: false, rule: 'right', premises: [1] }, { state: 0, sub: 1, holds: false, rule: 'state', premises: [] }];
+    const proof: Run['proof'] = [{ state: 0, sub: 2, holds: false, rule: 'branch', premises: [1] }, { state: 0, sub: 1, holds: false, rule: 'state', premises: [] }];
     const { lines, claim } = explain(run([true, false, false, true, false, true, false], parts, proof), 0, 2);
     expect(claim).toBe(0);
     expect(lines).toHaveLength(2);

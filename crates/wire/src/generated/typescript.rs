@@ -83,7 +83,7 @@ fn of_kind(kind: &str, schema: &Json, indent: &str) -> String {
         "array" => array(schema, indent),
         "object" => match (fields(schema), other_entries(schema)) {
             (Some(fields), _) => block(fields, indent),
-            (None, Some(entry)) => format!("Record<string, {}>", of(entry, indent)),
+            (None, Some(entry)) => format!("{{ [name: string]: {} }}", of(entry, indent)),
             (None, None) => "object".to_string(),
         },
         kind => kind.to_string(),
@@ -98,7 +98,7 @@ fn array(schema: &Json, indent: &str) -> String {
     let item = of(&schema["items"], indent);
     match (schema["minItems"].as_u64(), schema["maxItems"].as_u64()) {
         (Some(2), Some(2)) => format!("[{item}, {item}]"),
-        _ if item.contains(" | ") && !item.starts_with('{') => format!("({item})[]"),
+        _ if item.contains(" | ") => format!("({item})[]"),
         _ => format!("{item}[]"),
     }
 }

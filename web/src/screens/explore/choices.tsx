@@ -2,8 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Values, Window } from '../../api/values';
-import type { SpotDoc } from '../../api/wire';
+import type { Spot, Values, Window } from '../../api/values';
 import { diff } from '../../lib/diff';
 import { plural, showAll } from '../../lib/values';
 import { usePlace } from '../../ui/context';
@@ -31,7 +30,7 @@ export function Choices({ values, add, undo, canUndo }: { values: Values; add: (
 function Listed({ what, values, add }: { what: 'successors' | 'predecessors'; values: Values; add: (choice: string) => void }): JSX.Element {
   const { source, route } = usePlace();
   const [first, setFirst] = useState(0);
-  const answer = useAnswer<Window<SpotDoc>>(`${what} ${String(first)} ${JSON.stringify(values)}`, (signal, progress) =>
+  const answer = useAnswer<Window<Spot>>(`${what} ${String(first)} ${JSON.stringify(values)}`, (signal, progress) =>
     source.ask(`models/${String(route.model)}/states/${what}`, { state: values, first, count: PAGE }, signal, progress));
   return (
     <Awaited answer={answer}>

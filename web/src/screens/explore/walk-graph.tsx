@@ -3,8 +3,8 @@
 
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { Window } from '../../api/values';
-import type { SpotDoc, ValuesAnswer } from '../../api/wire';
+import type { Spot, Window } from '../../api/values';
+import type { ValuesAnswer } from '../../api/wire';
 import { one } from '../../lib/route';
 import type { Run } from '../../lib/run';
 import { graphOfWalk } from '../../lib/walk-graph';
@@ -22,7 +22,7 @@ export function WalkGraph({ run, step, add }: { run: Run; step: number; add: (ch
   const [text, setText] = useState(by);
   const last = run.states.at(-1)?.raw ?? {};
   const base = `models/${String(route.model)}/states`;
-  const next = useAnswer<Window<SpotDoc>>(`ghosts ${JSON.stringify(last)}`, signal => source.ask(`${base}/successors`, { state: last, count: GHOSTS }, signal));
+  const next = useAnswer<Window<Spot>>(`ghosts ${JSON.stringify(last)}`, signal => source.ask(`${base}/successors`, { state: last, count: GHOSTS }, signal));
   const spots = valueOf(next)?.items ?? [];
   const states = [...run.states.map(state => state.raw), ...spots.map(spot => spot.values)];
   const classes = useAnswer<ValuesAnswer>(by === '' ? null : `by ${by} ${JSON.stringify(states)}`, signal => source.ask(`${base}/evaluate`, { states, expression: by }, signal));
